@@ -1,0 +1,60 @@
+//! The guest component: [`rlm_repl::Repl`] behind the world `rlm:sandbox/python`.
+//!
+//! One instance holds one namespace, and nothing here is called twice at once.
+
+mod memory;
+
+use std::cell::RefCell;
+use std::panic;
+
+use rlm_repl::bindings::Guest as Prepare;
+use rlm_repl::bindings::exports::rlm::sandbox::repl::{
+    Entry, Guest, Misuse, Resumption, Settings, Step, Value,
+};
+use rlm_repl::{Host as _, Imports, Level, Repl};
+
+struct Component;
+
+rlm_repl::bindings::export!(Component);
+
+thread_local! {
+    static REPL: RefCell<Repl<Imports>> = RefCell::new(Repl::new(Imports));
+}
+
+fn with_repl<R>(call: impl FnOnce(&mut Repl<Imports>) -> R) -> R {
+    REPL.with_borrow_mut(call)
+}
+
+impl Prepare for Component {
+    fn prepare() {
+        // A panic aborts, and the host sees no more than a trap: say why first.
+        panic::set_hook(Box::new(|info| Imports.log(Level::Error, &info.to_string())));
+        with_repl(|_| ());
+    }
+}
+
+impl Guest for Component {
+    fn configure(settings: Settings) -> Result<(), Misuse> {
+        with_repl(|repl| repl.configure(settings))
+    }
+
+    fn set_contexts(files: Vec<Entry>, default: Option<Entry>) -> Result<(), Misuse> {
+        with_repl(|repl| repl.set_contexts(files, default))
+    }
+
+    fn exec(source: String) -> Result<Step, Misuse> {
+        with_repl(|repl| repl.exec(&source))
+    }
+
+    fn resume(how: Resumption) -> Result<Step, Misuse> {
+        with_repl(|repl| repl.resume(how))
+    }
+
+    fn set_variable(name: String, value: String) -> Result<(), Misuse> {
+        with_repl(|repl| repl.set_variable(name, &value))
+    }
+
+    fn get_variable(name: String) -> Result<Option<Value>, Misuse> {
+        with_repl(|repl| repl.get_variable(&name))
+    }
+}

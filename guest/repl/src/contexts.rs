@@ -1,0 +1,243 @@
+//! The names `files`, `context_files`, `context`, `context_0` …, and `read_context`.
+//!
+//! Contexts stay with the host until a script mentions one of the names; then
+//! each text is fetched once and every name for it shares the one string. A
+//! script may bind the names anew; the next script that mentions them sees the
+//! contexts again.
+
+use std::collections::BTreeSet;
+
+use monty_types::unstable::{self, MontyGraph, MontyNode, NodeId};
+use monty_types::{CallArgs, ExcType, MontyException, MontyObject, NamedValues};
+
+use crate::bindings::exports::rlm::sandbox::repl::{Entry, Form};
+use crate::host::{ContextError, Host};
+use crate::script::Script;
+use crate::value::decode_into;
+
+/// Bytes fetched at a time; the host gives no more in one call.
+const PIECE: u32 = 1 << 20;
+/// The most `context_N` names there are.
+const ALIASES: usize = 256;
+/// The name of the function that reads a slice without binding anything.
+pub(crate) const READ: &str = "read_context";
+
+/// The contexts of a session, and which of their names are bound.
+#[derive(Debug, Default)]
+pub(crate) struct Contexts {
+    files: Vec<Entry>,
+    default: Option<Entry>,
+    /// Names that some script mentioned so far.
+    wanted: BTreeSet<String>,
+    /// Whether the wanted names may differ from what the host says they mean.
+    stale: bool,
+}
+
+impl Contexts {
+    pub(crate) fn set(&mut self, files: Vec<Entry>, default: Option<Entry>) {
+        self.files = files;
+        self.default = default;
+        self.stale = true;
+    }
+
+    /// Whether `name` is one of the names for contexts.
+    pub(crate) fn owns(name: &str) -> bool {
+        matches!(name, "context" | "files" | "context_files" | READ)
+            || name.strip_prefix("context_").is_some_and(|index| index.parse::<u8>().is_ok())
+    }
+
+    /// What has to be bound before `script` runs.
+    pub(crate) fn inputs(&mut self, host: &impl Host, script: &Script) -> Result<NamedValues, MontyException> {
+        let mut named = script.mentions.iter().filter(|name| Self::owns(name) && name.as_str() != READ).peekable();
+        if named.peek().is_none() {
+            return Ok(NamedValues::new());
+        }
+        for name in named {
+            self.stale |= self.wanted.insert(name.clone());
+        }
+        let inputs = if self.stale { self.load(host)? } else { NamedValues::new() };
+        self.stale = self.wanted.iter().any(|name| script.stores.contains(name));
+        Ok(inputs)
+    }
+
+    /// Fetches every wanted name, each text once.
+    fn load(&self, host: &impl Host) -> Result<NamedValues, MontyException> {
+        let mut graph = MontyGraph::new();
+        let mut names: Vec<(String, NodeId)> = Vec::new();
+        let all = self.wanted.contains("files");
+        let mut raw: Vec<Option<NodeId>> = vec![None; self.files.len()];
+        for (index, entry) in self.files.iter().enumerate() {
+            let alias = format!("context_{index}");
+            let aliased = index < ALIASES && self.wanted.contains(&alias);
+            let is_default = self.default.as_ref().is_some_and(|default| default.name == entry.name);
+            let default = is_default && self.wanted.contains("context");
+            if !(all || aliased || default) {
+                continue;
+            }
+            let (text, value) = fetch(host, entry, &mut graph, all, aliased || default)?;
+            raw[index] = text;
+            if let Some(value) = value {
+                if aliased {
+                    names.push((alias, value));
+                }
+                if default {
+                    names.push((String::from("context"), value));
+                }
+            }
+        }
+        if all {
+            let mut pairs = Vec::new();
+            for (entry, text) in self.files.iter().zip(raw) {
+                let Some(text) = text else { continue };
+                pairs.push((graph.push(MontyNode::String(entry.name.clone())), text));
+            }
+            names.push((String::from("files"), graph.push(MontyNode::Dict(pairs))));
+        }
+        if self.wanted.contains("context_files") {
+            let items = self.files.iter().map(|entry| graph.push(MontyNode::String(entry.name.clone()))).collect();
+            names.push((String::from("context_files"), graph.push(MontyNode::List(items))));
+        }
+        if self.wanted.contains("context") && !names.iter().any(|(name, _)| name == "context") {
+            let value = match &self.default {
+                Some(entry) => fetch(host, entry, &mut graph, false, true)?.1,
+                None => None,
+            };
+            let value = value.unwrap_or_else(|| graph.push(MontyNode::String(String::new())));
+            names.push((String::from("context"), value));
+        }
+        unstable::named_values_from_parts(graph, names).map_err(MontyException::runtime_error)
+    }
+
+    /// `read_context(name, start=0, length=None)`: `text[start:][:length]`
+    /// without loading the text.
+    pub(crate) fn read(&self, host: &impl Host, args: &CallArgs) -> Result<MontyObject, MontyException> {
+        let (name, start, length) = read_arguments(args)?;
+        let entry = self
+            .files
+            .iter()
+            .chain(&self.default)
+            .find(|entry| entry.name == name)
+            .ok_or_else(|| MontyException::new(ExcType::KeyError, Some(format!("no context is named '{name}'"))))?;
+        let size = if entry.form == Form::Bytes { entry.size_bytes } else { entry.characters };
+        let start = if start < 0 { size.saturating_sub(start.unsigned_abs()) } else { start as u64 }.min(size);
+        let end = match length {
+            None => size,
+            Some(length) if length < 0 => size.saturating_sub(length.unsigned_abs()).max(start),
+            Some(length) => start.saturating_add(length as u64).min(size),
+        };
+        let failed = |error| unreadable(entry, error);
+        if entry.form == Form::Bytes {
+            return fetch_bytes(host, entry, start, end).map(MontyObject::bytes).map_err(failed);
+        }
+        if entry.characters == entry.size_bytes {
+            return fetch_text(host, entry, start, end).map(MontyObject::string).map_err(failed);
+        }
+        // Not ASCII: walk over the text to find where the slice lies in bytes.
+        let mut slice = String::new();
+        let (mut byte, mut character) = (0_u64, 0_u64);
+        while character < end && byte < entry.size_bytes {
+            let piece = host.read_context(&entry.name, byte, PIECE).map_err(failed)?;
+            if piece.is_empty() {
+                break;
+            }
+            byte += piece.len() as u64;
+            let count = piece.chars().count() as u64;
+            if character + count > start {
+                let skip = start.saturating_sub(character) as usize;
+                let take = (end - character).min(count) as usize - skip;
+                slice.extend(piece.chars().skip(skip).take(take));
+            }
+            character += count;
+        }
+        Ok(MontyObject::string(slice))
+    }
+}
+
+fn read_arguments(args: &CallArgs) -> Result<(String, i64, Option<i64>), MontyException> {
+    let wrong = |message: &str| MontyException::new(ExcType::TypeError, Some(format!("{READ}() {message}")));
+    let mut given = [None, None, None];
+    if args.args().len() > 3 {
+        return Err(wrong("takes at most 3 arguments: name, start, length"));
+    }
+    for (slot, value) in given.iter_mut().zip(args.args()) {
+        *slot = Some(value);
+    }
+    for (name, value) in args.kwargs() {
+        let index = match name.as_str() {
+            Some("name") => 0,
+            Some("start") => 1,
+            Some("length") => 2,
+            _ => return Err(wrong("takes the arguments name, start and length")),
+        };
+        if given[index].replace(value).is_some() {
+            return Err(wrong("got an argument twice"));
+        }
+    }
+    let name = given[0].and_then(|value| value.as_str()).ok_or_else(|| wrong("needs the name of a context"))?;
+    let number = |value: Option<monty_types::ObjectRef<'_>>| match value {
+        None => Ok(None),
+        Some(value) if matches!(unstable::node(value), MontyNode::None) => Ok(None),
+        Some(value) => value.as_int().map(Some).ok_or_else(|| wrong("needs whole numbers for start and length")),
+    };
+    Ok((name.to_owned(), number(given[1])?.unwrap_or(0), number(given[2])?))
+}
+
+/// Fetches one context: as what `files` holds, and as what its own names mean.
+fn fetch(
+    host: &impl Host,
+    entry: &Entry,
+    graph: &mut MontyGraph,
+    raw: bool,
+    value: bool,
+) -> Result<(Option<NodeId>, Option<NodeId>), MontyException> {
+    let failed = |error| unreadable(entry, error);
+    match entry.form {
+        Form::Bytes => {
+            let bytes = fetch_bytes(host, entry, 0, entry.size_bytes).map_err(failed)?;
+            let node = graph.push(MontyNode::Bytes(bytes));
+            Ok((Some(node), Some(node)))
+        }
+        Form::Text => {
+            let text = fetch_text(host, entry, 0, entry.size_bytes).map_err(failed)?;
+            let node = graph.push(MontyNode::String(text));
+            Ok((Some(node), Some(node)))
+        }
+        Form::Json => {
+            let text = fetch_text(host, entry, 0, entry.size_bytes).map_err(failed)?;
+            let parsed = value.then(|| decode_into(graph, &text, false)).transpose().map_err(|error| {
+                MontyException::new(ExcType::ValueError, Some(format!("context '{}' is not JSON: {error}", entry.name)))
+            })?;
+            Ok((raw.then(|| graph.push(MontyNode::String(text))), parsed))
+        }
+    }
+}
+
+fn fetch_text(host: &impl Host, entry: &Entry, start: u64, end: u64) -> Result<String, ContextError> {
+    let mut text = String::with_capacity((end - start) as usize);
+    while start + (text.len() as u64) < end {
+        let at = start + text.len() as u64;
+        let piece = host.read_context(&entry.name, at, (end - at).min(PIECE.into()) as u32)?;
+        if piece.is_empty() {
+            break;
+        }
+        text.push_str(&piece);
+    }
+    Ok(text)
+}
+
+fn fetch_bytes(host: &impl Host, entry: &Entry, start: u64, end: u64) -> Result<Vec<u8>, ContextError> {
+    let mut bytes = Vec::with_capacity((end - start) as usize);
+    while start + (bytes.len() as u64) < end {
+        let at = start + bytes.len() as u64;
+        let piece = host.read_context_bytes(&entry.name, at, (end - at).min(PIECE.into()) as u32)?;
+        if piece.is_empty() {
+            break;
+        }
+        bytes.extend_from_slice(&piece);
+    }
+    Ok(bytes)
+}
+
+fn unreadable(entry: &Entry, error: ContextError) -> MontyException {
+    MontyException::new(ExcType::RuntimeError, Some(format!("cannot read context '{}': {error:?}", entry.name)))
+}

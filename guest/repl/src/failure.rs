@@ -1,0 +1,132 @@
+//! Exceptions, told in terms of the script as it was written.
+
+use std::collections::HashMap;
+
+use monty_types::{CodeLoc, ExcType, MontyException};
+
+use crate::bindings::exports::rlm::sandbox::repl::{Exception, Failure, Frame};
+use crate::script::Edits;
+
+/// Bytes of a source line that a traceback shows.
+const SHOWN: usize = 400;
+
+/// The scripts of a session, by the name that Monty gave their text.
+#[derive(Debug, Default)]
+pub(crate) struct Scripts {
+    by_fed_name: HashMap<String, Shown>,
+}
+
+/// What is kept of a script once it ran: functions it defined may raise later.
+#[derive(Debug)]
+struct Shown {
+    name: String,
+    edits: Edits,
+    awaited: Vec<u32>,
+}
+
+impl Scripts {
+    /// Notes the script that Monty is about to call `fed_name`.
+    pub(crate) fn add(&mut self, fed_name: String, edits: Edits, awaited: Vec<u32>) {
+        let name = self.next_name();
+        self.by_fed_name.insert(fed_name, Shown { name, edits, awaited });
+    }
+
+    /// What the next script is called in tracebacks. Monty counts our own small
+    /// feeds too; a reader should see the scripts only.
+    pub(crate) fn next_name(&self) -> String {
+        format!("<python-input-{}>", self.by_fed_name.len())
+    }
+
+    /// Whether the result of the call at `offset` of the fed text is awaited.
+    pub(crate) fn awaits(&self, fed_name: &str, offset: u32) -> bool {
+        self.by_fed_name.get(fed_name).is_some_and(|shown| shown.awaited.binary_search(&offset).is_ok())
+    }
+
+    /// Turns an exception into what the host is told.
+    pub(crate) fn failure(&self, error: &MontyException, message_bytes: usize) -> Failure {
+        let frames: Vec<Frame> = error.traceback().iter().filter_map(|frame| self.frame(frame)).collect();
+        let kind: &'static str = error.exc_type().into();
+        let message = error.message().unwrap_or_default();
+        let mut message = message[..message.floor_char_boundary(message_bytes)].to_owned();
+        match error.exc_type() {
+            ExcType::SyntaxError => {
+                if let Some(frame) = frames.last() {
+                    message = format!("{message} (syntax error at line {}, column {})", frame.line, frame.column);
+                }
+            }
+            ExcType::ModuleNotFoundError => message.push_str(" (import failed)"),
+            _ => {}
+        }
+        Failure {
+            cause: cause(error.exc_type()).to_owned(),
+            hint: None,
+            frames,
+            exception: Exception { kind: kind.to_owned(), message },
+        }
+    }
+
+    /// None for frames that are ours.
+    fn frame(&self, frame: &monty_types::StackFrame) -> Option<Frame> {
+        let line = frame.start.line;
+        let (file, edits) = match self.by_fed_name.get(&frame.filename) {
+            Some(shown) if shown.edits.contains(line) => (shown.name.clone(), Some(&shown.edits)),
+            // `eval` and `exec` call their text `<string>`.
+            None if !frame.filename.starts_with("<python-input-") => (frame.filename.clone(), None),
+            _ => return None,
+        };
+        let map = |at: CodeLoc| edits.map_or(at.column, |edits| edits.column(at.line, at.column));
+        let column = map(frame.start);
+        let marked = !frame.hide_caret && frame.start.line == frame.end.line;
+        let text = edits
+            .and_then(|edits| edits.original(line))
+            .or_else(|| frame.preview_line.as_deref().and_then(|preview| preview.lines().next()));
+        Some(Frame {
+            file,
+            line,
+            column,
+            end_column: if marked { map(frame.end).max(column + 1) } else { column },
+            function: frame.frame_name.clone(),
+            text: text.map(|text| text[..text.floor_char_boundary(SHOWN)].to_owned()),
+        })
+    }
+}
+
+/// A failure of the script `name` that Monty had no part in.
+pub(crate) fn refusal(kind: &str, cause: &str, message: String, place: Option<(String, CodeLoc)>) -> Failure {
+    Failure {
+        exception: Exception { kind: kind.to_owned(), message },
+        cause: cause.to_owned(),
+        frames: place
+            .into_iter()
+            .map(|(file, at)| Frame {
+                file,
+                line: at.line,
+                column: at.column,
+                end_column: at.column,
+                function: None,
+                text: None,
+            })
+            .collect(),
+        hint: None,
+    }
+}
+
+fn cause(kind: ExcType) -> &'static str {
+    match kind {
+        ExcType::SyntaxError => "syntax",
+        ExcType::NameError | ExcType::UnboundLocalError => "name",
+        ExcType::TypeError => "type",
+        ExcType::ValueError => "value",
+        ExcType::AttributeError => "attribute",
+        ExcType::IndexError => "index",
+        ExcType::KeyError => "key",
+        ExcType::ModuleNotFoundError => "import-missing",
+        ExcType::ImportError => "import-denied",
+        ExcType::PermissionError => "permission",
+        ExcType::RecursionError => "recursion",
+        ExcType::MemoryError => "memory",
+        ExcType::TimeoutError => "timeout",
+        ExcType::NotImplementedError => "unsupported",
+        _ => "other",
+    }
+}

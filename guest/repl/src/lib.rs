@@ -1,0 +1,27 @@
+//! The REPL that the guest component is made of.
+//!
+//! [`Repl`] drives Monty, a Python interpreter without system calls, through
+//! the interface `rlm:sandbox/repl`: it feeds scripts, hands requests to a
+//! [`Host`], gives the turn back when nothing can run without an answer, and
+//! turns values into text. It knows nothing of WebAssembly, so its tests run
+//! natively with a host made of plain closures.
+//!
+//! Everything that leaves is text. Monty's structural export panics on some
+//! values (a class next to its instance), so values are first reduced inside
+//! Python to ones that are safe; see `report.rs`.
+
+pub mod bindings;
+mod host;
+mod repl;
+mod script;
+mod awaits;
+mod turn;
+mod contexts;
+mod report;
+mod failure;
+mod value;
+mod console;
+mod system;
+
+pub use host::{Accepted, Channel, ContextError, Host, Imports, Level, Prompt, Reply};
+pub use repl::Repl;

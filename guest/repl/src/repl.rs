@@ -1,0 +1,357 @@
+//! One namespace and the script that runs in it: `rlm:sandbox/repl`.
+
+use std::collections::BTreeSet;
+use std::mem;
+use std::num::NonZeroU32;
+use std::time::{Duration, Instant};
+
+use monty::{MontyRepl, ReplProgress};
+use monty_types::{
+    AssertMessageAnnotations, BASELINE_MEMORY, CompileOptions, ExcType, LIVE_MEMORY, MontyException, MontyObject, NamedValues, PrintWriter, ResourceLimits,
+    ResourceTracker, allocate_into_baseline, is_identifier,
+};
+
+use crate::bindings::exports::rlm::sandbox::repl::{
+    Ending, Entry, Failure, Misuse, Outcome, Resumption, Settings, Step, Stop, Value,
+};
+use crate::console::{Console, Pending};
+use crate::contexts::Contexts;
+use crate::failure::{Scripts, refusal};
+use crate::host::Host;
+use crate::report;
+use crate::script::{Edits, PREFIX, Script};
+use crate::turn::{Functions, Open, Pause, Progress, Turn, Waiting};
+use crate::{system, value};
+
+/// One Python namespace. The WIT file `repl.wit` says what its methods promise.
+pub struct Repl<H> {
+    host: H,
+    state: State,
+    limits: Limits,
+    functions: Functions,
+    contexts: Contexts,
+    scripts: Scripts,
+    pending: Pending,
+    open: Open,
+}
+
+/// The part of the limits that is looked at after configuring.
+struct Limits {
+    source_bytes: usize,
+    value_bytes: usize,
+    request_bytes: usize,
+    jump: Duration,
+}
+
+enum State {
+    Fresh(Box<MontyRepl>),
+    Idle(Box<MontyRepl>),
+    Waiting(Waiting),
+    /// While Monty has the namespace, and after a trap.
+    Away,
+}
+
+impl<H> std::fmt::Debug for Repl<H> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let state = match self.state {
+            State::Fresh(_) => "fresh",
+            State::Idle(_) => "idle",
+            State::Waiting(_) => "waiting",
+            State::Away => "away",
+        };
+        f.debug_struct("Repl").field("state", &state).finish_non_exhaustive()
+    }
+}
+
+impl<H: Host> Repl<H> {
+    /// A namespace with what every session needs in it. Draws no randomness
+    /// and reads no clock, so it may be part of a pre-initialised image.
+    ///
+    /// # Panics
+    ///
+    /// If Monty refuses our own prelude.
+    pub fn new(host: H) -> Self {
+        let options = CompileOptions {
+            assert_message_annotations: AssertMessageAnnotations::MaxBytes(NonZeroU32::new(120).expect("not zero")),
+            // Sources are small; each is checked for nesting before it is parsed.
+            source_scan_threshold: 0,
+        };
+        let repl = MontyRepl::new("<session>", ResourceTracker::default(), options).with_os_policy(system::policy(0));
+        let progress = repl.feed_start(report::PRELUDE, report::prelude_inputs(), PrintWriter::Disabled);
+        let Ok(ReplProgress::Complete { repl, .. }) = progress else {
+            panic!("the prelude does not run");
+        };
+        Self {
+            host,
+            state: State::Fresh(Box::new(repl)),
+            limits: Limits { source_bytes: 0, value_bytes: 0, request_bytes: 0, jump: Duration::ZERO },
+            functions: Functions::new(),
+            contexts: Contexts::default(),
+            scripts: Scripts::default(),
+            pending: Pending::default(),
+            open: Open::default(),
+        }
+    }
+
+    /// `repl.configure`.
+    pub fn configure(&mut self, settings: Settings) -> Result<(), Misuse> {
+        let State::Fresh(repl) = mem::replace(&mut self.state, State::Away) else {
+            return Err(Misuse::State);
+        };
+        let mut functions = Functions::new();
+        for function in settings.functions {
+            if !is_identifier(&function.name) || functions.insert(function.name, function.awaitable).is_some() {
+                self.state = State::Fresh(repl);
+                return Err(Misuse::Settings);
+            }
+        }
+        self.functions = functions;
+        let limits = settings.limits;
+        self.limits = Limits {
+            source_bytes: limits.source_bytes as usize,
+            value_bytes: limits.value_bytes as usize,
+            request_bytes: limits.request_bytes as usize,
+            jump: Duration::from_nanos(limits.jump_nanoseconds),
+        };
+        let mut repl = repl.with_os_policy(system::policy(settings.seed));
+        *repl.tracker_mut() = ResourceTracker::new(ResourceLimits {
+            max_feed_duration: Some(self.limits.jump / 2),
+            max_memory: Some(usize::try_from(limits.memory_bytes).unwrap_or(usize::MAX)),
+            max_recursion_depth: limits.recursion as usize,
+            ..ResourceLimits::default()
+        });
+        BASELINE_MEMORY.store(LIVE_MEMORY.load(std::sync::atomic::Ordering::Relaxed), std::sync::atomic::Ordering::Relaxed);
+        self.state = State::Idle(Box::new(repl));
+        Ok(())
+    }
+
+    /// `repl.set-contexts`.
+    pub fn set_contexts(&mut self, files: Vec<Entry>, default: Option<Entry>) -> Result<(), Misuse> {
+        if !matches!(self.state, State::Idle(_)) {
+            return Err(Misuse::State);
+        }
+        self.contexts.set(files, default);
+        Ok(())
+    }
+
+    /// `repl.exec`.
+    pub fn exec(&mut self, source: &str) -> Result<Step, Misuse> {
+        let repl = self.take_idle()?;
+        self.open = Open::default();
+        let started = Instant::now();
+        match self.start(repl, source) {
+            Ok(progress) => Ok(self.turn(started, |turn| turn.drive(progress))),
+            Err((repl, failure)) => Ok(self.end(repl, Ending::Raised(failure))),
+        }
+    }
+
+    /// `repl.resume`.
+    pub fn resume(&mut self, how: Resumption) -> Result<Step, Misuse> {
+        let State::Waiting(waiting) = mem::replace(&mut self.state, State::Away) else {
+            return Err(Misuse::State);
+        };
+        let started = Instant::now();
+        match how {
+            Resumption::Stop(stop) => Ok(self.turn(started, |turn| turn.stop(waiting, stop))),
+            Resumption::Answers(answers) => {
+                let suspension = self.borrow().suspension(&waiting);
+                let mut left: BTreeSet<_> = suspension.waiting.iter().chain(&suspension.open).collect();
+                let known = answers.iter().all(|(ticket, _)| left.remove(ticket));
+                if !known || !answers.iter().any(|(ticket, _)| suspension.waiting.contains(ticket)) {
+                    self.state = State::Waiting(waiting);
+                    return Err(Misuse::Ticket);
+                }
+                Ok(self.turn(started, |turn| turn.resume(waiting, answers)))
+            }
+        }
+    }
+
+    /// `repl.set-variable`.
+    pub fn set_variable(&mut self, name: String, json: &str) -> Result<(), Misuse> {
+        if !is_identifier(&name) || name.starts_with(PREFIX) {
+            return Err(Misuse::Name);
+        }
+        let value = value::decode(json, true).map_err(|_| Misuse::Json)?;
+        let repl = self.take_idle()?;
+        let mut inputs = NamedValues::new();
+        inputs.push(name, value);
+        // An empty feed would drop the inputs.
+        let (repl, _) = self.feed(repl, "pass", inputs);
+        self.state = State::Idle(repl);
+        Ok(())
+    }
+
+    /// `repl.get-variable`.
+    pub fn get_variable(&mut self, name: &str) -> Result<Option<Value>, Misuse> {
+        if !is_identifier(name) || name.starts_with(PREFIX) {
+            return Err(Misuse::Name);
+        }
+        let repl = self.take_idle()?;
+        let (repl, report) = self.feed(repl, &format!("(_rlm_report({name}),)"), NamedValues::new());
+        self.state = State::Idle(repl);
+        Ok(report.ok().and_then(|report| {
+            let parts = report.as_ref().items()?;
+            match report::read_value(*parts.first()?, self.limits.value_bytes) {
+                Some(value) => Some(value),
+                None => Some(Value { repr: String::from("None"), json: Some(String::from("null")), truncated: false }),
+            }
+        }))
+    }
+
+    fn take_idle(&mut self) -> Result<Box<MontyRepl>, Misuse> {
+        match mem::replace(&mut self.state, State::Away) {
+            State::Idle(repl) => Ok(repl),
+            other => {
+                self.state = other;
+                Err(Misuse::State)
+            }
+        }
+    }
+
+    /// Checks a script and feeds it; gives the namespace back if it may not run.
+    fn start(&mut self, mut repl: Box<MontyRepl>, source: &str) -> Result<Progress, (Box<MontyRepl>, Failure)> {
+        if source.len() > self.limits.source_bytes {
+            let message = format!("source is too long: {} bytes > {} bytes", source.len(), self.limits.source_bytes);
+            return Err((repl, refusal("SyntaxError", "source", message, None)));
+        }
+        if let Err(error) = repl.check_source(source) {
+            let failure = self.failure(&error);
+            return Err((repl, failure));
+        }
+        let Ok(parsed) = ruff_python_parser::parse_module(source) else {
+            // Let Monty word the complaint.
+            self.scripts.add(repl.next_script_name(), Edits::none(source), Vec::new());
+            return Ok(self.push(repl, source, NamedValues::new()));
+        };
+        let functions = self.functions.keys().map(String::as_str).chain(["llm_query", "llm_query_batched"]).collect();
+        let mut script = Script::new(source, parsed.syntax(), &functions);
+        drop(parsed);
+        if let Some((module, at)) = script.denied_import.take() {
+            let message = format!("import of '{module}' is not allowed in this sandbox");
+            let place = (self.scripts.next_name(), at);
+            return Err((repl, refusal("ImportError", "import-denied", message, Some(place))));
+        }
+        match self.contexts.inputs(&self.host, &script) {
+            Ok(inputs) if inputs.is_empty() => {}
+            Ok(inputs) => {
+                // What contexts take is not charged to the script.
+                let (fed, result) = allocate_into_baseline(|| self.feed(repl, "pass", inputs));
+                repl = fed;
+                if let Err(error) = result {
+                    let failure = self.failure(&error);
+                    return Err((repl, failure));
+                }
+            }
+            Err(error) => {
+                let failure = self.failure(&error);
+                return Err((repl, failure));
+            }
+        }
+        let mut fed = script.fed;
+        fed.push('\n');
+        fed.push_str(&report::line(script.has_value));
+        self.scripts.add(repl.next_script_name(), script.edits, script.awaited);
+        Ok(self.push(repl, &fed, NamedValues::new()))
+    }
+
+    fn push(&mut self, repl: Box<MontyRepl>, text: &str, inputs: NamedValues) -> Progress {
+        let mut console = Console { host: &self.host, pending: &mut self.pending };
+        repl.feed_start(text, inputs, PrintWriter::Callback(&mut console))
+    }
+
+    /// Feeds a line of ours that cannot wait.
+    fn feed(&mut self, repl: Box<MontyRepl>, text: &str, inputs: NamedValues) -> (Box<MontyRepl>, Result<MontyObject, MontyException>) {
+        let progress = self.push(repl, text, inputs);
+        Console { host: &self.host, pending: &mut self.pending }.flush();
+        match progress {
+            Ok(ReplProgress::Complete { repl, value }) => (Box::new(repl), Ok(value)),
+            Ok(unexpected) => (
+                Box::new(unexpected.into_repl()),
+                Err(MontyException::new(ExcType::RuntimeError, Some(String::from("cannot wait here")))),
+            ),
+            Err(error) => (Box::new(error.repl), Err(error.error)),
+        }
+    }
+
+    fn failure(&self, error: &MontyException) -> Failure {
+        self.scripts.failure(error, self.limits.value_bytes)
+    }
+
+    fn borrow(&mut self) -> Turn<'_, H> {
+        Turn {
+            host: &self.host,
+            pending: &mut self.pending,
+            functions: &self.functions,
+            request_bytes: self.limits.request_bytes,
+            contexts: &self.contexts,
+            scripts: &self.scripts,
+            open: &mut self.open,
+        }
+    }
+
+    /// Runs a turn and says how it ended.
+    fn turn(&mut self, started: Instant, run: impl FnOnce(&mut Turn<'_, H>) -> Pause) -> Step {
+        let mut turn = self.borrow();
+        match run(&mut turn) {
+            Pause::Waiting(waiting) => {
+                let suspension = turn.suspension(&waiting);
+                self.state = State::Waiting(waiting);
+                Step::Suspended(suspension)
+            }
+            Pause::Done(Ok(ReplProgress::Complete { repl, value })) => {
+                if let Some((value, names)) = report::read(&value, self.limits.value_bytes) {
+                    return self.complete(Box::new(repl), Ending::Value(value), names);
+                }
+                // A top-level `return` ended it before our line at the end.
+                let (repl, report) = self.feed(Box::new(repl), &report::line(true), NamedValues::new());
+                match report.map(|report| report::read(&report, self.limits.value_bytes)) {
+                    Ok(Some((value, names))) => self.complete(repl, Ending::Value(value), names),
+                    Ok(None) => self.complete(repl, Ending::Value(None), Vec::new()),
+                    Err(error) => self.fail(repl, &error, started),
+                }
+            }
+            Pause::Done(Ok(unexpected)) => {
+                let repl = Box::new(unexpected.into_repl());
+                self.end(repl, Ending::Value(None))
+            }
+            Pause::Done(Err(error)) => self.fail(Box::new(error.repl), &error.error, started),
+        }
+    }
+
+    /// Tells a limit from an exception of the script's own.
+    fn fail(&mut self, repl: Box<MontyRepl>, error: &MontyException, started: Instant) -> Step {
+        let failure = self.failure(error);
+        let message = error.message().unwrap_or_default();
+        let stop = match error.exc_type() {
+            _ if self.open.stop.is_some() => self.open.stop,
+            ExcType::TimeoutError if started.elapsed() >= self.limits.jump / 2 => Some(Stop::Time),
+            ExcType::MemoryError if message.starts_with("memory limit exceeded: ") => Some(Stop::Memory),
+            _ => None,
+        };
+        match stop {
+            // The namespace is not to be trusted after an uncatchable limit:
+            // the host goes back to the state before.
+            Some(stop) => self.complete(repl, Ending::Stopped((stop, Some(failure))), Vec::new()),
+            None => self.end(repl, Ending::Raised(failure)),
+        }
+    }
+
+    /// Ends a script, with the names it left.
+    fn end(&mut self, repl: Box<MontyRepl>, ending: Ending) -> Step {
+        let (repl, report) = self.feed(repl, &report::line(false), NamedValues::new());
+        let names = report.ok().and_then(|report| report::read(&report, 0)).map(|(_, names)| names);
+        self.complete(repl, ending, names.unwrap_or_default())
+    }
+
+    fn complete(&mut self, repl: Box<MontyRepl>, ending: Ending, mut names: Vec<String>) -> Step {
+        names.retain(|name| {
+            !name.starts_with('_')
+                && !Contexts::owns(name)
+                && !self.functions.contains_key(name)
+                && !matches!(name.as_str(), "llm_query" | "llm_query_batched")
+        });
+        names.sort_unstable();
+        self.state = State::Idle(repl);
+        Step::Complete(Outcome { ending, names })
+    }
+}

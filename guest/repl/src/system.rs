@@ -1,0 +1,47 @@
+//! What Python may know of a machine: a clock, and nothing else.
+//!
+//! Monty asks for files, environment variables and modules it does not have;
+//! each is refused as Python would. Clocks are read through WASI, where the
+//! host answers with virtual time. A sleep is over at once and moves that time.
+
+use std::thread;
+use std::time::Duration;
+
+use monty_types::{
+    DateTimeSource, ExcType, ExtFunctionResult, MontyException, MontyObject, OsFunctionCall, OsPolicy, ProcessTime,
+    RandomSeed, RandomStart, SandboxTimeZone, SleepMode,
+};
+
+/// The longest single sleep, so that virtual time cannot overflow: 100 years.
+const LONGEST: Duration = Duration::from_secs(100 * 365 * 24 * 3600);
+
+/// Virtual clocks in UTC, sleeps that we see, `random` from a known seed.
+pub(crate) fn policy(seed: u64) -> OsPolicy {
+    OsPolicy {
+        datetime: DateTimeSource::System,
+        timezone: SandboxTimeZone::utc(),
+        sleep: SleepMode::CallHost,
+        process_time: ProcessTime::Zero,
+        random_start: RandomStart::Seed(RandomSeed::Int(seed.into())),
+    }
+}
+
+/// Moves the clock. On WASI the host does not wait but jumps.
+pub(crate) fn sleep(duration: Duration) {
+    thread::sleep(duration.min(LONGEST));
+}
+
+/// The answer to everything but `asyncio.sleep`.
+pub(crate) fn answer(call: OsFunctionCall) -> ExtFunctionResult {
+    match call {
+        OsFunctionCall::Sleep(duration) | OsFunctionCall::SystemSleep(duration) => {
+            sleep(duration);
+            ExtFunctionResult::Return(MontyObject::none())
+        }
+        OsFunctionCall::Import(name) => ExtFunctionResult::Error(MontyException::new(
+            ExcType::ModuleNotFoundError,
+            Some(format!("No module named '{name}'")),
+        )),
+        refused => ExtFunctionResult::Error(refused.on_no_handler()),
+    }
+}

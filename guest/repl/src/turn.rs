@@ -1,0 +1,388 @@
+//! Turns: from one wait of a script to the next.
+//!
+//! Monty runs until it needs something. Requests that can be answered at once
+//! are, in place; the others stay open under the host's ticket, and the turn
+//! ends when nothing can run without one of the answers. Sleeps wait in virtual
+//! time, which moves only when nothing else can run. No order here depends on a
+//! hash map or on how fast the host is.
+
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+use monty::{ReplFunctionCall, ReplOsCall, ReplProgress, ReplResolveFutures, ReplStartError};
+use monty_types::{
+    CallArgs, ExcType, ExtFunctionResult, MontyException, MontyObject, NameLookupResult, OsFunctionCall, PrintWriter,
+};
+
+use crate::bindings::exports::rlm::sandbox::repl::{Answer, Exception, Stop, Suspension, Ticket};
+use crate::console::{Console, Pending};
+use crate::contexts::{self, Contexts};
+use crate::failure::Scripts;
+use crate::host::{Host, Prompt, Reply};
+use crate::{system, value};
+
+/// What Monty says after each push.
+pub(crate) type Progress = Result<ReplProgress, Box<ReplStartError>>;
+
+/// The host functions a script may call, besides those that are always there.
+pub(crate) type Functions = BTreeMap<String, bool>;
+
+/// A script that waits for an answer.
+pub(crate) enum Waiting {
+    /// For the answer of one plain call.
+    Call(Box<ReplFunctionCall>, Ticket),
+    /// For any of several awaited calls.
+    Futures(Box<ReplResolveFutures>, Vec<Ticket>),
+}
+
+/// Calls of the script at hand that are not settled. Keys are Monty's call ids,
+/// which begin anew with each script; the wall knows tickets only.
+#[derive(Default)]
+pub(crate) struct Open {
+    asked: BTreeMap<u32, Ticket>,
+    answered: Vec<(u32, Answer)>,
+    asleep: Vec<(u32, Instant)>,
+    /// Set when the script is being ended; survives Monty's unwinding.
+    pub(crate) stop: Option<Stop>,
+}
+
+/// How far a turn got.
+pub(crate) enum Pause {
+    Done(Progress),
+    Waiting(Waiting),
+}
+
+/// What is borrowed from the REPL to drive one turn.
+pub(crate) struct Turn<'a, H> {
+    pub(crate) host: &'a H,
+    pub(crate) pending: &'a mut Pending,
+    pub(crate) functions: &'a Functions,
+    pub(crate) request_bytes: usize,
+    pub(crate) contexts: &'a Contexts,
+    pub(crate) scripts: &'a Scripts,
+    pub(crate) open: &'a mut Open,
+}
+
+/// What came of a request.
+enum Outcome {
+    Returned(MontyObject),
+    Raised(MontyException),
+    Pending(Ticket),
+    Stopped(Stop),
+    Unknown,
+}
+
+impl<H: Host> Turn<'_, H> {
+    /// Runs until the script ends or waits, and hands over what it printed.
+    pub(crate) fn drive(&mut self, mut progress: Progress) -> Pause {
+        let pause = loop {
+            progress = match progress {
+                Ok(ReplProgress::FunctionCall(call)) => match self.call(call) {
+                    Ok(next) => next,
+                    Err(waiting) => break Pause::Waiting(waiting),
+                },
+                Ok(ReplProgress::ResolveFutures(futures)) => match self.settle(futures) {
+                    Ok(next) => next,
+                    Err(waiting) => break Pause::Waiting(waiting),
+                },
+                Ok(ReplProgress::OsCall(call)) => self.system(call),
+                Ok(ReplProgress::NameLookup(lookup)) => {
+                    let answer = if self.is_function(&lookup.name) && lookup.object_id().is_none() {
+                        NameLookupResult::Value(MontyObject::function(lookup.name.clone(), None))
+                    } else {
+                        NameLookupResult::Undefined
+                    };
+                    self.console(|print| lookup.resume(answer, print))
+                }
+                done => break Pause::Done(done),
+            };
+        };
+        Console { host: self.host, pending: self.pending }.flush();
+        pause
+    }
+
+    /// Goes on with a script whose `answers` were checked to fit.
+    pub(crate) fn resume(&mut self, waiting: Waiting, answers: Vec<(Ticket, Answer)>) -> Pause {
+        let mut mine = None;
+        for (ticket, answer) in answers {
+            if matches!(waiting, Waiting::Call(_, waited) if waited == ticket) {
+                mine = Some(answer);
+            } else if let Some(call) = self.call_of(ticket) {
+                self.open.asked.remove(&call);
+                self.open.answered.push((call, answer));
+            }
+        }
+        let progress = match (waiting, mine) {
+            (Waiting::Call(call, _), Some(answer)) => {
+                let result = settled(answer);
+                self.console(|print| call.resume(result, print))
+            }
+            (Waiting::Futures(futures, _), _) => Ok(ReplProgress::ResolveFutures(*futures)),
+            (waiting @ Waiting::Call(..), None) => return Pause::Waiting(waiting),
+        };
+        self.drive(progress)
+    }
+
+    /// Ends a waiting script where it waits.
+    pub(crate) fn stop(&mut self, waiting: Waiting, stop: Stop) -> Pause {
+        self.open.stop = Some(stop);
+        let progress = match waiting {
+            Waiting::Call(call, _) => self.console(|print| call.abort(stopped(), print)),
+            Waiting::Futures(futures, _) => self.console(|print| futures.abort(stopped(), print)),
+        };
+        self.drive(progress)
+    }
+
+    /// The call that has `ticket`, if it is open.
+    pub(crate) fn call_of(&self, ticket: Ticket) -> Option<u32> {
+        self.open.asked.iter().find(|(_, asked)| **asked == ticket).map(|(call, _)| *call)
+    }
+
+    /// What the host is told about a wait.
+    pub(crate) fn suspension(&self, waiting: &Waiting) -> Suspension {
+        let waiting = match waiting {
+            Waiting::Call(_, ticket) => vec![*ticket],
+            Waiting::Futures(_, tickets) => tickets.clone(),
+        };
+        let mut open: Vec<_> = self.open.asked.values().copied().filter(|ticket| !waiting.contains(ticket)).collect();
+        open.sort_unstable();
+        Suspension { waiting, open }
+    }
+
+    fn console<R>(&mut self, push: impl FnOnce(PrintWriter<'_>) -> R) -> R {
+        let mut console = Console { host: self.host, pending: self.pending };
+        push(PrintWriter::Callback(&mut console))
+    }
+
+    fn is_function(&self, name: &str) -> bool {
+        self.functions.contains_key(name) || matches!(name, "llm_query" | "llm_query_batched" | contexts::READ)
+    }
+
+    /// Serves one call of a function that Python does not know.
+    fn call(&mut self, call: ReplFunctionCall) -> Result<Progress, Waiting> {
+        let awaitable = call.allow_eager_await
+            || self.functions.get(&call.function_name).copied().unwrap_or(false)
+            || self.scripts.awaits(&call.position.filename, call.position.start);
+        let outcome = match call.object_id {
+            Some(_) => Outcome::Unknown,
+            None => self.request(&call.function_name, &call.args),
+        };
+        let id = call.call_id;
+        Ok(match outcome {
+            Outcome::Unknown => {
+                let name = call.function_name.clone();
+                self.console(|print| call.resume(ExtFunctionResult::NotFound(name), print))
+            }
+            Outcome::Stopped(stop) => {
+                self.open.stop = Some(stop);
+                self.console(|print| call.abort(stopped(), print))
+            }
+            Outcome::Pending(ticket) if awaitable => {
+                self.open.asked.insert(id, ticket);
+                self.console(|print| call.resume_pending(print))
+            }
+            Outcome::Pending(ticket) => return Err(Waiting::Call(Box::new(call), ticket)),
+            Outcome::Returned(value) if call.allow_eager_await => {
+                self.console(|print| call.resume_eager(Ok(value), print))
+            }
+            Outcome::Raised(error) if call.allow_eager_await => {
+                self.console(|print| call.resume_eager(Err(error), print))
+            }
+            Outcome::Returned(value) if awaitable => self.settled_future(call, Ok(value)),
+            Outcome::Raised(error) if awaitable => self.settled_future(call, Err(error)),
+            Outcome::Returned(value) => self.console(|print| call.resume(value, print)),
+            Outcome::Raised(error) => self.console(|print| call.resume(error, print)),
+        })
+    }
+
+    /// Gives Python a future for what is known already.
+    fn settled_future(&mut self, call: ReplFunctionCall, result: Result<MontyObject, MontyException>) -> Progress {
+        let id = call.call_id;
+        let progress = self.console(|print| call.resume_pending(print));
+        match progress {
+            // Where nothing else runs, Monty asks for it at once.
+            Ok(ReplProgress::ResolveFutures(futures)) if futures.pending_call_ids() == [id] => {
+                let result = result.map_or_else(ExtFunctionResult::Error, ExtFunctionResult::Return);
+                self.console(|print| futures.resume(vec![(id, result)], print))
+            }
+            progress => {
+                let mut json = String::new();
+                let answer = match result {
+                    Ok(value) => {
+                        value::encode(value.as_ref(), &mut json);
+                        Answer::Returned(json)
+                    }
+                    Err(error) => Answer::Raised(Exception {
+                        kind: <&str>::from(error.exc_type()).to_owned(),
+                        message: error.message().unwrap_or_default().to_owned(),
+                    }),
+                };
+                self.open.answered.push((id, answer));
+                progress
+            }
+        }
+    }
+
+    /// Delivers what is known when all tasks wait: answers in the order in
+    /// which they came, else the sleeper that wakes first.
+    fn settle(&mut self, futures: ReplResolveFutures) -> Result<Progress, Waiting> {
+        let waited = futures.pending_call_ids().to_vec();
+        let (ready, kept): (Vec<_>, Vec<_>) =
+            std::mem::take(&mut self.open.answered).into_iter().partition(|(call, _)| waited.contains(call));
+        self.open.answered = kept;
+        if !ready.is_empty() {
+            let results = ready.into_iter().map(|(call, answer)| (call, settled(answer))).collect();
+            return Ok(self.console(|print| futures.resume(results, print)));
+        }
+        let sleepers = self.open.asleep.iter().enumerate().filter(|(_, (call, _))| waited.contains(call));
+        if let Some((index, _)) = sleepers.min_by_key(|(_, (call, wakes))| (*wakes, *call)) {
+            let (call, wakes) = self.open.asleep.remove(index);
+            system::sleep(wakes.saturating_duration_since(Instant::now()));
+            let results = vec![(call, ExtFunctionResult::Return(MontyObject::none()))];
+            return Ok(self.console(|print| futures.resume(results, print)));
+        }
+        let mut tickets: Vec<Ticket> = waited.iter().filter_map(|call| self.open.asked.get(call).copied()).collect();
+        tickets.sort_unstable();
+        if tickets.is_empty() {
+            let error = MontyException::new(
+                ExcType::RuntimeError,
+                Some(String::from("the script waits for something that nobody will answer")),
+            );
+            return Ok(self.console(|print| futures.abort(error, print)));
+        }
+        Err(Waiting::Futures(Box::new(futures), tickets))
+    }
+
+    fn system(&mut self, call: ReplOsCall) -> Progress {
+        if let OsFunctionCall::AsyncSleep(duration) | OsFunctionCall::AsyncSystemSleep(duration) = call.function_call {
+            let wakes = Instant::now() + duration.min(Duration::from_secs(100 * 365 * 24 * 3600));
+            self.open.asleep.push((call.call_id, wakes));
+            let future = ExtFunctionResult::Future(call.call_id);
+            return self.console(|print| call.resume(future, print));
+        }
+        self.console(|print| call.resume_with(print, system::answer))
+    }
+
+    /// Asks the host, or answers for it.
+    fn request(&mut self, name: &str, args: &CallArgs) -> Outcome {
+        let reply = match name {
+            _ if self.functions.contains_key(name) => {
+                let arguments = value::encode_call(args);
+                if let Err(error) = self.fits(name, arguments.len()) {
+                    return Outcome::Raised(error);
+                }
+                self.ask(|host| host.call_tool(name, &arguments))
+            }
+            contexts::READ => {
+                return match self.contexts.read(self.host, args) {
+                    Ok(value) => Outcome::Returned(value),
+                    Err(error) => Outcome::Raised(error),
+                };
+            }
+            "llm_query" | "llm_query_batched" => {
+                let batched = name == "llm_query_batched";
+                match prompts(name, args, batched) {
+                    Err(message) => return Outcome::Raised(MontyException::new(ExcType::TypeError, Some(message))),
+                    Ok(prompts) if prompts.is_empty() => return Outcome::Returned(MontyObject::list([])),
+                    Ok(prompts) => {
+                        if let Err(error) = self.fits(name, prompts.iter().map(|prompt| prompt.text.len()).sum()) {
+                            return Outcome::Raised(error);
+                        }
+                        self.ask(|host| host.llm_query(&prompts, batched))
+                    }
+                }
+            }
+            _ => return Outcome::Unknown,
+        };
+        match reply {
+            Reply::Returned(json) => match value::decode(&json, true) {
+                Ok(value) => Outcome::Returned(value),
+                Err(error) => Outcome::Raised(MontyException::new(ExcType::ValueError, Some(error))),
+            },
+            Reply::Raised(exception) => Outcome::Raised(exception_of(exception)),
+            Reply::Pending(ticket) => Outcome::Pending(ticket),
+            Reply::Stopped(stop) => Outcome::Stopped(stop),
+        }
+    }
+
+    fn fits(&self, name: &str, bytes: usize) -> Result<(), MontyException> {
+        if bytes <= self.request_bytes {
+            return Ok(());
+        }
+        let message =
+            format!("{name}() was given {bytes} bytes, more than the {} that one request may carry; send a slice", self.request_bytes);
+        Err(MontyException::new(ExcType::ValueError, Some(message)))
+    }
+
+    /// What was printed before a request reaches the host before the request.
+    fn ask(&mut self, request: impl FnOnce(&H) -> Reply) -> Reply {
+        Console { host: self.host, pending: self.pending }.flush();
+        request(self.host)
+    }
+}
+
+/// The arguments of `llm_query(prompt, model=None)` and
+/// `llm_query_batched(prompts, model=None)`.
+fn prompts(name: &str, args: &CallArgs, batched: bool) -> Result<Vec<Prompt>, String> {
+    let wanted = if batched { "prompts" } else { "prompt" };
+    let (mut first, mut model) = (args.arg(0), args.arg(1));
+    if args.args().len() > 2 {
+        return Err(format!("{name}() takes at most 2 arguments ({wanted}, model)"));
+    }
+    for (key, value) in args.kwargs() {
+        let slot = match key.as_str() {
+            Some("model") => &mut model,
+            Some(key) if key == wanted => &mut first,
+            Some(key) => return Err(format!("{name}() got an unexpected keyword argument '{key}'")),
+            None => continue,
+        };
+        if slot.replace(value).is_some() {
+            return Err(format!("{name}() got multiple values for argument '{}'", key.as_str().unwrap_or_default()));
+        }
+    }
+    let first = first.ok_or_else(|| format!("{name}() missing 1 required positional argument: '{wanted}'"))?;
+    let model = match model {
+        Some(model) if model.type_name() != "NoneType" => match model.as_str() {
+            Some(model) => Some(model.to_owned()),
+            None => return Err(format!("{name}() needs the name of a model, not {}", model.type_name())),
+        },
+        _ => None,
+    };
+    let prompt = |value: monty_types::ObjectRef<'_>| match value.as_str() {
+        Some(text) => Ok(Prompt { text: text.to_owned(), model: model.clone() }),
+        None => Err(format!("{name}() needs text, not {}", value.type_name())),
+    };
+    if !batched {
+        return Ok(vec![prompt(first)?]);
+    }
+    match (first.type_name(), first.items()) {
+        ("list" | "tuple", Some(items)) => items.into_iter().map(prompt).collect(),
+        (kind, _) => Err(format!("{name}() needs a list of prompts, not {kind}")),
+    }
+}
+
+fn stopped() -> MontyException {
+    MontyException::new(ExcType::RuntimeError, Some(String::from("stopped by the host")))
+}
+
+fn settled(answer: Answer) -> ExtFunctionResult {
+    match answer {
+        Answer::Returned(json) => match value::decode(&json, true) {
+            Ok(value) => ExtFunctionResult::Return(value),
+            Err(error) => ExtFunctionResult::Error(MontyException::new(ExcType::ValueError, Some(error))),
+        },
+        Answer::Raised(exception) => ExtFunctionResult::Error(exception_of(exception)),
+    }
+}
+
+/// An exception of the host's; a class that Python does not have becomes a
+/// `RuntimeError` that names it.
+fn exception_of(exception: Exception) -> MontyException {
+    match exception.kind.parse::<ExcType>() {
+        Ok(kind) => MontyException::new(kind, Some(exception.message)),
+        Err(_) => MontyException::new(
+            ExcType::RuntimeError,
+            Some(format!("{}: {}", exception.kind, exception.message)),
+        ),
+    }
+}

@@ -32,7 +32,8 @@ fn prepare(wasm: &[u8]) -> Result<Vec<u8>> {
     let engine = Engine::new(&config)?;
     let mut store = Store::new(&engine, ());
     let mut wizer = Wizer::new();
-    wizer.init_func("prepare");
+    // Without the export the component would name a core function that is gone.
+    wizer.init_func("prepare").keep_init_func(true);
     let run = wizer.run_component(&mut store, wasm, async |store, component| {
         let linker = frozen_world(component)?;
         linker.instantiate_async(store, component).await

@@ -1,0 +1,110 @@
+//! The command line of rlm-sandbox.
+//!
+//! [`run`] is the whole program, with its streams as arguments, so that tests
+//! call it in process. Each command is a file: its options, whose comments are
+//! its help, and its `run`.
+
+mod compile;
+mod context;
+mod exec;
+mod limit;
+mod sandbox;
+mod subprocess;
+mod terminal;
+mod version;
+
+use std::ffi::OsString;
+
+use clap::{Parser, Subcommand};
+
+pub use terminal::Terminal;
+
+/// Runs untrusted Python inside WebAssembly.
+#[derive(Debug, Parser)]
+#[command(name = "rlm-sandbox", version, arg_required_else_help = true, after_help = EXIT_STATUS)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXIT_STATUS: &str = "Exit status: 0 done, 1 the script raised or did not parse, 2 bad usage or unreadable \
+input, 3 the script was stopped at a limit or crashed the interpreter, 4 the sandbox itself failed, 130 interrupted.";
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    #[command(visible_alias = "run")]
+    Exec(Box<exec::Options>),
+    Compile(compile::Options),
+    Version(version::Options),
+}
+
+/// How a command ends, as an exit status.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+enum Status {
+    Done = 0,
+    Raised = 1,
+    Usage = 2,
+    Stopped = 3,
+    Sandbox = 4,
+    Interrupted = 130,
+}
+
+/// A mistake of the person at the keyboard, told apart from other errors by
+/// its exit status.
+#[derive(Debug)]
+struct UsageError(String);
+
+impl std::fmt::Display for UsageError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for UsageError {}
+
+/// An error that ends with status 2.
+fn usage(message: impl Into<String>) -> anyhow::Error {
+    UsageError(message.into()).into()
+}
+
+/// Runs the program and gives its exit status.
+pub fn run(arguments: impl IntoIterator<Item = OsString>, mut terminal: Terminal) -> u8 {
+    let arguments = match Arguments::try_parse_from(arguments) {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            let text = error.render().to_string();
+            if error.use_stderr() {
+                terminal.error(&text);
+                return Status::Usage as u8;
+            }
+            terminal.print(&text);
+            return Status::Done as u8;
+        }
+    };
+    let result = match arguments.command {
+        Command::Exec(options) => options.run(&mut terminal),
+        Command::Compile(options) => options.run(&mut terminal),
+        Command::Version(options) => options.run(&mut terminal),
+    };
+    let status = result.unwrap_or_else(|error| {
+        if terminal.is_closed() {
+            return Status::Done;
+        }
+        let mut text = format!("error: {error}\n");
+        for cause in error.chain().skip(1) {
+            text.push_str(&format!("  because: {cause}\n"));
+        }
+        terminal.error(&text);
+        status_of(&error)
+    });
+    status as u8
+}
+
+fn status_of(error: &anyhow::Error) -> Status {
+    let is_usage = error.chain().any(|cause| {
+        cause.is::<UsageError>()
+            || cause.downcast_ref::<rlm_sandbox::Error>().is_some_and(|error| error.kind() == rlm_sandbox::ErrorKind::Usage)
+    });
+    if is_usage { Status::Usage } else { Status::Sandbox }
+}

@@ -1,1 +1,95 @@
+//! Runs untrusted Python inside WebAssembly.
+//!
+//! ```
+//! use rlm_sandbox::{Sandbox, Tool, ToolContext};
+//!
+//! # fn main() -> rlm_sandbox::Result<()> {
+//! let sandbox = Sandbox::new()?;
+//! let shout = Tool::immediate("shout", |_: &ToolContext, (text,): (String,)| Ok(text.to_uppercase()));
+//! let mut session = sandbox.session().tool(shout).open()?;
+//! session.exec_blocking("words = ['hello', 'wasm']")?;
+//! let outcome = session.exec_blocking("[shout(w) for w in words]")?;
+//! assert_eq!(outcome.value::<Vec<String>>()?, ["HELLO", "WASM"]);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # What it does, and what it does not
+//!
+//! Python is interpreted by [Monty](https://docs.rs/monty), which has no system
+//! calls, compiled to a WebAssembly component whose only way out is the
+//! interface in `wit/`. Every exec has limits on time, fuel, memory, output and
+//! calls. There are no packages and no files, and not all of Python: classes
+//! cannot inherit, `yield` and `del` are missing. The README has the list.
+//!
+//! # The types you will meet
+//!
+//! A [`Sandbox`] holds the engine and the compiled interpreter, once for each
+//! process. A [`Session`] is a namespace; each [`exec`](Session::exec) of it
+//! ends in an [`Outcome`], within its [`Limits`]. [`Tool`]s, an [`Lm`] and
+//! [`Context`]s are all that a script can reach.
+//!
+//! # What a script can reach
+//!
+//! Nothing, unless a tool, a model or a context gives it.
+//!
+//! # Cargo features
+//!
+//! - `python` (default): carries the interpreter. Without it `exec_python`
+//!   says, in band, that it is unavailable.
+//! - `compiler` (default): carries Cranelift, to compile the interpreter on
+//!   first use. Without it a file that `rlm-sandbox compile` made must be given
+//!   to [`Builder::compiled`].
+//!
+//! # Architecture
+//!
+//! `ARCHITECTURE.md` in the repository is the map. Three things hold
+//! everywhere: guests only make claims, which are parsed before anything
+//! believes them; a script's failure is a value and never an [`Error`]; nothing
+//! enters an instance that is not an event.
 
+mod sandbox;
+mod builder;
+mod session;
+mod outcome;
+mod limits;
+mod tool;
+mod model;
+mod context;
+mod call;
+mod arguments;
+mod value;
+mod output;
+mod exec_python;
+mod error;
+mod fault;
+mod ending;
+mod event;
+mod instance;
+mod guest_state;
+mod memory;
+mod meter;
+mod ticker;
+mod wasi;
+mod engine;
+mod cache;
+mod guest;
+mod bindings;
+
+pub use arguments::Arguments;
+pub use builder::SessionBuilder;
+pub use call::{Answer, Call, CallRecord, Progress, Prompt, Request};
+pub use context::{Context, select_default_context};
+pub use error::{Error, ErrorKind, Result};
+pub use event::{Event, StoppedAt};
+pub use exec_python::{DEFAULT_TIMEOUT_MS, DESCRIPTION, MAX_TIMEOUT_MS, Shape};
+pub use fault::Faults;
+pub use limits::Limits;
+pub use meter::CancelHandle;
+pub use model::{Lm, LmAnswer, LmError, LmRequest, TokenUsage};
+pub use outcome::{Cause, Ending, Exception, Outcome, State, Stop, Usage};
+pub use output::Channel;
+pub use sandbox::{Builder, Sandbox};
+pub use session::{Session, Step};
+pub use tool::{Tool, ToolContext, ToolError};
+pub use value::Value;

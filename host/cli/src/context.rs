@@ -1,0 +1,111 @@
+//! `--context` and `--input`.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context as _, Result};
+use rlm_sandbox::Context;
+use serde_json::Value as Json;
+
+use crate::terminal::Terminal;
+use crate::usage;
+
+/// Names that `--context` binds.
+const BOUND: [&str; 2] = ["files", "context_files"];
+
+/// What `[FIELD=]PATH[:text|:json|:bytes][:name=NAME]` says.
+#[derive(Debug, PartialEq, Eq)]
+struct Wish<'a> {
+    field: Option<&'a str>,
+    path: &'a str,
+    form: Option<&'a str>,
+    name: Option<&'a str>,
+}
+
+impl<'a> Wish<'a> {
+    fn parse(text: &'a str) -> Self {
+        let mut wish = Self { field: None, path: text, form: None, name: None };
+        // A file that has exactly this name is meant, whatever is in it.
+        if Path::new(text).exists() {
+            return wish;
+        }
+        if let Some((field, path)) = text.split_once('=')
+            && !field.is_empty()
+            && field.chars().all(|character| character.is_alphanumeric() || matches!(character, '_' | '-'))
+        {
+            wish.field = Some(field);
+            wish.path = path;
+        }
+        while let Some((path, suffix)) = wish.path.rsplit_once(':') {
+            match suffix.strip_prefix("name=") {
+                Some(name) => wish.name = Some(name),
+                None if matches!(suffix, "text" | "json" | "bytes") => wish.form = Some(suffix),
+                None => break,
+            }
+            wish.path = path;
+        }
+        wish
+    }
+}
+
+/// Reads the files of all `--context` options.
+pub(crate) fn read(options: &[String], terminal: &Terminal) -> Result<Vec<Context>> {
+    let mut contexts: Vec<(Context, &str)> = Vec::new();
+    for option in options {
+        let wish = Wish::parse(option);
+        let bytes = if wish.path == "-" {
+            terminal.read().context("cannot read standard input")?
+        } else {
+            fs::read(wish.path).map_err(|error| usage(format!("cannot read --context {}: {error}", wish.path)))?
+        };
+        let base = Path::new(wish.path).file_name().and_then(|name| name.to_str());
+        let name = wish.name.or(if wish.path == "-" { Some("stdin") } else { base });
+        let name = name.ok_or_else(|| usage(format!("--context {option}: give it a name, as in {option}:name=data.txt")))?;
+        if let Some((_, other)) = contexts.iter().find(|(context, _)| context.name() == name) {
+            return Err(usage(format!(
+                "--context {other} and --context {option} are both named `{name}`; rename one, as in --context {option}:name=other-{name}"
+            )));
+        }
+        let mut context = match (wish.form, String::from_utf8(bytes)) {
+            (Some("bytes"), Ok(text)) => Context::bytes(name, text.into_bytes()),
+            (Some("json"), Ok(text)) => Context::json(name, text)?,
+            (_, Ok(text)) => Context::text(name, text),
+            (None | Some("bytes"), Err(error)) => Context::bytes(name, error.into_bytes()),
+            (Some(form), Err(_)) => {
+                return Err(usage(format!("--context {option} is not UTF-8; take `:{form}` away and read it as bytes")));
+            }
+        };
+        if let Some(field) = wish.field {
+            context = context.field(field);
+        }
+        contexts.push((context, option));
+    }
+    Ok(contexts.into_iter().map(|(context, _)| context).collect())
+}
+
+/// Reads an `--input NAME=JSON`.
+pub(crate) fn input(option: &str) -> Result<(String, Json)> {
+    let (name, json) =
+        option.split_once('=').ok_or_else(|| usage(format!("--input {option}: write NAME=JSON, as in --input rows=[1,2]")))?;
+    if BOUND.contains(&name) || name.starts_with("context_") {
+        return Err(usage(format!("--input {name}: this name belongs to --context; choose another")));
+    }
+    let value = serde_json::from_str(json).map_err(|error| {
+        usage(format!("--input {name}: `{json}` is not JSON ({error}); text needs quotes, as in --input '{name}=\"text\"'"))
+    })?;
+    Ok((name.to_owned(), value))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_option_says_field_path_form_and_name() {
+        let wish = |field, path, form, name| Wish { field, path, form, name };
+        assert_eq!(Wish::parse("a/b.log"), wish(None, "a/b.log", None, None));
+        assert_eq!(Wish::parse("q=b.log:json"), wish(Some("q"), "b.log", Some("json"), None));
+        assert_eq!(Wish::parse("b.log:bytes:name=c"), wish(None, "b.log", Some("bytes"), Some("c")));
+        assert_eq!(Wish::parse("./x=y:z"), wish(None, "./x=y:z", None, None));
+    }
+}

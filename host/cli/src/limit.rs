@@ -1,0 +1,93 @@
+//! `--limit NAME=VALUE`.
+
+use std::time::Duration;
+
+use anyhow::Result;
+use bytesize::ByteSize;
+use rlm_sandbox::Limits;
+
+use crate::usage;
+
+/// The limits, by the names they have here. The fields of [`Limits`] say what
+/// each means.
+const NAMES: &str = "time, grace, fuel, memory, recursion, source, output, value, request, calls, open-calls, \
+                     model-calls, tool-answer, model-answer";
+
+/// Sets one limit from `NAME=VALUE`.
+pub(crate) fn set(limits: &mut Limits, setting: &str) -> Result<()> {
+    let Some((name, value)) = setting.split_once('=') else {
+        return Err(usage(format!("--limit {setting}: write NAME=VALUE, with one of {NAMES}")));
+    };
+    match name {
+        "time" => limits.time = duration(name, value)?,
+        "grace" => limits.grace = duration(name, value)?,
+        "fuel" => limits.fuel = count(name, value)?,
+        "memory" => limits.memory_bytes = bytes(name, value)?,
+        "recursion" => limits.recursion = count(name, value)?,
+        "source" => limits.source_bytes = small_bytes(name, value)?,
+        "output" => limits.output_bytes = bytes(name, value)?,
+        "value" => limits.value_bytes = small_bytes(name, value)?,
+        "request" => limits.request_bytes = small_bytes(name, value)?,
+        "calls" => limits.calls = count(name, value)?,
+        "open-calls" => limits.open_calls = count(name, value)?,
+        "model-calls" => limits.model_calls = count(name, value)?,
+        "tool-answer" => limits.tool_answer_bytes = bytes(name, value)?,
+        "model-answer" => limits.model_answer_bytes = bytes(name, value)?,
+        _ => return Err(usage(format!("--limit {setting}: there is no limit `{name}`; there are {NAMES}"))),
+    }
+    Ok(())
+}
+
+fn duration(name: &str, value: &str) -> Result<Duration> {
+    humantime::parse_duration(value)
+        .map_err(|_| usage(format!("{name}: `{value}` is no duration; write 5s, 250ms or 1m30s")))
+}
+
+fn bytes(name: &str, value: &str) -> Result<u64> {
+    value
+        .parse::<ByteSize>()
+        .map(|size| size.as_u64())
+        .map_err(|_| usage(format!("{name}: `{value}` is no size; write 64MiB, 100KiB or a number of bytes")))
+}
+
+fn small_bytes(name: &str, value: &str) -> Result<u32> {
+    u32::try_from(bytes(name, value)?).map_err(|_| usage(format!("{name}: `{value}` is more than 4 GiB")))
+}
+
+fn count<T: TryFrom<u64>>(name: &str, value: &str) -> Result<T> {
+    let plain = value.replace('_', "");
+    let number = plain.parse::<u64>().ok().or_else(|| {
+        // `100e9` reads better than a hundred billion in digits.
+        let number = plain.parse::<f64>().ok()?;
+        (number >= 0.0 && number.fract() == 0.0 && number < 1e18).then_some(number as u64)
+    });
+    number
+        .and_then(|number| T::try_from(number).ok())
+        .ok_or_else(|| usage(format!("{name}: `{value}` is no number in range; write 1000, 100_000 or 100e9")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_limit_has_a_name() {
+        let mut limits = Limits::default();
+        for name in NAMES.split(", ") {
+            let value = if matches!(name, "time" | "grace") { "7ms" } else { "7" };
+            set(&mut limits, &format!("{name}={value}")).expect(name);
+        }
+        set(&mut limits, "fuel=100e9").expect("a number");
+        assert_eq!(limits.fuel, 100_000_000_000);
+        set(&mut limits, "memory=1MiB").expect("a size");
+        assert_eq!(limits.memory_bytes, 1 << 20);
+    }
+
+    #[test]
+    fn mistakes_are_told_with_what_to_write_instead() {
+        for (setting, hint) in [("fuel", "NAME=VALUE"), ("feul=1", "there are time, grace"), ("time=5", "5s"), ("calls=-1", "1000")] {
+            let error = set(&mut Limits::default(), setting).expect_err(setting).to_string();
+            assert!(error.contains(hint), "{error}");
+        }
+    }
+}

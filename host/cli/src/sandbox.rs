@@ -1,0 +1,36 @@
+//! The sandbox that commands run in.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::Result;
+use indicatif::{ProgressBar, ProgressStyle};
+use rlm_sandbox::Sandbox;
+
+use crate::terminal::Terminal;
+
+/// Loads the interpreter, and says so if that takes a while.
+pub(crate) fn load(compiled: Option<PathBuf>, terminal: &Terminal) -> Result<Sandbox> {
+    let spinner = ProgressBar::no_length();
+    let (told, shown) = (terminal.clone(), spinner.clone());
+    let mut builder = Sandbox::builder().on_compile(move || {
+        const NOTICE: &str = "compiling the Python interpreter for this machine; this happens once";
+        if told.is_watched {
+            shown.set_style(ProgressStyle::default_spinner());
+            shown.set_message(NOTICE);
+            shown.enable_steady_tick(Duration::from_millis(100));
+        } else {
+            told.error(&format!("{NOTICE}\n"));
+        }
+    });
+    if let Some(path) = compiled {
+        builder = builder.compiled(path);
+    }
+    let sandbox = builder.build();
+    spinner.finish_and_clear();
+    let sandbox = sandbox?;
+    for warning in sandbox.warnings() {
+        terminal.error(&format!("warning: {warning}\n"));
+    }
+    Ok(sandbox)
+}

@@ -1,0 +1,192 @@
+//! The arguments of a call, read by position or by name.
+
+use std::sync::Arc;
+
+use serde::de::value::{MapDeserializer, SeqDeserializer};
+use serde::de::{self, DeserializeOwned, IntoDeserializer, Visitor};
+use serde_json::{Map, Value as Json};
+
+use crate::tool::{Tool, ToolError};
+use crate::value::untag;
+
+/// What Python gave a call, parsed and fitted to the tool's parameters.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Arguments {
+    tool: Arc<str>,
+    /// In the order of the parameters.
+    named: Vec<(Box<str>, Json)>,
+    parameters: Arc<[Box<str>]>,
+}
+
+impl Arguments {
+    /// Fits `{"args": […], "kwargs": {…}}`, as a guest claims it, to `tool`.
+    ///
+    /// The errors are those that CPython gives for a function defined in Python.
+    pub(crate) fn parse(tool: &Tool, json: &str) -> Result<Self, ToolError> {
+        #[derive(serde::Deserialize)]
+        struct Claim {
+            args: Vec<Json>,
+            kwargs: Map<String, Json>,
+        }
+        let claim: Claim = serde_json::from_str(json)
+            .map_err(|error| ToolError::new("ValueError", format!("{}() was called with arguments that cannot be read: {error}", tool.name)))?;
+        let wrong = |message: String| ToolError::new("TypeError", format!("{}() {message}", tool.name));
+        let (given, known) = (claim.args.len(), tool.parameters.len());
+        if known > 0 && given > known {
+            return Err(wrong(format!("takes {known} positional argument{} but {given} were given", if known == 1 { "" } else { "s" })));
+        }
+        let mut named: Vec<(Box<str>, Json)> = Vec::new();
+        for (index, value) in claim.args.into_iter().enumerate() {
+            let name = tool.parameters.get(index).cloned().unwrap_or_else(|| format!("_arg{index}").into());
+            named.push((name, untag(value)));
+        }
+        for (name, value) in claim.kwargs {
+            if named.iter().any(|(taken, _)| **taken == *name) {
+                return Err(wrong(format!("got multiple values for argument '{name}'")));
+            }
+            if known > 0 && !tool.parameters.iter().any(|parameter| **parameter == *name) {
+                return Err(wrong(format!("got an unexpected keyword argument '{name}'")));
+            }
+            named.push((name.into(), untag(value)));
+        }
+        if known > 0 {
+            let place = |name: &str| tool.parameters.iter().position(|parameter| **parameter == *name);
+            named.sort_by_key(|(name, _)| place(name));
+        }
+        Ok(Self { tool: Arc::clone(&tool.name), named, parameters: Arc::clone(&tool.parameters) })
+    }
+
+    /// One argument by its name.
+    pub fn get(&self, name: &str) -> Option<&Json> {
+        self.named.iter().find(|(given, _)| **given == *name).map(|(_, value)| value)
+    }
+
+    /// The arguments by name, in the order of the parameters.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &Json)> {
+        self.named.iter().map(|(name, value)| (&**name, value))
+    }
+
+    /// Whether this is the name of an argument that was given by position to
+    /// a tool without named parameters.
+    pub fn is_positional(name: &str) -> bool {
+        name.strip_prefix("_arg").is_some_and(|index| index.parse::<usize>().is_ok())
+    }
+
+    /// The arguments as a struct or map, by name, or as a tuple or sequence.
+    ///
+    /// # Errors
+    ///
+    /// A `TypeError` in Python's words if they do not fit.
+    pub fn read<A: DeserializeOwned>(&self) -> Result<A, ToolError> {
+        A::deserialize(self).map_err(|error: serde_json::Error| {
+            ToolError::new("TypeError", format!("{}() was called with wrong arguments: {error}", self.tool))
+        })
+    }
+
+    /// The values in order, with a null for each parameter that was left out.
+    fn in_order(&self) -> Vec<Json> {
+        if self.parameters.is_empty() {
+            return self.named.iter().map(|(_, value)| value.clone()).collect();
+        }
+        self.parameters.iter().map(|name| self.get(name).cloned().unwrap_or(Json::Null)).collect()
+    }
+}
+
+impl<'de> de::Deserializer<'de> for &Arguments {
+    type Error = serde_json::Error;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Self::Error> {
+        self.deserialize_map(visitor)
+    }
+
+    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Self::Error> {
+        let members = self.named.iter().map(|(name, value)| (&**name, value.clone().into_deserializer()));
+        visitor.visit_map(MapDeserializer::new(members))
+    }
+
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Self::Error> {
+        visitor.visit_seq(SeqDeserializer::new(self.in_order().into_iter().map(IntoDeserializer::into_deserializer)))
+    }
+
+    fn deserialize_tuple<V: Visitor<'de>>(self, _length: usize, visitor: V) -> Result<V::Value, Self::Error> {
+        self.deserialize_seq(visitor)
+    }
+
+    fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Self::Error> {
+        match self.named.first() {
+            None => visitor.visit_unit(),
+            Some((name, _)) => Err(de::Error::custom(format!("it takes no arguments, but `{name}` was given"))),
+        }
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        _name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, Self::Error> {
+        visitor.visit_newtype_struct(self)
+    }
+
+    serde::forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option
+        unit_struct tuple_struct struct enum identifier ignored_any
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn tool(parameters: &[&str]) -> Tool {
+        Tool::declared("find").parameters(parameters.iter().copied())
+    }
+
+    fn arguments(json: Json) -> Result<Arguments, ToolError> {
+        Arguments::parse(&tool(&["text", "count"]), &json.to_string())
+    }
+
+    #[derive(serde::Deserialize, Debug, PartialEq)]
+    struct Find {
+        text: String,
+        #[serde(default)]
+        count: Option<u32>,
+    }
+
+    #[test]
+    fn positions_and_names_fit_structs_and_tuples() {
+        for call in [
+            json!({"args": ["a", 2], "kwargs": {}}),
+            json!({"args": ["a"], "kwargs": {"count": 2}}),
+            json!({"args": [], "kwargs": {"count": 2, "text": "a"}}),
+        ] {
+            let arguments = arguments(call).expect("fits");
+            assert_eq!(arguments.read::<Find>().expect("a struct"), Find { text: "a".into(), count: Some(2) });
+            assert_eq!(arguments.read::<(String, u32)>().expect("a tuple"), ("a".into(), 2));
+            assert_eq!(arguments.read::<Json>().expect("JSON"), json!({"text": "a", "count": 2}));
+        }
+        let short = arguments(json!({"args": ["a"], "kwargs": {}})).expect("fits");
+        assert_eq!(short.read::<(String, Option<u32>)>().expect("a tuple"), ("a".into(), None));
+        assert_eq!(short.read::<Find>().expect("a struct").count, None);
+    }
+
+    #[test]
+    fn misfits_are_told_as_python_tells_them() {
+        let message = |call: Json| arguments(call).expect_err("does not fit").exception.message;
+        assert_eq!(message(json!({"args": [1, 2, 3], "kwargs": {}})), "find() takes 2 positional arguments but 3 were given");
+        assert_eq!(message(json!({"args": [], "kwargs": {"x": 1}})), "find() got an unexpected keyword argument 'x'");
+        assert_eq!(message(json!({"args": ["a"], "kwargs": {"text": 1}})), "find() got multiple values for argument 'text'");
+        let missing = arguments(json!({"args": [], "kwargs": {}})).expect("fits no struct").read::<Find>();
+        assert!(missing.expect_err("missing").exception.message.contains("text"));
+        assert!(Arguments::parse(&tool(&[]), "[]").is_err());
+    }
+
+    #[test]
+    fn without_parameters_anything_goes() {
+        let call = json!({"args": [{"$tuple": [1]}], "kwargs": {"k": "v"}}).to_string();
+        let arguments = Arguments::parse(&tool(&[]), &call).expect("fits");
+        assert_eq!(arguments.read::<Json>().expect("JSON"), json!({"_arg0": [1], "k": "v"}));
+        assert_eq!(arguments.read::<(Vec<u8>, String)>().expect("a tuple"), (vec![1], "v".into()));
+    }
+}

@@ -1,0 +1,216 @@
+//! What a session is made of.
+
+use std::any::Any;
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use serde_json::Value as Json;
+
+use crate::call::Handlers;
+use crate::context::Context;
+use crate::error::{Error, Result};
+use crate::fault::Faults;
+use crate::limits::Limits;
+use crate::model::{AnyLm, Lm};
+use crate::output::{Channel, Listener};
+use crate::sandbox::Sandbox;
+use crate::session::Session;
+use crate::tool::{Caller, Tool};
+
+/// Describes a session; [`open`](Self::open) makes it.
+#[derive(Clone)]
+pub struct SessionBuilder {
+    pub(crate) sandbox: Sandbox,
+    pub(crate) limits: Limits,
+    pub(crate) handlers: Handlers,
+    pub(crate) contexts: Vec<Context>,
+    pub(crate) graph_input: Option<Json>,
+    pub(crate) seed: Option<u64>,
+    pub(crate) start: Option<SystemTime>,
+    pub(crate) caller: Arc<Caller>,
+    pub(crate) listener: Option<Listener>,
+    pub(crate) faults: Faults,
+}
+
+impl std::fmt::Debug for SessionBuilder {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("SessionBuilder").field("limits", &self.limits).finish_non_exhaustive()
+    }
+}
+
+impl SessionBuilder {
+    pub(crate) fn new(sandbox: Sandbox) -> Self {
+        Self {
+            sandbox,
+            limits: Limits::default(),
+            handlers: Handlers { tools: Vec::new(), model: None },
+            contexts: Vec::new(),
+            graph_input: None,
+            seed: None,
+            start: None,
+            caller: Arc::new(Caller::default()),
+            listener: None,
+            faults: Faults::default(),
+        }
+    }
+
+    /// Adds a host function.
+    #[must_use]
+    pub fn tool(mut self, tool: Tool) -> Self {
+        self.handlers.tools.push(tool);
+        self
+    }
+
+    /// Attaches the language model behind `llm_query`. By default there is
+    /// none, and asking raises.
+    #[must_use]
+    pub fn model(mut self, model: impl Lm) -> Self {
+        self.handlers.model = Some(Arc::new(model) as Arc<dyn AnyLm>);
+        self
+    }
+
+    /// Adds a context.
+    #[must_use]
+    pub fn context(mut self, context: Context) -> Self {
+        self.contexts.push(context);
+        self
+    }
+
+    /// What scripts see as `context` if there are no contexts: text as it is,
+    /// anything else as indented JSON.
+    #[must_use]
+    pub fn graph_input(mut self, input: Json) -> Self {
+        self.graph_input = Some(input);
+        self
+    }
+
+    /// Sets what one exec may use.
+    #[must_use]
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// Sets the seed of everything random, Python's `random` included. By
+    /// default a session takes one from the system.
+    #[must_use]
+    pub fn seed(mut self, seed: u64) -> Self {
+        self.seed = Some(seed);
+        self
+    }
+
+    /// Sets the time at which the session's clock starts; it goes on with fuel
+    /// and with sleeps. By default this is the real time.
+    #[must_use]
+    pub fn start_time(mut self, start: SystemTime) -> Self {
+        self.start = Some(start);
+        self
+    }
+
+    /// Names the session, for tools and traces. By default a random id.
+    #[must_use]
+    pub fn id(mut self, id: impl Into<String>) -> Self {
+        self.caller_mut().session = id.into();
+        self
+    }
+
+    /// Says on whose behalf the session runs. Tools see it; scripts do not.
+    #[must_use]
+    pub fn user(mut self, user: impl Into<String>) -> Self {
+        self.caller_mut().user = Some(user.into());
+        self
+    }
+
+    /// Sets the trace id that tools see.
+    #[must_use]
+    pub fn trace_id(mut self, id: impl Into<String>) -> Self {
+        self.caller_mut().trace_id = Some(id.into());
+        self
+    }
+
+    /// Attaches something that tools find again by its type.
+    #[must_use]
+    pub fn extension<T: Any + Send + Sync>(mut self, value: T) -> Self {
+        self.caller_mut().extensions.insert(value);
+        self
+    }
+
+    /// Is given text as it is printed, besides its being kept for the outcome.
+    /// It is called from inside the exec and should return quickly.
+    #[must_use]
+    pub fn on_output(mut self, listener: impl Fn(Channel, &str) + Send + Sync + 'static) -> Self {
+        self.listener = Some(Arc::new(listener));
+        self
+    }
+
+    /// Makes trouble, for tests.
+    #[must_use]
+    pub fn faults(mut self, faults: Faults) -> Self {
+        self.faults = faults;
+        self
+    }
+
+    /// Makes the session. Its instance comes with the first exec.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Usage`](crate::ErrorKind::Usage) if two tools or two
+    /// contexts have one name, a name is not a Python name, a tool may not be
+    /// called what it is called, or a limit is out of range.
+    pub fn open(mut self) -> Result<Session> {
+        for (index, tool) in self.handlers.tools.iter().enumerate() {
+            tool.check()?;
+            if self.handlers.tools[..index].iter().any(|other| other.name() == tool.name()) {
+                return Err(Error::usage(format!("two tools are named `{}`; rename one", tool.name())));
+            }
+        }
+        for (index, context) in self.contexts.iter().enumerate() {
+            check_context(&self.contexts[..index], context)?;
+        }
+        if !(1..=1000).contains(&self.limits.recursion) {
+            return Err(Error::usage(format!(
+                "a recursion limit of {} is not possible; choose one from 1 to 1000",
+                self.limits.recursion
+            )));
+        }
+        if self.caller.session.is_empty() {
+            self.caller_mut().session = format!("{:016x}", random()?);
+        }
+        let seed = match self.seed {
+            Some(seed) => seed,
+            None => random()?,
+        };
+        let start = self.start.unwrap_or_else(SystemTime::now);
+        Ok(Session::new(self, seed, start))
+    }
+
+    /// The caller, which nobody shares before the session is open.
+    fn caller_mut(&mut self) -> &mut Caller {
+        if Arc::get_mut(&mut self.caller).is_none() {
+            // A clone of this builder: extensions cannot be copied with it.
+            let copy = Caller {
+                session: self.caller.session.clone(),
+                user: self.caller.user.clone(),
+                trace_id: self.caller.trace_id.clone(),
+                ..Caller::default()
+            };
+            self.caller = Arc::new(copy);
+        }
+        Arc::get_mut(&mut self.caller).expect("nobody else has it")
+    }
+}
+
+pub(crate) fn check_context(others: &[Context], context: &Context) -> Result<()> {
+    if others.iter().any(|other| other.name() == context.name()) {
+        return Err(Error::usage(format!("two contexts are named `{}`; rename one", context.name())));
+    }
+    Ok(())
+}
+
+fn random() -> Result<u64> {
+    let mut bytes = [0; 8];
+    getrandom::fill(&mut bytes).map_err(|error| {
+        Error::new(crate::ErrorKind::Host, "the system has no randomness; set a seed and an id").because(error)
+    })?;
+    Ok(u64::from_le_bytes(bytes))
+}

@@ -1,0 +1,246 @@
+//! Requests of a script that are under way.
+
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Context, Poll};
+
+use futures_util::StreamExt as _;
+use futures_util::stream::{self, FuturesUnordered};
+use serde::Serialize;
+use serde_json::Value as Json;
+use sha2::{Digest as _, Sha256};
+
+use crate::arguments::Arguments;
+use crate::engine::hex;
+use crate::model::{AnyLm, LmRequest, TokenUsage};
+use crate::outcome::Exception;
+use crate::tool::{BoxFuture, Handler, Tool, ToolContext};
+
+/// Prompts of one batch that are asked at the same time.
+const BATCH_WIDTH: usize = 8;
+
+/// A request that the script waits for, or will.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Call {
+    /// Its number, from 0 over the life of the session.
+    pub ticket: u64,
+    /// What is asked.
+    pub request: Request,
+    /// Whether the script goes on without the answer for now.
+    pub open: bool,
+}
+
+/// What a script asks for.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Request {
+    /// A tool is called.
+    Tool {
+        /// The tool, by its name.
+        name: String,
+        /// What it is given.
+        arguments: Arguments,
+    },
+    /// The model is asked.
+    Model {
+        /// The prompts, one unless `batched`.
+        prompts: Vec<Prompt>,
+        /// Whether the answer is a list.
+        batched: bool,
+    },
+}
+
+/// One prompt of a request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Prompt {
+    /// What the script wrote.
+    pub text: String,
+    /// The model it asked for.
+    pub model: Option<String>,
+}
+
+/// What a request came to.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Answer {
+    /// A value, as JSON; tags as in `wit/types.wit` are understood.
+    Returned(Json),
+    /// An exception that the script may catch.
+    Raised(Exception),
+}
+
+impl Answer {
+    /// A value.
+    ///
+    /// # Errors
+    ///
+    /// If it has no JSON form.
+    pub fn value(value: impl Serialize) -> crate::Result<Self> {
+        let json = serde_json::to_value(value)
+            .map_err(|error| crate::Error::usage("the answer has no JSON form").because(error))?;
+        Ok(Self::Returned(json))
+    }
+
+    /// An exception of the class `kind`.
+    pub fn error(kind: impl Into<String>, message: impl Into<String>) -> Self {
+        Self::Raised(Exception::new(kind, message))
+    }
+}
+
+/// One host call of an exec, and how far it got.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct CallRecord {
+    /// Its number, from 0 over the life of the session.
+    pub ticket: u64,
+    /// The tool, or `llm_query`, or `llm_query_batched`.
+    pub name: String,
+    /// SHA-256 of the arguments as they crossed the wall, in hex.
+    pub arguments_digest: String,
+    /// How far it got.
+    pub progress: Progress,
+}
+
+/// How far a call got.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Progress {
+    /// Asked; the exec ended before there was an answer.
+    Asked,
+    /// Answered with a value.
+    Returned,
+    /// Answered with an exception.
+    Raised,
+    /// Not carried out: a limit stood against it.
+    Refused,
+}
+
+pub(crate) fn digest(arguments: &[u8]) -> String {
+    hex(&Sha256::digest(arguments))
+}
+
+/// An answer, with what it cost.
+pub(crate) struct Settled {
+    pub(crate) ticket: u64,
+    pub(crate) answer: Answer,
+    pub(crate) tokens: TokenUsage,
+}
+
+/// The handlers of a session.
+#[derive(Clone)]
+pub(crate) struct Handlers {
+    pub(crate) tools: Vec<Tool>,
+    pub(crate) model: Option<Arc<dyn AnyLm>>,
+}
+
+impl fmt::Debug for Handlers {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Handlers").field("tools", &self.tools).finish_non_exhaustive()
+    }
+}
+
+impl Handlers {
+    pub(crate) fn tool(&self, name: &str) -> Option<&Tool> {
+        self.tools.iter().find(|tool| tool.name() == name)
+    }
+
+    /// Starts the registered handler of a call.
+    pub(crate) fn start(&self, call: &Call, context: ToolContext) -> BoxFuture<Settled> {
+        let ticket = call.ticket;
+        match &call.request {
+            Request::Tool { name, arguments } => match self.tool(name).map(|tool| &tool.handler) {
+                Some(Handler::Deferred(handler)) => {
+                    let answer = handler(context, arguments);
+                    Box::pin(async move {
+                        let answer = match answer.await {
+                            Ok(json) => Answer::Returned(json),
+                            Err(error) => Answer::Raised(error.exception),
+                        };
+                        Settled { ticket, answer, tokens: TokenUsage::default() }
+                    })
+                }
+                _ => {
+                    let message = format!("tool `{name}` is declared without a handler; drive the session with `step`");
+                    let answer = Answer::error("RuntimeError", message);
+                    Box::pin(std::future::ready(Settled { ticket, answer, tokens: TokenUsage::default() }))
+                }
+            },
+            Request::Model { prompts, batched } => match &self.model {
+                Some(model) => ask(Arc::clone(model), prompts.clone(), *batched, context),
+                None => {
+                    let answer = Answer::error("RuntimeError", NO_MODEL);
+                    Box::pin(std::future::ready(Settled { ticket, answer, tokens: TokenUsage::default() }))
+                }
+            },
+        }
+    }
+}
+
+/// What a script is told that asks where there is no model.
+pub(crate) const NO_MODEL: &str = "no language model is attached to this session: attach one with \
+     `SessionBuilder::model`, or on the command line with `--llm-command`";
+
+fn ask(model: Arc<dyn AnyLm>, prompts: Vec<Prompt>, batched: bool, context: ToolContext) -> BoxFuture<Settled> {
+    let ticket = context.ticket;
+    let one = move |prompt: Prompt| {
+        let request = LmRequest { prompt: prompt.text, model: prompt.model, call: context.clone() };
+        Arc::clone(&model).answer_boxed(request)
+    };
+    Box::pin(async move {
+        let answers: Vec<_> = stream::iter(prompts).map(one).buffered(BATCH_WIDTH).collect().await;
+        let mut tokens = TokenUsage::default();
+        for usage in answers.iter().flatten().filter_map(|answer| answer.usage) {
+            tokens.input += usage.input;
+            tokens.output += usage.output;
+        }
+        let answer = if batched {
+            let slots = answers.into_iter().map(|answer| match answer {
+                Ok(answer) => Json::String(answer.text),
+                Err(error) => Json::String(format!("[ERROR] {error}")),
+            });
+            Answer::Returned(slots.collect())
+        } else {
+            match answers.into_iter().next() {
+                Some(Ok(answer)) => Answer::Returned(Json::String(answer.text)),
+                Some(Err(error)) => Answer::error("RuntimeError", error.message),
+                None => Answer::error("RuntimeError", "nothing was asked"),
+            }
+        };
+        Settled { ticket, answer, tokens }
+    })
+}
+
+/// The started calls of an exec, and those that settled.
+#[derive(Default)]
+pub(crate) struct InFlight {
+    /// Where the imports leave what they start; the guest holds the store.
+    pub(crate) inbox: Arc<Mutex<Vec<BoxFuture<Settled>>>>,
+    running: FuturesUnordered<BoxFuture<Settled>>,
+    pub(crate) settled: Vec<Settled>,
+}
+
+impl InFlight {
+    /// Moves every call as far as it goes.
+    pub(crate) fn poll(&mut self, context: &mut Context<'_>) {
+        let started = std::mem::take(&mut *self.inbox.lock().unwrap_or_else(PoisonError::into_inner));
+        self.running.extend(started);
+        while let Poll::Ready(Some(settled)) = self.running.poll_next_unpin(context) {
+            self.settled.push(settled);
+        }
+    }
+
+    /// Drops whatever is under way.
+    pub(crate) fn clear(&mut self) {
+        self.inbox.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        self.running.clear();
+        self.settled.clear();
+    }
+}
+
+impl fmt::Debug for InFlight {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "InFlight({} running)", self.running.len())
+    }
+}

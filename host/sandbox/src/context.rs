@@ -1,0 +1,159 @@
+//! Contexts: data that scripts read and the host keeps.
+
+use std::fmt;
+use std::sync::Arc;
+
+use serde_json::Value as Json;
+
+use crate::error::{Error, Result};
+
+/// A named input of a session: text, JSON or bytes.
+///
+/// Scripts see all contexts as `files` (by name), `context_files` (the names)
+/// and `context_0`, `context_1` … (in the order of their names), and one of
+/// them as `context`. A context is copied into the session only once a script
+/// mentions it; `read_context(name, start, length)` reads a slice without that.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Context {
+    name: Arc<str>,
+    field: Option<Arc<str>>,
+    data: Data,
+}
+
+/// What a context holds. Cheap to clone.
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) enum Data {
+    Text(Arc<str>),
+    Json(Arc<str>),
+    Bytes(Arc<[u8]>),
+}
+
+impl Context {
+    /// A text; Python sees a `str`.
+    pub fn text(name: impl Into<Arc<str>>, text: impl Into<Arc<str>>) -> Self {
+        Self { name: name.into(), field: None, data: Data::Text(text.into()) }
+    }
+
+    /// JSON text; Python sees what it parses to, and the text in `files`.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Usage`](crate::ErrorKind::Usage) if it does not parse.
+    pub fn json(name: impl Into<Arc<str>>, text: impl Into<Arc<str>>) -> Result<Self> {
+        let (name, text) = (name.into(), text.into());
+        if let Err(error) = serde_json::from_str::<serde::de::IgnoredAny>(&text) {
+            return Err(Error::usage(format!("context `{name}` is not JSON; pass it as text")).because(error));
+        }
+        Ok(Self { name, field: None, data: Data::Json(text) })
+    }
+
+    /// Any bytes; Python sees `bytes`.
+    pub fn bytes(name: impl Into<Arc<str>>, bytes: impl Into<Arc<[u8]>>) -> Self {
+        Self { name: name.into(), field: None, data: Data::Bytes(bytes.into()) }
+    }
+
+    /// Says which input of the program this is. The context of the field
+    /// `context` is what scripts see as `context`.
+    #[must_use]
+    pub fn field(mut self, field: impl Into<Arc<str>>) -> Self {
+        self.field = Some(field.into());
+        self
+    }
+
+    /// The name, as in `files[name]`.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Bytes of it.
+    pub fn size_bytes(&self) -> u64 {
+        self.as_bytes().len() as u64
+    }
+
+    pub(crate) fn data(&self) -> &Data {
+        &self.data
+    }
+
+    pub(crate) fn as_bytes(&self) -> &[u8] {
+        match &self.data {
+            Data::Text(text) | Data::Json(text) => text.as_bytes(),
+            Data::Bytes(bytes) => bytes,
+        }
+    }
+
+    /// The text, if it is one.
+    pub(crate) fn as_text(&self) -> Option<&str> {
+        match &self.data {
+            Data::Text(text) | Data::Json(text) => Some(text),
+            Data::Bytes(_) => None,
+        }
+    }
+
+    /// Linear memory that holding it may take, in bytes, while it is copied in.
+    pub(crate) fn footprint_bytes(&self) -> u64 {
+        // Text is there twice while it moves into Python. Parsed JSON takes a
+        // node of 32 bytes and a Python object for as little as two bytes.
+        let factor = if matches!(self.data, Data::Json(_)) { 48 } else { 3 };
+        self.size_bytes().saturating_mul(factor)
+    }
+}
+
+impl fmt::Debug for Context {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let form = match self.data {
+            Data::Text(_) => "text",
+            Data::Json(_) => "json",
+            Data::Bytes(_) => "bytes",
+        };
+        write!(f, "Context({:?}, {form}, {} bytes)", self.name, self.size_bytes())
+    }
+}
+
+/// Which context scripts see as `context`: the first of the field `context`,
+/// else the one named `context.txt`, else the first by name, else the graph
+/// input `context` (text as it is, anything else as indented JSON).
+///
+/// `contexts` are in the order in which they were added.
+pub fn select_default_context(contexts: &[Context], graph_input: Option<&Json>) -> Option<Context> {
+    contexts
+        .iter()
+        .find(|context| context.field.as_deref() == Some("context"))
+        .or_else(|| contexts.iter().find(|context| context.name() == "context.txt"))
+        .or_else(|| contexts.iter().min_by(|a, b| a.name().as_bytes().cmp(b.name().as_bytes())))
+        .cloned()
+        .or_else(|| {
+            graph_input.map(|input| {
+                let text = match input {
+                    Json::String(text) => text.clone(),
+                    // Pretty-printing a parsed value cannot fail.
+                    other => serde_json::to_string_pretty(other).unwrap_or_default(),
+                };
+                Context::text("context", text)
+            })
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn the_default_context_is_chosen_in_the_order_of_r0_6() {
+        let (a, b) = (Context::text("a.txt", "a"), Context::text("b.txt", "b"));
+        let named = Context::text("context.txt", "named");
+        let field = Context::text("z.txt", "field").field("context");
+        let input = json!({"k": [1]});
+        let chosen = |contexts: &[&Context], input| {
+            let contexts: Vec<_> = contexts.iter().map(|context| (*context).clone()).collect();
+            select_default_context(&contexts, input).map(|chosen| chosen.as_text().expect("text").to_owned())
+        };
+        assert_eq!(chosen(&[&b, &named, &field], Some(&input)).as_deref(), Some("field"));
+        assert_eq!(chosen(&[&b, &a, &named], Some(&input)).as_deref(), Some("named"));
+        assert_eq!(chosen(&[&b, &a], Some(&input)).as_deref(), Some("a"));
+        assert_eq!(chosen(&[], Some(&input)).as_deref(), Some("{\n  \"k\": [\n    1\n  ]\n}"));
+        assert_eq!(chosen(&[], Some(&json!("plain"))).as_deref(), Some("plain"));
+        assert_eq!(chosen(&[], None), None);
+    }
+}

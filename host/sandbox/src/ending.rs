@@ -1,0 +1,192 @@
+//! From what a guest claims to what an embedder reads.
+
+use std::fmt::Write as _;
+
+use crate::bindings::exports::rlm::sandbox::repl::{self, Failure, Frame};
+use crate::bindings::rlm::sandbox::types;
+use crate::limits::Limits;
+use crate::outcome::{Cause, Ending, Exception, Stop};
+use crate::value::Value;
+
+/// Frames like the last one after which Python only counts.
+const REPEATS_SHOWN: usize = 3;
+
+/// Reads a guest's ending. `stop` is why the host wanted the script to end, if
+/// it did; it knows better than the guest.
+pub(crate) fn read(ending: repl::Ending, stop: Option<Stop>, limits: &Limits) -> Ending {
+    match ending {
+        repl::Ending::Value(value) => Ending::Value(value.map(value_of)),
+        repl::Ending::Raised(failure) => Ending::Raised(exception(failure)),
+        repl::Ending::Stopped((claim, failure)) => {
+            let why = stop.unwrap_or(stop_of(claim));
+            let frames = failure.as_ref().map_or(&[][..], |failure| &failure.frames);
+            let mut exception = stop_exception(why, limits);
+            if let (Stop::Memory, Some(failure)) = (why, &failure) {
+                exception.message.clone_from(&failure.exception.message);
+            }
+            exception.traceback = traceback(frames, &exception);
+            Ending::Stopped(why, exception)
+        }
+    }
+}
+
+pub(crate) fn value_of(value: repl::Value) -> Value {
+    Value { repr: value.repr, json: value.json, truncated: value.truncated }
+}
+
+fn stop_of(stop: types::Stop) -> Stop {
+    match stop {
+        types::Stop::Time => Stop::Time,
+        types::Stop::Fuel => Stop::Fuel,
+        types::Stop::Memory => Stop::Memory,
+        types::Stop::Output => Stop::Output,
+        types::Stop::Calls => Stop::Calls,
+        types::Stop::Budget => Stop::Budget,
+        types::Stop::Canceled => Stop::Canceled,
+    }
+}
+
+/// What a person is told about a limit.
+pub(crate) fn stop_exception(why: Stop, limits: &Limits) -> Exception {
+    let (kind, message, cause) = match why {
+        Stop::Time => ("TimeoutError", format!("timeout: time limit exceeded: {:?}", limits.time), Cause::Timeout),
+        Stop::Fuel => ("TimeoutError", format!("timeout: fuel limit exceeded: {}", limits.fuel), Cause::Fuel),
+        Stop::Memory => {
+            ("MemoryError", format!("memory limit exceeded: {} bytes", limits.memory_bytes), Cause::Memory)
+        }
+        Stop::Output => {
+            ("RuntimeError", format!("output limit exceeded: {} bytes", limits.output_bytes), Cause::OutputLimit)
+        }
+        Stop::Calls => (
+            "RuntimeError",
+            format!("external call limit exceeded ({} in all, {} open)", limits.calls, limits.open_calls),
+            Cause::HostCallLimit,
+        ),
+        Stop::Budget => ("RuntimeError", String::from("budget exceeded"), Cause::LlmBudget),
+        Stop::Canceled => ("KeyboardInterrupt", String::from("canceled"), Cause::Canceled),
+    };
+    Exception::new(kind, message).caused_by(cause)
+}
+
+/// The script did not end within `grace`; the instance is gone.
+pub(crate) fn killed_exception(why: Stop, limits: &Limits) -> Exception {
+    match why {
+        Stop::Time => Exception::new(
+            "TimeoutError",
+            format!("exec_python timed out after {}ms (host timeout backstop)", limits.time.as_millis()),
+        )
+        .caused_by(Cause::Timeout),
+        other => stop_exception(other, limits),
+    }
+}
+
+/// The interpreter crashed; `what` is all that is known.
+pub(crate) fn crash_exception(what: &str) -> Exception {
+    let mut exception = Exception::new("SystemError", format!("the interpreter crashed: {what}")).caused_by(Cause::Trap);
+    if what.contains("MontyGraph") {
+        exception.hint = Some(String::from(
+            "a class was passed to a host function together with one of its instances; pass plain values",
+        ));
+    }
+    exception.traceback = exception.to_string();
+    exception
+}
+
+/// Reads a guest's word for an exception.
+pub(crate) fn exception(failure: Failure) -> Exception {
+    let mut exception = Exception {
+        kind: failure.exception.kind,
+        message: failure.exception.message,
+        cause: Cause::parse(&failure.cause),
+        traceback: String::new(),
+        hint: failure.hint,
+    };
+    exception.traceback = traceback(&failure.frames, &exception);
+    exception
+}
+
+/// The text that Python prints for an uncaught exception.
+fn traceback(frames: &[Frame], exception: &Exception) -> String {
+    let mut text = String::new();
+    if !frames.is_empty() && exception.cause != Cause::Syntax {
+        text.push_str("Traceback (most recent call last):\n");
+    }
+    let mut same = 0;
+    for (index, frame) in frames.iter().enumerate() {
+        let repeats = index.checked_sub(1).is_some_and(|before| {
+            let before = &frames[before];
+            (&before.file, before.line, &before.function) == (&frame.file, frame.line, &frame.function)
+        });
+        same = if repeats { same + 1 } else { 0 };
+        if same < REPEATS_SHOWN {
+            write_frame(frame, exception.cause == Cause::Syntax, &mut text);
+        }
+        let last_of_run = frames.get(index + 1).is_none_or(|next| {
+            (&next.file, next.line, &next.function) != (&frame.file, frame.line, &frame.function)
+        });
+        if last_of_run && same >= REPEATS_SHOWN {
+            let more = same + 1 - REPEATS_SHOWN;
+            let _ = writeln!(text, "  [Previous line repeated {more} more time{}]", if more == 1 { "" } else { "s" });
+        }
+    }
+    let _ = write!(text, "{exception}");
+    text
+}
+
+fn write_frame(frame: &Frame, is_syntax_error: bool, text: &mut String) {
+    let _ = write!(text, "  File \"{}\", line {}", frame.file, frame.line);
+    if !is_syntax_error {
+        let _ = write!(text, ", in {}", frame.function.as_deref().unwrap_or("<module>"));
+    }
+    text.push('\n');
+    let Some(line) = &frame.text else { return };
+    let shown = line.trim_start();
+    let _ = writeln!(text, "    {}", shown.trim_end());
+    if frame.end_column > frame.column {
+        let indent = line.chars().count() - shown.chars().count();
+        let start = (frame.column as usize).saturating_sub(1 + indent);
+        // A claim about a long line must not become a long text.
+        let width = ((frame.end_column - frame.column) as usize).min(shown.chars().count().saturating_sub(start).max(1));
+        let _ = writeln!(text, "    {}{}", " ".repeat(start.min(shown.len())), "~".repeat(width));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn frame(line: u32, column: u32, end_column: u32, text: &str) -> Frame {
+        Frame {
+            file: "<python-input-0>".into(),
+            line,
+            column,
+            end_column,
+            function: None,
+            text: (!text.is_empty()).then(|| text.into()),
+        }
+    }
+
+    #[test]
+    fn tracebacks_look_as_in_python() {
+        let frames = [frame(2, 5, 10, "    1 / 0")];
+        let exception = Exception::new("ZeroDivisionError", "division by zero");
+        assert_eq!(
+            traceback(&frames, &exception),
+            "Traceback (most recent call last):\n  File \"<python-input-0>\", line 2, in <module>\n    1 / 0\n    ~~~~~\nZeroDivisionError: division by zero"
+        );
+    }
+
+    #[test]
+    fn deep_recursion_is_told_in_a_few_lines() {
+        let frames = vec![frame(1, 1, 1, "f()"); 1000];
+        let text = traceback(&frames, &Exception::new("RecursionError", "maximum recursion depth exceeded"));
+        assert_eq!(text.lines().count(), 9);
+        assert!(text.contains("[Previous line repeated 997 more times]"));
+    }
+
+    #[test]
+    fn absurd_columns_make_no_long_text() {
+        let text = traceback(&[frame(1, u32::MAX - 1, u32::MAX, "x")], &Exception::new("E", ""));
+        assert!(text.len() < 200);
+    }
+}

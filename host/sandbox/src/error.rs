@@ -1,0 +1,70 @@
+//! What goes wrong with the sandbox itself.
+
+use std::error;
+use std::fmt;
+
+/// The sandbox could not do its work.
+///
+/// A script cannot cause one: scripts that raise, do not parse, reach a limit
+/// or crash the interpreter end in an [`Outcome`](crate::Outcome). Match on
+/// [`kind`](Self::kind) to decide what to do; print the error and its sources
+/// to tell a person.
+#[derive(Debug)]
+pub struct Error {
+    kind: ErrorKind,
+    message: String,
+    source: Option<Box<dyn error::Error + Send + Sync>>,
+}
+
+/// What a caller can do about an [`Error`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// There is no guest to run, or it does not fit this library: missing,
+    /// damaged, or compiled by another version. Compile or install it again.
+    Guest,
+    /// This machine refused something the sandbox needs: memory, address space,
+    /// threads, a file. Trying again later may help.
+    Host,
+    /// The program that embeds the sandbox asked for something impossible. The
+    /// session has not changed.
+    Usage,
+    /// The session was lost to a limit, a crash or a dropped future; open a
+    /// new one.
+    Lost,
+}
+
+/// The result of what only the sandbox itself can fail at.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+impl Error {
+    pub(crate) fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
+        Self { kind, message: message.into(), source: None }
+    }
+
+    pub(crate) fn usage(message: impl Into<String>) -> Self {
+        Self::new(ErrorKind::Usage, message)
+    }
+
+    pub(crate) fn because(mut self, source: impl Into<Box<dyn error::Error + Send + Sync>>) -> Self {
+        self.source = Some(source.into());
+        self
+    }
+
+    /// What can be done about it.
+    pub fn kind(&self) -> ErrorKind {
+        self.kind
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl error::Error for Error {
+    fn source(&self) -> Option<&(dyn error::Error + 'static)> {
+        self.source.as_deref().map(|source| source as _)
+    }
+}

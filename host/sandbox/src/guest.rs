@@ -1,0 +1,41 @@
+//! The guest that this crate carries.
+
+/// The Python interpreter: a component for the world `rlm:sandbox/python`.
+#[cfg(feature = "python")]
+pub(crate) const PYTHON: Option<&[u8]> = Some(include_bytes!("../guest/python.wasm"));
+#[cfg(not(feature = "python"))]
+pub(crate) const PYTHON: Option<&[u8]> = None;
+
+/// What `guest/build.sh` noted about it: `name value` lines.
+const RECORD: &str = include_str!("../guest/python.digest");
+
+/// SHA-256 of [`PYTHON`], in hex. Written down when it was built, because
+/// hashing it would take longer than loading its compiled form; a test compares.
+pub(crate) fn digest() -> &'static str {
+    recorded("wasm")
+}
+
+/// SHA-256 of the sources that [`PYTHON`] was built from.
+#[cfg(test)]
+fn sources() -> &'static str {
+    recorded("sources")
+}
+
+fn recorded(name: &str) -> &'static str {
+    RECORD.lines().find_map(|line| line.strip_prefix(name)).map_or("", str::trim)
+}
+
+#[cfg(all(test, feature = "python"))]
+mod tests {
+    use sha2::{Digest as _, Sha256};
+
+    use super::*;
+    use crate::engine::hex;
+
+    #[test]
+    fn the_artefact_is_the_one_that_was_recorded() {
+        let python = PYTHON.expect("built with the guest");
+        assert_eq!(hex(&Sha256::digest(python)), digest());
+        assert_eq!(sources().len(), 64);
+    }
+}

@@ -1,0 +1,84 @@
+//! What one exec may use.
+
+use std::time::Duration;
+
+/// How much one exec may use. Every limit is always on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Limits {
+    /// Compute time of the guest: the time it runs, without the time the host
+    /// takes to answer its calls or anybody waits for an answer. Default: 5 s.
+    /// Looked at every millisecond and acted on at the interpreter's next
+    /// checkpoint. `time.sleep` takes none.
+    pub time: Duration,
+    /// How long after `time` a script that does not reach a checkpoint is
+    /// killed, together with its instance. Default: 20 ms.
+    pub grace: Duration,
+    /// Fuel, which is about one unit for each WebAssembly instruction.
+    /// Default: 100 × 10⁹, some eight seconds. A script is ended at its first
+    /// checkpoint past the budget, or killed at a tenth (at most 2 × 10⁹) over
+    /// it. The same script uses the same fuel wherever it runs. Starting the
+    /// interpreter is not counted.
+    pub fuel: u64,
+    /// Bytes a script may hold beyond what the interpreter and its contexts
+    /// take. Default: 64 MiB. Looked at at checkpoints and before large
+    /// allocations. The memory of the instance has a hard cap above it.
+    pub memory_bytes: u64,
+    /// Depth of Python calls; one more raises `RecursionError`, which may be
+    /// caught. Default: 1000, which is also the most.
+    pub recursion: u32,
+    /// UTF-8 bytes of one source; a longer one is refused. Default: 64 KiB.
+    pub source_bytes: u32,
+    /// Text the script may print, in bytes of UTF-8, both channels together.
+    /// Default: 1 MiB. What is over is dropped and counted; the exec goes on.
+    pub output_bytes: u64,
+    /// UTF-8 bytes of the repr, and of the JSON, of a value. Default: 1 MiB. A
+    /// longer repr is cut; there is no longer JSON.
+    pub value_bytes: u32,
+    /// UTF-8 bytes of the arguments of one call. Default: 8 MiB. A larger call
+    /// raises `ValueError`.
+    pub request_bytes: u32,
+    /// Host calls of one exec, counting those that fail. Default: 100,000. One
+    /// more ends the exec.
+    pub calls: u64,
+    /// Host calls that are asked and not answered. Default: 256. One more ends
+    /// the exec.
+    pub open_calls: u32,
+    /// Prompts to the model over the life of the session. Default: 50. More
+    /// raise `RuntimeError`, before anything is asked.
+    pub model_calls: u64,
+    /// Bytes of JSON of one tool's answer. Default: 100 KiB. A larger one is
+    /// replaced by `{"error": "response_too_large", …}`.
+    pub tool_answer_bytes: u64,
+    /// Bytes of JSON of one answer of the model, or of a batch. Default: 1 MiB.
+    /// A larger one raises `ValueError`.
+    pub model_answer_bytes: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            time: Duration::from_secs(5),
+            grace: Duration::from_millis(20),
+            fuel: 100_000_000_000,
+            memory_bytes: 64 << 20,
+            recursion: 1000,
+            source_bytes: 64 << 10,
+            output_bytes: 1 << 20,
+            value_bytes: 1 << 20,
+            request_bytes: 8 << 20,
+            calls: 100_000,
+            open_calls: 256,
+            model_calls: 50,
+            tool_answer_bytes: 100 << 10,
+            model_answer_bytes: 1 << 20,
+        }
+    }
+}
+
+impl Limits {
+    /// Fuel between the graceful end and the trap: enough to unwind and report.
+    pub(crate) fn fuel_reserve(&self) -> u64 {
+        (self.fuel / 10).clamp(50_000_000, 2_000_000_000)
+    }
+}

@@ -1,0 +1,76 @@
+//! How much linear memory a session gets, and why it did not get more.
+
+use wasmtime::ResourceLimiter;
+
+use crate::limits::Limits;
+
+/// Room for parser stacks, for work between two checkpoints and for fragmentation.
+const SLACK_BYTES: u64 = 16 << 20;
+/// The most a 32-bit memory can have, less one page.
+const MOST_BYTES: u64 = (4 << 30) - (64 << 10);
+
+/// What a session may have beyond what its instance starts with: 8 MiB of
+/// stack (`guest/python/build.rs`) and the interpreter's image.
+pub(crate) fn growth(context_bytes: u64, limits: &Limits) -> u64 {
+    context_bytes.saturating_add(limits.memory_bytes).saturating_add(SLACK_BYTES)
+}
+
+/// Grants memory up to the cap and keeps account.
+#[derive(Debug, Default)]
+pub(crate) struct Limiter {
+    /// What the instance started with.
+    start_bytes: u64,
+    /// What it may have beyond that.
+    pub(crate) growth_bytes: u64,
+    /// A test's wish: refuse growth beyond this many bytes, as if the machine did.
+    pub(crate) refuse_bytes: Option<u64>,
+    /// The largest the memory has been.
+    pub(crate) peak_bytes: u64,
+    pub(crate) refused: Option<Refusal>,
+}
+
+/// Why memory did not grow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Refusal {
+    /// The cap of the session.
+    Cap,
+    /// The machine has no more. The host's trouble, not the script's.
+    Machine,
+}
+
+impl Limiter {
+    pub(crate) fn new(growth_bytes: u64, refuse_bytes: Option<u64>) -> Self {
+        Self { growth_bytes, refuse_bytes, ..Self::default() }
+    }
+}
+
+impl ResourceLimiter for Limiter {
+    fn memory_growing(&mut self, current: usize, desired: usize, maximum: Option<usize>) -> wasmtime::Result<bool> {
+        let desired = desired as u64;
+        if current == 0 {
+            self.start_bytes = desired;
+        }
+        let cap = self.start_bytes.saturating_add(self.growth_bytes).min(MOST_BYTES);
+        if self.refuse_bytes.is_some_and(|most| desired > most) {
+            self.refused = Some(Refusal::Machine);
+            return Err(wasmtime::Error::msg("a test refuses memory"));
+        }
+        if desired > cap || maximum.is_some_and(|most| desired > most as u64) {
+            self.refused = Some(Refusal::Cap);
+            // `Ok(false)` would let the guest's allocator abort with no word of why.
+            return Err(wasmtime::Error::msg("the session's memory is at its cap"));
+        }
+        self.peak_bytes = self.peak_bytes.max(desired);
+        Ok(true)
+    }
+
+    fn memory_grow_failed(&mut self, error: wasmtime::Error) -> wasmtime::Result<()> {
+        self.refused.get_or_insert(Refusal::Machine);
+        Err(error)
+    }
+
+    fn table_growing(&mut self, _current: usize, desired: usize, _maximum: Option<usize>) -> wasmtime::Result<bool> {
+        // The guest's tables have fixed sizes; this is their start.
+        Ok(desired <= 20_000)
+    }
+}

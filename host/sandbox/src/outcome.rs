@@ -1,0 +1,239 @@
+//! How an exec ended.
+
+use std::fmt;
+use std::time::Duration;
+
+use serde::de::DeserializeOwned;
+
+use crate::call::CallRecord;
+use crate::error::{Error, Result};
+use crate::model::TokenUsage;
+use crate::value::Value;
+
+/// What is left of an exec.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Outcome {
+    /// How the script ended.
+    pub ending: Ending,
+    /// What it printed, as far as it was kept.
+    pub stdout: String,
+    /// What it printed to `sys.stderr`.
+    pub stderr: String,
+    /// Bytes that it printed and that were dropped at
+    /// [`Limits::output_bytes`](crate::Limits::output_bytes).
+    pub dropped_bytes: u64,
+    /// Names in the namespace that scripts made, sorted.
+    pub names: Vec<String>,
+    /// The host calls of this exec, in the order in which they were asked.
+    pub calls: Vec<CallRecord>,
+    /// What became of the namespace.
+    pub state: State,
+    /// What the exec used.
+    pub usage: Usage,
+}
+
+/// How a script ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Ending {
+    /// It ran to its end or returned. The value of its top-level `return`, else
+    /// of its last expression; none for `None` and where there is neither.
+    Value(Option<Value>),
+    /// It raised, or did not parse.
+    Raised(Exception),
+    /// It was ended at a limit. Python could not catch it.
+    Stopped(Stop, Exception),
+    /// It crashed the interpreter, which is a bug in there; the host is fine.
+    Crashed(Exception),
+}
+
+/// Why a script was ended from outside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Stop {
+    /// [`Limits::time`](crate::Limits::time).
+    Time,
+    /// [`Limits::fuel`](crate::Limits::fuel).
+    Fuel,
+    /// [`Limits::memory_bytes`](crate::Limits::memory_bytes), or the hard cap above it.
+    Memory,
+    /// [`Limits::output_bytes`](crate::Limits::output_bytes), where that ends an exec.
+    Output,
+    /// [`Limits::calls`](crate::Limits::calls) or [`Limits::open_calls`](crate::Limits::open_calls).
+    Calls,
+    /// A budget shared by several execs.
+    Budget,
+    /// Somebody used a [`CancelHandle`](crate::CancelHandle).
+    Canceled,
+}
+
+/// What became of the namespace of a session.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum State {
+    /// It is as the script left it; after an exception that includes whatever
+    /// the script did before.
+    Intact,
+    /// It is gone; open a new session.
+    Lost,
+}
+
+/// A Python exception.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Exception {
+    /// Its class, as in `ValueError`.
+    pub kind: String,
+    /// What it says.
+    pub message: String,
+    /// What to match on.
+    pub cause: Cause,
+    /// The traceback as Python prints it, with the last line `kind: message`.
+    pub traceback: String,
+    /// What to do about it, where the message does not say.
+    pub hint: Option<String>,
+}
+
+/// Why an exec failed, as a word that does not change with the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+#[expect(missing_docs, reason = "each is the word it is")]
+pub enum Cause {
+    Syntax,
+    Source,
+    Name,
+    Type,
+    Value,
+    Attribute,
+    Index,
+    Key,
+    ImportDenied,
+    ImportMissing,
+    Permission,
+    Recursion,
+    Unsupported,
+    Timeout,
+    Memory,
+    Fuel,
+    OutputLimit,
+    HostCallLimit,
+    LlmBudget,
+    Canceled,
+    Trap,
+    Other,
+}
+
+impl Cause {
+    /// The word, as it stands in JSON.
+    pub fn as_str(self) -> &'static str {
+        Self::WORDS.iter().find(|(cause, _)| *cause == self).map_or("other", |(_, word)| word)
+    }
+
+    /// What a guest calls it; anything unknown is `Other`.
+    pub(crate) fn parse(word: &str) -> Self {
+        let word = word.replace('-', "_");
+        Self::WORDS.iter().find(|(_, known)| *known == word).map_or(Self::Other, |(cause, _)| *cause)
+    }
+
+    const WORDS: [(Self, &'static str); 22] = [
+        (Self::Syntax, "syntax"),
+        (Self::Source, "source"),
+        (Self::Name, "name"),
+        (Self::Type, "type"),
+        (Self::Value, "value"),
+        (Self::Attribute, "attribute"),
+        (Self::Index, "index"),
+        (Self::Key, "key"),
+        (Self::ImportDenied, "import_denied"),
+        (Self::ImportMissing, "import_missing"),
+        (Self::Permission, "permission"),
+        (Self::Recursion, "recursion"),
+        (Self::Unsupported, "unsupported"),
+        (Self::Timeout, "timeout"),
+        (Self::Memory, "memory"),
+        (Self::Fuel, "fuel"),
+        (Self::OutputLimit, "output_limit"),
+        (Self::HostCallLimit, "host_call_limit"),
+        (Self::LlmBudget, "llm_budget"),
+        (Self::Canceled, "cancelled"),
+        (Self::Trap, "trap"),
+        (Self::Other, "other"),
+    ];
+}
+
+impl Exception {
+    /// An exception without a traceback.
+    pub fn new(kind: impl Into<String>, message: impl Into<String>) -> Self {
+        Self {
+            kind: kind.into(),
+            message: message.into(),
+            cause: Cause::Other,
+            traceback: String::new(),
+            hint: None,
+        }
+    }
+
+    pub(crate) fn caused_by(mut self, cause: Cause) -> Self {
+        self.cause = cause;
+        self
+    }
+}
+
+impl fmt::Display for Exception {
+    /// `ValueError: no such row`, as in the last line of a traceback.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.message.is_empty() { f.write_str(&self.kind) } else { write!(f, "{}: {}", self.kind, self.message) }
+    }
+}
+
+/// What an exec used.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Usage {
+    /// Fuel. The same script in the same session uses the same.
+    pub fuel: u64,
+    /// Compute time; see [`Limits::time`](crate::Limits::time).
+    pub compute: Duration,
+    /// Time from the start of the exec to its end, waiting included.
+    pub elapsed: Duration,
+    /// The most linear memory the instance had, in bytes, since it was made.
+    pub peak_memory_bytes: u64,
+    /// Prompts to the model.
+    pub model_calls: u64,
+    /// Tokens, as far as the model told.
+    pub tokens: TokenUsage,
+}
+
+impl Outcome {
+    /// The value as a Rust type.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Usage`](crate::ErrorKind::Usage) if the script did not end
+    /// with a value, or the value is not a `T`. `None` reads as `Option::None`
+    /// and as `()`.
+    pub fn value<T: DeserializeOwned>(&self) -> Result<T> {
+        match &self.ending {
+            Ending::Value(Some(value)) => value.get(),
+            Ending::Value(None) => serde_json::from_value(serde_json::Value::Null)
+                .map_err(|error| Error::usage("the script ended without a value").because(error)),
+            Ending::Raised(exception) | Ending::Stopped(_, exception) | Ending::Crashed(exception) => {
+                Err(Error::usage(format!("the script ended without a value: {exception}")))
+            }
+        }
+    }
+
+    /// Why there is no value, if that is so.
+    pub fn exception(&self) -> Option<&Exception> {
+        match &self.ending {
+            Ending::Value(_) => None,
+            Ending::Raised(exception) | Ending::Stopped(_, exception) | Ending::Crashed(exception) => Some(exception),
+        }
+    }
+
+    /// Whether the script ran to its end.
+    pub fn is_success(&self) -> bool {
+        matches!(self.ending, Ending::Value(_))
+    }
+}

@@ -1,0 +1,84 @@
+//! What a script prints.
+
+use std::fmt;
+use std::sync::Arc;
+
+use crate::bindings::rlm::sandbox::console;
+
+/// Where printed text goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Channel {
+    /// `print(…)`.
+    Out,
+    /// `print(…, file=sys.stderr)`.
+    Err,
+}
+
+impl From<console::Channel> for Channel {
+    fn from(channel: console::Channel) -> Self {
+        match channel {
+            console::Channel::Out => Self::Out,
+            console::Channel::Err => Self::Err,
+        }
+    }
+}
+
+/// Is given text as it is printed.
+pub(crate) type Listener = Arc<dyn Fn(Channel, &str) + Send + Sync>;
+
+/// The text of one exec, and who listens to it.
+#[derive(Default)]
+pub(crate) struct Output {
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+    pub(crate) dropped_bytes: u64,
+    pub(crate) listener: Option<Listener>,
+}
+
+impl Output {
+    /// For a new exec; the listener stays.
+    pub(crate) fn clear(&mut self) {
+        self.stdout.clear();
+        self.stderr.clear();
+        self.dropped_bytes = 0;
+    }
+
+    /// Keeps what fits into `cap_bytes`, both channels together. Says whether
+    /// that was all of it.
+    pub(crate) fn write(&mut self, channel: Channel, text: &str, cap_bytes: u64) -> bool {
+        let used = (self.stdout.len() + self.stderr.len()) as u64;
+        let room = usize::try_from(cap_bytes.saturating_sub(used)).unwrap_or(usize::MAX);
+        // After a cut nothing more is kept, or the text would have a hole.
+        let end = if self.dropped_bytes > 0 { 0 } else { text.floor_char_boundary(room) };
+        let kept = &text[..end];
+        match channel {
+            Channel::Out => self.stdout.push_str(kept),
+            Channel::Err => self.stderr.push_str(kept),
+        }
+        self.dropped_bytes += (text.len() - end) as u64;
+        if let (Some(listener), false) = (&self.listener, kept.is_empty()) {
+            listener(channel, kept);
+        }
+        end == text.len()
+    }
+}
+
+impl fmt::Debug for Output {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Output({} + {} bytes, {} dropped)", self.stdout.len(), self.stderr.len(), self.dropped_bytes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_over_the_cap_is_dropped_and_counted_on_a_character() {
+        let mut output = Output::default();
+        assert!(output.write(Channel::Out, "abc", 6));
+        assert!(!output.write(Channel::Err, "éé", 6));
+        assert!(!output.write(Channel::Out, "x", 6));
+        assert_eq!((output.stdout.as_str(), output.stderr.as_str(), output.dropped_bytes), ("abc", "é", 3));
+    }
+}

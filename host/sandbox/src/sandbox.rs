@@ -1,0 +1,318 @@
+//! The engine with the compiled guest in it.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use wasmtime::Engine;
+use wasmtime::component::{Component, HasSelf, Linker};
+
+use crate::bindings::{Python, PythonPre};
+use crate::builder::SessionBuilder;
+use crate::cache;
+use crate::engine::{self, Settings};
+use crate::error::{Error, ErrorKind, Result};
+use crate::guest;
+use crate::guest_state::GuestState;
+use crate::ticker::Ticker;
+use crate::wasi;
+
+/// Engine and compiled interpreter. Make one for each process; it holds no
+/// state of any session, and clones share it.
+///
+/// # Cost
+///
+/// Loading the compiled interpreter takes about a millisecond. Where there is
+/// none yet it is compiled, which takes some seconds, and kept in
+/// [`cache_folder`](Builder::cache_folder) for later processes.
+#[derive(Clone)]
+pub struct Sandbox {
+    pub(crate) inner: Arc<Inner>,
+}
+
+pub(crate) struct Inner {
+    engine: Engine,
+    settings: Settings,
+    /// None if this crate was built without a guest.
+    python: Option<PythonPre<GuestState>>,
+    ticker: Ticker,
+    compiled: Option<PathBuf>,
+    warnings: Vec<String>,
+}
+
+/// Makes a [`Sandbox`].
+#[derive(Default)]
+pub struct Builder {
+    compiled: Option<PathBuf>,
+    cache: Cache,
+    live_sessions: Option<u32>,
+    narrow: bool,
+    on_compile: Option<Box<dyn FnOnce() + Send>>,
+}
+
+#[derive(Debug, Default)]
+enum Cache {
+    #[default]
+    Default,
+    Folder(PathBuf),
+    None,
+}
+
+impl fmt::Debug for Builder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Builder").field("cache", &self.cache).finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for Sandbox {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Sandbox").field("guest", &self.guest_digest()).finish_non_exhaustive()
+    }
+}
+
+impl Builder {
+    /// Loads the compiled interpreter from this file, which
+    /// [`Sandbox::compile`] or `rlm-sandbox compile` wrote, and nowhere else.
+    #[must_use]
+    pub fn compiled(mut self, path: impl Into<PathBuf>) -> Self {
+        self.compiled = Some(path.into());
+        self
+    }
+
+    /// Keeps the compiled interpreter in this folder. By default this is
+    /// `$RLM_SANDBOX_CACHE`, or else `rlm-sandbox` in the user's cache folder.
+    #[must_use]
+    pub fn cache_folder(mut self, folder: impl Into<PathBuf>) -> Self {
+        self.cache = Cache::Folder(folder.into());
+        self
+    }
+
+    /// Writes and reads no cache: the interpreter is compiled in memory.
+    #[must_use]
+    pub fn no_cache(mut self) -> Self {
+        self.cache = Cache::None;
+        self
+    }
+
+    /// Lays out a pool for this many sessions that are live at once, which
+    /// makes new ones cheaper. By default memory is taken on demand.
+    #[must_use]
+    pub fn live_sessions(mut self, sessions: u32) -> Self {
+        self.live_sessions = Some(sessions);
+        self
+    }
+
+    /// Saves address space, as is done by itself where little may be had: the
+    /// same fuel, but slower.
+    #[must_use]
+    pub fn narrow_address_space(mut self) -> Self {
+        self.narrow = true;
+        self
+    }
+
+    /// Is called before the interpreter is compiled, to tell whoever waits.
+    #[must_use]
+    pub fn on_compile(mut self, tell: impl FnOnce() + Send + 'static) -> Self {
+        self.on_compile = Some(Box::new(tell));
+        self
+    }
+
+    /// Loads or compiles the interpreter.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Guest`] if the compiled interpreter does not fit, or has to
+    /// be compiled and cannot be; [`ErrorKind::Host`] if this machine refuses
+    /// what the engine needs.
+    pub fn build(self) -> Result<Sandbox> {
+        let settings = match self.narrow {
+            true => Settings::new(engine::AddressSpace::Narrow, self.live_sessions),
+            false => Settings::detect(self.live_sessions),
+        };
+        let engine = settings.engine(guest::digest())?;
+        let mut warnings = Vec::new();
+        let mut compiled = None;
+        let component = match (guest::PYTHON, self.compiled) {
+            (None, None) => None,
+            (_, Some(path)) => {
+                let component = cache::load(&engine, &path)?;
+                compiled = Some(path);
+                Some(component)
+            }
+            (Some(wasm), None) => {
+                let folder = match self.cache {
+                    Cache::Default => cache::default_folder(),
+                    Cache::Folder(folder) => Some(folder),
+                    Cache::None => None,
+                };
+                let path = folder.map(|folder| folder.join(cache::file_name(&settings.key(guest::digest()))));
+                compiled = path.clone();
+                Some(load_or_compile(&engine, wasm, path.as_deref(), self.on_compile, &mut warnings)?)
+            }
+        };
+        let python = component.map(|component| link(&engine, &component)).transpose()?;
+        for warning in &warnings {
+            tracing::warn!(target: "rlm_sandbox", "{warning}");
+        }
+        let ticker = Ticker::start(&engine)
+            .map_err(|error| Error::new(ErrorKind::Host, "this machine refuses a thread").because(error))?;
+        Ok(Sandbox { inner: Arc::new(Inner { engine, settings, python, ticker, compiled, warnings }) })
+    }
+}
+
+fn load_or_compile(
+    engine: &Engine,
+    wasm: &[u8],
+    path: Option<&Path>,
+    on_compile: Option<Box<dyn FnOnce() + Send>>,
+    warnings: &mut Vec<String>,
+) -> Result<Component> {
+    if let Some(path) = path.filter(|path| path.exists()) {
+        match cache::load(engine, path) {
+            Ok(component) => return Ok(component),
+            Err(error) => warnings.push(error.to_string()),
+        }
+    }
+    if let Some(tell) = on_compile {
+        tell();
+    }
+    if cfg!(debug_assertions) && !cfg!(test) {
+        tracing::warn!(
+            target: "rlm_sandbox",
+            "compiling the interpreter with a debug build, which is slow if the compiler is not optimised; put \
+             `[profile.dev.package.\"*\"]` with `opt-level = 2` into your workspace's Cargo.toml"
+        );
+    }
+    let code = precompile(engine, wasm)?;
+    let Some(path) = path else {
+        warnings.push(String::from(
+            "there is no folder for the compiled interpreter, so every process compiles it again; set RLM_SANDBOX_CACHE",
+        ));
+        return in_memory(engine, &code);
+    };
+    match cache::store(path, &code) {
+        Ok(()) => cache::load(engine, path).or_else(|_| in_memory(engine, &code)),
+        Err(error) => {
+            warnings.push(format!(
+                "the compiled interpreter cannot be kept in {} ({error}), so every process compiles it again; set \
+                 RLM_SANDBOX_CACHE to a folder that you can write",
+                path.parent().unwrap_or(path).display()
+            ));
+            in_memory(engine, &code)
+        }
+    }
+}
+
+fn in_memory(engine: &Engine, code: &[u8]) -> Result<Component> {
+    cache::from_bytes(engine, code)
+        .map_err(|error| Error::new(ErrorKind::Host, "cannot load the interpreter that was just compiled").because(error))
+}
+
+#[cfg(feature = "compiler")]
+fn precompile(engine: &Engine, wasm: &[u8]) -> Result<Vec<u8>> {
+    engine
+        .precompile_component(wasm)
+        .map_err(|error| Error::new(ErrorKind::Guest, "cannot compile the interpreter").because(error))
+}
+
+#[cfg(not(feature = "compiler"))]
+fn precompile(_engine: &Engine, _wasm: &[u8]) -> Result<Vec<u8>> {
+    Err(Error::new(
+        ErrorKind::Guest,
+        "there is no compiled interpreter, and this program was built without the feature `compiler`; make one with \
+         `rlm-sandbox compile -o FILE` and pass it to `Builder::compiled`",
+    ))
+}
+
+fn link(engine: &Engine, component: &Component) -> Result<PythonPre<GuestState>> {
+    let unfit = |error| {
+        Error::new(ErrorKind::Guest, "the interpreter does not fit this version of the library").because(error)
+    };
+    let mut linker = Linker::new(engine);
+    wasi::define(&mut linker, component).map_err(unfit)?;
+    linker.allow_shadowing(true);
+    Python::add_to_linker::<_, HasSelf<GuestState>>(&mut linker, |state| state).map_err(unfit)?;
+    let pre = linker.instantiate_pre(component).map_err(unfit)?;
+    PythonPre::new(pre).map_err(unfit)
+}
+
+impl Sandbox {
+    /// Loads the interpreter as [`Builder::build`] does by default.
+    ///
+    /// # Errors
+    ///
+    /// As [`Builder::build`].
+    pub fn new() -> Result<Self> {
+        Self::builder().build()
+    }
+
+    /// Settings for a sandbox.
+    pub fn builder() -> Builder {
+        Builder::default()
+    }
+
+    /// A new session, to be described and opened.
+    pub fn session(&self) -> SessionBuilder {
+        SessionBuilder::new(self.clone())
+    }
+
+    /// Compiles the interpreter into a file for [`Builder::compiled`].
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Guest`] without the features `python` and `compiler`;
+    /// [`ErrorKind::Host`] if the file cannot be written.
+    pub fn compile(path: impl AsRef<Path>) -> Result<()> {
+        let path = path.as_ref();
+        let wasm = guest::PYTHON.ok_or_else(unavailable)?;
+        let engine = Settings::detect(None).engine(guest::digest())?;
+        let code = precompile(&engine, wasm)?;
+        cache::store(path, &code).map_err(|error| {
+            Error::new(ErrorKind::Host, format!("cannot write the compiled interpreter to {}", path.display()))
+                .because(error)
+        })
+    }
+
+    /// SHA-256 of the interpreter's component, in hex.
+    pub fn guest_digest(&self) -> &'static str {
+        guest::digest()
+    }
+
+    /// The version of the WebAssembly engine; fuel is comparable within one.
+    pub fn engine_version(&self) -> &'static str {
+        engine::VERSION
+    }
+
+    /// How the engine is configured, for people.
+    pub fn engine_configuration(&self) -> String {
+        self.inner.settings.describe()
+    }
+
+    /// The file that holds the compiled interpreter, or would.
+    pub fn compiled_file(&self) -> Option<&Path> {
+        self.inner.compiled.as_deref()
+    }
+
+    /// What was not as it should be while the interpreter was loaded, with a
+    /// remedy in each sentence.
+    pub fn warnings(&self) -> &[String] {
+        &self.inner.warnings
+    }
+
+    pub(crate) fn python(&self) -> Result<&PythonPre<GuestState>> {
+        self.inner.python.as_ref().ok_or_else(unavailable)
+    }
+
+    pub(crate) fn engine(&self) -> &Engine {
+        &self.inner.engine
+    }
+
+    pub(crate) fn ticker(&self) -> &Ticker {
+        &self.inner.ticker
+    }
+}
+
+/// R0-21, in our words.
+pub(crate) fn unavailable() -> Error {
+    Error::new(ErrorKind::Guest, "exec_python unavailable: rlm-sandbox was built without feature 'python'")
+}

@@ -1,0 +1,264 @@
+//! Host functions that Python may call.
+
+use std::any::{Any, TypeId};
+use std::collections::HashMap;
+use std::fmt;
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value as Json;
+
+use crate::arguments::Arguments;
+use crate::error::{Error, Result};
+use crate::meter::CancelHandle;
+use crate::outcome::Exception;
+
+/// Names that would run code again, one sandbox inside another.
+const FORBIDDEN: [&str; 4] = ["exec_python", "exec_wasm", "run_code", "codex_exec"];
+
+/// What a session always defines.
+const BUILT_IN: [&str; 6] =
+    ["llm_query", "llm_query_batched", "read_context", "context", "context_files", "files"];
+
+pub(crate) type BoxFuture<T> = Pin<Box<dyn Future<Output = T> + Send>>;
+type Answered = std::result::Result<Json, ToolError>;
+
+/// A host function, with the name by which Python calls it.
+///
+/// An *immediate* tool answers inside the call and must be quick: the guest
+/// stands still meanwhile. A *deferred* tool is a future; other calls go on
+/// beside it, and the session holds no thread while it waits. Which one a tool
+/// is can be seen by scripts and by fuel, so it is part of the registration.
+///
+/// Arguments arrive as any type that serde can read: a struct gets them by
+/// name, a tuple in order. Give the [`parameters`](Self::parameters) their
+/// names and both kinds of calls fit both kinds of types.
+#[derive(Clone)]
+pub struct Tool {
+    pub(crate) name: Arc<str>,
+    pub(crate) parameters: Arc<[Box<str>]>,
+    doc: Arc<str>,
+    pub(crate) awaitable: bool,
+    pub(crate) handler: Handler,
+}
+
+#[derive(Clone)]
+pub(crate) enum Handler {
+    Immediate(Arc<dyn Fn(&ToolContext, &Arguments) -> Answered + Send + Sync>),
+    Deferred(Arc<dyn Fn(ToolContext, &Arguments) -> BoxFuture<Answered> + Send + Sync>),
+    /// Answered by the embedder's own loop.
+    Declared,
+}
+
+impl Tool {
+    /// A tool that answers inside the call.
+    pub fn immediate<A, R, F>(name: impl Into<Arc<str>>, function: F) -> Self
+    where
+        A: DeserializeOwned,
+        R: Serialize,
+        F: Fn(&ToolContext, A) -> std::result::Result<R, ToolError> + Send + Sync + 'static,
+    {
+        let handler = move |context: &ToolContext, arguments: &Arguments| encode(function(context, arguments.read()?));
+        Self::new(name, Handler::Immediate(Arc::new(handler)))
+    }
+
+    /// A tool that answers later.
+    pub fn deferred<A, R, F, Fut>(name: impl Into<Arc<str>>, function: F) -> Self
+    where
+        A: DeserializeOwned,
+        R: Serialize,
+        F: Fn(ToolContext, A) -> Fut + Send + Sync + 'static,
+        Fut: Future<Output = std::result::Result<R, ToolError>> + Send + 'static,
+    {
+        let handler = move |context: ToolContext, arguments: &Arguments| -> BoxFuture<Answered> {
+            match arguments.read() {
+                Ok(arguments) => {
+                    let answer = function(context, arguments);
+                    Box::pin(async move { encode(answer.await) })
+                }
+                Err(error) => Box::pin(std::future::ready(Err(error))),
+            }
+        };
+        Self::new(name, Handler::Deferred(Arc::new(handler)))
+    }
+
+    /// A deferred tool that only [`Session::step`](crate::Session::step) can
+    /// serve: its calls are handed to the embedder.
+    pub fn declared(name: impl Into<Arc<str>>) -> Self {
+        Self::new(name, Handler::Declared)
+    }
+
+    fn new(name: impl Into<Arc<str>>, handler: Handler) -> Self {
+        Self { name: name.into(), parameters: Arc::new([]), doc: "".into(), awaitable: false, handler }
+    }
+
+    /// Names the parameters, in order. Without them Python may call the tool
+    /// with anything, and positional arguments are named `_arg0`, `_arg1` …
+    #[must_use]
+    pub fn parameters<S: Into<Box<str>>>(mut self, names: impl IntoIterator<Item = S>) -> Self {
+        self.parameters = names.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// Says what the tool is for, to whoever writes the prompt.
+    #[must_use]
+    pub fn doc(mut self, doc: impl Into<Arc<str>>) -> Self {
+        self.doc = doc.into();
+        self
+    }
+
+    /// Makes every call give an awaitable. Without this a call does so only
+    /// where the script awaits its result.
+    #[must_use]
+    pub fn awaitable(mut self) -> Self {
+        self.awaitable = true;
+        self
+    }
+
+    /// The name by which Python calls it.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What it is for.
+    pub fn documentation(&self) -> &str {
+        &self.doc
+    }
+
+    /// Checks what a session could not honour.
+    pub(crate) fn check(&self) -> Result<()> {
+        if FORBIDDEN.contains(&self.name()) {
+            return Err(Error::usage(format!("a tool named `{}` would run code inside the code; it is refused", self.name)));
+        }
+        if BUILT_IN.contains(&self.name()) || self.name.starts_with("_rlm_") || self.name.starts_with("context_") {
+            return Err(Error::usage(format!("`{}` is defined by every session; give the tool another name", self.name)));
+        }
+        for name in std::iter::once(self.name()).chain(self.parameters.iter().map(AsRef::as_ref)) {
+            if !is_identifier(name) {
+                return Err(Error::usage(format!("`{name}` is not a Python name; tool `{}` needs one", self.name)));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Tool {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kind = match self.handler {
+            Handler::Immediate(_) => "immediate",
+            Handler::Deferred(_) => "deferred",
+            Handler::Declared => "declared",
+        };
+        write!(f, "Tool({}({}), {kind})", self.name, self.parameters.join(", "))
+    }
+}
+
+fn encode<R: Serialize>(answer: std::result::Result<R, ToolError>) -> Answered {
+    serde_json::to_value(answer?)
+        .map_err(|error| ToolError::new("TypeError", format!("the tool's answer has no JSON form: {error}")))
+}
+
+pub(crate) fn is_identifier(name: &str) -> bool {
+    const KEYWORDS: [&str; 35] = [
+        "False", "None", "True", "and", "as", "assert", "async", "await", "break", "class", "continue", "def", "del",
+        "elif", "else", "except", "finally", "for", "from", "global", "if", "import", "in", "is", "lambda", "nonlocal",
+        "not", "or", "pass", "raise", "return", "try", "while", "with", "yield",
+    ];
+    let mut characters = name.chars();
+    characters.next().is_some_and(|first| first == '_' || first.is_alphabetic())
+        && characters.all(|character| character == '_' || character.is_alphanumeric())
+        && !KEYWORDS.contains(&name)
+}
+
+/// A tool's refusal: the exception that Python sees, and may catch.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ToolError {
+    pub(crate) exception: Exception,
+}
+
+impl ToolError {
+    /// An exception of the class `kind`; a class that Python does not have
+    /// becomes a `RuntimeError` that names it.
+    pub fn new(kind: impl Into<String>, message: impl Into<String>) -> Self {
+        Self { exception: Exception::new(kind, message) }
+    }
+}
+
+impl<E: std::error::Error> From<E> for ToolError {
+    /// A `RuntimeError` with the error's text.
+    fn from(error: E) -> Self {
+        Self::new("RuntimeError", error.to_string())
+    }
+}
+
+/// What a handler may know about the call it serves.
+///
+/// `(session, ticket)` is an idempotency key: the same pair comes again only if
+/// the process died between starting a call and recording its answer. Dropping
+/// the exec drops the futures of its tools.
+#[derive(Clone, Debug)]
+pub struct ToolContext {
+    pub(crate) shared: Arc<Caller>,
+    pub(crate) ticket: u64,
+    pub(crate) cancel: CancelHandle,
+}
+
+/// On whose behalf a session runs.
+#[derive(Debug, Default)]
+pub(crate) struct Caller {
+    pub(crate) session: String,
+    pub(crate) user: Option<String>,
+    pub(crate) trace_id: Option<String>,
+    pub(crate) extensions: Extensions,
+}
+
+#[derive(Default)]
+pub(crate) struct Extensions(HashMap<TypeId, Box<dyn Any + Send + Sync>>);
+
+impl Extensions {
+    pub(crate) fn insert<T: Any + Send + Sync>(&mut self, value: T) {
+        self.0.insert(TypeId::of::<T>(), Box::new(value));
+    }
+}
+
+impl fmt::Debug for Extensions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Extensions({})", self.0.len())
+    }
+}
+
+impl ToolContext {
+    /// The session, by its id.
+    pub fn session(&self) -> &str {
+        &self.shared.session
+    }
+
+    /// The number of the call, from 0 over the life of the session.
+    pub fn ticket(&self) -> u64 {
+        self.ticket
+    }
+
+    /// On whose behalf the session runs, if the embedder said.
+    pub fn user(&self) -> Option<&str> {
+        self.shared.user.as_deref()
+    }
+
+    /// The embedder's trace id.
+    pub fn trace_id(&self) -> Option<&str> {
+        self.shared.trace_id.as_deref()
+    }
+
+    /// What the embedder attached to the session under its type.
+    pub fn extension<T: Any + Send + Sync>(&self) -> Option<&T> {
+        self.shared.extensions.0.get(&TypeId::of::<T>())?.downcast_ref()
+    }
+
+    /// Whether somebody asked the exec to end. Deferred tools need not look:
+    /// they are dropped.
+    pub fn is_canceled(&self) -> bool {
+        self.cancel.is_canceled()
+    }
+}

@@ -1,0 +1,86 @@
+//! Values that cross the wall, and plain JSON.
+
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value as Json};
+
+use crate::error::{Error, Result};
+
+/// A Python value, as text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Value {
+    /// What `repr()` gives, cut at [`Limits::value_bytes`](crate::Limits::value_bytes).
+    pub repr: String,
+    /// The value as JSON with tags for what JSON lacks (`{"$tuple": […]}`; all
+    /// of them stand in `wit/types.wit`), or none if it is too large.
+    pub json: Option<String>,
+    /// Whether `repr` was cut.
+    pub truncated: bool,
+}
+
+impl Value {
+    /// The value as a Rust type.
+    ///
+    /// Tuples and sets become sequences, bytes base64 text, dates ISO text;
+    /// dictionaries whose keys are not text become sequences of pairs.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Usage`](crate::ErrorKind::Usage) if it is too large for
+    /// JSON or is not a `T`.
+    pub fn get<T: DeserializeOwned>(&self) -> Result<T> {
+        let json = self.json.as_deref().ok_or_else(|| Error::usage("the value is too large to be read as JSON"))?;
+        let tagged = parse(json)?;
+        serde_json::from_value(untag(tagged))
+            .map_err(|error| Error::usage(format!("the value {} is of another type", clip(&self.repr))).because(error))
+    }
+}
+
+fn clip(text: &str) -> &str {
+    &text[..text.floor_char_boundary(80)]
+}
+
+/// Parses what a guest claims to be JSON. Deeper than 128 levels it is refused.
+pub(crate) fn parse(json: &str) -> Result<Json> {
+    serde_json::from_str(json)
+        .map_err(|error| Error::usage("the value nests too deeply to be read as JSON").because(error))
+}
+
+/// Replaces the tags of `types.json` by the nearest plain JSON.
+pub(crate) fn untag(value: Json) -> Json {
+    match value {
+        Json::Array(items) => Json::Array(items.into_iter().map(untag).collect()),
+        Json::Object(members) if members.len() == 1 => {
+            let (name, inner) = members.into_iter().next().expect("one member");
+            match (name.as_str(), inner) {
+                ("$tuple" | "$set" | "$frozenset" | "$dict", Json::Array(items)) => {
+                    Json::Array(items.into_iter().map(untag).collect())
+                }
+                ("$int", Json::String(text)) => {
+                    text.parse::<u64>().map_or(Json::String(text), Json::from)
+                }
+                ("$float" | "$bytes" | "$date" | "$datetime" | "$repr", Json::String(text)) => Json::String(text),
+                (_, inner) => Json::Object(Map::from_iter([(name, untag(inner))])),
+            }
+        }
+        Json::Object(members) => {
+            Json::Object(members.into_iter().map(|(name, value)| (name, untag(value))).collect())
+        }
+        plain => plain,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn tags_become_the_nearest_plain_json() {
+        let tagged = json!({"a": {"$tuple": [1, {"$set": ["x"]}]}, "b": {"$int": "18446744073709551615"}, "$ref": 1});
+        assert_eq!(untag(tagged), json!({"a": [1, ["x"]], "b": u64::MAX, "$ref": 1}));
+        assert_eq!(untag(json!({"$dict": [[1, "one"]]})), json!([[1, "one"]]));
+        assert_eq!(untag(json!({"$ref": {"$tuple": []}})), json!({"$ref": []}));
+    }
+}

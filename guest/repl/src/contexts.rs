@@ -48,7 +48,7 @@ impl Contexts {
 
     /// What has to be bound before `script` runs.
     pub(crate) fn inputs(&mut self, host: &impl Host, script: &Script) -> Result<NamedValues, MontyException> {
-        let mut named = script.mentions.iter().filter(|name| Self::owns(name) && name.as_str() != READ).peekable();
+        let mut named = script.context_names.iter().filter(|name| name.as_str() != READ).peekable();
         if named.peek().is_none() {
             return Ok(NamedValues::new());
         }
@@ -56,7 +56,7 @@ impl Contexts {
             self.stale |= self.wanted.insert(name.clone());
         }
         let inputs = if self.stale { self.load(host)? } else { NamedValues::new() };
-        self.stale = self.wanted.iter().any(|name| script.stores.contains(name));
+        self.stale = script.stores_context;
         Ok(inputs)
     }
 

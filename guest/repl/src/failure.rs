@@ -14,6 +14,9 @@ const SHOWN: usize = 400;
 #[derive(Debug, Default)]
 pub(crate) struct Scripts {
     by_fed_name: HashMap<String, Shown>,
+    count: usize,
+    /// The last one, if nothing of it can run after it has ended.
+    passing: Option<String>,
 }
 
 /// What is kept of a script once it ran: functions it defined may raise later.
@@ -26,15 +29,20 @@ struct Shown {
 
 impl Scripts {
     /// Notes the script that Monty is about to call `fed_name`.
-    pub(crate) fn add(&mut self, fed_name: String, edits: Edits, awaited: Vec<u32>) {
+    pub(crate) fn add(&mut self, fed_name: String, edits: Edits, awaited: Vec<u32>, defines_code: bool) {
         let name = self.next_name();
+        self.count += 1;
+        if let Some(past) = self.passing.take() {
+            self.by_fed_name.remove(&past);
+        }
+        self.passing = (!defines_code).then(|| fed_name.clone());
         self.by_fed_name.insert(fed_name, Shown { name, edits, awaited });
     }
 
     /// What the next script is called in tracebacks. Monty counts our own small
     /// feeds too; a reader should see the scripts only.
     pub(crate) fn next_name(&self) -> String {
-        format!("<python-input-{}>", self.by_fed_name.len())
+        format!("<python-input-{}>", self.count)
     }
 
     /// Whether the result of the call at `offset` of the fed text is awaited.

@@ -18,8 +18,8 @@ use crate::console::{Console, Pending};
 use crate::contexts::Contexts;
 use crate::failure::{Scripts, refusal};
 use crate::host::Host;
-use crate::report;
-use crate::script::{Edits, PREFIX, Script};
+use crate::report::{self, Question, Report};
+use crate::script::{Edits, PREFIX, Script, Tail};
 use crate::turn::{Functions, Open, Pause, Progress, Turn, Waiting};
 use crate::{system, value};
 
@@ -33,6 +33,12 @@ pub struct Repl<H> {
     scripts: Scripts,
     pending: Pending,
     open: Open,
+    /// Every name in the namespace when it was last looked at, sorted.
+    names: Vec<String>,
+    /// Whether scripts may bind names that are not seen in their text.
+    stores_unseen: bool,
+    /// How the script at hand tells its value.
+    tail: Tail,
 }
 
 /// The part of the limits that is looked at after configuring.
@@ -42,6 +48,9 @@ struct Limits {
     request_bytes: usize,
     jump: Duration,
 }
+
+/// What is asked after a script that failed.
+const NAMES: Question = Question { value: false, names: true };
 
 enum State {
     Fresh(Box<MontyRepl>),
@@ -90,6 +99,9 @@ impl<H: Host> Repl<H> {
             scripts: Scripts::default(),
             pending: Pending::default(),
             open: Open::default(),
+            names: Vec::new(),
+            stores_unseen: false,
+            tail: Tail::default(),
         }
     }
 
@@ -141,7 +153,8 @@ impl<H: Host> Repl<H> {
         let started = Instant::now();
         match self.start(repl, source) {
             Ok(progress) => Ok(self.turn(started, |turn| turn.drive(progress))),
-            Err((repl, failure)) => Ok(self.end(repl, Ending::Raised(failure))),
+            // Nothing has run, so no name is new.
+            Err((repl, failure)) => Ok(self.complete(repl, Ending::Raised(failure), None)),
         }
     }
 
@@ -175,9 +188,9 @@ impl<H: Host> Repl<H> {
         let repl = self.take_idle()?;
         let mut inputs = NamedValues::new();
         inputs.push(name, value);
-        // An empty feed would drop the inputs.
-        let (repl, _) = self.feed(repl, "pass", inputs);
-        self.state = State::Idle(repl);
+        let (repl, answer) = self.feed(repl, "[*_rlm_locals()]", inputs);
+        let names = answer.ok().and_then(|answer| NAMES.read(&answer, 0).names);
+        self.complete(repl, Ending::Value(None), names);
         Ok(())
     }
 
@@ -187,14 +200,11 @@ impl<H: Host> Repl<H> {
             return Err(Misuse::Name);
         }
         let repl = self.take_idle()?;
-        let (repl, report) = self.feed(repl, &format!("(_rlm_report({name}),)"), NamedValues::new());
+        let (repl, shown) = self.feed(repl, &format!("_rlm_show({name})"), NamedValues::new());
         self.state = State::Idle(repl);
-        Ok(report.ok().and_then(|report| {
-            let parts = report.as_ref().items()?;
-            match report::read_value(*parts.first()?, self.limits.value_bytes) {
-                Some(value) => Some(value),
-                None => Some(Value { repr: String::from("None"), json: Some(String::from("null")), truncated: false }),
-            }
+        Ok(shown.ok().map(|shown| {
+            let none = Value { repr: String::from("None"), json: Some(String::from("null")), truncated: false };
+            report::read_value(shown.as_ref(), self.limits.value_bytes).unwrap_or(none)
         }))
     }
 
@@ -220,11 +230,13 @@ impl<H: Host> Repl<H> {
         }
         let Ok(parsed) = ruff_python_parser::parse_module(source) else {
             // Let Monty word the complaint.
-            self.scripts.add(repl.next_script_name(), Edits::none(source), Vec::new());
+            self.scripts.add(repl.next_script_name(), Edits::none(source), Vec::new(), false);
+            self.tail = Tail::default();
             return Ok(self.push(repl, source, NamedValues::new()));
         };
         let functions = self.functions.keys().map(String::as_str).chain(["llm_query", "llm_query_batched"]).collect();
-        let mut script = Script::new(source, parsed.syntax(), &functions);
+        let known = |name: &str| self.names.binary_search_by(|other| other.as_str().cmp(name)).is_ok();
+        let mut script = Script::new(source, parsed.syntax(), &functions, (!self.stores_unseen).then_some(known));
         drop(parsed);
         if let Some((module, at)) = script.denied_import.take() {
             let message = format!("import of '{module}' is not allowed in this sandbox");
@@ -247,10 +259,14 @@ impl<H: Host> Repl<H> {
                 return Err((repl, failure));
             }
         }
+        self.stores_unseen |= script.stores_unseen;
+        self.tail = script.tail;
         let mut fed = script.fed;
-        fed.push('\n');
-        fed.push_str(&report::line(script.has_value));
-        self.scripts.add(repl.next_script_name(), script.edits, script.awaited);
+        if let (Some(line), false) = (self.tail.question.line(), self.tail.may_return) {
+            fed.push('\n');
+            fed.push_str(line);
+        }
+        self.scripts.add(repl.next_script_name(), script.edits, script.awaited, script.defines_code);
         Ok(self.push(repl, &fed, NamedValues::new()))
     }
 
@@ -299,16 +315,21 @@ impl<H: Host> Repl<H> {
                 Step::Suspended(suspension)
             }
             Pause::Done(Ok(ReplProgress::Complete { repl, value })) => {
-                if let Some((value, names)) = report::read(&value, self.limits.value_bytes) {
-                    return self.complete(Box::new(repl), Ending::Value(value), names);
+                let (Tail { shown, question, may_return }, mut repl, mut answer) = (self.tail, Box::new(repl), value);
+                // Where a `return` may have come first, the line stands alone.
+                if let (Some(line), true) = (question.line(), may_return) {
+                    let (fed, result) = self.feed(repl, line, NamedValues::new());
+                    repl = fed;
+                    answer = match result {
+                        Ok(answer) => answer,
+                        Err(error) => return self.fail(repl, &error, started),
+                    };
                 }
-                // A top-level `return` ended it before our line at the end.
-                let (repl, report) = self.feed(Box::new(repl), &report::line(true), NamedValues::new());
-                match report.map(|report| report::read(&report, self.limits.value_bytes)) {
-                    Ok(Some((value, names))) => self.complete(repl, Ending::Value(value), names),
-                    Ok(None) => self.complete(repl, Ending::Value(None), Vec::new()),
-                    Err(error) => self.fail(repl, &error, started),
-                }
+                let report = match shown {
+                    true => Report { value: report::read_value(answer.as_ref(), self.limits.value_bytes), names: None },
+                    false => question.read(&answer, self.limits.value_bytes),
+                };
+                self.complete(repl, Ending::Value(report.value), report.names)
             }
             Pause::Done(Ok(unexpected)) => {
                 let repl = Box::new(unexpected.into_repl());
@@ -331,27 +352,36 @@ impl<H: Host> Repl<H> {
         match stop {
             // The namespace is not to be trusted after an uncatchable limit:
             // the host goes back to the state before.
-            Some(stop) => self.complete(repl, Ending::Stopped((stop, Some(failure))), Vec::new()),
+            Some(stop) => self.complete(repl, Ending::Stopped((stop, Some(failure))), None),
             None => self.end(repl, Ending::Raised(failure)),
         }
     }
 
-    /// Ends a script, with the names it left.
-    fn end(&mut self, repl: Box<MontyRepl>, ending: Ending) -> Step {
-        let (repl, report) = self.feed(repl, &report::line(false), NamedValues::new());
-        let names = report.ok().and_then(|report| report::read(&report, 0)).map(|(_, names)| names);
-        self.complete(repl, ending, names.unwrap_or_default())
+    /// Ends a script that failed, with the names it left.
+    fn end(&mut self, mut repl: Box<MontyRepl>, ending: Ending) -> Step {
+        let mut names = None;
+        if let (Some(line), true) = (NAMES.line(), self.tail.question.names) {
+            let (fed, answer) = self.feed(repl, line, NamedValues::new());
+            repl = fed;
+            names = answer.ok().and_then(|answer| NAMES.read(&answer, 0).names);
+        }
+        self.complete(repl, ending, names)
     }
 
-    fn complete(&mut self, repl: Box<MontyRepl>, ending: Ending, mut names: Vec<String>) -> Step {
-        names.retain(|name| {
-            !name.starts_with('_')
-                && !Contexts::owns(name)
-                && !self.functions.contains_key(name)
-                && !matches!(name.as_str(), "llm_query" | "llm_query_batched")
-        });
-        names.sort_unstable();
+    /// Goes idle. `found` are all names there are, if they were looked at.
+    fn complete(&mut self, repl: Box<MontyRepl>, ending: Ending, found: Option<Vec<String>>) -> Step {
+        if let Some(mut names) = found {
+            names.sort_unstable();
+            self.names = names;
+        }
         self.state = State::Idle(repl);
+        let ours = |name: &&String| {
+            name.starts_with('_')
+                || Contexts::owns(name)
+                || self.functions.contains_key(*name)
+                || matches!(name.as_str(), "llm_query" | "llm_query_batched")
+        };
+        let names = self.names.iter().filter(|name| !ours(name)).cloned().collect();
         Step::Complete(Outcome { ending, names })
     }
 }

@@ -5,16 +5,16 @@
 //! `json.dumps` accepts holds no classes and is exported as it is, anything
 //! else is rebuilt from the types known to be safe, with the repr of whatever
 //! is not. `f"{v!r}"` and the names below work whatever the script calls `repr`
-//! or `list`.
+//! or `list`. Numbers and text, which are most values, take a short cut.
 
 use monty_types::unstable::{self, MontyNode};
 use monty_types::{BuiltinsFunctions, MontyObject, MontyType, NamedValues, ObjectRef};
 
 use crate::bindings::exports::rlm::sandbox::repl::Value;
-use crate::script::{PREFIX, VALUE};
+use crate::script::PREFIX;
 use crate::value::{OPAQUE, encode};
 
-/// Defines what [`line`] calls. Runs once in each namespace, before any script.
+/// Defines `_rlm_show` and `_rlm_report`, which scripts call in their tails. Runs once in each namespace, before any script.
 pub(crate) const PRELUDE: &str = "\
 import json as _rlm_json
 _rlm_value = None
@@ -37,9 +37,14 @@ def _rlm_plain(v, around):
     if t is _rlm_frozenset:
         return _rlm_frozenset([_rlm_plain(x, inner) for x in v])
     return (_rlm_locals, f'{v!r}')
-def _rlm_report(v):
-    if v is None:
-        return None
+def _rlm_report():
+    global _rlm_value
+    v = _rlm_value
+    _rlm_value = None
+    return _rlm_show(v)
+def _rlm_show(v):
+    if _rlm_type(v) in _rlm_scalars:
+        return v
     r = f'{v!r}'
     try:
         _rlm_json.dumps(v)
@@ -52,6 +57,9 @@ def _rlm_report(v):
         return (r, (_rlm_locals, r))
 ";
 
+/// Types whose values are exported as they are, and shown from that.
+const SCALARS: [MontyType; 5] =
+    [MontyType::NoneType, MontyType::Bool, MontyType::Int, MontyType::Float, MontyType::Str];
 /// Types whose values are exported as they are.
 const LEAVES: [MontyType; 8] = [
     MontyType::Bool,
@@ -75,39 +83,69 @@ pub(crate) fn prelude_inputs() -> NamedValues {
     name("dict", MontyObject::type_object(MontyType::Dict));
     name("set", MontyObject::type_object(MontyType::Set));
     name("frozenset", MontyObject::type_object(MontyType::FrozenSet));
+    name("scalars", MontyObject::tuple(SCALARS.map(MontyObject::type_object)));
     name("leaves", MontyObject::tuple(LEAVES.map(MontyObject::type_object)));
     inputs
 }
 
-/// A line of Python that gives (the value's report, the names), and lets go of
-/// the value.
-pub(crate) fn line(has_value: bool) -> String {
-    if has_value {
-        format!("(_rlm_report({VALUE}), [*_rlm_locals()], {VALUE} := None)")
-    } else {
-        String::from("(None, [*_rlm_locals()])")
+/// What to find out after a script has run.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Question {
+    /// What `_rlm_value` holds, shown. Asking lets go of it.
+    pub(crate) value: bool,
+    /// Which names there are.
+    pub(crate) names: bool,
+}
+
+/// What was found out.
+#[derive(Debug, Default)]
+pub(crate) struct Report {
+    pub(crate) value: Option<Value>,
+    pub(crate) names: Option<Vec<String>>,
+}
+
+impl Question {
+    /// A line of Python that answers, or none if nothing is asked.
+    pub(crate) fn line(self) -> Option<&'static str> {
+        match (self.value, self.names) {
+            (true, true) => Some("(_rlm_report(), [*_rlm_locals()])"),
+            (true, false) => Some("_rlm_report()"),
+            (false, true) => Some("[*_rlm_locals()]"),
+            (false, false) => None,
+        }
+    }
+
+    /// Reads what [`line`](Self::line) gave.
+    pub(crate) fn read(self, answer: &MontyObject, value_bytes: usize) -> Report {
+        let answer = answer.as_ref();
+        let both = (self.value && self.names).then(|| answer.items()).flatten();
+        let (value, names) = match both.as_deref() {
+            Some(&[value, names]) => (value, names),
+            _ => (answer, answer),
+        };
+        Report {
+            value: self.value.then(|| read_value(value, value_bytes)).flatten(),
+            names: self.names.then(|| read_names(names)),
+        }
     }
 }
 
-/// What [`line`] gave: the value, and the names in the namespace.
-pub(crate) fn read(report: &MontyObject, value_bytes: usize) -> Option<(Option<Value>, Vec<String>)> {
-    let parts = report.as_ref().items()?;
-    let [value, names, ..] = &parts[..] else { return None };
-    let names = names.items()?.iter().filter_map(|name| name.as_str().map(str::to_owned)).collect();
-    Some((read_value(*value, value_bytes), names))
+fn read_names(names: ObjectRef<'_>) -> Vec<String> {
+    names.items().unwrap_or_default().iter().filter_map(|name| name.as_str().map(str::to_owned)).collect()
 }
 
-/// What `_rlm_report` gave.
+/// What `_rlm_show` gave: a scalar itself, or its repr and what is safe of it.
 pub(crate) fn read_value(report: ObjectRef<'_>, value_bytes: usize) -> Option<Value> {
-    let [repr, plain] = report.items()?[..] else { return None };
-    let repr = repr.as_str()?;
+    let items = report.items();
+    let (repr, plain) = match (items.as_deref(), unstable::node(report)) {
+        (_, MontyNode::None) => return None,
+        (Some(&[repr, plain]), _) => (repr.as_str().unwrap_or_default().to_owned(), plain),
+        _ => (report.py_repr(), report),
+    };
+    let mut json = String::new();
+    encode(plain, &mut json);
     let end = repr.floor_char_boundary(value_bytes);
-    let json = (!matches!(unstable::node(plain), MontyNode::None))
-        .then(|| {
-            let mut json = String::new();
-            encode(plain, &mut json);
-            json
-        })
-        .filter(|json| json.len() <= value_bytes);
-    Some(Value { repr: repr[..end].to_owned(), truncated: end < repr.len(), json })
+    let truncated = end < repr.len();
+    let repr = if truncated { repr[..end].to_owned() } else { repr };
+    Some(Value { repr, truncated, json: (json.len() <= value_bytes).then_some(json) })
 }

@@ -1,9 +1,10 @@
 //! One script: what the parser says about it, and the text that is fed.
 //!
 //! The value of a script must not leave Monty by its structural export, so a
-//! trailing expression `E` becomes `_rlm_value=(E)` and a top-level `return E`
-//! becomes `_rlm_value=(E);return`, each on the lines where it stood. Positions
-//! in tracebacks are mapped back by [`Edits`].
+//! trailing expression `E` becomes `_rlm_show((E))`, or `_rlm_value=(E)` where
+//! more is asked than the value, and a top-level `return E` becomes
+//! `_rlm_value=(E);return`, each on the lines where it stood. Positions in
+//! tracebacks are mapped back by [`Edits`].
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,9 +14,12 @@ use ruff_python_ast::{Expr, ExprContext, ModModule, Stmt};
 use ruff_text_size::{Ranged, TextRange};
 
 use crate::awaits;
+use crate::contexts::Contexts;
+use crate::report::Question;
 
-/// The name that holds the value of a script. Names with this prefix are ours.
-pub(crate) const VALUE: &str = "_rlm_value";
+/// Stand before the value of a script.
+const ASSIGN: &str = "_rlm_value=(";
+const SHOW: &str = "_rlm_show((";
 /// Begins every name that we put into a namespace.
 pub(crate) const PREFIX: &str = "_rlm_";
 
@@ -28,35 +32,66 @@ const DENIED_MODULES: [&str; 2] = ["os", "pathlib"];
 pub(crate) struct Script {
     /// The text to feed.
     pub(crate) fed: String,
-    /// Whether [`VALUE`] holds something after the last line has run.
-    pub(crate) has_value: bool,
+    pub(crate) tail: Tail,
     pub(crate) edits: Edits,
-    /// Every name the script reads or writes.
-    pub(crate) mentions: BTreeSet<String>,
-    /// The names the script may bind anew.
-    pub(crate) stores: BTreeSet<String>,
+    /// The names for contexts that the script reads or writes.
+    pub(crate) context_names: BTreeSet<String>,
+    /// Whether it may bind one of them anew.
+    pub(crate) stores_context: bool,
+    /// Whether it may bind names that cannot be seen in its text, now or, by
+    /// its functions, later.
+    pub(crate) stores_unseen: bool,
+    /// Whether something of it can run later: functions, classes, lambdas.
+    pub(crate) defines_code: bool,
     /// Where in `fed` the calls stand whose results are awaited; sorted.
     pub(crate) awaited: Vec<u32>,
     /// The first import that is not allowed, with its place.
     pub(crate) denied_import: Option<(String, CodeLoc)>,
 }
 
+/// How a script tells its value, and what has to be asked when it has run.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Tail {
+    /// Whether its last statement gives the value, shown.
+    pub(crate) shown: bool,
+    /// What a line of ours has to ask.
+    pub(crate) question: Question,
+    /// Whether a `return` may end the script before such a line.
+    pub(crate) may_return: bool,
+}
+
 impl Script {
-    /// Takes a parsed script apart. `functions` are the names of host functions.
-    pub(crate) fn new(source: &str, module: &ModModule, functions: &BTreeSet<&str>) -> Self {
+    /// Takes a parsed script apart. `functions` are the names of host functions,
+    /// `known` says which names are bound already, if that can be known.
+    pub(crate) fn new(
+        source: &str,
+        module: &ModModule,
+        functions: &BTreeSet<&str>,
+        known: Option<impl Fn(&str) -> bool>,
+    ) -> Self {
         let mut survey = Survey::default();
         survey.visit_body(&module.body);
 
         let mut changes: Vec<Change> = Vec::new();
         for range in &survey.returns {
-            changes.push(Change::new(range.start().to_u32(), "return".len() as u32, format!("{VALUE}=(")));
-            changes.push(Change::new(range.end().to_u32(), 0, String::from(");return")));
+            let bare = range.len().to_u32() == "return".len() as u32;
+            changes.push(Change::new(range.start().to_u32(), "return".len() as u32, ASSIGN));
+            changes.push(Change::new(range.end().to_u32(), 0, if bare { "None);return" } else { ");return" }));
         }
-        let has_value = matches!(module.body.last(), Some(Stmt::Expr(_)));
+        let may_return = !survey.returns.is_empty();
+        let new_names = survey.stores_unseen || known.is_none_or(|known| !survey.stores.iter().all(|name| known(name)));
+        let mut tail = Tail::default();
         if let Some(Stmt::Expr(last)) = module.body.last() {
-            changes.push(Change::new(last.range().start().to_u32(), 0, format!("{VALUE}=(")));
-            changes.push(Change::new(last.range().end().to_u32(), 0, String::from(")")));
+            let alone = !may_return && !new_names;
+            let (before, after) = if alone { (SHOW, "))") } else { (ASSIGN, ")") };
+            changes.push(Change::new(last.range().start().to_u32(), 0, before));
+            changes.push(Change::new(last.range().end().to_u32(), 0, after));
+            tail.shown = alone;
+            tail.question.value = !alone;
         }
+        tail.question.value |= may_return;
+        tail.question.names = new_names;
+        tail.may_return = may_return;
         changes.sort_by_key(|change| change.offset);
 
         let awaited = awaits::awaited_calls(module, functions)
@@ -67,10 +102,12 @@ impl Script {
             survey.denied_import.map(|(module, range)| (module, location(source, range.start().to_usize())));
         Self {
             fed: apply(source, &changes),
-            has_value,
+            tail,
             edits: Edits::new(source, &changes),
-            mentions: survey.mentions,
-            stores: survey.stores,
+            context_names: survey.context_names,
+            stores_context: survey.stores_context,
+            stores_unseen: survey.stores_unseen,
+            defines_code: survey.defines_code,
             awaited,
             denied_import,
         }
@@ -82,11 +119,11 @@ impl Script {
 struct Change {
     offset: u32,
     removed: u32,
-    inserted: String,
+    inserted: &'static str,
 }
 
 impl Change {
-    fn new(offset: u32, removed: u32, inserted: String) -> Self {
+    fn new(offset: u32, removed: u32, inserted: &'static str) -> Self {
         Self { offset, removed, inserted }
     }
 }
@@ -96,7 +133,7 @@ fn apply(source: &str, changes: &[Change]) -> String {
     let mut done = 0;
     for change in changes {
         fed.push_str(&source[done..change.offset as usize]);
-        fed.push_str(&change.inserted);
+        fed.push_str(change.inserted);
         done = (change.offset + change.removed) as usize;
     }
     fed.push_str(&source[done..]);
@@ -184,9 +221,12 @@ impl Edits {
 /// Walks a script once and notes what the REPL needs to know of it.
 #[derive(Debug, Default)]
 struct Survey {
-    mentions: BTreeSet<String>,
+    context_names: BTreeSet<String>,
+    stores_context: bool,
     stores: BTreeSet<String>,
-    /// `return` statements with a value outside of any function.
+    stores_unseen: bool,
+    defines_code: bool,
+    /// `return` statements outside of any function.
     returns: Vec<TextRange>,
     denied_import: Option<(String, TextRange)>,
     /// How many functions, lambdas and classes are around.
@@ -194,9 +234,19 @@ struct Survey {
 }
 
 impl Survey {
+    fn load(&mut self, name: &str) {
+        if Contexts::owns(name) {
+            self.context_names.insert(name.to_owned());
+        }
+        self.stores_unseen |= matches!(name, "exec" | "eval");
+    }
+
     fn store(&mut self, name: &str) {
-        self.mentions.insert(name.to_owned());
-        self.stores.insert(name.to_owned());
+        self.load(name);
+        self.stores_context |= Contexts::owns(name);
+        if self.depth == 0 && !self.stores.contains(name) {
+            self.stores.insert(name.to_owned());
+        }
     }
 
     fn import(&mut self, module: &str, range: TextRange) {
@@ -213,9 +263,7 @@ impl<'a> Visitor<'a> for Survey {
         match stmt {
             Stmt::FunctionDef(function) => self.store(function.name.as_str()),
             Stmt::ClassDef(class) => self.store(class.name.as_str()),
-            Stmt::Return(statement) if self.depth == 0 && statement.value.is_some() => {
-                self.returns.push(statement.range());
-            }
+            Stmt::Return(statement) if self.depth == 0 => self.returns.push(statement.range()),
             Stmt::Import(import) => {
                 for alias in &import.names {
                     self.import(alias.name.as_str(), import.range());
@@ -231,21 +279,24 @@ impl<'a> Visitor<'a> for Survey {
                     self.store(alias.asname.as_ref().unwrap_or(&alias.name).as_str());
                 }
             }
-            Stmt::Global(global) => global.names.iter().for_each(|name| self.store(name.as_str())),
+            Stmt::Global(global) => {
+                self.stores_unseen = true;
+                global.names.iter().for_each(|name| self.store(name.as_str()));
+            }
             _ => {}
         }
+        self.defines_code |= nested;
         self.depth += u32::from(nested);
         visitor::walk_stmt(self, stmt);
         self.depth -= u32::from(nested);
     }
 
     fn visit_expr(&mut self, expr: &'a Expr) {
-        if let Expr::Name(name) = expr {
-            if name.ctx == ExprContext::Load {
-                self.mentions.insert(name.id.to_string());
-            } else {
-                self.store(name.id.as_str());
-            }
+        match expr {
+            Expr::Name(name) if name.ctx == ExprContext::Load => self.load(name.id.as_str()),
+            Expr::Name(name) => self.store(name.id.as_str()),
+            Expr::Lambda(_) => self.defines_code = true,
+            _ => {}
         }
         visitor::walk_expr(self, expr);
     }
@@ -281,18 +332,19 @@ mod tests {
 
     fn script(source: &str) -> Script {
         let parsed = ruff_python_parser::parse_module(source).expect("parses");
-        Script::new(source, parsed.syntax(), &BTreeSet::from(["f"]))
+        Script::new(source, parsed.syntax(), &BTreeSet::from(["f"]), Some(|name: &str| name != "x"))
     }
 
     #[test]
     fn the_value_of_a_script_is_assigned_on_its_own_lines() {
         for (source, fed) in [
-            ("1 + 1", "_rlm_value=(1 + 1)"),
+            ("1 + 1", "_rlm_show((1 + 1))"),
+            ("y = 1; y # note", "y = 1; _rlm_show((y)) # note"),
             ("x = 1; x # note", "x = 1; _rlm_value=(x) # note"),
-            ("(\n 1,\n 2\n)", "_rlm_value=((\n 1,\n 2\n))"),
+            ("(\n 1,\n 2\n)", "_rlm_show(((\n 1,\n 2\n)))"),
             ("if x: return 1\n2", "if x: _rlm_value=( 1);return\n_rlm_value=(2)"),
             ("def g(): return 1", "def g(): return 1"),
-            ("for x in y:\n  return", "for x in y:\n  return"),
+            ("for x in y:\n  return", "for x in y:\n  _rlm_value=(None);return"),
         ] {
             assert_eq!(script(source).fed, fed);
         }
@@ -301,6 +353,7 @@ mod tests {
     #[test]
     fn columns_map_back_through_the_changes() {
         let script = script("x = [1]; x[é]");
+        assert!(script.tail.question.names && !script.tail.shown);
         assert_eq!(script.fed, "x = [1]; _rlm_value=(x[é])");
         assert_eq!([1, 9, 10, 22, 23, 24].map(|column| script.edits.column(1, column)), [1, 9, 10, 10, 11, 12]);
         assert_eq!(script.edits.original(1), Some("x = [1]; x[é]"));
@@ -309,10 +362,12 @@ mod tests {
 
     #[test]
     fn names_are_noted_as_read_or_bound() {
-        let script = script("import re as r, json\nfor a, b in context: c = [d := a]\ndef e(): global g; g = files");
-        let stores: Vec<_> = script.stores.iter().map(String::as_str).collect();
-        assert_eq!(stores, ["a", "b", "c", "d", "e", "g", "json", "r"]);
-        assert!(script.mentions.contains("context") && script.mentions.contains("files"));
+        let names = |names: &BTreeSet<String>| names.iter().cloned().collect::<Vec<_>>().join(" ");
+        let one = script("import re as r, json\nfor a, b in context: c = [d := a]\ndef e(): h = files");
+        assert_eq!(names(&one.context_names), "context files");
+        assert!(one.defines_code && !one.tail.question.names && !one.stores_unseen && !one.stores_context);
+        assert!(script("def e():\n  global g\n  g = 1").stores_unseen && script("exec('x = 1')").stores_unseen);
+        assert!(script("context = context[1:]").stores_context && !script("x = 1").defines_code);
     }
 
     #[test]

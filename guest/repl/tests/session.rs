@@ -326,6 +326,24 @@ fn names_are_those_that_scripts_made() {
 }
 
 #[test]
+fn names_that_functions_and_exec_bind_are_found_too() {
+    let host = TestHost::default();
+    let mut repl = repl(&host);
+    for (source, names, told) in [
+        ("def f():\n    global g\n    g = 1", "f", "None"),
+        ("f()\n7", "f g", "7"),
+        ("exec('h = 2')\nh", "f g h", "2"),
+        ("k = 1\n1 / 0\nl = 2", "f g h k", "ZeroDivisionError: division by zero [other] <python-input-3>:2:1-6"),
+        ("7", "f g h k", "7"),
+    ] {
+        let step = repl.exec(source).expect("idle");
+        let Step::Complete(outcome) = &step else { panic!("{step:?}") };
+        assert_eq!(outcome.names.join(" "), names, "{source}");
+        assert_eq!(tell(step), told);
+    }
+}
+
+#[test]
 fn variables_go_in_and_out() {
     let host = TestHost::default();
     let mut repl = repl(&host);

@@ -1,0 +1,4 @@
+# FAIL 1: exec %
+#
+# A way out that does not lead out (B7).
+import os; os.listdir('/')

@@ -1,0 +1,4 @@
+# FAIL 1: exec %
+#
+# There are no packages.
+import numpy as np

@@ -1,0 +1,5 @@
+# FAIL 1: exec %
+#
+# A script that does not parse is refused; nothing of it has run.
+def f(
+    return 1

@@ -1,0 +1,4 @@
+# FAIL 1: exec % --limit source=64
+#
+# A source over the cap is refused.
+print("never")

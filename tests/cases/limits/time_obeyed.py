@@ -1,0 +1,4 @@
+# RUN: exec % --timeout 30s
+#
+# A script within its time is left alone.
+sum(range(1000))

@@ -1,0 +1,4 @@
+# RUN: exec %
+#
+# `None` is not shown.
+print("done")

@@ -1,0 +1,4 @@
+# RUN: exec %
+#
+# A top-level `return` gives the value of the script.
+return 2 + 2

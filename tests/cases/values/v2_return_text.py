@@ -1,0 +1,4 @@
+# RUN: exec %
+#
+# Text is shown as its repr.
+return "hello".upper()

@@ -1,0 +1,5 @@
+# RUN: exec %
+#
+# Modules of the standard library that need no system are there.
+import json
+return json.loads('{"a": 1}')["a"]

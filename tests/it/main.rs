@@ -1,0 +1,18 @@
+//! Promises that a Python file alone cannot show.
+//!
+//! One module for each noun; `check.rs` is the only one that touches the
+//! interface more than once in the same way.
+
+mod check;
+
+mod calls;
+mod contexts;
+mod determinism;
+mod embedding;
+mod exec_python;
+mod faults;
+mod guest;
+mod limits;
+mod promises;
+mod session;
+mod tidy;

@@ -2,7 +2,11 @@
 //!
 //! Groups follow the life of a session. Each figure has a `_baseline` twin: the
 //! same work without what is measured, so the price is one division away.
-#![allow(missing_docs, clippy::unwrap_used, reason = "a bench may panic, and criterion writes its own main")]
+#![allow(
+    missing_docs,
+    clippy::unwrap_used,
+    reason = "a bench may panic, and criterion writes its own main"
+)]
 
 use std::hint::black_box;
 
@@ -17,14 +21,22 @@ fn runtime() -> Runtime {
 fn session(sandbox: &Sandbox) -> Session {
     let now = Tool::immediate("now", |_: &ToolContext, (n,): (u64,)| Ok(n + 1));
     let later = Tool::deferred("later", |_, (n,): (u64,)| async move { Ok(n + 1) });
-    sandbox.session().tool(now).tool(later).seed(1).open().unwrap()
+    sandbox
+        .session()
+        .tool(now)
+        .tool(later)
+        .seed(1)
+        .open()
+        .unwrap()
 }
 
 fn load(c: &mut Criterion) {
     let mut group = c.benchmark_group("load");
     // The first one compiles and caches; later ones are what a process sees.
     Sandbox::new().unwrap();
-    group.bench_function("compiled", |b| b.iter(|| black_box(Sandbox::new().unwrap())));
+    group.bench_function("compiled", |b| {
+        b.iter(|| black_box(Sandbox::new().unwrap()))
+    });
     group.finish();
 }
 
@@ -38,11 +50,17 @@ fn exec(c: &mut Criterion) {
     group.bench_function("fresh-pool", |b| {
         b.iter(|| runtime.block_on(session(&pool).exec("1+1")).unwrap());
     });
-    group.bench_function("fresh_baseline", |b| b.iter(|| black_box(session(&sandbox))));
+    group.bench_function("fresh_baseline", |b| {
+        b.iter(|| black_box(session(&sandbox)))
+    });
     let mut live = session(&sandbox);
-    group.bench_function("live", |b| b.iter(|| runtime.block_on(live.exec("1+1")).unwrap()));
+    group.bench_function("live", |b| {
+        b.iter(|| runtime.block_on(live.exec("1+1")).unwrap())
+    });
     let mut live = session(&sandbox);
-    group.bench_function("live_baseline", |b| b.iter(|| runtime.block_on(live.exec("")).unwrap()));
+    group.bench_function("live_baseline", |b| {
+        b.iter(|| runtime.block_on(live.exec("")).unwrap())
+    });
     group.finish();
 }
 
@@ -52,8 +70,14 @@ fn call(c: &mut Criterion) {
     for (name, source) in [
         ("immediate", "for i in range(100): now(i)"),
         ("deferred", "for i in range(100): later(i)"),
-        ("gathered", "import asyncio\nawait asyncio.gather(*[later(i) for i in range(100)])"),
-        ("immediate_baseline", "def now_(n): return n + 1\nfor i in range(100): now_(i)"),
+        (
+            "gathered",
+            "import asyncio\nawait asyncio.gather(*[later(i) for i in range(100)])",
+        ),
+        (
+            "immediate_baseline",
+            "def now_(n): return n + 1\nfor i in range(100): now_(i)",
+        ),
     ] {
         group.bench_function(name, |b| {
             b.iter_batched_ref(

@@ -18,7 +18,11 @@ fn main() {
     find(&folder, &mut cases);
     cases.sort();
     let trials = cases.into_iter().map(|path| {
-        let name = path.strip_prefix(&folder).unwrap_or(&path).display().to_string();
+        let name = path
+            .strip_prefix(&folder)
+            .unwrap_or(&path)
+            .display()
+            .to_string();
         Trial::test(name, move || check(&path))
     });
     libtest_mimic::run(&arguments, trials.collect()).exit();
@@ -38,9 +42,15 @@ fn find(folder: &Path, cases: &mut Vec<PathBuf>) {
 fn check(path: &Path) -> Result<(), Failed> {
     let text = fs::read_to_string(path)?;
     let first = text.lines().next().unwrap_or_default();
-    let (wanted, command) = match first.strip_prefix("# ").and_then(|line| line.split_once(": ")) {
+    let (wanted, command) = match first
+        .strip_prefix("# ")
+        .and_then(|line| line.split_once(": "))
+    {
         Some(("RUN", command)) => (0, command),
-        Some((word, command)) => match word.strip_prefix("FAIL ").and_then(|status| status.parse().ok()) {
+        Some((word, command)) => match word
+            .strip_prefix("FAIL ")
+            .and_then(|status| status.parse().ok())
+        {
             Some(status) => (status, command),
             None => return Err("the first line must be `# RUN: …` or `# FAIL status: …`".into()),
         },
@@ -51,13 +61,30 @@ fn check(path: &Path) -> Result<(), Failed> {
         "%" => path.display().to_string(),
         _ => word.replace("%d", &folder),
     });
-    let (stdout, stderr) = (Arc::new(Mutex::new(Vec::new())), Arc::new(Mutex::new(Vec::new())));
-    let terminal = Terminal::new(io::empty(), Arc::clone(&stdout) as _, Arc::clone(&stderr) as _);
-    let status = rlm_sandbox_cli::run(std::iter::once("rlm-sandbox".to_owned()).chain(words).map(Into::into), terminal);
-    let read = |stream: &Mutex<Vec<u8>>| String::from_utf8_lossy(&stream.lock().expect("not poisoned")).into_owned();
+    let (stdout, stderr) = (
+        Arc::new(Mutex::new(Vec::new())),
+        Arc::new(Mutex::new(Vec::new())),
+    );
+    let terminal = Terminal::new(
+        io::empty(),
+        Arc::clone(&stdout) as _,
+        Arc::clone(&stderr) as _,
+    );
+    let status = rlm_sandbox_cli::run(
+        std::iter::once("rlm-sandbox".to_owned())
+            .chain(words)
+            .map(Into::into),
+        terminal,
+    );
+    let read = |stream: &Mutex<Vec<u8>>| {
+        String::from_utf8_lossy(&stream.lock().expect("not poisoned")).into_owned()
+    };
     let (stdout, stderr) = (read(&stdout), read(&stderr).replace(&folder, "%d"));
     if status != wanted {
-        return Err(format!("status {status} instead of {wanted}\n--- stdout\n{stdout}--- stderr\n{stderr}").into());
+        return Err(format!(
+            "status {status} instead of {wanted}\n--- stdout\n{stdout}--- stderr\n{stderr}"
+        )
+        .into());
     }
     expect(&path.with_extension("py.stdout"), &stdout)?;
     expect(&path.with_extension("py.stderr"), &stderr)
@@ -89,5 +116,9 @@ fn expect(path: &Path, found: &str) -> Result<(), Failed> {
         }
         return Ok(());
     }
-    Err(format!("{} differs\n--- wanted\n{wanted}--- found\n{found}", path.display()).into())
+    Err(format!(
+        "{} differs\n--- wanted\n{wanted}--- found\n{found}",
+        path.display()
+    )
+    .into())
 }

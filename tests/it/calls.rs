@@ -26,15 +26,24 @@ impl Lm for Capitals {
         self.busy.fetch_sub(1, Ordering::SeqCst);
         match request.prompt.as_str() {
             "fail" => Err(LmError::new("the model is asleep")),
-            prompt => Ok(LmAnswer::new(format!("{}{}", prompt.to_uppercase(), request.model.unwrap_or_default()))
-                .usage(TokenUsage { input: 2, output: 3 })),
+            prompt => Ok(LmAnswer::new(format!(
+                "{}{}",
+                prompt.to_uppercase(),
+                request.model.unwrap_or_default()
+            ))
+            .usage(TokenUsage {
+                input: 2,
+                output: 3,
+            })),
         }
     }
 }
 
 #[test]
 fn immediate_and_deferred_tools_read_alike() {
-    check("print(echo({'k': (1, 2)}))\nprint(later('x'))\nsum(later(n) for n in range(4))", expect![[r#"
+    check(
+        "print(echo({'k': (1, 2)}))\nprint(later('x'))\nsum(later(n) for n in range(4))",
+        expect![[r#"
         6 as 6
         out  {'k': [1, 2]}
         out  x
@@ -44,26 +53,33 @@ fn immediate_and_deferred_tools_read_alike() {
         call 3 later Returned
         call 4 later Returned
         call 5 later Returned
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn a_gather_mixes_plain_and_awaitable_calls_and_keeps_their_order() {
+    // X12.
     let code = "import asyncio\nawait asyncio.gather(later('slow', 40), echo('now'), soon('soon'), later('fast', 1))";
-    check(code, expect![[r#"
+    check(
+        code,
+        expect![[r#"
         ['slow', 'now', 'soon', 'fast'] as ["slow","now","soon","fast"]
         names  asyncio
         call 0 later Returned
         call 1 echo Returned
         call 2 soon Returned
         call 3 later Returned
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn gathered_calls_run_at_the_same_time() {
     let started = std::time::Instant::now();
-    check("import asyncio\nlen(await asyncio.gather(*[later(n, 200) for n in range(20)])) * 0", expect![[r#"
+    check(
+        "import asyncio\nlen(await asyncio.gather(*[later(n, 200) for n in range(20)])) * 0",
+        expect![[r#"
         0 as 0
         names  asyncio
         call 0 later Returned
@@ -86,8 +102,13 @@ fn gathered_calls_run_at_the_same_time() {
         call 17 later Returned
         call 18 later Returned
         call 19 later Returned
-    "#]]);
-    assert!(started.elapsed() < Duration::from_secs(3), "twenty calls of 200 ms took {:?}", started.elapsed());
+    "#]],
+    );
+    assert!(
+        started.elapsed() < Duration::from_secs(3),
+        "twenty calls of 200 ms took {:?}",
+        started.elapsed()
+    );
 }
 
 #[test]
@@ -102,99 +123,185 @@ fn work_starts_when_it_is_asked_for_not_when_it_is_awaited() {
         }
     })
     .awaitable();
-    let look = Tool::immediate("look", move |_: &ToolContext, (): ()| Ok(seen.load(Ordering::SeqCst)));
-    let mut session = sandbox().session().tool(work).tool(look).open().expect("right");
+    let look = Tool::immediate("look", move |_: &ToolContext, (): ()| {
+        Ok(seen.load(Ordering::SeqCst))
+    });
+    let mut session = sandbox()
+        .session()
+        .tool(work)
+        .tool(look)
+        .open()
+        .expect("right");
     // The loop takes some milliseconds, so the guest gives way in between.
     let code = "t = work()\nn = 0\nwhile look() == 0 and n < 100_000: n += 1\nawait t\nn < 100_000";
     let outcome = block_on(session.exec(code)).expect("runs");
-    assert!(outcome.value::<bool>().expect("a flag"), "the work did not start while the script ran");
+    assert!(
+        outcome.value::<bool>().expect("a flag"),
+        "the work did not start while the script ran"
+    );
 }
 
 #[test]
 fn exceptions_of_tools_are_pythons_and_can_be_caught() {
-    check("try:\n    fail('KeyError', 'k')\nexcept KeyError as e:\n    print('caught', e)\nfail('Odd', 'what?')", expect![[r#"
-        raised (other) RuntimeError: Odd: what?
-        out  caught 'k'
-        names  e
-        call 0 fail Raised
-        call 1 fail Raised
-    "#]]);
-    check("import asyncio\nawait asyncio.gather(later(1), later(2, 'not a number'))", expect![[r#"
+    check(
+        "try:\n    fail('KeyError', 'k')\nexcept KeyError as e:\n    print('caught', e)\nfail('Odd', 'what?')",
+        expect![[r#"
+            raised (other) RuntimeError: Odd: what?
+            out  caught 'k'
+            call 0 fail Raised
+            call 1 fail Raised
+        "#]],
+    );
+    check(
+        "import asyncio\nawait asyncio.gather(later(1), later(2, 'not a number'))",
+        expect![[r#"
         raised (type) TypeError: later() was called with wrong arguments: invalid type: string "not a number", expected u64
         names  asyncio
         call 0 later Returned
         call 1 later Raised
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn a_class_among_the_arguments_is_a_typed_crash_and_not_the_hosts() {
     let mut session = session();
-    let outcome = block_on(session.exec("print('before')\nclass A: pass\necho([A, A()])")).expect("an outcome");
+    let outcome = block_on(session.exec("print('before')\nclass A: pass\necho([A, A()])"))
+        .expect("an outcome");
     assert_eq!(outcome.stdout, "before\n");
     let exception = outcome.exception().expect("a crash");
     assert_eq!(exception.cause.as_str(), "trap");
-    assert!(exception.hint.as_deref().is_some_and(|hint| hint.contains("plain values")), "{exception:?}");
+    assert!(
+        exception
+            .hint
+            .as_deref()
+            .is_some_and(|hint| hint.contains("plain values")),
+        "{exception:?}"
+    );
 }
 
 #[test]
 fn handlers_know_the_session_and_the_ticket_of_their_call() {
+    // R3-27.
     struct Tenant(&'static str);
     let who = Tool::immediate("who", |context: &ToolContext, (): ()| {
         let tenant = context.extension::<Tenant>().map(|tenant| tenant.0);
-        Ok((context.session().to_owned(), context.ticket(), context.user().map(str::to_owned), context.trace_id().map(str::to_owned), tenant))
+        Ok((
+            context.session().to_owned(),
+            context.ticket(),
+            context.user().map(str::to_owned),
+            context.trace_id().map(str::to_owned),
+            tenant,
+        ))
     });
-    let builder = sandbox().session().tool(who).id("s1").user("ann").trace_id("t9").extension(Tenant("acme"));
+    let builder = sandbox()
+        .session()
+        .tool(who)
+        .id("s1")
+        .user("ann")
+        .trace_id("t9")
+        .extension(Tenant("acme"));
     let mut session = builder.open().expect("right");
-    check_in(&mut session, "who()\nwho()", expect![[r#"
+    check_in(
+        &mut session,
+        "who()\nwho()",
+        expect![[r#"
         ['s1', 1, 'ann', 't9', 'acme'] as ["s1",1,"ann","t9","acme"]
         call 0 who Returned
         call 1 who Returned
-    "#]]);
-    check_in(&mut session, "who()[1]", expect![[r#"
+    "#]],
+    );
+    check_in(
+        &mut session,
+        "who()[1]",
+        expect![[r#"
         2 as 2
         call 2 who Returned
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn names_that_would_run_code_again_or_collide_are_refused() {
-    for name in ["exec_python", "exec_wasm", "run_code", "codex_exec", "llm_query", "context_3", "not a name", "class"] {
-        let error = described().tool(Tool::declared(name)).open().expect_err(name);
+    // R3-23.
+    for name in [
+        "exec_python",
+        "exec_wasm",
+        "run_code",
+        "codex_exec",
+        "llm_query",
+        "context_3",
+        "not a name",
+        "class",
+    ] {
+        let error = described()
+            .tool(Tool::declared(name))
+            .open()
+            .expect_err(name);
         assert_eq!(error.kind(), ErrorKind::Usage, "{error}");
     }
-    let error = described().tool(Tool::declared("echo")).open().expect_err("twice");
-    assert!(error.to_string().contains("two tools are named `echo`"), "{error}");
+    let error = described()
+        .tool(Tool::declared("echo"))
+        .open()
+        .expect_err("twice");
+    assert!(
+        error.to_string().contains("two tools are named `echo`"),
+        "{error}"
+    );
 }
 
 #[test]
 fn the_model_answers_single_prompts_and_batches_in_order() {
+    // X27, X31.
     let busiest = Arc::new(AtomicUsize::new(0));
-    let model = Capitals { busiest: Arc::clone(&busiest), ..Capitals::default() };
+    let model = Capitals {
+        busiest: Arc::clone(&busiest),
+        ..Capitals::default()
+    };
     let mut session = described().model(model).open().expect("right");
-    check_in(&mut session, "print(llm_query('hello', model='-tiny'))\nllm_query_batched(['a' * n for n in range(1, 11)] + ['fail'])[8:]", expect![[r#"
+    check_in(
+        &mut session,
+        "print(llm_query('hello', model='-tiny'))\nllm_query_batched(['a' * n for n in range(1, 11)] + ['fail'])[8:]",
+        expect![[r#"
         ['AAAAAAAAA', 'AAAAAAAAAA', '[ERROR] the model is asleep'] as ["AAAAAAAAA","AAAAAAAAAA","[ERROR] the model is asleep"]
         out  HELLO-tiny
         call 0 llm_query Returned
         call 1 llm_query_batched Returned
-    "#]]);
+    "#]],
+    );
     assert_eq!(busiest.load(Ordering::SeqCst), 8);
-    let outcome = block_on(session.exec("import asyncio\nawait asyncio.gather(llm_query('b'), llm_query('c'))")).expect("runs");
+    let outcome = block_on(
+        session.exec("import asyncio\nawait asyncio.gather(llm_query('b'), llm_query('c'))"),
+    )
+    .expect("runs");
     assert_eq!(outcome.value::<Vec<String>>().expect("text"), ["B", "C"]);
     assert_eq!(outcome.usage.model_calls, 2);
-    assert_eq!(outcome.usage.tokens, TokenUsage { input: 4, output: 6 });
-    check_in(&mut session, "llm_query('fail')", expect![[r#"
+    assert_eq!(
+        outcome.usage.tokens,
+        TokenUsage {
+            input: 4,
+            output: 6
+        }
+    );
+    check_in(
+        &mut session,
+        "llm_query('fail')",
+        expect![[r#"
         raised (other) RuntimeError: the model is asleep
         names  asyncio
         call 4 llm_query Raised
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn without_a_model_a_script_learns_how_to_attach_one() {
     let outcome = block_on(session().exec("llm_query('hello?')")).expect("runs");
     let message = outcome.exception().expect("raised").to_string();
-    assert!(message.contains("SessionBuilder::model") && message.contains("--llm-command"), "{message}");
+    assert!(
+        message.contains("SessionBuilder::model") && message.contains("--llm-command"),
+        "{message}"
+    );
 }
 
 #[test]
@@ -202,37 +309,52 @@ fn the_budget_of_the_model_is_claimed_before_anything_is_asked() {
     let mut session = {
         let mut limits = rlm_sandbox::Limits::default();
         limits.model_calls = 3;
-        described().limits(limits).model(Capitals::default()).open().expect("right")
+        described()
+            .limits(limits)
+            .model(Capitals::default())
+            .open()
+            .expect("right")
     };
-    check_in(&mut session, "llm_query('a')\ntry:\n    llm_query_batched(['b'] * 3)\nexcept RuntimeError as e:\n    print(e)\nllm_query_batched(['b'] * 2)", expect![[r#"
-        ['B', 'B'] as ["B","B"]
-        out  LLM call limit exceeded: 1 + 3 > 3. Use Python code for aggregation instead of making more LLM calls.
-        names  e
-        call 0 llm_query Returned
-        call 1 llm_query_batched Refused
-        call 2 llm_query_batched Returned
-    "#]]);
+    check_in(
+        &mut session,
+        "llm_query('a')\ntry:\n    llm_query_batched(['b'] * 3)\nexcept RuntimeError as e:\n    print(e)\nllm_query_batched(['b'] * 2)",
+        expect![[r#"
+            ['B', 'B'] as ["B","B"]
+            out  LLM call limit exceeded: 1 + 3 > 3. Use Python code for aggregation instead of making more LLM calls.
+            call 0 llm_query Returned
+            call 1 llm_query_batched Refused
+            call 2 llm_query_batched Returned
+        "#]],
+    );
 }
 
 #[test]
 fn an_answer_that_is_too_large_is_an_error_value() {
+    // R3-26.
     let mut session = session_with(|limits| limits.tool_answer_bytes = 100);
-    check_in(&mut session, "print(len(echo('x' * 98)))\nprint(echo('x' * 99)['error'])\nlater('x' * 99)['error']", expect![[r#"
+    check_in(
+        &mut session,
+        "print(len(echo('x' * 98)))\nprint(echo('x' * 99)['error'])\nlater('x' * 99)['error']",
+        expect![[r#"
         'response_too_large' as "response_too_large"
         out  98
         out  response_too_large
         call 0 echo Returned
         call 1 echo Returned
         call 2 later Returned
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn a_request_that_is_too_large_never_leaves_the_guest() {
     let mut session = session_with(|limits| limits.request_bytes = 1000);
-    check_in(&mut session, "try:\n    echo('x' * 2000)\nexcept ValueError as e:\n    print(e)", expect![[r#"
-        None
-        out  echo() was given 2025 bytes, more than the 1000 that one request may carry; send a slice
-        names  e
-    "#]]);
+    check_in(
+        &mut session,
+        "try:\n    echo('x' * 2000)\nexcept ValueError as e:\n    print(e)",
+        expect![[r#"
+            None
+            out  echo() was given 2025 bytes, more than the 1000 that one request may carry; send a slice
+        "#]],
+    );
 }

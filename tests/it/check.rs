@@ -6,12 +6,15 @@ use std::sync::LazyLock;
 use std::time::{Duration, UNIX_EPOCH};
 
 use expect_test::Expect;
-use rlm_sandbox::{Ending, Limits, Outcome, Sandbox, Session, SessionBuilder, Tool, ToolContext, ToolError};
+use rlm_sandbox::{
+    Ending, Limits, Outcome, Sandbox, Session, SessionBuilder, Tool, ToolContext, ToolError,
+};
 use tokio::runtime::Runtime;
 
 /// The interpreter is compiled once, into the target folder.
 pub(crate) fn sandbox() -> &'static Sandbox {
-    static SANDBOX: LazyLock<Sandbox> = LazyLock::new(|| Sandbox::new().expect("the interpreter loads"));
+    static SANDBOX: LazyLock<Sandbox> =
+        LazyLock::new(|| Sandbox::new().expect("the interpreter loads"));
     &SANDBOX
 }
 
@@ -29,7 +32,11 @@ pub(crate) fn root() -> PathBuf {
 /// A session in which nothing is left to chance, with the tools that all tests
 /// share.
 pub(crate) fn described() -> SessionBuilder {
-    let mut builder = sandbox().session().seed(42).start_time(UNIX_EPOCH + Duration::from_secs(1_769_817_600)).id("test");
+    let mut builder = sandbox()
+        .session()
+        .seed(42)
+        .start_time(UNIX_EPOCH + Duration::from_secs(1_769_817_600))
+        .id("test");
     for tool in tools() {
         builder = builder.tool(tool);
     }
@@ -40,17 +47,28 @@ pub(crate) fn described() -> SessionBuilder {
 /// after a moment, `soon` does so and is awaitable.
 pub(crate) fn tools() -> Vec<Tool> {
     vec![
-        Tool::immediate("echo", |_: &ToolContext, (value,): (serde_json::Value,)| Ok(value)),
-        Tool::immediate("fail", |_: &ToolContext, (kind, message): (String, String)| {
-            Err::<(), _>(ToolError::new(kind, message))
-        })
+        Tool::immediate("echo", |_: &ToolContext, (value,): (serde_json::Value,)| {
+            Ok(value)
+        }),
+        Tool::immediate(
+            "fail",
+            |_: &ToolContext, (kind, message): (String, String)| {
+                Err::<(), _>(ToolError::new(kind, message))
+            },
+        )
         .parameters(["kind", "message"]),
-        Tool::deferred("later", |_, (value, ms): (serde_json::Value, Option<u64>)| async move {
-            tokio::time::sleep(Duration::from_millis(ms.unwrap_or(1))).await;
+        Tool::deferred(
+            "later",
+            |_, (value, ms): (serde_json::Value, Option<u64>)| async move {
+                tokio::time::sleep(Duration::from_millis(ms.unwrap_or(1))).await;
+                Ok(value)
+            },
+        )
+        .parameters(["value", "ms"]),
+        Tool::deferred("soon", |_, (value,): (serde_json::Value,)| async move {
             Ok(value)
         })
-        .parameters(["value", "ms"]),
-        Tool::deferred("soon", |_, (value,): (serde_json::Value,)| async move { Ok(value) }).awaitable(),
+        .awaitable(),
     ]
 }
 
@@ -63,7 +81,10 @@ pub(crate) fn session() -> Session {
 pub(crate) fn session_with(change: impl FnOnce(&mut Limits)) -> Session {
     let mut limits = Limits::default();
     change(&mut limits);
-    described().limits(limits).open().expect("the description is right")
+    described()
+        .limits(limits)
+        .open()
+        .expect("the description is right")
 }
 
 /// Runs one script in a session of its own and compares what came of it.
@@ -84,10 +105,23 @@ pub(crate) fn tell(outcome: &Outcome) -> String {
     let mut text = String::new();
     let _ = match &outcome.ending {
         Ending::Value(None) => writeln!(text, "None"),
-        Ending::Value(Some(value)) => writeln!(text, "{} as {}", value.repr, value.json.as_deref().unwrap_or("-")),
-        Ending::Raised(exception) => writeln!(text, "raised ({}) {exception}", exception.cause.as_str()),
-        Ending::Stopped(stop, exception) => writeln!(text, "stopped {stop:?} ({}) {exception}", exception.cause.as_str()),
-        Ending::Crashed(exception) => writeln!(text, "crashed ({}) {exception}", exception.cause.as_str()),
+        Ending::Value(Some(value)) => writeln!(
+            text,
+            "{} as {}",
+            value.repr,
+            value.json.as_deref().unwrap_or("-")
+        ),
+        Ending::Raised(exception) => {
+            writeln!(text, "raised ({}) {exception}", exception.cause.as_str())
+        }
+        Ending::Stopped(stop, exception) => writeln!(
+            text,
+            "stopped {stop:?} ({}) {exception}",
+            exception.cause.as_str()
+        ),
+        Ending::Crashed(exception) => {
+            writeln!(text, "crashed ({}) {exception}", exception.cause.as_str())
+        }
         other => writeln!(text, "{other:?}"),
     };
     for (name, said) in [("out", &outcome.stdout), ("err", &outcome.stderr)] {
@@ -99,7 +133,11 @@ pub(crate) fn tell(outcome: &Outcome) -> String {
         let _ = writeln!(text, "names  {}", outcome.names.join(" "));
     }
     for call in &outcome.calls {
-        let _ = writeln!(text, "call {} {} {:?}", call.ticket, call.name, call.progress);
+        let _ = writeln!(
+            text,
+            "call {} {} {:?}",
+            call.ticket, call.name, call.progress
+        );
     }
     text
 }

@@ -25,20 +25,38 @@ const PROGRAMS: [&str; 14] = [
 /// Everything about a run that must not differ.
 fn run(program: &str) -> String {
     let mut session = described()
-        .context(Context::text("words.txt", "to be or not to be that is the question"))
+        .context(Context::text(
+            "words.txt",
+            "to be or not to be that is the question",
+        ))
         .limits(Limits::default())
         .open()
         .expect("right");
     let first = block_on(session.exec("seen = []")).expect("runs");
     let outcome = block_on(session.exec(program)).expect("an outcome");
-    let events: Vec<_> = session.events().iter().map(|event| (event.function(), event.fuel(), event.calls())).collect();
-    let digests: Vec<_> = outcome.calls.iter().map(|call| call.arguments_digest.clone()).collect();
+    let events: Vec<_> = session
+        .events()
+        .iter()
+        .map(|event| (event.function(), event.fuel(), event.calls()))
+        .collect();
+    let digests: Vec<_> = outcome
+        .calls
+        .iter()
+        .map(|call| call.arguments_digest.clone())
+        .collect();
     let memory = outcome.usage.peak_memory_bytes;
-    format!("{}{:?} {:?} {:?} {memory}", tell(&outcome), first.usage.fuel, events, digests)
+    format!(
+        "{}{:?} {:?} {:?} {memory}",
+        tell(&outcome),
+        first.usage.fuel,
+        events,
+        digests
+    )
 }
 
 #[test]
 fn the_same_program_gives_the_same_output_and_fuel_twice_in_one_process() {
+    // R1-9.
     for program in PROGRAMS {
         assert_eq!(run(program), run(program), "{program}");
     }
@@ -57,7 +75,10 @@ fn the_same_program_gives_the_same_output_and_fuel_in_two_processes() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("seen");
     let status = std::process::Command::new(std::env::current_exe().expect("this program"))
-        .args(["--exact", "determinism::the_same_program_gives_the_same_output_and_fuel_in_two_processes"])
+        .args([
+            "--exact",
+            "determinism::the_same_program_gives_the_same_output_and_fuel_in_two_processes",
+        ])
         .env(ASK, &path)
         .stdout(std::process::Stdio::null())
         .status();
@@ -68,14 +89,28 @@ fn the_same_program_gives_the_same_output_and_fuel_in_two_processes() {
 #[test]
 fn another_seed_and_another_time_are_seen() {
     let draw = |seed| {
-        let mut session = crate::check::sandbox().session().seed(seed).open().expect("right");
-        block_on(session.exec("import random\nrandom.random()")).expect("runs").value::<f64>().expect("a number")
+        let mut session = crate::check::sandbox()
+            .session()
+            .seed(seed)
+            .open()
+            .expect("right");
+        block_on(session.exec("import random\nrandom.random()"))
+            .expect("runs")
+            .value::<f64>()
+            .expect("a number")
     };
     assert_ne!(draw(1), draw(2));
     let mut session = crate::check::sandbox().session().open().expect("right");
     let year = block_on(session.exec("import datetime\ndatetime.date.today().year")).expect("runs");
     assert!(year.value::<u32>().expect("a year") >= 2026);
-    assert_ne!(session.seed(), crate::check::sandbox().session().open().expect("right").seed());
+    assert_ne!(
+        session.seed(),
+        crate::check::sandbox()
+            .session()
+            .open()
+            .expect("right")
+            .seed()
+    );
 }
 
 #[test]
@@ -85,8 +120,16 @@ fn where_a_limit_struck_is_in_the_events() {
         limits.fuel = 20_000_000;
         let mut session = described().limits(limits).open().expect("right");
         let outcome = block_on(session.exec("n = 0\nwhile True: n += 1")).expect("an outcome");
-        let stopped = session.events().last().expect("an exec").stopped().expect("stopped at a checkpoint");
-        assert!(stopped.fuel >= 20_000_000 && stopped.fuel < 25_000_000, "{stopped:?}");
+        let stopped = session
+            .events()
+            .last()
+            .expect("an exec")
+            .stopped()
+            .expect("stopped at a checkpoint");
+        assert!(
+            stopped.fuel >= 20_000_000 && stopped.fuel < 25_000_000,
+            "{stopped:?}"
+        );
         (stopped, outcome.usage.fuel)
     };
     assert_eq!(strike(), strike());

@@ -19,7 +19,10 @@ fn a_crate_outside_the_workspace_runs_the_readme_program_without_a_compiler() {
     // It ships the compiled interpreter and leaves Cranelift out, which also
     // keeps this test short.
     let folder = tempfile::tempdir().expect("a folder");
-    let library = root().join("host/sandbox").canonicalize().expect("the library");
+    let library = root()
+        .join("host/sandbox")
+        .canonicalize()
+        .expect("the library");
     let manifest = format!(
         "[package]\nname = \"outsider\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[workspace]\n\n[dependencies]\n\
          rlm-sandbox = {{ path = {library:?}, default-features = false, features = [\"python\"] }}\n\n\
@@ -29,10 +32,16 @@ fn a_crate_outside_the_workspace_runs_the_readme_program_without_a_compiler() {
     fs::copy(root().join("Cargo.lock"), folder.path().join("Cargo.lock")).expect("copied");
     fs::create_dir(folder.path().join("src")).expect("made");
     let program = readme_program();
-    assert!(program.lines().count() <= 12, "the README's program should have 12 lines at the most");
+    assert!(
+        program.lines().count() <= 12,
+        "the README's program should have 12 lines at the most"
+    );
     fs::write(folder.path().join("src/main.rs"), program).expect("written");
     let cache = folder.path().join("cache");
-    Sandbox::builder().cache_folder(&cache).build().expect("compiled for the outsider");
+    Sandbox::builder()
+        .cache_folder(&cache)
+        .build()
+        .expect("compiled for the outsider");
 
     let output = Command::new(env!("CARGO"))
         .args(["run", "--quiet", "--offline"])
@@ -43,7 +52,10 @@ fn a_crate_outside_the_workspace_runs_the_readme_program_without_a_compiler() {
         .env("RLM_SANDBOX_CACHE", &cache)
         .output()
         .expect("cargo runs");
-    let (stdout, stderr) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    let (stdout, stderr) = (
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr),
+    );
     assert!(output.status.success(), "{stderr}");
     assert_eq!(stdout, "[\"HELLO\", \"WASM\"]\n", "{stderr}");
 }

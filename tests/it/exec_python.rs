@@ -20,16 +20,24 @@ fn stable(mut result: Json) -> String {
 }
 
 #[test]
-fn the_schema_is_what_r0_2_says_in_each_shape() {
+fn the_schema_is_the_same_in_each_shape() {
+    // R0-2, R1-7.
     expect![[r#"{"type":"function","function":{"name":"exec_python","description":"Execute Python code in a sandboxed interpreter. Has access to `context` variable (the materialized data), `llm_query(prompt)` for sub-LM calls, and standard Python builtins. No filesystem, no network.","parameters":{"type":"object","properties":{"code":{"type":"string","description":"Python source to execute"},"timeout_ms":{"type":"integer","description":"max wall-clock execution time","default":5000,"minimum":1,"maximum":600000}},"required":["code"]}}}"#]]
         .assert_eq(&sandbox().tool_schema(Shape::OpenAi).to_string());
-    for (shape, place) in [(Shape::Anthropic, "input_schema"), (Shape::Mcp, "inputSchema")] {
-        assert_eq!(sandbox().tool_schema(shape)[place]["required"], json!(["code"]));
+    for (shape, place) in [
+        (Shape::Anthropic, "input_schema"),
+        (Shape::Mcp, "inputSchema"),
+    ] {
+        assert_eq!(
+            sandbox().tool_schema(shape)[place]["required"],
+            json!(["code"])
+        );
     }
 }
 
 #[test]
-fn the_result_has_the_fields_of_r0_16_in_their_order() {
+fn the_result_has_its_fields_in_order() {
+    // R0-16, R0-18, R1-17, X04, X40.
     expect![[r#"
         {
           "success": true,
@@ -53,7 +61,9 @@ fn the_result_has_the_fields_of_r0_16_in_their_order() {
           "state": "intact",
           "truncated": false
         }"#]]
-    .assert_eq(&stable(call(json!({"code": "x = 2\nresults = []\nprint('hi')\nx + 2", "other": 1}))));
+    .assert_eq(&stable(call(
+        json!({"code": "x = 2\nresults = []\nprint('hi')\nx + 2", "other": 1}),
+    )));
 }
 
 #[test]
@@ -62,33 +72,58 @@ fn a_failing_script_is_told_in_band_with_what_it_printed() {
     let result = call(json!({"code": "print('a'); 1/0"}));
     assert_eq!(result["success"], json!(false));
     assert_eq!(result["stdout"], json!("a\n"));
-    assert_eq!(result["error"], json!("ZeroDivisionError: division by zero"));
-    assert!(result["traceback"].as_str().expect("text").starts_with("Traceback (most recent call last):\n"));
+    assert_eq!(
+        result["error"],
+        json!("ZeroDivisionError: division by zero")
+    );
+    assert!(
+        result["traceback"]
+            .as_str()
+            .expect("text")
+            .starts_with("Traceback (most recent call last):\n")
+    );
     assert_eq!(result["return_value"], Json::Null);
 }
 
 #[test]
 fn bad_arguments_are_told_in_band() {
+    // R0-2, R0-3.
     for (arguments, error) in [
         (json!({}), "missing 'code' parameter"),
         (json!(null), "missing 'code' parameter"),
         (json!([1]), "missing 'code' parameter"),
         (json!({"code": 1}), "'code' must be a string"),
-        (json!({"code": "1", "timeout_ms": 0}), "'timeout_ms' must be a whole number"),
-        (json!({"code": "1", "timeout_ms": -5}), "'timeout_ms' must be a whole number"),
-        (json!({"code": "1", "timeout_ms": "5"}), "'timeout_ms' must be a whole number"),
-        (json!({"code": "1", "timeout_ms": 1.5}), "'timeout_ms' must be a whole number"),
+        (
+            json!({"code": "1", "timeout_ms": 0}),
+            "'timeout_ms' must be a whole number",
+        ),
+        (
+            json!({"code": "1", "timeout_ms": -5}),
+            "'timeout_ms' must be a whole number",
+        ),
+        (
+            json!({"code": "1", "timeout_ms": "5"}),
+            "'timeout_ms' must be a whole number",
+        ),
+        (
+            json!({"code": "1", "timeout_ms": 1.5}),
+            "'timeout_ms' must be a whole number",
+        ),
     ] {
         let result = call(arguments);
         assert_eq!(result["success"], json!(false));
-        assert!(result["error"].as_str().expect("text").contains(error), "{result}");
+        assert!(
+            result["error"].as_str().expect("text").contains(error),
+            "{result}"
+        );
     }
 }
 
 #[test]
 fn the_timeout_of_a_call_is_for_that_call() {
     let mut session = session();
-    let result = block_on(session.call_tool(&json!({"code": "while True: pass", "timeout_ms": 20})));
+    let result =
+        block_on(session.call_tool(&json!({"code": "while True: pass", "timeout_ms": 20})));
     assert_eq!(result["error_kind"], json!("timeout"));
     assert!(result["error"].as_str().expect("text").contains("timeout"));
     assert_eq!(session.limits().time, std::time::Duration::from_secs(5));
@@ -100,5 +135,8 @@ fn a_lost_session_answers_in_band() {
     block_on(session.call_tool(&json!({"code": "while True: pass", "timeout_ms": 10})));
     let result = block_on(session.call_tool(&json!({"code": "1"})));
     assert_eq!(result["success"], json!(false));
-    assert!(result["error"].as_str().expect("text").contains("lost"), "{result}");
+    assert!(
+        result["error"].as_str().expect("text").contains("lost"),
+        "{result}"
+    );
 }

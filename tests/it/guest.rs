@@ -9,9 +9,13 @@ use crate::check::root;
 
 /// What `guest/build.sh` recorded under `name`.
 fn recorded(name: &str) -> String {
-    let record = fs::read_to_string(root().join("host/sandbox/guest/python.digest")).expect("a record");
-    let line = record.lines().find(|line| line.starts_with(name)).expect("a line for it").to_owned();
-    line
+    let record =
+        fs::read_to_string(root().join("host/sandbox/guest/python.digest")).expect("a record");
+    record
+        .lines()
+        .find(|line| line.starts_with(name))
+        .expect("a line for it")
+        .to_owned()
 }
 
 fn hex(bytes: &[u8]) -> String {
@@ -27,7 +31,13 @@ fn the_artefact_is_not_older_than_its_sources() {
     }
     let mut names: Vec<String> = paths
         .iter()
-        .map(|path| path.strip_prefix(root()).expect("in the repository").to_str().expect("a plain name").to_owned())
+        .map(|path| {
+            path.strip_prefix(root())
+                .expect("in the repository")
+                .to_str()
+                .expect("a plain name")
+                .to_owned()
+        })
         .collect();
     names.sort();
     let mut text = String::new();
@@ -59,12 +69,19 @@ fn walk(folder: &Path, paths: &mut Vec<PathBuf>) {
 
 #[test]
 fn the_component_imports_what_is_listed_and_nothing_else() {
+    // RC-3, R0-19, R1-10, X24.
     let wasm = fs::read(root().join("host/sandbox/guest/python.wasm")).expect("the artefact");
     let mut found: Vec<String> = imports(&wasm);
     found.sort();
     let listed = fs::read_to_string(root().join("tests/imports.txt")).expect("the list");
-    let listed: Vec<&str> = listed.lines().filter(|line| !line.starts_with('#') && !line.is_empty()).collect();
-    assert_eq!(found, listed, "the guest's imports changed; if that is meant, change tests/imports.txt");
+    let listed: Vec<&str> = listed
+        .lines()
+        .filter(|line| !line.starts_with('#') && !line.is_empty())
+        .collect();
+    assert_eq!(
+        found, listed,
+        "the guest's imports changed; if that is meant, change tests/imports.txt"
+    );
 }
 
 /// Names of the component's imports: section 10 of the binary format.
@@ -91,7 +108,14 @@ fn imports(wasm: &[u8]) -> Vec<String> {
 }
 
 fn leb(bytes: &[u8]) -> (usize, &[u8]) {
-    let end = bytes.iter().position(|byte| byte & 0x80 == 0).expect("a number") + 1;
-    let value = bytes[..end].iter().rev().fold(0, |value, byte| value << 7 | usize::from(byte & 0x7f));
+    let end = bytes
+        .iter()
+        .position(|byte| byte & 0x80 == 0)
+        .expect("a number")
+        + 1;
+    let value = bytes[..end]
+        .iter()
+        .rev()
+        .fold(0, |value, byte| value << 7 | usize::from(byte & 0x7f));
     (value, &bytes[end..])
 }

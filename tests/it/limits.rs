@@ -9,63 +9,98 @@ use crate::check::{block_on, check_in, session_with};
 
 #[test]
 fn a_deadline_inside_one_long_builtin_kills_and_tells_so() {
+    // RC-4: epochs, with fuel and memory out of reach.
     let mut session = session_with(|limits| {
         limits.time = Duration::from_millis(20);
         limits.fuel = u64::MAX / 4;
     });
     let started = std::time::Instant::now();
-    let outcome = block_on(session.exec("print('before')\nn = 10 ** (10 ** 7)")).expect("an outcome");
-    assert!(matches!(&outcome.ending, Ending::Stopped(Stop::Time, exception) if exception.to_string().to_lowercase().contains("timeout")), "{outcome:?}");
+    let outcome =
+        block_on(session.exec("print('before')\nn = 10 ** (10 ** 7)")).expect("an outcome");
+    assert!(
+        matches!(&outcome.ending, Ending::Stopped(Stop::Time, exception) if exception.to_string().to_lowercase().contains("timeout")),
+        "{outcome:?}"
+    );
     assert_eq!(outcome.stdout, "before\n");
-    assert!(started.elapsed() < Duration::from_secs(2), "it took {:?}", started.elapsed());
+    assert!(
+        started.elapsed() < Duration::from_secs(2),
+        "it took {:?}",
+        started.elapsed()
+    );
 }
 
 #[test]
 fn waiting_is_no_compute_time() {
     let mut session = session_with(|limits| limits.time = Duration::from_millis(100));
-    check_in(&mut session, "later('x', 300)", expect![[r#"
+    check_in(
+        &mut session,
+        "later('x', 300)",
+        expect![[r#"
         'x' as "x"
         call 0 later Returned
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn a_sleep_is_over_at_once_and_moves_the_clock() {
     let started = std::time::Instant::now();
     let mut session = session_with(|limits| limits.time = Duration::from_millis(200));
-    check_in(&mut session, "import time\nt = time.time()\ntime.sleep(3600)\nround(time.time() - t)", expect![[r#"
+    check_in(
+        &mut session,
+        "import time\nt = time.time()\ntime.sleep(3600)\nround(time.time() - t)",
+        expect![[r#"
         3600 as 3600
         names  t time
-    "#]]);
+    "#]],
+    );
     assert!(started.elapsed() < Duration::from_secs(60));
 }
 
 #[test]
 fn memory_that_grows_between_two_checkpoints_is_stopped_by_the_hard_cap() {
+    // RC-4: the memory cap, with fuel and time out of reach.
     let mut session = session_with(|limits| {
         limits.memory_bytes = 4 << 20;
         limits.time = Duration::from_secs(60);
     });
-    let outcome = block_on(session.exec("x = ['a' * 100_000] * 1000\ny = ''.join(x)")).expect("an outcome");
-    assert!(matches!(outcome.ending, Ending::Stopped(Stop::Memory, _)), "{outcome:?}");
-    assert!(outcome.exception().expect("why").to_string().contains("memory"));
+    let outcome =
+        block_on(session.exec("x = ['a' * 100_000] * 1000\ny = ''.join(x)")).expect("an outcome");
+    assert!(
+        matches!(outcome.ending, Ending::Stopped(Stop::Memory, _)),
+        "{outcome:?}"
+    );
+    assert!(
+        outcome
+            .exception()
+            .expect("why")
+            .to_string()
+            .contains("memory")
+    );
     assert!(outcome.usage.peak_memory_bytes < 64 << 20);
 }
 
 #[test]
 fn fuel_is_a_hard_wall_where_no_checkpoint_is_reached() {
+    // RC-4: fuel, with time and memory out of reach; X29.
     let mut session = session_with(|limits| {
         limits.fuel = 10_000_000;
         limits.time = Duration::from_secs(60);
     });
     let outcome = block_on(session.exec("n = 10 ** (10 ** 7)")).expect("an outcome");
-    assert!(matches!(outcome.ending, Ending::Stopped(Stop::Fuel, _)), "{outcome:?}");
+    assert!(
+        matches!(outcome.ending, Ending::Stopped(Stop::Fuel, _)),
+        "{outcome:?}"
+    );
 }
 
 #[test]
 fn too_many_open_calls_end_the_script() {
     let mut session = session_with(|limits| limits.open_calls = 4);
-    check_in(&mut session, "import asyncio\nprint(len(await asyncio.gather(*[later(n) for n in range(4)])))", expect![[r#"
+    check_in(
+        &mut session,
+        "import asyncio\nprint(len(await asyncio.gather(*[later(n) for n in range(4)])))",
+        expect![[r#"
         None
         out  4
         names  asyncio
@@ -73,29 +108,43 @@ fn too_many_open_calls_end_the_script() {
         call 1 later Returned
         call 2 later Returned
         call 3 later Returned
-    "#]]);
-    check_in(&mut session, "await asyncio.gather(*[later(n) for n in range(5)])", expect![[r#"
-        stopped Calls (host_call_limit) RuntimeError: external call limit exceeded (100000 in all, 4 open)
-        call 4 later Asked
-        call 5 later Asked
-        call 6 later Asked
-        call 7 later Asked
-        call 8 later Refused
-    "#]]);
+    "#]],
+    );
+    check_in(
+        &mut session,
+        "await asyncio.gather(*[later(n) for n in range(5)])",
+        expect![[r#"
+            stopped Calls (host_call_limit) RuntimeError: external call limit exceeded (100000 in all, 4 open)
+            names  asyncio
+            call 4 later Asked
+            call 5 later Asked
+            call 6 later Asked
+            call 7 later Asked
+            call 8 later Refused
+        "#]],
+    );
 }
 
 #[test]
 fn a_value_that_is_too_large_is_cut_and_has_no_json() {
     let mut session = session_with(|limits| limits.value_bytes = 10);
     let outcome = block_on(session.exec("'é' * 100")).expect("runs");
-    let Ending::Value(Some(value)) = outcome.ending else { panic!("a value") };
-    assert_eq!((value.repr.as_str(), value.json, value.truncated), ("'éééé", None, true));
+    let Ending::Value(Some(value)) = outcome.ending else {
+        panic!("a value")
+    };
+    assert_eq!(
+        (value.repr.as_str(), value.json, value.truncated),
+        ("'éééé", None, true)
+    );
 }
 
 #[test]
 fn a_flood_of_output_costs_its_cap_and_no_more() {
     let mut session = session_with(|limits| limits.output_bytes = 1000);
-    let outcome = block_on(session.exec("for n in range(2000): print('x' * 99)\nprint('y' * 5_000_000)\n'end'")).expect("runs");
+    let outcome = block_on(
+        session.exec("for n in range(2000): print('x' * 99)\nprint('y' * 5_000_000)\n'end'"),
+    )
+    .expect("runs");
     assert_eq!(outcome.stdout.len(), 1000);
     assert_eq!(outcome.dropped_bytes, 2000 * 100 + 5_000_001 - 1000);
     assert!(outcome.is_success());
@@ -105,6 +154,9 @@ fn a_flood_of_output_costs_its_cap_and_no_more() {
 fn limits_out_of_range_are_refused() {
     let mut limits = rlm_sandbox::Limits::default();
     limits.recursion = 5000;
-    let error = crate::check::described().limits(limits).open().expect_err("too deep");
+    let error = crate::check::described()
+        .limits(limits)
+        .open()
+        .expect_err("too deep");
     assert!(error.to_string().contains("from 1 to 1000"), "{error}");
 }

@@ -7,52 +7,84 @@ use crate::check::{block_on, check, check_in, described, sandbox, session, sessi
 
 #[test]
 fn variables_functions_and_imports_live_on() {
-    // P1 to P3.
+    // P1, P2, P3; R0-13, X02.
     let mut session = session();
-    check_in(&mut session, "x = 10", expect![[r#"
+    check_in(
+        &mut session,
+        "x = 10",
+        expect![[r#"
         None
         names  x
-    "#]]);
-    check_in(&mut session, "y = x + 5\nimport math\ndef half(n): return n / 2", expect![[r#"
+    "#]],
+    );
+    check_in(
+        &mut session,
+        "y = x + 5\nimport math\ndef half(n): return n / 2",
+        expect![[r#"
         None
         names  half math x y
-    "#]]);
-    check_in(&mut session, "a = 10", expect![[r#"
+    "#]],
+    );
+    check_in(
+        &mut session,
+        "a = 10",
+        expect![[r#"
         None
         names  a half math x y
-    "#]]);
-    check_in(&mut session, "b = a * 2\nprint(b)", expect![[r#"
+    "#]],
+    );
+    check_in(
+        &mut session,
+        "b = a * 2\nprint(b)",
+        expect![[r#"
         None
         out  20
         names  a b half math x y
-    "#]]);
-    check_in(&mut session, "x = 1 + 2\nprint(x)\nhalf(math.floor(y + 0.5))", expect![[r#"
+    "#]],
+    );
+    check_in(
+        &mut session,
+        "x = 1 + 2\nprint(x)\nhalf(math.floor(y + 0.5))",
+        expect![[r#"
         7.5 as 7.5
         out  3
         names  a b half math x y
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn what_was_printed_before_an_exception_is_kept_and_so_is_the_namespace() {
     let mut session = session();
-    check_in(&mut session, "print('a')\nx = 1\n1 / 0\nx = 2", expect![[r#"
+    check_in(
+        &mut session,
+        "print('a')\nx = 1\n1 / 0\nx = 2",
+        expect![[r#"
         raised (other) ZeroDivisionError: division by zero
         out  a
         names  x
-    "#]]);
-    check_in(&mut session, "x", expect![[r#"
+    "#]],
+    );
+    check_in(
+        &mut session,
+        "x",
+        expect![[r#"
         1 as 1
         names  x
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
 fn a_class_next_to_its_instance_is_text() {
-    check("class A: pass\nclass B:\n    def __repr__(self): return 'B!'\n[A, B(), {'k': B()}]", expect![[r#"
+    // X16.
+    check(
+        "class A: pass\nclass B:\n    def __repr__(self): return 'B!'\n[A, B(), {'k': B()}]",
+        expect![[r#"
         [<class 'A'>, B!, {'k': B!}] as [{"$repr":"<class 'A'>"},{"$repr":"B!"},{"k":{"$repr":"B!"}}]
         names  A B
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -62,58 +94,150 @@ fn values_go_both_ways_through_serde() {
         id: u64,
         name: Option<String>,
     }
-    let rows = vec![Row { id: u64::MAX, name: None }, Row { id: 2, name: Some("ü".into()) }];
+    let rows = vec![
+        Row {
+            id: u64::MAX,
+            name: None,
+        },
+        Row {
+            id: 2,
+            name: Some("ü".into()),
+        },
+    ];
     let mut session = session();
     session.set("rows", &rows).expect("a name and JSON");
     let outcome = block_on(session.exec("rows[::-1]")).expect("runs");
     let back: Vec<Row> = outcome.value().expect("rows");
     assert_eq!(back.into_iter().rev().collect::<Vec<_>>(), rows);
-    let pair: (u64, Vec<String>) = block_on(session.exec("(7, {'a'})")).expect("runs").value().expect("a pair");
+    let pair: (u64, Vec<String>) = block_on(session.exec("(7, {'a'})"))
+        .expect("runs")
+        .value()
+        .expect("a pair");
     assert_eq!(pair, (7, vec!["a".into()]));
-    assert!(block_on(session.exec("'text'")).expect("runs").value::<u8>().is_err());
-    block_on(session.exec("None")).expect("runs").value::<()>().expect("nothing");
-    assert_eq!(block_on(session.get("rows")).expect("a name").expect("bound").get::<Vec<Row>>().expect("rows").len(), 2);
+    assert!(
+        block_on(session.exec("'text'"))
+            .expect("runs")
+            .value::<u8>()
+            .is_err()
+    );
+    block_on(session.exec("None"))
+        .expect("runs")
+        .value::<()>()
+        .expect("nothing");
+    assert_eq!(
+        block_on(session.get("rows"))
+            .expect("a name")
+            .expect("bound")
+            .get::<Vec<Row>>()
+            .expect("rows")
+            .len(),
+        2
+    );
     assert_eq!(block_on(session.get("nope")).expect("a name"), None);
-    assert_eq!(session.set("no name", 1).expect_err("refused").kind(), ErrorKind::Usage);
+    assert_eq!(
+        session.set("no name", 1).expect_err("refused").kind(),
+        ErrorKind::Usage
+    );
 }
 
 #[test]
 fn a_step_hands_calls_to_the_embedder() {
     let mut session = session();
-    let step = block_on(session.step("import asyncio\nx = later('a')\nawait asyncio.gather(later('b'), soon('c'), echo('d'))"));
-    let Step::Waiting(calls) = step.expect("runs") else { panic!("it waits") };
-    assert_eq!(calls.iter().map(|call| (call.ticket, call.open)).collect::<Vec<_>>(), [(0, false)]);
+    let step = block_on(session.step(
+        "import asyncio\nx = later('a')\nawait asyncio.gather(later('b'), soon('c'), echo('d'))",
+    ));
+    let Step::Waiting(calls) = step.expect("runs") else {
+        panic!("it waits")
+    };
+    assert_eq!(
+        calls
+            .iter()
+            .map(|call| (call.ticket, call.open))
+            .collect::<Vec<_>>(),
+        [(0, false)]
+    );
     let error = block_on(session.exec("1")).expect_err("a script waits");
-    assert_eq!((error.kind(), error.to_string()), (ErrorKind::Usage, "a script waits for answers; `resume` it first".into()));
+    assert_eq!(
+        (error.kind(), error.to_string()),
+        (
+            ErrorKind::Usage,
+            "a script waits for answers; `resume` it first".into()
+        )
+    );
     let answer = rlm_sandbox::Answer::value("A").expect("JSON");
-    assert_eq!(block_on(session.resume([(9, answer.clone())])).expect_err("unknown").kind(), ErrorKind::Usage);
-    let Step::Waiting(calls) = block_on(session.resume([(0, answer.clone())])).expect("runs") else { panic!("it waits") };
-    assert_eq!(calls.iter().map(|call| call.ticket).collect::<Vec<_>>(), [1, 2]);
+    assert_eq!(
+        block_on(session.resume([(9, answer.clone())]))
+            .expect_err("unknown")
+            .kind(),
+        ErrorKind::Usage
+    );
+    let Step::Waiting(calls) = block_on(session.resume([(0, answer.clone())])).expect("runs")
+    else {
+        panic!("it waits")
+    };
+    assert_eq!(
+        calls.iter().map(|call| call.ticket).collect::<Vec<_>>(),
+        [1, 2]
+    );
     // Out of order, and one of them with its registered handler.
     let handled = block_on(session.perform(&calls[1]));
-    let Step::Waiting(calls) = block_on(session.resume([(2, handled)])).expect("runs") else { panic!("it waits") };
-    assert_eq!(calls.iter().map(|call| call.ticket).collect::<Vec<_>>(), [1]);
-    let Step::Done(outcome) = block_on(session.resume([(1, answer)])).expect("runs") else { panic!("it is done") };
-    assert_eq!(outcome.value::<Vec<String>>().expect("a list"), ["A", "c", "d"]);
-    assert_eq!(block_on(session.resume([])).expect_err("nothing waits").kind(), ErrorKind::Usage);
+    let Step::Waiting(calls) = block_on(session.resume([(2, handled)])).expect("runs") else {
+        panic!("it waits")
+    };
+    assert_eq!(
+        calls.iter().map(|call| call.ticket).collect::<Vec<_>>(),
+        [1]
+    );
+    let Step::Done(outcome) = block_on(session.resume([(1, answer)])).expect("runs") else {
+        panic!("it is done")
+    };
+    assert_eq!(
+        outcome.value::<Vec<String>>().expect("a list"),
+        ["A", "c", "d"]
+    );
+    assert_eq!(
+        block_on(session.resume([]))
+            .expect_err("nothing waits")
+            .kind(),
+        ErrorKind::Usage
+    );
 }
 
 #[test]
 fn a_blocking_call_inside_a_runtime_is_refused_by_name() {
+    // R1-13.
     let mut session = session();
     let error = block_on(async { session.exec_blocking("1") }).expect_err("refused");
     assert!(error.to_string().contains("`exec`"), "{error}");
-    assert!(session.exec_blocking("1").expect("no runtime here").is_success());
+    assert!(
+        session
+            .exec_blocking("1")
+            .expect("no runtime here")
+            .is_success()
+    );
 }
 
 #[test]
 fn output_is_heard_while_the_script_runs() {
+    // R0-8, R1-16, X14.
     let (sender, heard) = std::sync::mpsc::channel();
-    let mut session = described().on_output(move |channel, text| sender.send((channel, text.to_owned())).expect("heard")).open().expect("right");
-    let outcome = block_on(session.exec("import sys\nprint('a')\nprint('b', file=sys.stderr)\nprint('c', end='')")).expect("runs");
-    let all: Vec<_> = heard.try_iter().map(|(channel, text)| format!("{channel:?} {text:?}")).collect();
+    let mut session = described()
+        .on_output(move |channel, text| sender.send((channel, text.to_owned())).expect("heard"))
+        .open()
+        .expect("right");
+    let outcome = block_on(
+        session.exec("import sys\nprint('a')\nprint('b', file=sys.stderr)\nprint('c', end='')"),
+    )
+    .expect("runs");
+    let all: Vec<_> = heard
+        .try_iter()
+        .map(|(channel, text)| format!("{channel:?} {text:?}"))
+        .collect();
     assert_eq!(all, [r#"Out "a\n""#, r#"Err "b\n""#, r#"Out "c""#]);
-    assert_eq!((outcome.stdout.as_str(), outcome.stderr.as_str()), ("a\nc", "b\n"));
+    assert_eq!(
+        (outcome.stdout.as_str(), outcome.stderr.as_str()),
+        ("a\nc", "b\n")
+    );
 }
 
 #[test]
@@ -126,7 +250,10 @@ fn a_cancelled_exec_ends_with_what_it_printed() {
     });
     let outcome = block_on(session.exec("print('before')\nwhile True: pass")).expect("an outcome");
     thread.join().expect("joined");
-    assert!(matches!(outcome.ending, Ending::Stopped(Stop::Canceled, _)), "{outcome:?}");
+    assert!(
+        matches!(outcome.ending, Ending::Stopped(Stop::Canceled, _)),
+        "{outcome:?}"
+    );
     assert_eq!(outcome.stdout, "before\n");
 }
 
@@ -139,10 +266,16 @@ fn a_waiting_exec_can_be_cancelled_too() {
             tokio::time::sleep(std::time::Duration::from_millis(20)).await;
             cancel.cancel();
         };
-        let (outcome, ()) = tokio::join!(session.exec("try:\n    later(1, 600_000)\nexcept BaseException:\n    print('no')"), canceled);
+        let (outcome, ()) = tokio::join!(
+            session.exec("try:\n    later(1, 600_000)\nexcept BaseException:\n    print('no')"),
+            canceled
+        );
         outcome.expect("an outcome")
     });
-    assert!(matches!(outcome.ending, Ending::Stopped(Stop::Canceled, _)), "{outcome:?}");
+    assert!(
+        matches!(outcome.ending, Ending::Stopped(Stop::Canceled, _)),
+        "{outcome:?}"
+    );
     assert_eq!(outcome.stdout, "");
 }
 
@@ -161,14 +294,24 @@ fn a_dropped_exec_loses_the_session_and_nothing_else() {
     let mut session = session();
     block_on(async {
         let exec = session.exec("later(1, 600_000)");
-        assert!(tokio::time::timeout(std::time::Duration::from_millis(20), exec).await.is_err());
+        assert!(
+            tokio::time::timeout(std::time::Duration::from_millis(20), exec)
+                .await
+                .is_err()
+        );
     });
     // It waited between two turns, so the session still knows where it stands.
     let error = block_on(session.exec("1")).expect_err("it waits");
-    assert!(matches!(error.kind(), ErrorKind::Usage | ErrorKind::Lost), "{error}");
-    check("1", expect![[r#"
+    assert!(
+        matches!(error.kind(), ErrorKind::Usage | ErrorKind::Lost),
+        "{error}"
+    );
+    check(
+        "1",
+        expect![[r#"
         1 as 1
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -183,20 +326,30 @@ fn sessions_and_their_futures_go_where_threads_go() {
     is_send(&session.get("x"));
     is_send(&session.call_tool(&serde_json::Value::Null));
     is_sync(sandbox());
-    let moved = std::thread::spawn(move || session.exec_blocking("6 * 7").expect("runs").value::<u8>());
+    let moved =
+        std::thread::spawn(move || session.exec_blocking("6 * 7").expect("runs").value::<u8>());
     assert_eq!(moved.join().expect("joined").expect("a number"), 42);
 }
 
 #[test]
 fn many_sessions_run_side_by_side_on_two_threads() {
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().expect("a runtime");
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()
+        .expect("a runtime");
     runtime.block_on(async {
         let tasks: Vec<_> = (0..64_u64)
             .map(|n| {
                 let mut session: Session = session();
                 tokio::spawn(async move {
                     let code = format!("x = later({n}, 5)\nsum(later(i, 1) for i in range(5)) + x");
-                    session.exec(&code).await.expect("runs").value::<u64>().expect("a number")
+                    session
+                        .exec(&code)
+                        .await
+                        .expect("runs")
+                        .value::<u64>()
+                        .expect("a number")
                 })
             })
             .collect();
@@ -212,7 +365,10 @@ fn a_guest_runs_on_a_stack_of_its_own_whatever_thread_it_is_on() {
         let code = "def f(n): return 0 if n == 0 else 1 + f(n - 1)\nx = []\nfor _ in range(900): x = [x]\n(f(900), len(repr(x)))";
         session().exec_blocking(code).expect("runs").value::<(u32, u32)>().expect("two numbers")
     });
-    assert_eq!(thread.expect("a thread").join().expect("joined"), (900, 1802));
+    assert_eq!(
+        thread.expect("a thread").join().expect("joined"),
+        (900, 1802)
+    );
 }
 
 #[test]
@@ -221,10 +377,16 @@ fn a_pool_and_a_narrow_address_space_give_the_same_results_and_fuel() {
     let run = |sandbox: &Sandbox| {
         let mut session = sandbox.session().seed(1).open().expect("right");
         let outcome = block_on(session.exec(code)).expect("runs");
-        (outcome.value::<f64>().expect("a number"), outcome.usage.fuel)
+        (
+            outcome.value::<f64>().expect("a number"),
+            outcome.usage.fuel,
+        )
     };
     let pool = Sandbox::builder().live_sessions(2).build().expect("a pool");
-    let narrow = Sandbox::builder().narrow_address_space().build().expect("a narrow one");
+    let narrow = Sandbox::builder()
+        .narrow_address_space()
+        .build()
+        .expect("a narrow one");
     assert!(narrow.engine_configuration().contains("narrow"));
     let wide = run(sandbox());
     assert_eq!(run(&pool), wide);

@@ -17,7 +17,9 @@ use wasmtime_wizer::Wizer;
 
 fn main() -> Result<()> {
     let paths: Vec<PathBuf> = env::args_os().skip(1).map(PathBuf::from).collect();
-    let [input, output] = &paths[..] else { anyhow::bail!("usage: rlm-bake IN.wasm OUT.wasm") };
+    let [input, output] = &paths[..] else {
+        anyhow::bail!("usage: rlm-bake IN.wasm OUT.wasm")
+    };
     let wasm = fs::read(input).with_context(|| format!("cannot read {}", input.display()))?;
     let baked = strip(&prepare(&wasm)?)?;
     fs::write(output, &baked).with_context(|| format!("cannot write {}", output.display()))?;
@@ -55,10 +57,14 @@ fn frozen_world(component: &Component) -> wasmtime::Result<Linker<()>> {
     linker.allow_shadowing(true);
     linker.define_unknown_imports_as_traps(component)?;
     for (name, item) in component.component_type().imports(engine) {
-        let ComponentItem::ComponentInstance(_) = item.ty else { continue };
+        let ComponentItem::ComponentInstance(_) = item.ty else {
+            continue;
+        };
         let interface = name.split('@').next().unwrap_or(name);
         let mut instance = match interface {
-            "wasi:random/insecure-seed" | "wasi:random/random" | "wasi:clocks/monotonic-clock" => linker.instance(name)?,
+            "wasi:random/insecure-seed" | "wasi:random/random" | "wasi:clocks/monotonic-clock" => {
+                linker.instance(name)?
+            }
             _ => continue,
         };
         match interface {
@@ -66,7 +72,9 @@ fn frozen_world(component: &Component) -> wasmtime::Result<Linker<()>> {
                 instance.func_wrap("insecure-seed", |_, (): ()| Ok(((0_u64, 0_u64),)))?;
             }
             "wasi:random/random" => {
-                instance.func_wrap("get-random-bytes", |_, (length,): (u64,)| Ok((vec![0_u8; length as usize],)))?;
+                instance.func_wrap("get-random-bytes", |_, (length,): (u64,)| {
+                    Ok((vec![0_u8; length as usize],))
+                })?;
                 instance.func_wrap("get-random-u64", |_, (): ()| Ok((0_u64,)))?;
             }
             _ => instance.func_wrap("now", |_, (): ()| Ok((0_u64,)))?,
@@ -79,7 +87,10 @@ fn frozen_world(component: &Component) -> wasmtime::Result<Linker<()>> {
 fn strip(wasm: &[u8]) -> Result<Vec<u8>> {
     const CUSTOM: u8 = 0;
     const CORE_MODULE: u8 = 1;
-    ensure!(wasm.len() >= 8 && wasm.starts_with(b"\0asm"), "not a WebAssembly binary");
+    ensure!(
+        wasm.len() >= 8 && wasm.starts_with(b"\0asm"),
+        "not a WebAssembly binary"
+    );
     // The layer: 0 for a core module, 1 for a component. Section 1 of a core
     // module is its types.
     let is_component = wasm[6] == 1;
@@ -87,12 +98,18 @@ fn strip(wasm: &[u8]) -> Result<Vec<u8>> {
     let mut stripped = header.to_vec();
     while let Some((&id, after)) = rest.split_first() {
         let (size, after) = read_leb(after)?;
-        let (payload, after) = after.split_at_checked(size).context("a section is cut off")?;
+        let (payload, after) = after
+            .split_at_checked(size)
+            .context("a section is cut off")?;
         rest = after;
         if id == CUSTOM {
             continue;
         }
-        let inner = if is_component && id == CORE_MODULE { strip(payload)? } else { payload.to_vec() };
+        let inner = if is_component && id == CORE_MODULE {
+            strip(payload)?
+        } else {
+            payload.to_vec()
+        };
         stripped.push(id);
         write_leb(inner.len(), &mut stripped);
         stripped.extend(inner);

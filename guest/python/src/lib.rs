@@ -28,7 +28,9 @@ fn with_repl<R>(call: impl FnOnce(&mut Repl<Imports>) -> R) -> R {
 impl Prepare for Component {
     fn prepare() {
         // A panic aborts, and the host sees no more than a trap: say why first.
-        panic::set_hook(Box::new(|info| Imports.log(Level::Error, &info.to_string())));
+        panic::set_hook(Box::new(|info| {
+            Imports.log(Level::Error, &info.to_string())
+        }));
         with_repl(|_| ());
     }
 }

@@ -13,9 +13,25 @@ use ruff_python_ast::{Arguments, Comprehension, Expr, ExprCall, ModModule, Stmt}
 use ruff_text_size::Ranged;
 
 /// Functions that await what they are given, by the last part of their name.
-const SINKS: [&str; 6] = ["gather", "create_task", "ensure_future", "wait", "wait_for", "as_completed"];
+const SINKS: [&str; 6] = [
+    "gather",
+    "create_task",
+    "ensure_future",
+    "wait",
+    "wait_for",
+    "as_completed",
+];
 /// Functions whose result holds what they are given.
-const WRAPPERS: [&str; 8] = ["list", "tuple", "set", "reversed", "enumerate", "zip", "iter", "dict"];
+const WRAPPERS: [&str; 8] = [
+    "list",
+    "tuple",
+    "set",
+    "reversed",
+    "enumerate",
+    "zip",
+    "iter",
+    "dict",
+];
 
 /// Byte offsets of the awaited calls of `functions`, ascending.
 pub(crate) fn awaited_calls(module: &ModModule, functions: &BTreeSet<&str>) -> Vec<u32> {
@@ -50,14 +66,26 @@ struct Flows<'a, 'f> {
 
 impl<'a, 'f> Flows<'a, 'f> {
     fn new(functions: &'f BTreeSet<&'f str>) -> Self {
-        Self { functions, sinks: Vec::new(), into_name: BTreeMap::new(), inside: Vec::new() }
+        Self {
+            functions,
+            sinks: Vec::new(),
+            into_name: BTreeMap::new(),
+            inside: Vec::new(),
+        }
     }
 
     /// Notes that `value` may end up in what `target` names.
     fn flow(&mut self, target: &'a Expr, value: &'a Expr) {
         match target {
-            Expr::Name(name) => self.into_name.entry(name.id.as_str()).or_default().push(value),
-            Expr::Tuple(tuple) => tuple.elts.iter().for_each(|target| self.flow(target, value)),
+            Expr::Name(name) => self
+                .into_name
+                .entry(name.id.as_str())
+                .or_default()
+                .push(value),
+            Expr::Tuple(tuple) => tuple
+                .elts
+                .iter()
+                .for_each(|target| self.flow(target, value)),
             Expr::List(list) => list.elts.iter().for_each(|target| self.flow(target, value)),
             Expr::Starred(starred) => self.flow(&starred.value, value),
             Expr::Subscript(subscript) => self.flow(&subscript.value, value),
@@ -67,14 +95,18 @@ impl<'a, 'f> Flows<'a, 'f> {
 
     /// Follows the value of `expr` back to the calls and names it comes from.
     fn trace(&self, expr: &'a Expr, found: &mut BTreeSet<u32>, names: &mut Vec<&'a str>) {
-        let mut all = |exprs: &mut dyn Iterator<Item = &'a Expr>| exprs.for_each(|expr| self.trace(expr, found, names));
+        let mut all = |exprs: &mut dyn Iterator<Item = &'a Expr>| {
+            exprs.for_each(|expr| self.trace(expr, found, names))
+        };
         match expr {
             Expr::Call(call) => match &*call.func {
                 Expr::Name(name) if self.functions.contains(name.id.as_str()) => {
                     found.insert(call.range().start().to_u32());
                 }
                 func => match last_name(func) {
-                    Some(name) if SINKS.contains(&name) || WRAPPERS.contains(&name) => all(&mut arguments(&call.arguments)),
+                    Some(name) if SINKS.contains(&name) || WRAPPERS.contains(&name) => {
+                        all(&mut arguments(&call.arguments))
+                    }
                     Some(name) if matches!(func, Expr::Name(_)) => names.push(name),
                     // `tasks.values()`, `tasks.copy()`: what the receiver holds.
                     _ => {
@@ -105,7 +137,10 @@ impl<'a, 'f> Flows<'a, 'f> {
 }
 
 fn arguments(arguments: &Arguments) -> impl Iterator<Item = &Expr> {
-    arguments.args.iter().chain(arguments.keywords.iter().map(|keyword| &keyword.value))
+    arguments
+        .args
+        .iter()
+        .chain(arguments.keywords.iter().map(|keyword| &keyword.value))
 }
 
 fn last_name(func: &Expr) -> Option<&str> {
@@ -121,17 +156,25 @@ impl<'a> Visitor<'a> for Flows<'a, '_> {
         let mut entered = false;
         match stmt {
             Stmt::FunctionDef(function) => {
-                self.inside.push((!function.is_async).then_some(function.name.as_str()));
+                self.inside
+                    .push((!function.is_async).then_some(function.name.as_str()));
                 entered = true;
             }
             Stmt::Return(statement) => {
-                if let (Some(Some(function)), Some(value)) = (self.inside.last(), &statement.value) {
+                if let (Some(Some(function)), Some(value)) = (self.inside.last(), &statement.value)
+                {
                     self.into_name.entry(function).or_default().push(value);
                 }
             }
-            Stmt::Assign(assign) => assign.targets.iter().for_each(|target| self.flow(target, &assign.value)),
+            Stmt::Assign(assign) => assign
+                .targets
+                .iter()
+                .for_each(|target| self.flow(target, &assign.value)),
             Stmt::AugAssign(assign) => self.flow(&assign.target, &assign.value),
-            Stmt::AnnAssign(assign) => assign.value.iter().for_each(|value| self.flow(&assign.target, value)),
+            Stmt::AnnAssign(assign) => assign
+                .value
+                .iter()
+                .for_each(|value| self.flow(&assign.target, value)),
             Stmt::For(statement) => self.flow(&statement.target, &statement.iter),
             _ => {}
         }
@@ -145,15 +188,25 @@ impl<'a> Visitor<'a> for Flows<'a, '_> {
         match expr {
             Expr::Await(awaited) => self.sinks.push(&awaited.value),
             Expr::Named(named) => self.flow(&named.target, &named.value),
-            Expr::Call(ExprCall { func, arguments: given, .. }) => {
+            Expr::Call(ExprCall {
+                func,
+                arguments: given,
+                ..
+            }) => {
                 let name = last_name(func).unwrap_or_default();
                 if SINKS.contains(&name) {
                     self.sinks.extend(arguments(given));
                 }
                 // `tasks.append(f(x))`: the receiver holds it from then on.
-                if let (Expr::Attribute(attribute), "append" | "add" | "insert" | "extend" | "setdefault") = (&**func, name)
+                if let (
+                    Expr::Attribute(attribute),
+                    "append" | "add" | "insert" | "extend" | "setdefault",
+                ) = (&**func, name)
                 {
-                    given.args.iter().for_each(|value| self.flow(&attribute.value, value));
+                    given
+                        .args
+                        .iter()
+                        .for_each(|value| self.flow(&attribute.value, value));
                 }
             }
             _ => {}

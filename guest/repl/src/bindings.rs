@@ -1,9 +1,6 @@
 //! Rust types of the world `rlm:sandbox/unbaked`, generated from `wit/`.
-#![expect(
+#![allow(
     missing_docs,
-    clippy::use_self,
-    clippy::undocumented_unsafe_blocks,
-    clippy::allow_attributes_without_reason,
     reason = "generated; the documentation is in the WIT files"
 )]
 

@@ -43,19 +43,33 @@ impl Contexts {
     /// Whether `name` is one of the names for contexts.
     pub(crate) fn owns(name: &str) -> bool {
         matches!(name, "context" | "files" | "context_files" | READ)
-            || name.strip_prefix("context_").is_some_and(|index| index.parse::<u8>().is_ok())
+            || name
+                .strip_prefix("context_")
+                .is_some_and(|index| index.parse::<u8>().is_ok())
     }
 
     /// What has to be bound before `script` runs.
-    pub(crate) fn inputs(&mut self, host: &impl Host, script: &Script) -> Result<NamedValues, MontyException> {
-        let mut named = script.context_names.iter().filter(|name| name.as_str() != READ).peekable();
+    pub(crate) fn inputs(
+        &mut self,
+        host: &impl Host,
+        script: &Script,
+    ) -> Result<NamedValues, MontyException> {
+        let mut named = script
+            .context_names
+            .iter()
+            .filter(|name| name.as_str() != READ)
+            .peekable();
         if named.peek().is_none() {
             return Ok(NamedValues::new());
         }
         for name in named {
             self.stale |= self.wanted.insert(name.clone());
         }
-        let inputs = if self.stale { self.load(host)? } else { NamedValues::new() };
+        let inputs = if self.stale {
+            self.load(host)?
+        } else {
+            NamedValues::new()
+        };
         self.stale = script.stores_context;
         Ok(inputs)
     }
@@ -69,7 +83,10 @@ impl Contexts {
         for (index, entry) in self.files.iter().enumerate() {
             let alias = format!("context_{index}");
             let aliased = index < ALIASES && self.wanted.contains(&alias);
-            let is_default = self.default.as_ref().is_some_and(|default| default.name == entry.name);
+            let is_default = self
+                .default
+                .as_ref()
+                .is_some_and(|default| default.name == entry.name);
             let default = is_default && self.wanted.contains("context");
             if !(all || aliased || default) {
                 continue;
@@ -94,8 +111,15 @@ impl Contexts {
             names.push((String::from("files"), graph.push(MontyNode::Dict(pairs))));
         }
         if self.wanted.contains("context_files") {
-            let items = self.files.iter().map(|entry| graph.push(MontyNode::String(entry.name.clone()))).collect();
-            names.push((String::from("context_files"), graph.push(MontyNode::List(items))));
+            let items = self
+                .files
+                .iter()
+                .map(|entry| graph.push(MontyNode::String(entry.name.clone())))
+                .collect();
+            names.push((
+                String::from("context_files"),
+                graph.push(MontyNode::List(items)),
+            ));
         }
         if self.wanted.contains("context") && !names.iter().any(|(name, _)| name == "context") {
             let value = match &self.default {
@@ -110,16 +134,34 @@ impl Contexts {
 
     /// `read_context(name, start=0, length=None)`: `text[start:][:length]`
     /// without loading the text.
-    pub(crate) fn read(&self, host: &impl Host, args: &CallArgs) -> Result<MontyObject, MontyException> {
+    pub(crate) fn read(
+        &self,
+        host: &impl Host,
+        args: &CallArgs,
+    ) -> Result<MontyObject, MontyException> {
         let (name, start, length) = read_arguments(args)?;
         let entry = self
             .files
             .iter()
             .chain(&self.default)
             .find(|entry| entry.name == name)
-            .ok_or_else(|| MontyException::new(ExcType::KeyError, Some(format!("no context is named '{name}'"))))?;
-        let size = if entry.form == Form::Bytes { entry.size_bytes } else { entry.characters };
-        let start = if start < 0 { size.saturating_sub(start.unsigned_abs()) } else { start as u64 }.min(size);
+            .ok_or_else(|| {
+                MontyException::new(
+                    ExcType::KeyError,
+                    Some(format!("no context is named '{name}'")),
+                )
+            })?;
+        let size = if entry.form == Form::Bytes {
+            entry.size_bytes
+        } else {
+            entry.characters
+        };
+        let start = if start < 0 {
+            size.saturating_sub(start.unsigned_abs())
+        } else {
+            start as u64
+        }
+        .min(size);
         let end = match length {
             None => size,
             Some(length) if length < 0 => size.saturating_sub(length.unsigned_abs()).max(start),
@@ -127,16 +169,22 @@ impl Contexts {
         };
         let failed = |error| unreadable(entry, error);
         if entry.form == Form::Bytes {
-            return fetch_bytes(host, entry, start, end).map(MontyObject::bytes).map_err(failed);
+            return fetch_bytes(host, entry, start, end)
+                .map(MontyObject::bytes)
+                .map_err(failed);
         }
         if entry.characters == entry.size_bytes {
-            return fetch_text(host, entry, start, end).map(MontyObject::string).map_err(failed);
+            return fetch_text(host, entry, start, end)
+                .map(MontyObject::string)
+                .map_err(failed);
         }
         // Not ASCII: walk over the text to find where the slice lies in bytes.
         let mut slice = String::new();
         let (mut byte, mut character) = (0_u64, 0_u64);
         while character < end && byte < entry.size_bytes {
-            let piece = host.read_context(&entry.name, byte, PIECE).map_err(failed)?;
+            let piece = host
+                .read_context(&entry.name, byte, PIECE)
+                .map_err(failed)?;
             if piece.is_empty() {
                 break;
             }
@@ -154,7 +202,9 @@ impl Contexts {
 }
 
 fn read_arguments(args: &CallArgs) -> Result<(String, i64, Option<i64>), MontyException> {
-    let wrong = |message: &str| MontyException::new(ExcType::TypeError, Some(format!("{READ}() {message}")));
+    let wrong = |message: &str| {
+        MontyException::new(ExcType::TypeError, Some(format!("{READ}() {message}")))
+    };
     let mut given = [None, None, None];
     if args.args().len() > 3 {
         return Err(wrong("takes at most 3 arguments: name, start, length"));
@@ -173,13 +223,22 @@ fn read_arguments(args: &CallArgs) -> Result<(String, i64, Option<i64>), MontyEx
             return Err(wrong("got an argument twice"));
         }
     }
-    let name = given[0].and_then(|value| value.as_str()).ok_or_else(|| wrong("needs the name of a context"))?;
+    let name = given[0]
+        .and_then(|value| value.as_str())
+        .ok_or_else(|| wrong("needs the name of a context"))?;
     let number = |value: Option<monty_types::ObjectRef<'_>>| match value {
         None => Ok(None),
         Some(value) if matches!(unstable::node(value), MontyNode::None) => Ok(None),
-        Some(value) => value.as_int().map(Some).ok_or_else(|| wrong("needs whole numbers for start and length")),
+        Some(value) => value
+            .as_int()
+            .map(Some)
+            .ok_or_else(|| wrong("needs whole numbers for start and length")),
     };
-    Ok((name.to_owned(), number(given[1])?.unwrap_or(0), number(given[2])?))
+    Ok((
+        name.to_owned(),
+        number(given[1])?.unwrap_or(0),
+        number(given[2])?,
+    ))
 }
 
 /// Fetches one context: as what `files` holds, and as what its own names mean.
@@ -204,15 +263,26 @@ fn fetch(
         }
         Form::Json => {
             let text = fetch_text(host, entry, 0, entry.size_bytes).map_err(failed)?;
-            let parsed = value.then(|| decode_into(graph, &text, false)).transpose().map_err(|error| {
-                MontyException::new(ExcType::ValueError, Some(format!("context '{}' is not JSON: {error}", entry.name)))
-            })?;
+            let parsed = value
+                .then(|| decode_into(graph, &text, false))
+                .transpose()
+                .map_err(|error| {
+                    MontyException::new(
+                        ExcType::ValueError,
+                        Some(format!("context '{}' is not JSON: {error}", entry.name)),
+                    )
+                })?;
             Ok((raw.then(|| graph.push(MontyNode::String(text))), parsed))
         }
     }
 }
 
-fn fetch_text(host: &impl Host, entry: &Entry, start: u64, end: u64) -> Result<String, ContextError> {
+fn fetch_text(
+    host: &impl Host,
+    entry: &Entry,
+    start: u64,
+    end: u64,
+) -> Result<String, ContextError> {
     let mut text = String::with_capacity((end - start) as usize);
     while start + (text.len() as u64) < end {
         let at = start + text.len() as u64;
@@ -225,11 +295,17 @@ fn fetch_text(host: &impl Host, entry: &Entry, start: u64, end: u64) -> Result<S
     Ok(text)
 }
 
-fn fetch_bytes(host: &impl Host, entry: &Entry, start: u64, end: u64) -> Result<Vec<u8>, ContextError> {
+fn fetch_bytes(
+    host: &impl Host,
+    entry: &Entry,
+    start: u64,
+    end: u64,
+) -> Result<Vec<u8>, ContextError> {
     let mut bytes = Vec::with_capacity((end - start) as usize);
     while start + (bytes.len() as u64) < end {
         let at = start + bytes.len() as u64;
-        let piece = host.read_context_bytes(&entry.name, at, (end - at).min(PIECE.into()) as u32)?;
+        let piece =
+            host.read_context_bytes(&entry.name, at, (end - at).min(PIECE.into()) as u32)?;
         if piece.is_empty() {
             break;
         }
@@ -239,5 +315,8 @@ fn fetch_bytes(host: &impl Host, entry: &Entry, start: u64, end: u64) -> Result<
 }
 
 fn unreadable(entry: &Entry, error: ContextError) -> MontyException {
-    MontyException::new(ExcType::RuntimeError, Some(format!("cannot read context '{}': {error:?}", entry.name)))
+    MontyException::new(
+        ExcType::RuntimeError,
+        Some(format!("cannot read context '{}': {error:?}", entry.name)),
+    )
 }

@@ -29,14 +29,27 @@ struct Shown {
 
 impl Scripts {
     /// Notes the script that Monty is about to call `fed_name`.
-    pub(crate) fn add(&mut self, fed_name: String, edits: Edits, awaited: Vec<u32>, defines_code: bool) {
+    pub(crate) fn add(
+        &mut self,
+        fed_name: String,
+        edits: Edits,
+        awaited: Vec<u32>,
+        defines_code: bool,
+    ) {
         let name = self.next_name();
         self.count += 1;
         if let Some(past) = self.passing.take() {
             self.by_fed_name.remove(&past);
         }
         self.passing = (!defines_code).then(|| fed_name.clone());
-        self.by_fed_name.insert(fed_name, Shown { name, edits, awaited });
+        self.by_fed_name.insert(
+            fed_name,
+            Shown {
+                name,
+                edits,
+                awaited,
+            },
+        );
     }
 
     /// What the next script is called in tracebacks. Monty counts our own small
@@ -47,19 +60,28 @@ impl Scripts {
 
     /// Whether the result of the call at `offset` of the fed text is awaited.
     pub(crate) fn awaits(&self, fed_name: &str, offset: u32) -> bool {
-        self.by_fed_name.get(fed_name).is_some_and(|shown| shown.awaited.binary_search(&offset).is_ok())
+        self.by_fed_name
+            .get(fed_name)
+            .is_some_and(|shown| shown.awaited.binary_search(&offset).is_ok())
     }
 
     /// Turns an exception into what the host is told.
     pub(crate) fn failure(&self, error: &MontyException, message_bytes: usize) -> Failure {
-        let frames: Vec<Frame> = error.traceback().iter().filter_map(|frame| self.frame(frame)).collect();
+        let frames: Vec<Frame> = error
+            .traceback()
+            .iter()
+            .filter_map(|frame| self.frame(frame))
+            .collect();
         let kind: &'static str = error.exc_type().into();
         let message = error.message().unwrap_or_default();
         let mut message = message[..message.floor_char_boundary(message_bytes)].to_owned();
         match error.exc_type() {
             ExcType::SyntaxError => {
                 if let Some(frame) = frames.last() {
-                    message = format!("{message} (syntax error at line {}, column {})", frame.line, frame.column);
+                    message = format!(
+                        "{message} (syntax error at line {}, column {})",
+                        frame.line, frame.column
+                    );
                 }
             }
             ExcType::ModuleNotFoundError => message.push_str(" (import failed)"),
@@ -69,7 +91,10 @@ impl Scripts {
             cause: cause(error.exc_type()).to_owned(),
             hint: None,
             frames,
-            exception: Exception { kind: kind.to_owned(), message },
+            exception: Exception {
+                kind: kind.to_owned(),
+                message,
+            },
         }
     }
 
@@ -85,14 +110,21 @@ impl Scripts {
         let map = |at: CodeLoc| edits.map_or(at.column, |edits| edits.column(at.line, at.column));
         let column = map(frame.start);
         let marked = !frame.hide_caret && frame.start.line == frame.end.line;
-        let text = edits
-            .and_then(|edits| edits.original(line))
-            .or_else(|| frame.preview_line.as_deref().and_then(|preview| preview.lines().next()));
+        let text = edits.and_then(|edits| edits.original(line)).or_else(|| {
+            frame
+                .preview_line
+                .as_deref()
+                .and_then(|preview| preview.lines().next())
+        });
         Some(Frame {
             file,
             line,
             column,
-            end_column: if marked { map(frame.end).max(column + 1) } else { column },
+            end_column: if marked {
+                map(frame.end).max(column + 1)
+            } else {
+                column
+            },
             function: frame.frame_name.clone(),
             text: text.map(|text| text[..text.floor_char_boundary(SHOWN)].to_owned()),
         })
@@ -100,9 +132,17 @@ impl Scripts {
 }
 
 /// A failure of the script `name` that Monty had no part in.
-pub(crate) fn refusal(kind: &str, cause: &str, message: String, place: Option<(String, CodeLoc)>) -> Failure {
+pub(crate) fn refusal(
+    kind: &str,
+    cause: &str,
+    message: String,
+    place: Option<(String, CodeLoc)>,
+) -> Failure {
     Failure {
-        exception: Exception { kind: kind.to_owned(), message },
+        exception: Exception {
+            kind: kind.to_owned(),
+            message,
+        },
         cause: cause.to_owned(),
         frames: place
             .into_iter()

@@ -18,7 +18,12 @@ pub trait Host {
     /// `context.read-context`.
     fn read_context(&self, name: &str, offset: u64, length: u32) -> Result<String, ContextError>;
     /// `context.read-context-bytes`.
-    fn read_context_bytes(&self, name: &str, offset: u64, length: u32) -> Result<Vec<u8>, ContextError>;
+    fn read_context_bytes(
+        &self,
+        name: &str,
+        offset: u64,
+        length: u32,
+    ) -> Result<Vec<u8>, ContextError>;
     /// `calls.llm-query`.
     fn llm_query(&self, prompts: &[Prompt], batched: bool) -> Reply;
     /// `calls.call-tool`.
@@ -42,7 +47,12 @@ impl Host for Imports {
         context::read_context(name, offset, length)
     }
 
-    fn read_context_bytes(&self, name: &str, offset: u64, length: u32) -> Result<Vec<u8>, ContextError> {
+    fn read_context_bytes(
+        &self,
+        name: &str,
+        offset: u64,
+        length: u32,
+    ) -> Result<Vec<u8>, ContextError> {
         context::read_context_bytes(name, offset, length)
     }
 

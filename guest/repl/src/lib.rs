@@ -10,18 +10,18 @@
 //! values (a class next to its instance), so values are first reduced inside
 //! Python to ones that are safe; see `report.rs`.
 
+mod awaits;
 pub mod bindings;
+mod console;
+mod contexts;
+mod failure;
 mod host;
 mod repl;
-mod script;
-mod awaits;
-mod turn;
-mod contexts;
 mod report;
-mod failure;
-mod value;
-mod console;
+mod script;
 mod system;
+mod turn;
+mod value;
 
 pub use host::{Accepted, Channel, ContextError, Host, Imports, Level, Prompt, Reply};
 pub use repl::Repl;

@@ -7,8 +7,9 @@ use std::time::{Duration, Instant};
 
 use monty::{MontyRepl, ReplProgress};
 use monty_types::{
-    AssertMessageAnnotations, BASELINE_MEMORY, CompileOptions, ExcType, LIVE_MEMORY, MontyException, MontyObject, NamedValues, PrintWriter, ResourceLimits,
-    ResourceTracker, allocate_into_baseline, is_identifier,
+    AssertMessageAnnotations, BASELINE_MEMORY, CompileOptions, ExcType, LIVE_MEMORY,
+    MontyException, MontyObject, NamedValues, PrintWriter, ResourceLimits, ResourceTracker,
+    allocate_into_baseline, is_identifier,
 };
 
 use crate::bindings::exports::rlm::sandbox::repl::{
@@ -18,7 +19,7 @@ use crate::console::{Console, Pending};
 use crate::contexts::Contexts;
 use crate::failure::{Scripts, refusal};
 use crate::host::Host;
-use crate::report::{self, Question, Report};
+use crate::report::{self, NAMES, Report};
 use crate::script::{Edits, PREFIX, Script, Tail};
 use crate::turn::{Functions, Open, Pause, Progress, Turn, Waiting};
 use crate::{system, value};
@@ -49,9 +50,6 @@ struct Limits {
     jump: Duration,
 }
 
-/// What is asked after a script that failed.
-const NAMES: Question = Question { value: false, names: true };
-
 enum State {
     Fresh(Box<MontyRepl>),
     Idle(Box<MontyRepl>),
@@ -62,13 +60,7 @@ enum State {
 
 impl<H> std::fmt::Debug for Repl<H> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let state = match self.state {
-            State::Fresh(_) => "fresh",
-            State::Idle(_) => "idle",
-            State::Waiting(_) => "waiting",
-            State::Away => "away",
-        };
-        f.debug_struct("Repl").field("state", &state).finish_non_exhaustive()
+        f.debug_struct("Repl").finish_non_exhaustive()
     }
 }
 
@@ -81,19 +73,31 @@ impl<H: Host> Repl<H> {
     /// If Monty refuses our own prelude.
     pub fn new(host: H) -> Self {
         let options = CompileOptions {
-            assert_message_annotations: AssertMessageAnnotations::MaxBytes(NonZeroU32::new(120).expect("not zero")),
+            assert_message_annotations: AssertMessageAnnotations::MaxBytes(
+                NonZeroU32::new(120).expect("not zero"),
+            ),
             // Sources are small; each is checked for nesting before it is parsed.
             source_scan_threshold: 0,
         };
-        let repl = MontyRepl::new("<session>", ResourceTracker::default(), options).with_os_policy(system::policy(0));
-        let progress = repl.feed_start(report::PRELUDE, report::prelude_inputs(), PrintWriter::Disabled);
+        let repl = MontyRepl::new("<session>", ResourceTracker::default(), options)
+            .with_os_policy(system::policy(0));
+        let progress = repl.feed_start(
+            report::PRELUDE,
+            report::prelude_inputs(),
+            PrintWriter::Disabled,
+        );
         let Ok(ReplProgress::Complete { repl, .. }) = progress else {
             panic!("the prelude does not run");
         };
         Self {
             host,
             state: State::Fresh(Box::new(repl)),
-            limits: Limits { source_bytes: 0, value_bytes: 0, request_bytes: 0, jump: Duration::ZERO },
+            limits: Limits {
+                source_bytes: 0,
+                value_bytes: 0,
+                request_bytes: 0,
+                jump: Duration::ZERO,
+            },
             functions: Functions::new(),
             contexts: Contexts::default(),
             scripts: Scripts::default(),
@@ -112,7 +116,11 @@ impl<H: Host> Repl<H> {
         };
         let mut functions = Functions::new();
         for function in settings.functions {
-            if !is_identifier(&function.name) || functions.insert(function.name, function.awaitable).is_some() {
+            if !is_identifier(&function.name)
+                || functions
+                    .insert(function.name, function.awaitable)
+                    .is_some()
+            {
                 self.state = State::Fresh(repl);
                 return Err(Misuse::Settings);
             }
@@ -132,13 +140,20 @@ impl<H: Host> Repl<H> {
             max_recursion_depth: limits.recursion as usize,
             ..ResourceLimits::default()
         });
-        BASELINE_MEMORY.store(LIVE_MEMORY.load(std::sync::atomic::Ordering::Relaxed), std::sync::atomic::Ordering::Relaxed);
+        BASELINE_MEMORY.store(
+            LIVE_MEMORY.load(std::sync::atomic::Ordering::Relaxed),
+            std::sync::atomic::Ordering::Relaxed,
+        );
         self.state = State::Idle(Box::new(repl));
         Ok(())
     }
 
     /// `repl.set-contexts`.
-    pub fn set_contexts(&mut self, files: Vec<Entry>, default: Option<Entry>) -> Result<(), Misuse> {
+    pub fn set_contexts(
+        &mut self,
+        files: Vec<Entry>,
+        default: Option<Entry>,
+    ) -> Result<(), Misuse> {
         if !matches!(self.state, State::Idle(_)) {
             return Err(Misuse::State);
         }
@@ -154,7 +169,7 @@ impl<H: Host> Repl<H> {
         match self.start(repl, source) {
             Ok(progress) => Ok(self.turn(started, |turn| turn.drive(progress))),
             // Nothing has run, so no name is new.
-            Err((repl, failure)) => Ok(self.complete(repl, Ending::Raised(failure), None)),
+            Err((repl, failure)) => Ok(self.complete(repl, Ending::Raised(*failure), None)),
         }
     }
 
@@ -168,9 +183,14 @@ impl<H: Host> Repl<H> {
             Resumption::Stop(stop) => Ok(self.turn(started, |turn| turn.stop(waiting, stop))),
             Resumption::Answers(answers) => {
                 let suspension = self.borrow().suspension(&waiting);
-                let mut left: BTreeSet<_> = suspension.waiting.iter().chain(&suspension.open).collect();
+                let mut left: BTreeSet<_> =
+                    suspension.waiting.iter().chain(&suspension.open).collect();
                 let known = answers.iter().all(|(ticket, _)| left.remove(ticket));
-                if !known || !answers.iter().any(|(ticket, _)| suspension.waiting.contains(ticket)) {
+                if !known
+                    || !answers
+                        .iter()
+                        .any(|(ticket, _)| suspension.waiting.contains(ticket))
+                {
                     self.state = State::Waiting(waiting);
                     return Err(Misuse::Ticket);
                 }
@@ -203,7 +223,11 @@ impl<H: Host> Repl<H> {
         let (repl, shown) = self.feed(repl, &format!("_rlm_show({name})"), NamedValues::new());
         self.state = State::Idle(repl);
         Ok(shown.ok().map(|shown| {
-            let none = Value { repr: String::from("None"), json: Some(String::from("null")), truncated: false };
+            let none = Value {
+                repr: String::from("None"),
+                json: Some(String::from("null")),
+                truncated: false,
+            };
             report::read_value(shown.as_ref(), self.limits.value_bytes).unwrap_or(none)
         }))
     }
@@ -219,29 +243,67 @@ impl<H: Host> Repl<H> {
     }
 
     /// Checks a script and feeds it; gives the namespace back if it may not run.
-    fn start(&mut self, mut repl: Box<MontyRepl>, source: &str) -> Result<Progress, (Box<MontyRepl>, Failure)> {
+    fn start(
+        &mut self,
+        mut repl: Box<MontyRepl>,
+        source: &str,
+    ) -> Result<Progress, (Box<MontyRepl>, Box<Failure>)> {
         if source.len() > self.limits.source_bytes {
-            let message = format!("source is too long: {} bytes > {} bytes", source.len(), self.limits.source_bytes);
-            return Err((repl, refusal("SyntaxError", "source", message, None)));
+            let message = format!(
+                "source is too long: {} bytes > {} bytes",
+                source.len(),
+                self.limits.source_bytes
+            );
+            return Err((
+                repl,
+                Box::new(refusal("SyntaxError", "source", message, None)),
+            ));
         }
         if let Err(error) = repl.check_source(source) {
-            let failure = self.failure(&error);
+            let failure = Box::new(self.failure(&error));
             return Err((repl, failure));
         }
         let Ok(parsed) = ruff_python_parser::parse_module(source) else {
             // Let Monty word the complaint.
-            self.scripts.add(repl.next_script_name(), Edits::none(source), Vec::new(), false);
+            self.scripts.add(
+                repl.next_script_name(),
+                Edits::none(source),
+                Vec::new(),
+                false,
+            );
             self.tail = Tail::default();
             return Ok(self.push(repl, source, NamedValues::new()));
         };
-        let functions = self.functions.keys().map(String::as_str).chain(["llm_query", "llm_query_batched"]).collect();
-        let known = |name: &str| self.names.binary_search_by(|other| other.as_str().cmp(name)).is_ok();
-        let mut script = Script::new(source, parsed.syntax(), &functions, (!self.stores_unseen).then_some(known));
+        let functions = self
+            .functions
+            .keys()
+            .map(String::as_str)
+            .chain(["llm_query", "llm_query_batched"])
+            .collect();
+        let known = |name: &str| {
+            self.names
+                .binary_search_by(|other| other.as_str().cmp(name))
+                .is_ok()
+        };
+        let mut script = Script::new(
+            source,
+            parsed.syntax(),
+            &functions,
+            (!self.stores_unseen).then_some(known),
+        );
         drop(parsed);
         if let Some((module, at)) = script.denied_import.take() {
             let message = format!("import of '{module}' is not allowed in this sandbox");
             let place = (self.scripts.next_name(), at);
-            return Err((repl, refusal("ImportError", "import-denied", message, Some(place))));
+            return Err((
+                repl,
+                Box::new(refusal(
+                    "ImportError",
+                    "import-denied",
+                    message,
+                    Some(place),
+                )),
+            ));
         }
         match self.contexts.inputs(&self.host, &script) {
             Ok(inputs) if inputs.is_empty() => {}
@@ -250,12 +312,12 @@ impl<H: Host> Repl<H> {
                 let (fed, result) = allocate_into_baseline(|| self.feed(repl, "pass", inputs));
                 repl = fed;
                 if let Err(error) = result {
-                    let failure = self.failure(&error);
+                    let failure = Box::new(self.failure(&error));
                     return Err((repl, failure));
                 }
             }
             Err(error) => {
-                let failure = self.failure(&error);
+                let failure = Box::new(self.failure(&error));
                 return Err((repl, failure));
             }
         }
@@ -266,24 +328,44 @@ impl<H: Host> Repl<H> {
             fed.push('\n');
             fed.push_str(line);
         }
-        self.scripts.add(repl.next_script_name(), script.edits, script.awaited, script.defines_code);
+        self.scripts.add(
+            repl.next_script_name(),
+            script.edits,
+            script.awaited,
+            script.defines_code,
+        );
         Ok(self.push(repl, &fed, NamedValues::new()))
     }
 
     fn push(&mut self, repl: Box<MontyRepl>, text: &str, inputs: NamedValues) -> Progress {
-        let mut console = Console { host: &self.host, pending: &mut self.pending };
+        let mut console = Console {
+            host: &self.host,
+            pending: &mut self.pending,
+        };
         repl.feed_start(text, inputs, PrintWriter::Callback(&mut console))
     }
 
     /// Feeds a line of ours that cannot wait.
-    fn feed(&mut self, repl: Box<MontyRepl>, text: &str, inputs: NamedValues) -> (Box<MontyRepl>, Result<MontyObject, MontyException>) {
+    fn feed(
+        &mut self,
+        repl: Box<MontyRepl>,
+        text: &str,
+        inputs: NamedValues,
+    ) -> (Box<MontyRepl>, Result<MontyObject, MontyException>) {
         let progress = self.push(repl, text, inputs);
-        Console { host: &self.host, pending: &mut self.pending }.flush();
+        Console {
+            host: &self.host,
+            pending: &mut self.pending,
+        }
+        .flush();
         match progress {
             Ok(ReplProgress::Complete { repl, value }) => (Box::new(repl), Ok(value)),
             Ok(unexpected) => (
                 Box::new(unexpected.into_repl()),
-                Err(MontyException::new(ExcType::RuntimeError, Some(String::from("cannot wait here")))),
+                Err(MontyException::new(
+                    ExcType::RuntimeError,
+                    Some(String::from("cannot wait here")),
+                )),
             ),
             Err(error) => (Box::new(error.repl), Err(error.error)),
         }
@@ -308,35 +390,49 @@ impl<H: Host> Repl<H> {
     /// Runs a turn and says how it ended.
     fn turn(&mut self, started: Instant, run: impl FnOnce(&mut Turn<'_, H>) -> Pause) -> Step {
         let mut turn = self.borrow();
-        match run(&mut turn) {
+        let progress = match run(&mut turn) {
+            Pause::Done(progress) => *progress,
             Pause::Waiting(waiting) => {
                 let suspension = turn.suspension(&waiting);
                 self.state = State::Waiting(waiting);
-                Step::Suspended(suspension)
+                return Step::Suspended(suspension);
             }
-            Pause::Done(Ok(ReplProgress::Complete { repl, value })) => {
-                let (Tail { shown, question, may_return }, mut repl, mut answer) = (self.tail, Box::new(repl), value);
-                // Where a `return` may have come first, the line stands alone.
-                if let (Some(line), true) = (question.line(), may_return) {
-                    let (fed, result) = self.feed(repl, line, NamedValues::new());
-                    repl = fed;
-                    answer = match result {
-                        Ok(answer) => answer,
-                        Err(error) => return self.fail(repl, &error, started),
-                    };
-                }
-                let report = match shown {
-                    true => Report { value: report::read_value(answer.as_ref(), self.limits.value_bytes), names: None },
-                    false => question.read(&answer, self.limits.value_bytes),
-                };
-                self.complete(repl, Ending::Value(report.value), report.names)
-            }
-            Pause::Done(Ok(unexpected)) => {
-                let repl = Box::new(unexpected.into_repl());
-                self.end(repl, Ending::Value(None))
-            }
-            Pause::Done(Err(error)) => self.fail(Box::new(error.repl), &error.error, started),
+        };
+        match progress {
+            Ok(ReplProgress::Complete { repl, value }) => self.succeed(repl.into(), value, started),
+            Ok(unexpected) => self.end(unexpected.into_repl().into(), Ending::Value(None)),
+            Err(error) => self.fail(error.repl.into(), &error.error, started),
         }
+    }
+
+    /// Finds out the value and the names that a script left.
+    fn succeed(
+        &mut self,
+        mut repl: Box<MontyRepl>,
+        mut answer: MontyObject,
+        started: Instant,
+    ) -> Step {
+        let Tail {
+            shown,
+            question,
+            may_return,
+        } = self.tail;
+        // Where a `return` may have come first, the line stands alone.
+        if let (Some(line), true) = (question.line(), may_return) {
+            let (fed, result) = self.feed(repl, line, NamedValues::new());
+            repl = fed;
+            answer = match result {
+                Ok(answer) => answer,
+                Err(error) => return self.fail(repl, &error, started),
+            };
+        }
+        let report = if shown {
+            let value = report::read_value(answer.as_ref(), self.limits.value_bytes);
+            Report { value, names: None }
+        } else {
+            question.read(&answer, self.limits.value_bytes)
+        };
+        self.complete(repl, Ending::Value(report.value), report.names)
     }
 
     /// Tells a limit from an exception of the script's own.
@@ -346,7 +442,9 @@ impl<H: Host> Repl<H> {
         let stop = match error.exc_type() {
             _ if self.open.stop.is_some() => self.open.stop,
             ExcType::TimeoutError if started.elapsed() >= self.limits.jump / 2 => Some(Stop::Time),
-            ExcType::MemoryError if message.starts_with("memory limit exceeded: ") => Some(Stop::Memory),
+            ExcType::MemoryError if message.starts_with("memory limit exceeded: ") => {
+                Some(Stop::Memory)
+            }
             _ => None,
         };
         match stop {
@@ -369,7 +467,12 @@ impl<H: Host> Repl<H> {
     }
 
     /// Goes idle. `found` are all names there are, if they were looked at.
-    fn complete(&mut self, repl: Box<MontyRepl>, ending: Ending, found: Option<Vec<String>>) -> Step {
+    fn complete(
+        &mut self,
+        repl: Box<MontyRepl>,
+        ending: Ending,
+        found: Option<Vec<String>>,
+    ) -> Step {
         if let Some(mut names) = found {
             names.sort_unstable();
             self.names = names;
@@ -381,7 +484,12 @@ impl<H: Host> Repl<H> {
                 || self.functions.contains_key(*name)
                 || matches!(name.as_str(), "llm_query" | "llm_query_batched")
         };
-        let names = self.names.iter().filter(|name| !ours(name)).cloned().collect();
+        let names = self
+            .names
+            .iter()
+            .filter(|name| !ours(name))
+            .cloned()
+            .collect();
         Step::Complete(Outcome { ending, names })
     }
 }

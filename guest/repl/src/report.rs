@@ -58,8 +58,13 @@ def _rlm_show(v):
 ";
 
 /// Types whose values are exported as they are, and shown from that.
-const SCALARS: [MontyType; 5] =
-    [MontyType::NoneType, MontyType::Bool, MontyType::Int, MontyType::Float, MontyType::Str];
+const SCALARS: [MontyType; 5] = [
+    MontyType::NoneType,
+    MontyType::Bool,
+    MontyType::Int,
+    MontyType::Float,
+    MontyType::Str,
+];
 /// Types whose values are exported as they are.
 const LEAVES: [MontyType; 8] = [
     MontyType::Bool,
@@ -77,14 +82,23 @@ pub(crate) fn prelude_inputs() -> NamedValues {
     let mut inputs = NamedValues::new();
     let mut name = |name: &str, value| inputs.push(format!("{PREFIX}{name}"), value);
     name("locals", MontyObject::builtin_function(OPAQUE));
-    name("type", MontyObject::builtin_function(BuiltinsFunctions::Type));
+    name(
+        "type",
+        MontyObject::builtin_function(BuiltinsFunctions::Type),
+    );
     name("list", MontyObject::type_object(MontyType::List));
     name("tuple", MontyObject::type_object(MontyType::Tuple));
     name("dict", MontyObject::type_object(MontyType::Dict));
     name("set", MontyObject::type_object(MontyType::Set));
     name("frozenset", MontyObject::type_object(MontyType::FrozenSet));
-    name("scalars", MontyObject::tuple(SCALARS.map(MontyObject::type_object)));
-    name("leaves", MontyObject::tuple(LEAVES.map(MontyObject::type_object)));
+    name(
+        "scalars",
+        MontyObject::tuple(SCALARS.map(MontyObject::type_object)),
+    );
+    name(
+        "leaves",
+        MontyObject::tuple(LEAVES.map(MontyObject::type_object)),
+    );
     inputs
 }
 
@@ -96,6 +110,12 @@ pub(crate) struct Question {
     /// Which names there are.
     pub(crate) names: bool,
 }
+
+/// What is asked after a script that failed.
+pub(crate) const NAMES: Question = Question {
+    value: false,
+    names: true,
+};
 
 /// What was found out.
 #[derive(Debug, Default)]
@@ -131,7 +151,12 @@ impl Question {
 }
 
 fn read_names(names: ObjectRef<'_>) -> Vec<String> {
-    names.items().unwrap_or_default().iter().filter_map(|name| name.as_str().map(str::to_owned)).collect()
+    names
+        .items()
+        .unwrap_or_default()
+        .iter()
+        .filter_map(|name| name.as_str().map(str::to_owned))
+        .collect()
 }
 
 /// What `_rlm_show` gave: a scalar itself, or its repr and what is safe of it.
@@ -146,6 +171,14 @@ pub(crate) fn read_value(report: ObjectRef<'_>, value_bytes: usize) -> Option<Va
     encode(plain, &mut json);
     let end = repr.floor_char_boundary(value_bytes);
     let truncated = end < repr.len();
-    let repr = if truncated { repr[..end].to_owned() } else { repr };
-    Some(Value { repr, truncated, json: (json.len() <= value_bytes).then_some(json) })
+    let repr = if truncated {
+        repr[..end].to_owned()
+    } else {
+        repr
+    };
+    Some(Value {
+        repr,
+        truncated,
+        json: (json.len() <= value_bytes).then_some(json),
+    })
 }

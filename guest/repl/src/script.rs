@@ -75,11 +75,20 @@ impl Script {
         let mut changes: Vec<Change> = Vec::new();
         for range in &survey.returns {
             let bare = range.len().to_u32() == "return".len() as u32;
-            changes.push(Change::new(range.start().to_u32(), "return".len() as u32, ASSIGN));
-            changes.push(Change::new(range.end().to_u32(), 0, if bare { "None);return" } else { ");return" }));
+            changes.push(Change::new(
+                range.start().to_u32(),
+                "return".len() as u32,
+                ASSIGN,
+            ));
+            changes.push(Change::new(
+                range.end().to_u32(),
+                0,
+                if bare { "None);return" } else { ");return" },
+            ));
         }
         let may_return = !survey.returns.is_empty();
-        let new_names = survey.stores_unseen || known.is_none_or(|known| !survey.stores.iter().all(|name| known(name)));
+        let new_names = survey.stores_unseen
+            || known.is_none_or(|known| !survey.stores.iter().all(|name| known(name)));
         let mut tail = Tail::default();
         if let Some(Stmt::Expr(last)) = module.body.last() {
             let alone = !may_return && !new_names;
@@ -98,8 +107,9 @@ impl Script {
             .into_iter()
             .map(|offset| shifted(&changes, offset))
             .collect();
-        let denied_import =
-            survey.denied_import.map(|(module, range)| (module, location(source, range.start().to_usize())));
+        let denied_import = survey
+            .denied_import
+            .map(|(module, range)| (module, location(source, range.start().to_usize())));
         Self {
             fed: apply(source, &changes),
             tail,
@@ -124,7 +134,11 @@ struct Change {
 
 impl Change {
     fn new(offset: u32, removed: u32, inserted: &'static str) -> Self {
-        Self { offset, removed, inserted }
+        Self {
+            offset,
+            removed,
+            inserted,
+        }
     }
 }
 
@@ -144,13 +158,21 @@ fn shifted(changes: &[Change], offset: u32) -> u32 {
     changes
         .iter()
         .take_while(|change| change.offset <= offset)
-        .fold(offset, |at, change| at + change.inserted.len() as u32 - change.removed)
+        .fold(offset, |at, change| {
+            at + change.inserted.len() as u32 - change.removed
+        })
 }
 
 fn location(source: &str, offset: usize) -> CodeLoc {
     let line_start = source[..offset].rfind('\n').map_or(0, |at| at + 1);
-    let line = source[..offset].bytes().filter(|&byte| byte == b'\n').count();
-    CodeLoc::new(line as u32, source[line_start..offset].chars().count() as u32)
+    let line = source[..offset]
+        .bytes()
+        .filter(|&byte| byte == b'\n')
+        .count();
+    CodeLoc::new(
+        line as u32,
+        source[line_start..offset].chars().count() as u32,
+    )
 }
 
 /// How to get from positions in the fed text to positions in the source.
@@ -182,11 +204,22 @@ impl Edits {
             let place = location(source, change.offset as usize);
             let line = lines.entry(place.line).or_default();
             if line.changes.is_empty() {
-                line.original = source.lines().nth(place.line as usize - 1).unwrap_or_default().to_owned();
+                line.original = source
+                    .lines()
+                    .nth(place.line as usize - 1)
+                    .unwrap_or_default()
+                    .to_owned();
             }
-            line.changes.push((place.column - 1, change.removed, change.inserted.chars().count() as u32));
+            line.changes.push((
+                place.column - 1,
+                change.removed,
+                change.inserted.chars().count() as u32,
+            ));
         }
-        Self { lines, line_count: source.lines().count() as u32 }
+        Self {
+            lines,
+            line_count: source.lines().count() as u32,
+        }
     }
 
     /// Whether the line `line` (from 1) of the fed text stands in the source.
@@ -196,7 +229,9 @@ impl Edits {
 
     /// The column (from 1) in the source of a position in the fed text.
     pub(crate) fn column(&self, line: u32, column: u32) -> u32 {
-        let Some(edited) = self.lines.get(&line) else { return column };
+        let Some(edited) = self.lines.get(&line) else {
+            return column;
+        };
         let fed = i64::from(column) - 1;
         let mut delta = 0_i64;
         for &(at, removed, inserted) in &edited.changes {
@@ -267,7 +302,10 @@ impl<'a> Visitor<'a> for Survey {
             Stmt::Import(import) => {
                 for alias in &import.names {
                     self.import(alias.name.as_str(), import.range());
-                    let bound = alias.asname.as_ref().map_or(alias.name.as_str(), |name| name.as_str());
+                    let bound = alias
+                        .asname
+                        .as_ref()
+                        .map_or(alias.name.as_str(), |name| name.as_str());
                     self.store(bound.split('.').next().unwrap_or(bound));
                 }
             }
@@ -281,7 +319,10 @@ impl<'a> Visitor<'a> for Survey {
             }
             Stmt::Global(global) => {
                 self.stores_unseen = true;
-                global.names.iter().for_each(|name| self.store(name.as_str()));
+                global
+                    .names
+                    .iter()
+                    .for_each(|name| self.store(name.as_str()));
             }
             _ => {}
         }
@@ -332,7 +373,12 @@ mod tests {
 
     fn script(source: &str) -> Script {
         let parsed = ruff_python_parser::parse_module(source).expect("parses");
-        Script::new(source, parsed.syntax(), &BTreeSet::from(["f"]), Some(|name: &str| name != "x"))
+        Script::new(
+            source,
+            parsed.syntax(),
+            &BTreeSet::from(["f"]),
+            Some(|name: &str| name != "x"),
+        )
     }
 
     #[test]
@@ -342,9 +388,15 @@ mod tests {
             ("y = 1; y # note", "y = 1; _rlm_show((y)) # note"),
             ("x = 1; x # note", "x = 1; _rlm_value=(x) # note"),
             ("(\n 1,\n 2\n)", "_rlm_show(((\n 1,\n 2\n)))"),
-            ("if x: return 1\n2", "if x: _rlm_value=( 1);return\n_rlm_value=(2)"),
+            (
+                "if x: return 1\n2",
+                "if x: _rlm_value=( 1);return\n_rlm_value=(2)",
+            ),
             ("def g(): return 1", "def g(): return 1"),
-            ("for x in y:\n  return", "for x in y:\n  _rlm_value=(None);return"),
+            (
+                "for x in y:\n  return",
+                "for x in y:\n  _rlm_value=(None);return",
+            ),
         ] {
             assert_eq!(script(source).fed, fed);
         }
@@ -355,7 +407,10 @@ mod tests {
         let script = script("x = [1]; x[é]");
         assert!(script.tail.question.names && !script.tail.shown);
         assert_eq!(script.fed, "x = [1]; _rlm_value=(x[é])");
-        assert_eq!([1, 9, 10, 22, 23, 24].map(|column| script.edits.column(1, column)), [1, 9, 10, 10, 11, 12]);
+        assert_eq!(
+            [1, 9, 10, 22, 23, 24].map(|column| script.edits.column(1, column)),
+            [1, 9, 10, 10, 11, 12]
+        );
         assert_eq!(script.edits.original(1), Some("x = [1]; x[é]"));
         assert!(!script.edits.contains(2));
     }
@@ -363,16 +418,29 @@ mod tests {
     #[test]
     fn names_are_noted_as_read_or_bound() {
         let names = |names: &BTreeSet<String>| names.iter().cloned().collect::<Vec<_>>().join(" ");
-        let one = script("import re as r, json\nfor a, b in context: c = [d := a]\ndef e(): h = files");
+        let one =
+            script("import re as r, json\nfor a, b in context: c = [d := a]\ndef e(): h = files");
         assert_eq!(names(&one.context_names), "context files");
-        assert!(one.defines_code && !one.tail.question.names && !one.stores_unseen && !one.stores_context);
-        assert!(script("def e():\n  global g\n  g = 1").stores_unseen && script("exec('x = 1')").stores_unseen);
+        assert!(
+            one.defines_code
+                && !one.tail.question.names
+                && !one.stores_unseen
+                && !one.stores_context
+        );
+        assert!(
+            script("def e():\n  global g\n  g = 1").stores_unseen
+                && script("exec('x = 1')").stores_unseen
+        );
         assert!(script("context = context[1:]").stores_context && !script("x = 1").defines_code);
     }
 
     #[test]
     fn modules_that_reach_outside_are_found_wherever_they_are_imported() {
-        for source in ["import os", "import json, os.path as p", "def f():\n  from pathlib import Path"] {
+        for source in [
+            "import os",
+            "import json, os.path as p",
+            "def f():\n  from pathlib import Path",
+        ] {
             assert!(script(source).denied_import.is_some(), "{source}");
         }
         assert!(script("import json; os = 1").denied_import.is_none());

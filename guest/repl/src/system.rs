@@ -8,8 +8,8 @@ use std::thread;
 use std::time::Duration;
 
 use monty_types::{
-    DateTimeSource, ExcType, ExtFunctionResult, MontyException, MontyObject, OsFunctionCall, OsPolicy, ProcessTime,
-    RandomSeed, RandomStart, SandboxTimeZone, SleepMode,
+    DateTimeSource, ExcType, ExtFunctionResult, MontyException, MontyObject, OsFunctionCall,
+    OsPolicy, ProcessTime, RandomSeed, RandomStart, SandboxTimeZone, SleepMode,
 };
 
 /// The longest single sleep, so that virtual time cannot overflow: 100 years.

@@ -11,7 +11,8 @@ use std::time::{Duration, Instant};
 
 use monty::{ReplFunctionCall, ReplOsCall, ReplProgress, ReplResolveFutures, ReplStartError};
 use monty_types::{
-    CallArgs, ExcType, ExtFunctionResult, MontyException, MontyObject, NameLookupResult, OsFunctionCall, PrintWriter,
+    CallArgs, ExcType, ExtFunctionResult, MontyException, MontyObject, NameLookupResult,
+    OsFunctionCall, PrintWriter,
 };
 
 use crate::bindings::exports::rlm::sandbox::repl::{Answer, Exception, Stop, Suspension, Ticket};
@@ -48,7 +49,7 @@ pub(crate) struct Open {
 
 /// How far a turn got.
 pub(crate) enum Pause {
-    Done(Progress),
+    Done(Box<Progress>),
     Waiting(Waiting),
 }
 
@@ -94,10 +95,14 @@ impl<H: Host> Turn<'_, H> {
                     };
                     self.console(|print| lookup.resume(answer, print))
                 }
-                done => break Pause::Done(done),
+                done => break Pause::Done(Box::new(done)),
             };
         };
-        Console { host: self.host, pending: self.pending }.flush();
+        Console {
+            host: self.host,
+            pending: self.pending,
+        }
+        .flush();
         pause
     }
 
@@ -135,7 +140,11 @@ impl<H: Host> Turn<'_, H> {
 
     /// The call that has `ticket`, if it is open.
     pub(crate) fn call_of(&self, ticket: Ticket) -> Option<u32> {
-        self.open.asked.iter().find(|(_, asked)| **asked == ticket).map(|(call, _)| *call)
+        self.open
+            .asked
+            .iter()
+            .find(|(_, asked)| **asked == ticket)
+            .map(|(call, _)| *call)
     }
 
     /// What the host is told about a wait.
@@ -144,25 +153,41 @@ impl<H: Host> Turn<'_, H> {
             Waiting::Call(_, ticket) => vec![*ticket],
             Waiting::Futures(_, tickets) => tickets.clone(),
         };
-        let mut open: Vec<_> = self.open.asked.values().copied().filter(|ticket| !waiting.contains(ticket)).collect();
+        let mut open: Vec<_> = self
+            .open
+            .asked
+            .values()
+            .copied()
+            .filter(|ticket| !waiting.contains(ticket))
+            .collect();
         open.sort_unstable();
         Suspension { waiting, open }
     }
 
     fn console<R>(&mut self, push: impl FnOnce(PrintWriter<'_>) -> R) -> R {
-        let mut console = Console { host: self.host, pending: self.pending };
+        let mut console = Console {
+            host: self.host,
+            pending: self.pending,
+        };
         push(PrintWriter::Callback(&mut console))
     }
 
     fn is_function(&self, name: &str) -> bool {
-        self.functions.contains_key(name) || matches!(name, "llm_query" | "llm_query_batched" | contexts::READ)
+        self.functions.contains_key(name)
+            || matches!(name, "llm_query" | "llm_query_batched" | contexts::READ)
     }
 
     /// Serves one call of a function that Python does not know.
     fn call(&mut self, call: ReplFunctionCall) -> Result<Progress, Waiting> {
         let awaitable = call.allow_eager_await
-            || self.functions.get(&call.function_name).copied().unwrap_or(false)
-            || self.scripts.awaits(&call.position.filename, call.position.start);
+            || self
+                .functions
+                .get(&call.function_name)
+                .copied()
+                .unwrap_or(false)
+            || self
+                .scripts
+                .awaits(&call.position.filename, call.position.start);
         let outcome = match call.object_id {
             Some(_) => Outcome::Unknown,
             None => self.request(&call.function_name, &call.args),
@@ -196,13 +221,18 @@ impl<H: Host> Turn<'_, H> {
     }
 
     /// Gives Python a future for what is known already.
-    fn settled_future(&mut self, call: ReplFunctionCall, result: Result<MontyObject, MontyException>) -> Progress {
+    fn settled_future(
+        &mut self,
+        call: ReplFunctionCall,
+        result: Result<MontyObject, MontyException>,
+    ) -> Progress {
         let id = call.call_id;
         let progress = self.console(|print| call.resume_pending(print));
         match progress {
             // Where nothing else runs, Monty asks for it at once.
             Ok(ReplProgress::ResolveFutures(futures)) if futures.pending_call_ids() == [id] => {
-                let result = result.map_or_else(ExtFunctionResult::Error, ExtFunctionResult::Return);
+                let result =
+                    result.map_or_else(ExtFunctionResult::Error, ExtFunctionResult::Return);
                 self.console(|print| futures.resume(vec![(id, result)], print))
             }
             progress => {
@@ -227,26 +257,40 @@ impl<H: Host> Turn<'_, H> {
     /// which they came, else the sleeper that wakes first.
     fn settle(&mut self, futures: ReplResolveFutures) -> Result<Progress, Waiting> {
         let waited = futures.pending_call_ids().to_vec();
-        let (ready, kept): (Vec<_>, Vec<_>) =
-            std::mem::take(&mut self.open.answered).into_iter().partition(|(call, _)| waited.contains(call));
+        let (ready, kept): (Vec<_>, Vec<_>) = std::mem::take(&mut self.open.answered)
+            .into_iter()
+            .partition(|(call, _)| waited.contains(call));
         self.open.answered = kept;
         if !ready.is_empty() {
-            let results = ready.into_iter().map(|(call, answer)| (call, settled(answer))).collect();
+            let results = ready
+                .into_iter()
+                .map(|(call, answer)| (call, settled(answer)))
+                .collect();
             return Ok(self.console(|print| futures.resume(results, print)));
         }
-        let sleepers = self.open.asleep.iter().enumerate().filter(|(_, (call, _))| waited.contains(call));
+        let sleepers = self
+            .open
+            .asleep
+            .iter()
+            .enumerate()
+            .filter(|(_, (call, _))| waited.contains(call));
         if let Some((index, _)) = sleepers.min_by_key(|(_, (call, wakes))| (*wakes, *call)) {
             let (call, wakes) = self.open.asleep.remove(index);
             system::sleep(wakes.saturating_duration_since(Instant::now()));
             let results = vec![(call, ExtFunctionResult::Return(MontyObject::none()))];
             return Ok(self.console(|print| futures.resume(results, print)));
         }
-        let mut tickets: Vec<Ticket> = waited.iter().filter_map(|call| self.open.asked.get(call).copied()).collect();
+        let mut tickets: Vec<Ticket> = waited
+            .iter()
+            .filter_map(|call| self.open.asked.get(call).copied())
+            .collect();
         tickets.sort_unstable();
         if tickets.is_empty() {
             let error = MontyException::new(
                 ExcType::RuntimeError,
-                Some(String::from("the script waits for something that nobody will answer")),
+                Some(String::from(
+                    "the script waits for something that nobody will answer",
+                )),
             );
             return Ok(self.console(|print| futures.abort(error, print)));
         }
@@ -254,7 +298,9 @@ impl<H: Host> Turn<'_, H> {
     }
 
     fn system(&mut self, call: ReplOsCall) -> Progress {
-        if let OsFunctionCall::AsyncSleep(duration) | OsFunctionCall::AsyncSystemSleep(duration) = call.function_call {
+        if let OsFunctionCall::AsyncSleep(duration) | OsFunctionCall::AsyncSystemSleep(duration) =
+            call.function_call
+        {
             let wakes = Instant::now() + duration.min(Duration::from_secs(100 * 365 * 24 * 3600));
             self.open.asleep.push((call.call_id, wakes));
             let future = ExtFunctionResult::Future(call.call_id);
@@ -282,10 +328,19 @@ impl<H: Host> Turn<'_, H> {
             "llm_query" | "llm_query_batched" => {
                 let batched = name == "llm_query_batched";
                 match prompts(name, args, batched) {
-                    Err(message) => return Outcome::Raised(MontyException::new(ExcType::TypeError, Some(message))),
-                    Ok(prompts) if prompts.is_empty() => return Outcome::Returned(MontyObject::list([])),
+                    Err(message) => {
+                        return Outcome::Raised(MontyException::new(
+                            ExcType::TypeError,
+                            Some(message),
+                        ));
+                    }
+                    Ok(prompts) if prompts.is_empty() => {
+                        return Outcome::Returned(MontyObject::list([]));
+                    }
                     Ok(prompts) => {
-                        if let Err(error) = self.fits(name, prompts.iter().map(|prompt| prompt.text.len()).sum()) {
+                        if let Err(error) =
+                            self.fits(name, prompts.iter().map(|prompt| prompt.text.len()).sum())
+                        {
                             return Outcome::Raised(error);
                         }
                         self.ask(|host| host.llm_query(&prompts, batched))
@@ -297,7 +352,9 @@ impl<H: Host> Turn<'_, H> {
         match reply {
             Reply::Returned(json) => match value::decode(&json, true) {
                 Ok(value) => Outcome::Returned(value),
-                Err(error) => Outcome::Raised(MontyException::new(ExcType::ValueError, Some(error))),
+                Err(error) => {
+                    Outcome::Raised(MontyException::new(ExcType::ValueError, Some(error)))
+                }
             },
             Reply::Raised(exception) => Outcome::Raised(exception_of(exception)),
             Reply::Pending(ticket) => Outcome::Pending(ticket),
@@ -309,14 +366,20 @@ impl<H: Host> Turn<'_, H> {
         if bytes <= self.request_bytes {
             return Ok(());
         }
-        let message =
-            format!("{name}() was given {bytes} bytes, more than the {} that one request may carry; send a slice", self.request_bytes);
+        let message = format!(
+            "{name}() was given {bytes} bytes, more than the {} that one request may carry; send a slice",
+            self.request_bytes
+        );
         Err(MontyException::new(ExcType::ValueError, Some(message)))
     }
 
     /// What was printed before a request reaches the host before the request.
     fn ask(&mut self, request: impl FnOnce(&H) -> Reply) -> Reply {
-        Console { host: self.host, pending: self.pending }.flush();
+        Console {
+            host: self.host,
+            pending: self.pending,
+        }
+        .flush();
         request(self.host)
     }
 }
@@ -327,29 +390,47 @@ fn prompts(name: &str, args: &CallArgs, batched: bool) -> Result<Vec<Prompt>, St
     let wanted = if batched { "prompts" } else { "prompt" };
     let (mut first, mut model) = (args.arg(0), args.arg(1));
     if args.args().len() > 2 {
-        return Err(format!("{name}() takes at most 2 arguments ({wanted}, model)"));
+        return Err(format!(
+            "{name}() takes at most 2 arguments ({wanted}, model)"
+        ));
     }
     for (key, value) in args.kwargs() {
         let slot = match key.as_str() {
             Some("model") => &mut model,
             Some(key) if key == wanted => &mut first,
-            Some(key) => return Err(format!("{name}() got an unexpected keyword argument '{key}'")),
+            Some(key) => {
+                return Err(format!(
+                    "{name}() got an unexpected keyword argument '{key}'"
+                ));
+            }
             None => continue,
         };
         if slot.replace(value).is_some() {
-            return Err(format!("{name}() got multiple values for argument '{}'", key.as_str().unwrap_or_default()));
+            return Err(format!(
+                "{name}() got multiple values for argument '{}'",
+                key.as_str().unwrap_or_default()
+            ));
         }
     }
-    let first = first.ok_or_else(|| format!("{name}() missing 1 required positional argument: '{wanted}'"))?;
+    let first = first
+        .ok_or_else(|| format!("{name}() missing 1 required positional argument: '{wanted}'"))?;
     let model = match model {
         Some(model) if model.type_name() != "NoneType" => match model.as_str() {
             Some(model) => Some(model.to_owned()),
-            None => return Err(format!("{name}() needs the name of a model, not {}", model.type_name())),
+            None => {
+                return Err(format!(
+                    "{name}() needs the name of a model, not {}",
+                    model.type_name()
+                ));
+            }
         },
         _ => None,
     };
     let prompt = |value: monty_types::ObjectRef<'_>| match value.as_str() {
-        Some(text) => Ok(Prompt { text: text.to_owned(), model: model.clone() }),
+        Some(text) => Ok(Prompt {
+            text: text.to_owned(),
+            model: model.clone(),
+        }),
         None => Err(format!("{name}() needs text, not {}", value.type_name())),
     };
     if !batched {
@@ -362,14 +443,19 @@ fn prompts(name: &str, args: &CallArgs, batched: bool) -> Result<Vec<Prompt>, St
 }
 
 fn stopped() -> MontyException {
-    MontyException::new(ExcType::RuntimeError, Some(String::from("stopped by the host")))
+    MontyException::new(
+        ExcType::RuntimeError,
+        Some(String::from("stopped by the host")),
+    )
 }
 
 fn settled(answer: Answer) -> ExtFunctionResult {
     match answer {
         Answer::Returned(json) => match value::decode(&json, true) {
             Ok(value) => ExtFunctionResult::Return(value),
-            Err(error) => ExtFunctionResult::Error(MontyException::new(ExcType::ValueError, Some(error))),
+            Err(error) => {
+                ExtFunctionResult::Error(MontyException::new(ExcType::ValueError, Some(error)))
+            }
         },
         Answer::Raised(exception) => ExtFunctionResult::Error(exception_of(exception)),
     }

@@ -27,7 +27,9 @@ pub(crate) fn encode(value: ObjectRef<'_>, out: &mut String) {
             let _ = write!(out, "{number:?}");
         }
         MontyNode::Float(number) if number.is_nan() => tagged(out, "$float", "nan"),
-        MontyNode::Float(number) => tagged(out, "$float", if *number > 0.0 { "inf" } else { "-inf" }),
+        MontyNode::Float(number) => {
+            tagged(out, "$float", if *number > 0.0 { "inf" } else { "-inf" })
+        }
         MontyNode::String(text) => string(text, out),
         MontyNode::Bytes(bytes) => tagged(out, "$bytes", &BASE64.encode(bytes)),
         MontyNode::Date(date) => tagged(out, "$date", &date_text(date)),
@@ -166,7 +168,11 @@ fn datetime_text(moment: &MontyDateTime) -> String {
     }
     if let Some(offset) = moment.offset_seconds {
         let sign = if offset < 0 { '-' } else { '+' };
-        let (hours, minutes, seconds) = (offset.abs() / 3600, offset.abs() / 60 % 60, offset.abs() % 60);
+        let (hours, minutes, seconds) = (
+            offset.abs() / 3600,
+            offset.abs() / 60 % 60,
+            offset.abs() % 60,
+        );
         let _ = write!(text, "{sign}{hours:02}:{minutes:02}");
         if seconds != 0 {
             let _ = write!(text, ":{seconds:02}");
@@ -184,9 +190,15 @@ pub(crate) fn decode(json: &str, tags: bool) -> Result<MontyObject, String> {
 }
 
 /// Like [`decode`], into an arena that other values share.
-pub(crate) fn decode_into(graph: &mut MontyGraph, json: &str, tags: bool) -> Result<NodeId, String> {
+pub(crate) fn decode_into(
+    graph: &mut MontyGraph,
+    json: &str,
+    tags: bool,
+) -> Result<NodeId, String> {
     let mut parser = serde_json::Deserializer::from_str(json);
-    let root = Builder { graph, tags }.deserialize(&mut parser).map_err(|error| error.to_string())?;
+    let root = Builder { graph, tags }
+        .deserialize(&mut parser)
+        .map_err(|error| error.to_string())?;
     parser.end().map_err(|error| error.to_string())?;
     Ok(root)
 }
@@ -199,7 +211,10 @@ struct Builder<'g> {
 
 impl Builder<'_> {
     fn again(&mut self) -> Builder<'_> {
-        Builder { graph: self.graph, tags: self.tags }
+        Builder {
+            graph: self.graph,
+            tags: self.tags,
+        }
     }
 
     /// What the tag `tag` around `inner` stands for, or `None` if it is no tag.
@@ -217,13 +232,17 @@ impl Builder<'_> {
             });
         }
         if tag == "$dict" {
-            let pairs = items(self.graph)?.into_iter().map(|pair| match &self.graph.nodes()[pair.index()] {
-                MontyNode::List(pair) if pair.len() == 2 => Some((pair[0], pair[1])),
-                _ => None,
+            let pairs = items(self.graph)?.into_iter().map(|pair| {
+                match &self.graph.nodes()[pair.index()] {
+                    MontyNode::List(pair) if pair.len() == 2 => Some((pair[0], pair[1])),
+                    _ => None,
+                }
             });
             return pairs.collect::<Option<_>>().map(MontyNode::Dict);
         }
-        let MontyNode::String(text) = &self.graph.nodes()[inner.index()] else { return None };
+        let MontyNode::String(text) = &self.graph.nodes()[inner.index()] else {
+            return None;
+        };
         match tag {
             "$int" => text.parse::<BigInt>().ok().map(integer),
             "$float" => match text.as_str() {
@@ -296,7 +315,8 @@ impl<'de> Visitor<'de> for Builder<'_> {
         let mut only = None;
         while let Some(name) = members.next_key::<String>()? {
             let value = members.next_value_seed(self.again())?;
-            only = (self.tags && pairs.is_empty() && name.starts_with('$')).then(|| (name.clone(), value));
+            only = (self.tags && pairs.is_empty() && name.starts_with('$'))
+                .then(|| (name.clone(), value));
             pairs.push((self.graph.push(MontyNode::String(name)), value));
         }
         // Anything else with a `$` (a JSON schema's `$ref`, say) is data.
@@ -311,11 +331,13 @@ fn parse_date(text: &str) -> Option<MontyDate> {
     let mut parts = text.splitn(3, '-');
     let mut next = || parts.next()?.parse::<u16>().ok();
     let (year, month, day) = (next()?, next()?, next()?);
-    ((1..=9999).contains(&year) && (1..=12).contains(&month) && (1..=31).contains(&day)).then(|| MontyDate {
-        year: i32::from(year),
-        month: month as u8,
-        day: day as u8,
-    })
+    ((1..=9999).contains(&year) && (1..=12).contains(&month) && (1..=31).contains(&day)).then(
+        || MontyDate {
+            year: i32::from(year),
+            month: month as u8,
+            day: day as u8,
+        },
+    )
 }
 
 fn parse_datetime(text: &str) -> Option<MontyDateTime> {
@@ -325,15 +347,29 @@ fn parse_datetime(text: &str) -> Option<MontyDateTime> {
         None => (time, None),
         Some(at) if &time[at..] == "Z" => (&time[..at], Some(0)),
         Some(at) => {
-            let mut parts = time[at + 1..].split(':').map(|part| part.parse::<i32>().ok());
-            let total = parts.next()?? * 3600 + parts.next()?? * 60 + parts.next().flatten().unwrap_or(0);
-            (&time[..at], Some(if time.as_bytes()[at] == b'-' { -total } else { total }))
+            let mut parts = time[at + 1..]
+                .split(':')
+                .map(|part| part.parse::<i32>().ok());
+            let total =
+                parts.next()?? * 3600 + parts.next()?? * 60 + parts.next().flatten().unwrap_or(0);
+            (
+                &time[..at],
+                Some(if time.as_bytes()[at] == b'-' {
+                    -total
+                } else {
+                    total
+                }),
+            )
         }
     };
     let (clock, fraction) = time.split_once('.').unwrap_or((time, ""));
     let mut parts = clock.split(':').map(|part| part.parse::<u8>().ok());
     let (hour, minute, second) = (parts.next()??, parts.next()??, parts.next()??);
-    let microsecond = if fraction.is_empty() { 0 } else { format!("{fraction:0<6}").get(..6)?.parse().ok()? };
+    let microsecond = if fraction.is_empty() {
+        0
+    } else {
+        format!("{fraction:0<6}").get(..6)?.parse().ok()?
+    };
     (hour < 24 && minute < 60 && second < 60).then_some(MontyDateTime {
         year: date.year,
         month: date.month,

@@ -24,7 +24,9 @@ impl Options {
                 Sandbox::compile(&path)?;
                 Some(path)
             }
-            None => crate::sandbox::load(None, terminal)?.compiled_file().map(Into::into),
+            None => crate::sandbox::load(None, terminal)?
+                .compiled_file()
+                .map(Into::into),
         };
         if let Some(path) = path {
             terminal.print(&format!("{}\n", path.display()));

@@ -24,14 +24,21 @@ struct Wish<'a> {
 
 impl<'a> Wish<'a> {
     fn parse(text: &'a str) -> Self {
-        let mut wish = Self { field: None, path: text, form: None, name: None };
+        let mut wish = Self {
+            field: None,
+            path: text,
+            form: None,
+            name: None,
+        };
         // A file that has exactly this name is meant, whatever is in it.
         if Path::new(text).exists() {
             return wish;
         }
         if let Some((field, path)) = text.split_once('=')
             && !field.is_empty()
-            && field.chars().all(|character| character.is_alphanumeric() || matches!(character, '_' | '-'))
+            && field
+                .chars()
+                .all(|character| character.is_alphanumeric() || matches!(character, '_' | '-'))
         {
             wish.field = Some(field);
             wish.path = path;
@@ -56,11 +63,22 @@ pub(crate) fn read(options: &[String], terminal: &Terminal) -> Result<Vec<Contex
         let bytes = if wish.path == "-" {
             terminal.read().context("cannot read standard input")?
         } else {
-            fs::read(wish.path).map_err(|error| usage(format!("cannot read --context {}: {error}", wish.path)))?
+            fs::read(wish.path)
+                .map_err(|error| usage(format!("cannot read --context {}: {error}", wish.path)))?
         };
-        let base = Path::new(wish.path).file_name().and_then(|name| name.to_str());
-        let name = wish.name.or(if wish.path == "-" { Some("stdin") } else { base });
-        let name = name.ok_or_else(|| usage(format!("--context {option}: give it a name, as in {option}:name=data.txt")))?;
+        let base = Path::new(wish.path)
+            .file_name()
+            .and_then(|name| name.to_str());
+        let name = wish.name.or(if wish.path == "-" {
+            Some("stdin")
+        } else {
+            base
+        });
+        let name = name.ok_or_else(|| {
+            usage(format!(
+                "--context {option}: give it a name, as in {option}:name=data.txt"
+            ))
+        })?;
         if let Some((_, other)) = contexts.iter().find(|(context, _)| context.name() == name) {
             return Err(usage(format!(
                 "--context {other} and --context {option} are both named `{name}`; rename one, as in --context {option}:name=other-{name}"
@@ -72,7 +90,9 @@ pub(crate) fn read(options: &[String], terminal: &Terminal) -> Result<Vec<Contex
             (_, Ok(text)) => Context::text(name, text),
             (None | Some("bytes"), Err(error)) => Context::bytes(name, error.into_bytes()),
             (Some(form), Err(_)) => {
-                return Err(usage(format!("--context {option} is not UTF-8; take `:{form}` away and read it as bytes")));
+                return Err(usage(format!(
+                    "--context {option} is not UTF-8; take `:{form}` away and read it as bytes"
+                )));
             }
         };
         if let Some(field) = wish.field {
@@ -85,10 +105,15 @@ pub(crate) fn read(options: &[String], terminal: &Terminal) -> Result<Vec<Contex
 
 /// Reads an `--input NAME=JSON`.
 pub(crate) fn input(option: &str) -> Result<(String, Json)> {
-    let (name, json) =
-        option.split_once('=').ok_or_else(|| usage(format!("--input {option}: write NAME=JSON, as in --input rows=[1,2]")))?;
+    let (name, json) = option.split_once('=').ok_or_else(|| {
+        usage(format!(
+            "--input {option}: write NAME=JSON, as in --input rows=[1,2]"
+        ))
+    })?;
     if BOUND.contains(&name) || name.starts_with("context_") {
-        return Err(usage(format!("--input {name}: this name belongs to --context; choose another")));
+        return Err(usage(format!(
+            "--input {name}: this name belongs to --context; choose another"
+        )));
     }
     let value = serde_json::from_str(json).map_err(|error| {
         usage(format!("--input {name}: `{json}` is not JSON ({error}); text needs quotes, as in --input '{name}=\"text\"'"))
@@ -102,10 +127,21 @@ mod tests {
 
     #[test]
     fn an_option_says_field_path_form_and_name() {
-        let wish = |field, path, form, name| Wish { field, path, form, name };
+        let wish = |field, path, form, name| Wish {
+            field,
+            path,
+            form,
+            name,
+        };
         assert_eq!(Wish::parse("a/b.log"), wish(None, "a/b.log", None, None));
-        assert_eq!(Wish::parse("q=b.log:json"), wish(Some("q"), "b.log", Some("json"), None));
-        assert_eq!(Wish::parse("b.log:bytes:name=c"), wish(None, "b.log", Some("bytes"), Some("c")));
+        assert_eq!(
+            Wish::parse("q=b.log:json"),
+            wish(Some("q"), "b.log", Some("json"), None)
+        );
+        assert_eq!(
+            Wish::parse("b.log:bytes:name=c"),
+            wish(None, "b.log", Some("bytes"), Some("c"))
+        );
         assert_eq!(Wish::parse("./x=y:z"), wish(None, "./x=y:z", None, None));
     }
 }

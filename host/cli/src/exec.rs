@@ -1,12 +1,13 @@
 //! `rlm-sandbox exec`.
 
 use std::path::PathBuf;
+use std::sync::{Arc, OnceLock};
 use std::time::SystemTime;
 
 use anyhow::{Context as _, Result};
 use clap::Args;
 use jiff::Timestamp;
-use rlm_sandbox::{Channel, Ending, Limits, Outcome, Session, Stop};
+use rlm_sandbox::{CancelHandle, Channel, Ending, Limits, Outcome, Session, Stop};
 
 use crate::subprocess::{self, CommandModel};
 use crate::terminal::Terminal;
@@ -115,19 +116,30 @@ impl Options {
     fn script(&self, terminal: &Terminal) -> Result<String> {
         let bytes = match (&self.code, &self.file) {
             (Some(code), _) => return Ok(code.clone()),
-            (None, None) => return Err(usage("there is no script; give -c CODE, a FILE, or - for standard input")),
-            (None, Some(path)) if path.as_os_str() == "-" => terminal.read().context("cannot read standard input")?,
-            (None, Some(path)) => {
-                std::fs::read(path).map_err(|error| usage(format!("cannot read {}: {error}", path.display())))?
+            (None, None) => {
+                return Err(usage(
+                    "there is no script; give -c CODE, a FILE, or - for standard input",
+                ));
             }
+            (None, Some(path)) if path.as_os_str() == "-" => {
+                terminal.read().context("cannot read standard input")?
+            }
+            (None, Some(path)) => std::fs::read(path)
+                .map_err(|error| usage(format!("cannot read {}: {error}", path.display())))?,
         };
         String::from_utf8(bytes).map_err(|_| usage("the script is not UTF-8"))
     }
 
     fn limits(&self) -> Result<Limits> {
         let mut limits = Limits::default();
-        let named = [("time", &self.timeout), ("memory", &self.memory), ("fuel", &self.fuel)];
-        let named = named.iter().filter_map(|(name, value)| Some(format!("{name}={}", value.as_ref()?)));
+        let named = [
+            ("time", &self.timeout),
+            ("memory", &self.memory),
+            ("fuel", &self.fuel),
+        ];
+        let named = named
+            .iter()
+            .filter_map(|(name, value)| Some(format!("{name}={}", value.as_ref()?)));
         for setting in named.chain(self.limit.iter().cloned()) {
             limit::set(&mut limits, &setting)?;
         }
@@ -137,10 +149,20 @@ impl Options {
     fn open(self, terminal: &Terminal) -> Result<Session> {
         let limits = self.limits()?;
         let contexts = context::read(&self.context, terminal)?;
-        let inputs = self.input.iter().map(|input| context::input(input)).collect::<Result<Vec<_>>>()?;
-        let tools = self.tool.iter().map(|tool| subprocess::tool(tool)).collect::<Result<Vec<_>>>()?;
+        let inputs = self
+            .input
+            .iter()
+            .map(|input| context::input(input))
+            .collect::<Result<Vec<_>>>()?;
+        let tools = self
+            .tool
+            .iter()
+            .map(|tool| subprocess::tool(tool))
+            .collect::<Result<Vec<_>>>()?;
 
-        let mut session = sandbox::load(self.compiled, terminal)?.session().limits(limits);
+        let mut session = sandbox::load(self.compiled, terminal)?
+            .session()
+            .limits(limits);
         for tool in tools {
             session = session.tool(tool);
         }
@@ -156,11 +178,18 @@ impl Options {
         if let Some(now) = self.now {
             session = session.start_time(SystemTime::from(now));
         }
+        let cancel: Arc<OnceLock<CancelHandle>> = Arc::default();
         if !self.json {
-            let terminal = terminal.clone();
-            session = session.on_output(move |channel, text| match channel {
-                Channel::Out => terminal.print(text),
-                Channel::Err => terminal.error(text),
+            let (terminal, cancel) = (terminal.clone(), Arc::clone(&cancel));
+            session = session.on_output(move |channel, text| {
+                match channel {
+                    Channel::Out => terminal.print(text),
+                    Channel::Err => terminal.error(text),
+                }
+                // Nobody reads any more, so there is no point in going on.
+                if let (true, Some(cancel)) = (terminal.is_closed(), cancel.get()) {
+                    cancel.cancel();
+                }
             });
         }
         let mut variables = Vec::new();
@@ -172,6 +201,7 @@ impl Options {
             }
         }
         let mut session = session.open()?;
+        cancel.get_or_init(|| session.cancel_handle());
         for (name, value) in variables {
             session.set(name, value)?;
         }
@@ -180,7 +210,11 @@ impl Options {
 }
 
 /// Runs the script; Ctrl-C and a closed pipe end it and keep what it printed.
-async fn run_until_interrupted(session: &mut Session, script: &str, terminal: &Terminal) -> Result<Outcome> {
+async fn run_until_interrupted(
+    session: &mut Session,
+    script: &str,
+    terminal: &Terminal,
+) -> Result<Outcome> {
     let cancel = session.cancel_handle();
     let owns_signals = terminal.owns_signals;
     let interrupted = async {
@@ -230,7 +264,9 @@ fn remedy(why: Stop) -> Option<&'static str> {
     Some(match why {
         Stop::Time => "allow more with --timeout DURATION",
         Stop::Fuel => "allow more with --fuel N",
-        Stop::Memory => "allow more with --memory SIZE, or read slices with read_context(name, start, length)",
+        Stop::Memory => {
+            "allow more with --memory SIZE, or read slices with read_context(name, start, length)"
+        }
         Stop::Calls => "allow more with --limit calls=N or --limit open-calls=N",
         _ => return None,
     })

@@ -104,7 +104,13 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, mut terminal: Terminal
 fn status_of(error: &anyhow::Error) -> Status {
     let is_usage = error.chain().any(|cause| {
         cause.is::<UsageError>()
-            || cause.downcast_ref::<rlm_sandbox::Error>().is_some_and(|error| error.kind() == rlm_sandbox::ErrorKind::Usage)
+            || cause
+                .downcast_ref::<rlm_sandbox::Error>()
+                .is_some_and(|error| error.kind() == rlm_sandbox::ErrorKind::Usage)
     });
-    if is_usage { Status::Usage } else { Status::Sandbox }
+    if is_usage {
+        Status::Usage
+    } else {
+        Status::Sandbox
+    }
 }

@@ -16,7 +16,9 @@ const NAMES: &str = "time, grace, fuel, memory, recursion, source, output, value
 /// Sets one limit from `NAME=VALUE`.
 pub(crate) fn set(limits: &mut Limits, setting: &str) -> Result<()> {
     let Some((name, value)) = setting.split_once('=') else {
-        return Err(usage(format!("--limit {setting}: write NAME=VALUE, with one of {NAMES}")));
+        return Err(usage(format!(
+            "--limit {setting}: write NAME=VALUE, with one of {NAMES}"
+        )));
     };
     match name {
         "time" => limits.time = duration(name, value)?,
@@ -33,25 +35,37 @@ pub(crate) fn set(limits: &mut Limits, setting: &str) -> Result<()> {
         "model-calls" => limits.model_calls = count(name, value)?,
         "tool-answer" => limits.tool_answer_bytes = bytes(name, value)?,
         "model-answer" => limits.model_answer_bytes = bytes(name, value)?,
-        _ => return Err(usage(format!("--limit {setting}: there is no limit `{name}`; there are {NAMES}"))),
+        _ => {
+            return Err(usage(format!(
+                "--limit {setting}: there is no limit `{name}`; there are {NAMES}"
+            )));
+        }
     }
     Ok(())
 }
 
 fn duration(name: &str, value: &str) -> Result<Duration> {
-    humantime::parse_duration(value)
-        .map_err(|_| usage(format!("{name}: `{value}` is no duration; write 5s, 250ms or 1m30s")))
+    humantime::parse_duration(value).map_err(|_| {
+        usage(format!(
+            "{name}: `{value}` is no duration; write 5s, 250ms or 1m30s"
+        ))
+    })
 }
 
 fn bytes(name: &str, value: &str) -> Result<u64> {
     value
         .parse::<ByteSize>()
         .map(|size| size.as_u64())
-        .map_err(|_| usage(format!("{name}: `{value}` is no size; write 64MiB, 100KiB or a number of bytes")))
+        .map_err(|_| {
+            usage(format!(
+                "{name}: `{value}` is no size; write 64MiB, 100KiB or a number of bytes"
+            ))
+        })
 }
 
 fn small_bytes(name: &str, value: &str) -> Result<u32> {
-    u32::try_from(bytes(name, value)?).map_err(|_| usage(format!("{name}: `{value}` is more than 4 GiB")))
+    u32::try_from(bytes(name, value)?)
+        .map_err(|_| usage(format!("{name}: `{value}` is more than 4 GiB")))
 }
 
 fn count<T: TryFrom<u64>>(name: &str, value: &str) -> Result<T> {
@@ -63,7 +77,11 @@ fn count<T: TryFrom<u64>>(name: &str, value: &str) -> Result<T> {
     });
     number
         .and_then(|number| T::try_from(number).ok())
-        .ok_or_else(|| usage(format!("{name}: `{value}` is no number in range; write 1000, 100_000 or 100e9")))
+        .ok_or_else(|| {
+            usage(format!(
+                "{name}: `{value}` is no number in range; write 1000, 100_000 or 100e9"
+            ))
+        })
 }
 
 #[cfg(test)]
@@ -74,7 +92,11 @@ mod tests {
     fn each_limit_has_a_name() {
         let mut limits = Limits::default();
         for name in NAMES.split(", ") {
-            let value = if matches!(name, "time" | "grace") { "7ms" } else { "7" };
+            let value = if matches!(name, "time" | "grace") {
+                "7ms"
+            } else {
+                "7"
+            };
             set(&mut limits, &format!("{name}={value}")).expect(name);
         }
         set(&mut limits, "fuel=100e9").expect("a number");
@@ -85,8 +107,15 @@ mod tests {
 
     #[test]
     fn mistakes_are_told_with_what_to_write_instead() {
-        for (setting, hint) in [("fuel", "NAME=VALUE"), ("feul=1", "there are time, grace"), ("time=5", "5s"), ("calls=-1", "1000")] {
-            let error = set(&mut Limits::default(), setting).expect_err(setting).to_string();
+        for (setting, hint) in [
+            ("fuel", "NAME=VALUE"),
+            ("feul=1", "there are time, grace"),
+            ("time=5", "5s"),
+            ("calls=-1", "1000"),
+        ] {
+            let error = set(&mut Limits::default(), setting)
+                .expect_err(setting)
+                .to_string();
             assert!(error.contains(hint), "{error}");
         }
     }

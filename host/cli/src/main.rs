@@ -3,5 +3,8 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    ExitCode::from(rlm_sandbox_cli::run(std::env::args_os(), rlm_sandbox_cli::Terminal::of_process()))
+    ExitCode::from(rlm_sandbox_cli::run(
+        std::env::args_os(),
+        rlm_sandbox_cli::Terminal::of_process(),
+    ))
 }

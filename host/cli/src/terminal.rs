@@ -25,7 +25,9 @@ pub struct Terminal {
 
 impl fmt::Debug for Terminal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Terminal").field("is_watched", &self.is_watched).finish_non_exhaustive()
+        f.debug_struct("Terminal")
+            .field("is_watched", &self.is_watched)
+            .finish_non_exhaustive()
     }
 }
 
@@ -35,7 +37,11 @@ impl Terminal {
         Self {
             is_watched: io::stderr().is_terminal(),
             owns_signals: true,
-            ..Self::new(io::stdin(), Arc::new(Mutex::new(io::stdout())), Arc::new(Mutex::new(io::stderr())))
+            ..Self::new(
+                io::stdin(),
+                Arc::new(Mutex::new(io::stdout())),
+                Arc::new(Mutex::new(io::stderr())),
+            )
         }
     }
 
@@ -54,7 +60,10 @@ impl Terminal {
     /// Everything on standard input.
     pub(crate) fn read(&self) -> io::Result<Vec<u8>> {
         let mut bytes = Vec::new();
-        self.stdin.lock().unwrap_or_else(PoisonError::into_inner).read_to_end(&mut bytes)?;
+        self.stdin
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .read_to_end(&mut bytes)?;
         Ok(bytes)
     }
 
@@ -67,7 +76,9 @@ impl Terminal {
     pub(crate) fn error(&self, text: &str) {
         let mut stderr = self.stderr.lock().unwrap_or_else(PoisonError::into_inner);
         // Where nobody reads standard error there is nobody to tell.
-        let _ = stderr.write_all(text.as_bytes()).and_then(|()| stderr.flush());
+        let _ = stderr
+            .write_all(text.as_bytes())
+            .and_then(|()| stderr.flush());
     }
 
     /// Whether standard output is a pipe that nobody reads any more.
@@ -77,7 +88,11 @@ impl Terminal {
 
     fn write(&self, to: &Writer, text: &str) {
         let mut to = to.lock().unwrap_or_else(PoisonError::into_inner);
-        if to.write_all(text.as_bytes()).and_then(|()| to.flush()).is_err() {
+        if to
+            .write_all(text.as_bytes())
+            .and_then(|()| to.flush())
+            .is_err()
+        {
             self.closed.store(true, Ordering::Relaxed);
         }
     }

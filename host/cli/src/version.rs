@@ -19,7 +19,9 @@ impl Options {
         terminal.print(&format!("rlm-sandbox {}\n", env!("CARGO_PKG_VERSION")));
         if self.verbose {
             let sandbox = crate::sandbox::load(None, terminal)?;
-            let cache = sandbox.compiled_file().map_or_else(|| String::from("none"), |path| path.display().to_string());
+            let cache = sandbox
+                .compiled_file()
+                .map_or_else(|| String::from("none"), |path| path.display().to_string());
             terminal.print(&format!(
                 "interpreter    {}\nengine         wasmtime {}\nconfiguration  {}\ncompiled file  {cache}\n",
                 sandbox.guest_digest(),

@@ -4,7 +4,9 @@ use rlm_sandbox::{Sandbox, Tool, ToolContext};
 
 fn main() -> rlm_sandbox::Result<()> {
     let sandbox = Sandbox::new()?;
-    let shout = Tool::immediate("shout", |_: &ToolContext, (text,): (String,)| Ok(text.to_uppercase()));
+    let shout = Tool::immediate("shout", |_: &ToolContext, (text,): (String,)| {
+        Ok(text.to_uppercase())
+    });
     let mut session = sandbox.session().tool(shout).open()?;
 
     session.exec_blocking("words = ['hello', 'wasm']")?;

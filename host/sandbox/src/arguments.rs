@@ -28,16 +28,31 @@ impl Arguments {
             args: Vec<Json>,
             kwargs: Map<String, Json>,
         }
-        let claim: Claim = serde_json::from_str(json)
-            .map_err(|error| ToolError::new("ValueError", format!("{}() was called with arguments that cannot be read: {error}", tool.name)))?;
-        let wrong = |message: String| ToolError::new("TypeError", format!("{}() {message}", tool.name));
+        let claim: Claim = serde_json::from_str(json).map_err(|error| {
+            ToolError::new(
+                "ValueError",
+                format!(
+                    "{}() was called with arguments that cannot be read: {error}",
+                    tool.name
+                ),
+            )
+        })?;
+        let wrong =
+            |message: String| ToolError::new("TypeError", format!("{}() {message}", tool.name));
         let (given, known) = (claim.args.len(), tool.parameters.len());
         if known > 0 && given > known {
-            return Err(wrong(format!("takes {known} positional argument{} but {given} were given", if known == 1 { "" } else { "s" })));
+            return Err(wrong(format!(
+                "takes {known} positional argument{} but {given} were given",
+                if known == 1 { "" } else { "s" }
+            )));
         }
         let mut named: Vec<(Box<str>, Json)> = Vec::new();
         for (index, value) in claim.args.into_iter().enumerate() {
-            let name = tool.parameters.get(index).cloned().unwrap_or_else(|| format!("_arg{index}").into());
+            let name = tool
+                .parameters
+                .get(index)
+                .cloned()
+                .unwrap_or_else(|| format!("_arg{index}").into());
             named.push((name, untag(value)));
         }
         for (name, value) in claim.kwargs {
@@ -45,20 +60,33 @@ impl Arguments {
                 return Err(wrong(format!("got multiple values for argument '{name}'")));
             }
             if known > 0 && !tool.parameters.iter().any(|parameter| **parameter == *name) {
-                return Err(wrong(format!("got an unexpected keyword argument '{name}'")));
+                return Err(wrong(format!(
+                    "got an unexpected keyword argument '{name}'"
+                )));
             }
             named.push((name.into(), untag(value)));
         }
         if known > 0 {
-            let place = |name: &str| tool.parameters.iter().position(|parameter| **parameter == *name);
+            let place = |name: &str| {
+                tool.parameters
+                    .iter()
+                    .position(|parameter| **parameter == *name)
+            };
             named.sort_by_key(|(name, _)| place(name));
         }
-        Ok(Self { tool: Arc::clone(&tool.name), named, parameters: Arc::clone(&tool.parameters) })
+        Ok(Self {
+            tool: Arc::clone(&tool.name),
+            named,
+            parameters: Arc::clone(&tool.parameters),
+        })
     }
 
     /// One argument by its name.
     pub fn get(&self, name: &str) -> Option<&Json> {
-        self.named.iter().find(|(given, _)| **given == *name).map(|(_, value)| value)
+        self.named
+            .iter()
+            .find(|(given, _)| **given == *name)
+            .map(|(_, value)| value)
     }
 
     /// The arguments by name, in the order of the parameters.
@@ -69,7 +97,8 @@ impl Arguments {
     /// Whether this is the name of an argument that was given by position to
     /// a tool without named parameters.
     pub fn is_positional(name: &str) -> bool {
-        name.strip_prefix("_arg").is_some_and(|index| index.parse::<usize>().is_ok())
+        name.strip_prefix("_arg")
+            .is_some_and(|index| index.parse::<usize>().is_ok())
     }
 
     /// The arguments as a struct or map, by name, or as a tuple or sequence.
@@ -79,7 +108,10 @@ impl Arguments {
     /// A `TypeError` in Python's words if they do not fit.
     pub fn read<A: DeserializeOwned>(&self) -> Result<A, ToolError> {
         A::deserialize(self).map_err(|error: serde_json::Error| {
-            ToolError::new("TypeError", format!("{}() was called with wrong arguments: {error}", self.tool))
+            ToolError::new(
+                "TypeError",
+                format!("{}() was called with wrong arguments: {error}", self.tool),
+            )
         })
     }
 
@@ -88,7 +120,10 @@ impl Arguments {
         if self.parameters.is_empty() {
             return self.named.iter().map(|(_, value)| value.clone()).collect();
         }
-        self.parameters.iter().map(|name| self.get(name).cloned().unwrap_or(Json::Null)).collect()
+        self.parameters
+            .iter()
+            .map(|name| self.get(name).cloned().unwrap_or(Json::Null))
+            .collect()
     }
 }
 
@@ -100,22 +135,35 @@ impl<'de> de::Deserializer<'de> for &Arguments {
     }
 
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Self::Error> {
-        let members = self.named.iter().map(|(name, value)| (&**name, value.clone().into_deserializer()));
+        let members = self
+            .named
+            .iter()
+            .map(|(name, value)| (&**name, value.clone().into_deserializer()));
         visitor.visit_map(MapDeserializer::new(members))
     }
 
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Self::Error> {
-        visitor.visit_seq(SeqDeserializer::new(self.in_order().into_iter().map(IntoDeserializer::into_deserializer)))
+        visitor.visit_seq(SeqDeserializer::new(
+            self.in_order()
+                .into_iter()
+                .map(IntoDeserializer::into_deserializer),
+        ))
     }
 
-    fn deserialize_tuple<V: Visitor<'de>>(self, _length: usize, visitor: V) -> Result<V::Value, Self::Error> {
+    fn deserialize_tuple<V: Visitor<'de>>(
+        self,
+        _length: usize,
+        visitor: V,
+    ) -> Result<V::Value, Self::Error> {
         self.deserialize_seq(visitor)
     }
 
     fn deserialize_unit<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Self::Error> {
         match self.named.first() {
             None => visitor.visit_unit(),
-            Some((name, _)) => Err(de::Error::custom(format!("it takes no arguments, but `{name}` was given"))),
+            Some((name, _)) => Err(de::Error::custom(format!(
+                "it takes no arguments, but `{name}` was given"
+            ))),
         }
     }
 
@@ -156,29 +204,62 @@ mod tests {
 
     #[test]
     fn positions_and_names_fit_structs_and_tuples() {
+        // R3-8, X25.
         for call in [
             json!({"args": ["a", 2], "kwargs": {}}),
             json!({"args": ["a"], "kwargs": {"count": 2}}),
             json!({"args": [], "kwargs": {"count": 2, "text": "a"}}),
         ] {
             let arguments = arguments(call).expect("fits");
-            assert_eq!(arguments.read::<Find>().expect("a struct"), Find { text: "a".into(), count: Some(2) });
-            assert_eq!(arguments.read::<(String, u32)>().expect("a tuple"), ("a".into(), 2));
-            assert_eq!(arguments.read::<Json>().expect("JSON"), json!({"text": "a", "count": 2}));
+            assert_eq!(
+                arguments.read::<Find>().expect("a struct"),
+                Find {
+                    text: "a".into(),
+                    count: Some(2)
+                }
+            );
+            assert_eq!(
+                arguments.read::<(String, u32)>().expect("a tuple"),
+                ("a".into(), 2)
+            );
+            assert_eq!(
+                arguments.read::<Json>().expect("JSON"),
+                json!({"text": "a", "count": 2})
+            );
         }
         let short = arguments(json!({"args": ["a"], "kwargs": {}})).expect("fits");
-        assert_eq!(short.read::<(String, Option<u32>)>().expect("a tuple"), ("a".into(), None));
+        assert_eq!(
+            short.read::<(String, Option<u32>)>().expect("a tuple"),
+            ("a".into(), None)
+        );
         assert_eq!(short.read::<Find>().expect("a struct").count, None);
     }
 
     #[test]
     fn misfits_are_told_as_python_tells_them() {
         let message = |call: Json| arguments(call).expect_err("does not fit").exception.message;
-        assert_eq!(message(json!({"args": [1, 2, 3], "kwargs": {}})), "find() takes 2 positional arguments but 3 were given");
-        assert_eq!(message(json!({"args": [], "kwargs": {"x": 1}})), "find() got an unexpected keyword argument 'x'");
-        assert_eq!(message(json!({"args": ["a"], "kwargs": {"text": 1}})), "find() got multiple values for argument 'text'");
-        let missing = arguments(json!({"args": [], "kwargs": {}})).expect("fits no struct").read::<Find>();
-        assert!(missing.expect_err("missing").exception.message.contains("text"));
+        assert_eq!(
+            message(json!({"args": [1, 2, 3], "kwargs": {}})),
+            "find() takes 2 positional arguments but 3 were given"
+        );
+        assert_eq!(
+            message(json!({"args": [], "kwargs": {"x": 1}})),
+            "find() got an unexpected keyword argument 'x'"
+        );
+        assert_eq!(
+            message(json!({"args": ["a"], "kwargs": {"text": 1}})),
+            "find() got multiple values for argument 'text'"
+        );
+        let missing = arguments(json!({"args": [], "kwargs": {}}))
+            .expect("fits no struct")
+            .read::<Find>();
+        assert!(
+            missing
+                .expect_err("missing")
+                .exception
+                .message
+                .contains("text")
+        );
         assert!(Arguments::parse(&tool(&[]), "[]").is_err());
     }
 
@@ -186,7 +267,13 @@ mod tests {
     fn without_parameters_anything_goes() {
         let call = json!({"args": [{"$tuple": [1]}], "kwargs": {"k": "v"}}).to_string();
         let arguments = Arguments::parse(&tool(&[]), &call).expect("fits");
-        assert_eq!(arguments.read::<Json>().expect("JSON"), json!({"_arg0": [1], "k": "v"}));
-        assert_eq!(arguments.read::<(Vec<u8>, String)>().expect("a tuple"), (vec![1], "v".into()));
+        assert_eq!(
+            arguments.read::<Json>().expect("JSON"),
+            json!({"_arg0": [1], "k": "v"})
+        );
+        assert_eq!(
+            arguments.read::<(Vec<u8>, String)>().expect("a tuple"),
+            (vec![1], "v".into())
+        );
     }
 }

@@ -34,7 +34,9 @@ pub struct SessionBuilder {
 
 impl std::fmt::Debug for SessionBuilder {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("SessionBuilder").field("limits", &self.limits).finish_non_exhaustive()
+        f.debug_struct("SessionBuilder")
+            .field("limits", &self.limits)
+            .finish_non_exhaustive()
     }
 }
 
@@ -43,7 +45,10 @@ impl SessionBuilder {
         Self {
             sandbox,
             limits: Limits::default(),
-            handlers: Handlers { tools: Vec::new(), model: None },
+            handlers: Handlers {
+                tools: Vec::new(),
+                model: None,
+            },
             contexts: Vec::new(),
             graph_input: None,
             seed: None,
@@ -160,8 +165,14 @@ impl SessionBuilder {
     pub fn open(mut self) -> Result<Session> {
         for (index, tool) in self.handlers.tools.iter().enumerate() {
             tool.check()?;
-            if self.handlers.tools[..index].iter().any(|other| other.name() == tool.name()) {
-                return Err(Error::usage(format!("two tools are named `{}`; rename one", tool.name())));
+            if self.handlers.tools[..index]
+                .iter()
+                .any(|other| other.name() == tool.name())
+            {
+                return Err(Error::usage(format!(
+                    "two tools are named `{}`; rename one",
+                    tool.name()
+                )));
             }
         }
         for (index, context) in self.contexts.iter().enumerate() {
@@ -202,7 +213,10 @@ impl SessionBuilder {
 
 pub(crate) fn check_context(others: &[Context], context: &Context) -> Result<()> {
     if others.iter().any(|other| other.name() == context.name()) {
-        return Err(Error::usage(format!("two contexts are named `{}`; rename one", context.name())));
+        return Err(Error::usage(format!(
+            "two contexts are named `{}`; rename one",
+            context.name()
+        )));
     }
     Ok(())
 }
@@ -210,7 +224,11 @@ pub(crate) fn check_context(others: &[Context], context: &Context) -> Result<()>
 fn random() -> Result<u64> {
     let mut bytes = [0; 8];
     getrandom::fill(&mut bytes).map_err(|error| {
-        Error::new(crate::ErrorKind::Host, "the system has no randomness; set a seed and an id").because(error)
+        Error::new(
+            crate::ErrorKind::Host,
+            "the system has no randomness; set a seed and an id",
+        )
+        .because(error)
     })?;
     Ok(u64::from_le_bytes(bytes))
 }

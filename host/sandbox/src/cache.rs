@@ -21,10 +21,17 @@ const VARIABLE: &str = "RLM_SANDBOX_CACHE";
 /// The folder for compiled guests: `$RLM_SANDBOX_CACHE`, else `rlm-sandbox` in
 /// `$XDG_CACHE_HOME` or `~/.cache`.
 pub(crate) fn default_folder() -> Option<PathBuf> {
-    let set = |name| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let set = |name| {
+        env::var_os(name)
+            .filter(|value| !value.is_empty())
+            .map(PathBuf::from)
+    };
     set(VARIABLE).or_else(|| {
         let base = set("XDG_CACHE_HOME").filter(|path| path.is_absolute());
-        Some(base.or_else(|| Some(env::home_dir()?.join(".cache")))?.join("rlm-sandbox"))
+        Some(
+            base.or_else(|| Some(env::home_dir()?.join(".cache")))?
+                .join("rlm-sandbox"),
+        )
     })
 }
 
@@ -37,32 +44,48 @@ pub(crate) fn load(engine: &Engine, path: &Path) -> Result<Component> {
     if let Some(reason) = distrust(path) {
         return Err(Error::new(
             ErrorKind::Guest,
-            format!("{} is not loaded, because {reason}; delete it, or see to it that only you can write it", path.display()),
+            format!(
+                "{} is not loaded, because {reason}; delete it, or see to it that only you can write it",
+                path.display()
+            ),
         ));
     }
     map(engine, path).or_else(|_| {
         // A folder mounted `noexec` can still be read.
         let bytes = fs::read(path).map_err(|error| {
-            Error::new(ErrorKind::Guest, format!("cannot read the compiled guest {}", path.display())).because(error)
+            Error::new(
+                ErrorKind::Guest,
+                format!("cannot read the compiled guest {}", path.display()),
+            )
+            .because(error)
         })?;
         from_bytes(engine, &bytes).map_err(|error| {
             Error::new(
                 ErrorKind::Guest,
-                format!("{} was not compiled by this version for this machine; compile it again", path.display()),
+                format!(
+                    "{} was not compiled by this version for this machine; compile it again",
+                    path.display()
+                ),
             )
             .because(error)
         })
     })
 }
 
-#[expect(unsafe_code, reason = "compiled code is native code; `distrust` has looked at who could write it")]
+#[expect(
+    unsafe_code,
+    reason = "compiled code is native code; `distrust` has looked at who could write it"
+)]
 fn map(engine: &Engine, path: &Path) -> wasmtime::Result<Component> {
     // SAFETY: only this user or root can have written the file, and this
     // library writes such files whole, under another name first.
     unsafe { Component::deserialize_file(engine, path) }
 }
 
-#[expect(unsafe_code, reason = "compiled code is native code; its bytes come from `load` or from the compiler")]
+#[expect(
+    unsafe_code,
+    reason = "compiled code is native code; its bytes come from `load` or from the compiler"
+)]
 pub(crate) fn from_bytes(engine: &Engine, bytes: &[u8]) -> wasmtime::Result<Component> {
     // SAFETY: the callers have the bytes from the compiler or from a file that
     // only this user or root can have written.
@@ -93,7 +116,10 @@ pub(crate) fn store(path: &Path, bytes: &[u8]) -> io::Result<()> {
 #[cfg(unix)]
 fn make_private_folder(folder: &Path) -> io::Result<()> {
     use std::os::unix::fs::DirBuilderExt as _;
-    fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)
+    fs::DirBuilder::new()
+        .recursive(true)
+        .mode(0o700)
+        .create(folder)
 }
 
 #[cfg(unix)]
@@ -107,9 +133,14 @@ fn make_private(file: &File) -> io::Result<()> {
 fn distrust(path: &Path) -> Option<String> {
     use std::os::unix::fs::MetadataExt as _;
     let me = rustix::process::geteuid().as_raw();
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty())
+        .unwrap_or(Path::new("."));
     for place in [folder, path] {
-        let Ok(metadata) = fs::metadata(place) else { continue };
+        let Ok(metadata) = fs::metadata(place) else {
+            continue;
+        };
         if metadata.uid() != me && metadata.uid() != 0 {
             return Some(format!("{} belongs to another user", place.display()));
         }
@@ -149,7 +180,11 @@ mod tests {
         store(&path, b"code").expect("written");
         assert_eq!(distrust(&path), None);
         fs::set_permissions(&path, fs::Permissions::from_mode(0o666)).expect("changed");
-        assert!(distrust(&path).expect("a reason").contains("other users may write"));
+        assert!(
+            distrust(&path)
+                .expect("a reason")
+                .contains("other users may write")
+        );
         fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).expect("changed");
         fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o777)).expect("changed");
         assert!(distrust(&path).is_some());

@@ -137,7 +137,9 @@ pub(crate) struct Handlers {
 
 impl fmt::Debug for Handlers {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Handlers").field("tools", &self.tools).finish_non_exhaustive()
+        f.debug_struct("Handlers")
+            .field("tools", &self.tools)
+            .finish_non_exhaustive()
     }
 }
 
@@ -158,20 +160,34 @@ impl Handlers {
                             Ok(json) => Answer::Returned(json),
                             Err(error) => Answer::Raised(error.exception),
                         };
-                        Settled { ticket, answer, tokens: TokenUsage::default() }
+                        Settled {
+                            ticket,
+                            answer,
+                            tokens: TokenUsage::default(),
+                        }
                     })
                 }
                 _ => {
-                    let message = format!("tool `{name}` is declared without a handler; drive the session with `step`");
+                    let message = format!(
+                        "tool `{name}` is declared without a handler; drive the session with `step`"
+                    );
                     let answer = Answer::error("RuntimeError", message);
-                    Box::pin(std::future::ready(Settled { ticket, answer, tokens: TokenUsage::default() }))
+                    Box::pin(std::future::ready(Settled {
+                        ticket,
+                        answer,
+                        tokens: TokenUsage::default(),
+                    }))
                 }
             },
             Request::Model { prompts, batched } => match &self.model {
                 Some(model) => ask(Arc::clone(model), prompts.clone(), *batched, context),
                 None => {
                     let answer = Answer::error("RuntimeError", NO_MODEL);
-                    Box::pin(std::future::ready(Settled { ticket, answer, tokens: TokenUsage::default() }))
+                    Box::pin(std::future::ready(Settled {
+                        ticket,
+                        answer,
+                        tokens: TokenUsage::default(),
+                    }))
                 }
             },
         }
@@ -182,14 +198,27 @@ impl Handlers {
 pub(crate) const NO_MODEL: &str = "no language model is attached to this session: attach one with \
      `SessionBuilder::model`, or on the command line with `--llm-command`";
 
-fn ask(model: Arc<dyn AnyLm>, prompts: Vec<Prompt>, batched: bool, context: ToolContext) -> BoxFuture<Settled> {
+fn ask(
+    model: Arc<dyn AnyLm>,
+    prompts: Vec<Prompt>,
+    batched: bool,
+    context: ToolContext,
+) -> BoxFuture<Settled> {
     let ticket = context.ticket;
     let one = move |prompt: Prompt| {
-        let request = LmRequest { prompt: prompt.text, model: prompt.model, call: context.clone() };
+        let request = LmRequest {
+            prompt: prompt.text,
+            model: prompt.model,
+            call: context.clone(),
+        };
         Arc::clone(&model).answer_boxed(request)
     };
     Box::pin(async move {
-        let answers: Vec<_> = stream::iter(prompts).map(one).buffered(BATCH_WIDTH).collect().await;
+        let answers: Vec<_> = stream::iter(prompts)
+            .map(one)
+            .buffered(BATCH_WIDTH)
+            .collect()
+            .await;
         let mut tokens = TokenUsage::default();
         for usage in answers.iter().flatten().filter_map(|answer| answer.usage) {
             tokens.input += usage.input;
@@ -208,7 +237,11 @@ fn ask(model: Arc<dyn AnyLm>, prompts: Vec<Prompt>, batched: bool, context: Tool
                 None => Answer::error("RuntimeError", "nothing was asked"),
             }
         };
-        Settled { ticket, answer, tokens }
+        Settled {
+            ticket,
+            answer,
+            tokens,
+        }
     })
 }
 
@@ -224,7 +257,8 @@ pub(crate) struct InFlight {
 impl InFlight {
     /// Moves every call as far as it goes.
     pub(crate) fn poll(&mut self, context: &mut Context<'_>) {
-        let started = std::mem::take(&mut *self.inbox.lock().unwrap_or_else(PoisonError::into_inner));
+        let started =
+            std::mem::take(&mut *self.inbox.lock().unwrap_or_else(PoisonError::into_inner));
         self.running.extend(started);
         while let Poll::Ready(Some(settled)) = self.running.poll_next_unpin(context) {
             self.settled.push(settled);
@@ -233,7 +267,10 @@ impl InFlight {
 
     /// Drops whatever is under way.
     pub(crate) fn clear(&mut self) {
-        self.inbox.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        self.inbox
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clear();
         self.running.clear();
         self.settled.clear();
     }

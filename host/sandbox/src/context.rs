@@ -31,7 +31,11 @@ pub(crate) enum Data {
 impl Context {
     /// A text; Python sees a `str`.
     pub fn text(name: impl Into<Arc<str>>, text: impl Into<Arc<str>>) -> Self {
-        Self { name: name.into(), field: None, data: Data::Text(text.into()) }
+        Self {
+            name: name.into(),
+            field: None,
+            data: Data::Text(text.into()),
+        }
     }
 
     /// JSON text; Python sees what it parses to, and the text in `files`.
@@ -42,14 +46,25 @@ impl Context {
     pub fn json(name: impl Into<Arc<str>>, text: impl Into<Arc<str>>) -> Result<Self> {
         let (name, text) = (name.into(), text.into());
         if let Err(error) = serde_json::from_str::<serde::de::IgnoredAny>(&text) {
-            return Err(Error::usage(format!("context `{name}` is not JSON; pass it as text")).because(error));
+            return Err(
+                Error::usage(format!("context `{name}` is not JSON; pass it as text"))
+                    .because(error),
+            );
         }
-        Ok(Self { name, field: None, data: Data::Json(text) })
+        Ok(Self {
+            name,
+            field: None,
+            data: Data::Json(text),
+        })
     }
 
     /// Any bytes; Python sees `bytes`.
     pub fn bytes(name: impl Into<Arc<str>>, bytes: impl Into<Arc<[u8]>>) -> Self {
-        Self { name: name.into(), field: None, data: Data::Bytes(bytes.into()) }
+        Self {
+            name: name.into(),
+            field: None,
+            data: Data::Bytes(bytes.into()),
+        }
     }
 
     /// Says which input of the program this is. The context of the field
@@ -93,7 +108,11 @@ impl Context {
     pub(crate) fn footprint_bytes(&self) -> u64 {
         // Text is there twice while it moves into Python. Parsed JSON takes a
         // node of 32 bytes and a Python object for as little as two bytes.
-        let factor = if matches!(self.data, Data::Json(_)) { 48 } else { 3 };
+        let factor = if matches!(self.data, Data::Json(_)) {
+            48
+        } else {
+            3
+        };
         self.size_bytes().saturating_mul(factor)
     }
 }
@@ -105,7 +124,12 @@ impl fmt::Debug for Context {
             Data::Json(_) => "json",
             Data::Bytes(_) => "bytes",
         };
-        write!(f, "Context({:?}, {form}, {} bytes)", self.name, self.size_bytes())
+        write!(
+            f,
+            "Context({:?}, {form}, {} bytes)",
+            self.name,
+            self.size_bytes()
+        )
     }
 }
 
@@ -118,8 +142,16 @@ pub fn select_default_context(contexts: &[Context], graph_input: Option<&Json>) 
     contexts
         .iter()
         .find(|context| context.field.as_deref() == Some("context"))
-        .or_else(|| contexts.iter().find(|context| context.name() == "context.txt"))
-        .or_else(|| contexts.iter().min_by(|a, b| a.name().as_bytes().cmp(b.name().as_bytes())))
+        .or_else(|| {
+            contexts
+                .iter()
+                .find(|context| context.name() == "context.txt")
+        })
+        .or_else(|| {
+            contexts
+                .iter()
+                .min_by(|a, b| a.name().as_bytes().cmp(b.name().as_bytes()))
+        })
         .cloned()
         .or_else(|| {
             graph_input.map(|input| {
@@ -140,19 +172,30 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_default_context_is_chosen_in_the_order_of_r0_6() {
+    fn the_default_context_is_chosen_in_the_documented_order() {
+        // R0-6.
         let (a, b) = (Context::text("a.txt", "a"), Context::text("b.txt", "b"));
         let named = Context::text("context.txt", "named");
         let field = Context::text("z.txt", "field").field("context");
         let input = json!({"k": [1]});
-        let chosen = |contexts: &[&Context], input| {
+        let chosen = |contexts: &[&Context], input: Option<&Json>| {
             let contexts: Vec<_> = contexts.iter().map(|context| (*context).clone()).collect();
-            select_default_context(&contexts, input).map(|chosen| chosen.as_text().expect("text").to_owned())
+            select_default_context(&contexts, input)
+                .map(|chosen| chosen.as_text().expect("text").to_owned())
         };
-        assert_eq!(chosen(&[&b, &named, &field], Some(&input)).as_deref(), Some("field"));
-        assert_eq!(chosen(&[&b, &a, &named], Some(&input)).as_deref(), Some("named"));
+        assert_eq!(
+            chosen(&[&b, &named, &field], Some(&input)).as_deref(),
+            Some("field")
+        );
+        assert_eq!(
+            chosen(&[&b, &a, &named], Some(&input)).as_deref(),
+            Some("named")
+        );
         assert_eq!(chosen(&[&b, &a], Some(&input)).as_deref(), Some("a"));
-        assert_eq!(chosen(&[], Some(&input)).as_deref(), Some("{\n  \"k\": [\n    1\n  ]\n}"));
+        assert_eq!(
+            chosen(&[], Some(&input)).as_deref(),
+            Some("{\n  \"k\": [\n    1\n  ]\n}")
+        );
         assert_eq!(chosen(&[], Some(&json!("plain"))).as_deref(), Some("plain"));
         assert_eq!(chosen(&[], None), None);
     }

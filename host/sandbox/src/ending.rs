@@ -31,7 +31,11 @@ pub(crate) fn read(ending: repl::Ending, stop: Option<Stop>, limits: &Limits) ->
 }
 
 pub(crate) fn value_of(value: repl::Value) -> Value {
-    Value { repr: value.repr, json: value.json, truncated: value.truncated }
+    Value {
+        repr: value.repr,
+        json: value.json,
+        truncated: value.truncated,
+    }
 }
 
 fn stop_of(stop: types::Stop) -> Stop {
@@ -49,21 +53,44 @@ fn stop_of(stop: types::Stop) -> Stop {
 /// What a person is told about a limit.
 pub(crate) fn stop_exception(why: Stop, limits: &Limits) -> Exception {
     let (kind, message, cause) = match why {
-        Stop::Time => ("TimeoutError", format!("timeout: time limit exceeded: {:?}", limits.time), Cause::Timeout),
-        Stop::Fuel => ("TimeoutError", format!("timeout: fuel limit exceeded: {}", limits.fuel), Cause::Fuel),
-        Stop::Memory => {
-            ("MemoryError", format!("memory limit exceeded: {} bytes", limits.memory_bytes), Cause::Memory)
-        }
-        Stop::Output => {
-            ("RuntimeError", format!("output limit exceeded: {} bytes", limits.output_bytes), Cause::OutputLimit)
-        }
+        Stop::Time => (
+            "TimeoutError",
+            format!("timeout: time limit exceeded: {:?}", limits.time),
+            Cause::Timeout,
+        ),
+        Stop::Fuel => (
+            "TimeoutError",
+            format!("timeout: fuel limit exceeded: {}", limits.fuel),
+            Cause::Fuel,
+        ),
+        Stop::Memory => (
+            "MemoryError",
+            format!("memory limit exceeded: {} bytes", limits.memory_bytes),
+            Cause::Memory,
+        ),
+        Stop::Output => (
+            "RuntimeError",
+            format!("output limit exceeded: {} bytes", limits.output_bytes),
+            Cause::OutputLimit,
+        ),
         Stop::Calls => (
             "RuntimeError",
-            format!("external call limit exceeded ({} in all, {} open)", limits.calls, limits.open_calls),
+            format!(
+                "external call limit exceeded ({} in all, {} open)",
+                limits.calls, limits.open_calls
+            ),
             Cause::HostCallLimit,
         ),
-        Stop::Budget => ("RuntimeError", String::from("budget exceeded"), Cause::LlmBudget),
-        Stop::Canceled => ("KeyboardInterrupt", String::from("canceled"), Cause::Canceled),
+        Stop::Budget => (
+            "RuntimeError",
+            String::from("budget exceeded"),
+            Cause::LlmBudget,
+        ),
+        Stop::Canceled => (
+            "KeyboardInterrupt",
+            String::from("canceled"),
+            Cause::Canceled,
+        ),
     };
     Exception::new(kind, message).caused_by(cause)
 }
@@ -73,7 +100,10 @@ pub(crate) fn killed_exception(why: Stop, limits: &Limits) -> Exception {
     match why {
         Stop::Time => Exception::new(
             "TimeoutError",
-            format!("exec_python timed out after {}ms (host timeout backstop)", limits.time.as_millis()),
+            format!(
+                "exec_python timed out after {}ms (host timeout backstop)",
+                limits.time.as_millis()
+            ),
         )
         .caused_by(Cause::Timeout),
         other => stop_exception(other, limits),
@@ -82,7 +112,8 @@ pub(crate) fn killed_exception(why: Stop, limits: &Limits) -> Exception {
 
 /// The interpreter crashed; `what` is all that is known.
 pub(crate) fn crash_exception(what: &str) -> Exception {
-    let mut exception = Exception::new("SystemError", format!("the interpreter crashed: {what}")).caused_by(Cause::Trap);
+    let mut exception = Exception::new("SystemError", format!("the interpreter crashed: {what}"))
+        .caused_by(Cause::Trap);
     if what.contains("MontyGraph") {
         exception.hint = Some(String::from(
             "a class was passed to a host function together with one of its instances; pass plain values",
@@ -115,7 +146,8 @@ fn traceback(frames: &[Frame], exception: &Exception) -> String {
     for (index, frame) in frames.iter().enumerate() {
         let repeats = index.checked_sub(1).is_some_and(|before| {
             let before = &frames[before];
-            (&before.file, before.line, &before.function) == (&frame.file, frame.line, &frame.function)
+            (&before.file, before.line, &before.function)
+                == (&frame.file, frame.line, &frame.function)
         });
         same = if repeats { same + 1 } else { 0 };
         if same < REPEATS_SHOWN {
@@ -126,7 +158,11 @@ fn traceback(frames: &[Frame], exception: &Exception) -> String {
         });
         if last_of_run && same >= REPEATS_SHOWN {
             let more = same + 1 - REPEATS_SHOWN;
-            let _ = writeln!(text, "  [Previous line repeated {more} more time{}]", if more == 1 { "" } else { "s" });
+            let _ = writeln!(
+                text,
+                "  [Previous line repeated {more} more time{}]",
+                if more == 1 { "" } else { "s" }
+            );
         }
     }
     let _ = write!(text, "{exception}");
@@ -136,7 +172,11 @@ fn traceback(frames: &[Frame], exception: &Exception) -> String {
 fn write_frame(frame: &Frame, is_syntax_error: bool, text: &mut String) {
     let _ = write!(text, "  File \"{}\", line {}", frame.file, frame.line);
     if !is_syntax_error {
-        let _ = write!(text, ", in {}", frame.function.as_deref().unwrap_or("<module>"));
+        let _ = write!(
+            text,
+            ", in {}",
+            frame.function.as_deref().unwrap_or("<module>")
+        );
     }
     text.push('\n');
     let Some(line) = &frame.text else { return };
@@ -146,8 +186,14 @@ fn write_frame(frame: &Frame, is_syntax_error: bool, text: &mut String) {
         let indent = line.chars().count() - shown.chars().count();
         let start = (frame.column as usize).saturating_sub(1 + indent);
         // A claim about a long line must not become a long text.
-        let width = ((frame.end_column - frame.column) as usize).min(shown.chars().count().saturating_sub(start).max(1));
-        let _ = writeln!(text, "    {}{}", " ".repeat(start.min(shown.len())), "~".repeat(width));
+        let width = ((frame.end_column - frame.column) as usize)
+            .min(shown.chars().count().saturating_sub(start).max(1));
+        let _ = writeln!(
+            text,
+            "    {}{}",
+            " ".repeat(start.min(shown.len())),
+            "~".repeat(width)
+        );
     }
 }
 
@@ -179,14 +225,20 @@ mod tests {
     #[test]
     fn deep_recursion_is_told_in_a_few_lines() {
         let frames = vec![frame(1, 1, 1, "f()"); 1000];
-        let text = traceback(&frames, &Exception::new("RecursionError", "maximum recursion depth exceeded"));
+        let text = traceback(
+            &frames,
+            &Exception::new("RecursionError", "maximum recursion depth exceeded"),
+        );
         assert_eq!(text.lines().count(), 9);
         assert!(text.contains("[Previous line repeated 997 more times]"));
     }
 
     #[test]
     fn absurd_columns_make_no_long_text() {
-        let text = traceback(&[frame(1, u32::MAX - 1, u32::MAX, "x")], &Exception::new("E", ""));
+        let text = traceback(
+            &[frame(1, u32::MAX - 1, u32::MAX, "x")],
+            &Exception::new("E", ""),
+        );
         assert!(text.len() < 200);
     }
 }

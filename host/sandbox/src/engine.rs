@@ -57,7 +57,14 @@ impl Settings {
 
     /// The settings that fit this process.
     pub(crate) fn detect(live_sessions: Option<u32>) -> Self {
-        Self::new(if wide_memory_fits() { AddressSpace::Wide } else { AddressSpace::Narrow }, live_sessions)
+        Self::new(
+            if wide_memory_fits() {
+                AddressSpace::Wide
+            } else {
+                AddressSpace::Narrow
+            },
+            live_sessions,
+        )
     }
 
     /// What a person is told, and what cache keys are made of.
@@ -79,7 +86,11 @@ impl Settings {
 
     /// Names code compiled from `guest` under these settings by this engine.
     pub(crate) fn key(&self, guest_digest: &str) -> String {
-        let text = format!("{guest_digest}\n{VERSION}\n{}\n{}", std::env::consts::ARCH, self.describe());
+        let text = format!(
+            "{guest_digest}\n{VERSION}\n{}\n{}",
+            std::env::consts::ARCH,
+            self.describe()
+        );
         hex(&Sha256::digest(text)[..8])
     }
 
@@ -106,9 +117,14 @@ impl Settings {
             // 8 MiB of stack; it must be mapped, not copied.
             .memory_guaranteed_dense_image_size(64 << 20);
         #[cfg(feature = "compiler")]
-        config.cranelift_nan_canonicalization(self.canonical_nans).cranelift_opt_level(wasmtime::OptLevel::Speed);
+        config
+            .cranelift_nan_canonicalization(self.canonical_nans)
+            .cranelift_opt_level(wasmtime::OptLevel::Speed);
         match self.address_space {
-            AddressSpace::Wide => config.memory_reservation(4 << 30).memory_guard_size(32 << 20).memory_may_move(false),
+            AddressSpace::Wide => config
+                .memory_reservation(4 << 30)
+                .memory_guard_size(32 << 20)
+                .memory_may_move(false),
             AddressSpace::Narrow => config
                 .memory_reservation(0)
                 .memory_reservation_for_growth(16 << 20)
@@ -126,9 +142,16 @@ impl Settings {
     pub(crate) fn engine(&self, guest_digest: &str) -> Result<Engine> {
         let mut config = self.config();
         let strategy = wasmtime::ModuleVersionStrategy::Custom(self.key(guest_digest));
-        config.module_version(strategy).and_then(|config| Engine::new(config)).map_err(|error| {
-            Error::new(ErrorKind::Host, "cannot start the WebAssembly engine on this machine").because(error)
-        })
+        config
+            .module_version(strategy)
+            .and_then(|config| Engine::new(config))
+            .map_err(|error| {
+                Error::new(
+                    ErrorKind::Host,
+                    "cannot start the WebAssembly engine on this machine",
+                )
+                .because(error)
+            })
     }
 }
 
@@ -161,7 +184,12 @@ fn wasmtime_probe(bytes: usize) -> Result<(), rustix::io::Errno> {
     // SAFETY: a new anonymous mapping that nobody has a pointer into, given
     // back with the length it was made with.
     unsafe {
-        let at = mmap_anonymous(std::ptr::null_mut(), bytes, ProtFlags::empty(), MapFlags::PRIVATE | MapFlags::NORESERVE)?;
+        let at = mmap_anonymous(
+            std::ptr::null_mut(),
+            bytes,
+            ProtFlags::empty(),
+            MapFlags::PRIVATE | MapFlags::NORESERVE,
+        )?;
         munmap(at, bytes)
     }
 }
@@ -184,15 +212,37 @@ mod tests {
         let base = Settings::new(AddressSpace::Wide, None);
         let key = base.key("g");
         for changed in [
-            Settings { fuel: false, ..base.clone() },
-            Settings { epochs: false, ..base.clone() },
-            Settings { canonical_nans: false, ..base.clone() },
-            Settings { address_space: AddressSpace::Narrow, ..base.clone() },
-            Settings { wasm_stack_bytes: 1 << 20, ..base.clone() },
+            Settings {
+                fuel: false,
+                ..base.clone()
+            },
+            Settings {
+                epochs: false,
+                ..base.clone()
+            },
+            Settings {
+                canonical_nans: false,
+                ..base.clone()
+            },
+            Settings {
+                address_space: AddressSpace::Narrow,
+                ..base.clone()
+            },
+            Settings {
+                wasm_stack_bytes: 1 << 20,
+                ..base.clone()
+            },
         ] {
             assert_ne!(changed.key("g"), key, "{changed:?}");
         }
         assert_ne!(base.key("h"), key);
-        assert_eq!(Settings { live_sessions: Some(4), ..base.clone() }.key("g"), key);
+        assert_eq!(
+            Settings {
+                live_sessions: Some(4),
+                ..base.clone()
+            }
+            .key("g"),
+            key
+        );
     }
 }

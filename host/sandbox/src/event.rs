@@ -44,11 +44,23 @@ impl Event {
 /// What was called.
 #[derive(Clone, Debug)]
 pub(crate) enum Kind {
-    SetContexts { files: Vec<Entry>, default: Option<Entry> },
-    Exec { source: String },
-    Resume { how: Resumption },
-    SetVariable { name: String, json: String },
-    GetVariable { name: String },
+    SetContexts {
+        files: Vec<Entry>,
+        default: Option<Entry>,
+    },
+    Exec {
+        source: String,
+    },
+    Resume {
+        how: Resumption,
+    },
+    SetVariable {
+        name: String,
+        json: String,
+    },
+    GetVariable {
+        name: String,
+    },
 }
 
 impl Kind {

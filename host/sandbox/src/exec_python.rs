@@ -57,7 +57,9 @@ impl Sandbox {
             Shape::Anthropic => {
                 json!({"name": "exec_python", "description": DESCRIPTION, "input_schema": parameters})
             }
-            Shape::Mcp => json!({"name": "exec_python", "description": DESCRIPTION, "inputSchema": parameters}),
+            Shape::Mcp => {
+                json!({"name": "exec_python", "description": DESCRIPTION, "inputSchema": parameters})
+            }
         }
     }
 }
@@ -76,7 +78,11 @@ impl Session {
             None | Some(Json::Null) => DEFAULT_TIMEOUT_MS,
             Some(value) => match value.as_u64() {
                 Some(timeout) if timeout > 0 => timeout.min(MAX_TIMEOUT_MS),
-                _ => return failure("exec_python: 'timeout_ms' must be a whole number of milliseconds above 0"),
+                _ => {
+                    return failure(
+                        "exec_python: 'timeout_ms' must be a whole number of milliseconds above 0",
+                    );
+                }
             },
         };
         let before = self.limits().time;
@@ -160,7 +166,9 @@ impl Outcome {
             stderr: &self.stderr,
             error_kind: exception.map(|exception| exception.cause.as_str()),
             traceback: exception.map(|exception| exception.traceback.as_str()),
-            return_json: value.and_then(|value| value.json.as_deref()).and_then(|json| serde_json::from_str(json).ok()),
+            return_json: value
+                .and_then(|value| value.json.as_deref())
+                .and_then(|json| serde_json::from_str(json).ok()),
             usage: Used::new(&self.usage, self.calls.len()),
             state: match self.state {
                 State::Intact => "intact",
@@ -181,7 +189,11 @@ pub(crate) fn exec_python_result(result: &Result<Outcome>) -> Json {
 }
 
 fn failure(message: &str) -> Json {
-    let kind = if message == unavailable().to_string() { "host_error" } else { "policy" };
+    let kind = if message == unavailable().to_string() {
+        "host_error"
+    } else {
+        "policy"
+    };
     json!({
         "success": false,
         "stdout": "",
@@ -195,4 +207,34 @@ fn failure(message: &str) -> Json {
         "_isolation": "wasmtime",
         "error_kind": kind,
     })
+}
+
+#[cfg(all(test, not(feature = "python")))]
+mod tests {
+    use serde_json::json;
+
+    use crate::meter::block_on;
+    use crate::{ErrorKind, Sandbox};
+
+    #[test]
+    fn without_the_interpreter_the_tool_says_so_in_band() {
+        // R0-21.
+        let mut session = Sandbox::new()
+            .expect("an engine")
+            .session()
+            .open()
+            .expect("right");
+        let result = block_on(session.call_tool(&json!({"code": "1"})));
+        assert_eq!(result["success"], json!(false));
+        assert_eq!(
+            result["error"],
+            json!("exec_python unavailable: rlm-sandbox was built without feature 'python'")
+        );
+        assert_eq!(
+            block_on(session.exec("1"))
+                .expect_err("nothing to run")
+                .kind(),
+            ErrorKind::Guest
+        );
+    }
 }

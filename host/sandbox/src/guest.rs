@@ -22,7 +22,10 @@ fn sources() -> &'static str {
 }
 
 fn recorded(name: &str) -> &'static str {
-    RECORD.lines().find_map(|line| line.strip_prefix(name)).map_or("", str::trim)
+    RECORD
+        .lines()
+        .find_map(|line| line.strip_prefix(name))
+        .map_or("", str::trim)
 }
 
 #[cfg(all(test, feature = "python"))]

@@ -9,7 +9,9 @@ use crate::bindings::rlm::sandbox::calls::{self, Reply};
 use crate::bindings::rlm::sandbox::console::{self, Accepted, Channel, Level};
 use crate::bindings::rlm::sandbox::context::{self, ContextError};
 use crate::bindings::rlm::sandbox::types;
-use crate::call::{Call, CallRecord, Handlers, NO_MODEL, Progress, Prompt, Request, Settled, digest};
+use crate::call::{
+    Call, CallRecord, Handlers, NO_MODEL, Progress, Prompt, Request, Settled, digest,
+};
 use crate::context::Context;
 use crate::event::StoppedAt;
 use crate::fault::Faults;
@@ -104,7 +106,9 @@ impl Clock {
 
     fn nanoseconds(&self, left: u64) -> u64 {
         let fuel = self.fuel_before + (self.fuel_set - left);
-        (fuel / 10).saturating_add(self.slept_nanoseconds).saturating_add(self.jumped_nanoseconds)
+        (fuel / 10)
+            .saturating_add(self.slept_nanoseconds)
+            .saturating_add(self.jumped_nanoseconds)
     }
 
     pub(crate) fn sleep(&mut self, nanoseconds: u64) {
@@ -160,7 +164,11 @@ impl GuestState {
     }
 
     pub(crate) fn want_stop(&mut self, why: Stop, since: Duration) {
-        self.stop.get_or_insert(Stopping { why, since, told: None });
+        self.stop.get_or_insert(Stopping {
+            why,
+            since,
+            told: None,
+        });
     }
 
     /// The monotonic clock, when the store has `left` fuel. Also how the guest
@@ -175,8 +183,14 @@ impl GuestState {
         }
         if let Some(stopping) = &mut self.stop {
             let event_fuel = self.clock.fuel_set - left;
-            stopping.told.get_or_insert(StoppedAt { read: self.clock.reads, fuel: event_fuel });
-            self.clock.jumped_nanoseconds = self.clock.jumped_nanoseconds.saturating_add(JUMP_NANOSECONDS);
+            stopping.told.get_or_insert(StoppedAt {
+                read: self.clock.reads,
+                fuel: event_fuel,
+            });
+            self.clock.jumped_nanoseconds = self
+                .clock
+                .jumped_nanoseconds
+                .saturating_add(JUMP_NANOSECONDS);
         }
         self.clock.reads += 1;
         Ok(self.clock.nanoseconds(left))
@@ -200,7 +214,11 @@ impl GuestState {
             ticket,
             name: name.to_owned(),
             arguments_digest: digest(arguments),
-            progress: if full { Progress::Refused } else { Progress::Asked },
+            progress: if full {
+                Progress::Refused
+            } else {
+                Progress::Asked
+            },
         });
         if full {
             self.want_stop(Stop::Calls, self.meter.read());
@@ -211,7 +229,12 @@ impl GuestState {
 
     /// Notes how far a call of this exec got.
     pub(crate) fn settle(&mut self, ticket: u64, progress: Progress) {
-        if let Some(record) = self.records.iter_mut().rev().find(|record| record.ticket == ticket) {
+        if let Some(record) = self
+            .records
+            .iter_mut()
+            .rev()
+            .find(|record| record.ticket == ticket)
+        {
             record.progress = progress;
         }
         self.pending.remove(&ticket);
@@ -219,17 +242,28 @@ impl GuestState {
 
     /// Leaves a call open, and starts it if that is ours to do.
     fn defer(&mut self, ticket: u64, request: Request) -> Reply {
-        let call = Call { ticket, request, open: true };
+        let call = Call {
+            ticket,
+            request,
+            open: true,
+        };
         if self.starts_handlers {
             let started = self.handlers.start(&call, self.tool_context(ticket));
-            self.inbox.lock().unwrap_or_else(PoisonError::into_inner).push(started);
+            self.inbox
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .push(started);
         }
         self.pending.insert(ticket, call);
         Reply::Pending(ticket)
     }
 
     pub(crate) fn tool_context(&self, ticket: u64) -> ToolContext {
-        ToolContext { shared: Arc::clone(&self.caller), ticket, cancel: self.cancel.clone() }
+        ToolContext {
+            shared: Arc::clone(&self.caller),
+            ticket,
+            cancel: self.cancel.clone(),
+        }
     }
 
     fn tool(&mut self, name: &str, json: &str) -> wasmtime::Result<Reply> {
@@ -239,17 +273,29 @@ impl GuestState {
         };
         let raised = |state: &mut Self, error: crate::ToolError| {
             state.settle(ticket, Progress::Raised);
-            Reply::Raised(types::Exception { kind: error.exception.kind, message: error.exception.message })
+            Reply::Raised(types::Exception {
+                kind: error.exception.kind,
+                message: error.exception.message,
+            })
         };
         let Some(tool) = self.handlers.tool(name).cloned() else {
-            return Ok(raised(self, crate::ToolError::new("NameError", format!("name '{name}' is not defined"))));
+            return Ok(raised(
+                self,
+                crate::ToolError::new("NameError", format!("name '{name}' is not defined")),
+            ));
         };
         let arguments = match Arguments::parse(&tool, json) {
             Ok(arguments) => arguments,
             Err(error) => return Ok(raised(self, error)),
         };
         let Handler::Immediate(handler) = &tool.handler else {
-            return Ok(self.defer(ticket, Request::Tool { name: name.to_owned(), arguments }));
+            return Ok(self.defer(
+                ticket,
+                Request::Tool {
+                    name: name.to_owned(),
+                    arguments,
+                },
+            ));
         };
         let context = self.tool_context(ticket);
         let meter = Arc::clone(&self.meter);
@@ -263,7 +309,11 @@ impl GuestState {
     }
 
     fn model(&mut self, prompts: Vec<calls::Prompt>, batched: bool) -> wasmtime::Result<Reply> {
-        let name = if batched { "llm_query_batched" } else { "llm_query" };
+        let name = if batched {
+            "llm_query_batched"
+        } else {
+            "llm_query"
+        };
         let mut text = Vec::new();
         for prompt in &prompts {
             text.extend_from_slice(prompt.text.as_bytes());
@@ -273,7 +323,11 @@ impl GuestState {
             Ok(ticket) => ticket,
             Err(refused) => return Ok(refused),
         };
-        let (asked, made, most) = (prompts.len() as u64, self.model_calls, self.limits.model_calls);
+        let (asked, made, most) = (
+            prompts.len() as u64,
+            self.model_calls,
+            self.limits.model_calls,
+        );
         let refusal = if asked > most.saturating_sub(made) {
             Some(format!(
                 "LLM call limit exceeded: {made} + {asked} > {most}. Use Python code for aggregation instead of \
@@ -286,17 +340,28 @@ impl GuestState {
         };
         if let Some(message) = refusal {
             self.settle(ticket, Progress::Refused);
-            return Ok(Reply::Raised(types::Exception { kind: String::from("RuntimeError"), message }));
+            return Ok(Reply::Raised(types::Exception {
+                kind: String::from("RuntimeError"),
+                message,
+            }));
         }
         self.model_calls += asked;
-        let prompts = prompts.into_iter().map(|prompt| Prompt { text: prompt.text, model: prompt.model }).collect();
+        let prompts = prompts
+            .into_iter()
+            .map(|prompt| Prompt {
+                text: prompt.text,
+                model: prompt.model,
+            })
+            .collect();
         Ok(self.defer(ticket, Request::Model { prompts, batched }))
     }
 
     /// A context, whatever it holds, if the guest may read it at `offset`.
     fn context(&self, name: &str, offset: u64) -> Result<(&Context, usize), ContextError> {
         let context = self.contexts.get(name).ok_or(ContextError::Unknown)?;
-        let offset = usize::try_from(offset).ok().filter(|&at| at <= context.as_bytes().len());
+        let offset = usize::try_from(offset)
+            .ok()
+            .filter(|&at| at <= context.as_bytes().len());
         Ok((context, offset.ok_or(ContextError::Offset)?))
     }
 }
@@ -345,8 +410,15 @@ impl context::Host for GuestState {
 
 impl console::Host for GuestState {
     fn write_output(&mut self, to: Channel, text: String) -> wasmtime::Result<Accepted> {
-        let whole = self.meter.clone().pause(|| self.output.write(to.into(), &text, self.limits.output_bytes));
-        Ok(if whole { Accepted::All } else { Accepted::Truncated })
+        let whole = self.meter.clone().pause(|| {
+            self.output
+                .write(to.into(), &text, self.limits.output_bytes)
+        });
+        Ok(if whole {
+            Accepted::All
+        } else {
+            Accepted::Truncated
+        })
     }
 
     fn log(&mut self, level: Level, message: String) -> wasmtime::Result<()> {
@@ -366,7 +438,8 @@ impl console::Host for GuestState {
 
 impl calls::Host for GuestState {
     fn llm_query(&mut self, prompts: Vec<calls::Prompt>, batched: bool) -> wasmtime::Result<Reply> {
-        let _span = tracing::debug_span!("call", name = "llm_query", ticket = self.next_ticket).entered();
+        let _span =
+            tracing::debug_span!("call", name = "llm_query", ticket = self.next_ticket).entered();
         let reply = self.model(prompts, batched)?;
         self.replies.push(reply.clone());
         Ok(reply)

@@ -64,7 +64,10 @@ impl Instance {
                 .handlers
                 .tools
                 .iter()
-                .map(|tool| repl::Function { name: tool.name().to_owned(), awaitable: tool.awaitable })
+                .map(|tool| repl::Function {
+                    name: tool.name().to_owned(),
+                    awaitable: tool.awaitable,
+                })
                 .collect(),
             limits: repl::Limits {
                 memory_bytes: state.limits.memory_bytes,
@@ -86,10 +89,21 @@ impl Instance {
             context.data_mut().look_at_time()?;
             Ok(UpdateDeadline::Yield(1))
         });
-        let python = sandbox.python()?.instantiate_async(&mut store).await.map_err(refused)?;
-        match python.rlm_sandbox_repl().call_configure(&mut store, &settings).await.map_err(refused)? {
+        let python = sandbox
+            .python()?
+            .instantiate_async(&mut store)
+            .await
+            .map_err(refused)?;
+        match python
+            .rlm_sandbox_repl()
+            .call_configure(&mut store, &settings)
+            .await
+            .map_err(refused)?
+        {
             Ok(()) => Ok(Self { store, python }),
-            Err(misuse) => Err(Error::usage(format!("the interpreter refuses these settings: {misuse:?}"))),
+            Err(misuse) => Err(Error::usage(format!(
+                "the interpreter refuses these settings: {misuse:?}"
+            ))),
         }
     }
 
@@ -103,7 +117,10 @@ impl Instance {
         let state = self.store.data_mut();
         state.replies.clear();
         state.clock.reads = 0;
-        let most = state.limits.fuel.saturating_add(state.limits.fuel_reserve());
+        let most = state
+            .limits
+            .fuel
+            .saturating_add(state.limits.fuel_reserve());
         let budget = most.saturating_sub(state.clock.exec_fuel_before);
         state.clock.fuel_set = budget;
         let meter: Arc<Meter> = Arc::clone(&state.meter);
@@ -112,7 +129,13 @@ impl Instance {
 
         let result = {
             let guest = pin!(invoke(&self.python, &mut self.store, &kind));
-            Metered { guest, meter: &meter, ticker: sandbox.ticker(), in_flight }.await
+            Metered {
+                guest,
+                meter: &meter,
+                ticker: sandbox.ticker(),
+                in_flight,
+            }
+            .await
         };
 
         let left = self.store.get_fuel().unwrap_or(0);
@@ -152,22 +175,34 @@ impl Instance {
 
     /// Where the guest was told to end its script, if it was.
     pub(crate) fn stop_reason(&self) -> Option<(Stop, Option<StoppedAt>)> {
-        self.store.data().stop.map(|stopping| (stopping.why, stopping.told))
+        self.store
+            .data()
+            .stop
+            .map(|stopping| (stopping.why, stopping.told))
     }
 }
 
-async fn invoke(python: &Python, store: &mut Store<GuestState>, kind: &Kind) -> wasmtime::Result<Result<Returned, Misuse>> {
+async fn invoke(
+    python: &Python,
+    store: &mut Store<GuestState>,
+    kind: &Kind,
+) -> wasmtime::Result<Result<Returned, Misuse>> {
     let repl = python.rlm_sandbox_repl();
     Ok(match kind {
-        Kind::SetContexts { files, default } => {
-            repl.call_set_contexts(store, files, default.as_ref()).await?.map(|()| Returned::Nothing)
-        }
+        Kind::SetContexts { files, default } => repl
+            .call_set_contexts(store, files, default.as_ref())
+            .await?
+            .map(|()| Returned::Nothing),
         Kind::Exec { source } => repl.call_exec(store, source).await?.map(Returned::Step),
         Kind::Resume { how } => repl.call_resume(store, how).await?.map(Returned::Step),
-        Kind::SetVariable { name, json } => {
-            repl.call_set_variable(store, name, json).await?.map(|()| Returned::Nothing)
-        }
-        Kind::GetVariable { name } => repl.call_get_variable(store, name).await?.map(Returned::Value),
+        Kind::SetVariable { name, json } => repl
+            .call_set_variable(store, name, json)
+            .await?
+            .map(|()| Returned::Nothing),
+        Kind::GetVariable { name } => repl
+            .call_get_variable(store, name)
+            .await?
+            .map(Returned::Value),
     })
 }
 
@@ -183,11 +218,22 @@ fn death(error: &wasmtime::Error, state: &GuestState) -> Death {
     }
     match error.downcast_ref::<Trap>() {
         Some(Trap::OutOfFuel) => Death::Stopped(Stop::Fuel),
-        Some(Trap::StackOverflow) => Death::Crashed(String::from("the interpreter's stack is exhausted")),
-        _ => Death::Crashed(state.last_error.clone().unwrap_or_else(|| error.root_cause().to_string())),
+        Some(Trap::StackOverflow) => {
+            Death::Crashed(String::from("the interpreter's stack is exhausted"))
+        }
+        _ => Death::Crashed(
+            state
+                .last_error
+                .clone()
+                .unwrap_or_else(|| error.root_cause().to_string()),
+        ),
     }
 }
 
 fn refused(error: wasmtime::Error) -> Error {
-    Error::new(ErrorKind::Host, "this machine refuses another instance of the interpreter").because(error)
+    Error::new(
+        ErrorKind::Host,
+        "this machine refuses another instance of the interpreter",
+    )
+    .because(error)
 }

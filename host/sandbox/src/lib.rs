@@ -48,33 +48,34 @@
 //! believes them; a script's failure is a value and never an [`Error`]; nothing
 //! enters an instance that is not an event.
 
-mod sandbox;
-mod builder;
-mod session;
-mod outcome;
-mod limits;
-mod tool;
-mod model;
-mod context;
-mod call;
 mod arguments;
-mod value;
-mod output;
-mod exec_python;
-mod error;
-mod fault;
+mod bindings;
+mod builder;
+mod cache;
+mod call;
+mod context;
 mod ending;
+mod engine;
+mod error;
 mod event;
-mod instance;
+mod exec;
+mod exec_python;
+mod fault;
+mod guest;
 mod guest_state;
+mod instance;
+mod limits;
 mod memory;
 mod meter;
+mod model;
+mod outcome;
+mod output;
+mod sandbox;
+mod session;
 mod ticker;
+mod tool;
+mod value;
 mod wasi;
-mod engine;
-mod cache;
-mod guest;
-mod bindings;
 
 pub use arguments::Arguments;
 pub use builder::SessionBuilder;
@@ -93,3 +94,8 @@ pub use sandbox::{Builder, Sandbox};
 pub use session::{Session, Step};
 pub use tool::{Tool, ToolContext, ToolError};
 pub use value::Value;
+
+/// The README's programs are tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

@@ -12,7 +12,9 @@ const MOST_BYTES: u64 = (4 << 30) - (64 << 10);
 /// What a session may have beyond what its instance starts with: 8 MiB of
 /// stack (`guest/python/build.rs`) and the interpreter's image.
 pub(crate) fn growth(context_bytes: u64, limits: &Limits) -> u64 {
-    context_bytes.saturating_add(limits.memory_bytes).saturating_add(SLACK_BYTES)
+    context_bytes
+        .saturating_add(limits.memory_bytes)
+        .saturating_add(SLACK_BYTES)
 }
 
 /// Grants memory up to the cap and keeps account.
@@ -40,17 +42,29 @@ pub(crate) enum Refusal {
 
 impl Limiter {
     pub(crate) fn new(growth_bytes: u64, refuse_bytes: Option<u64>) -> Self {
-        Self { growth_bytes, refuse_bytes, ..Self::default() }
+        Self {
+            growth_bytes,
+            refuse_bytes,
+            ..Self::default()
+        }
     }
 }
 
 impl ResourceLimiter for Limiter {
-    fn memory_growing(&mut self, current: usize, desired: usize, maximum: Option<usize>) -> wasmtime::Result<bool> {
+    fn memory_growing(
+        &mut self,
+        current: usize,
+        desired: usize,
+        maximum: Option<usize>,
+    ) -> wasmtime::Result<bool> {
         let desired = desired as u64;
         if current == 0 {
             self.start_bytes = desired;
         }
-        let cap = self.start_bytes.saturating_add(self.growth_bytes).min(MOST_BYTES);
+        let cap = self
+            .start_bytes
+            .saturating_add(self.growth_bytes)
+            .min(MOST_BYTES);
         if self.refuse_bytes.is_some_and(|most| desired > most) {
             self.refused = Some(Refusal::Machine);
             return Err(wasmtime::Error::msg("a test refuses memory"));
@@ -69,7 +83,12 @@ impl ResourceLimiter for Limiter {
         Err(error)
     }
 
-    fn table_growing(&mut self, _current: usize, desired: usize, _maximum: Option<usize>) -> wasmtime::Result<bool> {
+    fn table_growing(
+        &mut self,
+        _current: usize,
+        desired: usize,
+        _maximum: Option<usize>,
+    ) -> wasmtime::Result<bool> {
         // The guest's tables have fixed sizes; this is their start.
         Ok(desired <= 20_000)
     }

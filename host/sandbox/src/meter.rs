@@ -36,7 +36,10 @@ impl Meter {
     /// Compute time so far.
     pub(crate) fn read(&self) -> Duration {
         let inner = self.lock();
-        inner.done + inner.running_since.map_or(Duration::ZERO, |since| since.elapsed())
+        inner.done
+            + inner
+                .running_since
+                .map_or(Duration::ZERO, |since| since.elapsed())
     }
 
     /// Runs a host function off the clock.

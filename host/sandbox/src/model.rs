@@ -54,7 +54,10 @@ pub struct TokenUsage {
 impl LmAnswer {
     /// An answer of unknown cost.
     pub fn new(text: impl Into<String>) -> Self {
-        Self { text: text.into(), usage: None }
+        Self {
+            text: text.into(),
+            usage: None,
+        }
     }
 
     /// Says what it cost.
@@ -75,7 +78,9 @@ pub struct LmError {
 impl LmError {
     /// An error that tells the script `message`.
     pub fn new(message: impl Into<String>) -> Self {
-        Self { message: message.into() }
+        Self {
+            message: message.into(),
+        }
     }
 }
 

@@ -127,13 +127,19 @@ pub enum Cause {
 impl Cause {
     /// The word, as it stands in JSON.
     pub fn as_str(self) -> &'static str {
-        Self::WORDS.iter().find(|(cause, _)| *cause == self).map_or("other", |(_, word)| word)
+        Self::WORDS
+            .iter()
+            .find(|(cause, _)| *cause == self)
+            .map_or("other", |(_, word)| word)
     }
 
     /// What a guest calls it; anything unknown is `Other`.
     pub(crate) fn parse(word: &str) -> Self {
         let word = word.replace('-', "_");
-        Self::WORDS.iter().find(|(_, known)| *known == word).map_or(Self::Other, |(cause, _)| *cause)
+        Self::WORDS
+            .iter()
+            .find(|(_, known)| *known == word)
+            .map_or(Self::Other, |(cause, _)| *cause)
     }
 
     const WORDS: [(Self, &'static str); 22] = [
@@ -183,7 +189,11 @@ impl Exception {
 impl fmt::Display for Exception {
     /// `ValueError: no such row`, as in the last line of a traceback.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.message.is_empty() { f.write_str(&self.kind) } else { write!(f, "{}: {}", self.kind, self.message) }
+        if self.message.is_empty() {
+            f.write_str(&self.kind)
+        } else {
+            write!(f, "{}: {}", self.kind, self.message)
+        }
     }
 }
 
@@ -218,9 +228,11 @@ impl Outcome {
             Ending::Value(Some(value)) => value.get(),
             Ending::Value(None) => serde_json::from_value(serde_json::Value::Null)
                 .map_err(|error| Error::usage("the script ended without a value").because(error)),
-            Ending::Raised(exception) | Ending::Stopped(_, exception) | Ending::Crashed(exception) => {
-                Err(Error::usage(format!("the script ended without a value: {exception}")))
-            }
+            Ending::Raised(exception)
+            | Ending::Stopped(_, exception)
+            | Ending::Crashed(exception) => Err(Error::usage(format!(
+                "the script ended without a value: {exception}"
+            ))),
         }
     }
 
@@ -228,7 +240,9 @@ impl Outcome {
     pub fn exception(&self) -> Option<&Exception> {
         match &self.ending {
             Ending::Value(_) => None,
-            Ending::Raised(exception) | Ending::Stopped(_, exception) | Ending::Crashed(exception) => Some(exception),
+            Ending::Raised(exception)
+            | Ending::Stopped(_, exception)
+            | Ending::Crashed(exception) => Some(exception),
         }
     }
 

@@ -49,7 +49,11 @@ impl Output {
         let used = (self.stdout.len() + self.stderr.len()) as u64;
         let room = usize::try_from(cap_bytes.saturating_sub(used)).unwrap_or(usize::MAX);
         // After a cut nothing more is kept, or the text would have a hole.
-        let end = if self.dropped_bytes > 0 { 0 } else { text.floor_char_boundary(room) };
+        let end = if self.dropped_bytes > 0 {
+            0
+        } else {
+            text.floor_char_boundary(room)
+        };
         let kept = &text[..end];
         match channel {
             Channel::Out => self.stdout.push_str(kept),
@@ -65,7 +69,13 @@ impl Output {
 
 impl fmt::Debug for Output {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Output({} + {} bytes, {} dropped)", self.stdout.len(), self.stderr.len(), self.dropped_bytes)
+        write!(
+            f,
+            "Output({} + {} bytes, {} dropped)",
+            self.stdout.len(),
+            self.stderr.len(),
+            self.dropped_bytes
+        )
     }
 }
 
@@ -79,6 +89,13 @@ mod tests {
         assert!(output.write(Channel::Out, "abc", 6));
         assert!(!output.write(Channel::Err, "éé", 6));
         assert!(!output.write(Channel::Out, "x", 6));
-        assert_eq!((output.stdout.as_str(), output.stderr.as_str(), output.dropped_bytes), ("abc", "é", 3));
+        assert_eq!(
+            (
+                output.stdout.as_str(),
+                output.stderr.as_str(),
+                output.dropped_bytes
+            ),
+            ("abc", "é", 3)
+        );
     }
 }

@@ -60,13 +60,17 @@ enum Cache {
 
 impl fmt::Debug for Builder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Builder").field("cache", &self.cache).finish_non_exhaustive()
+        f.debug_struct("Builder")
+            .field("cache", &self.cache)
+            .finish_non_exhaustive()
     }
 }
 
 impl fmt::Debug for Sandbox {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Sandbox").field("guest", &self.guest_digest()).finish_non_exhaustive()
+        f.debug_struct("Sandbox")
+            .field("guest", &self.guest_digest())
+            .finish_non_exhaustive()
     }
 }
 
@@ -145,18 +149,37 @@ impl Builder {
                     Cache::Folder(folder) => Some(folder),
                     Cache::None => None,
                 };
-                let path = folder.map(|folder| folder.join(cache::file_name(&settings.key(guest::digest()))));
+                let path = folder
+                    .map(|folder| folder.join(cache::file_name(&settings.key(guest::digest()))));
                 compiled = path.clone();
-                Some(load_or_compile(&engine, wasm, path.as_deref(), self.on_compile, &mut warnings)?)
+                Some(load_or_compile(
+                    &engine,
+                    wasm,
+                    path.as_deref(),
+                    self.on_compile,
+                    &mut warnings,
+                )?)
             }
         };
-        let python = component.map(|component| link(&engine, &component)).transpose()?;
+        let python = component
+            .map(|component| link(&engine, &component))
+            .transpose()?;
         for warning in &warnings {
             tracing::warn!(target: "rlm_sandbox", "{warning}");
         }
-        let ticker = Ticker::start(&engine)
-            .map_err(|error| Error::new(ErrorKind::Host, "this machine refuses a thread").because(error))?;
-        Ok(Sandbox { inner: Arc::new(Inner { engine, settings, python, ticker, compiled, warnings }) })
+        let ticker = Ticker::start(&engine).map_err(|error| {
+            Error::new(ErrorKind::Host, "this machine refuses a thread").because(error)
+        })?;
+        Ok(Sandbox {
+            inner: Arc::new(Inner {
+                engine,
+                settings,
+                python,
+                ticker,
+                compiled,
+                warnings,
+            }),
+        })
     }
 }
 
@@ -204,15 +227,20 @@ fn load_or_compile(
 }
 
 fn in_memory(engine: &Engine, code: &[u8]) -> Result<Component> {
-    cache::from_bytes(engine, code)
-        .map_err(|error| Error::new(ErrorKind::Host, "cannot load the interpreter that was just compiled").because(error))
+    cache::from_bytes(engine, code).map_err(|error| {
+        Error::new(
+            ErrorKind::Host,
+            "cannot load the interpreter that was just compiled",
+        )
+        .because(error)
+    })
 }
 
 #[cfg(feature = "compiler")]
 fn precompile(engine: &Engine, wasm: &[u8]) -> Result<Vec<u8>> {
-    engine
-        .precompile_component(wasm)
-        .map_err(|error| Error::new(ErrorKind::Guest, "cannot compile the interpreter").because(error))
+    engine.precompile_component(wasm).map_err(|error| {
+        Error::new(ErrorKind::Guest, "cannot compile the interpreter").because(error)
+    })
 }
 
 #[cfg(not(feature = "compiler"))]
@@ -226,7 +254,11 @@ fn precompile(_engine: &Engine, _wasm: &[u8]) -> Result<Vec<u8>> {
 
 fn link(engine: &Engine, component: &Component) -> Result<PythonPre<GuestState>> {
     let unfit = |error| {
-        Error::new(ErrorKind::Guest, "the interpreter does not fit this version of the library").because(error)
+        Error::new(
+            ErrorKind::Guest,
+            "the interpreter does not fit this version of the library",
+        )
+        .because(error)
     };
     let mut linker = Linker::new(engine);
     wasi::define(&mut linker, component).map_err(unfit)?;
@@ -268,8 +300,14 @@ impl Sandbox {
         let engine = Settings::detect(None).engine(guest::digest())?;
         let code = precompile(&engine, wasm)?;
         cache::store(path, &code).map_err(|error| {
-            Error::new(ErrorKind::Host, format!("cannot write the compiled interpreter to {}", path.display()))
-                .because(error)
+            Error::new(
+                ErrorKind::Host,
+                format!(
+                    "cannot write the compiled interpreter to {}",
+                    path.display()
+                ),
+            )
+            .because(error)
         })
     }
 
@@ -312,7 +350,10 @@ impl Sandbox {
     }
 }
 
-/// R0-21, in our words.
+/// What is told where there is no interpreter.
 pub(crate) fn unavailable() -> Error {
-    Error::new(ErrorKind::Guest, "exec_python unavailable: rlm-sandbox was built without feature 'python'")
+    Error::new(
+        ErrorKind::Guest,
+        "exec_python unavailable: rlm-sandbox was built without feature 'python'",
+    )
 }

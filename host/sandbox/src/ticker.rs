@@ -36,25 +36,40 @@ impl Ticker {
         let shared = Arc::new(Shared::default());
         let weak = engine.weak();
         let theirs = Arc::clone(&shared);
-        let handle = thread::Builder::new().name(String::from("rlm-sandbox-ticker")).spawn(move || {
-            let mut idle = 0;
-            while let Some(engine) = weak.upgrade() {
-                engine.increment_epoch();
-                drop(engine);
-                idle = if theirs.state.load(Ordering::Acquire) >= RUNNING { 0 } else { idle + 1 };
-                if idle < LINGER {
-                    thread::sleep(TICK);
-                } else if theirs.state.compare_exchange(0, PARKED, Ordering::AcqRel, Ordering::Acquire).is_ok() {
-                    // Wakes up now and then to see whether the engine is gone.
-                    while theirs.state.load(Ordering::Acquire) == PARKED && weak.upgrade().is_some() {
-                        thread::park_timeout(Duration::from_secs(1));
+        let handle = thread::Builder::new()
+            .name(String::from("rlm-sandbox-ticker"))
+            .spawn(move || {
+                let mut idle = 0;
+                while let Some(engine) = weak.upgrade() {
+                    engine.increment_epoch();
+                    drop(engine);
+                    idle = if theirs.state.load(Ordering::Acquire) >= RUNNING {
+                        0
+                    } else {
+                        idle + 1
+                    };
+                    if idle < LINGER {
+                        thread::sleep(TICK);
+                    } else if theirs
+                        .state
+                        .compare_exchange(0, PARKED, Ordering::AcqRel, Ordering::Acquire)
+                        .is_ok()
+                    {
+                        // Wakes up now and then to see whether the engine is gone.
+                        while theirs.state.load(Ordering::Acquire) == PARKED
+                            && weak.upgrade().is_some()
+                        {
+                            thread::park_timeout(Duration::from_secs(1));
+                        }
+                        theirs.state.fetch_and(!PARKED, Ordering::AcqRel);
+                        idle = 0;
                     }
-                    theirs.state.fetch_and(!PARKED, Ordering::AcqRel);
-                    idle = 0;
                 }
-            }
-        })?;
-        Ok(Self { shared, thread: handle.thread().clone() })
+            })?;
+        Ok(Self {
+            shared,
+            thread: handle.thread().clone(),
+        })
     }
 
     /// Ticks until the guard is dropped.
@@ -75,6 +90,9 @@ pub(crate) struct Running<'a> {
 
 impl Drop for Running<'_> {
     fn drop(&mut self) {
-        self.ticker.shared.state.fetch_sub(RUNNING, Ordering::AcqRel);
+        self.ticker
+            .shared
+            .state
+            .fetch_sub(RUNNING, Ordering::AcqRel);
     }
 }

@@ -20,11 +20,19 @@ use crate::outcome::Exception;
 const FORBIDDEN: [&str; 4] = ["exec_python", "exec_wasm", "run_code", "codex_exec"];
 
 /// What a session always defines.
-const BUILT_IN: [&str; 6] =
-    ["llm_query", "llm_query_batched", "read_context", "context", "context_files", "files"];
+const BUILT_IN: [&str; 6] = [
+    "llm_query",
+    "llm_query_batched",
+    "read_context",
+    "context",
+    "context_files",
+    "files",
+];
 
 pub(crate) type BoxFuture<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 type Answered = std::result::Result<Json, ToolError>;
+type Immediate = dyn Fn(&ToolContext, &Arguments) -> Answered + Send + Sync;
+type Deferred = dyn Fn(ToolContext, &Arguments) -> BoxFuture<Answered> + Send + Sync;
 
 /// A host function, with the name by which Python calls it.
 ///
@@ -47,8 +55,8 @@ pub struct Tool {
 
 #[derive(Clone)]
 pub(crate) enum Handler {
-    Immediate(Arc<dyn Fn(&ToolContext, &Arguments) -> Answered + Send + Sync>),
-    Deferred(Arc<dyn Fn(ToolContext, &Arguments) -> BoxFuture<Answered> + Send + Sync>),
+    Immediate(Arc<Immediate>),
+    Deferred(Arc<Deferred>),
     /// Answered by the embedder's own loop.
     Declared,
 }
@@ -61,7 +69,9 @@ impl Tool {
         R: Serialize,
         F: Fn(&ToolContext, A) -> std::result::Result<R, ToolError> + Send + Sync + 'static,
     {
-        let handler = move |context: &ToolContext, arguments: &Arguments| encode(function(context, arguments.read()?));
+        let handler = move |context: &ToolContext, arguments: &Arguments| {
+            encode(function(context, arguments.read()?))
+        };
         Self::new(name, Handler::Immediate(Arc::new(handler)))
     }
 
@@ -92,7 +102,13 @@ impl Tool {
     }
 
     fn new(name: impl Into<Arc<str>>, handler: Handler) -> Self {
-        Self { name: name.into(), parameters: Arc::new([]), doc: "".into(), awaitable: false, handler }
+        Self {
+            name: name.into(),
+            parameters: Arc::new([]),
+            doc: "".into(),
+            awaitable: false,
+            handler,
+        }
     }
 
     /// Names the parameters, in order. Without them Python may call the tool
@@ -131,14 +147,26 @@ impl Tool {
     /// Checks what a session could not honour.
     pub(crate) fn check(&self) -> Result<()> {
         if FORBIDDEN.contains(&self.name()) {
-            return Err(Error::usage(format!("a tool named `{}` would run code inside the code; it is refused", self.name)));
+            return Err(Error::usage(format!(
+                "a tool named `{}` would run code inside the code; it is refused",
+                self.name
+            )));
         }
-        if BUILT_IN.contains(&self.name()) || self.name.starts_with("_rlm_") || self.name.starts_with("context_") {
-            return Err(Error::usage(format!("`{}` is defined by every session; give the tool another name", self.name)));
+        if BUILT_IN.contains(&self.name())
+            || self.name.starts_with("_rlm_")
+            || self.name.starts_with("context_")
+        {
+            return Err(Error::usage(format!(
+                "`{}` is defined by every session; give the tool another name",
+                self.name
+            )));
         }
         for name in std::iter::once(self.name()).chain(self.parameters.iter().map(AsRef::as_ref)) {
             if !is_identifier(name) {
-                return Err(Error::usage(format!("`{name}` is not a Python name; tool `{}` needs one", self.name)));
+                return Err(Error::usage(format!(
+                    "`{name}` is not a Python name; tool `{}` needs one",
+                    self.name
+                )));
             }
         }
         Ok(())
@@ -152,23 +180,35 @@ impl fmt::Debug for Tool {
             Handler::Deferred(_) => "deferred",
             Handler::Declared => "declared",
         };
-        write!(f, "Tool({}({}), {kind})", self.name, self.parameters.join(", "))
+        write!(
+            f,
+            "Tool({}({}), {kind})",
+            self.name,
+            self.parameters.join(", ")
+        )
     }
 }
 
 fn encode<R: Serialize>(answer: std::result::Result<R, ToolError>) -> Answered {
-    serde_json::to_value(answer?)
-        .map_err(|error| ToolError::new("TypeError", format!("the tool's answer has no JSON form: {error}")))
+    serde_json::to_value(answer?).map_err(|error| {
+        ToolError::new(
+            "TypeError",
+            format!("the tool's answer has no JSON form: {error}"),
+        )
+    })
 }
 
 pub(crate) fn is_identifier(name: &str) -> bool {
     const KEYWORDS: [&str; 35] = [
-        "False", "None", "True", "and", "as", "assert", "async", "await", "break", "class", "continue", "def", "del",
-        "elif", "else", "except", "finally", "for", "from", "global", "if", "import", "in", "is", "lambda", "nonlocal",
-        "not", "or", "pass", "raise", "return", "try", "while", "with", "yield",
+        "False", "None", "True", "and", "as", "assert", "async", "await", "break", "class",
+        "continue", "def", "del", "elif", "else", "except", "finally", "for", "from", "global",
+        "if", "import", "in", "is", "lambda", "nonlocal", "not", "or", "pass", "raise", "return",
+        "try", "while", "with", "yield",
     ];
     let mut characters = name.chars();
-    characters.next().is_some_and(|first| first == '_' || first.is_alphabetic())
+    characters
+        .next()
+        .is_some_and(|first| first == '_' || first.is_alphabetic())
         && characters.all(|character| character == '_' || character.is_alphanumeric())
         && !KEYWORDS.contains(&name)
 }
@@ -183,7 +223,9 @@ impl ToolError {
     /// An exception of the class `kind`; a class that Python does not have
     /// becomes a `RuntimeError` that names it.
     pub fn new(kind: impl Into<String>, message: impl Into<String>) -> Self {
-        Self { exception: Exception::new(kind, message) }
+        Self {
+            exception: Exception::new(kind, message),
+        }
     }
 }
 
@@ -253,7 +295,11 @@ impl ToolContext {
 
     /// What the embedder attached to the session under its type.
     pub fn extension<T: Any + Send + Sync>(&self) -> Option<&T> {
-        self.shared.extensions.0.get(&TypeId::of::<T>())?.downcast_ref()
+        self.shared
+            .extensions
+            .0
+            .get(&TypeId::of::<T>())?
+            .downcast_ref()
     }
 
     /// Whether somebody asked the exec to end. Deferred tools need not look:

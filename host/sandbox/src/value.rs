@@ -29,10 +29,15 @@ impl Value {
     /// [`ErrorKind::Usage`](crate::ErrorKind::Usage) if it is too large for
     /// JSON or is not a `T`.
     pub fn get<T: DeserializeOwned>(&self) -> Result<T> {
-        let json = self.json.as_deref().ok_or_else(|| Error::usage("the value is too large to be read as JSON"))?;
+        let json = self
+            .json
+            .as_deref()
+            .ok_or_else(|| Error::usage("the value is too large to be read as JSON"))?;
         let tagged = parse(json)?;
-        serde_json::from_value(untag(tagged))
-            .map_err(|error| Error::usage(format!("the value {} is of another type", clip(&self.repr))).because(error))
+        serde_json::from_value(untag(tagged)).map_err(|error| {
+            Error::usage(format!("the value {} is of another type", clip(&self.repr)))
+                .because(error)
+        })
     }
 }
 
@@ -42,8 +47,9 @@ fn clip(text: &str) -> &str {
 
 /// Parses what a guest claims to be JSON. Deeper than 128 levels it is refused.
 pub(crate) fn parse(json: &str) -> Result<Json> {
-    serde_json::from_str(json)
-        .map_err(|error| Error::usage("the value nests too deeply to be read as JSON").because(error))
+    serde_json::from_str(json).map_err(|error| {
+        Error::usage("the value nests too deeply to be read as JSON").because(error)
+    })
 }
 
 /// Replaces the tags of `types.json` by the nearest plain JSON.
@@ -59,13 +65,18 @@ pub(crate) fn untag(value: Json) -> Json {
                 ("$int", Json::String(text)) => {
                     text.parse::<u64>().map_or(Json::String(text), Json::from)
                 }
-                ("$float" | "$bytes" | "$date" | "$datetime" | "$repr", Json::String(text)) => Json::String(text),
+                ("$float" | "$bytes" | "$date" | "$datetime" | "$repr", Json::String(text)) => {
+                    Json::String(text)
+                }
                 (_, inner) => Json::Object(Map::from_iter([(name, untag(inner))])),
             }
         }
-        Json::Object(members) => {
-            Json::Object(members.into_iter().map(|(name, value)| (name, untag(value))).collect())
-        }
+        Json::Object(members) => Json::Object(
+            members
+                .into_iter()
+                .map(|(name, value)| (name, untag(value)))
+                .collect(),
+        ),
         plain => plain,
     }
 }
@@ -79,7 +90,10 @@ mod tests {
     #[test]
     fn tags_become_the_nearest_plain_json() {
         let tagged = json!({"a": {"$tuple": [1, {"$set": ["x"]}]}, "b": {"$int": "18446744073709551615"}, "$ref": 1});
-        assert_eq!(untag(tagged), json!({"a": [1, ["x"]], "b": u64::MAX, "$ref": 1}));
+        assert_eq!(
+            untag(tagged),
+            json!({"a": [1, ["x"]], "b": u64::MAX, "$ref": 1})
+        );
         assert_eq!(untag(json!({"$dict": [[1, "one"]]})), json!([[1, "one"]]));
         assert_eq!(untag(json!({"$ref": {"$tuple": []}})), json!({"$ref": []}));
     }

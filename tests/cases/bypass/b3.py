@@ -1,4 +1,4 @@
 # FAIL 1: exec %
 #
-# A way out that does not lead out (B3).
+# A way out that does not lead out (B3, R3-30).
 import subprocess; subprocess.run(['ls'])

@@ -1,4 +1,4 @@
 # FAIL 1: exec %
 #
-# A way out that does not lead out (B4).
+# A way out that does not lead out (B4, R3-30).
 import socket; socket.socket()

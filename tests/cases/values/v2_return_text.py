@@ -1,4 +1,4 @@
 # RUN: exec %
 #
-# Text is shown as its repr.
+# Text is shown as its repr (V2).
 return "hello".upper()

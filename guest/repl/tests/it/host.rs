@@ -1,0 +1,185 @@
+//! A host that answers natively, and how the tests use it.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+use rlm_repl::bindings::exports::rlm::sandbox::repl::*;
+use rlm_repl::{Accepted, Channel, ContextError, Host, Level, Prompt, Repl, Reply};
+
+/// Answers tools by their name: `now_*` at once, `fail` with an exception,
+/// anything else later.
+#[derive(Default)]
+pub(crate) struct TestHost {
+    pub(crate) said: RefCell<String>,
+    pub(crate) asked: RefCell<Vec<String>>,
+    pub(crate) contexts: BTreeMap<String, Vec<u8>>,
+    pub(crate) reads: RefCell<u32>,
+}
+
+impl TestHost {
+    fn ticket(&self, request: String) -> u64 {
+        self.asked.borrow_mut().push(request);
+        self.asked.borrow().len() as u64 - 1
+    }
+}
+
+impl Host for &TestHost {
+    fn write_output(&self, to: Channel, text: &str) -> Accepted {
+        self.said.borrow_mut().push_str(match to {
+            Channel::Out => "",
+            Channel::Err => "!",
+        });
+        self.said.borrow_mut().push_str(text);
+        Accepted::All
+    }
+
+    fn log(&self, _: Level, message: &str) {
+        panic!("{message}");
+    }
+
+    fn read_context(&self, name: &str, offset: u64, length: u32) -> Result<String, ContextError> {
+        let bytes = self.contexts.get(name).ok_or(ContextError::Unknown)?;
+        let text = std::str::from_utf8(bytes).map_err(|_| ContextError::Binary)?;
+        *self.reads.borrow_mut() += 1;
+        let start = offset as usize;
+        let mut end = text.len().min(start + length as usize);
+        while !text.is_char_boundary(end) {
+            end -= 1;
+        }
+        Ok(text.get(start..end).ok_or(ContextError::Offset)?.to_owned())
+    }
+
+    fn read_context_bytes(
+        &self,
+        name: &str,
+        offset: u64,
+        length: u32,
+    ) -> Result<Vec<u8>, ContextError> {
+        let bytes = self.contexts.get(name).ok_or(ContextError::Unknown)?;
+        Ok(bytes[offset as usize..bytes.len().min(offset as usize + length as usize)].to_vec())
+    }
+
+    fn llm_query(&self, prompts: &[Prompt], batched: bool) -> Reply {
+        let texts: Vec<_> = prompts.iter().map(|prompt| prompt.text.as_str()).collect();
+        Reply::Pending(self.ticket(format!(
+            "llm{} {}",
+            if batched { "s" } else { "" },
+            texts.join("|")
+        )))
+    }
+
+    fn call_tool(&self, name: &str, arguments: &str) -> Reply {
+        let ticket = self.ticket(format!("{name}{arguments}"));
+        match name {
+            "now" => Reply::Returned(format!("{ticket}")),
+            "fail" => Reply::Raised(Exception {
+                kind: "ValueError".into(),
+                message: "no such row".into(),
+            }),
+            "halt" => Reply::Stopped(Stop::Calls),
+            _ => Reply::Pending(ticket),
+        }
+    }
+}
+
+pub(crate) fn repl(host: &TestHost) -> Repl<&TestHost> {
+    let mut repl = Repl::new(host);
+    let function = |name: &str, awaitable| Function {
+        name: name.into(),
+        awaitable,
+    };
+    repl.configure(Settings {
+        functions: vec![
+            function("now", false),
+            function("later", false),
+            function("fail", false),
+            function("halt", false),
+            function("soon", true),
+        ],
+        limits: Limits {
+            memory_bytes: 64 << 20,
+            recursion: 200,
+            source_bytes: 65_536,
+            value_bytes: 1 << 20,
+            request_bytes: 1 << 20,
+            jump_nanoseconds: 1 << 50,
+        },
+        seed: 42,
+    })
+    .expect("settings are right");
+    let entry = |name: &str, bytes: &Vec<u8>| Entry {
+        name: name.into(),
+        form: match name {
+            _ if name.ends_with(".json") => Form::Json,
+            _ if name.ends_with(".bin") => Form::Bytes,
+            _ => Form::Text,
+        },
+        size_bytes: bytes.len() as u64,
+        characters: String::from_utf8_lossy(bytes).chars().count() as u64,
+        version: 0,
+    };
+    let files: Vec<_> = host
+        .contexts
+        .iter()
+        .map(|(name, bytes)| entry(name, bytes))
+        .collect();
+    let default = files.first().cloned();
+    repl.set_contexts(files, default).expect("idle");
+    repl
+}
+
+/// Tells a step in one line.
+pub(crate) fn tell(step: Step) -> String {
+    match step {
+        Step::Suspended(suspension) => format!(
+            "waits for {:?}, open {:?}",
+            suspension.waiting, suspension.open
+        ),
+        Step::Complete(Outcome {
+            ending: Ending::Value(None),
+            ..
+        }) => "None".into(),
+        Step::Complete(Outcome {
+            ending: Ending::Value(Some(value)),
+            ..
+        }) => match value.json {
+            Some(json) if json != value.repr => format!("{} = {json}", value.repr),
+            _ => value.repr,
+        },
+        Step::Complete(Outcome {
+            ending: Ending::Raised(failure),
+            ..
+        }) => {
+            let places: Vec<_> = failure
+                .frames
+                .iter()
+                .map(|at| format!("{}:{}:{}-{}", at.file, at.line, at.column, at.end_column))
+                .collect();
+            format!(
+                "{}: {} [{}] {}",
+                failure.exception.kind,
+                failure.exception.message,
+                failure.cause,
+                places.join(" ")
+            )
+        }
+        Step::Complete(Outcome {
+            ending: Ending::Stopped((stop, _)),
+            ..
+        }) => format!("stopped: {stop:?}"),
+    }
+}
+
+/// Runs scripts one after another in a namespace and tells each step.
+#[track_caller]
+pub(crate) fn check(host: &TestHost, steps: &[(&str, &str)]) {
+    let mut repl = repl(host);
+    for (source, expected) in steps {
+        let step = repl.exec(source).expect("idle");
+        assert_eq!(tell(step), *expected, "{source}");
+    }
+}
+
+pub(crate) fn returned(ticket: u64, json: &str) -> (u64, Answer) {
+    (ticket, Answer::Returned(json.into()))
+}

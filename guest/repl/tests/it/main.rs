@@ -1,0 +1,382 @@
+//! What the REPL promises, run natively.
+
+mod host;
+
+use std::collections::BTreeMap;
+
+use host::{TestHost, check, repl, returned, tell};
+use rlm_repl::bindings::exports::rlm::sandbox::repl::*;
+
+#[test]
+fn a_namespace_lives_on_between_scripts() {
+    check(
+        &TestHost::default(),
+        &[
+            ("x = 10", "None"),
+            ("y = x + 5\ny", "15"),
+            ("def double(n): return 2 * n", "None"),
+            ("double(y)", "30"),
+            ("import json\nreturn json.loads('{\"a\": 1}')['a']", "1"),
+            ("if y > 3:\n    return 'big'\n'small'", "'big' = \"big\""),
+            ("for i in range(3):\n    if i == 1: return", "None"),
+            ("i", "1"),
+            ("", "None"),
+            ("# nothing", "None"),
+        ],
+    );
+}
+
+#[test]
+fn values_leave_as_text_whatever_they_are() {
+    check(
+        &TestHost::default(),
+        &[
+            (
+                "class A: pass\nclass B:\n    def __repr__(self): return 'B!'",
+                "None",
+            ),
+            (
+                "[A, B()]",
+                r#"[<class 'A'>, B!] = [{"$repr":"<class 'A'>"},{"$repr":"B!"}]"#,
+            ),
+            (
+                "(1, {2}, b'x', 1.5)",
+                r#"(1, {2}, b'x', 1.5) = {"$tuple":[1,{"$set":[2]},{"$bytes":"eA=="},1.5]}"#,
+            ),
+            (
+                "{1: 'a', 'b': None}",
+                r#"{1: 'a', 'b': None} = {"$dict":[[1,"a"],["b",null]]}"#,
+            ),
+            (
+                "2 ** 70",
+                r#"1180591620717411303424 = {"$int":"1180591620717411303424"}"#,
+            ),
+            ("repr = list = str = 7\n[repr]", "[7]"),
+            (
+                "from datetime import date\ndate(2026, 1, 31)",
+                r#"datetime.date(2026, 1, 31) = {"$date":"2026-01-31"}"#,
+            ),
+            ("json = type = 3\njson", "3"),
+            (
+                "a = [1]; a.append(a); a",
+                r#"[1, [...]] = [1,{"$repr":"..."}]"#,
+            ),
+        ],
+    );
+}
+
+#[test]
+fn an_instance_of_a_class_never_traps() {
+    let host = TestHost::default();
+    let mut repl = repl(&host);
+    let step = repl
+        .exec("class A: pass\n[A, A(), {A: A()}]")
+        .expect("idle");
+    assert!(tell(step).starts_with("[<class 'A'>, <A object at 0x"));
+}
+
+#[test]
+fn exceptions_are_told_in_the_words_and_places_of_the_script() {
+    check(
+        &TestHost::default(),
+        &[
+            ("def f(x):\n    return 1 / x", "None"),
+            (
+                "f(0)",
+                "ZeroDivisionError: division by zero [other] <python-input-1>:1:1-5 <python-input-0>:2:12-17",
+            ),
+            (
+                "nope",
+                "NameError: name 'nope' is not defined [name] <python-input-2>:1:1-5",
+            ),
+            (
+                "x = 1; 'é' + (x +)",
+                "SyntaxError: Expected an expression (syntax error at line 1, column 18) [syntax] <python-input-3>:1:18-19",
+            ),
+            (
+                "import numpy",
+                "ModuleNotFoundError: No module named 'numpy' (import failed) [import-missing] <python-input-4>:1:1-1",
+            ),
+            (
+                "print('never')\nimport os",
+                "ImportError: import of 'os' is not allowed in this sandbox [import-denied] <python-input-5>:2:1-1",
+            ),
+            (
+                "open('/etc/passwd').read()",
+                "PermissionError: Permission denied: '/etc/passwd' [permission] <python-input-5>:1:1-20",
+            ),
+            ("def g(n): return g(n + 1)\ng(0)", ""),
+        ][..7],
+    );
+}
+
+#[test]
+fn a_plain_call_waits_and_goes_on_with_its_answer() {
+    let host = TestHost::default();
+    let mut repl = repl(&host);
+    assert_eq!(
+        tell(repl.exec("r = later(1, k='v') + 1\nr").expect("idle")),
+        "waits for [0], open []"
+    );
+    assert_eq!(
+        host.asked.borrow()[0],
+        r#"later{"args":[1],"kwargs":{"k":"v"}}"#
+    );
+    assert_eq!(
+        repl.resume(Resumption::Answers(vec![returned(7, "1")])),
+        Err(Misuse::Ticket)
+    );
+    assert_eq!(
+        tell(
+            repl.resume(Resumption::Answers(vec![returned(0, "41")]))
+                .expect("waits")
+        ),
+        "42"
+    );
+    assert_eq!(repl.resume(Resumption::Answers(vec![])), Err(Misuse::State));
+}
+
+#[test]
+fn awaited_calls_go_out_together_and_may_be_answered_in_any_order() {
+    let host = TestHost::default();
+    let mut repl = repl(&host);
+    let source = "import asyncio\nrs = await asyncio.gather(later('a'), now(), *[soon(x) for x in (1, 2)])\nrs";
+    assert_eq!(
+        tell(repl.exec(source).expect("idle")),
+        "waits for [0, 2, 3], open []"
+    );
+    let step = repl
+        .resume(Resumption::Answers(vec![
+            returned(3, "\"c\""),
+            returned(0, "\"a\""),
+        ]))
+        .expect("waits");
+    assert_eq!(tell(step), "waits for [2], open []");
+    let step = repl
+        .resume(Resumption::Answers(vec![returned(2, "\"b\"")]))
+        .expect("waits");
+    assert_eq!(tell(step), r#"['a', 1, 'b', 'c'] = ["a",1,"b","c"]"#);
+}
+
+#[test]
+fn an_early_answer_is_kept_until_it_is_awaited() {
+    let host = TestHost::default();
+    let mut repl = repl(&host);
+    let source = "t = soon('t')\nx = later('x')\n(x, await t)";
+    assert_eq!(
+        tell(repl.exec(source).expect("idle")),
+        "waits for [1], open [0]"
+    );
+    let step = repl
+        .resume(Resumption::Answers(vec![
+            returned(0, "0"),
+            returned(1, "1"),
+        ]))
+        .expect("waits");
+    assert_eq!(tell(step), r#"(1, 0) = {"$tuple":[1,0]}"#);
+}
+
+#[test]
+fn the_same_function_is_plain_here_and_awaited_there() {
+    let host = TestHost::default();
+    let mut repl = repl(&host);
+    assert_eq!(
+        tell(
+            repl.exec("async def ask(q): return await later(q)\nnow(1) + 1")
+                .expect("idle")
+        ),
+        "1"
+    );
+    assert_eq!(
+        tell(repl.exec("await ask('later on')").expect("idle")),
+        "waits for [1], open []"
+    );
+    assert_eq!(
+        tell(
+            repl.resume(Resumption::Answers(vec![returned(1, "5")]))
+                .expect("waits")
+        ),
+        "5"
+    );
+    assert_eq!(tell(repl.exec("await now(1)").expect("idle")), "2");
+}
+
+#[test]
+fn a_failing_call_raises_where_it_was_made() {
+    let host = TestHost::default();
+    check(
+        &host,
+        &[
+            (
+                "try:\n    fail()\nexcept ValueError as e:\n    x = str(e)\nx",
+                r#"'no such row' = "no such row""#,
+            ),
+            (
+                "fail()",
+                "ValueError: no such row [value] <python-input-1>:1:1-7",
+            ),
+            ("halt()", "stopped: Stop::Calls"),
+            (
+                "unheard_of(1)",
+                "NameError: name 'unheard_of' is not defined [name] <python-input-3>:1:1-14",
+            ),
+            (
+                "llm_query(3)",
+                "TypeError: llm_query() needs text, not int [type] <python-input-4>:1:1-13",
+            ),
+            (
+                "llm_query_batched('abc')",
+                "TypeError: llm_query_batched() needs a list of prompts, not str [type] <python-input-5>:1:1-25",
+            ),
+            ("llm_query_batched([])", "[]"),
+        ],
+    );
+}
+
+#[test]
+fn stopping_a_wait_cannot_be_caught() {
+    let host = TestHost::default();
+    let mut repl = repl(&host);
+    let source = "try:\n    later()\nexcept BaseException:\n    print('caught')";
+    assert_eq!(
+        tell(repl.exec(source).expect("idle")),
+        "waits for [0], open []"
+    );
+    assert_eq!(
+        tell(
+            repl.resume(Resumption::Stop(Stop::Canceled))
+                .expect("waits")
+        ),
+        "stopped: Stop::Canceled"
+    );
+    assert_eq!(*host.said.borrow(), "");
+}
+
+#[test]
+fn sleeps_run_side_by_side_in_virtual_time() {
+    let host = TestHost::default();
+    let source = "import asyncio\nasync def nap(n, t):\n    await asyncio.sleep(t)\n    print(n)\nawait asyncio.gather(nap('b', 0.02), nap('a', 0.01))";
+    check(&host, &[(source, "[None, None] = [null,null]")]);
+    assert_eq!(*host.said.borrow(), "a\nb\n");
+}
+
+#[test]
+fn printed_text_leaves_in_lines_and_before_any_request() {
+    let host = TestHost::default();
+    let mut repl = repl(&host);
+    let source = "import sys\nprint('a', 1, sep='-')\nprint('half', end='')\nprint('err', file=sys.stderr)\nprint('rest', end='')\nlater()";
+    repl.exec(source).expect("idle");
+    assert_eq!(*host.said.borrow(), "a-1\nhalf!err\nrest");
+}
+
+#[test]
+fn contexts_are_bound_when_they_are_mentioned_and_fetched_once() {
+    let host = TestHost {
+        contexts: BTreeMap::from([
+            ("a.txt".into(), "héllo".into()),
+            ("b.json".into(), br#"{"rows": [1, 2]}"#.to_vec()),
+            ("c.bin".into(), vec![0, 255]),
+        ]),
+        ..TestHost::default()
+    };
+    check(&host, &[("1 + 1", "2")]);
+    assert_eq!(*host.reads.borrow(), 0);
+    check(
+        &host,
+        &[
+            (
+                "context, context is files['a.txt']",
+                r#"('héllo', True) = {"$tuple":["héllo",true]}"#,
+            ),
+            (
+                "context_1['rows'], files['b.json'][0]",
+                r#"([1, 2], '{') = {"$tuple":[[1,2],"{"]}"#,
+            ),
+            (
+                "context_2, context_files",
+                r#"(b'\x00\xff', ['a.txt', 'b.json', 'c.bin']) = {"$tuple":[{"$bytes":"AP8="},["a.txt","b.json","c.bin"]]}"#,
+            ),
+            ("context = 'mine'\ncontext", "'mine' = \"mine\""),
+            ("context", "'héllo' = \"héllo\""),
+            (
+                "read_context('a.txt', 1, 3), read_context('a.txt', -2), read_context('c.bin', 1)",
+                r#"('éll', 'lo', b'\xff') = {"$tuple":["éll","lo",{"$bytes":"/w=="}]}"#,
+            ),
+            (
+                "read_context('nope')",
+                "KeyError: no context is named 'nope' [key] <python-input-6>:1:1-21",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn names_are_those_that_scripts_made() {
+    let host = TestHost::default();
+    let mut repl = repl(&host);
+    let step = repl
+        .exec("z = a = 1\n_hidden = context\nf = later\nimport re")
+        .expect("idle");
+    let Step::Complete(outcome) = step else {
+        panic!("{step:?}")
+    };
+    assert_eq!(outcome.names, ["a", "f", "re", "z"]);
+}
+
+#[test]
+fn names_that_functions_and_exec_bind_are_found_too() {
+    let host = TestHost::default();
+    let mut repl = repl(&host);
+    for (source, names, told) in [
+        ("def f():\n    global g\n    g = 1", "f", "None"),
+        ("f()\n7", "f g", "7"),
+        ("exec('h = 2')\nh", "f g h", "2"),
+        (
+            "k = 1\n1 / 0\nl = 2",
+            "f g h k",
+            "ZeroDivisionError: division by zero [other] <python-input-3>:2:1-6",
+        ),
+        ("7", "f g h k", "7"),
+    ] {
+        let step = repl.exec(source).expect("idle");
+        let Step::Complete(outcome) = &step else {
+            panic!("{step:?}")
+        };
+        assert_eq!(outcome.names.join(" "), names, "{source}");
+        assert_eq!(tell(step), told);
+    }
+}
+
+#[test]
+fn variables_go_in_and_out() {
+    let host = TestHost::default();
+    let mut repl = repl(&host);
+    repl.set_variable("rows".into(), r#"[{"id": 1}, {"$tuple": [2]}]"#)
+        .expect("a name and JSON");
+    assert_eq!(tell(repl.exec("rows[1][0]").expect("idle")), "2");
+    let value = repl.get_variable("rows").expect("a name").expect("bound");
+    assert_eq!(value.repr, "[{'id': 1}, (2,)]");
+    assert_eq!(repl.get_variable("nope"), Ok(None));
+    assert_eq!(repl.get_variable("not a name"), Err(Misuse::Name));
+    assert_eq!(repl.set_variable("x".into(), "{"), Err(Misuse::Json));
+}
+
+#[test]
+fn the_seed_decides_what_random_gives() {
+    check(
+        &TestHost::default(),
+        &[("import random\nrandom.random()", "0.6394267984578837")],
+    );
+}
+
+#[test]
+fn a_source_that_is_too_long_is_refused() {
+    let host = TestHost::default();
+    let mut repl = repl(&host);
+    let step = repl.exec(&"#".repeat(65_537)).expect("idle");
+    assert_eq!(
+        tell(step),
+        "SyntaxError: source is too long: 65537 bytes > 65536 bytes [source] "
+    );
+    assert_eq!(tell(repl.exec("1").expect("idle")), "1");
+}

@@ -1,0 +1,261 @@
+//! What only a process can show: signals, closed pipes, limits of the system,
+//! a cache that cannot be written.
+#![cfg(unix)]
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use rlm_sandbox::Sandbox;
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_rlm-sandbox");
+
+/// A command whose compiled interpreter is there already.
+fn program(arguments: &[&str]) -> Command {
+    Sandbox::new().expect("compiled");
+    let mut command = Command::new(PROGRAM);
+    command.args(arguments).stdin(Stdio::null());
+    command
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+#[track_caller]
+fn check(output: &Output, status: i32, stdout: &str, stderr_has: &str) {
+    let stderr = text(&output.stderr);
+    assert_eq!(
+        (output.status.code(), text(&output.stdout).as_str()),
+        (Some(status), stdout),
+        "{stderr}"
+    );
+    assert!(stderr.contains(stderr_has), "{stderr}");
+}
+
+/// The compiled interpreter, by a path that any environment understands.
+fn compiled() -> PathBuf {
+    let sandbox = Sandbox::new().expect("compiled");
+    sandbox
+        .compiled_file()
+        .expect("in the cache")
+        .canonicalize()
+        .expect("there")
+}
+
+#[test]
+fn a_script_from_standard_input_is_a_process_without_children() {
+    // R0-1, R1-4.
+    let mut child = program(&["exec", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("starts");
+    child
+        .stdin
+        .take()
+        .expect("a pipe")
+        .write_all(b"print('from stdin')\n6 * 7")
+        .expect("written");
+    check(
+        &child.wait_with_output().expect("ends"),
+        0,
+        "from stdin\n42\n",
+        "",
+    );
+}
+
+#[test]
+fn an_interrupt_ends_the_script_and_keeps_what_it_printed() {
+    let mut command = program(&[
+        "exec",
+        "--timeout",
+        "60s",
+        "--fuel",
+        "1e15",
+        "-c",
+        "print('before')\nwhile True: pass",
+    ]);
+    let child = command
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("starts");
+    let pid = child.id().to_string();
+    std::thread::sleep(Duration::from_millis(500));
+    Command::new("kill")
+        .args(["-INT", &pid])
+        .status()
+        .expect("kill runs");
+    check(
+        &child.wait_with_output().expect("ends"),
+        130,
+        "before\n",
+        "KeyboardInterrupt",
+    );
+}
+
+#[test]
+fn a_closed_pipe_is_silent() {
+    let script = format!("{PROGRAM} exec -c 'for n in range(100000): print(n)' | head -n 1");
+    program(&[]);
+    let output = Command::new("sh")
+        .args(["-c", &script])
+        .output()
+        .expect("runs");
+    check(&output, 0, "0\n", "");
+    assert_eq!(text(&output.stderr), "");
+}
+
+#[test]
+fn little_address_space_is_enough() {
+    let folder = tempfile::tempdir().expect("a folder");
+    Sandbox::builder()
+        .narrow_address_space()
+        .cache_folder(folder.path())
+        .build()
+        .expect("compiled");
+    let script = format!("ulimit -v 524288; exec {PROGRAM} exec -c 'sum(range(1000))'");
+    let output = Command::new("sh")
+        .args(["-c", &script])
+        .env("RLM_SANDBOX_CACHE", folder.path())
+        .output()
+        .expect("runs");
+    check(&output, 0, "499500\n", "");
+    let script = format!("ulimit -v 524288; exec {PROGRAM} version --verbose");
+    let output = Command::new("sh")
+        .args(["-c", &script])
+        .env("RLM_SANDBOX_CACHE", folder.path())
+        .output()
+        .expect("runs");
+    assert!(
+        text(&output.stdout).contains("address space narrow"),
+        "{}",
+        text(&output.stdout)
+    );
+}
+
+#[test]
+fn a_cache_that_cannot_be_written_is_a_sentence_with_a_remedy() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("file");
+    std::fs::write(&file, "").expect("written");
+    // A folder below a file can be made by nobody, root included.
+    let output = program(&["exec", "-c", "1 + 1"])
+        .env("RLM_SANDBOX_CACHE", file.join("cache"))
+        .env_remove("HOME")
+        .output();
+    check(
+        &output.expect("runs"),
+        0,
+        "2\n",
+        "set RLM_SANDBOX_CACHE to a folder that you can write",
+    );
+}
+
+#[test]
+fn a_read_only_cache_that_is_filled_serves_without_a_home() {
+    let folder = compiled()
+        .parent()
+        .map(Path::to_path_buf)
+        .expect("a folder");
+    let output = program(&["exec", "-c", "1 + 1"])
+        .env("RLM_SANDBOX_CACHE", folder)
+        .env_remove("HOME")
+        .output()
+        .expect("runs");
+    check(&output, 0, "2\n", "");
+    assert_eq!(text(&output.stderr), "");
+}
+
+#[test]
+fn a_compiled_file_is_loaded_and_a_foreign_one_is_refused() {
+    let path = compiled();
+    let output = program(&[
+        "exec",
+        "--compiled",
+        path.to_str().expect("a name"),
+        "-c",
+        "1",
+    ])
+    .output()
+    .expect("runs");
+    check(&output, 0, "1\n", "");
+    let folder = tempfile::tempdir().expect("a folder");
+    for (name, bytes) in [
+        ("empty", vec![]),
+        ("text", b"not code".to_vec()),
+        (
+            "cut",
+            std::fs::read(&path).expect("readable")[..100_000].to_vec(),
+        ),
+    ] {
+        let file = folder.path().join(name);
+        std::fs::write(&file, bytes).expect("written");
+        let output = program(&[
+            "exec",
+            "--compiled",
+            file.to_str().expect("a name"),
+            "-c",
+            "1",
+        ])
+        .output()
+        .expect("runs");
+        check(&output, 4, "", "compile it again");
+    }
+    let output = program(&["exec", "--compiled", "/nowhere/at/all", "-c", "1"])
+        .output()
+        .expect("runs");
+    check(&output, 4, "", "cannot read the compiled guest");
+}
+
+#[test]
+fn a_debug_build_with_a_warm_cache_starts_in_a_tenth_of_a_second() {
+    program(&["exec", "-c", "1"]).output().expect("runs");
+    // The best of several: this is about what the program does, not about what
+    // else the machine does.
+    let best = (0..10)
+        .map(|_| {
+            let started = Instant::now();
+            check(
+                &program_again(&["exec", "-c", "1 + 1"])
+                    .output()
+                    .expect("runs"),
+                0,
+                "2\n",
+                "",
+            );
+            started.elapsed()
+        })
+        .min();
+    assert!(best.expect("ten") < Duration::from_millis(100), "{best:?}");
+}
+
+fn program_again(arguments: &[&str]) -> Command {
+    let mut command = Command::new(PROGRAM);
+    command.args(arguments).stdin(Stdio::null());
+    command
+}
+
+#[test]
+fn json_is_one_line_even_when_interrupted_at_a_limit() {
+    let output = program(&[
+        "exec",
+        "--json",
+        "--timeout",
+        "20ms",
+        "-c",
+        "print('a')\nwhile True: pass",
+    ])
+    .output()
+    .expect("runs");
+    let stdout = text(&output.stdout);
+    assert_eq!((output.status.code(), stdout.lines().count()), (Some(3), 1));
+    let result: serde_json::Value = serde_json::from_str(&stdout).expect("JSON");
+    assert_eq!(
+        (result["stdout"].as_str(), result["success"].as_bool()),
+        (Some("a\n"), Some(false))
+    );
+    assert_eq!(result["error_kind"], "timeout");
+}

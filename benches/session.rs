@@ -9,6 +9,7 @@
 )]
 
 use std::hint::black_box;
+use std::time::{Duration, Instant};
 
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
 use rlm_sandbox::{Sandbox, Session, Tool, ToolContext};
@@ -53,15 +54,36 @@ fn exec(c: &mut Criterion) {
     group.bench_function("fresh_baseline", |b| {
         b.iter(|| black_box(session(&sandbox)))
     });
-    let mut live = session(&sandbox);
-    group.bench_function("live", |b| {
-        b.iter(|| runtime.block_on(live.exec("1+1")).unwrap())
-    });
-    let mut live = session(&sandbox);
-    group.bench_function("live_baseline", |b| {
-        b.iter(|| runtime.block_on(live.exec("")).unwrap())
-    });
+    for (name, source) in [("live", "1+1"), ("live_baseline", "")] {
+        group.bench_function(name, |b| {
+            b.iter_custom(|count| live(&sandbox, &runtime, source, count))
+        });
+    }
     group.finish();
+}
+
+/// Runs `source` so many times. Monty keeps what it compiled, so a session does
+/// not last for as many execs as a bench makes.
+fn live(sandbox: &Sandbox, runtime: &Runtime, source: &str, count: u64) -> Duration {
+    let mut total = Duration::ZERO;
+    let mut left = count;
+    while left > 0 {
+        let mut session = warm(sandbox, runtime);
+        let started = Instant::now();
+        for _ in 0..left.min(10_000) {
+            runtime.block_on(session.exec(source)).unwrap();
+        }
+        total += started.elapsed();
+        left = left.saturating_sub(10_000);
+    }
+    total
+}
+
+/// A session with its instance.
+fn warm(sandbox: &Sandbox, runtime: &Runtime) -> Session {
+    let mut session = session(sandbox);
+    runtime.block_on(session.exec("0")).unwrap();
+    session
 }
 
 fn call(c: &mut Criterion) {
@@ -81,7 +103,7 @@ fn call(c: &mut Criterion) {
     ] {
         group.bench_function(name, |b| {
             b.iter_batched_ref(
-                || session(&sandbox),
+                || warm(&sandbox, &runtime),
                 |session| assert!(runtime.block_on(session.exec(source)).unwrap().is_success()),
                 BatchSize::PerIteration,
             );

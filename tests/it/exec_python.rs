@@ -130,6 +130,13 @@ fn the_timeout_of_a_call_is_for_that_call() {
 }
 
 #[test]
+fn the_typed_value_is_plain_json() {
+    let result = call(json!({"code": "[('a', 1), {2}]"}));
+    assert_eq!(result["return_json"], json!([["a", 1], [2]]));
+    assert_eq!(result["return_value"], json!("[('a', 1), {2}]"));
+}
+
+#[test]
 fn a_lost_session_answers_in_band() {
     let mut session = session();
     block_on(session.call_tool(&json!({"code": "while True: pass", "timeout_ms": 10})));

@@ -43,6 +43,14 @@ fn no_source_file_is_longer_than_a_sitting() {
 }
 
 #[test]
+fn an_example_is_read_at_a_glance() {
+    for path in files(&root().join("host/sandbox/examples"), "rs") {
+        let lines = fs::read_to_string(&path).expect("readable").lines().count();
+        assert!(lines <= 60, "{} has {lines} lines", path.display());
+    }
+}
+
+#[test]
 fn every_source_file_says_what_lives_in_it() {
     for path in files(&root(), "rs") {
         let text = fs::read_to_string(&path).expect("readable");

@@ -9,8 +9,7 @@ type Writer = Arc<Mutex<dyn Write + Send>>;
 
 /// Standard input, output and error.
 ///
-/// A closed pipe is no error: what is written to it is dropped in silence, and
-/// [`is_closed`](Self::is_closed) says so.
+/// A closed pipe is no error: what is written to it is dropped in silence.
 #[derive(Clone)]
 pub struct Terminal {
     stdin: Arc<Mutex<dyn Read + Send>>,

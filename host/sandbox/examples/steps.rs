@@ -1,4 +1,5 @@
 //! A loop of one's own around a session: `cargo run --example steps`.
+#![allow(clippy::print_stdout, reason = "an example shows what it does")]
 
 use rlm_sandbox::{Answer, Request, Sandbox, Step, Tool};
 

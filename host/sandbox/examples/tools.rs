@@ -1,4 +1,5 @@
 //! Tools, a model and a context: `cargo run --example tools`.
+#![allow(clippy::print_stdout, reason = "an example shows what it does")]
 
 use rlm_sandbox::{Context, Lm, LmAnswer, LmError, LmRequest, Sandbox, Tool, ToolError};
 
@@ -14,25 +15,20 @@ impl Lm for Parrot {
 #[derive(serde::Deserialize)]
 struct Lookup {
     name: String,
-    #[serde(default)]
-    upper: bool,
+    upper: Option<bool>,
 }
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> rlm_sandbox::Result<()> {
-    // Deferred: a future that may wait for a network, a database, a person.
-    let lookup = Tool::deferred("lookup", |context, arguments: Lookup| async move {
-        tokio::time::sleep(std::time::Duration::from_millis(10)).await;
-        match (arguments.name.as_str(), arguments.upper) {
-            ("ann", upper) => Ok(if upper { "ANN'S ROW" } else { "ann's row" }),
-            (name, _) => Err(ToolError::new(
-                "KeyError",
-                format!("{name}, asked by {:?}", context.user()),
-            )),
+    // Deferred: a future, so it may wait for a network, a database, a person.
+    let lookup = Tool::deferred("lookup", |_, arguments: Lookup| async move {
+        match arguments.name.as_str() {
+            "ann" if arguments.upper == Some(true) => Ok("ANN'S ROW"),
+            "ann" => Ok("ann's row"),
+            name => Err(ToolError::new("KeyError", name)),
         }
     })
-    .parameters(["name", "upper"])
-    .doc("Finds a row by name.");
+    .parameters(["name", "upper"]);
 
     let sandbox = Sandbox::new()?;
     let notes = Context::text("notes.txt", "ann\nbob\n");
@@ -41,7 +37,6 @@ async fn main() -> rlm_sandbox::Result<()> {
         .tool(lookup)
         .model(Parrot)
         .context(notes)
-        .user("me")
         .open()?;
 
     let code = r#"

@@ -168,7 +168,8 @@ impl Outcome {
             traceback: exception.map(|exception| exception.traceback.as_str()),
             return_json: value
                 .and_then(|value| value.json.as_deref())
-                .and_then(|json| serde_json::from_str(json).ok()),
+                .and_then(|json| crate::value::parse(json).ok())
+                .map(crate::value::untag),
             usage: Used::new(&self.usage, self.calls.len()),
             state: match self.state {
                 State::Intact => "intact",

@@ -13,6 +13,7 @@ mod exec_python;
 mod faults;
 mod guest;
 mod limits;
+mod nesting;
 mod promises;
 mod session;
 mod tidy;

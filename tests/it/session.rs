@@ -1,7 +1,10 @@
 //! A namespace from exec to exec.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use expect_test::expect;
-use rlm_sandbox::{CancelHandle, Ending, ErrorKind, Sandbox, Session, State, Step, Stop};
+use rlm_sandbox::{CancelHandle, Ending, ErrorKind, Sandbox, Session, State, Step, Stop, Tool};
 
 use crate::check::{block_on, check, check_in, described, sandbox, session, session_with};
 
@@ -171,6 +174,16 @@ fn a_step_hands_calls_to_the_embedder() {
             .kind(),
         ErrorKind::Usage
     );
+    // The same call twice is refused, and costs nothing.
+    let twice = [(0, answer.clone()), (0, answer.clone())];
+    let error = block_on(session.resume(twice)).expect_err("answered twice");
+    assert_eq!(
+        (error.kind(), error.to_string()),
+        (
+            ErrorKind::Usage,
+            "ticket 0 is not asked, or was answered before".into()
+        )
+    );
     let Step::Waiting(calls) = block_on(session.resume([(0, answer.clone())])).expect("runs")
     else {
         panic!("it waits")
@@ -300,16 +313,64 @@ fn a_dropped_exec_loses_the_session_and_nothing_else() {
                 .is_err()
         );
     });
-    // It waited between two turns, so the session still knows where it stands.
-    let error = block_on(session.exec("1")).expect_err("it waits");
-    assert!(
-        matches!(error.kind(), ErrorKind::Usage | ErrorKind::Lost),
-        "{error}"
+    let error = block_on(session.exec("1")).expect_err("it is lost");
+    assert_eq!(
+        (error.kind(), error.to_string()),
+        (
+            ErrorKind::Lost,
+            "the session is lost to an earlier limit or crash, or the future of an exec was dropped; open a new one".into()
+        )
     );
     check(
         "1",
         expect![[r#"
         1 as 1
+    "#]],
+    );
+}
+
+#[test]
+fn a_dropped_exec_drops_the_calls_it_waits_for() {
+    struct Alive(Arc<AtomicBool>);
+    impl Drop for Alive {
+        fn drop(&mut self) {
+            self.0.store(false, Ordering::SeqCst);
+        }
+    }
+    let alive = Arc::new(AtomicBool::new(true));
+    let held = Arc::clone(&alive);
+    let forever = Tool::deferred("forever", move |_, (): ()| {
+        let held = Alive(Arc::clone(&held));
+        async move {
+            std::future::pending::<()>().await;
+            drop(held);
+            Ok(())
+        }
+    });
+    let mut session = sandbox().session().tool(forever).open().expect("opens");
+    block_on(async {
+        let exec = session.exec("forever()");
+        let late = tokio::time::timeout(std::time::Duration::from_millis(20), exec).await;
+        assert!(late.is_err());
+    });
+    assert!(!alive.load(Ordering::SeqCst));
+}
+
+#[test]
+fn one_value_that_cannot_be_bound_does_not_cost_the_others() {
+    let mut session = session();
+    let deep = (0..1000).fold(serde_json::json!(1), |inner, _| serde_json::json!([inner]));
+    session.set("a", 1).expect("queued");
+    session.set("deep", &deep).expect("queued");
+    session.set("b", 2).expect("queued");
+    let error = block_on(session.exec("a + b")).expect_err("too deep");
+    assert_eq!(error.kind(), ErrorKind::Usage);
+    check_in(
+        &mut session,
+        "a + b",
+        expect![[r#"
+        3 as 3
+        names  a b
     "#]],
     );
 }

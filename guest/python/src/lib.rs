@@ -9,7 +9,7 @@ use std::panic;
 
 use rlm_repl::bindings::Guest as Prepare;
 use rlm_repl::bindings::exports::rlm::sandbox::repl::{
-    Entry, Guest, Misuse, Resumption, Settings, Step, Value,
+    Entry, Guest, Limits, Misuse, Resumption, Settings, Step, Value,
 };
 use rlm_repl::{Host as _, Imports, Level, Repl};
 
@@ -25,13 +25,35 @@ fn with_repl<R>(call: impl FnOnce(&mut Repl<Imports>) -> R) -> R {
     REPL.with_borrow_mut(call)
 }
 
+/// Runs a script in a namespace that is dropped, so that whatever is made on
+/// first use is part of the image.
+fn rehearse() {
+    let mut repl = Repl::new(Imports);
+    let settings = Settings {
+        seed: 0,
+        functions: Vec::new(),
+        limits: Limits {
+            memory_bytes: 1 << 20,
+            recursion: 100,
+            source_bytes: 100,
+            value_bytes: 100,
+            request_bytes: 100,
+            jump_nanoseconds: u64::MAX,
+        },
+    };
+    let ran = repl.configure(settings).and_then(|()| repl.exec("1 + 1"));
+    assert!(ran.is_ok(), "the rehearsal failed: {ran:?}");
+}
+
 impl Prepare for Component {
     fn prepare() {
         // A panic aborts, and the host sees no more than a trap: say why first.
         panic::set_hook(Box::new(|info| {
             Imports.log(Level::Error, &info.to_string())
         }));
+        rehearse();
         with_repl(|_| ());
+        memory::close_holes();
     }
 }
 

@@ -43,3 +43,45 @@ unsafe impl GlobalAlloc for Counting {
         unsafe { System.realloc(pointer, layout, size) }
     }
 }
+
+/// Sizes of holes that are filled, in bytes.
+const HOLES: std::ops::Range<usize> = 16..256 << 10;
+
+/// Fills the holes of the heap for good, so that what is allocated from here on
+/// stands side by side.
+///
+/// The first write to a page of the image costs a session a page fault, and
+/// allocations spread over holes would touch many.
+pub(crate) fn close_holes() {
+    let mut size = HOLES.end;
+    let Some(end) = allocate(size) else { return };
+    free(end, size);
+    while size >= HOLES.start {
+        match allocate(size) {
+            Some(block) if block < end => {}
+            Some(block) => {
+                free(block, size);
+                size -= if size > 4096 { 4096 } else { 8 };
+            }
+            None => return,
+        }
+    }
+}
+
+const ALIGN: usize = 8;
+
+#[expect(unsafe_code, reason = "the heap can be asked in no other way")]
+fn allocate(size: usize) -> Option<*mut u8> {
+    let layout = Layout::from_size_align(size, ALIGN).ok()?;
+    // SAFETY: the layout is not empty.
+    let block = unsafe { System.alloc(layout) };
+    (!block.is_null()).then_some(block)
+}
+
+#[expect(unsafe_code, reason = "see `allocate`")]
+fn free(block: *mut u8, size: usize) {
+    if let Ok(layout) = Layout::from_size_align(size, ALIGN) {
+        // SAFETY: `allocate` gave the block for this size, and nobody kept it.
+        unsafe { System.dealloc(block, layout) }
+    }
+}

@@ -5,7 +5,7 @@
 //! host answers with virtual time. A sleep is over at once and moves that time.
 
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use monty_types::{
     DateTimeSource, ExcType, ExtFunctionResult, MontyException, MontyObject, OsFunctionCall,
@@ -29,6 +29,11 @@ pub(crate) fn policy(seed: u64) -> OsPolicy {
 /// Moves the clock. On WASI the host does not wait but jumps.
 pub(crate) fn sleep(duration: Duration) {
     thread::sleep(duration.min(LONGEST));
+}
+
+/// When somebody wakes who goes to sleep now.
+pub(crate) fn wakes_after(duration: Duration) -> Instant {
+    Instant::now() + duration.min(LONGEST)
 }
 
 /// The answer to everything but `asyncio.sleep`.

@@ -7,7 +7,7 @@
 //! hash map or on how fast the host is.
 
 use std::collections::BTreeMap;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use monty::{ReplFunctionCall, ReplOsCall, ReplProgress, ReplResolveFutures, ReplStartError};
 use monty_types::{
@@ -301,7 +301,7 @@ impl<H: Host> Turn<'_, H> {
         if let OsFunctionCall::AsyncSleep(duration) | OsFunctionCall::AsyncSystemSleep(duration) =
             call.function_call
         {
-            let wakes = Instant::now() + duration.min(Duration::from_secs(100 * 365 * 24 * 3600));
+            let wakes = system::wakes_after(duration);
             self.open.asleep.push((call.call_id, wakes));
             let future = ExtFunctionResult::Future(call.call_id);
             return self.console(|print| call.resume(future, print));

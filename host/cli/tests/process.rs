@@ -14,6 +14,11 @@ const PROGRAM: &str = env!("CARGO_BIN_EXE_rlm-sandbox");
 /// A command whose compiled interpreter is there already.
 fn program(arguments: &[&str]) -> Command {
     Sandbox::new().expect("compiled");
+    program_again(arguments)
+}
+
+/// The program, where the guest is known to be compiled.
+fn program_again(arguments: &[&str]) -> Command {
     let mut command = Command::new(PROGRAM);
     command.args(arguments).stdin(Stdio::null());
     command
@@ -230,12 +235,6 @@ fn a_debug_build_with_a_warm_cache_starts_in_a_tenth_of_a_second() {
         })
         .min();
     assert!(best.expect("ten") < Duration::from_millis(100), "{best:?}");
-}
-
-fn program_again(arguments: &[&str]) -> Command {
-    let mut command = Command::new(PROGRAM);
-    command.args(arguments).stdin(Stdio::null());
-    command
 }
 
 #[test]

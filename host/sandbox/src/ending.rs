@@ -123,6 +123,16 @@ pub(crate) fn crash_exception(what: &str) -> Exception {
     exception
 }
 
+impl From<Exception> for types::Exception {
+    /// What Python sees of it.
+    fn from(exception: Exception) -> Self {
+        Self {
+            kind: exception.kind,
+            message: exception.message,
+        }
+    }
+}
+
 /// Reads a guest's word for an exception.
 pub(crate) fn exception(failure: Failure) -> Exception {
     let mut exception = Exception {

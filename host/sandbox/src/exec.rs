@@ -1,6 +1,6 @@
 //! One exec of a session, from its first entry into the instance to its outcome.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::future::poll_fn;
 use std::sync::Arc;
 use std::task::Poll;
@@ -26,11 +26,13 @@ use crate::session::{Phase, Running, Session, Step};
 
 impl Session {
     pub(crate) async fn exec_to_end(&mut self, source: &str) -> Result<Outcome> {
-        let mut step = self.begin(source, true).await?;
+        self.expect(Phase::Idle)?;
+        let driven = Driven(self);
+        let mut step = driven.0.begin(source, true).await?;
         loop {
             match step {
                 Step::Done(outcome) => return Ok(outcome),
-                Step::Waiting(_) => step = self.wait().await?,
+                Step::Waiting(_) => step = driven.0.wait().await?,
             }
         }
     }
@@ -78,10 +80,8 @@ impl Session {
     pub(crate) async fn answer(&mut self, settled: Vec<Settled>) -> Result<Step> {
         let instance = self.instance.as_mut().ok_or_else(lost)?;
         let state = instance.store.data_mut();
-        let unknown = settled
-            .iter()
-            .find(|settled| !state.pending.contains_key(&settled.ticket));
-        if let Some(settled) = unknown {
+        let mut left: BTreeSet<u64> = state.pending.keys().copied().collect();
+        if let Some(settled) = settled.iter().find(|settled| !left.remove(&settled.ticket)) {
             return Err(Error::usage(format!(
                 "ticket {} is not asked, or was answered before",
                 settled.ticket
@@ -130,20 +130,14 @@ impl Session {
             let instance = Instance::new(&self.settings.sandbox, state, self.seed).await?;
             self.instance = Some(Box::new(instance));
         }
-        let instance = self.instance.as_mut().ok_or_else(lost)?;
-        instance.begin_exec(starts_handlers);
         self.in_flight.clear();
-        self.running = Running {
-            since: Instant::now(),
-            model_calls_before: instance.store.data().model_calls,
-            tokens: TokenUsage::default(),
-            waiting: Vec::new(),
-        };
-        let mut kinds = std::mem::take(&mut self.queued);
         if std::mem::take(&mut self.contexts_changed) {
-            kinds.insert(0, self.context_event());
+            let event = self.context_event();
+            self.queued.push_front(event);
         }
-        for kind in kinds {
+        // Each on a budget of its own: none is charged to the script.
+        while let Some(kind) = self.queued.pop_front() {
+            self.begin_entry(starts_handlers)?;
             let name = kind.name();
             if let Err(death) = self.enter(kind).await? {
                 let error = Error::new(
@@ -154,21 +148,27 @@ impl Session {
             }
             self.phase = Phase::Idle;
         }
-        // What was let in is not charged to the script.
-        if let Some(instance) = &mut self.instance {
-            instance.begin_exec(starts_handlers);
-        }
+        let model_calls_before = self.begin_entry(starts_handlers)?;
+        self.running = Running {
+            since: Instant::now(),
+            model_calls_before,
+            tokens: TokenUsage::default(),
+            waiting: Vec::new(),
+        };
         Ok(())
+    }
+
+    /// Readies the instance for an exec; says how many model calls came before.
+    fn begin_entry(&mut self, starts_handlers: bool) -> Result<u64> {
+        let instance = self.instance.as_mut().ok_or_else(lost)?;
+        instance.begin_exec(starts_handlers);
+        Ok(instance.store.data().model_calls)
     }
 
     pub(crate) fn expect(&self, wanted: Phase) -> Result<()> {
         match (self.phase, wanted) {
             (phase, wanted) if phase == wanted => Ok(()),
-            (Phase::Lost, _) => Err(lost()),
-            (Phase::Inside, _) => Err(Error::new(
-                ErrorKind::Lost,
-                "the session is lost: the future of an exec was dropped; open a new one",
-            )),
+            (Phase::Lost | Phase::Inside, _) => Err(lost()),
             (Phase::Waiting, _) => Err(Error::usage(
                 "a script waits for answers; `resume` it first",
             )),
@@ -210,7 +210,6 @@ impl Session {
 
     /// Makes the contexts readable and says what their names mean.
     pub(crate) fn context_event(&mut self) -> Kind {
-        self.version += 1;
         let default =
             select_default_context(&self.settings.contexts, self.settings.graph_input.as_ref());
         let mut files: Vec<Context> = self.settings.contexts.clone();
@@ -229,7 +228,6 @@ impl Session {
             state.contexts = readable;
             state.memory.growth_bytes = growth(bytes, &state.limits);
         }
-        let entry = |context: &Context| entry(context, self.version);
         Kind::SetContexts {
             files: files.iter().map(entry).collect(),
             default: default.as_ref().map(entry),
@@ -258,18 +256,18 @@ impl Session {
 
     /// One turn of a script.
     pub(crate) async fn turn(&mut self, kind: Kind) -> Result<Step> {
-        let limits = self.settings.limits.clone();
-        let (ending, names, state) = match self.enter(kind).await? {
+        let entered = self.enter(kind).await?;
+        let limits = &self.settings.limits;
+        let told = self
+            .instance
+            .as_ref()
+            .and_then(|instance| instance.stop_reason());
+        let (ending, names, state) = match entered {
             Ok(Returned::Step(repl::Step::Suspended(suspension))) => {
                 return Ok(self.suspend(&suspension));
             }
             Ok(Returned::Step(repl::Step::Complete(outcome))) => {
-                let stop = self
-                    .instance
-                    .as_ref()
-                    .and_then(|instance| instance.stop_reason())
-                    .map(|(why, _)| why);
-                let ending = ending::read(outcome.ending, stop, &limits);
+                let ending = ending::read(outcome.ending, told, limits);
                 let state = if matches!(ending, Ending::Stopped(..)) {
                     State::Lost
                 } else {
@@ -290,13 +288,10 @@ impl Session {
                 )));
             }
             Err(Death::Stopped(why)) => {
-                let exception = match self
-                    .instance
-                    .as_ref()
-                    .and_then(|instance| instance.stop_reason())
-                {
-                    Some((told, _)) if told == why => ending::killed_exception(why, &limits),
-                    _ => ending::stop_exception(why, &limits),
+                let exception = if told == Some(why) {
+                    ending::killed_exception(why, limits)
+                } else {
+                    ending::stop_exception(why, limits)
                 };
                 (
                     Ending::Stopped(why, with_traceback(exception)),
@@ -379,6 +374,18 @@ impl Session {
     }
 }
 
+/// A session whose exec is driven to its end; gives up the script if it is
+/// dropped before.
+struct Driven<'a>(&'a mut Session);
+
+impl Drop for Driven<'_> {
+    fn drop(&mut self) {
+        if matches!(self.0.phase, Phase::Inside | Phase::Waiting) {
+            self.0.lose(lost());
+        }
+    }
+}
+
 fn with_traceback(mut exception: crate::Exception) -> crate::Exception {
     exception.traceback = exception.to_string();
     exception
@@ -387,7 +394,7 @@ fn with_traceback(mut exception: crate::Exception) -> crate::Exception {
 fn lost() -> Error {
     Error::new(
         ErrorKind::Lost,
-        "the session is lost to an earlier limit or crash; open a new one",
+        "the session is lost to an earlier limit or crash, or the future of an exec was dropped; open a new one",
     )
 }
 
@@ -401,7 +408,7 @@ fn refusal(misuse: Misuse) -> Error {
     })
 }
 
-fn entry(context: &Context, version: u64) -> Entry {
+fn entry(context: &Context) -> Entry {
     Entry {
         name: context.name().to_owned(),
         form: match context.data() {
@@ -413,20 +420,13 @@ fn entry(context: &Context, version: u64) -> Entry {
         characters: context
             .as_text()
             .map_or(0, |text| text.chars().count() as u64),
-        version,
     }
 }
 
 /// An answer as the guest is told it, within its cap.
 fn claim(call: &Call, answer: Answer, limits: &Limits) -> (repl::Answer, Progress) {
     match answer {
-        Answer::Raised(exception) => {
-            let exception = types::Exception {
-                kind: exception.kind,
-                message: exception.message,
-            };
-            (repl::Answer::Raised(exception), Progress::Raised)
-        }
+        Answer::Raised(exception) => (repl::Answer::Raised(exception.into()), Progress::Raised),
         Answer::Returned(value) => {
             let json = value.to_string();
             match &call.request {

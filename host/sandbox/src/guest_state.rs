@@ -259,11 +259,7 @@ impl GuestState {
     }
 
     pub(crate) fn tool_context(&self, ticket: u64) -> ToolContext {
-        ToolContext {
-            shared: Arc::clone(&self.caller),
-            ticket,
-            cancel: self.cancel.clone(),
-        }
+        ToolContext::new(&self.caller, ticket, &self.cancel)
     }
 
     fn tool(&mut self, name: &str, json: &str) -> wasmtime::Result<Reply> {
@@ -273,10 +269,7 @@ impl GuestState {
         };
         let raised = |state: &mut Self, error: crate::ToolError| {
             state.settle(ticket, Progress::Raised);
-            Reply::Raised(types::Exception {
-                kind: error.exception.kind,
-                message: error.exception.message,
-            })
+            Reply::Raised(error.exception.into())
         };
         let Some(tool) = self.handlers.tool(name).cloned() else {
             return Ok(raised(

@@ -9,7 +9,7 @@ use crate::bindings::Python;
 use crate::bindings::exports::rlm::sandbox::repl::{self, Misuse, Settings, Step};
 use crate::call::InFlight;
 use crate::error::{Error, ErrorKind, Result};
-use crate::event::{Event, Kind, StoppedAt};
+use crate::event::{Event, Kind};
 use crate::guest_state::{GuestState, JUMP_NANOSECONDS, Killed};
 use crate::memory::Refusal;
 use crate::meter::{Meter, Metered};
@@ -173,12 +173,9 @@ impl Instance {
         state.memory.refused = None;
     }
 
-    /// Where the guest was told to end its script, if it was.
-    pub(crate) fn stop_reason(&self) -> Option<(Stop, Option<StoppedAt>)> {
-        self.store
-            .data()
-            .stop
-            .map(|stopping| (stopping.why, stopping.told))
+    /// Why the host wanted the script to end, if it did.
+    pub(crate) fn stop_reason(&self) -> Option<Stop> {
+        self.store.data().stop.map(|stopping| stopping.why)
     }
 }
 

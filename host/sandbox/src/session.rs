@@ -1,5 +1,6 @@
 //! One Python namespace, exec after exec.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
@@ -17,7 +18,7 @@ use crate::limits::Limits;
 use crate::meter::{CancelHandle, Meter, block_on};
 use crate::model::TokenUsage;
 use crate::outcome::Outcome;
-use crate::tool::is_identifier;
+use crate::tool::{ToolContext, is_identifier};
 use crate::value::Value;
 
 /// A Python namespace that lives from exec to exec.
@@ -41,10 +42,8 @@ pub struct Session {
     /// Everything that entered the instance, in order.
     pub(crate) events: Vec<Event>,
     /// What has yet to enter it before the next exec.
-    pub(crate) queued: Vec<Kind>,
+    pub(crate) queued: VecDeque<Kind>,
     pub(crate) contexts_changed: bool,
-    /// Numbers the contexts' contents.
-    pub(crate) version: u64,
     pub(crate) in_flight: InFlight,
     pub(crate) meter: Arc<Meter>,
     pub(crate) cancel: CancelHandle,
@@ -97,8 +96,7 @@ impl Session {
             instance: None,
             phase: Phase::Idle,
             events: Vec::new(),
-            queued: Vec::new(),
-            version: 0,
+            queued: VecDeque::new(),
             in_flight: InFlight::default(),
             meter: Arc::new(Meter::default()),
             cancel: CancelHandle::default(),
@@ -129,7 +127,7 @@ impl Session {
     ///
     /// Calls `repl.exec` and `repl.resume` of `wit/repl.wit`.
     pub async fn exec(&mut self, source: &str) -> Result<Outcome> {
-        let span = tracing::info_span!(target: "rlm_sandbox", parent: &self.span, "exec", bytes = source.len());
+        let span = self.exec_span(source);
         self.exec_to_end(source).instrument(span).await
     }
 
@@ -150,7 +148,7 @@ impl Session {
     ///
     /// As [`exec`](Self::exec).
     pub async fn step(&mut self, source: &str) -> Result<Step> {
-        let span = tracing::info_span!(target: "rlm_sandbox", parent: &self.span, "exec", bytes = source.len());
+        let span = self.exec_span(source);
         self.begin(source, false).instrument(span).await
     }
 
@@ -182,11 +180,7 @@ impl Session {
     ///
     /// Those of the handler are in the [`Answer`]; there are no others.
     pub fn perform(&self, call: &Call) -> impl Future<Output = Answer> + Send + 'static + use<> {
-        let context = crate::tool::ToolContext {
-            shared: Arc::clone(&self.settings.caller),
-            ticket: call.ticket,
-            cancel: self.cancel.clone(),
-        };
+        let context = ToolContext::new(&self.settings.caller, call.ticket, &self.cancel);
         let started = self.settings.handlers.start(call, context);
         async move { started.await.answer }
     }
@@ -200,11 +194,7 @@ impl Session {
     /// should be a [`Context`].
     pub fn set(&mut self, name: impl Into<String>, value: impl Serialize) -> Result<()> {
         let name = name.into();
-        if !is_identifier(&name) || name.starts_with("_rlm_") {
-            return Err(Error::usage(format!(
-                "`{name}` is not a name that a variable can have"
-            )));
-        }
+        check_name(&name)?;
         let json = serde_json::to_string(&value).map_err(|error| {
             Error::usage(format!("the value for `{name}` has no JSON form")).because(error)
         })?;
@@ -214,7 +204,7 @@ impl Session {
                 json.len()
             )));
         }
-        self.queued.push(Kind::SetVariable { name, json });
+        self.queued.push_back(Kind::SetVariable { name, json });
         Ok(())
     }
 
@@ -224,11 +214,7 @@ impl Session {
     ///
     /// As [`exec`](Self::exec), and [`ErrorKind::Usage`] if it is no Python name.
     pub async fn get(&mut self, name: &str) -> Result<Option<Value>> {
-        if !is_identifier(name) || name.starts_with("_rlm_") {
-            return Err(Error::usage(format!(
-                "`{name}` is not a name that a variable can have"
-            )));
-        }
+        check_name(name)?;
         self.ready(false).await?;
         let entered = self
             .enter(Kind::GetVariable {
@@ -291,6 +277,10 @@ impl Session {
         self.cancel.clone()
     }
 
+    fn exec_span(&self, source: &str) -> tracing::Span {
+        tracing::info_span!(target: "rlm_sandbox", parent: &self.span, "exec", bytes = source.len())
+    }
+
     /// What one exec may use.
     pub fn limits(&self) -> &Limits {
         &self.settings.limits
@@ -315,6 +305,16 @@ impl Session {
     pub fn events(&self) -> &[Event] {
         &self.events
     }
+}
+
+/// Names that begin as ours do are not the embedder's to bind or read.
+fn check_name(name: &str) -> Result<()> {
+    if is_identifier(name) && !name.starts_with("_rlm_") {
+        return Ok(());
+    }
+    Err(Error::usage(format!(
+        "`{name}` is not a name that a variable can have"
+    )))
 }
 
 /// Refuses to block where that would stop the very tasks one waits for.

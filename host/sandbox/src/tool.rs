@@ -273,6 +273,14 @@ impl fmt::Debug for Extensions {
 }
 
 impl ToolContext {
+    pub(crate) fn new(shared: &Arc<Caller>, ticket: u64, cancel: &CancelHandle) -> Self {
+        Self {
+            shared: Arc::clone(shared),
+            ticket,
+            cancel: cancel.clone(),
+        }
+    }
+
     /// The session, by its id.
     pub fn session(&self) -> &str {
         &self.shared.session

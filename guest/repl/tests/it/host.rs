@@ -116,7 +116,6 @@ pub(crate) fn repl(host: &TestHost) -> Repl<&TestHost> {
         },
         size_bytes: bytes.len() as u64,
         characters: String::from_utf8_lossy(bytes).chars().count() as u64,
-        version: 0,
     };
     let files: Vec<_> = host
         .contexts

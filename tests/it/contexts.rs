@@ -79,7 +79,7 @@ fn contexts_are_not_charged_to_the_memory_of_a_script() {
         &mut session,
         "len(context), files['big.txt'] is context",
         expect![[r#"
-            raised (memory) MemoryError: memory limit exceeded: 20975932 bytes > 1048576 bytes
+            raised (memory) MemoryError: memory limit exceeded: 20975876 bytes > 1048576 bytes
         "#]],
     );
 }

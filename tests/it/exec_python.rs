@@ -137,13 +137,16 @@ fn the_typed_value_is_plain_json() {
 }
 
 #[test]
-fn a_lost_session_answers_in_band() {
+fn a_timeout_is_told_in_band_and_the_session_goes_on() {
+    // R0-9: a timeout, and the next call works.
     let mut session = session();
-    block_on(session.call_tool(&json!({"code": "while True: pass", "timeout_ms": 10})));
-    let result = block_on(session.call_tool(&json!({"code": "1"})));
-    assert_eq!(result["success"], json!(false));
-    assert!(
-        result["error"].as_str().expect("text").contains("lost"),
-        "{result}"
+    block_on(session.call_tool(&json!({"code": "x = 1"})));
+    let result =
+        block_on(session.call_tool(&json!({"code": "x = 2\nwhile True: pass", "timeout_ms": 10})));
+    assert_eq!(
+        (&result["success"], &result["state"]),
+        (&json!(false), &json!("rolled_back"))
     );
+    let result = block_on(session.call_tool(&json!({"code": "x"})));
+    assert_eq!(result["return_value"], json!("1"));
 }

@@ -20,7 +20,7 @@ fn a_trap_at_a_ticket_is_a_crash_with_what_was_printed() {
     assert!(matches!(outcome.ending, Ending::Crashed(_)), "{outcome:?}");
     assert_eq!(
         (outcome.stdout.as_str(), outcome.calls.len(), outcome.state),
-        ("0\n1\n", 2, State::Lost)
+        ("0\n1\n", 2, State::RolledBack)
     );
 }
 
@@ -46,10 +46,8 @@ fn memory_that_the_machine_refuses_is_the_hosts_trouble() {
         .expect("right");
     let error = block_on(session.exec("x = [0] * 1_000_000")).expect_err("the machine has none");
     assert_eq!(error.kind(), ErrorKind::Host);
-    assert_eq!(
-        block_on(session.exec("1")).expect_err("lost").kind(),
-        ErrorKind::Lost
-    );
+    // It is not the session's fault, so nothing is lost.
+    assert!(block_on(session.exec("1")).expect("runs").is_success());
 }
 
 #[test]

@@ -14,6 +14,8 @@ mod faults;
 mod guest;
 mod limits;
 mod nesting;
+mod parking;
 mod promises;
+mod recovery;
 mod session;
 mod tidy;

@@ -9,7 +9,7 @@ use std::panic;
 
 use rlm_repl::bindings::Guest as Prepare;
 use rlm_repl::bindings::exports::rlm::sandbox::repl::{
-    Entry, Guest, Limits, Misuse, Resumption, Settings, Step, Value,
+    Entry, Guest, Limits, Misuse, Resumption, Settings, Step, Suspension, Value, Variable,
 };
 use rlm_repl::{Host as _, Imports, Level, Repl};
 
@@ -38,6 +38,7 @@ fn rehearse() {
             source_bytes: 100,
             value_bytes: 100,
             request_bytes: 100,
+            allocations: None,
             jump_nanoseconds: u64::MAX,
         },
     };
@@ -80,5 +81,17 @@ impl Guest for Component {
 
     fn get_variable(name: String) -> Result<Option<Value>, Misuse> {
         with_repl(|repl| repl.get_variable(&name))
+    }
+
+    fn variables(repr_bytes: u32) -> Result<Vec<Variable>, Misuse> {
+        with_repl(|repl| repl.variables(repr_bytes))
+    }
+
+    fn dump(piece: u32) -> Result<Vec<u8>, Misuse> {
+        with_repl(|repl| repl.dump(piece))
+    }
+
+    fn load(piece: Vec<u8>, last: bool) -> Result<Option<Suspension>, Misuse> {
+        with_repl(|repl| repl.load(&piece, last))
     }
 }

@@ -8,6 +8,7 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::Ordering;
 
 use monty_types::LIVE_MEMORY;
+use rlm_repl::allocations;
 
 struct Counting;
 
@@ -19,6 +20,7 @@ static ALLOCATOR: Counting = Counting;
 // no influence on what is returned.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        allocations::count();
         LIVE_MEMORY.fetch_add(layout.size(), Ordering::Relaxed);
         // SAFETY: the caller keeps the contract of `alloc`.
         unsafe { System.alloc(layout) }

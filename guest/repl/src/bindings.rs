@@ -9,5 +9,5 @@ wit_bindgen::generate!({
     world: "unbaked",
     pub_export_macro: true,
     default_bindings_module: "rlm_repl::bindings",
-    additional_derives: [Clone, PartialEq],
+    additional_derives: [Clone, PartialEq, serde::Serialize, serde::Deserialize],
 });

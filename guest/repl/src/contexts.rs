@@ -9,6 +9,7 @@ use std::collections::BTreeSet;
 
 use monty_types::unstable::{self, MontyGraph, MontyNode, NodeId};
 use monty_types::{CallArgs, ExcType, MontyException, MontyObject, NamedValues};
+use serde::{Deserialize, Serialize};
 
 use crate::bindings::exports::rlm::sandbox::repl::{Entry, Form};
 use crate::host::{ContextError, Host};
@@ -23,7 +24,7 @@ const ALIASES: usize = 256;
 pub(crate) const READ: &str = "read_context";
 
 /// The contexts of a session, and which of their names are bound.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Contexts {
     files: Vec<Entry>,
     default: Option<Entry>,

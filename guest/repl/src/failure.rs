@@ -1,8 +1,9 @@
 //! Exceptions, told in terms of the script as it was written.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use monty_types::{CodeLoc, ExcType, MontyException};
+use serde::{Deserialize, Serialize};
 
 use crate::bindings::exports::rlm::sandbox::repl::{Exception, Failure, Frame};
 use crate::script::Edits;
@@ -11,16 +12,16 @@ use crate::script::Edits;
 const SHOWN: usize = 400;
 
 /// The scripts of a session, by the name that Monty gave their text.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Scripts {
-    by_fed_name: HashMap<String, Shown>,
+    by_fed_name: BTreeMap<String, Shown>,
     count: usize,
     /// The last one, if nothing of it can run after it has ended.
     passing: Option<String>,
 }
 
 /// What is kept of a script once it ran: functions it defined may raise later.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 struct Shown {
     name: String,
     edits: Edits,

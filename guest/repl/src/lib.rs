@@ -10,10 +10,12 @@
 //! values (a class next to its instance), so values are first reduced inside
 //! Python to ones that are safe; see `report.rs`.
 
+pub mod allocations;
 mod awaits;
 pub mod bindings;
 mod console;
 mod contexts;
+mod dump;
 mod failure;
 mod host;
 mod repl;
@@ -22,6 +24,7 @@ mod script;
 mod system;
 mod turn;
 mod value;
+mod variables;
 
 pub use host::{Accepted, Channel, ContextError, Host, Imports, Level, Prompt, Reply};
 pub use repl::Repl;

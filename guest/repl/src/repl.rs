@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::mem;
 use std::num::NonZeroU32;
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
 use monty::{MontyRepl, ReplProgress};
@@ -13,44 +14,49 @@ use monty_types::{
 };
 
 use crate::bindings::exports::rlm::sandbox::repl::{
-    Ending, Entry, Failure, Misuse, Outcome, Resumption, Settings, Step, Stop, Value,
+    Ending, Entry, Failure, Misuse, Outcome, Resumption, Settings, Step, Stop,
 };
 use crate::console::{Console, Pending};
 use crate::contexts::Contexts;
 use crate::failure::{Scripts, refusal};
 use crate::host::Host;
 use crate::report::{self, NAMES, Report};
-use crate::script::{Edits, PREFIX, Script, Tail};
+use crate::script::{Edits, Script, Tail};
 use crate::turn::{Functions, Open, Pause, Progress, Turn, Waiting};
-use crate::{system, value};
+use crate::{allocations, system};
 
 /// One Python namespace. The WIT file `repl.wit` says what its methods promise.
 pub struct Repl<H> {
-    host: H,
-    state: State,
-    limits: Limits,
-    functions: Functions,
-    contexts: Contexts,
-    scripts: Scripts,
-    pending: Pending,
-    open: Open,
+    pub(crate) host: H,
+    pub(crate) state: State,
+    pub(crate) limits: Limits,
+    pub(crate) functions: Functions,
+    pub(crate) contexts: Contexts,
+    pub(crate) scripts: Scripts,
+    pub(crate) pending: Pending,
+    pub(crate) open: Open,
     /// Every name in the namespace when it was last looked at, sorted.
-    names: Vec<String>,
+    pub(crate) names: Vec<String>,
     /// Whether scripts may bind names that are not seen in their text.
-    stores_unseen: bool,
+    pub(crate) stores_unseen: bool,
     /// How the script at hand tells its value.
-    tail: Tail,
+    pub(crate) tail: Tail,
+    /// Bytes that were in use before the first script.
+    pub(crate) start_bytes: usize,
+    /// A state on its way out or in.
+    pub(crate) passing: Vec<u8>,
 }
 
 /// The part of the limits that is looked at after configuring.
-struct Limits {
+pub(crate) struct Limits {
     source_bytes: usize,
-    value_bytes: usize,
+    pub(crate) value_bytes: usize,
     request_bytes: usize,
+    pub(crate) allocations: Option<u64>,
     jump: Duration,
 }
 
-enum State {
+pub(crate) enum State {
     Fresh(Box<MontyRepl>),
     Idle(Box<MontyRepl>),
     Waiting(Waiting),
@@ -96,6 +102,7 @@ impl<H: Host> Repl<H> {
                 source_bytes: 0,
                 value_bytes: 0,
                 request_bytes: 0,
+                allocations: None,
                 jump: Duration::ZERO,
             },
             functions: Functions::new(),
@@ -106,6 +113,8 @@ impl<H: Host> Repl<H> {
             names: Vec::new(),
             stores_unseen: false,
             tail: Tail::default(),
+            start_bytes: 0,
+            passing: Vec::new(),
         }
     }
 
@@ -131,6 +140,7 @@ impl<H: Host> Repl<H> {
             source_bytes: limits.source_bytes as usize,
             value_bytes: limits.value_bytes as usize,
             request_bytes: limits.request_bytes as usize,
+            allocations: limits.allocations,
             jump: Duration::from_nanos(limits.jump_nanoseconds),
         };
         let mut repl = repl.with_os_policy(system::policy(settings.seed));
@@ -140,10 +150,8 @@ impl<H: Host> Repl<H> {
             max_recursion_depth: limits.recursion as usize,
             ..ResourceLimits::default()
         });
-        BASELINE_MEMORY.store(
-            LIVE_MEMORY.load(std::sync::atomic::Ordering::Relaxed),
-            std::sync::atomic::Ordering::Relaxed,
-        );
+        self.start_bytes = LIVE_MEMORY.load(Relaxed);
+        BASELINE_MEMORY.store(self.start_bytes, Relaxed);
         self.state = State::Idle(Box::new(repl));
         Ok(())
     }
@@ -165,6 +173,7 @@ impl<H: Host> Repl<H> {
     pub fn exec(&mut self, source: &str) -> Result<Step, Misuse> {
         let repl = self.take_idle()?;
         self.open = Open::default();
+        allocations::begin(self.limits.allocations, 0);
         let started = Instant::now();
         match self.start(repl, source) {
             Ok(progress) => Ok(self.turn(started, |turn| turn.drive(progress))),
@@ -199,40 +208,7 @@ impl<H: Host> Repl<H> {
         }
     }
 
-    /// `repl.set-variable`.
-    pub fn set_variable(&mut self, name: String, json: &str) -> Result<(), Misuse> {
-        if !is_identifier(&name) || name.starts_with(PREFIX) {
-            return Err(Misuse::Name);
-        }
-        let value = value::decode(json, true).map_err(|_| Misuse::Json)?;
-        let repl = self.take_idle()?;
-        let mut inputs = NamedValues::new();
-        inputs.push(name, value);
-        let (repl, answer) = self.feed(repl, "[*_rlm_locals()]", inputs);
-        let names = answer.ok().and_then(|answer| NAMES.read(&answer, 0).names);
-        self.complete(repl, Ending::Value(None), names);
-        Ok(())
-    }
-
-    /// `repl.get-variable`.
-    pub fn get_variable(&mut self, name: &str) -> Result<Option<Value>, Misuse> {
-        if !is_identifier(name) || name.starts_with(PREFIX) {
-            return Err(Misuse::Name);
-        }
-        let repl = self.take_idle()?;
-        let (repl, shown) = self.feed(repl, &format!("_rlm_show({name})"), NamedValues::new());
-        self.state = State::Idle(repl);
-        Ok(shown.ok().map(|shown| {
-            let none = Value {
-                repr: String::from("None"),
-                json: Some(String::from("null")),
-                truncated: false,
-            };
-            report::read_value(shown.as_ref(), self.limits.value_bytes).unwrap_or(none)
-        }))
-    }
-
-    fn take_idle(&mut self) -> Result<Box<MontyRepl>, Misuse> {
+    pub(crate) fn take_idle(&mut self) -> Result<Box<MontyRepl>, Misuse> {
         match mem::replace(&mut self.state, State::Away) {
             State::Idle(repl) => Ok(repl),
             other => {
@@ -346,7 +322,7 @@ impl<H: Host> Repl<H> {
     }
 
     /// Feeds a line of ours that cannot wait.
-    fn feed(
+    pub(crate) fn feed(
         &mut self,
         repl: Box<MontyRepl>,
         text: &str,
@@ -375,7 +351,7 @@ impl<H: Host> Repl<H> {
         self.scripts.failure(error, self.limits.value_bytes)
     }
 
-    fn borrow(&mut self) -> Turn<'_, H> {
+    pub(crate) fn borrow(&mut self) -> Turn<'_, H> {
         Turn {
             host: &self.host,
             pending: &mut self.pending,
@@ -437,21 +413,29 @@ impl<H: Host> Repl<H> {
 
     /// Tells a limit from an exception of the script's own.
     fn fail(&mut self, repl: Box<MontyRepl>, error: &MontyException, started: Instant) -> Step {
-        let failure = self.failure(error);
+        let mut failure = self.failure(error);
+        let stop = self.limit(error, started);
+        if let (Some(Stop::Memory), Some(message)) = (stop, allocations::message()) {
+            failure.exception.message = message;
+        }
+        match stop {
+            // The namespace is not to be trusted after an uncatchable limit:
+            // the host goes back to the state before.
+            Some(stop) => self.complete(repl, Ending::Stopped((stop, Some(failure))), None),
+            None => self.end(repl, Ending::Raised(failure)),
+        }
+    }
+
+    /// The limit that an exception stands for, if it does.
+    pub(crate) fn limit(&self, error: &MontyException, started: Instant) -> Option<Stop> {
         let message = error.message().unwrap_or_default();
-        let stop = match error.exc_type() {
+        match error.exc_type() {
             _ if self.open.stop.is_some() => self.open.stop,
             ExcType::TimeoutError if started.elapsed() >= self.limits.jump / 2 => Some(Stop::Time),
             ExcType::MemoryError if message.starts_with("memory limit exceeded: ") => {
                 Some(Stop::Memory)
             }
             _ => None,
-        };
-        match stop {
-            // The namespace is not to be trusted after an uncatchable limit:
-            // the host goes back to the state before.
-            Some(stop) => self.complete(repl, Ending::Stopped((stop, Some(failure))), None),
-            None => self.end(repl, Ending::Raised(failure)),
         }
     }
 
@@ -466,8 +450,16 @@ impl<H: Host> Repl<H> {
         self.complete(repl, ending, names)
     }
 
+    /// Whether scripts made `name`, not we.
+    pub(crate) fn is_scripts(&self, name: &str) -> bool {
+        !(name.starts_with('_')
+            || Contexts::owns(name)
+            || self.functions.contains_key(name)
+            || matches!(name, "llm_query" | "llm_query_batched"))
+    }
+
     /// Goes idle. `found` are all names there are, if they were looked at.
-    fn complete(
+    pub(crate) fn complete(
         &mut self,
         repl: Box<MontyRepl>,
         ending: Ending,
@@ -478,18 +470,17 @@ impl<H: Host> Repl<H> {
             self.names = names;
         }
         self.state = State::Idle(repl);
-        let ours = |name: &&String| {
-            name.starts_with('_')
-                || Contexts::owns(name)
-                || self.functions.contains_key(*name)
-                || matches!(name.as_str(), "llm_query" | "llm_query_batched")
-        };
         let names = self
             .names
             .iter()
-            .filter(|name| !ours(name))
+            .filter(|name| self.is_scripts(name))
             .cloned()
             .collect();
-        Step::Complete(Outcome { ending, names })
+        let live_bytes = LIVE_MEMORY.load(Relaxed).saturating_sub(self.start_bytes) as u64;
+        Step::Complete(Outcome {
+            ending,
+            names,
+            live_bytes,
+        })
     }
 }

@@ -9,12 +9,13 @@
 
 use monty_types::unstable::{self, MontyNode};
 use monty_types::{BuiltinsFunctions, MontyObject, MontyType, NamedValues, ObjectRef};
+use serde::{Deserialize, Serialize};
 
-use crate::bindings::exports::rlm::sandbox::repl::Value;
+use crate::bindings::exports::rlm::sandbox::repl::{Value, Variable};
 use crate::script::PREFIX;
 use crate::value::{OPAQUE, encode};
 
-/// Defines `_rlm_show` and `_rlm_report`, which scripts call in their tails. Runs once in each namespace, before any script.
+/// Defines `_rlm_show` and `_rlm_report`, which scripts call in their tails, and `_rlm_names`. Runs once in each namespace, before any script.
 pub(crate) const PRELUDE: &str = "\
 import json as _rlm_json
 _rlm_value = None
@@ -55,6 +56,15 @@ def _rlm_show(v):
         return (r, _rlm_plain(v, ()))
     except:
         return (r, (_rlm_locals, r))
+def _rlm_names(names, most):
+    listed = []
+    for n, v in names.items():
+        try:
+            r = f'{v!r}'
+        except:
+            r = '...'
+        listed.append((n, f'{_rlm_type(v).__name__}', r[:most]))
+    return listed
 ";
 
 /// Types whose values are exported as they are, and shown from that.
@@ -103,7 +113,7 @@ pub(crate) fn prelude_inputs() -> NamedValues {
 }
 
 /// What to find out after a script has run.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Question {
     /// What `_rlm_value` holds, shown. Asking lets go of it.
     pub(crate) value: bool,
@@ -156,6 +166,25 @@ fn read_names(names: ObjectRef<'_>) -> Vec<String> {
         .unwrap_or_default()
         .iter()
         .filter_map(|name| name.as_str().map(str::to_owned))
+        .collect()
+}
+
+/// What `_rlm_names` gave.
+pub(crate) fn read_variables(listed: &MontyObject) -> Vec<Variable> {
+    let read = |item: &ObjectRef<'_>| match item.items().as_deref() {
+        Some(&[name, kind, repr]) => Some(Variable {
+            name: name.as_str()?.to_owned(),
+            kind: kind.as_str()?.to_owned(),
+            repr: repr.as_str()?.to_owned(),
+        }),
+        _ => None,
+    };
+    listed
+        .as_ref()
+        .items()
+        .unwrap_or_default()
+        .iter()
+        .filter_map(read)
         .collect()
 }
 

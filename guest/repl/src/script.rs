@@ -12,6 +12,7 @@ use monty_types::CodeLoc;
 use ruff_python_ast::visitor::{self, Visitor};
 use ruff_python_ast::{Expr, ExprContext, ModModule, Stmt};
 use ruff_text_size::{Ranged, TextRange};
+use serde::{Deserialize, Serialize};
 
 use crate::awaits;
 use crate::contexts::Contexts;
@@ -50,7 +51,7 @@ pub(crate) struct Script {
 }
 
 /// How a script tells its value, and what has to be asked when it has run.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 pub(crate) struct Tail {
     /// Whether its last statement gives the value, shown.
     pub(crate) shown: bool,
@@ -178,14 +179,14 @@ fn location(source: &str, offset: usize) -> CodeLoc {
 /// How to get from positions in the fed text to positions in the source.
 ///
 /// Changes are rare, so only the lines that have one are kept.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Edits {
     lines: BTreeMap<u32, EditedLine>,
     /// Lines of the source; what lies beyond was added by us.
     line_count: u32,
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 struct EditedLine {
     original: String,
     /// (column from 0 in the source, characters removed, characters inserted)

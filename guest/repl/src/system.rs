@@ -50,3 +50,30 @@ pub(crate) fn answer(call: OsFunctionCall) -> ExtFunctionResult {
         refused => ExtFunctionResult::Error(refused.on_no_handler()),
     }
 }
+
+/// Sleepers as bytes: by how long they have yet to sleep.
+pub(crate) mod sleepers {
+    use std::time::{Duration, Instant};
+
+    use serde::{Deserialize as _, Deserializer, Serialize as _, Serializer};
+
+    pub(crate) fn serialize<S: Serializer>(
+        sleepers: &[(u32, Instant)],
+        to: S,
+    ) -> Result<S::Ok, S::Error> {
+        let now = Instant::now();
+        let left = |(call, wakes): &(u32, Instant)| (*call, wakes.saturating_duration_since(now));
+        sleepers.iter().map(left).collect::<Vec<_>>().serialize(to)
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
+        from: D,
+    ) -> Result<Vec<(u32, Instant)>, D::Error> {
+        let now = Instant::now();
+        let left = Vec::<(u32, Duration)>::deserialize(from)?;
+        Ok(left
+            .into_iter()
+            .map(|(call, left)| (call, now + left))
+            .collect())
+    }
+}

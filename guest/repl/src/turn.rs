@@ -14,6 +14,7 @@ use monty_types::{
     CallArgs, ExcType, ExtFunctionResult, MontyException, MontyObject, NameLookupResult,
     OsFunctionCall, PrintWriter,
 };
+use serde::{Deserialize, Serialize};
 
 use crate::bindings::exports::rlm::sandbox::repl::{Answer, Exception, Stop, Suspension, Ticket};
 use crate::console::{Console, Pending};
@@ -38,10 +39,11 @@ pub(crate) enum Waiting {
 
 /// Calls of the script at hand that are not settled. Keys are Monty's call ids,
 /// which begin anew with each script; the wall knows tickets only.
-#[derive(Default)]
+#[derive(Default, Serialize, Deserialize)]
 pub(crate) struct Open {
     asked: BTreeMap<u32, Ticket>,
     answered: Vec<(u32, Answer)>,
+    #[serde(with = "system::sleepers")]
     asleep: Vec<(u32, Instant)>,
     /// Set when the script is being ended; survives Monty's unwinding.
     pub(crate) stop: Option<Stop>,

@@ -8,7 +8,12 @@ mod compile;
 mod context;
 mod exec;
 mod limit;
+mod lines;
+mod options;
+mod outcome;
+mod repl;
 mod sandbox;
+mod saved;
 mod subprocess;
 mod terminal;
 mod version;
@@ -34,6 +39,7 @@ input, 3 the script was stopped at a limit or crashed the interpreter, 4 the san
 enum Command {
     #[command(visible_alias = "run")]
     Exec(Box<exec::Options>),
+    Repl(Box<repl::Options>),
     Compile(compile::Options),
     Version(version::Options),
 }
@@ -84,6 +90,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, mut terminal: Terminal
     };
     let result = match arguments.command {
         Command::Exec(options) => options.run(&mut terminal),
+        Command::Repl(options) => options.run(&mut terminal),
         Command::Compile(options) => options.run(&mut terminal),
         Command::Version(options) => options.run(&mut terminal),
     };

@@ -4,14 +4,14 @@ use std::time::Duration;
 
 use anyhow::Result;
 use bytesize::ByteSize;
-use rlm_sandbox::Limits;
+use rlm_sandbox::{Limits, Overflow};
 
 use crate::usage;
 
 /// The limits, by the names they have here. The fields of [`Limits`] say what
 /// each means.
-const NAMES: &str = "time, grace, fuel, memory, recursion, source, output, value, request, calls, open-calls, \
-                     model-calls, tool-answer, model-answer";
+const NAMES: &str = "time, grace, fuel, memory, recursion, allocations, source, output, output-overflow, value, \
+                     request, calls, open-calls, call-wait, model-calls, tool-answer, model-answer";
 
 /// Sets one limit from `NAME=VALUE`.
 pub(crate) fn set(limits: &mut Limits, setting: &str) -> Result<()> {
@@ -26,12 +26,21 @@ pub(crate) fn set(limits: &mut Limits, setting: &str) -> Result<()> {
         "fuel" => limits.fuel = count(name, value)?,
         "memory" => limits.memory_bytes = bytes(name, value)?,
         "recursion" => limits.recursion = count(name, value)?,
+        "allocations" => limits.allocations = Some(count(name, value)?),
         "source" => limits.source_bytes = small_bytes(name, value)?,
         "output" => limits.output_bytes = bytes(name, value)?,
+        "output-overflow" => {
+            limits.output_overflow = match value {
+                "drop" => Overflow::Drop,
+                "stop" => Overflow::Stop,
+                _ => return Err(usage(format!("{name}: `{value}` is neither drop nor stop"))),
+            }
+        }
         "value" => limits.value_bytes = small_bytes(name, value)?,
         "request" => limits.request_bytes = small_bytes(name, value)?,
         "calls" => limits.calls = count(name, value)?,
         "open-calls" => limits.open_calls = count(name, value)?,
+        "call-wait" => limits.call_wait = duration(name, value)?,
         "model-calls" => limits.model_calls = count(name, value)?,
         "tool-answer" => limits.tool_answer_bytes = bytes(name, value)?,
         "model-answer" => limits.model_answer_bytes = bytes(name, value)?,
@@ -92,10 +101,10 @@ mod tests {
     fn each_limit_has_a_name() {
         let mut limits = Limits::default();
         for name in NAMES.split(", ") {
-            let value = if matches!(name, "time" | "grace") {
-                "7ms"
-            } else {
-                "7"
+            let value = match name {
+                "time" | "grace" | "call-wait" => "7ms",
+                "output-overflow" => "stop",
+                _ => "7",
             };
             set(&mut limits, &format!("{name}={value}")).expect(name);
         }

@@ -18,6 +18,8 @@ pub struct Terminal {
     closed: Arc<AtomicBool>,
     /// Whether a person watches standard error.
     pub(crate) is_watched: bool,
+    /// Whether a person types on standard input.
+    pub(crate) is_typed: bool,
     /// Whether Ctrl-C belongs to us.
     pub(crate) owns_signals: bool,
 }
@@ -35,6 +37,7 @@ impl Terminal {
     pub fn of_process() -> Self {
         Self {
             is_watched: io::stderr().is_terminal(),
+            is_typed: io::stdin().is_terminal() && io::stdout().is_terminal(),
             owns_signals: true,
             ..Self::new(
                 io::stdin(),
@@ -52,6 +55,7 @@ impl Terminal {
             stderr,
             closed: Arc::default(),
             is_watched: false,
+            is_typed: false,
             owns_signals: false,
         }
     }
@@ -64,6 +68,27 @@ impl Terminal {
             .unwrap_or_else(PoisonError::into_inner)
             .read_to_end(&mut bytes)?;
         Ok(bytes)
+    }
+
+    /// The next line of standard input, without its end.
+    pub(crate) fn read_line(&self) -> io::Result<Option<String>> {
+        let mut stdin = self.stdin.lock().unwrap_or_else(PoisonError::into_inner);
+        let (mut line, mut byte) = (Vec::new(), [0]);
+        // Byte by byte, so that nothing is taken that comes after the line.
+        loop {
+            if stdin.read(&mut byte)? == 0 {
+                if line.is_empty() {
+                    return Ok(None);
+                }
+                break;
+            }
+            if byte == *b"\n" {
+                break;
+            }
+            line.push(byte[0]);
+        }
+        let line = String::from_utf8_lossy(&line);
+        Ok(Some(line.trim_end_matches('\r').to_owned()))
     }
 
     /// Writes to standard output, at once.

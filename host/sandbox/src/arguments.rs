@@ -10,7 +10,7 @@ use crate::tool::{Tool, ToolError};
 use crate::value::untag;
 
 /// What Python gave a call, parsed and fitted to the tool's parameters.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Arguments {
     tool: Arc<str>,
     /// In the order of the parameters.

@@ -195,19 +195,8 @@ impl SessionBuilder {
         Ok(Session::new(self, seed, start))
     }
 
-    /// The caller, which nobody shares before the session is open.
     fn caller_mut(&mut self) -> &mut Caller {
-        if Arc::get_mut(&mut self.caller).is_none() {
-            // A clone of this builder: extensions cannot be copied with it.
-            let copy = Caller {
-                session: self.caller.session.clone(),
-                user: self.caller.user.clone(),
-                trace_id: self.caller.trace_id.clone(),
-                ..Caller::default()
-            };
-            self.caller = Arc::new(copy);
-        }
-        Arc::get_mut(&mut self.caller).expect("nobody else has it")
+        Arc::make_mut(&mut self.caller)
     }
 }
 

@@ -20,7 +20,7 @@ use crate::tool::{BoxFuture, Handler, Tool, ToolContext};
 const BATCH_WIDTH: usize = 8;
 
 /// A request that the script waits for, or will.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 #[non_exhaustive]
 pub struct Call {
     /// Its number, from 0 over the life of the session.
@@ -32,7 +32,7 @@ pub struct Call {
 }
 
 /// What a script asks for.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 #[non_exhaustive]
 pub enum Request {
     /// A tool is called.
@@ -51,8 +51,19 @@ pub enum Request {
     },
 }
 
+impl Request {
+    /// What the script called.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Tool { name, .. } => name,
+            Self::Model { batched: true, .. } => "llm_query_batched",
+            Self::Model { batched: false, .. } => "llm_query",
+        }
+    }
+}
+
 /// One prompt of a request.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[non_exhaustive]
 pub struct Prompt {
     /// What the script wrote.
@@ -62,7 +73,7 @@ pub struct Prompt {
 }
 
 /// What a request came to.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 #[non_exhaustive]
 pub enum Answer {
     /// A value, as JSON; tags as in `wit/types.wit` are understood.
@@ -90,7 +101,7 @@ impl Answer {
 }
 
 /// One host call of an exec, and how far it got.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[non_exhaustive]
 pub struct CallRecord {
     /// Its number, from 0 over the life of the session.
@@ -104,7 +115,7 @@ pub struct CallRecord {
 }
 
 /// How far a call got.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[non_exhaustive]
 pub enum Progress {
     /// Asked; the exec ended before there was an answer.
@@ -122,6 +133,7 @@ pub(crate) fn digest(arguments: &[u8]) -> String {
 }
 
 /// An answer, with what it cost.
+#[derive(Clone)]
 pub(crate) struct Settled {
     pub(crate) ticket: u64,
     pub(crate) answer: Answer,

@@ -29,9 +29,12 @@ pub enum ErrorKind {
     /// The program that embeds the sandbox asked for something impossible. The
     /// session has not changed.
     Usage,
-    /// The session was lost to a limit, a crash or a dropped future; open a
-    /// new one.
+    /// The session could not be taken up again after a limit or a crash, which
+    /// is a bug of the sandbox; open a new one.
     Lost,
+    /// A parked session cannot be read: foreign, damaged, of another version,
+    /// or under another key. Nothing has happened.
+    Parked,
 }
 
 /// The result of what only the sandbox itself can fail at.

@@ -5,8 +5,9 @@
 //! host ended a script. Running the events of a list again gives the same
 //! session, to the last unit of fuel.
 
-use crate::bindings::exports::rlm::sandbox::repl::{Entry, Resumption};
+use crate::bindings::exports::rlm::sandbox::repl::{Answer, Entry, Misuse, Resumption};
 use crate::bindings::rlm::sandbox::calls::Reply;
+use crate::guest_state::Readable;
 
 /// One entry into the instance of a session.
 #[derive(Clone, Debug)]
@@ -17,6 +18,10 @@ pub struct Event {
     pub(crate) replies: Vec<Reply>,
     pub(crate) stopped: Option<StoppedAt>,
     pub(crate) fuel: Option<u64>,
+    /// What the guest had against it, if it did nothing.
+    pub(crate) refused: Option<Misuse>,
+    /// Whether the exec it belongs to was rolled back.
+    pub(crate) undone: bool,
 }
 
 impl Event {
@@ -35,6 +40,35 @@ impl Event {
         self.replies.len()
     }
 
+    /// Whether the exec it belongs to was rolled back.
+    pub fn undone(&self) -> bool {
+        self.undone
+    }
+
+    /// Bytes that are kept to repeat it.
+    pub(crate) fn kept_bytes(&self) -> u64 {
+        let replies = self.replies.iter().map(|reply| match reply {
+            Reply::Returned(json) => json.len(),
+            Reply::Raised(exception) => exception.message.len(),
+            Reply::Pending(_) | Reply::Stopped(_) => 0,
+        });
+        let given = match &self.kind {
+            Kind::Exec { source } => source.len(),
+            Kind::SetVariable { json, .. } => json.len(),
+            Kind::Resume {
+                how: Resumption::Answers(answers),
+            } => answers
+                .iter()
+                .map(|(_, answer)| match answer {
+                    Answer::Returned(json) => json.len(),
+                    Answer::Raised(exception) => exception.message.len(),
+                })
+                .sum(),
+            _ => 0,
+        };
+        (given + replies.sum::<usize>()) as u64
+    }
+
     /// Where the host ended the script, if it did so at a checkpoint.
     pub fn stopped(&self) -> Option<StoppedAt> {
         self.stopped
@@ -47,6 +81,7 @@ pub(crate) enum Kind {
     SetContexts {
         files: Vec<Entry>,
         default: Option<Entry>,
+        readable: Readable,
     },
     Exec {
         source: String,
@@ -61,6 +96,17 @@ pub(crate) enum Kind {
     GetVariable {
         name: String,
     },
+    Variables {
+        repr_bytes: u32,
+    },
+    /// No event: how the host moves a session from instance to instance.
+    Dump {
+        piece: u32,
+    },
+    Load {
+        piece: Vec<u8>,
+        last: bool,
+    },
 }
 
 impl Kind {
@@ -72,7 +118,15 @@ impl Kind {
             Self::Resume { .. } => "resume",
             Self::SetVariable { .. } => "set-variable",
             Self::GetVariable { .. } => "get-variable",
+            Self::Variables { .. } => "variables",
+            Self::Dump { .. } => "dump",
+            Self::Load { .. } => "load",
         }
+    }
+
+    /// Whether fuel is counted anew from here.
+    pub(crate) fn begins_exec(&self) -> bool {
+        !matches!(self, Self::Resume { .. })
     }
 }
 

@@ -1,27 +1,27 @@
 //! One exec of a session, from its first entry into the instance to its outcome.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::future::poll_fn;
 use std::sync::Arc;
 use std::task::Poll;
 use std::time::Instant;
 
+use crate::base::{Base, Checkpoint, Rebasing};
 use crate::bindings::exports::rlm::sandbox::repl::{
     self, Entry, Form, Misuse, Resumption, Suspension,
 };
 use crate::bindings::rlm::sandbox::types;
 use crate::call::{Answer, Call, Progress, Request, Settled};
+use crate::clock::{Clock, Random};
 use crate::context::{Context, Data, select_default_context};
 use crate::ending;
 use crate::error::{Error, ErrorKind, Result};
 use crate::event::Kind;
-use crate::guest_state::{Clock, GuestState, Random, capped_tool_answer};
-use crate::instance::{Death, Instance, Returned};
+use crate::guest_state::{Readable, capped_tool_answer};
+use crate::instance::{Death, Returned, short_of_memory};
 use crate::limits::Limits;
-use crate::memory::{Limiter, growth};
 use crate::model::TokenUsage;
 use crate::outcome::{Ending, Outcome, State, Stop, Usage};
-use crate::output::Output;
 use crate::session::{Phase, Running, Session, Step};
 
 impl Session {
@@ -34,6 +34,32 @@ impl Session {
                 Step::Done(outcome) => return Ok(outcome),
                 Step::Waiting(_) => step = driven.0.wait().await?,
             }
+        }
+    }
+
+    pub(crate) async fn finish_waiting(&mut self) -> Result<Outcome> {
+        self.settle()?;
+        self.expect(Phase::Waiting)?;
+        let driven = Driven(self);
+        driven.0.start_handlers();
+        loop {
+            if let Step::Done(outcome) = driven.0.wait().await? {
+                return Ok(outcome);
+            }
+        }
+    }
+
+    /// Starts every call that nobody has started, and those to come.
+    fn start_handlers(&mut self) {
+        let settled = self.in_flight.settled.iter();
+        let settled: Vec<u64> = settled.map(|settled| settled.ticket).collect();
+        let state = self.state();
+        if std::mem::replace(&mut state.starts_handlers, true) {
+            return;
+        }
+        let open = state.pending.values();
+        for call in open.filter(|call| !settled.contains(&call.ticket)) {
+            state.start(call);
         }
     }
 
@@ -78,9 +104,7 @@ impl Session {
     }
 
     pub(crate) async fn answer(&mut self, settled: Vec<Settled>) -> Result<Step> {
-        let instance = self.instance.as_mut().ok_or_else(lost)?;
-        let state = instance.store.data_mut();
-        let mut left: BTreeSet<u64> = state.pending.keys().copied().collect();
+        let mut left: BTreeSet<u64> = self.state().pending.keys().copied().collect();
         if let Some(settled) = settled.iter().find(|settled| !left.remove(&settled.ticket)) {
             return Err(Error::usage(format!(
                 "ticket {} is not asked, or was answered before",
@@ -104,6 +128,7 @@ impl Session {
         {
             self.running.tokens.input += tokens.input;
             self.running.tokens.output += tokens.output;
+            let state = self.state();
             let (answer, progress) = claim(&state.pending[&ticket], answer, &state.limits);
             state.settle(ticket, progress);
             answers.push((ticket, answer));
@@ -116,20 +141,48 @@ impl Session {
 
     pub(crate) async fn begin(&mut self, source: &str, starts_handlers: bool) -> Result<Step> {
         self.ready(starts_handlers).await?;
+        self.checkpoint.exec_start = self.checkpoint.events.len();
         self.turn(Kind::Exec {
             source: source.into(),
         })
         .await
     }
 
+    /// Enters the instance for something that is no script.
+    pub(crate) async fn look(&mut self, kind: Kind) -> Result<Returned> {
+        self.ready(false).await?;
+        self.checkpoint.exec_start = self.checkpoint.events.len();
+        let name = kind.name();
+        match self.enter(kind).await? {
+            Ok(returned) => {
+                self.phase = Phase::Idle;
+                Ok(returned)
+            }
+            Err(death) => {
+                self.roll_back();
+                Err(Error::usage(format!(
+                    "`{name}` ran into a limit ({death:?}); nothing has changed"
+                )))
+            }
+        }
+    }
+
+    /// Gives up a script whose future was dropped.
+    pub(crate) fn settle(&mut self) -> Result<()> {
+        if self.phase == Phase::Inside {
+            self.in_flight.clear();
+            self.roll_back();
+        }
+        Ok(())
+    }
+
     /// Makes the instance if there is none, and lets in what was queued.
     pub(crate) async fn ready(&mut self, starts_handlers: bool) -> Result<()> {
+        self.settle()?;
         self.expect(Phase::Idle)?;
-        if self.instance.is_none() {
-            let state = self.guest_state();
-            let instance = Instance::new(&self.settings.sandbox, state, self.seed).await?;
-            self.instance = Some(Box::new(instance));
-        }
+        let events = &mut self.checkpoint.events;
+        while events.pop_if(|event| event.undone).is_some() {}
+        self.live().await?;
         self.in_flight.clear();
         if std::mem::take(&mut self.contexts_changed) {
             let event = self.context_event();
@@ -137,38 +190,33 @@ impl Session {
         }
         // Each on a budget of its own: none is charged to the script.
         while let Some(kind) = self.queued.pop_front() {
-            self.begin_entry(starts_handlers)?;
+            self.checkpoint.exec_start = self.checkpoint.events.len();
+            self.state().begin_exec(starts_handlers);
             let name = kind.name();
             if let Err(death) = self.enter(kind).await? {
-                let error = Error::new(
-                    ErrorKind::Lost,
-                    format!("`{name}` ended the session: {death:?}"),
-                );
-                return Err(self.lose(error));
+                self.roll_back();
+                return Err(Error::usage(format!(
+                    "`{name}` ran into a limit ({death:?}); nothing has changed"
+                )));
             }
             self.phase = Phase::Idle;
         }
-        let model_calls_before = self.begin_entry(starts_handlers)?;
+        self.state().begin_exec(starts_handlers);
         self.running = Running {
             since: Instant::now(),
-            model_calls_before,
+            model_calls_before: self.state().model_calls,
             tokens: TokenUsage::default(),
             waiting: Vec::new(),
+            open: Vec::new(),
         };
         Ok(())
-    }
-
-    /// Readies the instance for an exec; says how many model calls came before.
-    fn begin_entry(&mut self, starts_handlers: bool) -> Result<u64> {
-        let instance = self.instance.as_mut().ok_or_else(lost)?;
-        instance.begin_exec(starts_handlers);
-        Ok(instance.store.data().model_calls)
     }
 
     pub(crate) fn expect(&self, wanted: Phase) -> Result<()> {
         match (self.phase, wanted) {
             (phase, wanted) if phase == wanted => Ok(()),
-            (Phase::Lost | Phase::Inside, _) => Err(lost()),
+            (Phase::Lost, _) => Err(lost()),
+            (Phase::Inside, _) => Err(Error::usage("the session is busy")),
             (Phase::Waiting, _) => Err(Error::usage(
                 "a script waits for answers; `resume` it first",
             )),
@@ -176,76 +224,49 @@ impl Session {
         }
     }
 
-    pub(crate) fn guest_state(&self) -> GuestState {
+    /// The contexts that scripts can read, by name.
+    pub(crate) fn readable(&self) -> Readable {
         let settings = &self.settings;
-        GuestState {
-            limits: settings.limits.clone(),
-            handlers: settings.handlers.clone(),
-            caller: Arc::clone(&settings.caller),
-            contexts: BTreeMap::new(),
-            meter: Arc::clone(&self.meter),
-            cancel: self.cancel.clone(),
-            memory: Limiter::new(
-                growth(0, &settings.limits),
-                settings.faults.refuse_memory_at_bytes,
-            ),
-            output: Output {
-                listener: settings.listener.clone(),
-                ..Output::default()
-            },
-            faults: settings.faults.clone(),
-            clock: Clock::new(self.start),
-            random: Random(self.seed),
-            stop: None,
-            last_error: None,
-            starts_handlers: true,
-            inbox: Arc::clone(&self.in_flight.inbox),
-            next_ticket: 0,
-            model_calls: 0,
-            records: Vec::new(),
-            pending: BTreeMap::new(),
-            replies: Vec::new(),
-        }
+        let default = select_default_context(&settings.contexts, settings.graph_input.as_ref());
+        let contexts = settings.contexts.iter().chain(&default);
+        let named = contexts.map(|context| (Arc::from(context.name()), context.clone()));
+        Arc::new(named.collect())
     }
 
     /// Makes the contexts readable and says what their names mean.
     pub(crate) fn context_event(&mut self) -> Kind {
         let default =
             select_default_context(&self.settings.contexts, self.settings.graph_input.as_ref());
-        let mut files: Vec<Context> = self.settings.contexts.clone();
+        let readable = self.readable();
+        let mut files: Vec<&Context> = self.settings.contexts.iter().collect();
         files.sort_by(|a, b| a.name().as_bytes().cmp(b.name().as_bytes()));
-        let readable: BTreeMap<Arc<str>, Context> = files
-            .iter()
-            .chain(&default)
-            .map(|context| (Arc::from(context.name()), context.clone()))
-            .collect();
-        let bytes = readable
-            .values()
-            .map(Context::footprint_bytes)
-            .fold(0, u64::saturating_add);
-        if let Some(instance) = &mut self.instance {
-            let state = instance.store.data_mut();
-            state.contexts = readable;
-            state.memory.growth_bytes = growth(bytes, &state.limits);
-        }
         Kind::SetContexts {
-            files: files.iter().map(entry).collect(),
+            files: files.into_iter().map(entry).collect(),
             default: default.as_ref().map(entry),
+            readable,
         }
     }
 
-    /// Enters the instance and notes the event. On death the instance is gone,
-    /// but for its store, which still knows what the exec printed.
+    /// Enters the instance and notes the event. After a death the instance is
+    /// of no use, but the host's side still knows what the exec printed.
     pub(crate) async fn enter(&mut self, kind: Kind) -> Result<Result<Returned, Death>> {
+        self.live().await?;
         let instance = self.instance.as_mut().ok_or_else(lost)?;
+        if let Kind::SetContexts { readable, .. } = &kind {
+            instance.store.data_mut().set_contexts(readable);
+        }
         self.phase = Phase::Inside;
         let (event, result) = instance
             .enter(&self.settings.sandbox, kind, &mut self.in_flight)
             .await;
         tracing::debug!(target: "rlm_sandbox", event = event.kind.name(), fuel = event.fuel, "entered");
-        self.events.push(event);
+        self.rebasing.count(&event);
+        self.checkpoint.events.push(event);
         match result {
             Ok(Ok(returned)) => Ok(Ok(returned)),
+            Ok(Err(Misuse::Limit)) => Ok(Err(Death::Stopped(
+                self.state().stop_reason().unwrap_or(Stop::Memory),
+            ))),
             Ok(Err(misuse)) => {
                 self.phase = Phase::Idle;
                 Err(refusal(misuse))
@@ -257,35 +278,22 @@ impl Session {
     /// One turn of a script.
     pub(crate) async fn turn(&mut self, kind: Kind) -> Result<Step> {
         let entered = self.enter(kind).await?;
+        let told = self.state().stop_reason();
         let limits = &self.settings.limits;
-        let told = self
-            .instance
-            .as_ref()
-            .and_then(|instance| instance.stop_reason());
-        let (ending, names, state) = match entered {
+        let (ending, names, live_bytes) = match entered {
             Ok(Returned::Step(repl::Step::Suspended(suspension))) => {
                 return Ok(self.suspend(&suspension));
             }
-            Ok(Returned::Step(repl::Step::Complete(outcome))) => {
-                let ending = ending::read(outcome.ending, told, limits);
-                let state = if matches!(ending, Ending::Stopped(..)) {
-                    State::Lost
-                } else {
-                    State::Intact
-                };
-                (ending, outcome.names, state)
-            }
-            Ok(_) => {
-                return Err(self.lose(Error::new(
-                    ErrorKind::Guest,
-                    "the interpreter gave something else than a step",
-                )));
-            }
+            Ok(Returned::Step(repl::Step::Complete(outcome))) => (
+                ending::read(outcome.ending, told, limits),
+                outcome.names,
+                outcome.live_bytes,
+            ),
+            Ok(other) => return Err(self.lose(unexpected(&other))),
             Err(Death::Machine) => {
-                return Err(self.lose(Error::new(
-                    ErrorKind::Host,
-                    "this machine refused memory to a running script",
-                )));
+                self.in_flight.clear();
+                self.roll_back();
+                return Err(short_of_memory());
             }
             Err(Death::Stopped(why)) => {
                 let exception = if told == Some(why) {
@@ -293,84 +301,109 @@ impl Session {
                 } else {
                     ending::stop_exception(why, limits)
                 };
-                (
-                    Ending::Stopped(why, with_traceback(exception)),
-                    Vec::new(),
-                    State::Lost,
-                )
+                let ending = Ending::Stopped(why, with_traceback(exception));
+                (ending, Vec::new(), 0)
             }
-            Err(Death::Crashed(what)) => (
-                Ending::Crashed(ending::crash_exception(&what)),
-                Vec::new(),
-                State::Lost,
-            ),
+            Err(Death::Crashed(what)) => {
+                let ending = Ending::Crashed(ending::crash_exception(&what));
+                (ending, Vec::new(), 0)
+            }
         };
-        Ok(Step::Done(self.conclude(ending, names, state)))
+        let outcome = self.conclude(ending, names);
+        match outcome.state {
+            State::RolledBack => self.roll_back(),
+            State::Intact => {
+                self.phase = Phase::Idle;
+                self.before = None;
+                self.live_bytes = live_bytes;
+                self.names.clone_from(&outcome.names);
+                if self.rebasing.is_due(live_bytes) {
+                    self.rebase().await?;
+                }
+            }
+        }
+        Ok(Step::Done(outcome))
     }
 
     pub(crate) fn suspend(&mut self, suspension: &Suspension) -> Step {
         self.phase = Phase::Waiting;
         self.running.waiting.clone_from(&suspension.waiting);
-        let pending = self
-            .instance
-            .as_ref()
-            .map(|instance| &instance.store.data().pending);
-        let calls = suspension.waiting.iter().map(|ticket| (ticket, false));
-        let calls = calls.chain(suspension.open.iter().map(|ticket| (ticket, true)));
-        let calls = calls.filter_map(|(ticket, open)| {
-            Some(Call {
-                open,
-                ..pending?.get(ticket)?.clone()
-            })
-        });
-        Step::Waiting(calls.collect())
+        self.running.open.clone_from(&suspension.open);
+        Step::Waiting(self.waiting_calls())
     }
 
-    pub(crate) fn conclude(&mut self, ending: Ending, names: Vec<String>, state: State) -> Outcome {
+    /// What the script that waits has asked for: what it waits for first, then
+    /// what it goes on without for now. Nothing if no script waits.
+    pub fn waiting_calls(&mut self) -> Vec<Call> {
+        if self.phase != Phase::Waiting {
+            return Vec::new();
+        }
+        let (waiting, open) = (self.running.waiting.clone(), self.running.open.clone());
+        let pending = &self.state().pending;
+        let calls = waiting.iter().map(|ticket| (ticket, false));
+        calls
+            .chain(open.iter().map(|ticket| (ticket, true)))
+            .filter_map(|(ticket, open)| {
+                Some(Call {
+                    open,
+                    ..pending.get(ticket)?.clone()
+                })
+            })
+            .collect()
+    }
+
+    fn conclude(&mut self, ending: Ending, names: Vec<String>) -> Outcome {
         self.in_flight.clear();
         if matches!(ending, Ending::Stopped(Stop::Canceled, _)) {
             self.cancel.clear();
         }
-        let mut outcome = Outcome {
+        let (state, names) = match ending {
+            Ending::Value(_) | Ending::Raised(_) => (State::Intact, names),
+            Ending::Stopped(..) | Ending::Crashed(_) => (State::RolledBack, self.names.clone()),
+        };
+        let (compute, since) = (self.meter.read(), self.running.since);
+        let (before, tokens) = (self.running.model_calls_before, self.running.tokens);
+        let guest = self.state();
+        Outcome {
             ending,
-            stdout: String::new(),
-            stderr: String::new(),
-            dropped_bytes: 0,
+            stdout: std::mem::take(&mut guest.output.stdout),
+            stderr: std::mem::take(&mut guest.output.stderr),
+            dropped_bytes: guest.output.dropped_bytes,
             names,
-            calls: Vec::new(),
+            calls: std::mem::take(&mut guest.records),
             state,
-            usage: Usage::default(),
-        };
-        if let Some(instance) = &mut self.instance {
-            outcome.usage = Usage {
-                fuel: instance.exec_fuel(),
-                compute: self.meter.read(),
-                elapsed: self.running.since.elapsed(),
-                peak_memory_bytes: instance.store.data().memory.peak_bytes,
-                model_calls: instance.store.data().model_calls - self.running.model_calls_before,
-                tokens: self.running.tokens,
-            };
-            let guest = instance.store.data_mut();
-            outcome.stdout = std::mem::take(&mut guest.output.stdout);
-            outcome.stderr = std::mem::take(&mut guest.output.stderr);
-            outcome.dropped_bytes = guest.output.dropped_bytes;
-            outcome.calls = std::mem::take(&mut guest.records);
+            usage: Usage {
+                fuel: guest.clock.exec_fuel_before,
+                compute,
+                elapsed: since.elapsed(),
+                peak_memory_bytes: guest.memory.peak_bytes,
+                model_calls: guest.model_calls - before,
+                tokens,
+            },
         }
-        self.phase = match state {
-            State::Intact => Phase::Idle,
-            State::Lost => Phase::Lost,
-        };
-        if self.phase == Phase::Lost {
-            self.instance = None;
-        }
-        outcome
+    }
+
+    /// The namespace as it was before anything happened.
+    pub(crate) fn clear(&mut self) {
+        let (seed, start) = (self.seed, self.start);
+        let state = self.state();
+        state.clock = Clock::new(start);
+        state.random = Random(seed);
+        state.set_contexts(&Readable::default());
+        self.checkpoint = Checkpoint::from(Base::new(None, self.state()));
+        (self.fallback, self.before) = (None, None);
+        self.rebasing = Rebasing::default();
+        self.live_bytes = 0;
+        self.names.clear();
+        self.contexts_changed =
+            !self.settings.contexts.is_empty() || self.settings.graph_input.is_some();
     }
 
     pub(crate) fn lose(&mut self, error: Error) -> Error {
+        self.rest();
         self.phase = Phase::Lost;
-        self.instance = None;
         self.in_flight.clear();
-        error
+        Error::new(ErrorKind::Lost, "the session is lost; open a new one").because(error)
     }
 }
 
@@ -381,7 +414,8 @@ struct Driven<'a>(&'a mut Session);
 impl Drop for Driven<'_> {
     fn drop(&mut self) {
         if matches!(self.0.phase, Phase::Inside | Phase::Waiting) {
-            self.0.lose(lost());
+            self.0.in_flight.clear();
+            self.0.roll_back();
         }
     }
 }
@@ -391,10 +425,18 @@ fn with_traceback(mut exception: crate::Exception) -> crate::Exception {
     exception
 }
 
+/// What is told when the guest gave what it was not asked for.
+pub(crate) fn unexpected(returned: &Returned) -> Error {
+    Error::new(
+        ErrorKind::Guest,
+        format!("the interpreter gave something unexpected: {returned:?}"),
+    )
+}
+
 fn lost() -> Error {
     Error::new(
         ErrorKind::Lost,
-        "the session is lost to an earlier limit or crash, or the future of an exec was dropped; open a new one",
+        "the session is lost: it could not be taken up again after a limit or a crash; open a new one",
     )
 }
 
@@ -404,6 +446,8 @@ fn refusal(misuse: Misuse) -> Error {
         Misuse::State => "the interpreter is not in a state for this call",
         Misuse::Ticket => "the interpreter does not know this ticket",
         Misuse::Name => "the interpreter says this is no Python name",
+        Misuse::Dump => "the interpreter cannot write or read its state",
+        Misuse::Limit => "the interpreter ran into a limit",
         Misuse::Json => "the interpreter cannot read this JSON; it may nest too deeply",
     })
 }

@@ -173,7 +173,7 @@ impl Outcome {
             usage: Used::new(&self.usage, self.calls.len()),
             state: match self.state {
                 State::Intact => "intact",
-                State::Lost => "lost",
+                State::RolledBack => "rolled_back",
             },
             truncated: self.dropped_bytes > 0 || value.is_some_and(|value| value.truncated),
         };

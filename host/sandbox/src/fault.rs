@@ -10,4 +10,35 @@ pub struct Faults {
     pub trap_at_fuel: Option<u64>,
     /// Refuse linear memory beyond this many bytes, as if the machine had no more.
     pub refuse_memory_at_bytes: Option<u64>,
+    /// Trap in this many of the next dumps.
+    pub trap_in_dumps: u32,
+    /// Trap in this many of the next loads.
+    pub trap_in_loads: u32,
+}
+
+/// Fuel for a dump or a load; no state that fits the memory takes as much.
+const UPKEEP_FUEL: u64 = 1_000_000_000_000;
+/// Not enough for either.
+const TOO_LITTLE_FUEL: u64 = 10_000;
+
+impl Faults {
+    /// Fuel for the dump at hand.
+    pub(crate) fn next_dump_fuel(&mut self) -> u64 {
+        Self::next(&mut self.trap_in_dumps)
+    }
+
+    /// Fuel for the load at hand.
+    pub(crate) fn next_load_fuel(&mut self) -> u64 {
+        Self::next(&mut self.trap_in_loads)
+    }
+
+    fn next(traps: &mut u32) -> u64 {
+        match traps.checked_sub(1) {
+            Some(left) => {
+                *traps = left;
+                TOO_LITTLE_FUEL
+            }
+            None => UPKEEP_FUEL,
+        }
+    }
 }

@@ -1,41 +1,59 @@
 //! The host's side of one instance: what its imports answer.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
+use std::future::poll_fn;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::task::Poll;
+use std::time::{Duration, Instant, SystemTime};
 
 use crate::arguments::Arguments;
 use crate::bindings::rlm::sandbox::calls::{self, Reply};
-use crate::bindings::rlm::sandbox::console::{self, Accepted, Channel, Level};
-use crate::bindings::rlm::sandbox::context::{self, ContextError};
+use crate::bindings::rlm::sandbox::context::ContextError;
 use crate::bindings::rlm::sandbox::types;
+use crate::builder::SessionBuilder;
 use crate::call::{
-    Call, CallRecord, Handlers, NO_MODEL, Progress, Prompt, Request, Settled, digest,
+    Answer, Call, CallRecord, Handlers, InFlight, NO_MODEL, Progress, Prompt, Request, Settled,
+    digest,
 };
+use crate::clock::{Clock, Random};
 use crate::context::Context;
 use crate::event::StoppedAt;
 use crate::fault::Faults;
 use crate::limits::Limits;
-use crate::memory::Limiter;
+use crate::memory::{Limiter, growth};
 use crate::meter::{CancelHandle, Meter};
+use crate::model::TokenUsage;
 use crate::outcome::Stop;
 use crate::output::Output;
+use crate::ticker::Ticker;
 use crate::tool::{BoxFuture, Caller, Handler, ToolContext};
 
 /// A read of the monotonic clock after the host wants the script to end is
 /// this much later than the one before; the guest ends a script at half of it.
 pub(crate) const JUMP_NANOSECONDS: u64 = 1 << 50;
-/// The most that one read of a context gives.
-const PIECE_BYTES: u32 = 1 << 20;
-/// The longest log message that is passed on.
-const LOG_BYTES: usize = 4 << 10;
 
-/// What a store of the sandbox holds.
+/// The contexts that a guest may read, by name.
+pub(crate) type Readable = Arc<BTreeMap<Arc<str>, Context>>;
+
+/// What the guest is entered for.
+pub(crate) enum Purpose {
+    /// Scripts, on their limits.
+    Script,
+    /// To repeat what happened, with the replies it got. Nobody hears of it.
+    Repeat(VecDeque<Reply>),
+    /// To move a session: no script runs, and time stands still.
+    Upkeep,
+}
+
+/// What a store of the sandbox holds. It outlives the store: a session takes it
+/// from instance to instance.
 pub(crate) struct GuestState {
+    pub(crate) purpose: Purpose,
     pub(crate) limits: Limits,
     pub(crate) handlers: Handlers,
     pub(crate) caller: Arc<Caller>,
-    pub(crate) contexts: BTreeMap<Arc<str>, Context>,
+    pub(crate) ticker: Ticker,
+    pub(crate) contexts: Readable,
     pub(crate) meter: Arc<Meter>,
     pub(crate) cancel: CancelHandle,
     pub(crate) memory: Limiter,
@@ -59,6 +77,12 @@ pub(crate) struct GuestState {
     pub(crate) replies: Vec<Reply>,
 }
 
+impl std::fmt::Debug for GuestState {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("GuestState").finish_non_exhaustive()
+    }
+}
+
 /// Why and since when the host wants the script to end.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Stopping {
@@ -67,74 +91,6 @@ pub(crate) struct Stopping {
     pub(crate) since: Duration,
     /// The first read of the clock that said so.
     pub(crate) told: Option<StoppedAt>,
-}
-
-/// Virtual time: the start of the session, a tenth of a nanosecond for each
-/// unit of fuel, and whatever the script slept.
-#[derive(Debug)]
-pub(crate) struct Clock {
-    pub(crate) started: SystemTime,
-    /// Fuel of the session before the event at hand.
-    pub(crate) fuel_before: u64,
-    /// Fuel of the exec at hand before this event.
-    pub(crate) exec_fuel_before: u64,
-    /// What the store was given for this event.
-    pub(crate) fuel_set: u64,
-    slept_nanoseconds: u64,
-    jumped_nanoseconds: u64,
-    /// Reads within the event at hand.
-    pub(crate) reads: u64,
-}
-
-impl Clock {
-    pub(crate) fn new(started: SystemTime) -> Self {
-        Self {
-            started,
-            fuel_before: 0,
-            exec_fuel_before: 0,
-            fuel_set: 0,
-            slept_nanoseconds: 0,
-            jumped_nanoseconds: 0,
-            reads: 0,
-        }
-    }
-
-    /// Fuel of the exec at hand, when the store has `left`.
-    fn exec_fuel(&self, left: u64) -> u64 {
-        self.exec_fuel_before + (self.fuel_set - left)
-    }
-
-    fn nanoseconds(&self, left: u64) -> u64 {
-        let fuel = self.fuel_before + (self.fuel_set - left);
-        (fuel / 10)
-            .saturating_add(self.slept_nanoseconds)
-            .saturating_add(self.jumped_nanoseconds)
-    }
-
-    pub(crate) fn sleep(&mut self, nanoseconds: u64) {
-        self.slept_nanoseconds = self.slept_nanoseconds.saturating_add(nanoseconds);
-    }
-
-    /// Time since 1970, when the store has `left`.
-    pub(crate) fn wall(&self, left: u64) -> Duration {
-        let start = self.started.duration_since(UNIX_EPOCH).unwrap_or_default();
-        // Jumps are a signal, not time.
-        start + Duration::from_nanos(self.nanoseconds(left) - self.jumped_nanoseconds)
-    }
-}
-
-/// Randomness from the session's seed (SplitMix64).
-#[derive(Debug)]
-pub(crate) struct Random(pub(crate) u64);
-
-impl Random {
-    pub(crate) fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut bits = self.0;
-        bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        bits ^ (bits >> 31)
-    }
 }
 
 /// The host killed the guest: it did not end its script in time.
@@ -150,8 +106,49 @@ impl std::fmt::Display for Killed {
 impl std::error::Error for Killed {}
 
 impl GuestState {
+    /// Of a session that has done nothing yet.
+    pub(crate) fn new(
+        settings: &SessionBuilder,
+        seed: u64,
+        start: SystemTime,
+        meter: &Arc<Meter>,
+        cancel: &CancelHandle,
+        in_flight: &InFlight,
+    ) -> Self {
+        Self {
+            purpose: Purpose::Upkeep,
+            limits: settings.limits.clone(),
+            handlers: settings.handlers.clone(),
+            caller: Arc::clone(&settings.caller),
+            ticker: settings.sandbox.ticker().clone(),
+            contexts: Readable::default(),
+            meter: Arc::clone(meter),
+            cancel: cancel.clone(),
+            memory: Limiter::default(),
+            output: Output {
+                listener: settings.listener.clone(),
+                ..Output::default()
+            },
+            faults: settings.faults.clone(),
+            clock: Clock::new(start),
+            random: Random(seed),
+            stop: None,
+            last_error: None,
+            starts_handlers: true,
+            inbox: Arc::clone(&in_flight.inbox),
+            next_ticket: 0,
+            model_calls: 0,
+            records: Vec::new(),
+            pending: BTreeMap::new(),
+            replies: Vec::new(),
+        }
+    }
+
     /// Called at every tick while the guest runs.
     pub(crate) fn look_at_time(&mut self) -> Result<(), Killed> {
+        if !matches!(self.purpose, Purpose::Script) {
+            return Ok(());
+        }
         let now = self.meter.read();
         match self.stop {
             Some(stopping) if now >= stopping.since + self.limits.grace => return Err(Killed),
@@ -174,6 +171,9 @@ impl GuestState {
     /// The monotonic clock, when the store has `left` fuel. Also how the guest
     /// learns that its script has to end.
     pub(crate) fn read_clock(&mut self, left: u64) -> wasmtime::Result<u64> {
+        if !matches!(self.purpose, Purpose::Script) {
+            return Ok(self.clock.nanoseconds(left));
+        }
         let fuel = self.clock.exec_fuel(left);
         if self.faults.trap_at_fuel.is_some_and(|at| fuel >= at) {
             wasmtime::bail!("a test traps at this fuel");
@@ -203,6 +203,34 @@ impl GuestState {
         }
         self.next_ticket += 1;
         Ok(ticket)
+    }
+
+    /// Readies the host's side for a new exec.
+    pub(crate) fn begin_exec(&mut self, starts_handlers: bool) {
+        self.meter.reset();
+        self.clock.exec_fuel_before = 0;
+        self.output.clear();
+        self.records.clear();
+        self.pending.clear();
+        self.stop = None;
+        self.last_error = None;
+        self.starts_handlers = starts_handlers;
+        self.memory.refused = None;
+    }
+
+    /// Why the host wanted the script to end, if it did.
+    pub(crate) fn stop_reason(&self) -> Option<Stop> {
+        self.stop.map(|stopping| stopping.why)
+    }
+
+    /// Makes these contexts, and no others, readable.
+    pub(crate) fn set_contexts(&mut self, readable: &Readable) {
+        let bytes = readable
+            .values()
+            .map(Context::footprint_bytes)
+            .fold(0, u64::saturating_add);
+        self.contexts = Arc::clone(readable);
+        self.memory.growth_bytes = growth(bytes, &self.limits);
     }
 
     /// Counts a call, and refuses it at a limit.
@@ -248,21 +276,52 @@ impl GuestState {
             open: true,
         };
         if self.starts_handlers {
-            let started = self.handlers.start(&call, self.tool_context(ticket));
-            self.inbox
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .push(started);
+            self.start(&call);
         }
         self.pending.insert(ticket, call);
         Reply::Pending(ticket)
+    }
+
+    /// Starts the handler of a call; whoever drives the session polls it.
+    pub(crate) fn start(&self, call: &Call) {
+        let started = self.handlers.start(call, self.tool_context(call.ticket));
+        let limited = self.limited(call, started);
+        self.inbox
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .push(limited);
+    }
+
+    /// The same call, for as long as one may take.
+    fn limited(&self, call: &Call, mut started: BoxFuture<Settled>) -> BoxFuture<Settled> {
+        let wait = self.limits.call_wait;
+        let Some(deadline) = Instant::now().checked_add(wait) else {
+            return started;
+        };
+        let (ticket, name) = (call.ticket, call.request.name().to_owned());
+        let (ticker, mut alarm) = (self.ticker.clone(), None);
+        Box::pin(poll_fn(move |context| {
+            if let Poll::Ready(settled) = started.as_mut().poll(context) {
+                return Poll::Ready(settled);
+            }
+            if Instant::now() >= deadline {
+                let message = format!("{name}() did not answer within {wait:?}");
+                return Poll::Ready(Settled {
+                    ticket,
+                    answer: Answer::error("TimeoutError", message),
+                    tokens: TokenUsage::default(),
+                });
+            }
+            ticker.wake_at(deadline, context.waker(), &mut alarm);
+            Poll::Pending
+        }))
     }
 
     pub(crate) fn tool_context(&self, ticket: u64) -> ToolContext {
         ToolContext::new(&self.caller, ticket, &self.cancel)
     }
 
-    fn tool(&mut self, name: &str, json: &str) -> wasmtime::Result<Reply> {
+    pub(crate) fn tool(&mut self, name: &str, json: &str) -> wasmtime::Result<Reply> {
         let ticket = match self.begin(name, json.as_bytes())? {
             Ok(ticket) => ticket,
             Err(refused) => return Ok(refused),
@@ -301,7 +360,11 @@ impl GuestState {
         })
     }
 
-    fn model(&mut self, prompts: Vec<calls::Prompt>, batched: bool) -> wasmtime::Result<Reply> {
+    pub(crate) fn model(
+        &mut self,
+        prompts: Vec<calls::Prompt>,
+        batched: bool,
+    ) -> wasmtime::Result<Reply> {
         let name = if batched {
             "llm_query_batched"
         } else {
@@ -349,8 +412,22 @@ impl GuestState {
         Ok(self.defer(ticket, Request::Model { prompts, batched }))
     }
 
+    /// The reply that a request got when it was made, if this repeats it.
+    pub(crate) fn repeated(&mut self) -> Option<wasmtime::Result<Reply>> {
+        match &mut self.purpose {
+            Purpose::Repeat(replies) => Some(replies.pop_front().ok_or_else(|| {
+                wasmtime::Error::msg("a repeated script asks for more than it did before")
+            })),
+            Purpose::Script | Purpose::Upkeep => None,
+        }
+    }
+
     /// A context, whatever it holds, if the guest may read it at `offset`.
-    fn context(&self, name: &str, offset: u64) -> Result<(&Context, usize), ContextError> {
+    pub(crate) fn context(
+        &self,
+        name: &str,
+        offset: u64,
+    ) -> Result<(&Context, usize), ContextError> {
         let context = self.contexts.get(name).ok_or(ContextError::Unknown)?;
         let offset = usize::try_from(offset)
             .ok()
@@ -370,78 +447,4 @@ pub(crate) fn capped_tool_answer(name: &str, json: String, limits: &Limits) -> S
         limits.tool_answer_bytes
     );
     serde_json::json!({"error": "response_too_large", "message": message}).to_string()
-}
-
-impl types::Host for GuestState {}
-
-impl context::Host for GuestState {
-    fn read_context(
-        &mut self,
-        name: String,
-        offset: u64,
-        length: u32,
-    ) -> wasmtime::Result<Result<String, ContextError>> {
-        Ok(self.context(&name, offset).and_then(|(context, start)| {
-            let text = context.as_text().ok_or(ContextError::Binary)?;
-            let rest = text.get(start..).ok_or(ContextError::Offset)?;
-            Ok(rest[..rest.floor_char_boundary(length.min(PIECE_BYTES) as usize)].to_owned())
-        }))
-    }
-
-    fn read_context_bytes(
-        &mut self,
-        name: String,
-        offset: u64,
-        length: u32,
-    ) -> wasmtime::Result<Result<Vec<u8>, ContextError>> {
-        Ok(self.context(&name, offset).map(|(context, start)| {
-            let rest = &context.as_bytes()[start..];
-            rest[..rest.len().min(length.min(PIECE_BYTES) as usize)].to_vec()
-        }))
-    }
-}
-
-impl console::Host for GuestState {
-    fn write_output(&mut self, to: Channel, text: String) -> wasmtime::Result<Accepted> {
-        let whole = self.meter.clone().pause(|| {
-            self.output
-                .write(to.into(), &text, self.limits.output_bytes)
-        });
-        Ok(if whole {
-            Accepted::All
-        } else {
-            Accepted::Truncated
-        })
-    }
-
-    fn log(&mut self, level: Level, message: String) -> wasmtime::Result<()> {
-        let message = &message[..message.floor_char_boundary(LOG_BYTES)];
-        match level {
-            Level::Debug => tracing::debug!(target: "rlm_sandbox::guest", "{message}"),
-            Level::Info => tracing::info!(target: "rlm_sandbox::guest", "{message}"),
-            Level::Warn => tracing::warn!(target: "rlm_sandbox::guest", "{message}"),
-            Level::Error => {
-                tracing::error!(target: "rlm_sandbox::guest", "{message}");
-                self.last_error = Some(message.to_owned());
-            }
-        }
-        Ok(())
-    }
-}
-
-impl calls::Host for GuestState {
-    fn llm_query(&mut self, prompts: Vec<calls::Prompt>, batched: bool) -> wasmtime::Result<Reply> {
-        let _span =
-            tracing::debug_span!("call", name = "llm_query", ticket = self.next_ticket).entered();
-        let reply = self.model(prompts, batched)?;
-        self.replies.push(reply.clone());
-        Ok(reply)
-    }
-
-    fn call_tool(&mut self, name: String, arguments: String) -> wasmtime::Result<Reply> {
-        let _span = tracing::debug_span!("call", name = %name, ticket = self.next_ticket).entered();
-        let reply = self.tool(&name, &arguments)?;
-        self.replies.push(reply.clone());
-        Ok(reply)
-    }
 }

@@ -5,13 +5,14 @@ use std::sync::Arc;
 
 use wasmtime::{Store, Trap, UpdateDeadline};
 
+use crate::base::Checkpoint;
 use crate::bindings::Python;
 use crate::bindings::exports::rlm::sandbox::repl::{self, Misuse, Settings, Step};
 use crate::call::InFlight;
 use crate::error::{Error, ErrorKind, Result};
 use crate::event::{Event, Kind};
-use crate::guest_state::{GuestState, JUMP_NANOSECONDS, Killed};
-use crate::memory::Refusal;
+use crate::guest_state::{GuestState, JUMP_NANOSECONDS, Killed, Purpose};
+use crate::memory::{Limiter, Refusal};
 use crate::meter::{Meter, Metered};
 use crate::outcome::Stop;
 use crate::sandbox::Sandbox;
@@ -21,11 +22,14 @@ use crate::sandbox::Sandbox;
 const HOSTCALL_BYTES: usize = 64 << 20;
 /// Component handles of one instance: it needs one for a sleep, none to keep.
 const HANDLES: usize = 256;
+/// Bytes of a state that go in at once.
+const PIECE_BYTES: usize = 1 << 20;
 
 /// A live namespace.
 pub(crate) struct Instance {
     pub(crate) store: Store<GuestState>,
-    python: Python,
+    /// None before it is started.
+    python: Option<Python>,
 }
 
 /// What the guest handed back.
@@ -34,6 +38,15 @@ pub(crate) enum Returned {
     Nothing,
     Step(Step),
     Value(Option<repl::Value>),
+    Variables(Vec<repl::Variable>),
+    Piece(Vec<u8>),
+}
+
+/// The state of a namespace, and what it took to write it.
+#[derive(Debug, Default)]
+pub(crate) struct Dump {
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) fuel: u64,
 }
 
 /// Why the guest handed nothing back. The instance is spent.
@@ -54,57 +67,46 @@ impl std::fmt::Debug for Instance {
 }
 
 impl Instance {
-    /// A new instance, configured.
-    ///
-    /// Starting it is not charged to the session, and takes the same memory
-    /// each time.
-    pub(crate) async fn new(sandbox: &Sandbox, state: GuestState, seed: u64) -> Result<Self> {
-        let settings = Settings {
-            functions: state
-                .handlers
-                .tools
-                .iter()
-                .map(|tool| repl::Function {
-                    name: tool.name().to_owned(),
-                    awaitable: tool.awaitable,
-                })
-                .collect(),
-            limits: repl::Limits {
-                memory_bytes: state.limits.memory_bytes,
-                recursion: state.limits.recursion,
-                source_bytes: state.limits.source_bytes,
-                value_bytes: state.limits.value_bytes,
-                request_bytes: state.limits.request_bytes,
-                jump_nanoseconds: JUMP_NANOSECONDS,
-            },
-            seed,
-        };
+    /// Room for an instance; [`start`](Self::start) makes it.
+    pub(crate) fn new(sandbox: &Sandbox, state: GuestState) -> Self {
         let mut store = Store::new(sandbox.engine(), state);
         store.limiter(|state| &mut state.memory);
         store.set_hostcall_fuel(HOSTCALL_BYTES);
         store.set_max_component_handles(HANDLES);
-        store.set_fuel(u64::MAX).map_err(refused)?;
         store.set_epoch_deadline(u64::MAX / 2);
         store.epoch_deadline_callback(|mut context| {
             context.data_mut().look_at_time()?;
             Ok(UpdateDeadline::Yield(1))
         });
+        Self {
+            store,
+            python: None,
+        }
+    }
+
+    /// Makes the instance and configures it, which is charged to nobody.
+    pub(crate) async fn start(&mut self, sandbox: &Sandbox, seed: u64) -> Result<()> {
+        let state = self.store.data_mut();
+        state.purpose = Purpose::Upkeep;
+        state.clock.stands_still = true;
+        let settings = settings(state, seed);
+        self.store.set_fuel(u64::MAX).map_err(refused)?;
         let python = sandbox
             .python()?
-            .instantiate_async(&mut store)
+            .instantiate_async(&mut self.store)
             .await
             .map_err(refused)?;
-        match python
+        let configured = python
             .rlm_sandbox_repl()
-            .call_configure(&mut store, &settings)
+            .call_configure(&mut self.store, &settings)
             .await
-            .map_err(refused)?
-        {
-            Ok(()) => Ok(Self { store, python }),
-            Err(misuse) => Err(Error::usage(format!(
+            .map_err(refused)?;
+        self.python = Some(python);
+        configured.map_err(|misuse| {
+            Error::usage(format!(
                 "the interpreter refuses these settings: {misuse:?}"
-            ))),
-        }
+            ))
+        })
     }
 
     /// Calls into the guest and notes the event.
@@ -116,77 +118,247 @@ impl Instance {
     ) -> (Event, Result<Result<Returned, Misuse>, Death>) {
         let state = self.store.data_mut();
         state.replies.clear();
-        state.clock.reads = 0;
-        let most = state
-            .limits
+        let limits = &state.limits;
+        let budget = limits
             .fuel
-            .saturating_add(state.limits.fuel_reserve());
-        let budget = most.saturating_sub(state.clock.exec_fuel_before);
+            .saturating_add(limits.fuel_reserve())
+            .saturating_sub(state.clock.exec_fuel_before);
+        let meter = Arc::clone(&state.meter);
+        let (result, used) = self
+            .call(sandbox, &kind, Purpose::Script, budget, &meter, in_flight)
+            .await;
+        let state = self.store.data_mut();
+        let event = Event {
+            kind,
+            replies: std::mem::take(&mut state.replies),
+            stopped: state.stop.and_then(|stopping| stopping.told),
+            fuel: result.is_ok().then_some(used),
+            refused: match &result {
+                Ok(Err(misuse)) => Some(*misuse),
+                _ => None,
+            },
+            undone: false,
+        };
+        (event, result.map_err(|error| death(&error, state)))
+    }
+
+    /// Repeats what happened: same entry, same replies, and the same fuel, or
+    /// it is an error. No handler, listener or budget hears of it.
+    pub(crate) async fn repeat(&mut self, sandbox: &Sandbox, event: &Event) -> Result<()> {
+        let diverged = |how: String| {
+            Error::new(
+                ErrorKind::Guest,
+                format!("repeating `{}` came out otherwise: {how}", event.function()),
+            )
+        };
+        let state = self.store.data_mut();
+        if let Kind::SetContexts { readable, .. } = &event.kind {
+            state.set_contexts(readable);
+        }
+        if event.kind.begins_exec() {
+            state.clock.exec_fuel_before = 0;
+        }
+        // A different run must not run for long.
+        let budget = event.fuel.unwrap_or(0).saturating_add(1_000_000);
+        let purpose = Purpose::Repeat(event.replies.iter().cloned().collect());
+        let (result, used) = self
+            .call(
+                sandbox,
+                &event.kind,
+                purpose,
+                budget,
+                &Meter::default(),
+                &mut InFlight::default(),
+            )
+            .await;
+        let state = self.store.data_mut();
+        if state.memory.refused == Some(Refusal::Machine) {
+            return Err(short_of_memory());
+        }
+        let left = match &state.purpose {
+            Purpose::Repeat(replies) => replies.len(),
+            Purpose::Script | Purpose::Upkeep => 0,
+        };
+        let refused = match result {
+            Ok(result) => result.err(),
+            Err(error) => return Err(diverged(error.root_cause().to_string())),
+        };
+        if (refused, Some(used), left) == (event.refused, event.fuel, 0) {
+            return Ok(());
+        }
+        Err(diverged(format!(
+            "{used} fuel where it was {:?}, {left} answers unused, {refused:?}",
+            event.fuel
+        )))
+    }
+
+    /// Writes the state of the namespace. The instance is spent then, though it
+    /// would still go on as it would have.
+    pub(crate) async fn dump(&mut self, sandbox: &Sandbox) -> Result<Dump, Death> {
+        let state = self.store.data_mut();
+        let (live, budget) = (state.memory.current_bytes, state.faults.next_dump_fuel());
+        state.memory.begin_upkeep(live);
+        let mut dump = Dump::default();
+        for piece in 0.. {
+            let (result, used) = self.upkeep(sandbox, &Kind::Dump { piece }, budget).await;
+            dump.fuel += used;
+            match result {
+                Ok(Ok(Returned::Piece(piece))) if piece.is_empty() => break,
+                Ok(Ok(Returned::Piece(piece))) => dump.bytes.extend_from_slice(&piece),
+                Ok(other) => return Err(Death::Crashed(format!("a dump gave {other:?}"))),
+                Err(error) => return Err(death(&error, self.store.data())),
+            }
+        }
+        self.store.data_mut().memory.end_upkeep();
+        Ok(dump)
+    }
+
+    /// Takes a state that another instance wrote. Gives the fuel it took.
+    pub(crate) async fn load(&mut self, sandbox: &Sandbox, bytes: &[u8]) -> Result<u64, Death> {
+        let state = self.store.data_mut();
+        let budget = state.faults.next_load_fuel();
+        state.memory.begin_upkeep(bytes.len() as u64);
+        let (mut fuel, mut pieces) = (0, bytes.chunks(PIECE_BYTES).peekable());
+        while let Some(piece) = pieces.next() {
+            let kind = Kind::Load {
+                piece: piece.into(),
+                last: pieces.peek().is_none(),
+            };
+            let (result, used) = self.upkeep(sandbox, &kind, budget).await;
+            fuel += used;
+            match result {
+                Ok(Ok(_)) => {}
+                Ok(Err(misuse)) => return Err(Death::Crashed(format!("a load gave {misuse:?}"))),
+                Err(error) => return Err(death(&error, self.store.data())),
+            }
+        }
+        self.store.data_mut().memory.end_upkeep();
+        Ok(fuel)
+    }
+
+    /// Starts an instance that is not started and brings it to a checkpoint.
+    /// Gives the fuel that loading its base took.
+    pub(crate) async fn catch_up(
+        &mut self,
+        sandbox: &Sandbox,
+        seed: u64,
+        checkpoint: &Checkpoint,
+    ) -> Result<u64> {
+        let state = self.store.data_mut();
+        state.memory = Limiter::new(state.faults.refuse_memory_at_bytes);
+        checkpoint.base.restore(state);
+        self.start(sandbox, seed).await?;
+        let mut fuel = 0;
+        if let Some(dump) = &checkpoint.base.dump {
+            fuel = match self.load(sandbox, dump).await {
+                Ok(fuel) => fuel,
+                Err(Death::Machine) => return Err(short_of_memory()),
+                Err(death) => {
+                    return Err(Error::new(
+                        ErrorKind::Guest,
+                        format!("the interpreter cannot load its state: {death:?}"),
+                    ));
+                }
+            };
+        }
+        for event in checkpoint.events.iter().filter(|event| !event.undone) {
+            self.repeat(sandbox, event).await?;
+        }
+        Ok(fuel)
+    }
+
+    async fn upkeep(
+        &mut self,
+        sandbox: &Sandbox,
+        kind: &Kind,
+        budget: u64,
+    ) -> (wasmtime::Result<Result<Returned, Misuse>>, u64) {
+        self.call(
+            sandbox,
+            kind,
+            Purpose::Upkeep,
+            budget,
+            &Meter::default(),
+            &mut InFlight::default(),
+        )
+        .await
+    }
+
+    /// One call into the guest, with the fuel it took.
+    async fn call(
+        &mut self,
+        sandbox: &Sandbox,
+        kind: &Kind,
+        purpose: Purpose,
+        budget: u64,
+        meter: &Meter,
+        in_flight: &mut InFlight,
+    ) -> (wasmtime::Result<Result<Returned, Misuse>>, u64) {
+        let state = self.store.data_mut();
+        let stands_still = matches!(purpose, Purpose::Upkeep);
+        state.purpose = purpose;
+        state.clock.stands_still = stands_still;
+        state.clock.reads = 0;
         state.clock.fuel_set = budget;
-        let meter: Arc<Meter> = Arc::clone(&state.meter);
         self.store.set_fuel(budget).expect("fuel is on");
         self.store.set_epoch_deadline(1);
-
         let result = {
-            let guest = pin!(invoke(&self.python, &mut self.store, &kind));
+            let guest = pin!(invoke(self.python.as_ref(), &mut self.store, kind));
             Metered {
                 guest,
-                meter: &meter,
+                meter,
                 ticker: sandbox.ticker(),
                 in_flight,
             }
             .await
         };
-
         let left = self.store.get_fuel().unwrap_or(0);
         let used = budget.saturating_sub(left);
-        let state = self.store.data_mut();
-        state.clock.fuel_before += used;
-        state.clock.exec_fuel_before += used;
-        let stopped = state.stop.and_then(|stopping| stopping.told);
-        let event = Event {
-            kind,
-            replies: std::mem::take(&mut state.replies),
-            stopped,
-            fuel: result.is_ok().then_some(used),
-        };
-        let result = result.map_err(|error| death(&error, state));
-        (event, result)
+        if !stands_still {
+            let clock = &mut self.store.data_mut().clock;
+            clock.fuel_before += used;
+            clock.exec_fuel_before += used;
+        }
+        (result, used)
     }
 
-    /// Fuel of the exec at hand.
-    pub(crate) fn exec_fuel(&self) -> u64 {
-        self.store.data().clock.exec_fuel_before
+    /// Drops the guest and keeps the host's side.
+    pub(crate) fn into_state(self) -> GuestState {
+        self.store.into_data()
     }
+}
 
-    /// Readies the host's side for a new exec.
-    pub(crate) fn begin_exec(&mut self, starts_handlers: bool) {
-        let state = self.store.data_mut();
-        state.meter.reset();
-        state.clock.exec_fuel_before = 0;
-        state.output.clear();
-        state.records.clear();
-        state.pending.clear();
-        state.stop = None;
-        state.last_error = None;
-        state.starts_handlers = starts_handlers;
-        state.memory.refused = None;
-    }
-
-    /// Why the host wanted the script to end, if it did.
-    pub(crate) fn stop_reason(&self) -> Option<Stop> {
-        self.store.data().stop.map(|stopping| stopping.why)
+/// What the guest is told before anything else.
+fn settings(state: &GuestState, seed: u64) -> Settings {
+    let function = |tool: &crate::Tool| repl::Function {
+        name: tool.name().to_owned(),
+        awaitable: tool.awaitable,
+    };
+    Settings {
+        functions: state.handlers.tools.iter().map(function).collect(),
+        limits: repl::Limits {
+            memory_bytes: state.limits.memory_bytes,
+            recursion: state.limits.recursion,
+            source_bytes: state.limits.source_bytes,
+            value_bytes: state.limits.value_bytes,
+            request_bytes: state.limits.request_bytes,
+            allocations: state.limits.allocations,
+            jump_nanoseconds: JUMP_NANOSECONDS,
+        },
+        seed,
     }
 }
 
 async fn invoke(
-    python: &Python,
+    python: Option<&Python>,
     store: &mut Store<GuestState>,
     kind: &Kind,
 ) -> wasmtime::Result<Result<Returned, Misuse>> {
-    let repl = python.rlm_sandbox_repl();
+    let repl = python
+        .ok_or_else(|| wasmtime::Error::msg("the instance was never started"))?
+        .rlm_sandbox_repl();
     Ok(match kind {
-        Kind::SetContexts { files, default } => repl
+        Kind::SetContexts { files, default, .. } => repl
             .call_set_contexts(store, files, default.as_ref())
             .await?
             .map(|()| Returned::Nothing),
@@ -200,6 +372,15 @@ async fn invoke(
             .call_get_variable(store, name)
             .await?
             .map(Returned::Value),
+        Kind::Variables { repr_bytes } => repl
+            .call_variables(store, *repr_bytes)
+            .await?
+            .map(Returned::Variables),
+        Kind::Dump { piece } => repl.call_dump(store, *piece).await?.map(Returned::Piece),
+        Kind::Load { piece, last } => repl
+            .call_load(store, piece, *last)
+            .await?
+            .map(|_| Returned::Nothing),
     })
 }
 
@@ -225,6 +406,14 @@ fn death(error: &wasmtime::Error, state: &GuestState) -> Death {
                 .unwrap_or_else(|| error.root_cause().to_string()),
         ),
     }
+}
+
+/// What is told when the machine, not the script, is short of memory.
+pub(crate) fn short_of_memory() -> Error {
+    Error::new(
+        ErrorKind::Host,
+        "this machine refused memory to a running script",
+    )
 }
 
 fn refused(error: wasmtime::Error) -> Error {

@@ -3,8 +3,9 @@
 use std::time::Duration;
 
 /// How much one exec may use. Every limit is always on.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[non_exhaustive]
+#[serde(default)]
 pub struct Limits {
     /// Compute time of the guest: the time it runs, without the time the host
     /// takes to answer its calls or anybody waits for an answer. Default: 5 s.
@@ -27,11 +28,17 @@ pub struct Limits {
     /// Depth of Python calls; one more raises `RecursionError`, which may be
     /// caught. Default: 1000, which is also the most.
     pub recursion: u32,
+    /// Allocations of one exec, counted in the guest and exact to the next
+    /// checkpoint. Default: none. One more ends the exec as
+    /// [`memory_bytes`](Self::memory_bytes) does.
+    pub allocations: Option<u64>,
     /// UTF-8 bytes of one source; a longer one is refused. Default: 64 KiB.
     pub source_bytes: u32,
     /// Text the script may print, in bytes of UTF-8, both channels together.
-    /// Default: 1 MiB. What is over is dropped and counted; the exec goes on.
+    /// Default: 1 MiB. What is over is dropped and counted. Exact.
     pub output_bytes: u64,
+    /// What happens to an exec that prints more. Default: it goes on.
+    pub output_overflow: Overflow,
     /// UTF-8 bytes of the repr, and of the JSON, of a value. Default: 1 MiB. A
     /// longer repr is cut; there is no longer JSON.
     pub value_bytes: u32,
@@ -44,6 +51,10 @@ pub struct Limits {
     /// Host calls that are asked and not answered. Default: 256. One more ends
     /// the exec.
     pub open_calls: u32,
+    /// How long a started call may take to answer. Default: 300 s. One that
+    /// takes longer raises `TimeoutError`, which may be caught; its future is
+    /// dropped. Not looked at where the embedder answers calls itself.
+    pub call_wait: Duration,
     /// Prompts to the model over the life of the session. Default: 50. More
     /// raise `RuntimeError`, before anything is asked.
     pub model_calls: u64,
@@ -55,6 +66,17 @@ pub struct Limits {
     pub model_answer_bytes: u64,
 }
 
+/// What happens to an exec that prints more than it may.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Overflow {
+    /// It goes on; what it prints is dropped and counted.
+    #[default]
+    Drop,
+    /// It is stopped at its next checkpoint, as by any other limit.
+    Stop,
+}
+
 impl Default for Limits {
     fn default() -> Self {
         Self {
@@ -63,12 +85,15 @@ impl Default for Limits {
             fuel: 100_000_000_000,
             memory_bytes: 64 << 20,
             recursion: 1000,
+            allocations: None,
             source_bytes: 64 << 10,
             output_bytes: 1 << 20,
+            output_overflow: Overflow::Drop,
             value_bytes: 1 << 20,
             request_bytes: 8 << 20,
             calls: 100_000,
             open_calls: 256,
+            call_wait: Duration::from_secs(300),
             model_calls: 50,
             tool_answer_bytes: 100 << 10,
             model_answer_bytes: 1 << 20,

@@ -24,6 +24,12 @@ pub(crate) struct Limiter {
     start_bytes: u64,
     /// What it may have beyond that.
     pub(crate) growth_bytes: u64,
+    /// What it may have in any case, as one that had to be larger before.
+    pub(crate) least_bytes: u64,
+    /// What it may have on top while the host moves the session.
+    pub(crate) upkeep_bytes: u64,
+    /// What it has.
+    pub(crate) current_bytes: u64,
     /// A test's wish: refuse growth beyond this many bytes, as if the machine did.
     pub(crate) refuse_bytes: Option<u64>,
     /// The largest the memory has been.
@@ -41,12 +47,25 @@ pub(crate) enum Refusal {
 }
 
 impl Limiter {
-    pub(crate) fn new(growth_bytes: u64, refuse_bytes: Option<u64>) -> Self {
+    pub(crate) fn new(refuse_bytes: Option<u64>) -> Self {
         Self {
-            growth_bytes,
             refuse_bytes,
             ..Self::default()
         }
+    }
+}
+
+impl Limiter {
+    /// Makes room for a state of `bytes` to be written or read.
+    pub(crate) fn begin_upkeep(&mut self, bytes: u64) {
+        self.upkeep_bytes = bytes.saturating_mul(3).saturating_add(SLACK_BYTES);
+    }
+
+    /// Back to the cap; what the memory has grown to stays allowed, and room to
+    /// work in.
+    pub(crate) fn end_upkeep(&mut self) {
+        self.upkeep_bytes = 0;
+        self.least_bytes = self.current_bytes.saturating_add(SLACK_BYTES);
     }
 }
 
@@ -64,6 +83,8 @@ impl ResourceLimiter for Limiter {
         let cap = self
             .start_bytes
             .saturating_add(self.growth_bytes)
+            .max(self.least_bytes)
+            .saturating_add(self.upkeep_bytes)
             .min(MOST_BYTES);
         if self.refuse_bytes.is_some_and(|most| desired > most) {
             self.refused = Some(Refusal::Machine);
@@ -75,6 +96,7 @@ impl ResourceLimiter for Limiter {
             return Err(wasmtime::Error::msg("the session's memory is at its cap"));
         }
         self.peak_bytes = self.peak_bytes.max(desired);
+        self.current_bytes = desired;
         Ok(true)
     }
 

@@ -33,6 +33,14 @@ impl Meter {
         *self.lock() = Inner::default();
     }
 
+    /// For an exec that took `done` already.
+    pub(crate) fn resume_at(&self, done: Duration) {
+        *self.lock() = Inner {
+            done,
+            running_since: None,
+        };
+    }
+
     /// Compute time so far.
     pub(crate) fn read(&self) -> Duration {
         let inner = self.lock();

@@ -43,7 +43,7 @@ pub struct LmAnswer {
 }
 
 /// Tokens of one answer.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct TokenUsage {
     /// Tokens of the prompt.
     pub input: u64,

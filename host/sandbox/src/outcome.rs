@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use serde::de::DeserializeOwned;
 
+use crate::bindings::exports::rlm::sandbox::repl;
 use crate::call::CallRecord;
 use crate::error::{Error, Result};
 use crate::model::TokenUsage;
@@ -75,12 +76,35 @@ pub enum State {
     /// It is as the script left it; after an exception that includes whatever
     /// the script did before.
     Intact,
-    /// It is gone; open a new session.
-    Lost,
+    /// It is as it was before the exec, which ran into a limit or crashed the
+    /// interpreter. What it printed and called stays.
+    RolledBack,
+}
+
+/// A name that scripts made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Variable {
+    /// The name.
+    pub name: String,
+    /// The name of its type, as in `list`.
+    pub kind: String,
+    /// Its repr, as far as it was asked for.
+    pub repr: String,
+}
+
+impl From<repl::Variable> for Variable {
+    fn from(variable: repl::Variable) -> Self {
+        Self {
+            name: variable.name,
+            kind: variable.kind,
+            repr: variable.repr,
+        }
+    }
 }
 
 /// A Python exception.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[non_exhaustive]
 pub struct Exception {
     /// Its class, as in `ValueError`.
@@ -96,7 +120,7 @@ pub struct Exception {
 }
 
 /// Why an exec failed, as a word that does not change with the text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 #[non_exhaustive]
 #[expect(missing_docs, reason = "each is the word it is")]
 pub enum Cause {

@@ -7,17 +7,20 @@ use std::time::{Duration, Instant, SystemTime};
 use serde::Serialize;
 use tracing::Instrument as _;
 
+use crate::base::{Base, Checkpoint, Rebasing};
 use crate::builder::{SessionBuilder, check_context};
 use crate::call::{Answer, Call, InFlight, Settled};
 use crate::context::Context;
 use crate::ending;
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, Result};
 use crate::event::{Event, Kind};
+use crate::exec::unexpected;
+use crate::guest_state::GuestState;
 use crate::instance::{Instance, Returned};
 use crate::limits::Limits;
 use crate::meter::{CancelHandle, Meter, block_on};
 use crate::model::TokenUsage;
-use crate::outcome::Outcome;
+use crate::outcome::{Outcome, Variable};
 use crate::tool::{ToolContext, is_identifier};
 use crate::value::Value;
 
@@ -29,18 +32,40 @@ use crate::value::Value;
 ///
 /// # Cancelling
 ///
-/// Dropping the future of an exec ends the script and drops the calls it
-/// waits for; the session is lost then. A [`CancelHandle`] ends an exec from
-/// anywhere and gives its outcome.
+/// Dropping the future of an exec, a step or a resume ends the script and drops
+/// the calls it waits for; the session goes back to where it was before. A
+/// [`CancelHandle`] does the same from anywhere and gives the outcome.
+///
+/// # Limits
+///
+/// A script that reaches a limit or crashes the interpreter is an outcome with
+/// [`State::RolledBack`](crate::State::RolledBack): variables, Python's `random`
+/// and the session's clock are as they were before that exec. What it printed
+/// stays printed, what its calls did stays done, and budgets are not refunded.
+/// The host is not asked again for anything.
 #[derive(Debug)]
 pub struct Session {
     pub(crate) settings: SessionBuilder,
     pub(crate) seed: u64,
     pub(crate) start: SystemTime,
     pub(crate) instance: Option<Box<Instance>>,
+    /// The host's side, while there is no instance to hold it.
+    pub(crate) resting: Option<Box<GuestState>>,
+    /// Whether the instance was last seen on its way in or out: then it is of
+    /// no use any more.
+    pub(crate) moving: bool,
     pub(crate) phase: Phase,
-    /// Everything that entered the instance, in order.
-    pub(crate) events: Vec<Event>,
+    /// What the session is, outside of its instance.
+    pub(crate) checkpoint: Checkpoint,
+    /// What it was before its base was written, until that has been loaded.
+    pub(crate) fallback: Option<Box<Checkpoint>>,
+    /// What it was before the exec at hand, if a base was written since.
+    pub(crate) before: Option<Box<Checkpoint>>,
+    pub(crate) rebasing: Rebasing,
+    /// Bytes that scripts and contexts hold, as the guest last said.
+    pub(crate) live_bytes: u64,
+    /// Names that scripts made, as the guest last said.
+    pub(crate) names: Vec<String>,
     /// What has yet to enter it before the next exec.
     pub(crate) queued: VecDeque<Kind>,
     pub(crate) contexts_changed: bool,
@@ -49,6 +74,9 @@ pub struct Session {
     pub(crate) cancel: CancelHandle,
     pub(crate) running: Running,
     pub(crate) span: tracing::Span,
+    /// How many were made of it.
+    pub(crate) forks: u64,
+    pub(crate) upkeep_fuel: u64,
 }
 
 /// What a session is doing.
@@ -62,12 +90,13 @@ pub(crate) enum Phase {
 }
 
 /// The exec at hand.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Running {
     pub(crate) since: Instant,
     pub(crate) model_calls_before: u64,
     pub(crate) tokens: TokenUsage,
     pub(crate) waiting: Vec<u64>,
+    pub(crate) open: Vec<u64>,
 }
 
 /// Where an exec stands after a turn.
@@ -88,25 +117,40 @@ impl Session {
     pub(crate) fn new(settings: SessionBuilder, seed: u64, start: SystemTime) -> Self {
         let span =
             tracing::info_span!(target: "rlm_sandbox", "session", id = %settings.caller.session);
+        let meter = Arc::new(Meter::default());
+        let cancel = CancelHandle::default();
+        let in_flight = InFlight::default();
+        let state = GuestState::new(&settings, seed, start, &meter, &cancel, &in_flight);
+        let checkpoint = Checkpoint::from(Base::new(None, &state));
         Self {
             contexts_changed: !settings.contexts.is_empty() || settings.graph_input.is_some(),
             settings,
             seed,
             start,
             instance: None,
+            resting: Some(Box::new(state)),
+            moving: false,
             phase: Phase::Idle,
-            events: Vec::new(),
+            checkpoint,
+            fallback: None,
+            before: None,
+            rebasing: Rebasing::default(),
+            live_bytes: 0,
+            names: Vec::new(),
             queued: VecDeque::new(),
-            in_flight: InFlight::default(),
-            meter: Arc::new(Meter::default()),
-            cancel: CancelHandle::default(),
+            in_flight,
+            meter,
+            cancel,
             running: Running {
                 since: Instant::now(),
                 model_calls_before: 0,
                 tokens: TokenUsage::default(),
                 waiting: Vec::new(),
+                open: Vec::new(),
             },
             span,
+            forks: 0,
+            upkeep_fuel: 0,
         }
     }
 
@@ -118,9 +162,10 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Lost`] if an earlier exec cost the session;
-    /// [`ErrorKind::Usage`] while a [`step`](Self::step) waits;
-    /// [`ErrorKind::Guest`] and [`ErrorKind::Host`] if there is no interpreter
+    /// [`ErrorKind::Lost`](crate::ErrorKind::Lost) if the session could not be taken up again, which
+    /// would be a bug of the sandbox;
+    /// [`ErrorKind::Usage`](crate::ErrorKind::Usage) while a [`step`](Self::step) waits;
+    /// [`ErrorKind::Guest`](crate::ErrorKind::Guest) and [`ErrorKind::Host`](crate::ErrorKind::Host) if there is no interpreter
     /// to run or no room for it.
     ///
     /// # Source
@@ -135,7 +180,7 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// As [`exec`](Self::exec), and [`ErrorKind::Usage`] inside a tokio
+    /// As [`exec`](Self::exec), and [`ErrorKind::Usage`](crate::ErrorKind::Usage) inside a tokio
     /// runtime, where it would stand in the way of the tools it waits for.
     pub fn exec_blocking(&mut self, source: &str) -> Result<Outcome> {
         outside_runtime("exec")?;
@@ -157,13 +202,14 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Usage`] if no script waits, or a ticket is not asked or
+    /// [`ErrorKind::Usage`](crate::ErrorKind::Usage) if no script waits, or a ticket is not asked or
     /// was answered before; nothing has changed then. Else as
     /// [`exec`](Self::exec).
     pub async fn resume(
         &mut self,
         answers: impl IntoIterator<Item = (u64, Answer)>,
     ) -> Result<Step> {
+        self.settle()?;
         self.expect(Phase::Waiting)?;
         let answers: Vec<_> = answers.into_iter().collect();
         let settled = answers.into_iter().map(|(ticket, answer)| Settled {
@@ -172,6 +218,19 @@ impl Session {
             tokens: TokenUsage::default(),
         });
         self.answer(settled.collect()).await
+    }
+
+    /// Goes on with a script that waits, to its end, as [`exec`](Self::exec)
+    /// would: the calls that wait for an answer are started with their
+    /// registered handlers. For sessions that were
+    /// [restored](SessionBuilder::restore), forked or stepped.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Usage`](crate::ErrorKind::Usage) if no script waits, else as [`exec`](Self::exec).
+    pub async fn finish(&mut self) -> Result<Outcome> {
+        let span = tracing::info_span!(target: "rlm_sandbox", parent: &self.span, "finish");
+        self.finish_waiting().instrument(span).await
     }
 
     /// Runs the registered handler of a call, for a loop of one's own.
@@ -189,7 +248,7 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Usage`] if it is no Python name, or the value has no JSON
+    /// [`ErrorKind::Usage`](crate::ErrorKind::Usage) if it is no Python name, or the value has no JSON
     /// form or one larger than [`Limits::memory_bytes`]: data of that size
     /// should be a [`Context`].
     pub fn set(&mut self, name: impl Into<String>, value: impl Serialize) -> Result<()> {
@@ -212,39 +271,55 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// As [`exec`](Self::exec), and [`ErrorKind::Usage`] if it is no Python name.
+    /// As [`exec`](Self::exec), and [`ErrorKind::Usage`](crate::ErrorKind::Usage) if it is no Python name.
     pub async fn get(&mut self, name: &str) -> Result<Option<Value>> {
         check_name(name)?;
-        self.ready(false).await?;
-        let entered = self
-            .enter(Kind::GetVariable {
+        match self
+            .look(Kind::GetVariable {
                 name: name.to_owned(),
             })
-            .await?;
-        match entered {
-            Ok(Returned::Value(value)) => {
-                self.phase = Phase::Idle;
-                Ok(value.map(ending::value_of))
-            }
-            Ok(_) => Err(self.lose(Error::new(
-                ErrorKind::Guest,
-                "the interpreter gave something else than a value",
-            ))),
-            Err(death) => {
-                let error = Error::new(
-                    ErrorKind::Lost,
-                    format!("reading `{name}` ended the session: {death:?}"),
-                );
-                Err(self.lose(error))
-            }
+            .await?
+        {
+            Returned::Value(value) => Ok(value.map(ending::value_of)),
+            other => Err(self.lose(unexpected(&other))),
         }
+    }
+
+    /// The names that scripts made, sorted, each with its type and at most
+    /// `repr_bytes` of its repr.
+    ///
+    /// # Errors
+    ///
+    /// As [`exec`](Self::exec), and [`ErrorKind::Usage`](crate::ErrorKind::Usage) if a `__repr__` runs
+    /// into a limit; nothing has changed then.
+    pub async fn variables(&mut self, repr_bytes: u32) -> Result<Vec<Variable>> {
+        match self.look(Kind::Variables { repr_bytes }).await? {
+            Returned::Variables(variables) => {
+                Ok(variables.into_iter().map(Variable::from).collect())
+            }
+            other => Err(self.lose(unexpected(&other))),
+        }
+    }
+
+    /// Empties the namespace. Contexts, tools and budgets stay, and so does the
+    /// number of the next ticket; Python's `random` begins anew.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Usage`](crate::ErrorKind::Usage) while a script waits.
+    pub fn reset(&mut self) -> Result<()> {
+        self.settle()?;
+        self.expect(Phase::Idle)?;
+        self.rest();
+        self.clear();
+        Ok(())
     }
 
     /// Adds a context, from the next exec on.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Usage`] if there is one of that name.
+    /// [`ErrorKind::Usage`](crate::ErrorKind::Usage) if there is one of that name.
     pub fn add_context(&mut self, context: Context) -> Result<()> {
         check_context(&self.settings.contexts, &context)?;
         self.settings.contexts.push(context);
@@ -267,9 +342,7 @@ impl Session {
     /// Changes [`Limits::time`] for later execs.
     pub fn set_time_limit(&mut self, time: Duration) {
         self.settings.limits.time = time;
-        if let Some(instance) = &mut self.instance {
-            instance.store.data_mut().limits.time = time;
-        }
+        self.state().limits.time = time;
     }
 
     /// Ends execs of this session from anywhere.
@@ -301,9 +374,21 @@ impl Session {
         self.start
     }
 
-    /// Everything that entered the instance so far, in order.
+    /// What entered the instance, in order, since the session last got a new
+    /// base; those of a rolled back exec until the next one begins.
     pub fn events(&self) -> &[Event] {
-        &self.events
+        &self.checkpoint.events
+    }
+
+    /// Fuel that went into writing and loading the session, over its life; it
+    /// is charged to no exec.
+    pub fn upkeep_fuel(&self) -> u64 {
+        self.upkeep_fuel
+    }
+
+    /// Whether a script waits for answers.
+    pub fn is_waiting(&self) -> bool {
+        self.phase == Phase::Waiting
     }
 }
 

@@ -249,7 +249,7 @@ pub struct ToolContext {
 }
 
 /// On whose behalf a session runs.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Caller {
     pub(crate) session: String,
     pub(crate) user: Option<String>,
@@ -257,12 +257,12 @@ pub(crate) struct Caller {
     pub(crate) extensions: Extensions,
 }
 
-#[derive(Default)]
-pub(crate) struct Extensions(HashMap<TypeId, Box<dyn Any + Send + Sync>>);
+#[derive(Clone, Default)]
+pub(crate) struct Extensions(HashMap<TypeId, Arc<dyn Any + Send + Sync>>);
 
 impl Extensions {
     pub(crate) fn insert<T: Any + Send + Sync>(&mut self, value: T) {
-        self.0.insert(TypeId::of::<T>(), Box::new(value));
+        self.0.insert(TypeId::of::<T>(), Arc::new(value));
     }
 }
 

@@ -102,6 +102,7 @@ pub(crate) fn repl(host: &TestHost) -> Repl<&TestHost> {
             source_bytes: 65_536,
             value_bytes: 1 << 20,
             request_bytes: 1 << 20,
+            allocations: None,
             jump_nanoseconds: 1 << 50,
         },
         seed: 42,

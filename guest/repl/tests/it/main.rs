@@ -380,3 +380,77 @@ fn a_source_that_is_too_long_is_refused() {
     );
     assert_eq!(tell(repl.exec("1").expect("idle")), "1");
 }
+
+#[test]
+fn a_namespace_goes_on_in_another_that_loaded_it() {
+    let host = TestHost::default();
+    let mut first = repl(&host);
+    let define = "def f(x):\n    return later(x)\nclass A: pass\nbig = 'é' * 700_000\na = A()";
+    assert_eq!(tell(first.exec(define).expect("idle")), "None");
+    let mut second = moved(&mut first, repl(&host), None);
+    let source = "t = soon('t')\nx = f(len(big))\n(x, await t)";
+    let waits = "waits for [1], open [0]";
+    assert_eq!(tell(second.exec(source).expect("idle")), waits);
+    let early = Resumption::Answers(vec![returned(1, "1"), returned(0, "0")]);
+    let suspension = Suspension {
+        waiting: vec![1],
+        open: vec![0],
+    };
+    let mut third = moved(&mut second, repl(&host), Some(suspension));
+    for repl in [&mut second, &mut third] {
+        let step = repl.resume(early.clone()).expect("waits");
+        assert_eq!(tell(step), r#"(1, 0) = {"$tuple":[1,0]}"#);
+        assert_eq!(
+            tell(repl.exec("f(1, 2)").expect("idle")),
+            "TypeError: f() takes 1 positional argument but 2 were given [type] <python-input-0>:1:5-6"
+        );
+    }
+}
+
+#[test]
+fn what_is_no_state_of_a_namespace_is_refused() {
+    let host = TestHost::default();
+    for bytes in [&b""[..], b"MONTY\0", &[0; 100], &[0xff; 8]] {
+        assert_eq!(repl(&host).load(bytes, true), Err(Misuse::Dump));
+    }
+    let mut waiting = repl(&host);
+    waiting.exec("later(1)").expect("idle");
+    assert_eq!(waiting.load(b"", true), Err(Misuse::State));
+}
+
+#[test]
+fn variables_are_listed_without_what_is_ours() {
+    let host = TestHost::default();
+    let mut repl = repl(&host);
+    repl.exec("b = [1] * 100\na = 'é'\n_c = 1\nimport math")
+        .expect("idle");
+    let listed = repl.variables(6).expect("idle");
+    let listed: Vec<_> = listed
+        .iter()
+        .map(|variable| format!("{}:{}:{}", variable.name, variable.kind, variable.repr))
+        .collect();
+    assert_eq!(
+        listed.join(" "),
+        "a:str:'é' b:list:[1, 1, math:module:<modul"
+    );
+}
+
+/// Through bytes, piece by piece, into another namespace.
+#[track_caller]
+fn moved<H: rlm_repl::Host>(
+    from: &mut rlm_repl::Repl<H>,
+    mut to: rlm_repl::Repl<H>,
+    suspension: Option<Suspension>,
+) -> rlm_repl::Repl<H> {
+    let mut loaded = None;
+    for number in 0.. {
+        let piece = from.dump(number).expect("writes");
+        let last = piece.is_empty();
+        loaded = to.load(&piece, last).expect("reads");
+        if last {
+            break;
+        }
+    }
+    assert_eq!(loaded, suspension);
+    to
+}

@@ -1,0 +1,51 @@
+//! A limit on how many allocations one exec makes.
+//!
+//! Monty has none. The allocator counts; past the limit it pretends that a
+//! great deal of memory is in use, and Monty ends the script at its next look.
+
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::Relaxed;
+
+use monty_types::LIVE_MEMORY;
+
+/// What is pretended, in bytes.
+const TOO_MUCH: usize = 1 << 31;
+
+static COUNT: AtomicU64 = AtomicU64::new(0);
+static LIMIT: AtomicU64 = AtomicU64::new(u64::MAX);
+
+/// Called by the allocator, for each allocation.
+#[inline]
+pub fn count() {
+    // There is one thread; `fetch_add` would say the same at a higher price.
+    let count = COUNT.load(Relaxed) + 1;
+    COUNT.store(count, Relaxed);
+    if count == LIMIT.load(Relaxed) {
+        LIVE_MEMORY.fetch_add(TOO_MUCH, Relaxed);
+    }
+}
+
+/// How many the exec at hand made.
+pub(crate) fn made() -> u64 {
+    COUNT.load(Relaxed)
+}
+
+/// Starts to count for an exec, which may make `limit` of them and made `made`.
+pub(crate) fn begin(limit: Option<u64>, made: u64) {
+    COUNT.store(made, Relaxed);
+    LIMIT.store(
+        limit.map_or(u64::MAX, |limit| limit.saturating_add(1)),
+        Relaxed,
+    );
+}
+
+/// What a script is told that made too many.
+pub(crate) fn message() -> Option<String> {
+    let (count, limit) = (COUNT.load(Relaxed), LIMIT.load(Relaxed));
+    (count >= limit).then(|| {
+        format!(
+            "allocation limit exceeded: {count} > {} allocations",
+            limit - 1
+        )
+    })
+}

@@ -1,0 +1,181 @@
+//! The state of a namespace as bytes, and back.
+//!
+//! Monty writes what is its own; what the REPL keeps beside it follows as JSON,
+//! and then the length of that. Instances differ in what their memory holds
+//! before the first script, so what scripts hold is carried as a difference.
+
+use std::mem;
+use std::sync::atomic::Ordering::Relaxed;
+
+use monty::{Dump, ReplProgress, Session, SessionRef};
+use monty_types::{BASELINE_MEMORY, LIVE_MEMORY};
+use serde::{Deserialize, Serialize};
+
+use crate::allocations;
+use crate::bindings::exports::rlm::sandbox::repl::{Misuse, Suspension, Ticket};
+use crate::contexts::Contexts;
+use crate::failure::Scripts;
+use crate::host::Host;
+use crate::repl::{Repl, State};
+use crate::script::Tail;
+use crate::turn::{Open, Waiting};
+
+/// Bytes of one piece.
+const PIECE: usize = 1 << 20;
+
+/// What is kept beside Monty.
+#[derive(Serialize, Deserialize)]
+struct Beside {
+    contexts: Contexts,
+    scripts: Scripts,
+    open: Open,
+    names: Vec<String>,
+    stores_unseen: bool,
+    tail: Tail,
+    /// What a suspended script waits for.
+    waiting: Vec<Ticket>,
+    /// What counts against the memory limit, in bytes.
+    held: usize,
+    /// Allocations of the exec at hand.
+    allocations: u64,
+}
+
+impl<H: Host> Repl<H> {
+    /// `repl.dump`.
+    pub fn dump(&mut self, piece: u32) -> Result<Vec<u8>, Misuse> {
+        if piece == 0 {
+            self.passing = self.write()?;
+        }
+        let rest = self.passing.get(piece as usize * PIECE..).unwrap_or(&[]);
+        let piece = rest[..rest.len().min(PIECE)].to_vec();
+        if piece.is_empty() {
+            self.passing = Vec::new();
+        }
+        Ok(piece)
+    }
+
+    fn write(&mut self) -> Result<Vec<u8>, Misuse> {
+        let held = LIVE_MEMORY
+            .load(Relaxed)
+            .saturating_sub(BASELINE_MEMORY.load(Relaxed));
+        let (written, waiting);
+        // A suspended script can only be written as the progress it came as.
+        self.state = match mem::replace(&mut self.state, State::Away) {
+            State::Idle(repl) => {
+                written = write_monty(SessionRef::Idle(&repl));
+                waiting = Vec::new();
+                State::Idle(repl)
+            }
+            State::Waiting(Waiting::Call(call, ticket)) => {
+                let progress = ReplProgress::FunctionCall(*call);
+                written = write_monty(SessionRef::Suspended(&progress));
+                waiting = vec![ticket];
+                match progress {
+                    ReplProgress::FunctionCall(call) => {
+                        State::Waiting(Waiting::Call(Box::new(call), ticket))
+                    }
+                    _ => State::Away,
+                }
+            }
+            State::Waiting(Waiting::Futures(futures, tickets)) => {
+                let progress = ReplProgress::ResolveFutures(*futures);
+                written = write_monty(SessionRef::Suspended(&progress));
+                waiting = tickets.clone();
+                match progress {
+                    ReplProgress::ResolveFutures(futures) => {
+                        State::Waiting(Waiting::Futures(Box::new(futures), tickets))
+                    }
+                    _ => State::Away,
+                }
+            }
+            other => {
+                self.state = other;
+                return Err(Misuse::State);
+            }
+        };
+        let mut bytes = written.ok_or(Misuse::Dump)?;
+        let start = bytes.len();
+        let beside = Beside {
+            contexts: mem::take(&mut self.contexts),
+            scripts: mem::take(&mut self.scripts),
+            open: mem::take(&mut self.open),
+            names: mem::take(&mut self.names),
+            stores_unseen: self.stores_unseen,
+            tail: self.tail,
+            waiting,
+            held,
+            allocations: allocations::made(),
+        };
+        let result = serde_json::to_writer(&mut bytes, &beside);
+        self.put(beside);
+        result.map_err(|_| Misuse::Dump)?;
+        let length = (bytes.len() - start) as u64;
+        bytes.extend_from_slice(&length.to_le_bytes());
+        Ok(bytes)
+    }
+
+    /// `repl.load`.
+    pub fn load(&mut self, piece: &[u8], last: bool) -> Result<Option<Suspension>, Misuse> {
+        if !matches!(self.state, State::Idle(_)) {
+            return Err(Misuse::State);
+        }
+        self.passing.extend_from_slice(piece);
+        if !last {
+            return Ok(None);
+        }
+        let bytes = mem::take(&mut self.passing);
+        let (monty, beside) = parts(&bytes).ok_or(Misuse::Dump)?;
+        let mut beside: Beside = serde_json::from_slice(beside).map_err(|_| Misuse::Dump)?;
+        let state = Dump::load(monty).map_err(|_| Misuse::Dump)?.state;
+        let waiting = mem::take(&mut beside.waiting);
+        self.state = match state {
+            Session::Idle(repl) if waiting.is_empty() => State::Idle(repl),
+            Session::Suspended(progress) => State::Waiting(match (*progress, &waiting[..]) {
+                (ReplProgress::FunctionCall(call), &[ticket]) => {
+                    Waiting::Call(Box::new(call), ticket)
+                }
+                (ReplProgress::ResolveFutures(futures), [_, ..]) => {
+                    Waiting::Futures(Box::new(futures), waiting)
+                }
+                _ => return Err(Misuse::Dump),
+            }),
+            _ => return Err(Misuse::Dump),
+        };
+        drop(bytes);
+        let (held, made) = (beside.held, beside.allocations);
+        self.put(beside);
+        allocations::begin(self.limits.allocations, made);
+        BASELINE_MEMORY.store(LIVE_MEMORY.load(Relaxed).saturating_sub(held), Relaxed);
+        match mem::replace(&mut self.state, State::Away) {
+            State::Waiting(waiting) => {
+                let suspension = self.borrow().suspension(&waiting);
+                self.state = State::Waiting(waiting);
+                Ok(Some(suspension))
+            }
+            idle => {
+                self.state = idle;
+                Ok(None)
+            }
+        }
+    }
+
+    fn put(&mut self, beside: Beside) {
+        self.contexts = beside.contexts;
+        self.scripts = beside.scripts;
+        self.open = beside.open;
+        self.names = beside.names;
+        self.stores_unseen = beside.stores_unseen;
+        self.tail = beside.tail;
+    }
+}
+
+fn write_monty(state: SessionRef<'_>) -> Option<Vec<u8>> {
+    monty::dump("<session>", None, &[], state).ok()
+}
+
+/// What Monty wrote, and what we wrote beside it.
+fn parts(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
+    let (rest, length) = bytes.split_last_chunk()?;
+    let length = usize::try_from(u64::from_le_bytes(*length)).ok()?;
+    rest.split_at_checked(rest.len().checked_sub(length)?)
+}

@@ -1,0 +1,76 @@
+//! Names of the namespace, bound and read from outside of any script.
+
+use std::time::Instant;
+
+use monty_types::{MontyObject, NamedValues, is_identifier};
+
+use crate::bindings::exports::rlm::sandbox::repl::{Ending, Misuse, Value, Variable};
+use crate::host::Host;
+use crate::repl::{Repl, State};
+use crate::report::{self, NAMES};
+use crate::script::PREFIX;
+use crate::value;
+
+impl<H: Host> Repl<H> {
+    /// `repl.set-variable`.
+    pub fn set_variable(&mut self, name: String, json: &str) -> Result<(), Misuse> {
+        check_name(&name)?;
+        let value = value::decode(json, true).map_err(|_| Misuse::Json)?;
+        let repl = self.take_idle()?;
+        let mut inputs = NamedValues::new();
+        inputs.push(name, value);
+        let (repl, answer) = self.feed(repl, "[*_rlm_locals()]", inputs);
+        let names = answer.ok().and_then(|answer| NAMES.read(&answer, 0).names);
+        self.complete(repl, Ending::Value(None), names);
+        Ok(())
+    }
+
+    /// `repl.get-variable`.
+    pub fn get_variable(&mut self, name: &str) -> Result<Option<Value>, Misuse> {
+        check_name(name)?;
+        let none = Value {
+            repr: String::from("None"),
+            json: Some(String::from("null")),
+            truncated: false,
+        };
+        let shown = self.look(&format!("_rlm_show({name})"))?;
+        Ok(shown.map(|shown| {
+            report::read_value(shown.as_ref(), self.limits.value_bytes).unwrap_or(none)
+        }))
+    }
+
+    /// `repl.variables`.
+    pub fn variables(&mut self, repr_bytes: u32) -> Result<Vec<Variable>, Misuse> {
+        let listed = self.look(&format!("_rlm_names(_rlm_locals(), {repr_bytes})"))?;
+        let mut variables = listed.map_or_else(Vec::new, |listed| report::read_variables(&listed));
+        variables.retain(|variable| self.is_scripts(&variable.name));
+        variables.sort_by(|a, b| a.name.cmp(&b.name));
+        for variable in &mut variables {
+            let end = variable.repr.floor_char_boundary(repr_bytes as usize);
+            variable.repr.truncate(end);
+        }
+        Ok(variables)
+    }
+
+    /// What a line of ours gives, if it does not raise.
+    fn look(&mut self, line: &str) -> Result<Option<MontyObject>, Misuse> {
+        let repl = self.take_idle()?;
+        let started = Instant::now();
+        let (repl, result) = self.feed(repl, line, NamedValues::new());
+        self.state = State::Idle(repl);
+        match result {
+            Ok(shown) => Ok(Some(shown)),
+            Err(error) if self.limit(&error, started).is_some() => Err(Misuse::Limit),
+            Err(_) => Ok(None),
+        }
+    }
+}
+
+/// Our own names are nobody else's to bind or read.
+fn check_name(name: &str) -> Result<(), Misuse> {
+    if is_identifier(name) && !name.starts_with(PREFIX) {
+        Ok(())
+    } else {
+        Err(Misuse::Name)
+    }
+}

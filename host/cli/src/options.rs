@@ -1,0 +1,204 @@
+//! What a session is made of, for every command that opens one.
+
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::SystemTime;
+
+use anyhow::Result;
+use clap::Args;
+use jiff::Timestamp;
+use rlm_sandbox::{CancelHandle, Channel, Limits, Parked, Sandbox, Session, SessionBuilder};
+
+use crate::subprocess::{self, CommandModel};
+use crate::terminal::Terminal;
+use crate::{context, limit, sandbox, usage};
+
+/// The options of `exec` and `repl`.
+#[derive(Debug, Args)]
+pub(crate) struct SessionOptions {
+    /// Makes a file readable as `context`, `files[NAME]` and `context_0` …
+    ///
+    /// PATH may be `-` for standard input. `:json` parses it, `:bytes` reads it
+    /// as bytes, `:name=NAME` renames it. The one with the FIELD `context` is
+    /// `context`; else it is `context.txt`, else the first by name.
+    #[arg(long, value_name = "[FIELD=]PATH[:json]")]
+    context: Vec<String>,
+
+    /// Binds a variable; `context` is what `context` means without any file
+    #[arg(long, value_name = "NAME=JSON")]
+    input: Vec<String>,
+
+    /// Lets the script call a command: arguments as JSON on its standard
+    /// input, JSON or text on its standard output
+    ///
+    /// With NAME(A,B) the arguments come as {"A": …, "B": …}, else as
+    /// {"args": […], "kwargs": {…}}.
+    #[arg(long, value_name = "NAME=COMMAND")]
+    tool: Vec<String>,
+
+    /// Answers `llm_query` with a command: the prompt on its standard input,
+    /// the answer on its standard output
+    #[arg(long, value_name = "COMMAND")]
+    llm_command: Option<String>,
+
+    /// Compute time of a script [default: 5s]
+    #[arg(long, value_name = "DURATION")]
+    timeout: Option<String>,
+
+    /// Memory a script may hold [default: 64MiB]
+    #[arg(long, value_name = "SIZE")]
+    memory: Option<String>,
+
+    /// Fuel of a script [default: 100e9]
+    #[arg(long, value_name = "N")]
+    fuel: Option<String>,
+
+    /// Any other limit; a wrong NAME lists them
+    #[arg(long, value_name = "NAME=VALUE")]
+    limit: Vec<String>,
+
+    /// Seed of everything random [default: drawn]
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+
+    /// Time at which the script's clock starts [default: now]
+    #[arg(long, value_name = "RFC3339")]
+    now: Option<Timestamp>,
+
+    /// Loads the compiled interpreter from this file
+    #[arg(long, value_name = "FILE")]
+    compiled: Option<PathBuf>,
+}
+
+/// A session's description, and what is to happen to each one made of it.
+pub(crate) struct Opener {
+    pub(crate) sandbox: Sandbox,
+    builder: SessionBuilder,
+    variables: Vec<(String, serde_json::Value)>,
+    /// Ends the exec when nobody reads its output any more.
+    cancel: Arc<Mutex<Option<CancelHandle>>>,
+    limits: Limits,
+    /// The options that a saved session has no use for.
+    fixed: Vec<&'static str>,
+}
+
+impl SessionOptions {
+    fn limits(&self) -> Result<Limits> {
+        let mut limits = Limits::default();
+        let named = [
+            ("time", &self.timeout),
+            ("memory", &self.memory),
+            ("fuel", &self.fuel),
+        ];
+        let named = named
+            .iter()
+            .filter_map(|(name, value)| Some(format!("{name}={}", value.as_ref()?)));
+        for setting in named.chain(self.limit.iter().cloned()) {
+            limit::set(&mut limits, &setting)?;
+        }
+        Ok(limits)
+    }
+
+    /// Reads what the options name. Sessions print to `terminal` if they are to
+    /// be heard while they run.
+    pub(crate) fn opener(self, terminal: &Terminal, is_heard: bool) -> Result<Opener> {
+        let limits = self.limits()?;
+        let contexts = context::read(&self.context, terminal)?;
+        let inputs = self
+            .input
+            .iter()
+            .map(|input| context::input(input))
+            .collect::<Result<Vec<_>>>()?;
+        let tools = self
+            .tool
+            .iter()
+            .map(|tool| subprocess::tool(tool))
+            .collect::<Result<Vec<_>>>()?;
+        let fixed = [
+            ("--memory", self.memory.is_some()),
+            ("--fuel", self.fuel.is_some()),
+            ("--limit", !self.limit.is_empty()),
+            ("--seed", self.seed.is_some()),
+            ("--now", self.now.is_some()),
+        ];
+        let fixed = fixed.into_iter().filter(|(_, is_given)| *is_given);
+
+        let sandbox = sandbox::load(self.compiled, terminal)?;
+        let mut builder = sandbox.session().limits(limits.clone());
+        for tool in tools {
+            builder = builder.tool(tool);
+        }
+        for context in contexts {
+            builder = builder.context(context);
+        }
+        if let Some(command) = self.llm_command {
+            builder = builder.model(CommandModel(command));
+        }
+        if let Some(seed) = self.seed {
+            builder = builder.seed(seed);
+        }
+        if let Some(now) = self.now {
+            builder = builder.start_time(SystemTime::from(now));
+        }
+        let cancel: Arc<Mutex<Option<CancelHandle>>> = Arc::default();
+        if is_heard {
+            let (terminal, cancel) = (terminal.clone(), Arc::clone(&cancel));
+            builder = builder.on_output(move |channel, text| {
+                match channel {
+                    Channel::Out => terminal.print(text),
+                    Channel::Err => terminal.error(text),
+                }
+                let cancel = cancel.lock().unwrap_or_else(PoisonError::into_inner);
+                if let (true, Some(cancel)) = (terminal.is_closed(), &*cancel) {
+                    cancel.cancel();
+                }
+            });
+        }
+        let mut variables = Vec::new();
+        for (name, value) in inputs {
+            if name == "context" {
+                builder = builder.graph_input(value);
+            } else {
+                variables.push((name, value));
+            }
+        }
+        Ok(Opener {
+            sandbox,
+            builder,
+            variables,
+            cancel,
+            limits,
+            fixed: fixed.map(|(name, _)| name).collect(),
+        })
+    }
+}
+
+impl Opener {
+    /// A new session, or the saved one.
+    pub(crate) fn open(&self, saved: Option<&Parked>) -> Result<Session> {
+        let builder = self.builder.clone();
+        let mut session = match saved {
+            None => builder.open()?,
+            Some(saved) => {
+                if let Some(option) = self.fixed.first() {
+                    return Err(usage(format!(
+                        "the saved session has its own limits, seed and clock; leave {option} out"
+                    )));
+                }
+                let mut session = builder.restore(saved)?;
+                session.set_time_limit(self.limits.time);
+                session
+            }
+        };
+        self.watch(&session);
+        for (name, value) in &self.variables {
+            session.set(name, value)?;
+        }
+        Ok(session)
+    }
+
+    /// Makes `session` the one that ends when nobody reads its output.
+    pub(crate) fn watch(&self, session: &Session) {
+        *self.cancel.lock().unwrap_or_else(PoisonError::into_inner) = Some(session.cancel_handle());
+    }
+}

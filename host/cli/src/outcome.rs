@@ -1,0 +1,97 @@
+//! Running a script, and telling a person how it ended.
+
+use anyhow::Result;
+use rlm_sandbox::{Ending, Outcome, Session, State, Stop};
+
+use crate::Status;
+use crate::terminal::Terminal;
+
+/// One thread is enough: the script runs on it, and gives way every millisecond.
+pub(crate) fn runtime() -> std::io::Result<tokio::runtime::Runtime> {
+    tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .event_interval(1)
+        .build()
+}
+
+/// Runs the script; Ctrl-C and a closed pipe end it and keep what it printed.
+pub(crate) async fn run_until_interrupted(
+    session: &mut Session,
+    script: &str,
+    terminal: &Terminal,
+) -> Result<Outcome> {
+    let cancel = session.cancel_handle();
+    let owns_signals = terminal.owns_signals;
+    let interrupted = async {
+        if !owns_signals || tokio::signal::ctrl_c().await.is_err() {
+            std::future::pending::<()>().await;
+        }
+    };
+    let mut exec = std::pin::pin!(session.exec(script));
+    tokio::select! {
+        outcome = &mut exec => return Ok(outcome?),
+        () = interrupted => cancel.cancel(),
+    }
+    Ok(exec.await?)
+}
+
+/// Tells a person how it ended. What the script printed has been shown.
+pub(crate) fn tell(outcome: &Outcome, terminal: &Terminal) {
+    if outcome.dropped_bytes > 0 {
+        terminal.error(&format!(
+            "[{} bytes of output dropped; allow more with --limit output=SIZE]\n",
+            outcome.dropped_bytes
+        ));
+    }
+    match &outcome.ending {
+        Ending::Value(Some(value)) => {
+            let cut = if value.truncated { " […]" } else { "" };
+            terminal.print(&format!("{}{cut}\n", value.repr));
+        }
+        Ending::Value(None) => {}
+        Ending::Raised(exception) | Ending::Crashed(exception) => {
+            terminal.error(&format!("{}\n", exception.traceback));
+            if let Some(hint) = &exception.hint {
+                terminal.error(&format!("hint: {hint}\n"));
+            }
+        }
+        Ending::Stopped(why, exception) => {
+            terminal.error(&format!("{}\n", exception.traceback));
+            if let Some(remedy) = remedy(*why) {
+                terminal.error(&format!("hint: {remedy}\n"));
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Tells a person what became of the namespace, where it goes on to be used.
+pub(crate) fn tell_state(outcome: &Outcome, terminal: &Terminal) {
+    if outcome.state == State::RolledBack {
+        terminal.error("[the session is as it was before this script]\n");
+    }
+}
+
+fn remedy(why: Stop) -> Option<&'static str> {
+    Some(match why {
+        Stop::Time => "allow more with --timeout DURATION",
+        Stop::Fuel => "allow more with --fuel N",
+        Stop::Memory => {
+            "allow more with --memory SIZE, or read slices with read_context(name, start, length)"
+        }
+        Stop::Calls => "allow more with --limit calls=N or --limit open-calls=N",
+        Stop::Output => {
+            "allow more with --limit output=SIZE, or drop what is over with --limit output-overflow=drop"
+        }
+        _ => return None,
+    })
+}
+
+pub(crate) fn status(outcome: &Outcome) -> Status {
+    match outcome.ending {
+        Ending::Value(_) => Status::Done,
+        Ending::Raised(_) => Status::Raised,
+        Ending::Stopped(Stop::Canceled, _) => Status::Interrupted,
+        _ => Status::Stopped,
+    }
+}

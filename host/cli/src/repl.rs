@@ -1,0 +1,165 @@
+//! `rlm-sandbox repl`.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, Result};
+use clap::Args;
+use rlm_sandbox::Session;
+use tokio::runtime::Runtime;
+
+use crate::lines::{Input, Lines};
+use crate::options::{Opener, SessionOptions};
+use crate::outcome::{run_until_interrupted, runtime, tell, tell_state};
+use crate::terminal::Terminal;
+use crate::{Status, saved, usage};
+
+/// Runs Python as it is typed, in one session
+#[derive(Debug, Args)]
+#[command(after_help = COMMANDS)]
+pub(crate) struct Options {
+    #[command(flatten)]
+    made_of: SessionOptions,
+
+    /// Begins with the session in this file
+    #[arg(long, value_name = "FILE")]
+    session: Option<PathBuf>,
+}
+
+const COMMANDS: &str = "Commands:
+  :vars        lists the variables
+  :save FILE   writes the session to a file
+  :load FILE   goes on with the session in a file
+  :fork        goes on in a copy of the session
+  :back        goes back to the session that was forked
+  :reset       empties the session
+  :help        shows this
+  :quit        ends, as Ctrl-D does
+
+An empty line ends a block. Ctrl-C stops the script that runs, and the session stays as it was before it.";
+
+/// Bytes of a repr that `:vars` shows.
+const SHOWN_BYTES: u32 = 60;
+
+/// What the commands work on.
+struct Repl<'a> {
+    terminal: &'a Terminal,
+    opener: Opener,
+    runtime: Runtime,
+    session: Session,
+    /// Sessions that were forked, the last one last.
+    forked: Vec<Session>,
+}
+
+impl Options {
+    pub(crate) fn run(self, terminal: &mut Terminal) -> Result<Status> {
+        let opener = self.made_of.opener(terminal, true)?;
+        let parked = match &self.session {
+            Some(path) => saved::read(&opener.sandbox, path)?,
+            None => None,
+        };
+        let session = opener.open(parked.as_ref())?;
+        let mut lines = Lines::new(terminal, saved::state_file("history"))?;
+        if terminal.is_typed {
+            terminal.error("Python in a sandbox; :help lists commands, Ctrl-D ends\n");
+        }
+        let mut repl = Repl {
+            terminal,
+            opener,
+            runtime: runtime().context("cannot start the runtime")?,
+            session,
+            forked: Vec::new(),
+        };
+        while !terminal.is_closed() {
+            let script = match lines.read()? {
+                Input::Script(script) => script,
+                Input::Nothing => continue,
+                Input::End => break,
+            };
+            let done = match script.trim().strip_prefix(':') {
+                Some(command) => repl.command(command),
+                None => repl.exec(&script).map(|()| false),
+            };
+            match done {
+                Ok(true) => break,
+                Ok(false) => {}
+                // The session is as it was; say why and go on.
+                Err(error) => terminal.error(&format!("error: {error:#}\n")),
+            }
+        }
+        Ok(Status::Done)
+    }
+}
+
+impl Repl<'_> {
+    fn exec(&mut self, script: &str) -> Result<()> {
+        let run = run_until_interrupted(&mut self.session, script, self.terminal);
+        let outcome = self.runtime.block_on(run)?;
+        tell(&outcome, self.terminal);
+        tell_state(&outcome, self.terminal);
+        Ok(())
+    }
+
+    /// Carries out a command; says whether it was the last one.
+    fn command(&mut self, command: &str) -> Result<bool> {
+        let (name, argument) = command.split_once(' ').unwrap_or((command, ""));
+        let file = || match argument.trim() {
+            "" => Err(usage(format!("write :{name} FILE"))),
+            path => Ok(Path::new(path)),
+        };
+        match name {
+            "vars" => {
+                for variable in self.runtime.block_on(self.session.variables(SHOWN_BYTES))? {
+                    let line = format!("{}: {} = {}", variable.name, variable.kind, variable.repr);
+                    self.terminal
+                        .print(&format!("{}\n", line.replace('\n', " ")));
+                }
+            }
+            "save" => {
+                let path = file()?;
+                saved::write(&self.runtime.block_on(self.session.park())?, path)?;
+                self.say(&format!("saved to {}", path.display()));
+            }
+            "load" => {
+                let path = file()?;
+                let Some(parked) = saved::read(&self.opener.sandbox, path)? else {
+                    return Err(usage(format!("there is no file {}", path.display())));
+                };
+                self.session = self.opener.open(Some(&parked))?;
+                self.say(&format!("loaded {}", path.display()));
+            }
+            "fork" => {
+                let fork = self.runtime.block_on(self.session.fork())?;
+                self.opener.watch(&fork);
+                self.forked.push(std::mem::replace(&mut self.session, fork));
+                self.say(&format!(
+                    "this is session {}; :back goes back",
+                    self.session.id()
+                ));
+            }
+            "back" => {
+                let Some(session) = self.forked.pop() else {
+                    return Err(usage("no session was forked"));
+                };
+                self.opener.watch(&session);
+                self.session = session;
+                self.say(&format!("this is session {}", self.session.id()));
+            }
+            "reset" => {
+                self.session.reset()?;
+                self.say("the session is empty");
+            }
+            "help" => self.say(COMMANDS),
+            "quit" | "q" | "exit" => return Ok(true),
+            _ => {
+                return Err(usage(format!(
+                    "there is no command :{name}; :help lists them"
+                )));
+            }
+        }
+        Ok(false)
+    }
+
+    fn say(&self, text: &str) {
+        self.terminal.error(&format!("{text}\n"));
+    }
+}

@@ -1,0 +1,131 @@
+//! Where a session can be taken up again: a state, and what came after it.
+
+use std::sync::Arc;
+
+use crate::clock::{Clock, Random};
+use crate::event::Event;
+use crate::guest_state::{GuestState, Readable};
+
+/// The state of a session at one moment, outside of any instance.
+#[derive(Clone, Debug)]
+pub(crate) struct Base {
+    /// What the guest wrote; none for a namespace that is new.
+    pub(crate) dump: Option<Arc<[u8]>>,
+    pub(crate) clock: Clock,
+    pub(crate) random: Random,
+    pub(crate) contexts: Readable,
+}
+
+impl Base {
+    /// Of a guest that wrote `dump`, or has done nothing yet.
+    pub(crate) fn new(dump: Option<Arc<[u8]>>, state: &GuestState) -> Self {
+        Self {
+            dump,
+            clock: state.clock.clone(),
+            random: state.random.clone(),
+            contexts: Arc::clone(&state.contexts),
+        }
+    }
+
+    /// Gives the host's side back what a base knows of it.
+    pub(crate) fn restore(&self, state: &mut GuestState) {
+        state.clock = self.clock.clone();
+        state.random = self.random.clone();
+        state.set_contexts(&self.contexts);
+    }
+}
+
+/// A base and what has happened since; together they are the session.
+#[derive(Clone, Debug)]
+pub(crate) struct Checkpoint {
+    pub(crate) base: Base,
+    pub(crate) events: Vec<Event>,
+    /// Where among them the exec at hand begins, or the last one did.
+    pub(crate) exec_start: usize,
+}
+
+impl From<Base> for Checkpoint {
+    /// A base after which nothing has happened.
+    fn from(base: Base) -> Self {
+        Self {
+            base,
+            events: Vec::new(),
+            exec_start: 0,
+        }
+    }
+}
+
+impl Checkpoint {
+    /// The same without the exec at hand.
+    pub(crate) fn before_exec(&self) -> Self {
+        Self {
+            base: self.base.clone(),
+            events: self.events[..self.exec_start].to_vec(),
+            exec_start: self.exec_start,
+        }
+    }
+}
+
+/// When a session should get a new base. Everything is counted, so the moment
+/// comes again when the session is repeated.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Rebasing {
+    /// Fuel since the base.
+    pub(crate) fuel: u64,
+    /// Bytes kept to repeat what happened since the base.
+    pub(crate) kept_bytes: u64,
+    /// Fuel of the last dump and load, and the bytes that were live then.
+    pub(crate) last: Option<(u64, u64)>,
+    /// Whether that is both of them.
+    pub(crate) is_complete: bool,
+    /// After one that failed, nothing is tried before this much fuel is used.
+    pub(crate) not_before_fuel: u64,
+}
+
+/// A new base may cost this share of what the execs cost: a twentieth.
+const SHARE: u64 = 20;
+/// Bytes that are kept at the most.
+const KEPT_BYTES: u64 = 8 << 20;
+/// Fuel of a dump and a load, before the first one of a session told: for
+/// nothing at all, and for each live byte.
+const FUEL_AT_LEAST: u64 = 4_000_000;
+const FUEL_FOR_A_BYTE: u64 = 60;
+/// A state smaller than this costs hardly less.
+const SMALL_BYTES: u64 = 64 << 10;
+
+impl Rebasing {
+    /// Notes what happened.
+    pub(crate) fn count(&mut self, event: &Event) {
+        self.fuel = self.fuel.saturating_add(event.fuel.unwrap_or(0));
+        self.kept_bytes = self.kept_bytes.saturating_add(event.kept_bytes());
+    }
+
+    /// Notes what loading the base took.
+    pub(crate) fn loaded(&mut self, fuel: u64) {
+        // Once: a base is loaded again after each limit.
+        if let (Some((price, _)), false) = (&mut self.last, self.is_complete) {
+            *price = price.saturating_add(fuel);
+            self.is_complete = true;
+        }
+    }
+
+    /// After one that failed: not at once again.
+    pub(crate) fn put_off(&mut self) {
+        self.not_before_fuel = self.fuel.saturating_mul(2).max(FUEL_AT_LEAST * SHARE);
+    }
+
+    /// Whether it is time, with so many bytes live.
+    pub(crate) fn is_due(&self, live_bytes: u64) -> bool {
+        let price = match self.last {
+            // Part of the price is the same for all sizes.
+            Some((fuel, live)) => {
+                let (now, then) = (live_bytes + SMALL_BYTES, live + SMALL_BYTES);
+                let scaled = u128::from(fuel) * u128::from(now) / u128::from(then);
+                u64::try_from(scaled).unwrap_or(u64::MAX)
+            }
+            None => FUEL_AT_LEAST.saturating_add(live_bytes.saturating_mul(FUEL_FOR_A_BYTE)),
+        };
+        self.fuel >= self.not_before_fuel
+            && (self.fuel > price.saturating_mul(SHARE) || self.kept_bytes > KEPT_BYTES)
+    }
+}

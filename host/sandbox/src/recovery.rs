@@ -1,0 +1,222 @@
+//! How a session outlives its instances.
+//!
+//! A session is a base and the events since ([`Checkpoint`]). An instance can
+//! be lost at any moment, to a limit or a crash: the next one loads the base and
+//! repeats the events with the answers they got, which brings back the very
+//! same state. A new base is written now and then, so that there is never much
+//! to repeat.
+
+use std::mem;
+use std::sync::Arc;
+
+use crate::base::{Base, Checkpoint, Rebasing};
+use crate::call::InFlight;
+use crate::error::{Error, ErrorKind, Result};
+use crate::guest_state::GuestState;
+use crate::instance::Instance;
+use crate::meter::CancelHandle;
+use crate::session::{Phase, Session};
+
+impl Session {
+    /// The host's side, wherever it is.
+    pub(crate) fn state(&mut self) -> &mut GuestState {
+        match (&mut self.instance, &mut self.resting) {
+            (Some(instance), _) => instance.store.data_mut(),
+            (None, Some(state)) => state,
+            (None, None) => unreachable!("a session always has its host's side"),
+        }
+    }
+
+    /// Makes an instance if there is none, in the state that the session is in.
+    pub(crate) async fn live(&mut self) -> Result<()> {
+        if self.moving {
+            self.rest();
+        }
+        if self.instance.is_some() {
+            return Ok(());
+        }
+        loop {
+            let Err(error) = self.revive().await else {
+                self.moving = false;
+                self.fallback = None;
+                return Ok(());
+            };
+            self.rest();
+            if error.kind() == ErrorKind::Host {
+                // Nothing is wrong with the session; there may be room later.
+                return Err(error);
+            }
+            tracing::warn!(target: "rlm_sandbox", "a session could not be taken up again: {error}");
+            match self.fallback.take() {
+                Some(fallback) => {
+                    self.checkpoint = *fallback;
+                    self.recount();
+                    self.rebasing.put_off();
+                }
+                None => return Err(self.lose(error)),
+            }
+        }
+    }
+
+    async fn revive(&mut self) -> Result<()> {
+        let Some(state) = self.resting.take() else {
+            return Ok(());
+        };
+        let sandbox = &self.settings.sandbox;
+        self.moving = true;
+        let instance = Box::new(Instance::new(sandbox, *state));
+        let instance = self.instance.insert(instance);
+        let fuel = instance
+            .catch_up(sandbox, self.seed, &self.checkpoint)
+            .await?;
+        self.rebasing.loaded(fuel);
+        self.upkeep_fuel += fuel;
+        Ok(())
+    }
+
+    /// Lets go of the instance.
+    pub(crate) fn rest(&mut self) {
+        self.moving = false;
+        if let Some(instance) = self.instance.take() {
+            self.resting = Some(Box::new(instance.into_state()));
+        }
+    }
+
+    /// Back to where the session was before the exec at hand.
+    pub(crate) fn roll_back(&mut self) {
+        self.rest();
+        match self.before.take() {
+            Some(before) => {
+                self.checkpoint = *before;
+                self.fallback = None;
+            }
+            None => {
+                let start = self.checkpoint.exec_start;
+                for event in &mut self.checkpoint.events[start..] {
+                    event.undone = true;
+                }
+            }
+        }
+        self.recount();
+        self.phase = Phase::Idle;
+    }
+
+    fn recount(&mut self) {
+        let events = &self.checkpoint.events;
+        let kept = events.iter().filter(|event| !event.undone);
+        self.rebasing.fuel = kept.clone().filter_map(|event| event.fuel).sum();
+        self.rebasing.kept_bytes = kept.map(|event| event.kept_bytes()).sum();
+    }
+
+    /// Gives the session a new base, if its instance can write one. The session
+    /// goes on in an instance that loads it.
+    pub(crate) async fn rebase(&mut self) -> Result<bool> {
+        self.live().await?;
+        let Some(instance) = &mut self.instance else {
+            return Ok(false);
+        };
+        self.moving = true;
+        let written = instance.dump(&self.settings.sandbox).await;
+        self.rest();
+        let dump = match written {
+            Ok(dump) => dump,
+            Err(death) => {
+                tracing::warn!(target: "rlm_sandbox", "a session could not be written: {death:?}");
+                self.rebasing.put_off();
+                return Ok(false);
+            }
+        };
+        self.upkeep_fuel += dump.fuel;
+        self.rebasing = Rebasing {
+            last: Some((dump.fuel, self.live_bytes)),
+            ..Rebasing::default()
+        };
+        let base = Base::new(Some(dump.bytes.into()), self.state());
+        let old = mem::replace(&mut self.checkpoint, Checkpoint::from(base));
+        if self.phase == Phase::Waiting && self.before.is_none() {
+            self.before = Some(Box::new(old.before_exec()));
+        }
+        self.fallback = Some(Box::new(old));
+        Ok(true)
+    }
+
+    /// Makes sure that the session is a base and nothing else.
+    pub(crate) async fn write_down(&mut self) -> Result<()> {
+        self.settle()?;
+        match self.phase {
+            Phase::Idle => self.ready(false).await?,
+            _ => self.expect(Phase::Waiting)?,
+        }
+        let is_written = self.instance.is_none() && self.checkpoint.events.is_empty();
+        if is_written || self.rebase().await? {
+            return Ok(());
+        }
+        Err(Error::new(
+            ErrorKind::Guest,
+            "the interpreter cannot write its state",
+        ))
+    }
+
+    /// The base that a base with events amounts to.
+    pub(crate) async fn flatten(&self, checkpoint: Checkpoint) -> Result<Base> {
+        if checkpoint.events.iter().all(|event| event.undone) {
+            return Ok(checkpoint.base);
+        }
+        let sandbox = &self.settings.sandbox;
+        let (meter, cancel) = (Arc::default(), CancelHandle::default());
+        let state = GuestState::new(
+            &self.settings,
+            self.seed,
+            self.start,
+            &meter,
+            &cancel,
+            &InFlight::default(),
+        );
+        let mut instance = Instance::new(sandbox, state);
+        instance.catch_up(sandbox, self.seed, &checkpoint).await?;
+        let dump = instance.dump(sandbox).await.map_err(|death| {
+            Error::new(
+                ErrorKind::Guest,
+                format!("the interpreter cannot write its state: {death:?}"),
+            )
+        })?;
+        Ok(Base::new(Some(dump.bytes.into()), &instance.into_state()))
+    }
+
+    /// A second session that goes on from here, on its own: with the same
+    /// variables, tools, contexts and limits, and the same randomness to come.
+    /// Its id is this one's and a number. A script that waits, waits in both.
+    ///
+    /// # Errors
+    ///
+    /// As [`park`](Self::park).
+    pub async fn fork(&mut self) -> Result<Self> {
+        self.write_down().await?;
+        self.forks += 1;
+        let id = format!("{}.{}", self.id(), self.forks);
+        let settings = self.settings.clone().id(id);
+        let mut fork = Self::new(settings, self.seed, self.start);
+        fork.checkpoint = self.checkpoint.clone();
+        fork.fallback.clone_from(&self.fallback);
+        fork.before.clone_from(&self.before);
+        fork.phase = self.phase;
+        fork.running = self.running.clone();
+        fork.rebasing = self.rebasing;
+        fork.live_bytes = self.live_bytes;
+        fork.names.clone_from(&self.names);
+        fork.contexts_changed = self.contexts_changed;
+        fork.meter.resume_at(self.meter.read());
+        fork.in_flight.settled.clone_from(&self.in_flight.settled);
+        let mine = self.state();
+        let theirs = fork.state();
+        theirs.next_ticket = mine.next_ticket;
+        theirs.model_calls = mine.model_calls;
+        theirs.starts_handlers = false;
+        theirs.output.stdout.clone_from(&mine.output.stdout);
+        theirs.output.stderr.clone_from(&mine.output.stderr);
+        theirs.output.dropped_bytes = mine.output.dropped_bytes;
+        theirs.records.clone_from(&mine.records);
+        theirs.pending.clone_from(&mine.pending);
+        Ok(fork)
+    }
+}

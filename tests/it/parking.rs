@@ -1,0 +1,247 @@
+//! Sessions as bytes, forks, and what must be refused.
+
+use std::time::Duration;
+
+use rlm_sandbox::{
+    Answer, Context, Ending, ErrorKind, Outcome, Parked, Session, SessionBuilder, Step,
+};
+
+use crate::check::{block_on, described, sandbox, session};
+
+const KEY: &[u8] = b"a key for tests, of 32 bytes ...";
+
+#[track_caller]
+fn exec(session: &mut Session, source: &str) -> Outcome {
+    block_on(session.exec(source)).expect("an outcome")
+}
+
+#[track_caller]
+fn value(session: &mut Session, source: &str) -> String {
+    match exec(session, source).ending {
+        Ending::Value(Some(value)) => value.repr,
+        other => panic!("{source}: {other:?}"),
+    }
+}
+
+/// Through bytes, into another session.
+#[track_caller]
+fn moved(session: &mut Session, into: SessionBuilder) -> Session {
+    let parked = block_on(session.park()).expect("parks");
+    let bytes = parked.to_bytes(KEY);
+    let parked = Parked::from_bytes(sandbox(), &bytes, KEY).expect("reads");
+    into.restore(&parked).expect("restores")
+}
+
+#[test]
+fn an_idle_session_moves_with_everything_it_has() {
+    let mut session = described().open().expect("right");
+    exec(
+        &mut session,
+        "import random, math\nclass P:\n    def __init__(self, n): self.n = n\n    def __repr__(self): return f'P{self.n}'\n\
+         ps = [P(1), P(2)]\ndef add(n):\n    ps.append(P(n))\n    return ps\nrandom.seed(5)\nlater('a')",
+    );
+    session.set("given", [1, 2]).expect("queued");
+    let mut other = moved(&mut session, described());
+    for session in [&mut session, &mut other] {
+        assert_eq!(
+            value(
+                session,
+                "(add(len(ps) + 1), given, round(random.random(), 6), math.pi > 3)"
+            ),
+            "([P1, P2, P3], [1, 2], 0.622902, True)"
+        );
+        let outcome = exec(session, "later('b')");
+        assert_eq!(outcome.calls[0].ticket, 1);
+        assert_eq!(outcome.names, ["P", "add", "given", "math", "ps", "random"]);
+        // Tracebacks still tell the line of an earlier exec.
+        let outcome = exec(session, "add(1, 2)");
+        let traceback = &outcome.exception().expect("raised").traceback;
+        assert!(traceback.contains("add"), "{traceback}");
+    }
+}
+
+#[test]
+fn a_waiting_session_goes_on_elsewhere_and_can_still_roll_back() {
+    let mut session = described().open().expect("right");
+    exec(&mut session, "n = 1");
+    let step = block_on(session.step(
+        "import asyncio\nn = 2\nprint('asked')\nasync def ask(x):\n    await asyncio.sleep(5)\n    return await later(x)\n\
+         x = await asyncio.gather(later('a'), ask('b'))\nprint(x)\ny = later('c')\nwhile y == 'stop': pass\ny",
+    ));
+    let Step::Waiting(calls) = step.expect("runs") else {
+        panic!("it waits")
+    };
+    assert_eq!(
+        calls.iter().map(|call| call.ticket).collect::<Vec<_>>(),
+        [0, 1]
+    );
+    let mut other = moved(&mut session, described());
+    assert!(other.is_waiting());
+    assert_eq!(other.waiting_calls(), calls);
+    // One goes on by hand, the other with the handlers that are registered.
+    let outcome = block_on(other.finish()).expect("runs");
+    assert_eq!(
+        (outcome.stdout.as_str(), outcome.calls.len()),
+        ("asked\n['a', 'b']\n", 3)
+    );
+    assert_eq!(outcome.value::<String>().expect("text"), "c");
+    let answer = |text: &str| Answer::value(text).expect("JSON");
+    let answers = [(1, answer("B")), (0, answer("A"))];
+    let Step::Waiting(calls) = block_on(session.resume(answers)).expect("runs") else {
+        panic!("it waits")
+    };
+    let mut third = moved(&mut session, described());
+    third.set_time_limit(Duration::from_millis(20));
+    let Step::Done(outcome) =
+        block_on(third.resume([(calls[0].ticket, answer("stop"))])).expect("runs")
+    else {
+        panic!("it is done")
+    };
+    assert_eq!(outcome.state, rlm_sandbox::State::RolledBack, "{outcome:?}");
+    assert_eq!(outcome.stdout, "asked\n['A', 'B']\n");
+    assert_eq!(value(&mut third, "n"), "1");
+    assert_eq!(value(&mut other, "n"), "2");
+}
+
+#[test]
+fn contexts_stay_with_the_host_and_are_checked() {
+    let with = |text: &str| described().context(Context::text("a.txt", text));
+    let mut session = with("hello").open().expect("right");
+    exec(
+        &mut session,
+        "first = context[:1]\ndef whole(): return context",
+    );
+    let mut other = moved(&mut session, with("hello"));
+    assert_eq!(
+        value(&mut other, "(first, whole(), read_context('a.txt', 1, 2))"),
+        "('h', 'hello', 'el')"
+    );
+    let parked = block_on(session.park()).expect("parks");
+    for (builder, says) in [
+        (described(), "give it to the builder"),
+        (with("other"), "has another content"),
+    ] {
+        let error = builder.restore(&parked).expect_err("contexts differ");
+        assert_eq!(error.kind(), ErrorKind::Usage);
+        assert!(error.to_string().contains(says), "{error}");
+    }
+    let more = with("hello").context(Context::text("b.txt", "more"));
+    let mut other = more.restore(&parked).expect("restores");
+    assert_eq!(value(&mut other, "sorted(files)"), "['a.txt', 'b.txt']");
+}
+
+#[test]
+fn foreign_damaged_and_older_bytes_are_refused_by_name() {
+    let mut session = session();
+    exec(&mut session, "x = 1");
+    let bytes = block_on(session.park()).expect("parks").to_bytes(KEY);
+    let refused = |bytes: &[u8], key: &[u8], says: &str| {
+        let error = Parked::from_bytes(sandbox(), bytes, key).expect_err(says);
+        assert_eq!(error.kind(), ErrorKind::Parked);
+        assert!(error.to_string().contains(says), "{error}");
+    };
+    refused(b"", KEY, "not a parked session");
+    refused(b"#!/bin/sh\n", KEY, "not a parked session");
+    refused(&bytes, b"another key", "another key");
+    let mut older = bytes.clone();
+    older[20] = 0;
+    refused(&older, KEY, "older version");
+    older[20] = 9;
+    refused(&older, KEY, "newer version");
+    for end in [25, 60, 90, bytes.len() / 2, bytes.len() - 1] {
+        let error = Parked::from_bytes(sandbox(), &bytes[..end], KEY).expect_err("cut short");
+        assert_eq!(error.kind(), ErrorKind::Parked, "{end}: {error}");
+    }
+    for at in (0..bytes.len()).step_by(bytes.len() / 97 + 1) {
+        let mut damaged = bytes.clone();
+        damaged[at] ^= 0x10;
+        let error = Parked::from_bytes(sandbox(), &damaged, KEY).expect_err("damaged");
+        assert_eq!(error.kind(), ErrorKind::Parked, "{at}: {error}");
+    }
+    let text = String::from_utf8_lossy(&bytes).replace(sandbox().guest_digest(), &"0".repeat(64));
+    let error = Parked::from_bytes(sandbox(), text.as_bytes(), KEY).expect_err("foreign");
+    assert_eq!(error.kind(), ErrorKind::Parked, "{error}");
+}
+
+#[test]
+fn forks_go_their_own_ways() {
+    let mut session = described().open().expect("right");
+    exec(&mut session, "import random\nxs = [1]");
+    let mut fork = block_on(session.fork()).expect("forks");
+    assert_eq!(fork.id(), "test.1");
+    assert_eq!(
+        value(&mut session, "random.random()"),
+        value(&mut fork, "random.random()")
+    );
+    exec(&mut session, "xs.append(2)");
+    exec(&mut fork, "xs.append(3)");
+    assert_eq!(value(&mut session, "xs"), "[1, 2]");
+    assert_eq!(value(&mut fork, "xs"), "[1, 3]");
+    let mut second = block_on(session.fork()).expect("forks");
+    assert_eq!(second.id(), "test.2");
+    assert_eq!(value(&mut second, "xs"), "[1, 2]");
+    // In the middle of a call.
+    block_on(session.step("xs.append(later('z'))\nxs")).expect("waits");
+    let mut third = block_on(session.fork()).expect("forks");
+    let outcome = block_on(third.finish()).expect("runs");
+    assert_eq!(
+        outcome.value::<serde_json::Value>().expect("JSON"),
+        serde_json::json!([1, 2, "z"])
+    );
+    let outcome = block_on(session.finish()).expect("runs");
+    assert_eq!(
+        outcome.value::<serde_json::Value>().expect("JSON"),
+        serde_json::json!([1, 2, "z"])
+    );
+}
+
+#[test]
+fn a_reset_empties_the_namespace_and_keeps_the_contexts() {
+    let mut session = described()
+        .context(Context::text("a", "hello"))
+        .open()
+        .expect("right");
+    let first = value(
+        &mut session,
+        "import random\nx = later(context)\nrandom.random()",
+    );
+    session.reset().expect("idle");
+    let outcome = exec(&mut session, "x");
+    assert_eq!(outcome.exception().expect("gone").kind, "NameError");
+    assert_eq!(value(&mut session, "import random\nrandom.random()"), first);
+    assert_eq!(value(&mut session, "context"), "'hello'");
+    assert_eq!(exec(&mut session, "later(1)").calls[0].ticket, 1);
+}
+
+#[test]
+fn variables_are_listed_with_type_and_a_short_repr() {
+    let mut session = session();
+    exec(
+        &mut session,
+        "b = list(range(1000))\na = 'é' * 50\nclass C:\n    def __repr__(self): return 1 / 0\nc = C()\n_hidden = 1\n\
+         def f(): pass",
+    );
+    let listed = block_on(session.variables(20)).expect("listed");
+    let listed: Vec<_> = listed
+        .iter()
+        .map(|variable| format!("{} {} {}", variable.name, variable.kind, variable.repr))
+        .collect();
+    assert_eq!(
+        listed[..3],
+        [
+            "C type <class 'C'>",
+            "a str 'ééééééééé",
+            "b list [0, 1, 2, 3, 4, 5, 6"
+        ]
+    );
+    assert!(listed[3].starts_with("c C "), "{listed:?}");
+    // One that never ends is a limit like any other.
+    exec(
+        &mut session,
+        "class D:\n    def __repr__(self):\n        while True: pass\nd = D()",
+    );
+    session.set_time_limit(Duration::from_millis(20));
+    let error = block_on(session.variables(20)).expect_err("a limit");
+    assert_eq!(error.kind(), ErrorKind::Usage, "{error}");
+    assert_eq!(value(&mut session, "len(b)"), "1000");
+}

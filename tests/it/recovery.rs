@@ -1,0 +1,341 @@
+//! No limit, crash or dropped future costs a session.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use rlm_sandbox::{Ending, Faults, Limits, Outcome, Session, State, Stop, Tool, ToolContext};
+
+use crate::check::{block_on, described, sandbox, session};
+
+/// Limits that a test reaches soon.
+fn tight() -> Limits {
+    let mut limits = Limits::default();
+    limits.time = Duration::from_millis(30);
+    limits.fuel = 300_000_000;
+    limits.memory_bytes = 4 << 20;
+    limits.calls = 20;
+    limits.open_calls = 4;
+    limits.allocations = Some(50_000);
+    limits
+}
+
+/// Scripts that end at a limit, and at which.
+const FATAL: [(&str, Option<Stop>); 8] = [
+    ("x = -1\nwhile True: pass", None),
+    ("x = -1\ny = 'x' * (10 ** 9)", Some(Stop::Memory)),
+    (
+        "x = -1\ny = []\nwhile True: y.append('a' * 100_000)",
+        Some(Stop::Memory),
+    ),
+    ("x = -1\ny = [str(n) for n in range(100_000)]", None),
+    ("x = -1\nfor n in range(30): tick()", Some(Stop::Calls)),
+    (
+        "x = -1\nimport asyncio\nawait asyncio.gather(*[later(n) for n in range(9)])",
+        Some(Stop::Calls),
+    ),
+    (
+        "x = -1\nimport random\nrandom.random()\nn = 10 ** (10 ** 7)",
+        None,
+    ),
+    ("x = -1\neval('a' + '.x' * 300_000)", None),
+];
+
+#[track_caller]
+fn exec(session: &mut Session, source: &str) -> Outcome {
+    block_on(session.exec(source)).expect("an outcome")
+}
+
+#[track_caller]
+fn value(session: &mut Session, source: &str) -> String {
+    let outcome = exec(session, source);
+    match &outcome.ending {
+        Ending::Value(Some(value)) => value.repr.clone(),
+        other => panic!("{source}: {other:?}"),
+    }
+}
+
+/// A tool that counts how often it really ran.
+fn counting() -> (Tool, Arc<AtomicU64>) {
+    let ran = Arc::new(AtomicU64::new(0));
+    let counter = Arc::clone(&ran);
+    let tool = Tool::immediate("tick", move |_: &ToolContext, (): ()| {
+        Ok(counter.fetch_add(1, Ordering::SeqCst))
+    });
+    (tool, ran)
+}
+
+#[test]
+fn every_limit_ends_the_exec_and_the_next_one_sees_the_state_from_before() {
+    // R0-9, R1-8, R3-12, R3-13, X03, X11.
+    let (tool, _) = counting();
+    let mut session = described()
+        .tool(tool)
+        .limits(tight())
+        .open()
+        .expect("right");
+    exec(
+        &mut session,
+        "x = 0\ndef step():\n    global x\n    x += 1\n    return x",
+    );
+    for round in 1..=3 {
+        for (source, stop) in FATAL {
+            let outcome = exec(&mut session, source);
+            assert_eq!(outcome.state, State::RolledBack, "{source}: {outcome:?}");
+            match (&outcome.ending, stop) {
+                (Ending::Stopped(why, _), Some(stop)) => assert_eq!(*why, stop, "{source}"),
+                (Ending::Stopped(..) | Ending::Crashed(_), None) => {}
+                other => panic!("{source}: {other:?}"),
+            }
+            assert_eq!(outcome.names, ["step", "x"]);
+            assert_eq!(
+                value(&mut session, "x"),
+                (round - 1).to_string(),
+                "{source}"
+            );
+        }
+        assert_eq!(value(&mut session, "step()"), round.to_string());
+    }
+}
+
+#[test]
+fn a_thousand_limits_in_a_row_lose_nothing_and_leak_nothing() {
+    let (tool, ran) = counting();
+    let mut limits = tight();
+    limits.time = Duration::from_secs(5);
+    limits.fuel = 20_000_000;
+    limits.memory_bytes = 1 << 20;
+    let mut session = sandbox()
+        .session()
+        .seed(1)
+        .tool(tool)
+        .limits(limits)
+        .open()
+        .expect("right");
+    exec(&mut session, "n = 0\nseen = []\ntick()");
+    for round in 0..1000 {
+        let fatal = match round % 4 {
+            0 => "n = -1\nwhile True: pass",
+            1 => "n = -1\nx = [0] * (10 ** 8)",
+            2 => "n = -1\nfor i in range(30): len(str(i))\nx = 'a' * (1 << 21)",
+            _ => "n = -1\nx = []\nwhile True: x.append('a' * 1000)",
+        };
+        let outcome = exec(&mut session, fatal);
+        assert_eq!(outcome.state, State::RolledBack, "{outcome:?}");
+        let expected = (round + 1).to_string();
+        assert_eq!(value(&mut session, "n += 1\nseen.append(n)\nn"), expected);
+    }
+    assert_eq!(
+        value(&mut session, "(n, len(seen), sum(seen))"),
+        "(1000, 1000, 500500)"
+    );
+    assert!(session.events().len() < 2000, "{}", session.events().len());
+    assert_eq!(ran.load(Ordering::SeqCst), 1, "a tool was called again");
+}
+
+#[test]
+fn random_and_the_clock_go_back_and_budgets_do_not() {
+    let mut session = described().limits(tight()).open().expect("right");
+    let before = "import random, time\nrandom.seed(3)\nt = time.time()";
+    exec(&mut session, before);
+    exec(
+        &mut session,
+        "time.sleep(100)\nrandom.random()\nprint('gone')\nwhile True: pass",
+    );
+    let mut other = described().limits(tight()).open().expect("right");
+    exec(&mut other, before);
+    let look = "(random.random(), round(time.time() - t, 3))";
+    assert_eq!(value(&mut session, look), value(&mut other, look));
+}
+
+#[test]
+fn recovered_and_rebased_sessions_have_the_same_identities_and_fuel() {
+    // design: whatever happens to one instance, the session is the same.
+    let sources: Vec<String> = (0..60)
+        .map(|n| {
+            format!(
+                "class A{n}: pass\na{n} = A{n}()\nd = {{'k{n}': [object() if False else {n}] * 50}}\n\
+                 s = sum(i * i for i in range(20_000))\n(id(a{n}), repr(a{n}), hash('k{n}'), len(d))"
+            )
+        })
+        .collect();
+    let run = |disturbed: bool| {
+        let mut session = described().limits(tight_fuel()).open().expect("right");
+        let (mut seen, mut rebased) = (Vec::new(), false);
+        for (n, source) in sources.iter().enumerate() {
+            let events = session.events().len();
+            if disturbed && n % 7 == 3 {
+                let outcome = exec(&mut session, "while True: pass");
+                assert_eq!(outcome.state, State::RolledBack);
+            }
+            let outcome = exec(&mut session, source);
+            seen.push((format!("{:?}", outcome.ending), outcome.usage.fuel));
+            rebased |= session.events().len() <= events;
+        }
+        assert!(rebased, "the session was never given a new base");
+        seen
+    };
+    assert_eq!(run(false), run(true));
+}
+
+fn tight_fuel() -> Limits {
+    let mut limits = Limits::default();
+    limits.fuel = 200_000_000;
+    limits
+}
+
+#[test]
+fn traps_while_a_session_moves_lose_nothing() {
+    for (dumps, loads) in [(1, 0), (0, 1), (3, 3), (0, 40)] {
+        let mut faults = Faults::default();
+        faults.trap_in_dumps = dumps;
+        faults.trap_in_loads = loads;
+        let mut session = described().faults(faults).open().expect("right");
+        exec(&mut session, "x = []");
+        for n in 0..60 {
+            exec(
+                &mut session,
+                &format!("x.append({n})\ns = sum(i for i in range(40_000))"),
+            );
+        }
+        assert_eq!(value(&mut session, "(len(x), x[-1])"), "(60, 59)");
+    }
+}
+
+#[test]
+fn a_new_base_costs_a_twentieth_of_the_execs() {
+    // Counted in fuel, for small and large states.
+    for (bytes, execs) in [(1_000, 400), (1_000_000, 200), (10_000_000, 40)] {
+        let mut session = described().open().expect("right");
+        exec(
+            &mut session,
+            &format!("data = ['%08d' % n for n in range({bytes} // 40)]"),
+        );
+        let (mut spent, mut upkeep) = (0, 0);
+        for _ in 0..execs {
+            let outcome = exec(&mut session, "s = sum(i * 2 for i in range(100_000))");
+            spent += outcome.usage.fuel;
+            upkeep = session.upkeep_fuel();
+        }
+        let share = upkeep as f64 / spent as f64;
+        assert!(share <= 0.05, "{bytes} bytes: {upkeep} of {spent}");
+    }
+}
+
+#[test]
+fn a_session_that_asked_for_much_does_not_keep_it_all() {
+    let mut session = session();
+    exec(&mut session, "total = 0");
+    for _ in 0..200 {
+        exec(&mut session, "total += len(echo('x' * 90_000))");
+    }
+    let events = session.events().len();
+    assert!(events < 150, "{events} events are kept");
+    assert_eq!(value(&mut session, "total"), "18000000");
+}
+
+/// What may happen to a session between two execs that count.
+#[derive(Clone, Copy, Debug)]
+enum Trouble {
+    Park,
+    Fork,
+    Time,
+    Memory,
+    Calls,
+    Crash,
+    Cancel,
+    Drop,
+}
+
+const TROUBLES: [Trouble; 8] = [
+    Trouble::Park,
+    Trouble::Fork,
+    Trouble::Time,
+    Trouble::Memory,
+    Trouble::Calls,
+    Trouble::Crash,
+    Trouble::Cancel,
+    Trouble::Drop,
+];
+
+/// Execs that build on each other and print no identity.
+const STEPS: [&str; 10] = [
+    "import json, re, random, asyncio\nxs = []\nclass P:\n    def __init__(self, n): self.n = n\n    def __repr__(self): return f'P({self.n})'",
+    "def add(n):\n    xs.append(P(n))\n    return len(xs)\nadd(random.randint(1, 9))",
+    "counts = {}\nfor w in 'a b a c'.split(): counts[w] = counts.get(w, 0) + 1\ncounts",
+    "got = [later(n) for n in range(3)]\ngot + [add(n) for n in got]",
+    "print(await asyncio.gather(later('p'), soon('q')))\nxs",
+    "try:\n    undefined_name\nexcept NameError as e:\n    err = str(e)\nerr",
+    "f = lambda k: (k, counts.get(k), [p.n for p in xs])\nf('a')",
+    "json.dumps({'n': len(xs), 's': sorted(counts), 'r': random.random()})",
+    "s = {1, 2, 3} | {len(xs)}\nt = (s, 1.5, b'x', None, 10 ** 30)\nt",
+    "re.findall('[0-9]+', repr(xs)) + [add(7)]",
+];
+
+#[track_caller]
+fn make_trouble(session: &mut Session, trouble: Trouble) {
+    match trouble {
+        Trouble::Park => {
+            let parked = block_on(session.park()).expect("parks");
+            *session = described().restore(&parked).expect("restores");
+        }
+        Trouble::Fork => {
+            let mut fork = block_on(session.fork()).expect("forks");
+            // Either of the two goes on; the other must not be felt.
+            std::mem::swap(session, &mut fork);
+            exec(&mut fork, "xs = counts = None");
+        }
+        Trouble::Time => {
+            session.set_time_limit(Duration::from_millis(5));
+            exec(session, "xs = 0\nwhile True: pass");
+            session.set_time_limit(Duration::from_secs(5));
+        }
+        Trouble::Memory => drop(exec(session, "xs = [0] * (10 ** 8)")),
+        Trouble::Calls => drop(exec(
+            session,
+            "xs = 0\nimport asyncio\nawait asyncio.gather(*[later(n) for n in range(300)])",
+        )),
+        Trouble::Crash => drop(exec(session, "xs = 0\neval('a' + '.x' * 300_000)")),
+        Trouble::Cancel => {
+            session.cancel_handle().cancel();
+            exec(session, "xs = 0\nlater(1, 600_000)");
+        }
+        Trouble::Drop => block_on(async {
+            let exec = session.exec("xs = 0\nlater(1, 600_000)");
+            let late = tokio::time::timeout(Duration::from_millis(5), exec).await;
+            assert!(late.is_err());
+        }),
+    }
+}
+
+#[test]
+fn whatever_happens_to_a_session_its_execs_see_the_same() {
+    let told = |outcome: &Outcome| {
+        let value = match &outcome.ending {
+            Ending::Value(value) => value.as_ref().map(|value| value.repr.clone()),
+            other => panic!("{other:?}"),
+        };
+        (value, outcome.stdout.clone(), outcome.names.clone())
+    };
+    let mut calm = described().open().expect("right");
+    let expected: Vec<_> = STEPS.map(|step| told(&exec(&mut calm, step))).into();
+    for seed in 0..6_u64 {
+        let mut state = seed;
+        let mut next = |below: u64| {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(seed | 1);
+            (state >> 33) % below
+        };
+        let mut session = described().open().expect("right");
+        let mut story = Vec::new();
+        for (step, expected) in STEPS.iter().zip(&expected) {
+            for _ in 0..next(3) {
+                let trouble = TROUBLES[next(TROUBLES.len() as u64) as usize];
+                story.push(trouble);
+                make_trouble(&mut session, trouble);
+            }
+            assert_eq!(&told(&exec(&mut session, step)), expected, "{story:?}");
+        }
+    }
+}

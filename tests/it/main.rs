@@ -5,6 +5,7 @@
 
 mod check;
 
+mod admission;
 mod calls;
 mod contexts;
 mod determinism;

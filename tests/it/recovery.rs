@@ -234,6 +234,39 @@ fn a_session_that_asked_for_much_does_not_keep_it_all() {
     assert_eq!(value(&mut session, "total"), "18000000");
 }
 
+#[test]
+fn an_exec_that_waits_often_is_written_down_on_the_way_and_still_rolls_back() {
+    let long = "class A: pass\nkept = []\nfor n in range(40):\n    s = sum(i * i for i in range(30_000))\n    \
+                kept.append(A())\n    got = later(n)\n(got, s, len(kept), id(kept[7]), repr(kept[-1]))";
+    let run = |disturbed: bool| {
+        let mut session = described().open().expect("right");
+        exec(&mut session, "got = 'old'");
+        if disturbed {
+            // Written down on the way, too; then nothing of it has happened.
+            let fatal = format!("{long}\nwhile True: pass");
+            session.set_time_limit(Duration::from_secs(2));
+            let outcome = exec(&mut session, &fatal);
+            assert_eq!(outcome.state, State::RolledBack, "{outcome:?}");
+            assert_eq!(outcome.calls.len(), 40);
+            session.set_time_limit(Duration::from_secs(5));
+            assert_eq!(value(&mut session, "got"), "'old'");
+        } else {
+            assert_eq!(value(&mut session, "got"), "'old'");
+        }
+        let before = session.upkeep_fuel();
+        let outcome = exec(&mut session, long);
+        assert!(session.upkeep_fuel() > before, "never written down");
+        let kept: u64 = session
+            .events()
+            .iter()
+            .filter_map(|event| event.fuel())
+            .sum();
+        assert!(kept < outcome.usage.fuel / 2, "{kept} of {outcome:?}");
+        (format!("{:?}", outcome.ending), outcome.usage.fuel)
+    };
+    assert_eq!(run(false), run(true));
+}
+
 /// What may happen to a session between two execs that count.
 #[derive(Clone, Copy, Debug)]
 enum Trouble {

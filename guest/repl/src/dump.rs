@@ -148,7 +148,7 @@ impl<H: Host> Repl<H> {
         BASELINE_MEMORY.store(LIVE_MEMORY.load(Relaxed).saturating_sub(held), Relaxed);
         match mem::replace(&mut self.state, State::Away) {
             State::Waiting(waiting) => {
-                let suspension = self.borrow().suspension(&waiting);
+                let suspension = self.open.suspension(&waiting, self.live_bytes());
                 self.state = State::Waiting(waiting);
                 Ok(Some(suspension))
             }

@@ -191,7 +191,7 @@ impl<H: Host> Repl<H> {
         match how {
             Resumption::Stop(stop) => Ok(self.turn(started, |turn| turn.stop(waiting, stop))),
             Resumption::Answers(answers) => {
-                let suspension = self.borrow().suspension(&waiting);
+                let suspension = self.open.suspension(&waiting, self.live_bytes());
                 let mut left: BTreeSet<_> =
                     suspension.waiting.iter().chain(&suspension.open).collect();
                 let known = answers.iter().all(|(ticket, _)| left.remove(ticket));
@@ -369,7 +369,7 @@ impl<H: Host> Repl<H> {
         let progress = match run(&mut turn) {
             Pause::Done(progress) => *progress,
             Pause::Waiting(waiting) => {
-                let suspension = turn.suspension(&waiting);
+                let suspension = self.open.suspension(&waiting, self.live_bytes());
                 self.state = State::Waiting(waiting);
                 return Step::Suspended(suspension);
             }
@@ -476,11 +476,16 @@ impl<H: Host> Repl<H> {
             .filter(|name| self.is_scripts(name))
             .cloned()
             .collect();
-        let live_bytes = LIVE_MEMORY.load(Relaxed).saturating_sub(self.start_bytes) as u64;
+        let live_bytes = self.live_bytes();
         Step::Complete(Outcome {
             ending,
             names,
             live_bytes,
         })
+    }
+
+    /// What scripts and contexts hold.
+    pub(crate) fn live_bytes(&self) -> u64 {
+        LIVE_MEMORY.load(Relaxed).saturating_sub(self.start_bytes) as u64
     }
 }

@@ -49,6 +49,28 @@ pub(crate) struct Open {
     pub(crate) stop: Option<Stop>,
 }
 
+impl Open {
+    /// What the host is told about a wait.
+    pub(crate) fn suspension(&self, waiting: &Waiting, live_bytes: u64) -> Suspension {
+        let waiting = match waiting {
+            Waiting::Call(_, ticket) => vec![*ticket],
+            Waiting::Futures(_, tickets) => tickets.clone(),
+        };
+        let mut open: Vec<_> = self
+            .asked
+            .values()
+            .copied()
+            .filter(|ticket| !waiting.contains(ticket))
+            .collect();
+        open.sort_unstable();
+        Suspension {
+            waiting,
+            open,
+            live_bytes,
+        }
+    }
+}
+
 /// How far a turn got.
 pub(crate) enum Pause {
     Done(Box<Progress>),
@@ -147,23 +169,6 @@ impl<H: Host> Turn<'_, H> {
             .iter()
             .find(|(_, asked)| **asked == ticket)
             .map(|(call, _)| *call)
-    }
-
-    /// What the host is told about a wait.
-    pub(crate) fn suspension(&self, waiting: &Waiting) -> Suspension {
-        let waiting = match waiting {
-            Waiting::Call(_, ticket) => vec![*ticket],
-            Waiting::Futures(_, tickets) => tickets.clone(),
-        };
-        let mut open: Vec<_> = self
-            .open
-            .asked
-            .values()
-            .copied()
-            .filter(|ticket| !waiting.contains(ticket))
-            .collect();
-        open.sort_unstable();
-        Suspension { waiting, open }
     }
 
     fn console<R>(&mut self, push: impl FnOnce(PrintWriter<'_>) -> R) -> R {

@@ -14,13 +14,52 @@ pub(crate) struct Base {
     pub(crate) clock: Clock,
     pub(crate) random: Random,
     pub(crate) contexts: Readable,
+    /// What it cost; none for a namespace that is new.
+    pub(crate) price: Option<Price>,
+}
+
+/// Fuel of a dump and of the load that followed, and the bytes that were live.
+#[derive(Clone, Copy, Debug, serde::Serialize, serde::Deserialize)]
+pub(crate) struct Price {
+    pub(crate) fuel: u64,
+    pub(crate) live_bytes: u64,
+    /// Whether `fuel` is both of them.
+    pub(crate) is_complete: bool,
+}
+
+impl Price {
+    /// Of a dump that has yet to be loaded.
+    pub(crate) fn written(fuel: u64, live_bytes: u64) -> Self {
+        Self {
+            fuel,
+            live_bytes,
+            is_complete: false,
+        }
+    }
+
+    /// Notes what loading took: once, as a base is loaded after each limit.
+    pub(crate) fn loaded(&mut self, fuel: u64) {
+        if !self.is_complete {
+            self.fuel = self.fuel.saturating_add(fuel);
+            self.is_complete = true;
+        }
+    }
+
+    /// For another number of live bytes. Part of the price is the same for all.
+    fn scaled(self, live_bytes: u64) -> u64 {
+        let (now, then) = (live_bytes + SMALL_BYTES, self.live_bytes + SMALL_BYTES);
+        let scaled = u128::from(self.fuel) * u128::from(now) / u128::from(then);
+        u64::try_from(scaled).unwrap_or(u64::MAX)
+    }
 }
 
 impl Base {
     /// Of a guest that wrote `dump`, or has done nothing yet.
-    pub(crate) fn new(dump: Option<Arc<[u8]>>, state: &GuestState) -> Self {
+    pub(crate) fn new(dump: Option<(Arc<[u8]>, Price)>, state: &GuestState) -> Self {
+        let (dump, price) = dump.unzip();
         Self {
             dump,
+            price,
             clock: state.clock.clone(),
             random: state.random.clone(),
             contexts: Arc::clone(&state.contexts),
@@ -74,10 +113,6 @@ pub(crate) struct Rebasing {
     pub(crate) fuel: u64,
     /// Bytes kept to repeat what happened since the base.
     pub(crate) kept_bytes: u64,
-    /// Fuel of the last dump and load, and the bytes that were live then.
-    pub(crate) last: Option<(u64, u64)>,
-    /// Whether that is both of them.
-    pub(crate) is_complete: bool,
     /// After one that failed, nothing is tried before this much fuel is used.
     pub(crate) not_before_fuel: u64,
 }
@@ -100,29 +135,15 @@ impl Rebasing {
         self.kept_bytes = self.kept_bytes.saturating_add(event.kept_bytes());
     }
 
-    /// Notes what loading the base took.
-    pub(crate) fn loaded(&mut self, fuel: u64) {
-        // Once: a base is loaded again after each limit.
-        if let (Some((price, _)), false) = (&mut self.last, self.is_complete) {
-            *price = price.saturating_add(fuel);
-            self.is_complete = true;
-        }
-    }
-
     /// After one that failed: not at once again.
     pub(crate) fn put_off(&mut self) {
         self.not_before_fuel = self.fuel.saturating_mul(2).max(FUEL_AT_LEAST * SHARE);
     }
 
-    /// Whether it is time, with so many bytes live.
-    pub(crate) fn is_due(&self, live_bytes: u64) -> bool {
-        let price = match self.last {
-            // Part of the price is the same for all sizes.
-            Some((fuel, live)) => {
-                let (now, then) = (live_bytes + SMALL_BYTES, live + SMALL_BYTES);
-                let scaled = u128::from(fuel) * u128::from(now) / u128::from(then);
-                u64::try_from(scaled).unwrap_or(u64::MAX)
-            }
+    /// Whether it is time, with so many bytes live, after a base of that price.
+    pub(crate) fn is_due(&self, price: Option<Price>, live_bytes: u64) -> bool {
+        let price = match price {
+            Some(price) => price.scaled(live_bytes),
             None => FUEL_AT_LEAST.saturating_add(live_bytes.saturating_mul(FUEL_FOR_A_BYTE)),
         };
         self.fuel >= self.not_before_fuel

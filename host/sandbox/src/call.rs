@@ -267,6 +267,11 @@ pub(crate) struct InFlight {
 }
 
 impl InFlight {
+    /// Whether an answer has come that nobody took.
+    pub(crate) fn has(&self, ticket: u64) -> bool {
+        self.settled.iter().any(|settled| settled.ticket == ticket)
+    }
+
     /// Moves every call as far as it goes.
     pub(crate) fn poll(&mut self, context: &mut Context<'_>) {
         let started =

@@ -1,33 +1,28 @@
 //! One exec of a session, from its first entry into the instance to its outcome.
 
-use std::collections::BTreeSet;
-use std::future::poll_fn;
 use std::sync::Arc;
-use std::task::Poll;
 use std::time::Instant;
 
 use crate::base::{Base, Checkpoint, Rebasing};
-use crate::bindings::exports::rlm::sandbox::repl::{
-    self, Entry, Form, Misuse, Resumption, Suspension,
-};
-use crate::bindings::rlm::sandbox::types;
-use crate::call::{Answer, Call, Progress, Request, Settled};
+use crate::bindings::exports::rlm::sandbox::repl::{self, Entry, Form, Misuse};
 use crate::clock::{Clock, Random};
 use crate::context::{Context, Data, select_default_context};
 use crate::ending;
 use crate::error::{Error, ErrorKind, Result};
 use crate::event::Kind;
-use crate::guest_state::{Readable, capped_tool_answer};
+use crate::guest_state::Readable;
 use crate::instance::{Death, Returned, short_of_memory};
-use crate::limits::Limits;
+use crate::memory::footprint;
 use crate::model::TokenUsage;
 use crate::outcome::{Ending, Outcome, State, Stop, Usage};
-use crate::session::{Phase, Running, Session, Step};
+use crate::session::{Phase, Running, Session, Stay, Step};
 
 impl Session {
     pub(crate) async fn exec_to_end(&mut self, source: &str) -> Result<Outcome> {
-        self.expect(Phase::Idle)?;
-        let driven = Driven(self);
+        let stay = Stay(self);
+        stay.0.settle()?;
+        stay.0.expect(Phase::Idle)?;
+        let driven = Driven(stay.0);
         let mut step = driven.0.begin(source, true).await?;
         loop {
             match step {
@@ -38,105 +33,16 @@ impl Session {
     }
 
     pub(crate) async fn finish_waiting(&mut self) -> Result<Outcome> {
-        self.settle()?;
-        self.expect(Phase::Waiting)?;
-        let driven = Driven(self);
+        let stay = Stay(self);
+        stay.0.settle()?;
+        stay.0.expect(Phase::Waiting)?;
+        let driven = Driven(stay.0);
         driven.0.start_handlers();
         loop {
             if let Step::Done(outcome) = driven.0.wait().await? {
                 return Ok(outcome);
             }
         }
-    }
-
-    /// Starts every call that nobody has started, and those to come.
-    fn start_handlers(&mut self) {
-        let settled = self.in_flight.settled.iter();
-        let settled: Vec<u64> = settled.map(|settled| settled.ticket).collect();
-        let state = self.state();
-        if std::mem::replace(&mut state.starts_handlers, true) {
-            return;
-        }
-        let open = state.pending.values();
-        for call in open.filter(|call| !settled.contains(&call.ticket)) {
-            state.start(call);
-        }
-    }
-
-    /// Waits until everything that the script waits for is answered.
-    pub(crate) async fn wait(&mut self) -> Result<Step> {
-        let (in_flight, cancel, waiting) =
-            (&mut self.in_flight, &self.cancel, &self.running.waiting);
-        let answered = poll_fn(|context| {
-            cancel.register(context);
-            if cancel.is_canceled() {
-                return Poll::Ready(false);
-            }
-            in_flight.poll(context);
-            let all = waiting.iter().all(|ticket| {
-                in_flight
-                    .settled
-                    .iter()
-                    .any(|settled| settled.ticket == *ticket)
-            });
-            if all {
-                Poll::Ready(true)
-            } else {
-                Poll::Pending
-            }
-        })
-        .await;
-        if !answered {
-            return self
-                .turn(Kind::Resume {
-                    how: Resumption::Stop(types::Stop::Canceled),
-                })
-                .await;
-        }
-        // What was only asked for stays here until the script waits for it, so
-        // that how fast it was makes no difference.
-        let (mut ready, kept): (Vec<_>, Vec<_>) = std::mem::take(&mut self.in_flight.settled)
-            .into_iter()
-            .partition(|settled| self.running.waiting.contains(&settled.ticket));
-        self.in_flight.settled = kept;
-        ready.sort_by_key(|settled| settled.ticket);
-        self.answer(ready).await
-    }
-
-    pub(crate) async fn answer(&mut self, settled: Vec<Settled>) -> Result<Step> {
-        let mut left: BTreeSet<u64> = self.state().pending.keys().copied().collect();
-        if let Some(settled) = settled.iter().find(|settled| !left.remove(&settled.ticket)) {
-            return Err(Error::usage(format!(
-                "ticket {} is not asked, or was answered before",
-                settled.ticket
-            )));
-        }
-        if !settled
-            .iter()
-            .any(|settled| self.running.waiting.contains(&settled.ticket))
-        {
-            return Err(Error::usage(
-                "none of these answers is one that the script waits for",
-            ));
-        }
-        let mut answers = Vec::new();
-        for Settled {
-            ticket,
-            answer,
-            tokens,
-        } in settled
-        {
-            self.running.tokens.input += tokens.input;
-            self.running.tokens.output += tokens.output;
-            let state = self.state();
-            let (answer, progress) = claim(&state.pending[&ticket], answer, &state.limits);
-            state.settle(ticket, progress);
-            answers.push((ticket, answer));
-        }
-        self.turn(Kind::Resume {
-            how: Resumption::Answers(answers),
-        })
-        .await
     }
 
     pub(crate) async fn begin(&mut self, source: &str, starts_handlers: bool) -> Result<Step> {
@@ -208,6 +114,7 @@ impl Session {
             tokens: TokenUsage::default(),
             waiting: Vec::new(),
             open: Vec::new(),
+            live_bytes: 0,
         };
         Ok(())
     }
@@ -238,6 +145,7 @@ impl Session {
         let default =
             select_default_context(&self.settings.contexts, self.settings.graph_input.as_ref());
         let readable = self.readable();
+        self.context_bytes = footprint(&readable);
         let mut files: Vec<&Context> = self.settings.contexts.iter().collect();
         files.sort_by(|a, b| a.name().as_bytes().cmp(b.name().as_bytes()));
         Kind::SetContexts {
@@ -251,7 +159,7 @@ impl Session {
     /// of no use, but the host's side still knows what the exec printed.
     pub(crate) async fn enter(&mut self, kind: Kind) -> Result<Result<Returned, Death>> {
         self.live().await?;
-        let instance = self.instance.as_mut().ok_or_else(lost)?;
+        let instance = self.residence.instance().ok_or_else(lost)?;
         if let Kind::SetContexts { readable, .. } = &kind {
             instance.store.data_mut().set_contexts(readable);
         }
@@ -282,7 +190,10 @@ impl Session {
         let limits = &self.settings.limits;
         let (ending, names, live_bytes) = match entered {
             Ok(Returned::Step(repl::Step::Suspended(suspension))) => {
-                return Ok(self.suspend(&suspension));
+                self.suspend(&suspension);
+                // What brings a session back is bounded while it waits, too.
+                self.rebase_if_due(suspension.live_bytes).await?;
+                return Ok(Step::Waiting(self.asked()));
             }
             Ok(Returned::Step(repl::Step::Complete(outcome))) => (
                 ending::read(outcome.ending, told, limits),
@@ -317,39 +228,10 @@ impl Session {
                 self.before = None;
                 self.live_bytes = live_bytes;
                 self.names.clone_from(&outcome.names);
-                if self.rebasing.is_due(live_bytes) {
-                    self.rebase().await?;
-                }
+                self.rebase_if_due(live_bytes).await?;
             }
         }
         Ok(Step::Done(outcome))
-    }
-
-    pub(crate) fn suspend(&mut self, suspension: &Suspension) -> Step {
-        self.phase = Phase::Waiting;
-        self.running.waiting.clone_from(&suspension.waiting);
-        self.running.open.clone_from(&suspension.open);
-        Step::Waiting(self.waiting_calls())
-    }
-
-    /// What the script that waits has asked for: what it waits for first, then
-    /// what it goes on without for now. Nothing if no script waits.
-    pub fn waiting_calls(&mut self) -> Vec<Call> {
-        if self.phase != Phase::Waiting {
-            return Vec::new();
-        }
-        let (waiting, open) = (self.running.waiting.clone(), self.running.open.clone());
-        let pending = &self.state().pending;
-        let calls = waiting.iter().map(|ticket| (ticket, false));
-        calls
-            .chain(open.iter().map(|ticket| (ticket, true)))
-            .filter_map(|(ticket, open)| {
-                Some(Call {
-                    open,
-                    ..pending.get(ticket)?.clone()
-                })
-            })
-            .collect()
     }
 
     fn conclude(&mut self, ending: Ending, names: Vec<String>) -> Outcome {
@@ -400,7 +282,7 @@ impl Session {
     }
 
     pub(crate) fn lose(&mut self, error: Error) -> Error {
-        self.rest();
+        self.residence.rest();
         self.phase = Phase::Lost;
         self.in_flight.clear();
         Error::new(ErrorKind::Lost, "the session is lost; open a new one").because(error)
@@ -417,6 +299,7 @@ impl Drop for Driven<'_> {
             self.0.in_flight.clear();
             self.0.roll_back();
         }
+        self.0.residence.leave();
     }
 }
 
@@ -464,36 +347,5 @@ fn entry(context: &Context) -> Entry {
         characters: context
             .as_text()
             .map_or(0, |text| text.chars().count() as u64),
-    }
-}
-
-/// An answer as the guest is told it, within its cap.
-fn claim(call: &Call, answer: Answer, limits: &Limits) -> (repl::Answer, Progress) {
-    match answer {
-        Answer::Raised(exception) => (repl::Answer::Raised(exception.into()), Progress::Raised),
-        Answer::Returned(value) => {
-            let json = value.to_string();
-            match &call.request {
-                Request::Tool { name, .. } => (
-                    repl::Answer::Returned(capped_tool_answer(name, json, limits)),
-                    Progress::Returned,
-                ),
-                Request::Model { .. } if json.len() as u64 > limits.model_answer_bytes => {
-                    let message = format!(
-                        "the model answered {} bytes, more than the {} it may; ask for less",
-                        json.len(),
-                        limits.model_answer_bytes
-                    );
-                    (
-                        repl::Answer::Raised(types::Exception {
-                            kind: String::from("ValueError"),
-                            message,
-                        }),
-                        Progress::Raised,
-                    )
-                }
-                Request::Model { .. } => (repl::Answer::Returned(json), Progress::Returned),
-            }
-        }
     }
 }

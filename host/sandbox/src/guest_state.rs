@@ -20,7 +20,7 @@ use crate::context::Context;
 use crate::event::StoppedAt;
 use crate::fault::Faults;
 use crate::limits::Limits;
-use crate::memory::{Limiter, growth};
+use crate::memory::{Limiter, footprint, growth};
 use crate::meter::{CancelHandle, Meter};
 use crate::model::TokenUsage;
 use crate::outcome::Stop;
@@ -225,10 +225,7 @@ impl GuestState {
 
     /// Makes these contexts, and no others, readable.
     pub(crate) fn set_contexts(&mut self, readable: &Readable) {
-        let bytes = readable
-            .values()
-            .map(Context::footprint_bytes)
-            .fold(0, u64::saturating_add);
+        let bytes = footprint(readable);
         self.contexts = Arc::clone(readable);
         self.memory.growth_bytes = growth(bytes, &self.limits);
     }

@@ -322,6 +322,11 @@ impl Instance {
         (result, used)
     }
 
+    /// Bytes of its linear memory, touched or not.
+    pub(crate) fn memory_bytes(&self) -> u64 {
+        self.store.data().memory.current_bytes
+    }
+
     /// Drops the guest and keeps the host's side.
     pub(crate) fn into_state(self) -> GuestState {
         self.store.into_data()

@@ -48,6 +48,7 @@
 //! believes them; a script's failure is a value and never an [`Error`]; nothing
 //! enters an instance that is not an event.
 
+mod admission;
 mod arguments;
 mod base;
 mod bindings;
@@ -75,11 +76,13 @@ mod outcome;
 mod output;
 mod parked;
 mod recovery;
+mod residence;
 mod sandbox;
 mod session;
 mod ticker;
 mod tool;
 mod value;
+mod waiting;
 mod wasi;
 
 pub use arguments::Arguments;
@@ -90,7 +93,7 @@ pub use error::{Error, ErrorKind, Result};
 pub use event::{Event, StoppedAt};
 pub use exec_python::{DEFAULT_TIMEOUT_MS, DESCRIPTION, MAX_TIMEOUT_MS, Shape};
 pub use fault::Faults;
-pub use limits::{Limits, Overflow};
+pub use limits::{Limits, Overflow, SandboxLimits, SandboxUsage};
 pub use meter::CancelHandle;
 pub use model::{Lm, LmAnswer, LmError, LmRequest, TokenUsage};
 pub use outcome::{Cause, Ending, Exception, Outcome, State, Stop, Usage, Variable};

@@ -66,6 +66,57 @@ pub struct Limits {
     pub model_answer_bytes: u64,
 }
 
+/// How much the sessions of one sandbox may take together. A session for which
+/// there is no room waits for it, in the order of asking: nobody is let in on
+/// the hope that others take less than they may.
+///
+/// A session that does not run, idle or waiting for a call, may lose its
+/// instance to one that does, least recently used first. It gets a new one, in
+/// the same state, when it goes on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct SandboxLimits {
+    /// Sessions that have an instance. Default: 1000. Exact. An instance that
+    /// [`park`](crate::Session::park) or [`fork`](crate::Session::fork) makes in
+    /// passing takes the place of the session's own. More sessions may be open:
+    /// what they hold outside of an instance is not counted.
+    pub live_sessions: usize,
+    /// Bytes of linear memory: of a session that runs, all that its own limits
+    /// and contexts allow it, of any other what its memory has grown to.
+    /// Default: 8 GiB. Exact. Not counted are the contexts themselves, states
+    /// that were written, output, stacks, and the compiled interpreter, which
+    /// all share.
+    pub memory_bytes: u64,
+    /// Execs that run at the same moment. One that waits for a deferred call
+    /// does not run; one whose immediate tool is busy does. Default: 64. Exact.
+    pub concurrent_execs: usize,
+}
+
+/// What the sessions of a sandbox take together, at one moment; in the units of
+/// [`SandboxLimits`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct SandboxUsage {
+    /// Sessions that have an instance.
+    pub live_sessions: usize,
+    /// What counts as theirs, in bytes.
+    pub memory_bytes: u64,
+    /// Execs that run.
+    pub running_execs: usize,
+    /// Execs that wait for room.
+    pub queued_execs: usize,
+}
+
+impl Default for SandboxLimits {
+    fn default() -> Self {
+        Self {
+            live_sessions: 1000,
+            memory_bytes: 8 << 30,
+            concurrent_execs: 64,
+        }
+    }
+}
+
 /// What happens to an exec that prints more than it may.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]

@@ -2,6 +2,8 @@
 
 use wasmtime::ResourceLimiter;
 
+use crate::context::Context;
+use crate::guest_state::Readable;
 use crate::limits::Limits;
 
 /// Room for parser stacks, for work between two checkpoints and for fragmentation.
@@ -9,12 +11,31 @@ const SLACK_BYTES: u64 = 16 << 20;
 /// The most a 32-bit memory can have, less one page.
 const MOST_BYTES: u64 = (4 << 30) - (64 << 10);
 
+/// The stack and the image, rounded up.
+const START_BYTES: u64 = 16 << 20;
+
 /// What a session may have beyond what its instance starts with: 8 MiB of
 /// stack (`guest/python/build.rs`) and the interpreter's image.
 pub(crate) fn growth(context_bytes: u64, limits: &Limits) -> u64 {
     context_bytes
         .saturating_add(limits.memory_bytes)
         .saturating_add(SLACK_BYTES)
+}
+
+/// What contexts may take in a guest, in bytes.
+pub(crate) fn footprint(contexts: &Readable) -> u64 {
+    let bytes = contexts.values().map(Context::footprint_bytes);
+    bytes.fold(0, u64::saturating_add)
+}
+
+/// What an exec may take at the most, with so many bytes live before it; also
+/// while the session is moved afterwards.
+pub(crate) fn most(context_bytes: u64, live_bytes: u64, limits: &Limits) -> u64 {
+    let upkeep = live_bytes.saturating_mul(3).saturating_add(SLACK_BYTES);
+    START_BYTES
+        .saturating_add(growth(context_bytes, limits))
+        .saturating_add(upkeep)
+        .min(MOST_BYTES)
 }
 
 /// Grants memory up to the cap and keeps account.

@@ -17,7 +17,7 @@ use hmac::{Hmac, Mac as _};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
-use crate::base::{Base, Checkpoint};
+use crate::base::{Base, Checkpoint, Price};
 use crate::builder::SessionBuilder;
 use crate::call::{Answer, Call, CallRecord, Settled};
 use crate::clock::{Clock, Random};
@@ -26,9 +26,10 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::guest;
 use crate::guest_state::{GuestState, Readable};
 use crate::limits::Limits;
+use crate::memory::footprint;
 use crate::model::TokenUsage;
 use crate::sandbox::Sandbox;
-use crate::session::{Phase, Session};
+use crate::session::{Phase, Session, Stay};
 
 const MAGIC: &[u8] = b"rlm-sandbox session\0";
 const FORMAT: u16 = 1;
@@ -80,6 +81,7 @@ struct Body {
     contexts: Vec<(String, String)>,
     clock: Clock,
     random: Random,
+    price: Option<Price>,
     next_ticket: u64,
     model_calls: u64,
     script: Option<Script>,
@@ -103,6 +105,8 @@ struct Script {
     settled: Vec<(u64, Answer, TokenUsage)>,
     clock_before: Clock,
     random_before: Random,
+    price_before: Option<Price>,
+    live_bytes: u64,
 }
 
 impl Parked {
@@ -259,6 +263,11 @@ impl Session {
     /// As [`exec`](Self::exec), and [`ErrorKind::Guest`] if the interpreter
     /// cannot write its state; nothing has changed then.
     pub async fn park(&mut self) -> Result<Parked> {
+        let stay = Stay(self);
+        stay.0.park_here().await
+    }
+
+    async fn park_here(&mut self) -> Result<Parked> {
         self.write_down().await?;
         let before = match &self.before {
             Some(before) if self.phase == Phase::Waiting => {
@@ -295,6 +304,8 @@ impl Session {
             settled,
             clock_before: before.clock.clone(),
             random_before: before.random.clone(),
+            price_before: before.price,
+            live_bytes: running.live_bytes,
         });
         let (next_ticket, model_calls) = (state.next_ticket, state.model_calls);
         let caller = &self.settings.caller;
@@ -312,6 +323,7 @@ impl Session {
                 contexts,
                 clock: base.clock,
                 random: base.random,
+                price: base.price,
                 next_ticket,
                 model_calls,
                 script,
@@ -362,6 +374,7 @@ impl SessionBuilder {
         session.contexts_changed = have != body.contexts;
         session.names.clone_from(&body.names);
         session.live_bytes = body.live_bytes;
+        session.context_bytes = footprint(&contexts);
         let state = session.state();
         state.next_ticket = body.next_ticket;
         state.model_calls = body.model_calls;
@@ -370,6 +383,7 @@ impl SessionBuilder {
             dump: parked.state.clone(),
             clock: body.clock.clone(),
             random: body.random.clone(),
+            price: body.price,
             contexts: Arc::clone(&contexts),
         });
         if let Some(script) = &body.script {
@@ -385,6 +399,7 @@ impl Session {
             dump: before,
             clock: script.clock_before.clone(),
             random: script.random_before.clone(),
+            price: script.price_before,
             contexts,
         })));
         self.phase = Phase::Waiting;
@@ -392,6 +407,7 @@ impl Session {
         self.running.open.clone_from(&script.open);
         self.running.model_calls_before = script.model_calls_before;
         self.running.tokens = script.tokens;
+        self.running.live_bytes = script.live_bytes;
         let now = std::time::Instant::now();
         self.running.since = now.checked_sub(script.elapsed).unwrap_or(now);
         self.meter.resume_at(script.compute);

@@ -9,39 +9,48 @@
 use std::mem;
 use std::sync::Arc;
 
-use crate::base::{Base, Checkpoint, Rebasing};
+use crate::base::{Base, Checkpoint, Price, Rebasing};
 use crate::call::InFlight;
 use crate::error::{Error, ErrorKind, Result};
 use crate::guest_state::GuestState;
 use crate::instance::Instance;
+use crate::memory::{footprint, most};
 use crate::meter::CancelHandle;
-use crate::session::{Phase, Session};
+use crate::session::{Phase, Session, Stay};
 
 impl Session {
     /// The host's side, wherever it is.
     pub(crate) fn state(&mut self) -> &mut GuestState {
-        match (&mut self.instance, &mut self.resting) {
-            (Some(instance), _) => instance.store.data_mut(),
-            (None, Some(state)) => state,
-            (None, None) => unreachable!("a session always has its host's side"),
-        }
+        self.residence.state()
     }
 
-    /// Makes an instance if there is none, in the state that the session is in.
+    /// What an exec may take at the most, in bytes.
+    fn room(&self) -> u64 {
+        let context_bytes = match self.contexts_changed {
+            true => footprint(&self.readable()),
+            false => self.context_bytes,
+        };
+        let live_bytes = self.live_bytes.max(self.running.live_bytes);
+        most(context_bytes, live_bytes, &self.settings.limits)
+    }
+
+    /// Waits until there is room to run in. Makes an instance if there is none,
+    /// in the state that the session is in.
     pub(crate) async fn live(&mut self) -> Result<()> {
-        if self.moving {
-            self.rest();
+        if self.residence.moving {
+            self.residence.rest();
         }
-        if self.instance.is_some() {
+        self.residence.run(self.room()).await?;
+        if self.residence.instance().is_some() {
             return Ok(());
         }
         loop {
             let Err(error) = self.revive().await else {
-                self.moving = false;
+                self.residence.moving = false;
                 self.fallback = None;
                 return Ok(());
             };
-            self.rest();
+            self.residence.rest();
             if error.kind() == ErrorKind::Host {
                 // Nothing is wrong with the session; there may be room later.
                 return Err(error);
@@ -59,32 +68,24 @@ impl Session {
     }
 
     async fn revive(&mut self) -> Result<()> {
-        let Some(state) = self.resting.take() else {
-            return Ok(());
-        };
         let sandbox = &self.settings.sandbox;
-        self.moving = true;
-        let instance = Box::new(Instance::new(sandbox, *state));
-        let instance = self.instance.insert(instance);
+        self.residence.moving = true;
+        let instance = self
+            .residence
+            .move_in(|state| Instance::new(sandbox, state));
         let fuel = instance
             .catch_up(sandbox, self.seed, &self.checkpoint)
             .await?;
-        self.rebasing.loaded(fuel);
+        if let Some(price) = &mut self.checkpoint.base.price {
+            price.loaded(fuel);
+        }
         self.upkeep_fuel += fuel;
         Ok(())
     }
 
-    /// Lets go of the instance.
-    pub(crate) fn rest(&mut self) {
-        self.moving = false;
-        if let Some(instance) = self.instance.take() {
-            self.resting = Some(Box::new(instance.into_state()));
-        }
-    }
-
     /// Back to where the session was before the exec at hand.
     pub(crate) fn roll_back(&mut self) {
-        self.rest();
+        self.residence.rest();
         match self.before.take() {
             Some(before) => {
                 self.checkpoint = *before;
@@ -108,16 +109,26 @@ impl Session {
         self.rebasing.kept_bytes = kept.map(|event| event.kept_bytes()).sum();
     }
 
+    /// Gives the session a new base if it is time, counted by what happened
+    /// since the last one, so that the moment comes again in every repetition.
+    pub(crate) async fn rebase_if_due(&mut self, live_bytes: u64) -> Result<()> {
+        let price = self.checkpoint.base.price;
+        if self.rebasing.is_due(price, live_bytes) {
+            self.rebase(live_bytes).await?;
+        }
+        Ok(())
+    }
+
     /// Gives the session a new base, if its instance can write one. The session
     /// goes on in an instance that loads it.
-    pub(crate) async fn rebase(&mut self) -> Result<bool> {
+    async fn rebase(&mut self, live_bytes: u64) -> Result<bool> {
         self.live().await?;
-        let Some(instance) = &mut self.instance else {
+        self.residence.moving = true;
+        let Some(instance) = self.residence.instance() else {
             return Ok(false);
         };
-        self.moving = true;
         let written = instance.dump(&self.settings.sandbox).await;
-        self.rest();
+        self.residence.rest();
         let dump = match written {
             Ok(dump) => dump,
             Err(death) => {
@@ -127,11 +138,9 @@ impl Session {
             }
         };
         self.upkeep_fuel += dump.fuel;
-        self.rebasing = Rebasing {
-            last: Some((dump.fuel, self.live_bytes)),
-            ..Rebasing::default()
-        };
-        let base = Base::new(Some(dump.bytes.into()), self.state());
+        self.rebasing = Rebasing::default();
+        let price = Price::written(dump.fuel, live_bytes);
+        let base = Base::new(Some((dump.bytes.into(), price)), self.state());
         let old = mem::replace(&mut self.checkpoint, Checkpoint::from(base));
         if self.phase == Phase::Waiting && self.before.is_none() {
             self.before = Some(Box::new(old.before_exec()));
@@ -147,8 +156,11 @@ impl Session {
             Phase::Idle => self.ready(false).await?,
             _ => self.expect(Phase::Waiting)?,
         }
-        let is_written = self.instance.is_none() && self.checkpoint.events.is_empty();
-        if is_written || self.rebase().await? {
+        let live_bytes = match self.phase {
+            Phase::Waiting => self.running.live_bytes,
+            _ => self.live_bytes,
+        };
+        if self.checkpoint.events.is_empty() || self.rebase(live_bytes).await? {
             return Ok(());
         }
         Err(Error::new(
@@ -172,6 +184,7 @@ impl Session {
             &cancel,
             &InFlight::default(),
         );
+        // In the place of the session's own one, which rests.
         let mut instance = Instance::new(sandbox, state);
         instance.catch_up(sandbox, self.seed, &checkpoint).await?;
         let dump = instance.dump(sandbox).await.map_err(|death| {
@@ -180,7 +193,9 @@ impl Session {
                 format!("the interpreter cannot write its state: {death:?}"),
             )
         })?;
-        Ok(Base::new(Some(dump.bytes.into()), &instance.into_state()))
+        let price = Price::written(dump.fuel, self.live_bytes);
+        let dump = Some((dump.bytes.into(), price));
+        Ok(Base::new(dump, &instance.into_state()))
     }
 
     /// A second session that goes on from here, on its own: with the same
@@ -191,6 +206,11 @@ impl Session {
     ///
     /// As [`park`](Self::park).
     pub async fn fork(&mut self) -> Result<Self> {
+        let stay = Stay(self);
+        stay.0.fork_here().await
+    }
+
+    async fn fork_here(&mut self) -> Result<Self> {
         self.write_down().await?;
         self.forks += 1;
         let id = format!("{}.{}", self.id(), self.forks);
@@ -203,6 +223,7 @@ impl Session {
         fork.running = self.running.clone();
         fork.rebasing = self.rebasing;
         fork.live_bytes = self.live_bytes;
+        fork.context_bytes = self.context_bytes;
         fork.names.clone_from(&self.names);
         fork.contexts_changed = self.contexts_changed;
         fork.meter.resume_at(self.meter.read());

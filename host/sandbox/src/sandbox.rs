@@ -7,6 +7,7 @@ use std::sync::Arc;
 use wasmtime::Engine;
 use wasmtime::component::{Component, HasSelf, Linker};
 
+use crate::admission::Admission;
 use crate::bindings::{Python, PythonPre};
 use crate::builder::SessionBuilder;
 use crate::cache;
@@ -14,6 +15,7 @@ use crate::engine::{self, Settings};
 use crate::error::{Error, ErrorKind, Result};
 use crate::guest;
 use crate::guest_state::GuestState;
+use crate::limits::{SandboxLimits, SandboxUsage};
 use crate::ticker::Ticker;
 use crate::wasi;
 
@@ -36,6 +38,7 @@ pub(crate) struct Inner {
     /// None if this crate was built without a guest.
     python: Option<PythonPre<GuestState>>,
     ticker: Ticker,
+    admission: Arc<Admission>,
     compiled: Option<PathBuf>,
     warnings: Vec<String>,
 }
@@ -45,7 +48,8 @@ pub(crate) struct Inner {
 pub struct Builder {
     compiled: Option<PathBuf>,
     cache: Cache,
-    live_sessions: Option<u32>,
+    pool: Option<u32>,
+    limits: SandboxLimits,
     narrow: bool,
     on_compile: Option<Box<dyn FnOnce() + Send>>,
 }
@@ -98,11 +102,18 @@ impl Builder {
         self
     }
 
-    /// Lays out a pool for this many sessions that are live at once, which
-    /// makes new ones cheaper. By default memory is taken on demand.
+    /// Sets [`SandboxLimits::live_sessions`] and lays out a pool for so many,
+    /// which makes new ones cheaper. By default memory is taken on demand.
     #[must_use]
     pub fn live_sessions(mut self, sessions: u32) -> Self {
-        self.live_sessions = Some(sessions);
+        self.pool = Some(sessions);
+        self
+    }
+
+    /// Sets what all sessions may take together.
+    #[must_use]
+    pub fn limits(mut self, limits: SandboxLimits) -> Self {
+        self.limits = limits;
         self
     }
 
@@ -127,11 +138,21 @@ impl Builder {
     ///
     /// [`ErrorKind::Guest`] if the compiled interpreter does not fit, or has to
     /// be compiled and cannot be; [`ErrorKind::Host`] if this machine refuses
-    /// what the engine needs.
+    /// what the engine needs; [`ErrorKind::Usage`] if the limits leave no room
+    /// for anything.
     pub fn build(self) -> Result<Sandbox> {
+        let mut limits = self.limits;
+        if let Some(pool) = self.pool {
+            limits.live_sessions = limits.live_sessions.min(pool as usize);
+        }
+        if limits.live_sessions == 0 || limits.concurrent_execs == 0 {
+            return Err(Error::usage(
+                "a sandbox for no session at all can do nothing; allow at least one live session and one exec",
+            ));
+        }
         let settings = match self.narrow {
-            true => Settings::new(engine::AddressSpace::Narrow, self.live_sessions),
-            false => Settings::detect(self.live_sessions),
+            true => Settings::new(engine::AddressSpace::Narrow, self.pool),
+            false => Settings::detect(self.pool),
         };
         let engine = settings.engine(guest::digest())?;
         let mut warnings = Vec::new();
@@ -176,6 +197,7 @@ impl Builder {
                 settings,
                 python,
                 ticker,
+                admission: Admission::new(limits),
                 compiled,
                 warnings,
             }),
@@ -343,6 +365,20 @@ impl Sandbox {
 
     pub(crate) fn engine(&self) -> &Engine {
         &self.inner.engine
+    }
+
+    pub(crate) fn admission(&self) -> &Arc<Admission> {
+        &self.inner.admission
+    }
+
+    /// What all sessions may take together.
+    pub fn limits(&self) -> &SandboxLimits {
+        self.inner.admission.limits()
+    }
+
+    /// What all sessions take together now.
+    pub fn usage(&self) -> SandboxUsage {
+        self.inner.admission.usage()
     }
 
     pub(crate) fn ticker(&self) -> &Ticker {

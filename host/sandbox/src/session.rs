@@ -16,11 +16,12 @@ use crate::error::{Error, Result};
 use crate::event::{Event, Kind};
 use crate::exec::unexpected;
 use crate::guest_state::GuestState;
-use crate::instance::{Instance, Returned};
+use crate::instance::Returned;
 use crate::limits::Limits;
 use crate::meter::{CancelHandle, Meter, block_on};
 use crate::model::TokenUsage;
 use crate::outcome::{Outcome, Variable};
+use crate::residence::Residence;
 use crate::tool::{ToolContext, is_identifier};
 use crate::value::Value;
 
@@ -48,12 +49,7 @@ pub struct Session {
     pub(crate) settings: SessionBuilder,
     pub(crate) seed: u64,
     pub(crate) start: SystemTime,
-    pub(crate) instance: Option<Box<Instance>>,
-    /// The host's side, while there is no instance to hold it.
-    pub(crate) resting: Option<Box<GuestState>>,
-    /// Whether the instance was last seen on its way in or out: then it is of
-    /// no use any more.
-    pub(crate) moving: bool,
+    pub(crate) residence: Residence,
     pub(crate) phase: Phase,
     /// What the session is, outside of its instance.
     pub(crate) checkpoint: Checkpoint,
@@ -64,6 +60,8 @@ pub struct Session {
     pub(crate) rebasing: Rebasing,
     /// Bytes that scripts and contexts hold, as the guest last said.
     pub(crate) live_bytes: u64,
+    /// What contexts may take in the instance.
+    pub(crate) context_bytes: u64,
     /// Names that scripts made, as the guest last said.
     pub(crate) names: Vec<String>,
     /// What has yet to enter it before the next exec.
@@ -97,6 +95,8 @@ pub(crate) struct Running {
     pub(crate) tokens: TokenUsage,
     pub(crate) waiting: Vec<u64>,
     pub(crate) open: Vec<u64>,
+    /// As the guest said when it last waited.
+    pub(crate) live_bytes: u64,
 }
 
 /// Where an exec stands after a turn.
@@ -122,20 +122,20 @@ impl Session {
         let in_flight = InFlight::default();
         let state = GuestState::new(&settings, seed, start, &meter, &cancel, &in_flight);
         let checkpoint = Checkpoint::from(Base::new(None, &state));
+        let residence = Residence::new(state, settings.sandbox.admission());
         Self {
             contexts_changed: !settings.contexts.is_empty() || settings.graph_input.is_some(),
             settings,
             seed,
             start,
-            instance: None,
-            resting: Some(Box::new(state)),
-            moving: false,
+            residence,
             phase: Phase::Idle,
             checkpoint,
             fallback: None,
             before: None,
             rebasing: Rebasing::default(),
             live_bytes: 0,
+            context_bytes: 0,
             names: Vec::new(),
             queued: VecDeque::new(),
             in_flight,
@@ -147,6 +147,7 @@ impl Session {
                 tokens: TokenUsage::default(),
                 waiting: Vec::new(),
                 open: Vec::new(),
+                live_bytes: 0,
             },
             span,
             forks: 0,
@@ -194,7 +195,8 @@ impl Session {
     /// As [`exec`](Self::exec).
     pub async fn step(&mut self, source: &str) -> Result<Step> {
         let span = self.exec_span(source);
-        self.begin(source, false).instrument(span).await
+        let stay = Stay(self);
+        stay.0.begin(source, false).instrument(span).await
     }
 
     /// Goes on with a script that waits, with the answers to at least one call
@@ -209,15 +211,16 @@ impl Session {
         &mut self,
         answers: impl IntoIterator<Item = (u64, Answer)>,
     ) -> Result<Step> {
-        self.settle()?;
-        self.expect(Phase::Waiting)?;
+        let stay = Stay(self);
+        stay.0.settle()?;
+        stay.0.expect(Phase::Waiting)?;
         let answers: Vec<_> = answers.into_iter().collect();
         let settled = answers.into_iter().map(|(ticket, answer)| Settled {
             ticket,
             answer,
             tokens: TokenUsage::default(),
         });
-        self.answer(settled.collect()).await
+        stay.0.answer(settled.collect()).await
     }
 
     /// Goes on with a script that waits, to its end, as [`exec`](Self::exec)
@@ -274,14 +277,13 @@ impl Session {
     /// As [`exec`](Self::exec), and [`ErrorKind::Usage`](crate::ErrorKind::Usage) if it is no Python name.
     pub async fn get(&mut self, name: &str) -> Result<Option<Value>> {
         check_name(name)?;
-        match self
-            .look(Kind::GetVariable {
-                name: name.to_owned(),
-            })
-            .await?
-        {
+        let stay = Stay(self);
+        let kind = Kind::GetVariable {
+            name: name.to_owned(),
+        };
+        match stay.0.look(kind).await? {
             Returned::Value(value) => Ok(value.map(ending::value_of)),
-            other => Err(self.lose(unexpected(&other))),
+            other => Err(stay.0.lose(unexpected(&other))),
         }
     }
 
@@ -293,11 +295,12 @@ impl Session {
     /// As [`exec`](Self::exec), and [`ErrorKind::Usage`](crate::ErrorKind::Usage) if a `__repr__` runs
     /// into a limit; nothing has changed then.
     pub async fn variables(&mut self, repr_bytes: u32) -> Result<Vec<Variable>> {
-        match self.look(Kind::Variables { repr_bytes }).await? {
+        let stay = Stay(self);
+        match stay.0.look(Kind::Variables { repr_bytes }).await? {
             Returned::Variables(variables) => {
                 Ok(variables.into_iter().map(Variable::from).collect())
             }
-            other => Err(self.lose(unexpected(&other))),
+            other => Err(stay.0.lose(unexpected(&other))),
         }
     }
 
@@ -308,10 +311,11 @@ impl Session {
     ///
     /// [`ErrorKind::Usage`](crate::ErrorKind::Usage) while a script waits.
     pub fn reset(&mut self) -> Result<()> {
-        self.settle()?;
-        self.expect(Phase::Idle)?;
-        self.rest();
-        self.clear();
+        let stay = Stay(self);
+        stay.0.settle()?;
+        stay.0.expect(Phase::Idle)?;
+        stay.0.residence.rest();
+        stay.0.clear();
         Ok(())
     }
 
@@ -342,7 +346,8 @@ impl Session {
     /// Changes [`Limits::time`] for later execs.
     pub fn set_time_limit(&mut self, time: Duration) {
         self.settings.limits.time = time;
-        self.state().limits.time = time;
+        let stay = Stay(self);
+        stay.0.state().limits.time = time;
     }
 
     /// Ends execs of this session from anywhere.
@@ -389,6 +394,19 @@ impl Session {
     /// Whether a script waits for answers.
     pub fn is_waiting(&self) -> bool {
         self.phase == Phase::Waiting
+    }
+}
+
+/// While something is done with a session. Afterwards others may have its room.
+pub(crate) struct Stay<'a>(pub(crate) &'a mut Session);
+
+impl Drop for Stay<'_> {
+    fn drop(&mut self) {
+        if self.0.phase == Phase::Inside {
+            // Broken off in the middle: nothing can go on in there.
+            self.0.residence.rest();
+        }
+        self.0.residence.leave();
     }
 }
 

@@ -1,0 +1,293 @@
+//! Which sessions have an instance, and which of them run: the limits of a
+//! sandbox, kept by letting nobody in whom there is no room for.
+//!
+//! A session that does not run leaves its instance here. Whoever needs the room
+//! drops the one that was used least recently; its session makes a new one when
+//! it goes on (`recovery.rs`), and nothing shows.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::future::poll_fn;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll, Waker};
+
+use crate::error::{Error, Result};
+use crate::guest_state::GuestState;
+use crate::instance::Instance;
+use crate::limits::{SandboxLimits, SandboxUsage};
+
+/// Of one sandbox.
+#[derive(Debug)]
+pub(crate) struct Admission {
+    limits: SandboxLimits,
+    room: Mutex<Room>,
+}
+
+#[derive(Debug, Default)]
+struct Room {
+    /// Sessions that have an instance.
+    live: usize,
+    /// Those that run, which is why they cannot lose it.
+    running: usize,
+    /// What those that run may reach, and what the others have, in bytes.
+    memory_bytes: u64,
+    /// Those that do not run, by when they last did.
+    resting: BTreeMap<u64, Resting>,
+    /// Those that wait for room, in the order in which they came.
+    queue: VecDeque<(u64, Waker)>,
+    next: u64,
+}
+
+#[derive(Debug)]
+struct Resting {
+    left: Arc<Mutex<Option<Left>>>,
+    bytes: u64,
+}
+
+/// What a session left behind when it last ran.
+#[derive(Debug)]
+pub(crate) enum Left {
+    Instance(Box<Instance>),
+    /// The host's side alone: somebody needed the room.
+    State(Box<GuestState>),
+}
+
+impl Admission {
+    pub(crate) fn new(limits: SandboxLimits) -> Arc<Self> {
+        Arc::new(Self {
+            limits,
+            room: Mutex::default(),
+        })
+    }
+
+    pub(crate) fn limits(&self) -> &SandboxLimits {
+        &self.limits
+    }
+
+    pub(crate) fn usage(&self) -> SandboxUsage {
+        let room = self.room();
+        SandboxUsage {
+            live_sessions: room.live,
+            memory_bytes: room.memory_bytes,
+            running_execs: room.running,
+            queued_execs: room.queue.len(),
+        }
+    }
+
+    fn room(&self) -> MutexGuard<'_, Room> {
+        self.room.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Room {
+    fn number(&mut self) -> u64 {
+        self.next += 1;
+        self.next
+    }
+
+    /// Lets whoever is first see whether there is room now.
+    fn wake_first(&self) {
+        if let Some((_, waker)) = self.queue.front() {
+            waker.wake_by_ref();
+        }
+    }
+}
+
+/// A session's own part in it.
+#[derive(Debug)]
+pub(crate) struct Place {
+    admission: Arc<Admission>,
+    left: Arc<Mutex<Option<Left>>>,
+    standing: Standing,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Standing {
+    /// No instance that counts.
+    Out,
+    /// It left what it has, under this number.
+    Resting(u64),
+    /// It has its instance and does not run it.
+    Holding {
+        bytes: u64,
+    },
+    Running {
+        bytes: u64,
+    },
+}
+
+impl Place {
+    pub(crate) fn new(admission: &Arc<Admission>) -> Self {
+        Self {
+            admission: Arc::clone(admission),
+            left: Arc::default(),
+            standing: Standing::Out,
+        }
+    }
+
+    pub(crate) fn is_running(&self) -> bool {
+        matches!(self.standing, Standing::Running { .. })
+    }
+
+    /// Takes back what the session left, if it did.
+    pub(crate) fn take(&mut self) -> Option<Left> {
+        let Standing::Resting(number) = self.standing else {
+            return None;
+        };
+        let found = self.admission.room().resting.remove(&number);
+        self.standing = match found {
+            Some(resting) => Standing::Holding {
+                bytes: resting.bytes,
+            },
+            None => Standing::Out,
+        };
+        lock(&self.left).take()
+    }
+
+    /// Stops running. An instance stays where others can have its room.
+    pub(crate) fn leave(&mut self, instance: &mut Option<Box<Instance>>) {
+        let (Standing::Running { bytes } | Standing::Holding { bytes }) = self.standing else {
+            return;
+        };
+        let instance = instance.take();
+        let held = instance.as_ref().map(|instance| instance.memory_bytes());
+        *lock(&self.left) = instance.map(Left::Instance);
+        let mut room = self.admission.room();
+        room.running -= usize::from(self.is_running());
+        room.memory_bytes -= bytes;
+        self.standing = match held {
+            Some(bytes) => {
+                room.memory_bytes += bytes;
+                let number = room.number();
+                let left = Arc::clone(&self.left);
+                room.resting.insert(number, Resting { left, bytes });
+                Standing::Resting(number)
+            }
+            None => {
+                room.live -= 1;
+                Standing::Out
+            }
+        };
+        room.wake_first();
+    }
+
+    /// Waits until the session may run and take up to `bytes`, and takes back
+    /// what it left. It must have left what it has, so that nobody waits for
+    /// somebody who waits.
+    pub(crate) async fn run(&mut self, bytes: u64) -> Result<Option<Left>> {
+        if bytes > self.admission.limits.memory_bytes {
+            return Err(Error::usage(format!(
+                "one exec may take {bytes} bytes, and the sandbox has {} for all; raise \
+                 SandboxLimits::memory_bytes, or lower Limits::memory_bytes or the size of the contexts",
+                self.admission.limits.memory_bytes
+            )));
+        }
+        let mut waiting = Waiting {
+            admission: Arc::clone(&self.admission),
+            number: None,
+        };
+        let standing = &mut self.standing;
+        poll_fn(|context| waiting.poll(context, standing, bytes)).await;
+        Ok(lock(&self.left).take())
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        // What was left is dropped outside of the lock.
+        let _left = self.take();
+        self.leave(&mut None);
+    }
+}
+
+/// A session in the queue, or about to join it.
+struct Waiting {
+    admission: Arc<Admission>,
+    number: Option<u64>,
+}
+
+impl Waiting {
+    fn poll(&mut self, context: &Context<'_>, standing: &mut Standing, bytes: u64) -> Poll<()> {
+        let admission = Arc::clone(&self.admission);
+        let limits = &admission.limits;
+        loop {
+            let mut room = admission.room();
+            let mine = match *standing {
+                Standing::Resting(number) => Some(number),
+                _ => None,
+            };
+            let is_first = match (room.queue.front(), self.number) {
+                (None, _) => true,
+                (Some((first, _)), mine) => Some(*first) == mine,
+            };
+            if !is_first || room.running >= limits.concurrent_execs {
+                return self.queue(&mut room, context);
+            }
+            let own = mine.and_then(|number| room.resting.get(&number));
+            let own = own.map(|resting| resting.bytes);
+            let live = room.live + usize::from(own.is_none());
+            let memory_bytes = room.memory_bytes - own.unwrap_or(0) + bytes;
+            if live <= limits.live_sessions && memory_bytes <= limits.memory_bytes {
+                room.live = live;
+                room.running += 1;
+                room.memory_bytes = memory_bytes;
+                if let Some(mine) = mine {
+                    room.resting.remove(&mine);
+                }
+                *standing = Standing::Running { bytes };
+                self.number = None;
+                room.queue.pop_front();
+                room.wake_first();
+                return Poll::Ready(());
+            }
+            let oldest = room.resting.keys().find(|number| Some(**number) != mine);
+            let Some(oldest) = oldest.copied() else {
+                return self.queue(&mut room, context);
+            };
+            if let Some(resting) = room.resting.remove(&oldest) {
+                evict(&admission, room, &resting);
+            }
+        }
+    }
+
+    fn queue(&mut self, room: &mut Room, context: &Context<'_>) -> Poll<()> {
+        let waker = context.waker().clone();
+        let number = match self.number {
+            Some(number) => number,
+            None => *self.number.insert(room.number()),
+        };
+        match room.queue.iter_mut().find(|(other, _)| *other == number) {
+            Some((_, old)) => *old = waker,
+            None => room.queue.push_back((number, waker)),
+        }
+        Poll::Pending
+    }
+}
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        if let Some(number) = self.number {
+            let mut room = self.admission.room();
+            room.queue.retain(|(other, _)| *other != number);
+            room.wake_first();
+        }
+    }
+}
+
+/// Drops an instance that nobody runs. Its session sees that it is not in the
+/// room any more, and waits for what is left of it.
+fn evict(admission: &Admission, room: MutexGuard<'_, Room>, resting: &Resting) {
+    let mut left = lock(&resting.left);
+    drop(room);
+    if let Some(Left::Instance(instance)) = left.take() {
+        *left = Some(Left::State(Box::new(instance.into_state())));
+    }
+    drop(left);
+    // Only now is the room really free.
+    let mut room = admission.room();
+    room.live -= 1;
+    room.memory_bytes -= resting.bytes;
+}
+
+fn lock(left: &Mutex<Option<Left>>) -> MutexGuard<'_, Option<Left>> {
+    left.lock().unwrap_or_else(PoisonError::into_inner)
+}

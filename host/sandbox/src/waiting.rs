@@ -1,0 +1,165 @@
+//! How an exec waits for its calls, and goes on with their answers.
+
+use std::collections::BTreeSet;
+use std::future::poll_fn;
+use std::task::Poll;
+
+use crate::bindings::exports::rlm::sandbox::repl::{self, Resumption, Suspension};
+use crate::bindings::rlm::sandbox::types;
+use crate::call::{Answer, Call, Progress, Request, Settled};
+use crate::error::{Error, Result};
+use crate::event::Kind;
+use crate::guest_state::capped_tool_answer;
+use crate::limits::Limits;
+use crate::session::{Phase, Session, Stay, Step};
+
+impl Session {
+    /// Starts every call that nobody has started, and those to come.
+    pub(crate) fn start_handlers(&mut self) {
+        let settled = self.in_flight.settled.iter();
+        let settled: Vec<u64> = settled.map(|settled| settled.ticket).collect();
+        let state = self.state();
+        if std::mem::replace(&mut state.starts_handlers, true) {
+            return;
+        }
+        let open = state.pending.values();
+        for call in open.filter(|call| !settled.contains(&call.ticket)) {
+            state.start(call);
+        }
+    }
+
+    /// Waits until everything that the script waits for is answered.
+    pub(crate) async fn wait(&mut self) -> Result<Step> {
+        let (in_flight, cancel, waiting) =
+            (&mut self.in_flight, &self.cancel, &self.running.waiting);
+        let residence = &mut self.residence;
+        let answered = poll_fn(|context| {
+            cancel.register(context);
+            if cancel.is_canceled() {
+                return Poll::Ready(false);
+            }
+            in_flight.poll(context);
+            if waiting.iter().all(|ticket| in_flight.has(*ticket)) {
+                return Poll::Ready(true);
+            }
+            // Others may run meanwhile.
+            residence.leave();
+            Poll::Pending
+        })
+        .await;
+        if !answered {
+            return self
+                .turn(Kind::Resume {
+                    how: Resumption::Stop(types::Stop::Canceled),
+                })
+                .await;
+        }
+        // What was only asked for stays here until the script waits for it, so
+        // that how fast it was makes no difference.
+        let (mut ready, kept): (Vec<_>, Vec<_>) = std::mem::take(&mut self.in_flight.settled)
+            .into_iter()
+            .partition(|settled| self.running.waiting.contains(&settled.ticket));
+        self.in_flight.settled = kept;
+        ready.sort_by_key(|settled| settled.ticket);
+        self.answer(ready).await
+    }
+
+    pub(crate) async fn answer(&mut self, settled: Vec<Settled>) -> Result<Step> {
+        let mut left: BTreeSet<u64> = self.state().pending.keys().copied().collect();
+        if let Some(settled) = settled.iter().find(|settled| !left.remove(&settled.ticket)) {
+            return Err(Error::usage(format!(
+                "ticket {} is not asked, or was answered before",
+                settled.ticket
+            )));
+        }
+        if !settled
+            .iter()
+            .any(|settled| self.running.waiting.contains(&settled.ticket))
+        {
+            return Err(Error::usage(
+                "none of these answers is one that the script waits for",
+            ));
+        }
+        let mut answers = Vec::new();
+        for Settled {
+            ticket,
+            answer,
+            tokens,
+        } in settled
+        {
+            self.running.tokens.input += tokens.input;
+            self.running.tokens.output += tokens.output;
+            let state = self.state();
+            let (answer, progress) = claim(&state.pending[&ticket], answer, &state.limits);
+            state.settle(ticket, progress);
+            answers.push((ticket, answer));
+        }
+        self.turn(Kind::Resume {
+            how: Resumption::Answers(answers),
+        })
+        .await
+    }
+
+    pub(crate) fn suspend(&mut self, suspension: &Suspension) {
+        self.phase = Phase::Waiting;
+        self.running.waiting.clone_from(&suspension.waiting);
+        self.running.open.clone_from(&suspension.open);
+        self.running.live_bytes = suspension.live_bytes;
+    }
+
+    /// What the script that waits has asked for: what it waits for first, then
+    /// what it goes on without for now. Nothing if no script waits.
+    pub fn waiting_calls(&mut self) -> Vec<Call> {
+        if self.phase != Phase::Waiting {
+            return Vec::new();
+        }
+        let stay = Stay(self);
+        stay.0.asked()
+    }
+
+    pub(crate) fn asked(&mut self) -> Vec<Call> {
+        let (waiting, open) = (self.running.waiting.clone(), self.running.open.clone());
+        let pending = &self.state().pending;
+        let calls = waiting.iter().map(|ticket| (ticket, false));
+        calls
+            .chain(open.iter().map(|ticket| (ticket, true)))
+            .filter_map(|(ticket, open)| {
+                Some(Call {
+                    open,
+                    ..pending.get(ticket)?.clone()
+                })
+            })
+            .collect()
+    }
+}
+
+/// An answer as the guest is told it, within its cap.
+fn claim(call: &Call, answer: Answer, limits: &Limits) -> (repl::Answer, Progress) {
+    match answer {
+        Answer::Raised(exception) => (repl::Answer::Raised(exception.into()), Progress::Raised),
+        Answer::Returned(value) => {
+            let json = value.to_string();
+            match &call.request {
+                Request::Tool { name, .. } => (
+                    repl::Answer::Returned(capped_tool_answer(name, json, limits)),
+                    Progress::Returned,
+                ),
+                Request::Model { .. } if json.len() as u64 > limits.model_answer_bytes => {
+                    let message = format!(
+                        "the model answered {} bytes, more than the {} it may; ask for less",
+                        json.len(),
+                        limits.model_answer_bytes
+                    );
+                    (
+                        repl::Answer::Raised(types::Exception {
+                            kind: String::from("ValueError"),
+                            message,
+                        }),
+                        Progress::Raised,
+                    )
+                }
+                Request::Model { .. } => (repl::Answer::Returned(json), Progress::Returned),
+            }
+        }
+    }
+}

@@ -1,0 +1,255 @@
+//! The limits of a whole sandbox: who is let in, and that nobody notices.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, mpsc};
+use std::task::{Context, Poll, Waker};
+use std::thread;
+use std::time::Duration;
+
+use rlm_sandbox::{
+    Answer, ErrorKind, Limits, Lm, LmAnswer, LmError, LmRequest, Sandbox, SandboxLimits, Session,
+    Step, Tool, ToolContext,
+};
+use tokio::sync::Notify;
+
+use crate::check::block_on;
+
+/// A sandbox with limits of its own; the compiled interpreter is shared.
+fn sandbox(change: impl FnOnce(&mut SandboxLimits)) -> Sandbox {
+    crate::check::sandbox();
+    let mut limits = SandboxLimits::default();
+    change(&mut limits);
+    Sandbox::builder().limits(limits).build().expect("loads")
+}
+
+fn open(sandbox: &Sandbox) -> Session {
+    sandbox.session().seed(7).open().expect("right")
+}
+
+#[track_caller]
+fn told(session: &mut Session, source: &str) -> (String, u64) {
+    let outcome = block_on(session.exec(source)).expect("an outcome");
+    let value = outcome.value::<String>().expect("text");
+    (value, outcome.usage.fuel)
+}
+
+#[test]
+fn more_sessions_than_may_live_do_not_notice_each_other() {
+    let crowded = sandbox(|limits| limits.live_sessions = 3);
+    let roomy = sandbox(|_| {});
+    let open_all = |sandbox| (0..12).map(|_| open(sandbox)).collect::<Vec<_>>();
+    let (mut few, mut many) = (open_all(&crowded), open_all(&roomy));
+    for round in 0..4 {
+        for (number, (one, other)) in few.iter_mut().zip(&mut many).enumerate() {
+            // Identities, hashes, randomness and fuel: all as if nothing had been.
+            let source = match round {
+                0 => format!("class A: pass\nall = [A()]\n'{number}'"),
+                _ => String::from(
+                    "import random\nall.append(A())\nf'{all} {hash(all[0])} {id(all[-1])} {random.random()}'",
+                ),
+            };
+            assert_eq!(told(one, &source), told(other, &source));
+        }
+        assert_eq!(crowded.usage().live_sessions, 3);
+        assert_eq!(roomy.usage().live_sessions, 12);
+    }
+    drop((few, many));
+    let usage = crowded.usage();
+    assert_eq!((usage.live_sessions, usage.memory_bytes), (0, 0));
+    assert_eq!(usage.running_execs, 0);
+}
+
+/// Answers nobody before as many as that have asked.
+#[derive(Clone)]
+struct Patient(Arc<Crowd>);
+
+struct Crowd {
+    sandbox: Sandbox,
+    asked: AtomicUsize,
+    wanted: usize,
+    most_live: AtomicUsize,
+    enough: Notify,
+}
+
+impl Lm for Patient {
+    async fn answer(&self, request: LmRequest) -> Result<LmAnswer, LmError> {
+        let crowd = &self.0;
+        let mut enough = std::pin::pin!(crowd.enough.notified());
+        enough.as_mut().enable();
+        let live = crowd.sandbox.usage().live_sessions;
+        crowd.most_live.fetch_max(live, Ordering::SeqCst);
+        if crowd.asked.fetch_add(1, Ordering::SeqCst) + 1 == crowd.wanted {
+            crowd.enough.notify_waiters();
+        } else {
+            enough.await;
+        }
+        Ok(LmAnswer::new(format!("re: {}", request.prompt)))
+    }
+}
+
+#[test]
+fn a_thousand_sessions_wait_for_a_model_at_once_in_eight_instances_on_two_threads() {
+    // R0-11, X07: waiting takes no thread, no time and no instance.
+    const SESSIONS: usize = 1000;
+    let sandbox = sandbox(|limits| limits.live_sessions = 8);
+    let model = Patient(Arc::new(Crowd {
+        sandbox: sandbox.clone(),
+        asked: AtomicUsize::new(0),
+        wanted: SESSIONS,
+        most_live: AtomicUsize::new(0),
+        enough: Notify::new(),
+    }));
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()
+        .expect("a runtime");
+    runtime.block_on(async {
+        let mut tasks = tokio::task::JoinSet::new();
+        for number in 0..SESSIONS {
+            let session = sandbox.session().model(model.clone());
+            let mut session = session.open().expect("right");
+            tasks.spawn(async move {
+                let source = format!(
+                    "mine = [{number}]\nanswer = llm_query(str(mine[0]))\nf'{{mine}} {{answer}}'"
+                );
+                let outcome = session.exec(&source).await.expect("an outcome");
+                assert_eq!(
+                    outcome.value::<String>().expect("text"),
+                    format!("[{number}] re: {number}")
+                );
+                assert_eq!(outcome.calls.len(), 1);
+                session
+            });
+        }
+        let sessions = tasks.join_all().await;
+        assert_eq!(sessions.len(), SESSIONS);
+        assert_eq!(sandbox.usage().live_sessions, 8);
+    });
+    assert!(model.0.most_live.load(Ordering::SeqCst) <= 8);
+    assert_eq!(model.0.asked.load(Ordering::SeqCst), SESSIONS);
+}
+
+/// How many of six threads were in a tool at the same moment.
+fn most_at_once(sandbox: &Sandbox, limits: &Limits) -> usize {
+    let (inside, most) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+    let threads = (0..6).map(|_| {
+        let (inside, at_most) = (Arc::clone(&inside), Arc::clone(&most));
+        let dwell = Tool::immediate("dwell", move |_: &ToolContext, (): ()| {
+            at_most.fetch_max(inside.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
+            thread::sleep(Duration::from_millis(10));
+            inside.fetch_sub(1, Ordering::SeqCst);
+            Ok(())
+        });
+        let session = sandbox.session().tool(dwell).limits(limits.clone());
+        let mut session = session.open().expect("right");
+        // Small: no stack of the caller is used for scripts.
+        let thread = thread::Builder::new().stack_size(128 << 10);
+        let run = move || session.exec_blocking("for n in range(5): dwell()");
+        thread.spawn(run).expect("a thread")
+    });
+    for thread in threads.collect::<Vec<_>>() {
+        let outcome = thread.join().expect("no panic").expect("an outcome");
+        assert!(outcome.is_success(), "{outcome:?}");
+    }
+    most.load(Ordering::SeqCst)
+}
+
+#[test]
+fn no_more_execs_run_at_once_than_may() {
+    let at_once = |most| {
+        let sandbox = sandbox(|limits| limits.concurrent_execs = most);
+        most_at_once(&sandbox, &Limits::default())
+    };
+    assert_eq!(at_once(1), 1);
+    assert!(at_once(3) <= 3);
+}
+
+#[test]
+fn memory_is_promised_once() {
+    let mut limits = Limits::default();
+    limits.memory_bytes = 16 << 20;
+    // Two of these fit, and a third would if nobody used what was promised.
+    let two = sandbox(|all| all.memory_bytes = 150 << 20);
+    assert!(most_at_once(&two, &limits) <= 2);
+
+    let small = sandbox(|all| all.memory_bytes = 80 << 20);
+    let error = block_on(open(&small).exec("1")).expect_err("too large");
+    assert_eq!(error.kind(), ErrorKind::Usage);
+    assert!(
+        error
+            .to_string()
+            .contains("raise SandboxLimits::memory_bytes")
+    );
+    let session = small.session().limits(limits).open();
+    let outcome = block_on(session.expect("right").exec("1")).expect("fits");
+    assert!(outcome.is_success());
+}
+
+#[test]
+fn a_session_that_waits_step_by_step_gives_its_room_to_others_and_goes_on() {
+    let sandbox = sandbox(|limits| limits.live_sessions = 1);
+    let ask = Tool::deferred("ask", |_, (n,): (u64,)| async move { Ok(n) });
+    let mut one = sandbox.session().tool(ask).open().expect("right");
+    let mut other = open(&sandbox);
+    let step = block_on(one.step("mine = [1]\nmine.append(ask(2))\nmine.append(ask(3))\nmine"));
+    let mut step = step.expect("a step");
+    for answer in ["two", "three"] {
+        assert!(block_on(other.exec("1")).expect("runs").is_success());
+        let Step::Waiting(calls) = &step else {
+            panic!("{step:?}")
+        };
+        let answer = (calls[0].ticket, Answer::value(answer).expect("JSON"));
+        assert_eq!(sandbox.usage().live_sessions, 1);
+        step = block_on(one.resume([answer])).expect("goes on");
+    }
+    let Step::Done(outcome) = step else {
+        panic!("{step:?}")
+    };
+    let value = outcome.value::<serde_json::Value>().expect("JSON");
+    assert_eq!(value, serde_json::json!([1, "two", "three"]));
+}
+
+#[test]
+fn whoever_stops_waiting_for_room_stands_in_nobodys_way() {
+    let sandbox = sandbox(|limits| limits.concurrent_execs = 1);
+    let (entered, hold) = (mpsc::channel::<()>(), mpsc::channel::<()>());
+    let (enter, hold_rx) = (entered.0, std::sync::Mutex::new(hold.1));
+    let block = Tool::immediate("block", move |_: &ToolContext, (): ()| {
+        enter.send(()).expect("somebody waits");
+        hold_rx.lock().expect("one at a time").recv().expect("sent");
+        Ok(())
+    });
+    let mut busy = sandbox.session().tool(block).open().expect("right");
+    let busy = thread::spawn(move || busy.exec_blocking("block()"));
+    entered.1.recv().expect("it runs");
+    let (mut second, mut third) = (open(&sandbox), open(&sandbox));
+    {
+        let mut gone = std::pin::pin!(second.exec("1"));
+        let mut context = Context::from_waker(Waker::noop());
+        assert!(matches!(gone.as_mut().poll(&mut context), Poll::Pending));
+        assert_eq!(sandbox.usage().queued_execs, 1);
+    }
+    assert_eq!(sandbox.usage().queued_execs, 0);
+    let third = thread::spawn(move || third.exec_blocking("3"));
+    hold.0.send(()).expect("it listens");
+    busy.join().expect("no panic").expect("an outcome");
+    third.join().expect("no panic").expect("an outcome");
+    assert!(block_on(second.exec("2")).expect("its turn").is_success());
+}
+
+#[test]
+fn limits_that_let_nobody_in_are_refused() {
+    for change in [
+        |limits: &mut SandboxLimits| limits.live_sessions = 0,
+        |limits: &mut SandboxLimits| limits.concurrent_execs = 0,
+    ] {
+        let mut limits = SandboxLimits::default();
+        change(&mut limits);
+        let error = Sandbox::builder()
+            .limits(limits)
+            .build()
+            .expect_err("nobody");
+        assert_eq!(error.kind(), ErrorKind::Usage);
+    }
+}

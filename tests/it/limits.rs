@@ -5,7 +5,7 @@ use std::time::Duration;
 use expect_test::expect;
 use rlm_sandbox::{Ending, Stop};
 
-use crate::check::{block_on, check_in, session_with};
+use crate::check::{block_on, check_in, described, session_with};
 
 #[test]
 fn a_deadline_inside_one_long_builtin_kills_and_tells_so() {
@@ -55,6 +55,32 @@ fn a_sleep_is_over_at_once_and_moves_the_clock() {
     "#]],
     );
     assert!(started.elapsed() < Duration::from_secs(60));
+}
+
+#[test]
+fn a_sleep_takes_its_time_where_that_is_asked_for() {
+    let mut session = described().real_sleep().open().expect("right");
+    let started = std::time::Instant::now();
+    let outcome = block_on(session.exec("import time\ntime.sleep(0.15)\ntime.sleep(0.05)"));
+    let outcome = outcome.expect("an outcome");
+    assert!(started.elapsed() >= Duration::from_millis(200));
+    assert!(outcome.usage.compute < Duration::from_millis(100));
+    // What would take too long is canceled, and what was slept is not slept again.
+    let cancel = session.cancel_handle();
+    let ended = block_on(async {
+        let late = async {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+            cancel.cancel();
+        };
+        tokio::join!(session.exec("time.sleep(3600)"), late).0
+    });
+    let ended = ended.expect("an outcome");
+    assert!(
+        matches!(ended.ending, Ending::Stopped(Stop::Canceled, _)),
+        "{ended:?}"
+    );
+    assert!(block_on(session.exec("1")).expect("there").is_success());
+    assert!(started.elapsed() < Duration::from_secs(30));
 }
 
 #[test]

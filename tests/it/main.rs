@@ -6,6 +6,7 @@
 mod check;
 
 mod admission;
+mod bombs;
 mod calls;
 mod contexts;
 mod determinism;
@@ -15,6 +16,7 @@ mod faults;
 mod guest;
 mod limits;
 mod nesting;
+mod pairs;
 mod parking;
 mod promises;
 mod recovery;

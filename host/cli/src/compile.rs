@@ -24,7 +24,7 @@ impl Options {
                 Sandbox::compile(&path)?;
                 Some(path)
             }
-            None => crate::sandbox::load(None, terminal)?
+            None => crate::sandbox::load(None, rlm_sandbox::SandboxLimits::default(), terminal)?
                 .compiled_file()
                 .map(Into::into),
         };

@@ -4,17 +4,18 @@ use std::time::Duration;
 
 use anyhow::Result;
 use bytesize::ByteSize;
-use rlm_sandbox::{Limits, Overflow};
+use rlm_sandbox::{Limits, Overflow, SandboxLimits};
 
 use crate::usage;
 
-/// The limits, by the names they have here. The fields of [`Limits`] say what
-/// each means.
+/// The limits, by the names they have here. The fields of [`Limits`] and, for
+/// the last three, [`SandboxLimits`] say what each means.
 const NAMES: &str = "time, grace, fuel, memory, recursion, allocations, source, output, output-overflow, value, \
-                     request, calls, open-calls, call-wait, model-calls, tool-answer, model-answer";
+                     request, calls, open-calls, call-wait, model-calls, tool-answer, model-answer, live-sessions, \
+                     total-memory, concurrent-execs";
 
-/// Sets one limit from `NAME=VALUE`.
-pub(crate) fn set(limits: &mut Limits, setting: &str) -> Result<()> {
+/// Sets one limit, of an exec or of all together, from `NAME=VALUE`.
+pub(crate) fn set(limits: &mut Limits, all: &mut SandboxLimits, setting: &str) -> Result<()> {
     let Some((name, value)) = setting.split_once('=') else {
         return Err(usage(format!(
             "--limit {setting}: write NAME=VALUE, with one of {NAMES}"
@@ -44,6 +45,9 @@ pub(crate) fn set(limits: &mut Limits, setting: &str) -> Result<()> {
         "model-calls" => limits.model_calls = count(name, value)?,
         "tool-answer" => limits.tool_answer_bytes = bytes(name, value)?,
         "model-answer" => limits.model_answer_bytes = bytes(name, value)?,
+        "live-sessions" => all.live_sessions = count(name, value)?,
+        "total-memory" => all.memory_bytes = bytes(name, value)?,
+        "concurrent-execs" => all.concurrent_execs = count(name, value)?,
         _ => {
             return Err(usage(format!(
                 "--limit {setting}: there is no limit `{name}`; there are {NAMES}"
@@ -99,18 +103,19 @@ mod tests {
 
     #[test]
     fn each_limit_has_a_name() {
-        let mut limits = Limits::default();
+        let (mut limits, mut all) = (Limits::default(), SandboxLimits::default());
         for name in NAMES.split(", ") {
             let value = match name {
                 "time" | "grace" | "call-wait" => "7ms",
                 "output-overflow" => "stop",
                 _ => "7",
             };
-            set(&mut limits, &format!("{name}={value}")).expect(name);
+            set(&mut limits, &mut all, &format!("{name}={value}")).expect(name);
         }
-        set(&mut limits, "fuel=100e9").expect("a number");
+        assert_eq!((all.live_sessions, all.memory_bytes), (7, 7));
+        set(&mut limits, &mut all, "fuel=100e9").expect("a number");
         assert_eq!(limits.fuel, 100_000_000_000);
-        set(&mut limits, "memory=1MiB").expect("a size");
+        set(&mut limits, &mut all, "memory=1MiB").expect("a size");
         assert_eq!(limits.memory_bytes, 1 << 20);
     }
 
@@ -122,9 +127,13 @@ mod tests {
             ("time=5", "5s"),
             ("calls=-1", "1000"),
         ] {
-            let error = set(&mut Limits::default(), setting)
-                .expect_err(setting)
-                .to_string();
+            let error = set(
+                &mut Limits::default(),
+                &mut SandboxLimits::default(),
+                setting,
+            )
+            .expect_err(setting)
+            .to_string();
             assert!(error.contains(hint), "{error}");
         }
     }

@@ -7,7 +7,9 @@ use std::time::SystemTime;
 use anyhow::Result;
 use clap::Args;
 use jiff::Timestamp;
-use rlm_sandbox::{CancelHandle, Channel, Limits, Parked, Sandbox, Session, SessionBuilder};
+use rlm_sandbox::{
+    CancelHandle, Channel, Limits, Parked, Sandbox, SandboxLimits, Session, SessionBuilder,
+};
 
 use crate::subprocess::{self, CommandModel};
 use crate::terminal::Terminal;
@@ -83,8 +85,8 @@ pub(crate) struct Opener {
 }
 
 impl SessionOptions {
-    fn limits(&self) -> Result<Limits> {
-        let mut limits = Limits::default();
+    fn limits(&self) -> Result<(Limits, SandboxLimits)> {
+        let (mut limits, mut all) = (Limits::default(), SandboxLimits::default());
         let named = [
             ("time", &self.timeout),
             ("memory", &self.memory),
@@ -94,15 +96,15 @@ impl SessionOptions {
             .iter()
             .filter_map(|(name, value)| Some(format!("{name}={}", value.as_ref()?)));
         for setting in named.chain(self.limit.iter().cloned()) {
-            limit::set(&mut limits, &setting)?;
+            limit::set(&mut limits, &mut all, &setting)?;
         }
-        Ok(limits)
+        Ok((limits, all))
     }
 
     /// Reads what the options name. Sessions print to `terminal` if they are to
     /// be heard while they run.
     pub(crate) fn opener(self, terminal: &Terminal, is_heard: bool) -> Result<Opener> {
-        let limits = self.limits()?;
+        let (limits, all) = self.limits()?;
         let contexts = context::read(&self.context, terminal)?;
         let inputs = self
             .input
@@ -123,7 +125,7 @@ impl SessionOptions {
         ];
         let fixed = fixed.into_iter().filter(|(_, is_given)| *is_given);
 
-        let sandbox = sandbox::load(self.compiled, terminal)?;
+        let sandbox = sandbox::load(self.compiled, all, terminal)?;
         let mut builder = sandbox.session().limits(limits.clone());
         for tool in tools {
             builder = builder.tool(tool);

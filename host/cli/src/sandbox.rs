@@ -5,15 +5,20 @@ use std::time::Duration;
 
 use anyhow::Result;
 use indicatif::{ProgressBar, ProgressStyle};
-use rlm_sandbox::Sandbox;
+use rlm_sandbox::{Sandbox, SandboxLimits};
 
 use crate::terminal::Terminal;
 
 /// Loads the interpreter, and says so if that takes a while.
-pub(crate) fn load(compiled: Option<PathBuf>, terminal: &Terminal) -> Result<Sandbox> {
+pub(crate) fn load(
+    compiled: Option<PathBuf>,
+    limits: SandboxLimits,
+    terminal: &Terminal,
+) -> Result<Sandbox> {
     let spinner = ProgressBar::no_length();
     let (told, shown) = (terminal.clone(), spinner.clone());
-    let mut builder = Sandbox::builder().on_compile(move || {
+    let builder = Sandbox::builder().limits(limits);
+    let mut builder = builder.on_compile(move || {
         const NOTICE: &str = "compiling the Python interpreter for this machine; this happens once";
         if told.is_watched {
             shown.set_style(ProgressStyle::default_spinner());

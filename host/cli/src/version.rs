@@ -18,7 +18,8 @@ impl Options {
     pub(crate) fn run(self, terminal: &mut Terminal) -> Result<Status> {
         terminal.print(&format!("rlm-sandbox {}\n", env!("CARGO_PKG_VERSION")));
         if self.verbose {
-            let sandbox = crate::sandbox::load(None, terminal)?;
+            let sandbox =
+                crate::sandbox::load(None, rlm_sandbox::SandboxLimits::default(), terminal)?;
             let cache = sandbox
                 .compiled_file()
                 .map_or_else(|| String::from("none"), |path| path.display().to_string());

@@ -27,6 +27,7 @@ pub struct SessionBuilder {
     pub(crate) graph_input: Option<Json>,
     pub(crate) seed: Option<u64>,
     pub(crate) start: Option<SystemTime>,
+    pub(crate) sleeps_really: bool,
     pub(crate) caller: Arc<Caller>,
     pub(crate) listener: Option<Listener>,
     pub(crate) faults: Faults,
@@ -53,6 +54,7 @@ impl SessionBuilder {
             graph_input: None,
             seed: None,
             start: None,
+            sleeps_really: false,
             caller: Arc::new(Caller::default()),
             listener: None,
             faults: Faults::default(),
@@ -109,6 +111,17 @@ impl SessionBuilder {
     #[must_use]
     pub fn start_time(mut self, start: SystemTime) -> Self {
         self.start = Some(start);
+        self
+    }
+
+    /// Makes a script that sleeps really wait. By default a sleep is over at once
+    /// and only moves the session's clock. Waiting is no compute time; it holds
+    /// no thread but keeps the session's place among
+    /// [`concurrent_execs`](crate::SandboxLimits::concurrent_execs). A
+    /// [cancel](crate::CancelHandle) ends it.
+    #[must_use]
+    pub fn real_sleep(mut self) -> Self {
+        self.sleeps_really = true;
         self
     }
 

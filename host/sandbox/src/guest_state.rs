@@ -61,6 +61,9 @@ pub(crate) struct GuestState {
     pub(crate) faults: Faults,
     pub(crate) clock: Clock,
     pub(crate) random: Random,
+    /// Whether a sleep takes real time, and how much of it is still to pass.
+    pub(crate) sleeps_really: bool,
+    pub(crate) owed_sleep: Duration,
     pub(crate) stop: Option<Stopping>,
     /// Where the guest's panic hook said what went wrong.
     pub(crate) last_error: Option<String>,
@@ -132,6 +135,8 @@ impl GuestState {
             faults: settings.faults.clone(),
             clock: Clock::new(start),
             random: Random(seed),
+            sleeps_really: settings.sleeps_really,
+            owed_sleep: Duration::ZERO,
             stop: None,
             last_error: None,
             starts_handlers: true,
@@ -196,6 +201,35 @@ impl GuestState {
         Ok(self.clock.nanoseconds(left))
     }
 
+    /// Moves the clock by what the script sleeps.
+    pub(crate) fn sleep(&mut self, nanoseconds: u64) {
+        self.clock.sleep(nanoseconds);
+        if self.sleeps_really && matches!(self.purpose, Purpose::Script) {
+            self.owed_sleep += Duration::from_nanos(nanoseconds);
+        }
+    }
+
+    /// Is ready when what was slept is over, if that takes any time at all, or
+    /// somebody cancels.
+    pub(crate) fn awake(&mut self) -> impl Future<Output = ()> + Send + use<> {
+        let owed = std::mem::take(&mut self.owed_sleep);
+        let until = (!owed.is_zero()).then(|| Instant::now().checked_add(owed));
+        let (ticker, cancel, mut alarm) = (self.ticker.clone(), self.cancel.clone(), None);
+        poll_fn(move |context| {
+            let Some(until) = until else {
+                return Poll::Ready(());
+            };
+            cancel.register(context);
+            if cancel.is_canceled() || until.is_some_and(|until| until <= Instant::now()) {
+                return Poll::Ready(());
+            }
+            if let Some(until) = until {
+                ticker.wake_at(until, context.waker(), &mut alarm);
+            }
+            Poll::Pending
+        })
+    }
+
     fn take_ticket(&mut self) -> wasmtime::Result<u64> {
         let ticket = self.next_ticket;
         if self.faults.trap_at_ticket == Some(ticket) {
@@ -213,6 +247,7 @@ impl GuestState {
         self.records.clear();
         self.pending.clear();
         self.stop = None;
+        self.owed_sleep = Duration::ZERO;
         self.last_error = None;
         self.starts_handlers = starts_handlers;
         self.memory.refused = None;

@@ -18,7 +18,7 @@ struct Datetime {
     nanoseconds: u32,
 }
 
-/// `wasi:io/poll.pollable`: always ready, for nothing here ever waits.
+/// `wasi:io/poll.pollable`: always ready, for the clock moves by what was slept.
 struct Pollable;
 
 type Context<'a> = StoreContextMut<'a, GuestState>;
@@ -82,7 +82,7 @@ fn monotonic_clock(linker: &mut Linker<GuestState>, name: &str) -> wasmtime::Res
     clock.func_wrap(
         "subscribe-duration",
         |mut context: Context<'_>, (nanoseconds,): (u64,)| {
-            context.data_mut().clock.sleep(nanoseconds);
+            context.data_mut().sleep(nanoseconds);
             Ok((Resource::<Pollable>::new_own(0),))
         },
     )?;
@@ -90,7 +90,7 @@ fn monotonic_clock(linker: &mut Linker<GuestState>, name: &str) -> wasmtime::Res
         "subscribe-instant",
         |mut context: Context<'_>, (until,): (u64,)| {
             let now = read_clock(&mut context)?;
-            context.data_mut().clock.sleep(until.saturating_sub(now));
+            context.data_mut().sleep(until.saturating_sub(now));
             Ok((Resource::<Pollable>::new_own(0),))
         },
     )
@@ -120,17 +120,30 @@ fn wall_clock(linker: &mut Linker<GuestState>, name: &str) -> wasmtime::Result<(
 
 fn poll(linker: &mut Linker<GuestState>, name: &str) -> wasmtime::Result<()> {
     let mut poll = linker.instance(name)?;
-    poll.func_wrap(
+    poll.func_wrap_async(
         "[method]pollable.block",
-        |_, (_,): (Resource<Pollable>,)| Ok(()),
+        |mut context: Context<'_>, (_,): (Resource<Pollable>,)| {
+            let awake = context.data_mut().awake();
+            Box::new(async move {
+                awake.await;
+                Ok(())
+            })
+        },
     )?;
     poll.func_wrap(
         "[method]pollable.ready",
         |_, (_,): (Resource<Pollable>,)| Ok((true,)),
     )?;
-    poll.func_wrap("poll", |_, (all,): (Vec<Resource<Pollable>>,)| {
-        Ok(((0..all.len() as u32).collect::<Vec<u32>>(),))
-    })
+    poll.func_wrap_async(
+        "poll",
+        |mut context: Context<'_>, (all,): (Vec<Resource<Pollable>>,)| {
+            let awake = context.data_mut().awake();
+            Box::new(async move {
+                awake.await;
+                Ok(((0..all.len() as u32).collect::<Vec<u32>>(),))
+            })
+        },
+    )
 }
 
 fn random(linker: &mut Linker<GuestState>, name: &str) -> wasmtime::Result<()> {

@@ -1,0 +1,145 @@
+//! What would hurt the process, tried in processes of their own.
+#![cfg(target_os = "linux")]
+
+use std::fs;
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use rlm_sandbox::{Ending, Parked, Session, State, Step, Stop};
+
+use crate::check::{block_on, described, sandbox, session_with};
+
+const KEY: &[u8] = b"a key for tests, of 32 bytes ...";
+const FILE: &str = "RLM_SANDBOX_TEST_FILE";
+
+/// This program again, to run one ignored test.
+fn process(test: &str) -> Command {
+    sandbox();
+    let mut command = Command::new(std::env::current_exe().expect("this program"));
+    command.args([
+        &format!("bombs::{test}"),
+        "--exact",
+        "--ignored",
+        "--nocapture",
+    ]);
+    command
+}
+
+/// Resident bytes of this process.
+fn resident_bytes() -> u64 {
+    let status = fs::read_to_string("/proc/self/status").expect("Linux has it");
+    let line = status.lines().find(|line| line.starts_with("VmRSS:"));
+    let kilobytes = line.and_then(|line| line.split_whitespace().nth(1));
+    kilobytes
+        .expect("a figure")
+        .parse::<u64>()
+        .expect("a number")
+        << 10
+}
+
+#[test]
+fn memory_bombs_do_not_grow_the_process() {
+    let output = process("the_process_with_bombs").output().expect("starts");
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    let ran = String::from_utf8_lossy(&output.stdout).contains("1 passed");
+    assert!(output.status.success() && ran, "{told}");
+}
+
+#[test]
+#[ignore = "run by the test above, in a process of its own"]
+fn the_process_with_bombs() {
+    // R3-31, R3-32, D2, D4, D5, D6; the session is kept.
+    const BOMBS: [&str; 6] = [
+        "x = 'x' * (10 ** 9)",
+        "x = [0] * (10 ** 8)",
+        "x = []\nwhile True: x.append('a' * 1_000_000)",
+        "x = []\nwhile True: x = [x, x, [0] * 1000]",
+        "x = ['a' * 100_000] * 10_000\ny = ''.join(x)",
+        "x = {}\nfor n in range(10 ** 8): x[n] = str(n)",
+    ];
+    let mut kept = session_with(|limits| limits.time = Duration::from_secs(60));
+    run(&mut kept, "mine = 'as it was'");
+    let before = resident_bytes();
+    for bomb in BOMBS {
+        let mut other = session_with(|limits| limits.time = Duration::from_secs(60));
+        for session in [&mut kept, &mut other] {
+            let outcome = block_on(session.exec(bomb)).expect("an outcome");
+            assert!(
+                matches!(outcome.ending, Ending::Stopped(Stop::Memory, _)),
+                "{bomb}: {outcome:?}"
+            );
+            let growth = resident_bytes().saturating_sub(before);
+            assert!(growth < 50 << 20, "{bomb}: {growth} bytes more");
+        }
+        let outcome = block_on(kept.exec("mine")).expect("an outcome");
+        assert_eq!(outcome.value::<String>().expect("text"), "as it was");
+        let growth = resident_bytes().saturating_sub(before);
+        assert!(growth < 50 << 20, "after {bomb}: {growth} bytes more");
+    }
+    // D3: one more way to use memory up, which ends otherwise.
+    let outcome = block_on(kept.exec("def f(n): return f(n + 1)\nf(0)")).expect("an outcome");
+    assert!(
+        matches!(&outcome.ending, Ending::Raised(exception) if exception.to_string().starts_with("RecursionError")),
+        "{outcome:?}"
+    );
+    assert_eq!(outcome.state, State::Intact);
+}
+
+#[track_caller]
+fn run(session: &mut Session, source: &str) {
+    let outcome = block_on(session.exec(source)).expect("an outcome");
+    assert!(outcome.is_success(), "{outcome:?}");
+}
+
+#[test]
+fn a_session_that_waits_outlives_its_process() {
+    // R3-10: what matters is in the bytes, wherever they are kept.
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("session");
+    let mut child = process("the_process_that_is_killed")
+        .env(FILE, &file)
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("starts");
+    let stdout = BufReader::new(child.stdout.take().expect("piped"));
+    let parked = stdout
+        .lines()
+        .map_while(Result::ok)
+        .any(|line| line == "parked");
+    assert!(parked, "it never parked");
+    child.kill().expect("it waits for that");
+    child.wait().expect("it is gone");
+
+    let bytes = fs::read(&file).expect("it wrote the session");
+    let parked = Parked::from_bytes(sandbox(), &bytes, KEY).expect("whole");
+    assert!(parked.is_waiting());
+    let mut session = described().restore(&parked).expect("the same tools");
+    let outcome = block_on(session.finish()).expect("an outcome");
+    assert_eq!(outcome.stdout, "before\nafter\n");
+    let value = outcome.value::<(u64, Vec<u64>)>().expect("a pair");
+    assert_eq!(value, (41, vec![1, 2, 3]));
+    run(&mut session, "assert total == 41 and kept() == 3");
+}
+
+#[test]
+#[ignore = "run by the test above, in a process of its own"]
+fn the_process_that_is_killed() {
+    let Some(file) = std::env::var_os(FILE) else {
+        return;
+    };
+    let mut session = described().open().expect("right");
+    run(&mut session, "xs = [1, 2]\ndef kept(): return len(xs)");
+    let source = "print('before')\ntotal = later(41)\nxs.append(3)\nprint('after')\n(total, xs)";
+    let step = block_on(session.step(source)).expect("a step");
+    assert!(matches!(step, Step::Waiting(_)), "{step:?}");
+    let parked = block_on(session.park()).expect("parks");
+    fs::write(Path::new(&file), parked.to_bytes(KEY)).expect("written");
+    let mut stdout = std::io::stdout();
+    writeln!(stdout, "\nparked")
+        .and_then(|()| stdout.flush())
+        .expect("somebody reads");
+    // Bounded, should nobody kill it.
+    std::thread::sleep(Duration::from_secs(60));
+}

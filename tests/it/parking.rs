@@ -33,6 +33,30 @@ fn moved(session: &mut Session, into: SessionBuilder) -> Session {
 }
 
 #[test]
+fn contexts_do_not_travel_with_a_session() {
+    // X42: what a script made of them does.
+    let text = "a line of a log, and then another one\n".repeat(100_000);
+    let described = || described().context(Context::text("log.txt", text.as_str()));
+    let mut session = described().open().expect("right");
+    let source =
+        "first = context[:5000]\nlines = context.count('\\n')\nf = lambda: len(context)\nf()";
+    assert_eq!(value(&mut session, source), text.len().to_string());
+    let bytes = block_on(session.park()).expect("parks").to_bytes(KEY);
+    assert!(bytes.len() < 100_000, "{} bytes", bytes.len());
+    let mut other = moved(&mut session, described());
+    for session in [&mut session, &mut other] {
+        let look = "(f(), lines, files['log.txt'] is context, first == context[:5000])";
+        assert_eq!(
+            value(session, look),
+            format!("({}, 100000, True, True)", text.len())
+        );
+        // Nor do they when it has to be brought back.
+        exec(session, "context = None\neval('a' + '.x' * 300_000)");
+        assert_eq!(value(session, "len(context)"), text.len().to_string());
+    }
+}
+
+#[test]
 fn an_idle_session_moves_with_everything_it_has() {
     let mut session = described().open().expect("right");
     exec(

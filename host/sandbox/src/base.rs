@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::clock::{Clock, Random};
+use crate::dump::Dump;
 use crate::event::Event;
 use crate::guest_state::{GuestState, Readable};
 
@@ -10,7 +11,7 @@ use crate::guest_state::{GuestState, Readable};
 #[derive(Clone, Debug)]
 pub(crate) struct Base {
     /// What the guest wrote; none for a namespace that is new.
-    pub(crate) dump: Option<Arc<[u8]>>,
+    pub(crate) dump: Option<Dump>,
     pub(crate) clock: Clock,
     pub(crate) random: Random,
     pub(crate) contexts: Readable,
@@ -55,7 +56,7 @@ impl Price {
 
 impl Base {
     /// Of a guest that wrote `dump`, or has done nothing yet.
-    pub(crate) fn new(dump: Option<(Arc<[u8]>, Price)>, state: &GuestState) -> Self {
+    pub(crate) fn new(dump: Option<(Dump, Price)>, state: &GuestState) -> Self {
         let (dump, price) = dump.unzip();
         Self {
             dump,

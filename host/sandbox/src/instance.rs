@@ -9,6 +9,7 @@ use crate::base::Checkpoint;
 use crate::bindings::Python;
 use crate::bindings::exports::rlm::sandbox::repl::{self, Misuse, Settings, Step};
 use crate::call::InFlight;
+use crate::dump::Dump;
 use crate::error::{Error, ErrorKind, Result};
 use crate::event::{Event, Kind};
 use crate::guest_state::{GuestState, JUMP_NANOSECONDS, Killed, Purpose};
@@ -22,8 +23,6 @@ use crate::sandbox::Sandbox;
 const HOSTCALL_BYTES: usize = 64 << 20;
 /// Component handles of one instance: it needs one for a sleep, none to keep.
 const HANDLES: usize = 256;
-/// Bytes of a state that go in at once.
-const PIECE_BYTES: usize = 1 << 20;
 
 /// A live namespace.
 pub(crate) struct Instance {
@@ -43,9 +42,9 @@ pub(crate) enum Returned {
 }
 
 /// The state of a namespace, and what it took to write it.
-#[derive(Debug, Default)]
-pub(crate) struct Dump {
-    pub(crate) bytes: Vec<u8>,
+#[derive(Debug)]
+pub(crate) struct Written {
+    pub(crate) dump: Dump,
     pub(crate) fuel: u64,
 }
 
@@ -194,35 +193,41 @@ impl Instance {
 
     /// Writes the state of the namespace. The instance is spent then, though it
     /// would still go on as it would have.
-    pub(crate) async fn dump(&mut self, sandbox: &Sandbox) -> Result<Dump, Death> {
+    pub(crate) async fn dump(&mut self, sandbox: &Sandbox) -> Result<Written, Death> {
         let state = self.store.data_mut();
         let (live, budget) = (state.memory.current_bytes, state.faults.next_dump_fuel());
         state.memory.begin_upkeep(live);
-        let mut dump = Dump::default();
+        let (mut bytes, mut fuel) = (Vec::new(), 0);
         for piece in 0.. {
             let (result, used) = self.upkeep(sandbox, &Kind::Dump { piece }, budget).await;
-            dump.fuel += used;
+            fuel += used;
             match result {
                 Ok(Ok(Returned::Piece(piece))) if piece.is_empty() => break,
-                Ok(Ok(Returned::Piece(piece))) => dump.bytes.extend_from_slice(&piece),
+                Ok(Ok(Returned::Piece(piece))) => bytes.extend_from_slice(&piece),
                 Ok(other) => return Err(Death::Crashed(format!("a dump gave {other:?}"))),
                 Err(error) => return Err(death(&error, self.store.data())),
             }
         }
-        self.store.data_mut().memory.end_upkeep();
-        Ok(dump)
+        let state = self.store.data_mut();
+        state.memory.end_upkeep();
+        Ok(Written {
+            dump: Dump::new(&bytes, &state.contexts),
+            fuel,
+        })
     }
 
     /// Takes a state that another instance wrote. Gives the fuel it took.
-    pub(crate) async fn load(&mut self, sandbox: &Sandbox, bytes: &[u8]) -> Result<u64, Death> {
+    pub(crate) async fn load(&mut self, sandbox: &Sandbox, dump: &Dump) -> Result<u64, Death> {
         let state = self.store.data_mut();
         let budget = state.faults.next_load_fuel();
-        state.memory.begin_upkeep(bytes.len() as u64);
-        let (mut fuel, mut pieces) = (0, bytes.chunks(PIECE_BYTES).peekable());
-        while let Some(piece) = pieces.next() {
+        let contexts = Arc::clone(&state.contexts);
+        state.memory.begin_upkeep(dump.size_bytes(&contexts));
+        let (mut fuel, mut chunks) = (0, dump.chunks(&contexts).peekable());
+        while let Some(chunk) = chunks.next() {
+            let piece = chunk.ok_or_else(|| Death::Crashed(String::from("a context is gone")))?;
             let kind = Kind::Load {
                 piece: piece.into(),
-                last: pieces.peek().is_none(),
+                last: chunks.peek().is_none(),
             };
             let (result, used) = self.upkeep(sandbox, &kind, budget).await;
             fuel += used;

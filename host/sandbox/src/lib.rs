@@ -57,6 +57,7 @@ mod cache;
 mod call;
 mod clock;
 mod context;
+mod dump;
 mod ending;
 mod engine;
 mod error;

@@ -4,7 +4,7 @@
 //! "rlm-sandbox session\0"  format: u16  MAC: 32 bytes
 //! origin: u32 length, JSON      the guest and the engine that wrote it
 //! session: u32 length, JSON     the host's side
-//! state: u64 length, bytes      what the guest wrote
+//! state: u64 length, bytes      what the guest wrote (`dump.rs`), contexts by name
 //! before: u64 length, bytes     the same from before the exec that waits
 //! ```
 //!
@@ -21,6 +21,7 @@ use crate::base::{Base, Checkpoint, Price};
 use crate::builder::SessionBuilder;
 use crate::call::{Answer, Call, CallRecord, Settled};
 use crate::clock::{Clock, Random};
+use crate::dump::Dump;
 use crate::engine::{self, hex};
 use crate::error::{Error, ErrorKind, Result};
 use crate::guest;
@@ -44,9 +45,9 @@ const MAC_BYTES: usize = 32;
 pub struct Parked {
     origin: Origin,
     body: Body,
-    state: Option<Arc<[u8]>>,
+    state: Option<Dump>,
     /// Of a session that waits.
-    before: Option<Arc<[u8]>>,
+    before: Option<Dump>,
 }
 
 /// Who wrote a session. Only the same can read it.
@@ -134,9 +135,12 @@ impl Parked {
             rest.extend_from_slice(&json);
         }
         for state in [&self.state, &self.before] {
-            let state = state.as_deref().unwrap_or_default();
-            rest.extend_from_slice(&(state.len() as u64).to_le_bytes());
-            rest.extend_from_slice(state);
+            let mut bytes = Vec::new();
+            if let Some(state) = state {
+                state.write(&mut bytes);
+            }
+            rest.extend_from_slice(&(bytes.len() as u64).to_le_bytes());
+            rest.extend_from_slice(&bytes);
         }
         let mut bytes = MAGIC.to_vec();
         bytes.extend_from_slice(&FORMAT.to_le_bytes());
@@ -228,10 +232,12 @@ impl<'a> Reader<'a> {
         serde_json::from_slice(self.take(length as usize)?).ok()
     }
 
-    fn state(&mut self) -> Option<Option<Arc<[u8]>>> {
+    fn state(&mut self) -> Option<Option<Dump>> {
         let length = u64::from_le_bytes(self.take(8)?.try_into().ok()?);
-        let state = self.take(usize::try_from(length).ok()?)?;
-        Some((!state.is_empty()).then(|| state.into()))
+        match self.take(usize::try_from(length).ok()?)? {
+            [] => Some(None),
+            state => Dump::read(state).map(Some),
+        }
     }
 }
 
@@ -394,7 +400,7 @@ impl SessionBuilder {
 }
 
 impl Session {
-    fn take_up(&mut self, script: &Script, before: Option<Arc<[u8]>>, contexts: Readable) {
+    fn take_up(&mut self, script: &Script, before: Option<Dump>, contexts: Readable) {
         self.before = Some(Box::new(Checkpoint::from(Base {
             dump: before,
             clock: script.clock_before.clone(),

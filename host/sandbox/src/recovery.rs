@@ -129,18 +129,18 @@ impl Session {
         };
         let written = instance.dump(&self.settings.sandbox).await;
         self.residence.rest();
-        let dump = match written {
-            Ok(dump) => dump,
+        let written = match written {
+            Ok(written) => written,
             Err(death) => {
                 tracing::warn!(target: "rlm_sandbox", "a session could not be written: {death:?}");
                 self.rebasing.put_off();
                 return Ok(false);
             }
         };
-        self.upkeep_fuel += dump.fuel;
+        self.upkeep_fuel += written.fuel;
         self.rebasing = Rebasing::default();
-        let price = Price::written(dump.fuel, live_bytes);
-        let base = Base::new(Some((dump.bytes.into(), price)), self.state());
+        let price = Price::written(written.fuel, live_bytes);
+        let base = Base::new(Some((written.dump, price)), self.state());
         let old = mem::replace(&mut self.checkpoint, Checkpoint::from(base));
         if self.phase == Phase::Waiting && self.before.is_none() {
             self.before = Some(Box::new(old.before_exec()));
@@ -187,14 +187,14 @@ impl Session {
         // In the place of the session's own one, which rests.
         let mut instance = Instance::new(sandbox, state);
         instance.catch_up(sandbox, self.seed, &checkpoint).await?;
-        let dump = instance.dump(sandbox).await.map_err(|death| {
+        let written = instance.dump(sandbox).await.map_err(|death| {
             Error::new(
                 ErrorKind::Guest,
                 format!("the interpreter cannot write its state: {death:?}"),
             )
         })?;
-        let price = Price::written(dump.fuel, self.live_bytes);
-        let dump = Some((dump.bytes.into(), price));
+        let price = Price::written(written.fuel, self.live_bytes);
+        let dump = Some((written.dump, price));
         Ok(Base::new(dump, &instance.into_state()))
     }
 

@@ -67,6 +67,7 @@ fn a_context_that_a_script_does_not_mention_costs_it_nothing() {
 
 #[test]
 fn contexts_are_not_charged_to_the_memory_of_a_script() {
+    // X08.
     let mut limits = rlm_sandbox::Limits::default();
     limits.memory_bytes = 1 << 20;
     let text = "x".repeat(20 << 20);

@@ -84,8 +84,19 @@ fn a_sleep_takes_its_time_where_that_is_asked_for() {
 }
 
 #[test]
+fn calls_nest_a_thousand_deep() {
+    // X09.
+    let deep = "def f(n): return n and f(n - 1)\n";
+    for (depth, succeeds) in [(990, true), (1001, false)] {
+        let outcome = block_on(session_with(|_| {}).exec(&format!("{deep}f({depth})")));
+        let outcome = outcome.expect("an outcome");
+        assert_eq!(outcome.is_success(), succeeds, "{depth}: {outcome:?}");
+    }
+}
+
+#[test]
 fn memory_that_grows_between_two_checkpoints_is_stopped_by_the_hard_cap() {
-    // RC-4: the memory cap, with fuel and time out of reach.
+    // RC-4, R3-15: the memory cap, with fuel and time out of reach.
     let mut session = session_with(|limits| {
         limits.memory_bytes = 4 << 20;
         limits.time = Duration::from_secs(60);

@@ -142,7 +142,7 @@ fn contexts_stay_with_the_host_and_are_checked() {
     );
     let parked = block_on(session.park()).expect("parks");
     for (builder, says) in [
-        (described(), "give it to the builder"),
+        (described(), "add it again"),
         (with("other"), "has another content"),
     ] {
         let error = builder.restore(&parked).expect_err("contexts differ");

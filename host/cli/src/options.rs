@@ -178,20 +178,22 @@ impl SessionOptions {
 impl Opener {
     /// A new session, or the saved one.
     pub(crate) fn open(&self, saved: Option<&Parked>) -> Result<Session> {
+        if let (Some(_), Some(option)) = (saved, self.fixed.first()) {
+            return Err(usage(format!(
+                "the saved session has its own limits, seed and clock; leave {option} out"
+            )));
+        }
+        self.prepare(saved)
+    }
+
+    /// The same, whatever options were given for another session.
+    pub(crate) fn prepare(&self, saved: Option<&Parked>) -> Result<Session> {
         let builder = self.builder.clone();
         let mut session = match saved {
             None => builder.open()?,
-            Some(saved) => {
-                if let Some(option) = self.fixed.first() {
-                    return Err(usage(format!(
-                        "the saved session has its own limits, seed and clock; leave {option} out"
-                    )));
-                }
-                let mut session = builder.restore(saved)?;
-                session.set_time_limit(self.limits.time);
-                session
-            }
+            Some(saved) => builder.restore(saved)?,
         };
+        session.set_time_limit(self.limits.time);
         self.watch(&session);
         for (name, value) in &self.variables {
             session.set(name, value)?;

@@ -124,7 +124,8 @@ impl Repl<'_> {
                 let Some(parked) = saved::read(&self.opener.sandbox, path)? else {
                     return Err(usage(format!("there is no file {}", path.display())));
                 };
-                self.session = self.opener.open(Some(&parked))?;
+                // Its own limits hold, whatever this one was opened with.
+                self.session = self.opener.prepare(Some(&parked))?;
                 self.say(&format!("loaded {}", path.display()));
             }
             "fork" => {

@@ -210,7 +210,7 @@ fn failure(message: &str) -> Json {
     })
 }
 
-#[cfg(all(test, not(feature = "python")))]
+#[cfg(test)]
 mod tests {
     use serde_json::json;
 
@@ -220,7 +220,9 @@ mod tests {
     #[test]
     fn without_the_interpreter_the_tool_says_so_in_band() {
         // R0-21.
-        let mut session = Sandbox::new()
+        let mut session = Sandbox::builder()
+            .without_guest()
+            .build()
             .expect("an engine")
             .session()
             .open()

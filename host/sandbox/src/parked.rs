@@ -373,7 +373,7 @@ impl SessionBuilder {
                 return Err(Error::usage(if contexts.contains_key(name.as_str()) {
                     format!("context `{name}` has another content than when the session was parked")
                 } else {
-                    format!("the parked session had a context `{name}`; give it to the builder")
+                    format!("the parked session had a context `{name}`; add it again")
                 }));
             }
         }

@@ -40,6 +40,7 @@ impl Session {
         if self.residence.moving {
             self.residence.rest();
         }
+        self.settings.sandbox.python()?;
         self.residence.run(self.room()).await?;
         if self.residence.instance().is_some() {
             return Ok(());

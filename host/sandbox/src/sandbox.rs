@@ -51,6 +51,8 @@ pub struct Builder {
     pool: Option<u32>,
     limits: SandboxLimits,
     narrow: bool,
+    /// As if this crate were built without one, for tests.
+    has_no_guest: bool,
     on_compile: Option<Box<dyn FnOnce() + Send>>,
 }
 
@@ -125,6 +127,12 @@ impl Builder {
         self
     }
 
+    #[cfg(test)]
+    pub(crate) fn without_guest(mut self) -> Self {
+        self.has_no_guest = true;
+        self
+    }
+
     /// Is called before the interpreter is compiled, to tell whoever waits.
     #[must_use]
     pub fn on_compile(mut self, tell: impl FnOnce() + Send + 'static) -> Self {
@@ -157,7 +165,8 @@ impl Builder {
         let engine = settings.engine(guest::digest())?;
         let mut warnings = Vec::new();
         let mut compiled = None;
-        let component = match (guest::PYTHON, self.compiled) {
+        let guest = guest::PYTHON.filter(|_| !self.has_no_guest);
+        let component = match (guest, self.compiled) {
             (None, None) => None,
             (_, Some(path)) => {
                 let component = cache::load(&engine, &path)?;

@@ -170,10 +170,10 @@ fn memory_is_promised_once() {
     let mut limits = Limits::default();
     limits.memory_bytes = 16 << 20;
     // Two of these fit, and a third would if nobody used what was promised.
-    let two = sandbox(|all| all.memory_bytes = 150 << 20);
+    let two = sandbox(|all| all.memory_bytes = 200 << 20);
     assert!(most_at_once(&two, &limits) <= 2);
 
-    let small = sandbox(|all| all.memory_bytes = 80 << 20);
+    let small = sandbox(|all| all.memory_bytes = 100 << 20);
     let error = block_on(open(&small).exec("1")).expect_err("too large");
     assert_eq!(error.kind(), ErrorKind::Usage);
     assert!(
@@ -236,6 +236,67 @@ fn whoever_stops_waiting_for_room_stands_in_nobodys_way() {
     busy.join().expect("no panic").expect("an outcome");
     third.join().expect("no panic").expect("an outcome");
     assert!(block_on(second.exec("2")).expect("its turn").is_success());
+}
+
+#[test]
+fn a_tool_may_use_a_session_of_the_same_sandbox_however_little_room_there_is() {
+    let sandbox = sandbox(|limits| (limits.concurrent_execs, limits.live_sessions) = (1, 1));
+    let inner = sandbox.clone();
+    let sub = Tool::deferred("sub", move |_, (n,): (u64,)| {
+        let mut session = open(&inner);
+        async move {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+            let outcome = session.exec(&format!("sum(range({n}))")).await;
+            Ok(outcome
+                .expect("an outcome")
+                .value::<u64>()
+                .expect("a number"))
+        }
+    });
+    let quick = Tool::deferred("quick", |_, (): ()| async {
+        tokio::time::sleep(Duration::from_millis(2)).await;
+        Ok(1)
+    });
+    let outer = sandbox.session().tool(sub.awaitable()).tool(quick).open();
+    let mut outer = outer.expect("right");
+    let source = "import asyncio\nt = sub(10)\nquick()\nawait asyncio.gather(t, *[sub(n) for n in range(5)])";
+    let outcome =
+        block_on(async { tokio::time::timeout(Duration::from_secs(60), outer.exec(source)).await });
+    let outcome = outcome.expect("it ends").expect("an outcome");
+    let value = outcome.value::<Vec<u64>>().expect("numbers");
+    assert_eq!(value, [45, 0, 0, 1, 3, 6]);
+}
+
+#[test]
+fn an_answer_that_could_not_go_in_is_not_lost() {
+    let sandbox = sandbox(|limits| limits.concurrent_execs = 1);
+    let ask = Tool::deferred("ask", |_, (): ()| async { Ok(0) });
+    let mut one = sandbox.session().tool(ask).open().expect("right");
+    let step = block_on(one.step("ask()")).expect("a step");
+    assert!(matches!(step, Step::Waiting(_)));
+    let (held, hold) = mpsc::channel::<()>();
+    let (enter, entered) = mpsc::channel::<()>();
+    let hold = std::sync::Mutex::new(hold);
+    let block = Tool::immediate("block", move |_: &ToolContext, (): ()| {
+        enter.send(()).expect("somebody waits");
+        hold.lock().expect("one at a time").recv().expect("sent");
+        Ok(())
+    });
+    let mut busy = sandbox.session().tool(block).open().expect("right");
+    let busy = thread::spawn(move || busy.exec_blocking("block()"));
+    entered.recv().expect("it runs");
+    {
+        let mut gone = std::pin::pin!(one.resume([(0, Answer::value(1).expect("JSON"))]));
+        let mut context = Context::from_waker(Waker::noop());
+        assert!(gone.as_mut().poll(&mut context).is_pending());
+    }
+    held.send(()).expect("it listens");
+    busy.join().expect("no panic").expect("an outcome");
+    let step = block_on(one.resume([(0, Answer::value(2).expect("JSON"))]));
+    let Step::Done(outcome) = step.expect("still waits") else {
+        panic!("it has all it needs")
+    };
+    assert_eq!(outcome.value::<u64>().expect("a number"), 2);
 }
 
 #[test]

@@ -33,6 +33,29 @@ fn moved(session: &mut Session, into: SessionBuilder) -> Session {
 }
 
 #[test]
+fn what_is_queued_and_what_was_forked_travels_too() {
+    let mut session = described().open().expect("right");
+    let fork = block_on(session.fork()).expect("forks");
+    assert_eq!(fork.id(), "test.1");
+    // As deep as arguments may be.
+    let deep = format!("later({}{})", "[".repeat(110), "]".repeat(110));
+    let step = block_on(session.step(&deep)).expect("a step");
+    assert!(matches!(step, Step::Waiting(_)), "{step:?}");
+    session.set("given", 5).expect("queued");
+    let mut other = moved(&mut session, described());
+    assert!(block_on(other.finish()).expect("goes on").is_success());
+    assert_eq!(value(&mut other, "given"), "5");
+    assert_eq!(block_on(other.fork()).expect("forks").id(), "test.2");
+}
+
+#[test]
+fn a_clock_that_starts_before_all_clocks_is_refused() {
+    let early = std::time::UNIX_EPOCH - Duration::from_secs(1);
+    let error = described().start_time(early).open().expect_err("too early");
+    assert_eq!(error.kind(), ErrorKind::Usage);
+}
+
+#[test]
 fn contexts_do_not_travel_with_a_session() {
     // X42: what a script made of them does.
     let text = "a line of a log, and then another one\n".repeat(100_000);

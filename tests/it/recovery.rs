@@ -267,6 +267,83 @@ fn an_exec_that_waits_often_is_written_down_on_the_way_and_still_rolls_back() {
     assert_eq!(run(false), run(true));
 }
 
+#[test]
+fn a_limit_that_strikes_our_own_work_is_told_and_undone() {
+    let mut limits = Limits::default();
+    limits.fuel = 30_000_000;
+    let mut session = described().limits(limits).open().expect("right");
+    exec(&mut session, "x = 1");
+    let numbers: Vec<u64> = (0..40_000).collect();
+    session.set("big", &numbers).expect("queued");
+    let error = block_on(session.exec("1")).expect_err("it is too much to decode");
+    assert!(error.to_string().contains("has not happened"), "{error}");
+    for _ in 0..2 {
+        assert_eq!(value(&mut session, "x"), "1");
+        exec(&mut session, "while True: pass");
+    }
+}
+
+#[test]
+fn allocations_of_one_exec_do_not_burden_the_next() {
+    let mut limits = Limits::default();
+    limits.allocations = Some(20_000);
+    let mut session = described().limits(limits).open().expect("right");
+    exec(&mut session, "x = 1");
+    let words: Vec<String> = (0..30_000).map(|n| n.to_string()).collect();
+    session.set("words", &words).expect("queued");
+    assert_eq!(value(&mut session, "len(words)"), "30000");
+    for _ in 0..3 {
+        let outcome = exec(&mut session, "x = [str(n) for n in range(100_000)]");
+        assert_eq!(outcome.state, State::RolledBack);
+        assert_eq!(value(&mut session, "(x, len(words))"), "(1, 30000)");
+        let listed = block_on(session.variables(10)).expect("lists");
+        assert_eq!(listed.len(), 2);
+    }
+}
+
+#[test]
+fn what_was_given_to_a_session_arrives_even_if_an_exec_is_dropped_on_the_way() {
+    let mut session = described().open().expect("right");
+    let numbers: Vec<u64> = (0..50_000).collect();
+    session.set("numbers", &numbers).expect("queued");
+    let text = "a line\n".repeat(1000);
+    let context = rlm_sandbox::Context::text("late.txt", text.as_str());
+    session.add_context(context).expect("new");
+    for polls in 0..6 {
+        let mut exec = std::pin::pin!(session.exec("while True: pass"));
+        let mut context = std::task::Context::from_waker(std::task::Waker::noop());
+        for _ in 0..polls {
+            if exec.as_mut().poll(&mut context).is_ready() {
+                break;
+            }
+        }
+    }
+    let look = "(len(numbers), len(context))";
+    assert_eq!(value(&mut session, look), "(50000, 7000)");
+}
+
+#[test]
+fn a_cancel_hits_one_exec() {
+    let mut session = session();
+    exec(&mut session, "x = 1");
+    let cancel = session.cancel_handle();
+    cancel.cancel();
+    let outcome = exec(&mut session, "x = 2");
+    assert!(matches!(outcome.ending, Ending::Stopped(Stop::Canceled, _)));
+    assert_eq!(value(&mut session, "x"), "1");
+    // One that comes as a script ends does not wait for the next.
+    let handle = Arc::new(std::sync::OnceLock::<rlm_sandbox::CancelHandle>::new());
+    let mine = Arc::clone(&handle);
+    let tool = Tool::immediate("stop", move |_: &ToolContext, (): ()| {
+        mine.get().expect("it is open").cancel();
+        Ok(())
+    });
+    let mut session = described().tool(tool).open().expect("right");
+    handle.set(session.cancel_handle()).expect("once");
+    exec(&mut session, "stop()");
+    assert_eq!(value(&mut session, "1"), "1");
+}
+
 /// What may happen to a session between two execs that count.
 #[derive(Clone, Copy, Debug)]
 enum Trouble {

@@ -3,8 +3,8 @@
 //! Monty has none. The allocator counts; past the limit it pretends that a
 //! great deal of memory is in use, and Monty ends the script at its next look.
 
-use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicBool, AtomicU64};
 
 use monty_types::LIVE_MEMORY;
 
@@ -13,6 +13,7 @@ const TOO_MUCH: usize = 1 << 31;
 
 static COUNT: AtomicU64 = AtomicU64::new(0);
 static LIMIT: AtomicU64 = AtomicU64::new(u64::MAX);
+static PRETENDS: AtomicBool = AtomicBool::new(false);
 
 /// Called by the allocator, for each allocation.
 #[inline]
@@ -22,6 +23,7 @@ pub fn count() {
     COUNT.store(count, Relaxed);
     if count == LIMIT.load(Relaxed) {
         LIVE_MEMORY.fetch_add(TOO_MUCH, Relaxed);
+        PRETENDS.store(true, Relaxed);
     }
 }
 
@@ -30,13 +32,27 @@ pub(crate) fn made() -> u64 {
     COUNT.load(Relaxed)
 }
 
+/// What is really in use, in bytes.
+pub(crate) fn live_memory() -> usize {
+    let pretended = if PRETENDS.load(Relaxed) { TOO_MUCH } else { 0 };
+    LIVE_MEMORY.load(Relaxed).saturating_sub(pretended)
+}
+
 /// Starts to count for an exec, which may make `limit` of them and made `made`.
 pub(crate) fn begin(limit: Option<u64>, made: u64) {
+    if PRETENDS.swap(false, Relaxed) {
+        LIVE_MEMORY.fetch_sub(TOO_MUCH, Relaxed);
+    }
     COUNT.store(made, Relaxed);
     LIMIT.store(
         limit.map_or(u64::MAX, |limit| limit.saturating_add(1)),
         Relaxed,
     );
+}
+
+/// What follows is not counted for any exec.
+pub(crate) fn end() {
+    begin(None, 0);
 }
 
 /// What a script is told that made too many.

@@ -55,9 +55,7 @@ impl<H: Host> Repl<H> {
     }
 
     fn write(&mut self) -> Result<Vec<u8>, Misuse> {
-        let held = LIVE_MEMORY
-            .load(Relaxed)
-            .saturating_sub(BASELINE_MEMORY.load(Relaxed));
+        let held = allocations::live_memory().saturating_sub(BASELINE_MEMORY.load(Relaxed));
         let (written, waiting);
         // A suspended script can only be written as the progress it came as.
         self.state = match mem::replace(&mut self.state, State::Away) {
@@ -144,7 +142,9 @@ impl<H: Host> Repl<H> {
         drop(bytes);
         let (held, made) = (beside.held, beside.allocations);
         self.put(beside);
-        allocations::begin(self.limits.allocations, made);
+        if matches!(self.state, State::Waiting(_)) {
+            allocations::begin(self.limits.allocations, made);
+        }
         BASELINE_MEMORY.store(LIVE_MEMORY.load(Relaxed).saturating_sub(held), Relaxed);
         match mem::replace(&mut self.state, State::Away) {
             State::Waiting(waiting) => {

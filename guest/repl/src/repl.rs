@@ -469,6 +469,7 @@ impl<H: Host> Repl<H> {
             names.sort_unstable();
             self.names = names;
         }
+        allocations::end();
         self.state = State::Idle(repl);
         let names = self
             .names
@@ -486,6 +487,6 @@ impl<H: Host> Repl<H> {
 
     /// What scripts and contexts hold.
     pub(crate) fn live_bytes(&self) -> u64 {
-        LIVE_MEMORY.load(Relaxed).saturating_sub(self.start_bytes) as u64
+        allocations::live_memory().saturating_sub(self.start_bytes) as u64
     }
 }

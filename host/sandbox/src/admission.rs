@@ -193,8 +193,8 @@ impl Place {
 
 impl Drop for Place {
     fn drop(&mut self) {
-        // What was left is dropped outside of the lock.
-        let _left = self.take();
+        // Room is free only when what filled it is gone.
+        drop(self.take());
         self.leave(&mut None);
     }
 }
@@ -286,6 +286,7 @@ fn evict(admission: &Admission, room: MutexGuard<'_, Room>, resting: &Resting) {
     let mut room = admission.room();
     room.live -= 1;
     room.memory_bytes -= resting.bytes;
+    room.wake_first();
 }
 
 fn lock(left: &Mutex<Option<Left>>) -> MutexGuard<'_, Option<Left>> {

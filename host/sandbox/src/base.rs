@@ -48,7 +48,9 @@ impl Price {
 
     /// For another number of live bytes. Part of the price is the same for all.
     fn scaled(self, live_bytes: u64) -> u64 {
-        let (now, then) = (live_bytes + SMALL_BYTES, self.live_bytes + SMALL_BYTES);
+        // What a guest claims.
+        let claimed = |bytes: u64| bytes.min(4 << 30) + SMALL_BYTES;
+        let (now, then) = (claimed(live_bytes), claimed(self.live_bytes));
         let scaled = u128::from(self.fuel) * u128::from(now) / u128::from(then);
         u64::try_from(scaled).unwrap_or(u64::MAX)
     }

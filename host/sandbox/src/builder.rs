@@ -205,6 +205,11 @@ impl SessionBuilder {
             None => random()?,
         };
         let start = self.start.unwrap_or_else(SystemTime::now);
+        if start < SystemTime::UNIX_EPOCH {
+            return Err(Error::usage(
+                "a session's clock cannot start before 1970; choose a later start time",
+            ));
+        }
         Ok(Session::new(self, seed, start))
     }
 

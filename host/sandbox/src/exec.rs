@@ -46,6 +46,16 @@ impl Session {
     }
 
     pub(crate) async fn begin(&mut self, source: &str, starts_handlers: bool) -> Result<Step> {
+        self.settle()?;
+        self.expect(Phase::Idle)?;
+        if self.cancel.is_canceled() {
+            self.start(starts_handlers);
+            let why = Stop::Canceled;
+            let exception = with_traceback(ending::stop_exception(why, &self.settings.limits));
+            return Ok(Step::Done(
+                self.conclude(Ending::Stopped(why, exception), Vec::new()),
+            ));
+        }
         self.ready(starts_handlers).await?;
         self.checkpoint.exec_start = self.checkpoint.events.len();
         self.turn(Kind::Exec {
@@ -61,10 +71,12 @@ impl Session {
         let name = kind.name();
         match self.enter(kind).await? {
             Ok(returned) => {
+                self.rebase_if_due(self.live_bytes).await?;
                 self.phase = Phase::Idle;
                 Ok(returned)
             }
             Err(death) => {
+                self.cancel.clear();
                 self.roll_back();
                 Err(Error::usage(format!(
                     "`{name}` ran into a limit ({death:?}); nothing has changed"
@@ -90,23 +102,50 @@ impl Session {
         while events.pop_if(|event| event.undone).is_some() {}
         self.live().await?;
         self.in_flight.clear();
-        if std::mem::take(&mut self.contexts_changed) {
+        if self.contexts_changed {
             let event = self.context_event();
-            self.queued.push_front(event);
+            self.let_in(event).await?;
+            self.contexts_changed = false;
         }
-        // Each on a budget of its own: none is charged to the script.
-        while let Some(kind) = self.queued.pop_front() {
-            self.checkpoint.exec_start = self.checkpoint.events.len();
-            self.state().begin_exec(starts_handlers);
-            let name = kind.name();
-            if let Err(death) = self.enter(kind).await? {
-                self.roll_back();
-                return Err(Error::usage(format!(
-                    "`{name}` ran into a limit ({death:?}); nothing has changed"
-                )));
+        while let Some(kind) = self.queued.front().cloned() {
+            let result = self.let_in(kind).await;
+            // One that was refused is not tried again; the machine's trouble is
+            // not its fault.
+            if !matches!(&result, Err(error) if error.kind() == ErrorKind::Host) {
+                self.queued.pop_front();
             }
-            self.phase = Phase::Idle;
+            result?;
         }
+        self.start(starts_handlers);
+        Ok(())
+    }
+
+    /// Lets in what no script does, on a budget of its own.
+    async fn let_in(&mut self, kind: Kind) -> Result<()> {
+        self.checkpoint.exec_start = self.checkpoint.events.len();
+        self.state().begin_exec(false);
+        let name = kind.name();
+        match self.enter(kind).await? {
+            Ok(_) => {
+                self.phase = Phase::Idle;
+                Ok(())
+            }
+            Err(Death::Machine) => {
+                self.roll_back();
+                Err(short_of_memory())
+            }
+            Err(death) => {
+                self.cancel.clear();
+                self.roll_back();
+                Err(Error::usage(format!(
+                    "`{name}` ran into a limit ({death:?}) and has not happened"
+                )))
+            }
+        }
+    }
+
+    /// Readies both sides for a script.
+    fn start(&mut self, starts_handlers: bool) {
         self.state().begin_exec(starts_handlers);
         self.running = Running {
             since: Instant::now(),
@@ -116,7 +155,6 @@ impl Session {
             open: Vec::new(),
             live_bytes: 0,
         };
-        Ok(())
     }
 
     pub(crate) fn expect(&self, wanted: Phase) -> Result<()> {
@@ -168,9 +206,15 @@ impl Session {
             .enter(&self.settings.sandbox, kind, &mut self.in_flight)
             .await;
         tracing::debug!(target: "rlm_sandbox", event = event.kind.name(), fuel = event.fuel, "entered");
+        let told = event.stopped.is_some();
         self.rebasing.count(&event);
         self.checkpoint.events.push(event);
         match result {
+            // Replayed without being told, it would come out otherwise.
+            Ok(Ok(returned)) if told && !returned.is_stop() => {
+                let why = self.state().stop_reason().unwrap_or(Stop::Time);
+                Ok(Err(Death::Ignored(why)))
+            }
             Ok(Ok(returned)) => Ok(Ok(returned)),
             Ok(Err(Misuse::Limit)) => Ok(Err(Death::Stopped(
                 self.state().stop_reason().unwrap_or(Stop::Memory),
@@ -215,6 +259,10 @@ impl Session {
                 let ending = Ending::Stopped(why, with_traceback(exception));
                 (ending, Vec::new(), 0)
             }
+            Err(Death::Ignored(why)) => {
+                let exception = with_traceback(ending::stop_exception(why, limits));
+                (Ending::Stopped(why, exception), Vec::new(), 0)
+            }
             Err(Death::Crashed(what)) => {
                 let ending = Ending::Crashed(ending::crash_exception(&what));
                 (ending, Vec::new(), 0)
@@ -224,11 +272,12 @@ impl Session {
         match outcome.state {
             State::RolledBack => self.roll_back(),
             State::Intact => {
+                // Dropped until here, it is as if it had not been.
+                self.rebase_if_due(live_bytes).await?;
                 self.phase = Phase::Idle;
                 self.before = None;
                 self.live_bytes = live_bytes;
                 self.names.clone_from(&outcome.names);
-                self.rebase_if_due(live_bytes).await?;
             }
         }
         Ok(Step::Done(outcome))
@@ -236,9 +285,8 @@ impl Session {
 
     fn conclude(&mut self, ending: Ending, names: Vec<String>) -> Outcome {
         self.in_flight.clear();
-        if matches!(ending, Ending::Stopped(Stop::Canceled, _)) {
-            self.cancel.clear();
-        }
+        // Whatever it ended with, this was the exec that was to end.
+        self.cancel.clear();
         let (state, names) = match ending {
             Ending::Value(_) | Ending::Raised(_) => (State::Intact, names),
             Ending::Stopped(..) | Ending::Crashed(_) => (State::RolledBack, self.names.clone()),
@@ -276,6 +324,7 @@ impl Session {
         (self.fallback, self.before) = (None, None);
         self.rebasing = Rebasing::default();
         self.live_bytes = 0;
+        self.queued.clear();
         self.names.clear();
         self.contexts_changed =
             !self.settings.contexts.is_empty() || self.settings.graph_input.is_some();

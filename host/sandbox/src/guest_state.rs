@@ -20,7 +20,7 @@ use crate::context::Context;
 use crate::event::StoppedAt;
 use crate::fault::Faults;
 use crate::limits::Limits;
-use crate::memory::{Limiter, footprint, growth};
+use crate::memory::{Limiter, footprint, growth, most};
 use crate::meter::{CancelHandle, Meter};
 use crate::model::TokenUsage;
 use crate::outcome::Stop;
@@ -156,7 +156,9 @@ impl GuestState {
         }
         let now = self.meter.read();
         match self.stop {
-            Some(stopping) if now >= stopping.since + self.limits.grace => return Err(Killed),
+            Some(stopping) if now >= stopping.since.saturating_add(self.limits.grace) => {
+                return Err(Killed);
+            }
             Some(_) => {}
             None if self.cancel.is_canceled() => self.want_stop(Stop::Canceled, now),
             None if now >= self.limits.time => self.want_stop(Stop::Time, now),
@@ -263,6 +265,7 @@ impl GuestState {
         let bytes = footprint(readable);
         self.contexts = Arc::clone(readable);
         self.memory.growth_bytes = growth(bytes, &self.limits);
+        self.memory.most_bytes = Some(most(bytes, &self.limits));
     }
 
     /// Counts a call, and refuses it at a limit.

@@ -41,6 +41,13 @@ pub(crate) enum Returned {
     Piece(Vec<u8>),
 }
 
+impl Returned {
+    /// Whether a script ended at a limit.
+    pub(crate) fn is_stop(&self) -> bool {
+        matches!(self, Self::Step(Step::Complete(outcome)) if matches!(outcome.ending, repl::Ending::Stopped(_)))
+    }
+}
+
 /// The state of a namespace, and what it took to write it.
 #[derive(Debug)]
 pub(crate) struct Written {
@@ -53,6 +60,8 @@ pub(crate) struct Written {
 pub(crate) enum Death {
     /// A limit that is enforced from outside, or a kill after its grace.
     Stopped(Stop),
+    /// The guest was told to end its script and did something else.
+    Ignored(Stop),
     /// The interpreter crashed; with what is known of it.
     Crashed(String),
     /// The machine failed the guest.
@@ -203,7 +212,12 @@ impl Instance {
             fuel += used;
             match result {
                 Ok(Ok(Returned::Piece(piece))) if piece.is_empty() => break,
-                Ok(Ok(Returned::Piece(piece))) => bytes.extend_from_slice(&piece),
+                Ok(Ok(Returned::Piece(piece))) => {
+                    bytes.extend_from_slice(&piece);
+                    if bytes.len() as u64 > live.saturating_mul(2) {
+                        return Err(Death::Crashed(String::from("a dump does not end")));
+                    }
+                }
                 Ok(other) => return Err(Death::Crashed(format!("a dump gave {other:?}"))),
                 Err(error) => return Err(death(&error, self.store.data())),
             }

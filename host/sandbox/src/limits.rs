@@ -82,8 +82,10 @@ pub struct SandboxLimits {
     /// what they hold outside of an instance is not counted.
     pub live_sessions: usize,
     /// Bytes of linear memory: of a session that runs, all that its own limits
-    /// and contexts allow it, of any other what its memory has grown to.
-    /// Default: 8 GiB. Exact. Not counted are the contexts themselves, states
+    /// and contexts allow it while it runs or is moved (48 MiB, three times
+    /// [`Limits::memory_bytes`], and six to 96 times its contexts, but never more
+    /// than 4 GiB); of any other, what its memory has grown to. Default: 8 GiB,
+    /// which is room for 34 to run under the default limits. Exact. Not counted are the contexts themselves, states
     /// that were written, output, stacks, and the compiled interpreter, which
     /// all share.
     pub memory_bytes: u64,

@@ -28,13 +28,13 @@ pub(crate) fn footprint(contexts: &Readable) -> u64 {
     bytes.fold(0, u64::saturating_add)
 }
 
-/// What an exec may take at the most, with so many bytes live before it; also
-/// while the session is moved afterwards.
-pub(crate) fn most(context_bytes: u64, live_bytes: u64, limits: &Limits) -> u64 {
-    let upkeep = live_bytes.saturating_mul(3).saturating_add(SLACK_BYTES);
+/// What a session may take at the most, also while it is moved: then its state
+/// is there twice, and once more as bytes.
+pub(crate) fn most(context_bytes: u64, limits: &Limits) -> u64 {
     START_BYTES
-        .saturating_add(growth(context_bytes, limits))
-        .saturating_add(upkeep)
+        .saturating_add(context_bytes.saturating_mul(2))
+        .saturating_add(limits.memory_bytes.saturating_mul(3))
+        .saturating_add(2 * SLACK_BYTES)
         .min(MOST_BYTES)
 }
 
@@ -45,6 +45,8 @@ pub(crate) struct Limiter {
     start_bytes: u64,
     /// What it may have beyond that.
     pub(crate) growth_bytes: u64,
+    /// What it may have whatever happens.
+    pub(crate) most_bytes: Option<u64>,
     /// What it may have in any case, as one that had to be larger before.
     pub(crate) least_bytes: u64,
     /// What it may have on top while the host moves the session.
@@ -106,7 +108,7 @@ impl ResourceLimiter for Limiter {
             .saturating_add(self.growth_bytes)
             .max(self.least_bytes)
             .saturating_add(self.upkeep_bytes)
-            .min(MOST_BYTES);
+            .min(self.most_bytes.unwrap_or(MOST_BYTES));
         if self.refuse_bytes.is_some_and(|most| desired > most) {
             self.refused = Some(Refusal::Machine);
             return Err(wasmtime::Error::msg("a test refuses memory"));

@@ -21,9 +21,11 @@ use crate::base::{Base, Checkpoint, Price};
 use crate::builder::SessionBuilder;
 use crate::call::{Answer, Call, CallRecord, Settled};
 use crate::clock::{Clock, Random};
+use crate::context::Data;
 use crate::dump::Dump;
 use crate::engine::{self, hex};
 use crate::error::{Error, ErrorKind, Result};
+use crate::event::Kind;
 use crate::guest;
 use crate::guest_state::{GuestState, Readable};
 use crate::limits::Limits;
@@ -85,6 +87,9 @@ struct Body {
     price: Option<Price>,
     next_ticket: u64,
     model_calls: u64,
+    forks: u64,
+    /// Variables that have yet to enter, as JSON.
+    queued: Vec<(String, String)>,
     script: Option<Script>,
 }
 
@@ -202,7 +207,7 @@ impl Parked {
                 "the parked session is damaged, or was parked with another key; use the key it was parked with",
             ));
         }
-        let body = reader.json().ok_or_else(damaged)?;
+        let body = reader.trusted().ok_or_else(damaged)?;
         let state = reader.state().ok_or_else(damaged)?;
         let before = reader.state().ok_or_else(damaged)?;
         if !reader.0.is_empty() {
@@ -232,6 +237,17 @@ impl<'a> Reader<'a> {
         serde_json::from_slice(self.take(length as usize)?).ok()
     }
 
+    /// What the MAC says is ours. Arguments of calls nest as deeply as they
+    /// may, and a little deeper here.
+    fn trusted<T: for<'de> Deserialize<'de>>(&mut self) -> Option<T> {
+        let length = u32::from_le_bytes(self.take(4)?.try_into().ok()?);
+        let mut json = serde_json::Deserializer::from_slice(self.take(length as usize)?);
+        json.disable_recursion_limit();
+        let value = T::deserialize(&mut json).ok()?;
+        json.end().ok()?;
+        Some(value)
+    }
+
     fn state(&mut self) -> Option<Option<Dump>> {
         let length = u64::from_le_bytes(self.take(8)?.try_into().ok()?);
         match self.take(usize::try_from(length).ok()?)? {
@@ -249,7 +265,14 @@ fn mac(key: &[u8], bytes: &[u8]) -> Hmac<Sha256> {
 }
 
 fn digests(readable: &Readable) -> Vec<(String, String)> {
-    let digest = |context: &crate::Context| hex(&Sha256::digest(context.as_bytes()));
+    let digest = |context: &crate::Context| {
+        let form = match context.data() {
+            Data::Text(_) => "text",
+            Data::Json(_) => "json",
+            Data::Bytes(_) => "bytes",
+        };
+        format!("{form}:{}", hex(&Sha256::digest(context.as_bytes())))
+    };
     readable
         .iter()
         .map(|(name, context)| (name.as_ref().to_owned(), digest(context)))
@@ -278,6 +301,9 @@ impl Session {
         let before = match &self.before {
             Some(before) if self.phase == Phase::Waiting => {
                 let before = before.as_ref().clone();
+                // The interpreter that works this out takes the place of ours.
+                self.residence.rest();
+                self.residence.run(self.room()).await?;
                 Some(self.flatten(before).await?)
             }
             _ => None,
@@ -314,6 +340,11 @@ impl Session {
             live_bytes: running.live_bytes,
         });
         let (next_ticket, model_calls) = (state.next_ticket, state.model_calls);
+        let queued = self.queued.iter().filter_map(|kind| match kind {
+            Kind::SetVariable { name, json } => Some((name.clone(), json.clone())),
+            _ => None,
+        });
+        let queued = queued.collect();
         let caller = &self.settings.caller;
         Ok(Parked {
             origin: Origin::here(&self.settings.sandbox),
@@ -332,6 +363,8 @@ impl Session {
                 price: base.price,
                 next_ticket,
                 model_calls,
+                forks: self.forks,
+                queued,
                 script,
             },
             state: base.dump,
@@ -380,6 +413,11 @@ impl SessionBuilder {
         session.contexts_changed = have != body.contexts;
         session.names.clone_from(&body.names);
         session.live_bytes = body.live_bytes;
+        session.forks = body.forks;
+        let queued = body.queued.iter().cloned();
+        session.queued = queued
+            .map(|(name, json)| Kind::SetVariable { name, json })
+            .collect();
         session.context_bytes = footprint(&contexts);
         let state = session.state();
         state.next_ticket = body.next_ticket;

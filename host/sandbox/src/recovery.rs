@@ -6,6 +6,7 @@
 //! same state. A new base is written now and then, so that there is never much
 //! to repeat.
 
+use std::future::poll_fn;
 use std::mem;
 use std::sync::Arc;
 
@@ -25,13 +26,24 @@ impl Session {
     }
 
     /// What an exec may take at the most, in bytes.
-    fn room(&self) -> u64 {
+    pub(crate) fn room(&self) -> u64 {
         let context_bytes = match self.contexts_changed {
             true => footprint(&self.readable()),
             false => self.context_bytes,
         };
-        let live_bytes = self.live_bytes.max(self.running.live_bytes);
-        most(context_bytes, live_bytes, &self.settings.limits)
+        most(context_bytes, &self.settings.limits)
+    }
+
+    /// Waits until there is room of so many bytes.
+    async fn room_to_run(&mut self, room: u64) -> Result<()> {
+        let (residence, in_flight) = (&mut self.residence, &mut self.in_flight);
+        let mut run = std::pin::pin!(residence.run(room));
+        poll_fn(|context| {
+            // What the script asked for goes on; it may be what holds the room.
+            in_flight.poll(context);
+            run.as_mut().poll(context)
+        })
+        .await
     }
 
     /// Waits until there is room to run in. Makes an instance if there is none,
@@ -41,7 +53,8 @@ impl Session {
             self.residence.rest();
         }
         self.settings.sandbox.python()?;
-        self.residence.run(self.room()).await?;
+        let room = self.room();
+        self.room_to_run(room).await?;
         if self.residence.instance().is_some() {
             return Ok(());
         }
@@ -227,6 +240,7 @@ impl Session {
         fork.context_bytes = self.context_bytes;
         fork.names.clone_from(&self.names);
         fork.contexts_changed = self.contexts_changed;
+        fork.queued.clone_from(&self.queued);
         fork.meter.resume_at(self.meter.read());
         fork.in_flight.settled.clone_from(&self.in_flight.settled);
         let mine = self.state();

@@ -80,6 +80,8 @@ impl Session {
                 "none of these answers is one that the script waits for",
             ));
         }
+        // Nothing is taken before there is room to go on with it.
+        self.live().await?;
         let mut answers = Vec::new();
         for Settled {
             ticket,

@@ -1,7 +1,7 @@
 //! Data that scripts read.
 
 use expect_test::expect;
-use rlm_sandbox::{Context, ErrorKind};
+use rlm_sandbox::{Context, Ending, ErrorKind, Session, Stop};
 
 use crate::check::{block_on, check_in, described};
 
@@ -76,13 +76,31 @@ fn contexts_are_not_charged_to_the_memory_of_a_script() {
         .context(Context::text("big.txt", text))
         .open()
         .expect("right");
-    check_in(
-        &mut session,
-        "len(context), files['big.txt'] is context",
-        expect![[r#"
-            raised (memory) MemoryError: memory limit exceeded: 20975876 bytes > 1048576 bytes
-        "#]],
-    );
+    let is_stopped = |session: &mut Session, source: &str| {
+        let outcome = block_on(session.exec(source));
+        let outcome = outcome.expect("an outcome");
+        matches!(outcome.ending, Ending::Stopped(Stop::Memory, _))
+    };
+    for crash in [false, true] {
+        if crash {
+            // The same in an instance that was brought back.
+            let outcome = block_on(session.exec("eval('a' + '.x' * 300_000)"));
+            assert!(!outcome.expect("an outcome").is_success());
+        }
+        for source in [
+            "len(context) == 20 * 2 ** 20 and files['big.txt'] is context",
+            "len('y' * 500_000) == 500_000",
+        ] {
+            let outcome = block_on(session.exec(source)).expect("an outcome");
+            assert!(outcome.value::<bool>().expect("a truth"), "{outcome:?}");
+        }
+        // What is not the context's is charged.
+        assert!(is_stopped(&mut session, "z = 'z' * 2_000_000"));
+        assert!(is_stopped(
+            &mut session,
+            "z = []\nwhile True: z.append('z' * 1000)"
+        ));
+    }
 }
 
 #[test]

@@ -49,6 +49,20 @@ fn what_is_queued_and_what_was_forked_travels_too() {
 }
 
 #[test]
+fn moving_a_session_makes_no_room_in_its_memory() {
+    let mut limits = rlm_sandbox::Limits::default();
+    limits.memory_bytes = 1 << 20;
+    let mut session = described().limits(limits).open().expect("right");
+    let mut kept = 0;
+    for round in 0..10 {
+        let outcome = exec(&mut session, &format!("x{round} = 'a' * 300_000"));
+        kept += u32::from(outcome.is_success());
+        session = moved(&mut session, described());
+    }
+    assert_eq!(kept, 3);
+}
+
+#[test]
 fn a_clock_that_starts_before_all_clocks_is_refused() {
     let early = std::time::UNIX_EPOCH - Duration::from_secs(1);
     let error = described().start_time(early).open().expect_err("too early");

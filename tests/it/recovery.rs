@@ -241,18 +241,19 @@ fn an_exec_that_waits_often_is_written_down_on_the_way_and_still_rolls_back() {
     let run = |disturbed: bool| {
         let mut session = described().open().expect("right");
         exec(&mut session, "got = 'old'");
-        if disturbed {
-            // Written down on the way, too; then nothing of it has happened.
-            let fatal = format!("{long}\nwhile True: pass");
-            session.set_time_limit(Duration::from_secs(2));
-            let outcome = exec(&mut session, &fatal);
-            assert_eq!(outcome.state, State::RolledBack, "{outcome:?}");
-            assert_eq!(outcome.calls.len(), 40);
-            session.set_time_limit(Duration::from_secs(5));
-            assert_eq!(value(&mut session, "got"), "'old'");
-        } else {
-            assert_eq!(value(&mut session, "got"), "'old'");
-        }
+        // Both are rolled back after the same calls, so that tickets are the same
+        // afterwards; only one is written down before that.
+        let doomed = match disturbed {
+            true => long,
+            false => "for n in range(40): got = later(n)",
+        };
+        session.set_time_limit(Duration::from_secs(2));
+        let outcome = exec(&mut session, &format!("{doomed}\nwhile True: pass"));
+        assert_eq!(outcome.state, State::RolledBack, "{outcome:?}");
+        assert_eq!(outcome.calls.len(), 40);
+        assert_eq!(session.upkeep_fuel() > 0, disturbed);
+        session.set_time_limit(Duration::from_secs(5));
+        assert_eq!(value(&mut session, "got"), "'old'");
         let before = session.upkeep_fuel();
         let outcome = exec(&mut session, long);
         assert!(session.upkeep_fuel() > before, "never written down");
@@ -281,6 +282,19 @@ fn a_limit_that_strikes_our_own_work_is_told_and_undone() {
         assert_eq!(value(&mut session, "x"), "1");
         exec(&mut session, "while True: pass");
     }
+}
+
+#[test]
+fn a_value_that_cannot_be_is_refused_and_nothing_else_is() {
+    let mut session = session();
+    session.set("good", 1).expect("queued");
+    let bad = serde_json::json!({"$set": [[1]]});
+    session.set("bad", bad).expect("queued");
+    let error = block_on(session.exec("good")).expect_err("a list is in no set");
+    assert!(error.to_string().contains("JSON"), "{error}");
+    assert_eq!(value(&mut session, "good"), "1");
+    exec(&mut session, "eval('a' + '.x' * 300_000)");
+    assert_eq!(value(&mut session, "good"), "1");
 }
 
 #[test]

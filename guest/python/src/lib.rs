@@ -92,6 +92,6 @@ impl Guest for Component {
     }
 
     fn load(piece: Vec<u8>, last: bool) -> Result<Option<Suspension>, Misuse> {
-        with_repl(|repl| repl.load(&piece, last))
+        with_repl(|repl| repl.load(piece, last))
     }
 }

@@ -6,7 +6,7 @@
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
-use monty_types::LIVE_MEMORY;
+use monty_types::{BASELINE_MEMORY, LIVE_MEMORY};
 
 /// What is pretended, in bytes.
 const TOO_MUCH: usize = 1 << 31;
@@ -48,6 +48,21 @@ pub(crate) fn begin(limit: Option<u64>, made: u64) {
         limit.map_or(u64::MAX, |limit| limit.saturating_add(1)),
         Relaxed,
     );
+    if limit.is_some_and(|limit| made > limit) {
+        LIVE_MEMORY.fetch_add(TOO_MUCH, Relaxed);
+        PRETENDS.store(true, Relaxed);
+    }
+}
+
+/// What `build` leaves allocated, or frees, is no business of the script's, and
+/// no limit strikes meanwhile.
+pub(crate) fn uncharged<T>(build: impl FnOnce() -> T) -> T {
+    let (live, baseline) = (LIVE_MEMORY.load(Relaxed), BASELINE_MEMORY.load(Relaxed));
+    BASELINE_MEMORY.store(usize::MAX, Relaxed);
+    let value = build();
+    let grown = LIVE_MEMORY.load(Relaxed).wrapping_sub(live).cast_signed();
+    BASELINE_MEMORY.store(baseline.saturating_add_signed(grown), Relaxed);
+    value
 }
 
 /// What follows is not counted for any exec.

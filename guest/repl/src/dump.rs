@@ -113,11 +113,13 @@ impl<H: Host> Repl<H> {
     }
 
     /// `repl.load`.
-    pub fn load(&mut self, piece: &[u8], last: bool) -> Result<Option<Suspension>, Misuse> {
+    pub fn load(&mut self, piece: Vec<u8>, last: bool) -> Result<Option<Suspension>, Misuse> {
         if !matches!(self.state, State::Idle(_)) {
             return Err(Misuse::State);
         }
-        self.passing.extend_from_slice(piece);
+        self.passing.extend_from_slice(&piece);
+        // Nothing of this is to be there when what scripts hold is worked out.
+        drop(piece);
         if !last {
             return Ok(None);
         }

@@ -10,7 +10,7 @@ use monty::{MontyRepl, ReplProgress};
 use monty_types::{
     AssertMessageAnnotations, BASELINE_MEMORY, CompileOptions, ExcType, LIVE_MEMORY,
     MontyException, MontyObject, NamedValues, PrintWriter, ResourceLimits, ResourceTracker,
-    allocate_into_baseline, is_identifier,
+    is_identifier,
 };
 
 use crate::bindings::exports::rlm::sandbox::repl::{
@@ -173,7 +173,6 @@ impl<H: Host> Repl<H> {
     pub fn exec(&mut self, source: &str) -> Result<Step, Misuse> {
         let repl = self.take_idle()?;
         self.open = Open::default();
-        allocations::begin(self.limits.allocations, 0);
         let started = Instant::now();
         match self.start(repl, source) {
             Ok(progress) => Ok(self.turn(started, |turn| turn.drive(progress))),
@@ -281,21 +280,16 @@ impl<H: Host> Repl<H> {
                 )),
             ));
         }
-        match self.contexts.inputs(&self.host, &script) {
-            Ok(inputs) if inputs.is_empty() => {}
-            Ok(inputs) => {
-                // What contexts take is not charged to the script.
-                let (fed, result) = allocate_into_baseline(|| self.feed(repl, "pass", inputs));
-                repl = fed;
-                if let Err(error) = result {
-                    let failure = Box::new(self.failure(&error));
-                    return Err((repl, failure));
-                }
-            }
-            Err(error) => {
-                let failure = Box::new(self.failure(&error));
-                return Err((repl, failure));
-            }
+        let (fed, bound) =
+            allocations::uncharged(|| match self.contexts.inputs(&self.host, &script) {
+                Ok(inputs) if inputs.is_empty() => (repl, Ok(MontyObject::none())),
+                Ok(inputs) => self.feed(repl, "pass", inputs),
+                Err(error) => (repl, Err(error)),
+            });
+        repl = fed;
+        if let Err(error) = bound {
+            let failure = Box::new(self.failure(&error));
+            return Err((repl, failure));
         }
         self.stores_unseen |= script.stores_unseen;
         self.tail = script.tail;
@@ -310,6 +304,7 @@ impl<H: Host> Repl<H> {
             script.awaited,
             script.defines_code,
         );
+        allocations::begin(self.limits.allocations, 0);
         Ok(self.push(repl, &fed, NamedValues::new()))
     }
 

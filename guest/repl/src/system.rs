@@ -62,7 +62,13 @@ pub(crate) mod sleepers {
         to: S,
     ) -> Result<S::Ok, S::Error> {
         let now = Instant::now();
-        let left = |(call, wakes): &(u32, Instant)| (*call, wakes.saturating_duration_since(now));
+        let left = |(call, wakes): &(u32, Instant)| {
+            let (left, overdue) = (
+                wakes.saturating_duration_since(now),
+                now.saturating_duration_since(*wakes),
+            );
+            (*call, left, overdue)
+        };
         sleepers.iter().map(left).collect::<Vec<_>>().serialize(to)
     }
 
@@ -70,10 +76,10 @@ pub(crate) mod sleepers {
         from: D,
     ) -> Result<Vec<(u32, Instant)>, D::Error> {
         let now = Instant::now();
-        let left = Vec::<(u32, Duration)>::deserialize(from)?;
-        Ok(left
-            .into_iter()
-            .map(|(call, left)| (call, now + left))
-            .collect())
+        let left = Vec::<(u32, Duration, Duration)>::deserialize(from)?;
+        let wakes = |(call, left, overdue): (u32, Duration, Duration)| {
+            (call, (now + left).checked_sub(overdue).unwrap_or(now))
+        };
+        Ok(left.into_iter().map(wakes).collect())
     }
 }

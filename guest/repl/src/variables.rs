@@ -17,12 +17,18 @@ impl<H: Host> Repl<H> {
         check_name(&name)?;
         let value = value::decode(json, true).map_err(|_| Misuse::Json)?;
         let repl = self.take_idle()?;
+        let started = Instant::now();
         let mut inputs = NamedValues::new();
         inputs.push(name, value);
         let (repl, answer) = self.feed(repl, "[*_rlm_locals()]", inputs);
-        let names = answer.ok().and_then(|answer| NAMES.read(&answer, 0).names);
+        let (result, names) = match answer {
+            Ok(answer) => (Ok(()), NAMES.read(&answer, 0).names),
+            Err(error) if self.limit(&error, started).is_some() => (Err(Misuse::Limit), None),
+            // JSON, but of a value that cannot be, as a set of lists.
+            Err(_) => (Err(Misuse::Json), None),
+        };
         self.complete(repl, Ending::Value(None), names);
-        Ok(())
+        result
     }
 
     /// `repl.get-variable`.

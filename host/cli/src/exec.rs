@@ -54,11 +54,16 @@ impl Options {
         let mut session = opener.open(parked.as_ref())?;
         let runtime = runtime().context("cannot start the runtime")?;
         let outcome = runtime.block_on(run_until_interrupted(&mut session, &script, terminal))?;
-        if let Some(path) = &self.session {
-            saved::write(&runtime.block_on(session.park())?, path)?;
-        }
+        // What happened is told even if it cannot be kept.
+        let saved = match &self.session {
+            Some(path) => runtime
+                .block_on(session.park())
+                .map_err(Into::into)
+                .and_then(|parked| saved::write(&parked, path)),
+            None => Ok(()),
+        };
         if terminal.is_closed() {
-            return Ok(Status::Done);
+            return saved.map(|()| Status::Done);
         }
         if self.json {
             terminal.print(&format!("{}\n", outcome.to_exec_python()));
@@ -68,7 +73,7 @@ impl Options {
                 tell_state(&outcome, terminal);
             }
         }
-        Ok(status(&outcome))
+        saved.map(|()| status(&outcome))
     }
 
     fn script(&self, terminal: &Terminal) -> Result<String> {

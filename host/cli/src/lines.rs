@@ -1,5 +1,6 @@
 //! Scripts as a person types them: line by line, until one is whole.
 
+use std::io::ErrorKind;
 use std::path::PathBuf;
 
 use anyhow::Result;
@@ -51,13 +52,20 @@ impl Lines {
                 Ok(None) if script.is_empty() => return Ok(Input::End),
                 Ok(None) => break,
                 Err(ReadlineError::Interrupted) => return Ok(Input::Nothing),
+                Err(ReadlineError::Io(error)) if error.kind() == ErrorKind::InvalidData => {
+                    let told = "what was typed is no UTF-8 and was ignored\n";
+                    self.terminal.error(told);
+                    return Ok(Input::Nothing);
+                }
                 Err(error) => return Err(error.into()),
             };
             if script.is_empty() && line.trim().is_empty() {
                 return Ok(Input::Nothing);
             }
             script.push_str(&line);
-            if line.is_empty() || is_whole(&script) {
+            // A command is one line, and a blank line ends a block.
+            let is_command = script.starts_with(':');
+            if is_command || is_whole(&script) || (line.is_empty() && !scan(&script).0) {
                 break;
             }
             script.push('\n');
@@ -65,6 +73,9 @@ impl Lines {
         if let Some(editor) = &mut self.editor {
             let _ = editor.add_history_entry(script.trim_end());
             if let Some(history) = &self.history {
+                if let Some(folder) = history.parent() {
+                    let _ = std::fs::create_dir_all(folder);
+                }
                 // Losing it is no reason to end.
                 let _ = editor.save_history(history);
             }
@@ -87,10 +98,18 @@ impl Lines {
 /// Whether nothing has to follow: no bracket, text or line is open, and no
 /// block, which an empty line closes.
 fn is_whole(script: &str) -> bool {
+    let (is_open, last) = scan(script);
+    let last_line = script.rsplit('\n').next().unwrap_or_default();
+    let in_block = last_line.starts_with([' ', '\t']) || last_line.starts_with('@');
+    !(is_open || in_block || matches!(last, ':' | '\\'))
+}
+
+/// Whether a bracket or a text is open, and the last character that is neither
+/// space nor comment.
+fn scan(script: &str) -> (bool, char) {
     let mut depth = 0_i32;
     let mut quote: Option<&str> = None;
     let mut rest = script;
-    // The last character that is neither space nor comment.
     let mut last = ' ';
     while let Some(next) = rest.chars().next() {
         if let Some(end) = quote {
@@ -127,10 +146,8 @@ fn is_whole(script: &str) -> bool {
         }
         rest = rest.strip_prefix(|_| true).unwrap_or_default();
     }
-    let last_line = script.rsplit('\n').next().unwrap_or_default();
-    let in_block = last_line.starts_with([' ', '\t']) || last_line.starts_with('@');
     let is_open = depth > 0 || quote.is_some_and(|quote| quote.len() == 3);
-    !(is_open || in_block || matches!(last, ':' | '\\'))
+    (is_open, last)
 }
 
 #[cfg(test)]

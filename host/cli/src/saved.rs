@@ -58,7 +58,9 @@ fn key() -> Result<Vec<u8>> {
         getrandom::fill(&mut key).context("the system has no randomness for a key")?;
         // Only this user may read such files; whoever comes second keeps the first key.
         let mut file = tempfile::NamedTempFile::new_in(folder).with_context(cannot)?;
-        file.write_all(&key).with_context(cannot)?;
+        file.write_all(&key)
+            .and_then(|()| file.as_file().sync_all())
+            .with_context(cannot)?;
         match file.persist_noclobber(&path) {
             Ok(_) => {}
             Err(error) if error.error.kind() == ErrorKind::AlreadyExists => {}

@@ -48,32 +48,49 @@ impl Session {
     pub(crate) async fn begin(&mut self, source: &str, starts_handlers: bool) -> Result<Step> {
         self.settle()?;
         self.expect(Phase::Idle)?;
-        if self.cancel.is_canceled() {
-            self.start(starts_handlers);
-            let why = Stop::Canceled;
-            let exception = with_traceback(ending::stop_exception(why, &self.settings.limits));
-            return Ok(Step::Done(
-                self.conclude(Ending::Stopped(why, exception), Vec::new()),
-            ));
-        }
-        self.ready(starts_handlers).await?;
+        // One that is canceled before it has begun has nothing to undo.
+        let is_ready = match self.cancel.is_canceled() {
+            true => Ok(()),
+            false => self.ready(starts_handlers).await,
+        };
         self.checkpoint.exec_start = self.checkpoint.events.len();
+        if self.cancel.is_canceled() && self.phase == Phase::Idle {
+            self.start(starts_handlers);
+            return Ok(self.canceled());
+        }
+        is_ready?;
         self.turn(Kind::Exec {
             source: source.into(),
         })
         .await
     }
 
+    /// Ends the script at hand where it stands.
+    pub(crate) fn canceled(&mut self) -> Step {
+        let why = Stop::Canceled;
+        let exception = with_traceback(ending::stop_exception(why, &self.settings.limits));
+        let outcome = self.conclude(Ending::Stopped(why, exception), Vec::new());
+        self.roll_back();
+        Step::Done(outcome)
+    }
+
     /// Enters the instance for something that is no script.
     pub(crate) async fn look(&mut self, kind: Kind) -> Result<Returned> {
-        self.ready(false).await?;
+        let is_ready = self.ready(false).await;
+        // A look is nothing that can be canceled; what waits for it is.
+        self.cancel.clear();
+        is_ready?;
         self.checkpoint.exec_start = self.checkpoint.events.len();
         let name = kind.name();
         match self.enter(kind).await? {
             Ok(returned) => {
-                self.rebase_if_due(self.live_bytes).await?;
+                self.rebase_if_due(self.live_bytes, false).await?;
                 self.phase = Phase::Idle;
                 Ok(returned)
+            }
+            Err(Death::Machine) => {
+                self.roll_back();
+                Err(short_of_memory())
             }
             Err(death) => {
                 self.cancel.clear();
@@ -89,6 +106,7 @@ impl Session {
     pub(crate) fn settle(&mut self) -> Result<()> {
         if self.phase == Phase::Inside {
             self.in_flight.clear();
+            self.cancel.clear();
             self.roll_back();
         }
         Ok(())
@@ -109,9 +127,13 @@ impl Session {
         }
         while let Some(kind) = self.queued.front().cloned() {
             let result = self.let_in(kind).await;
-            // One that was refused is not tried again; the machine's trouble is
-            // not its fault.
-            if !matches!(&result, Err(error) if error.kind() == ErrorKind::Host) {
+            // One that was refused is not tried again; a cancel and the machine's
+            // trouble are not its fault.
+            let is_over = match &result {
+                Ok(()) => true,
+                Err(error) => error.kind() != ErrorKind::Host && !self.cancel.is_canceled(),
+            };
+            if is_over {
                 self.queued.pop_front();
             }
             result?;
@@ -135,7 +157,6 @@ impl Session {
                 Err(short_of_memory())
             }
             Err(death) => {
-                self.cancel.clear();
                 self.roll_back();
                 Err(Error::usage(format!(
                     "`{name}` ran into a limit ({death:?}) and has not happened"
@@ -234,9 +255,9 @@ impl Session {
         let limits = &self.settings.limits;
         let (ending, names, live_bytes) = match entered {
             Ok(Returned::Step(repl::Step::Suspended(suspension))) => {
-                self.suspend(&suspension);
                 // What brings a session back is bounded while it waits, too.
-                self.rebase_if_due(suspension.live_bytes).await?;
+                self.rebase_if_due(suspension.live_bytes, true).await?;
+                self.suspend(&suspension);
                 return Ok(Step::Waiting(self.asked()));
             }
             Ok(Returned::Step(repl::Step::Complete(outcome))) => (
@@ -247,6 +268,7 @@ impl Session {
             Ok(other) => return Err(self.lose(unexpected(&other))),
             Err(Death::Machine) => {
                 self.in_flight.clear();
+                self.cancel.clear();
                 self.roll_back();
                 return Err(short_of_memory());
             }
@@ -273,7 +295,8 @@ impl Session {
             State::RolledBack => self.roll_back(),
             State::Intact => {
                 // Dropped until here, it is as if it had not been.
-                self.rebase_if_due(live_bytes).await?;
+                self.rebase_if_due(live_bytes, false).await?;
+                self.cancel.clear();
                 self.phase = Phase::Idle;
                 self.before = None;
                 self.live_bytes = live_bytes;
@@ -346,6 +369,7 @@ impl Drop for Driven<'_> {
     fn drop(&mut self) {
         if matches!(self.0.phase, Phase::Inside | Phase::Waiting) {
             self.0.in_flight.clear();
+            self.0.cancel.clear();
             self.0.roll_back();
         }
         self.0.residence.leave();

@@ -20,7 +20,7 @@ use crate::context::Context;
 use crate::event::StoppedAt;
 use crate::fault::Faults;
 use crate::limits::Limits;
-use crate::memory::{Limiter, footprint, growth, most};
+use crate::memory::{Limiter, footprint, growth};
 use crate::meter::{CancelHandle, Meter};
 use crate::model::TokenUsage;
 use crate::outcome::Stop;
@@ -265,7 +265,6 @@ impl GuestState {
         let bytes = footprint(readable);
         self.contexts = Arc::clone(readable);
         self.memory.growth_bytes = growth(bytes, &self.limits);
-        self.memory.most_bytes = Some(most(bytes, &self.limits));
     }
 
     /// Counts a call, and refuses it at a limit.

@@ -85,7 +85,8 @@ pub struct SandboxLimits {
     /// and contexts allow it while it runs or is moved (48 MiB, three times
     /// [`Limits::memory_bytes`], and six to 96 times its contexts, but never more
     /// than 4 GiB); of any other, what its memory has grown to. Default: 8 GiB,
-    /// which is room for 34 to run under the default limits. Exact. Not counted are the contexts themselves, states
+    /// which is room for 34 to run under the default limits. Exact, but for one
+    /// that is moved and whose state is larger as bytes than it was in memory. Not counted are the contexts themselves, states
     /// that were written, output, stacks, and the compiled interpreter, which
     /// all share.
     pub memory_bytes: u64,

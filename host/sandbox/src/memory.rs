@@ -45,8 +45,6 @@ pub(crate) struct Limiter {
     start_bytes: u64,
     /// What it may have beyond that.
     pub(crate) growth_bytes: u64,
-    /// What it may have whatever happens.
-    pub(crate) most_bytes: Option<u64>,
     /// What it may have in any case, as one that had to be larger before.
     pub(crate) least_bytes: u64,
     /// What it may have on top while the host moves the session.
@@ -108,7 +106,7 @@ impl ResourceLimiter for Limiter {
             .saturating_add(self.growth_bytes)
             .max(self.least_bytes)
             .saturating_add(self.upkeep_bytes)
-            .min(self.most_bytes.unwrap_or(MOST_BYTES));
+            .min(MOST_BYTES);
         if self.refuse_bytes.is_some_and(|most| desired > most) {
             self.refused = Some(Refusal::Machine);
             return Err(wasmtime::Error::msg("a test refuses memory"));

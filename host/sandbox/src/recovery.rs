@@ -9,6 +9,7 @@
 use std::future::poll_fn;
 use std::mem;
 use std::sync::Arc;
+use std::task::Poll;
 
 use crate::base::{Base, Checkpoint, Price, Rebasing};
 use crate::call::InFlight;
@@ -38,10 +39,20 @@ impl Session {
     async fn room_to_run(&mut self, room: u64) -> Result<()> {
         let (residence, in_flight) = (&mut self.residence, &mut self.in_flight);
         let mut run = std::pin::pin!(residence.run(room));
+        let cancel = &self.cancel;
         poll_fn(|context| {
             // What the script asked for goes on; it may be what holds the room.
             in_flight.poll(context);
-            run.as_mut().poll(context)
+            match run.as_mut().poll(context) {
+                Poll::Pending => {
+                    cancel.register(context);
+                    match cancel.is_canceled() {
+                        true => Poll::Ready(Err(Error::usage("canceled while it waited for room"))),
+                        false => Poll::Pending,
+                    }
+                }
+                ready => ready,
+            }
         })
         .await
     }
@@ -125,17 +136,18 @@ impl Session {
 
     /// Gives the session a new base if it is time, counted by what happened
     /// since the last one, so that the moment comes again in every repetition.
-    pub(crate) async fn rebase_if_due(&mut self, live_bytes: u64) -> Result<()> {
+    /// `waits` says whether a script does.
+    pub(crate) async fn rebase_if_due(&mut self, live_bytes: u64, waits: bool) -> Result<()> {
         let price = self.checkpoint.base.price;
         if self.rebasing.is_due(price, live_bytes) {
-            self.rebase(live_bytes).await?;
+            self.rebase(live_bytes, waits).await?;
         }
         Ok(())
     }
 
     /// Gives the session a new base, if its instance can write one. The session
     /// goes on in an instance that loads it.
-    async fn rebase(&mut self, live_bytes: u64) -> Result<bool> {
+    async fn rebase(&mut self, live_bytes: u64, waits: bool) -> Result<bool> {
         self.live().await?;
         self.residence.moving = true;
         let Some(instance) = self.residence.instance() else {
@@ -156,7 +168,7 @@ impl Session {
         let price = Price::written(written.fuel, live_bytes);
         let base = Base::new(Some((written.dump, price)), self.state());
         let old = mem::replace(&mut self.checkpoint, Checkpoint::from(base));
-        if self.phase == Phase::Waiting && self.before.is_none() {
+        if waits && self.before.is_none() {
             self.before = Some(Box::new(old.before_exec()));
         }
         self.fallback = Some(Box::new(old));
@@ -170,11 +182,12 @@ impl Session {
             Phase::Idle => self.ready(false).await?,
             _ => self.expect(Phase::Waiting)?,
         }
-        let live_bytes = match self.phase {
-            Phase::Waiting => self.running.live_bytes,
-            _ => self.live_bytes,
+        let waits = self.phase == Phase::Waiting;
+        let live_bytes = match waits {
+            true => self.running.live_bytes,
+            false => self.live_bytes,
         };
-        if self.checkpoint.events.is_empty() || self.rebase(live_bytes).await? {
+        if self.checkpoint.events.is_empty() || self.rebase(live_bytes, waits).await? {
             return Ok(());
         }
         Err(Error::new(

@@ -81,7 +81,10 @@ impl Session {
             ));
         }
         // Nothing is taken before there is room to go on with it.
-        self.live().await?;
+        match self.live().await {
+            Err(_) if self.cancel.is_canceled() => return Ok(self.canceled()),
+            result => result?,
+        }
         let mut answers = Vec::new();
         for Settled {
             ticket,

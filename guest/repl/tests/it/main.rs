@@ -407,11 +407,11 @@ fn a_namespace_goes_on_in_another_that_loaded_it() {
 fn what_is_no_state_of_a_namespace_is_refused() {
     let host = TestHost::default();
     for bytes in [&b""[..], b"MONTY\0", &[0; 100], &[0xff; 8]] {
-        assert_eq!(repl(&host).load(bytes, true), Err(Misuse::Dump));
+        assert_eq!(repl(&host).load(bytes.to_vec(), true), Err(Misuse::Dump));
     }
     let mut waiting = repl(&host);
     waiting.exec("later(1)").expect("idle");
-    assert_eq!(waiting.load(b"", true), Err(Misuse::State));
+    assert_eq!(waiting.load(Vec::new(), true), Err(Misuse::State));
 }
 
 #[test]
@@ -442,7 +442,7 @@ fn moved<H: rlm_repl::Host>(
     for number in 0.. {
         let piece = from.dump(number).expect("writes");
         let last = piece.is_empty();
-        loaded = to.load(&piece, last).expect("reads");
+        loaded = to.load(piece, last).expect("reads");
         if last {
             break;
         }

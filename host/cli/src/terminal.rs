@@ -87,7 +87,7 @@ impl Terminal {
             }
             line.push(byte[0]);
         }
-        let line = String::from_utf8_lossy(&line);
+        let line = String::from_utf8(line).map_err(|_| io::ErrorKind::InvalidData)?;
         Ok(Some(line.trim_end_matches('\r').to_owned()))
     }
 

@@ -117,6 +117,41 @@ fn every_accident_ends_in_a_sentence_and_x_is_what_it_was() {
 }
 
 #[test]
+fn what_is_typed_may_have_blank_lines_and_mistakes() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut person = Person::at(program(folder.path(), &["repl"]));
+    person.types("text = \"\"\"a\n\nb\"\"\"\nlen(text)\n");
+    person.reads("4\n");
+    person.types("len([1,\n\n2])\n");
+    person.reads("2\n");
+    person.stdin.write_all(b"x = '\xff'\n").expect("reads");
+    person.types(":load (1\nlen(text)\n");
+    person.reads("4\n");
+    let stderr = person.leaves();
+    for part in ["no UTF-8 and was ignored", "there is no file (1"] {
+        assert!(stderr.contains(part), "no `{part}` in {stderr}");
+    }
+}
+
+#[test]
+fn a_session_that_cannot_be_kept_hides_no_outcome() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let arguments = [
+        "exec",
+        "--session",
+        "no/such/folder/s",
+        "-c",
+        "print('a')\n1",
+    ];
+    check(
+        &typed(folder.path(), &arguments, ""),
+        4,
+        "a\n1\n",
+        &["cannot write the session to no/such/folder/s"],
+    );
+}
+
+#[test]
 fn an_interrupt_stops_the_script_and_keeps_the_session() {
     let folder = tempfile::tempdir().expect("a folder");
     let arguments = ["repl", "--timeout", "60s", "--fuel", "1e15"];

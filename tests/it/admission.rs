@@ -12,7 +12,7 @@ use rlm_sandbox::{
 };
 use tokio::sync::Notify;
 
-use crate::check::block_on;
+use crate::check::{block_on, two_threads};
 
 /// A sandbox with limits of its own; the compiled interpreter is shared.
 fn sandbox(change: impl FnOnce(&mut SandboxLimits)) -> Sandbox {
@@ -99,12 +99,7 @@ fn a_thousand_sessions_wait_for_a_model_at_once_in_eight_instances_on_two_thread
         most_live: AtomicUsize::new(0),
         enough: Notify::new(),
     }));
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(2)
-        .enable_all()
-        .build()
-        .expect("a runtime");
-    runtime.block_on(async {
+    two_threads().block_on(async {
         let mut tasks = tokio::task::JoinSet::new();
         for number in 0..SESSIONS {
             let session = sandbox.session().model(model.clone());

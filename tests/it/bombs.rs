@@ -9,9 +9,8 @@ use std::time::Duration;
 
 use rlm_sandbox::{Ending, Parked, Session, State, Step, Stop};
 
-use crate::check::{block_on, described, sandbox, session_with};
+use crate::check::{KEY, block_on, described, sandbox, session_with};
 
-const KEY: &[u8] = b"a key for tests, of 32 bytes ...";
 const FILE: &str = "RLM_SANDBOX_TEST_FILE";
 
 /// This program again, to run one ignored test.

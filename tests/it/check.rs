@@ -24,6 +24,31 @@ pub(crate) fn block_on<F: Future>(future: F) -> F::Output {
     RUNTIME.block_on(future)
 }
 
+/// Two threads of a runtime, for what has to be more than one.
+pub(crate) fn two_threads() -> Runtime {
+    let mut builder = tokio::runtime::Builder::new_multi_thread();
+    let runtime = builder.worker_threads(2).enable_all().build();
+    runtime.expect("a runtime")
+}
+
+/// Seals parked sessions.
+pub(crate) const KEY: &[u8] = b"a key for tests, of 32 bytes ...";
+
+/// Runs a script to its end.
+#[track_caller]
+pub(crate) fn exec(session: &mut Session, source: &str) -> Outcome {
+    block_on(session.exec(source)).expect("an outcome")
+}
+
+/// The repr of what a script gives.
+#[track_caller]
+pub(crate) fn value(session: &mut Session, source: &str) -> String {
+    match exec(session, source).ending {
+        Ending::Value(Some(value)) => value.repr,
+        other => panic!("{source}: {other:?}"),
+    }
+}
+
 /// The repository.
 pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")

@@ -2,26 +2,9 @@
 
 use std::time::Duration;
 
-use rlm_sandbox::{
-    Answer, Context, Ending, ErrorKind, Outcome, Parked, Session, SessionBuilder, Step,
-};
+use rlm_sandbox::{Answer, Context, ErrorKind, Parked, Session, SessionBuilder, Step};
 
-use crate::check::{block_on, described, sandbox, session};
-
-const KEY: &[u8] = b"a key for tests, of 32 bytes ...";
-
-#[track_caller]
-fn exec(session: &mut Session, source: &str) -> Outcome {
-    block_on(session.exec(source)).expect("an outcome")
-}
-
-#[track_caller]
-fn value(session: &mut Session, source: &str) -> String {
-    match exec(session, source).ending {
-        Ending::Value(Some(value)) => value.repr,
-        other => panic!("{source}: {other:?}"),
-    }
-}
+use crate::check::{KEY, block_on, described, exec, sandbox, session, value};
 
 /// Through bytes, into another session.
 #[track_caller]

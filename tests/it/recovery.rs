@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use rlm_sandbox::{Ending, Faults, Limits, Outcome, Session, State, Stop, Tool, ToolContext};
 
-use crate::check::{block_on, described, sandbox, session};
+use crate::check::{block_on, described, exec, sandbox, session, value};
 
 /// Limits that a test reaches soon.
 fn tight() -> Limits {
@@ -40,20 +40,6 @@ const FATAL: [(&str, Option<Stop>); 8] = [
     ),
     ("x = -1\neval('a' + '.x' * 300_000)", None),
 ];
-
-#[track_caller]
-fn exec(session: &mut Session, source: &str) -> Outcome {
-    block_on(session.exec(source)).expect("an outcome")
-}
-
-#[track_caller]
-fn value(session: &mut Session, source: &str) -> String {
-    let outcome = exec(session, source);
-    match &outcome.ending {
-        Ending::Value(Some(value)) => value.repr.clone(),
-        other => panic!("{source}: {other:?}"),
-    }
-}
 
 /// A tool that counts how often it really ran.
 fn counting() -> (Tool, Arc<AtomicU64>) {

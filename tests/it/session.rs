@@ -6,7 +6,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use expect_test::expect;
 use rlm_sandbox::{CancelHandle, Ending, ErrorKind, Sandbox, Session, Step, Stop, Tool};
 
-use crate::check::{block_on, check, check_in, described, sandbox, session, session_with};
+use crate::check::{
+    block_on, check, check_in, described, sandbox, session, session_with, two_threads,
+};
 
 #[test]
 fn variables_functions_and_imports_live_on() {
@@ -378,12 +380,7 @@ fn sessions_and_their_futures_go_where_threads_go() {
 
 #[test]
 fn many_sessions_run_side_by_side_on_two_threads() {
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(2)
-        .enable_all()
-        .build()
-        .expect("a runtime");
-    runtime.block_on(async {
+    two_threads().block_on(async {
         let tasks: Vec<_> = (0..64_u64)
             .map(|n| {
                 let mut session: Session = session();

@@ -47,11 +47,7 @@ impl Options {
     pub(crate) fn run(self, terminal: &mut Terminal) -> Result<Status> {
         let script = self.script(terminal)?;
         let opener = self.made_of.opener(terminal, !self.json)?;
-        let parked = match &self.session {
-            Some(path) => saved::read(&opener.sandbox, path)?,
-            None => None,
-        };
-        let mut session = opener.open(parked.as_ref())?;
+        let mut session = opener.open(self.session.as_deref())?;
         let runtime = runtime().context("cannot start the runtime")?;
         let outcome = runtime.block_on(run_until_interrupted(&mut session, &script, terminal))?;
         // What happened is told even if it cannot be kept.

@@ -1,6 +1,6 @@
 //! What a session is made of, for every command that opens one.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 
@@ -13,7 +13,7 @@ use rlm_sandbox::{
 
 use crate::subprocess::{self, CommandModel};
 use crate::terminal::Terminal;
-use crate::{context, limit, sandbox, usage};
+use crate::{context, limit, sandbox, saved, usage};
 
 /// The options of `exec` and `repl`.
 #[derive(Debug, Args)]
@@ -176,17 +176,21 @@ impl SessionOptions {
 }
 
 impl Opener {
-    /// A new session, or the saved one.
-    pub(crate) fn open(&self, saved: Option<&Parked>) -> Result<Session> {
-        if let (Some(_), Some(option)) = (saved, self.fixed.first()) {
+    /// The session in the file, or a new one if there is no such file.
+    pub(crate) fn open(&self, file: Option<&Path>) -> Result<Session> {
+        let saved = match file {
+            Some(path) => saved::read(&self.sandbox, path)?,
+            None => None,
+        };
+        if let (Some(_), Some(option)) = (&saved, self.fixed.first()) {
             return Err(usage(format!(
                 "the saved session has its own limits, seed and clock; leave {option} out"
             )));
         }
-        self.prepare(saved)
+        self.prepare(saved.as_ref())
     }
 
-    /// The same, whatever options were given for another session.
+    /// A new session or this one, whatever options were given for another session.
     pub(crate) fn prepare(&self, saved: Option<&Parked>) -> Result<Session> {
         let builder = self.builder.clone();
         let mut session = match saved {

@@ -53,11 +53,7 @@ struct Repl<'a> {
 impl Options {
     pub(crate) fn run(self, terminal: &mut Terminal) -> Result<Status> {
         let opener = self.made_of.opener(terminal, true)?;
-        let parked = match &self.session {
-            Some(path) => saved::read(&opener.sandbox, path)?,
-            None => None,
-        };
-        let session = opener.open(parked.as_ref())?;
+        let session = opener.open(self.session.as_deref())?;
         let mut lines = Lines::new(terminal, saved::state_file("history"))?;
         if terminal.is_typed {
             terminal.error("Python in a sandbox; :help lists commands, Ctrl-D ends\n");

@@ -182,7 +182,7 @@ impl Place {
             )));
         }
         let mut waiting = Waiting {
-            admission: Arc::clone(&self.admission),
+            admission: &self.admission,
             number: None,
         };
         let standing = &mut self.standing;
@@ -200,14 +200,14 @@ impl Drop for Place {
 }
 
 /// A session in the queue, or about to join it.
-struct Waiting {
-    admission: Arc<Admission>,
+struct Waiting<'a> {
+    admission: &'a Admission,
     number: Option<u64>,
 }
 
-impl Waiting {
+impl Waiting<'_> {
     fn poll(&mut self, context: &Context<'_>, standing: &mut Standing, bytes: u64) -> Poll<()> {
-        let admission = Arc::clone(&self.admission);
+        let admission = self.admission;
         let limits = &admission.limits;
         loop {
             let mut room = admission.room();
@@ -244,7 +244,7 @@ impl Waiting {
                 return self.queue(&mut room, context);
             };
             if let Some(resting) = room.resting.remove(&oldest) {
-                evict(&admission, room, &resting);
+                evict(admission, room, &resting);
             }
         }
     }
@@ -263,7 +263,7 @@ impl Waiting {
     }
 }
 
-impl Drop for Waiting {
+impl Drop for Waiting<'_> {
     fn drop(&mut self) {
         if let Some(number) = self.number {
             let mut room = self.admission.room();

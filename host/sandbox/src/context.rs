@@ -80,6 +80,15 @@ impl Context {
         &self.name
     }
 
+    /// What it is read as, in a word.
+    pub(crate) fn form(&self) -> &'static str {
+        match self.data {
+            Data::Text(_) => "text",
+            Data::Json(_) => "json",
+            Data::Bytes(_) => "bytes",
+        }
+    }
+
     /// Bytes of it.
     pub fn size_bytes(&self) -> u64 {
         self.as_bytes().len() as u64
@@ -119,15 +128,11 @@ impl Context {
 
 impl fmt::Debug for Context {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let form = match self.data {
-            Data::Text(_) => "text",
-            Data::Json(_) => "json",
-            Data::Bytes(_) => "bytes",
-        };
         write!(
             f,
-            "Context({:?}, {form}, {} bytes)",
+            "Context({:?}, {}, {} bytes)",
             self.name,
+            self.form(),
             self.size_bytes()
         )
     }

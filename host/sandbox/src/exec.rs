@@ -19,9 +19,7 @@ use crate::session::{Phase, Running, Session, Stay, Step};
 
 impl Session {
     pub(crate) async fn exec_to_end(&mut self, source: &str) -> Result<Outcome> {
-        let stay = Stay(self);
-        stay.0.settle()?;
-        stay.0.expect(Phase::Idle)?;
+        let stay = Stay::when(self, Phase::Idle)?;
         let driven = Driven(stay.0);
         let mut step = driven.0.begin(source, true).await?;
         loop {
@@ -33,9 +31,7 @@ impl Session {
     }
 
     pub(crate) async fn finish_waiting(&mut self) -> Result<Outcome> {
-        let stay = Stay(self);
-        stay.0.settle()?;
-        stay.0.expect(Phase::Waiting)?;
+        let stay = Stay::when(self, Phase::Waiting)?;
         let driven = Driven(stay.0);
         driven.0.start_handlers();
         loop {
@@ -46,8 +42,6 @@ impl Session {
     }
 
     pub(crate) async fn begin(&mut self, source: &str, starts_handlers: bool) -> Result<Step> {
-        self.settle()?;
-        self.expect(Phase::Idle)?;
         // One that is canceled before it has begun has nothing to undo.
         let is_ready = match self.cancel.is_canceled() {
             true => Ok(()),
@@ -68,8 +62,8 @@ impl Session {
     /// Ends the script at hand where it stands.
     pub(crate) fn canceled(&mut self) -> Step {
         let why = Stop::Canceled;
-        let exception = with_traceback(ending::stop_exception(why, &self.settings.limits));
-        let outcome = self.conclude(Ending::Stopped(why, exception), Vec::new());
+        let exception = ending::stop_exception(why, &self.settings.limits);
+        let outcome = self.conclude(stopped(why, exception), Vec::new());
         self.roll_back();
         Step::Done(outcome)
     }
@@ -80,41 +74,31 @@ impl Session {
         // A look is nothing that can be canceled; what waits for it is.
         self.cancel.clear();
         is_ready?;
-        self.checkpoint.exec_start = self.checkpoint.events.len();
-        let name = kind.name();
-        match self.enter(kind).await? {
-            Ok(returned) => {
-                self.rebase_if_due(self.live_bytes, false).await?;
-                self.phase = Phase::Idle;
-                Ok(returned)
-            }
-            Err(Death::Machine) => {
-                self.roll_back();
-                Err(short_of_memory())
-            }
-            Err(death) => {
-                self.cancel.clear();
-                self.roll_back();
-                Err(Error::usage(format!(
-                    "`{name}` ran into a limit ({death:?}); nothing has changed"
-                )))
-            }
+        let returned = self.let_in(kind).await;
+        if returned.is_err() {
+            self.cancel.clear();
+        }
+        let returned = returned?;
+        self.rebase_if_due(self.live_bytes, false).await?;
+        Ok(returned)
+    }
+
+    /// Gives up a turn that was broken off.
+    pub(crate) fn settle(&mut self) {
+        if self.phase == Phase::Inside {
+            self.give_up();
         }
     }
 
-    /// Gives up a script whose future was dropped.
-    pub(crate) fn settle(&mut self) -> Result<()> {
-        if self.phase == Phase::Inside {
-            self.in_flight.clear();
-            self.cancel.clear();
-            self.roll_back();
-        }
-        Ok(())
+    /// Gives up the script at hand, and with it what was to end it.
+    fn give_up(&mut self) {
+        self.in_flight.clear();
+        self.cancel.clear();
+        self.roll_back();
     }
 
     /// Makes the instance if there is none, and lets in what was queued.
     pub(crate) async fn ready(&mut self, starts_handlers: bool) -> Result<()> {
-        self.settle()?;
         self.expect(Phase::Idle)?;
         let events = &mut self.checkpoint.events;
         while events.pop_if(|event| event.undone).is_some() {}
@@ -130,7 +114,7 @@ impl Session {
             // One that was refused is not tried again; a cancel and the machine's
             // trouble are not its fault.
             let is_over = match &result {
-                Ok(()) => true,
+                Ok(_) => true,
                 Err(error) => error.kind() != ErrorKind::Host && !self.cancel.is_canceled(),
             };
             if is_over {
@@ -143,14 +127,14 @@ impl Session {
     }
 
     /// Lets in what no script does, on a budget of its own.
-    async fn let_in(&mut self, kind: Kind) -> Result<()> {
+    async fn let_in(&mut self, kind: Kind) -> Result<Returned> {
         self.checkpoint.exec_start = self.checkpoint.events.len();
         self.state().begin_exec(false);
         let name = kind.name();
         match self.enter(kind).await? {
-            Ok(_) => {
+            Ok(returned) => {
                 self.phase = Phase::Idle;
-                Ok(())
+                Ok(returned)
             }
             Err(Death::Machine) => {
                 self.roll_back();
@@ -267,9 +251,7 @@ impl Session {
             ),
             Ok(other) => return Err(self.lose(unexpected(&other))),
             Err(Death::Machine) => {
-                self.in_flight.clear();
-                self.cancel.clear();
-                self.roll_back();
+                self.give_up();
                 return Err(short_of_memory());
             }
             Err(Death::Stopped(why)) => {
@@ -278,12 +260,11 @@ impl Session {
                 } else {
                     ending::stop_exception(why, limits)
                 };
-                let ending = Ending::Stopped(why, with_traceback(exception));
-                (ending, Vec::new(), 0)
+                (stopped(why, exception), Vec::new(), 0)
             }
             Err(Death::Ignored(why)) => {
-                let exception = with_traceback(ending::stop_exception(why, limits));
-                (Ending::Stopped(why, exception), Vec::new(), 0)
+                let exception = ending::stop_exception(why, limits);
+                (stopped(why, exception), Vec::new(), 0)
             }
             Err(Death::Crashed(what)) => {
                 let ending = Ending::Crashed(ending::crash_exception(&what));
@@ -368,17 +349,15 @@ struct Driven<'a>(&'a mut Session);
 impl Drop for Driven<'_> {
     fn drop(&mut self) {
         if matches!(self.0.phase, Phase::Inside | Phase::Waiting) {
-            self.0.in_flight.clear();
-            self.0.cancel.clear();
-            self.0.roll_back();
+            self.0.give_up();
         }
-        self.0.residence.leave();
     }
 }
 
-fn with_traceback(mut exception: crate::Exception) -> crate::Exception {
+/// Of a script that left no trace.
+fn stopped(why: Stop, mut exception: crate::Exception) -> Ending {
     exception.traceback = exception.to_string();
-    exception
+    Ending::Stopped(why, exception)
 }
 
 /// What is told when the guest gave what it was not asked for.

@@ -21,7 +21,6 @@ use crate::base::{Base, Checkpoint, Price};
 use crate::builder::SessionBuilder;
 use crate::call::{Answer, Call, CallRecord, Settled};
 use crate::clock::{Clock, Random};
-use crate::context::Data;
 use crate::dump::Dump;
 use crate::engine::{self, hex};
 use crate::error::{Error, ErrorKind, Result};
@@ -266,11 +265,7 @@ fn mac(key: &[u8], bytes: &[u8]) -> Hmac<Sha256> {
 
 fn digests(readable: &Readable) -> Vec<(String, String)> {
     let digest = |context: &crate::Context| {
-        let form = match context.data() {
-            Data::Text(_) => "text",
-            Data::Json(_) => "json",
-            Data::Bytes(_) => "bytes",
-        };
+        let form = context.form();
         format!("{form}:{}", hex(&Sha256::digest(context.as_bytes())))
     };
     readable
@@ -292,7 +287,7 @@ impl Session {
     /// As [`exec`](Self::exec), and [`ErrorKind::Guest`] if the interpreter
     /// cannot write its state; nothing has changed then.
     pub async fn park(&mut self) -> Result<Parked> {
-        let stay = Stay(self);
+        let stay = Stay::new(self);
         stay.0.park_here().await
     }
 

@@ -177,7 +177,6 @@ impl Session {
 
     /// Makes sure that the session is a base and nothing else.
     pub(crate) async fn write_down(&mut self) -> Result<()> {
-        self.settle()?;
         match self.phase {
             Phase::Idle => self.ready(false).await?,
             _ => self.expect(Phase::Waiting)?,
@@ -233,7 +232,7 @@ impl Session {
     ///
     /// As [`park`](Self::park).
     pub async fn fork(&mut self) -> Result<Self> {
-        let stay = Stay(self);
+        let stay = Stay::new(self);
         stay.0.fork_here().await
     }
 

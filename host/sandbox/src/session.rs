@@ -82,7 +82,7 @@ pub struct Session {
 pub(crate) enum Phase {
     Idle,
     Waiting,
-    /// The instance is being entered; stays so if the future is dropped.
+    /// The instance is being entered; stays so if the future is forgotten.
     Inside,
     Lost,
 }
@@ -195,7 +195,7 @@ impl Session {
     /// As [`exec`](Self::exec).
     pub async fn step(&mut self, source: &str) -> Result<Step> {
         let span = self.exec_span(source);
-        let stay = Stay(self);
+        let stay = Stay::when(self, Phase::Idle)?;
         stay.0.begin(source, false).instrument(span).await
     }
 
@@ -211,9 +211,7 @@ impl Session {
         &mut self,
         answers: impl IntoIterator<Item = (u64, Answer)>,
     ) -> Result<Step> {
-        let stay = Stay(self);
-        stay.0.settle()?;
-        stay.0.expect(Phase::Waiting)?;
+        let stay = Stay::when(self, Phase::Waiting)?;
         let answers: Vec<_> = answers.into_iter().collect();
         let settled = answers.into_iter().map(|(ticket, answer)| Settled {
             ticket,
@@ -277,7 +275,7 @@ impl Session {
     /// As [`exec`](Self::exec), and [`ErrorKind::Usage`](crate::ErrorKind::Usage) if it is no Python name.
     pub async fn get(&mut self, name: &str) -> Result<Option<Value>> {
         check_name(name)?;
-        let stay = Stay(self);
+        let stay = Stay::new(self);
         let kind = Kind::GetVariable {
             name: name.to_owned(),
         };
@@ -295,7 +293,7 @@ impl Session {
     /// As [`exec`](Self::exec), and [`ErrorKind::Usage`](crate::ErrorKind::Usage) if a `__repr__` runs
     /// into a limit; nothing has changed then.
     pub async fn variables(&mut self, repr_bytes: u32) -> Result<Vec<Variable>> {
-        let stay = Stay(self);
+        let stay = Stay::new(self);
         match stay.0.look(Kind::Variables { repr_bytes }).await? {
             Returned::Variables(variables) => {
                 Ok(variables.into_iter().map(Variable::from).collect())
@@ -311,9 +309,7 @@ impl Session {
     ///
     /// [`ErrorKind::Usage`](crate::ErrorKind::Usage) while a script waits.
     pub fn reset(&mut self) -> Result<()> {
-        let stay = Stay(self);
-        stay.0.settle()?;
-        stay.0.expect(Phase::Idle)?;
+        let stay = Stay::when(self, Phase::Idle)?;
         stay.0.residence.rest();
         stay.0.clear();
         Ok(())
@@ -346,7 +342,7 @@ impl Session {
     /// Changes [`Limits::time`] for later execs.
     pub fn set_time_limit(&mut self, time: Duration) {
         self.settings.limits.time = time;
-        let stay = Stay(self);
+        let stay = Stay::new(self);
         stay.0.state().limits.time = time;
     }
 
@@ -397,15 +393,28 @@ impl Session {
     }
 }
 
-/// While something is done with a session. Afterwards others may have its room.
+/// While something is done with a session. Broken off in the middle of a turn,
+/// it gives up the script; afterwards others may have the session's room.
 pub(crate) struct Stay<'a>(pub(crate) &'a mut Session);
+
+impl<'a> Stay<'a> {
+    pub(crate) fn new(session: &'a mut Session) -> Self {
+        // A future may have been forgotten instead of dropped.
+        session.settle();
+        Self(session)
+    }
+
+    /// For what can only be done in one phase.
+    pub(crate) fn when(session: &'a mut Session, phase: Phase) -> Result<Self> {
+        let stay = Self::new(session);
+        stay.0.expect(phase)?;
+        Ok(stay)
+    }
+}
 
 impl Drop for Stay<'_> {
     fn drop(&mut self) {
-        if self.0.phase == Phase::Inside {
-            // Broken off in the middle: nothing can go on in there.
-            self.0.residence.rest();
-        }
+        self.0.settle();
         self.0.residence.leave();
     }
 }

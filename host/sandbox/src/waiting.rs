@@ -118,7 +118,7 @@ impl Session {
         if self.phase != Phase::Waiting {
             return Vec::new();
         }
-        let stay = Stay(self);
+        let stay = Stay::new(self);
         stay.0.asked()
     }
 

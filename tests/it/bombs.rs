@@ -11,18 +11,15 @@ use rlm_sandbox::{Ending, Parked, Session, State, Step, Stop};
 
 use crate::check::{KEY, block_on, described, sandbox, session_with};
 
+const ALONE: &str = "RLM_SANDBOX_TEST_ALONE";
 const FILE: &str = "RLM_SANDBOX_TEST_FILE";
 
-/// This program again, to run one ignored test.
+/// This program again, to run one test, which knows by [`ALONE`] or [`FILE`]
+/// that it is there.
 fn process(test: &str) -> Command {
     sandbox();
     let mut command = Command::new(std::env::current_exe().expect("this program"));
-    command.args([
-        &format!("bombs::{test}"),
-        "--exact",
-        "--ignored",
-        "--nocapture",
-    ]);
+    command.args([&format!("bombs::{test}"), "--exact", "--nocapture"]);
     command
 }
 
@@ -40,15 +37,17 @@ fn resident_bytes() -> u64 {
 
 #[test]
 fn memory_bombs_do_not_grow_the_process() {
-    let output = process("the_process_with_bombs").output().expect("starts");
+    if std::env::var_os(ALONE).is_some() {
+        return explode();
+    }
+    let mut process = process("memory_bombs_do_not_grow_the_process");
+    let output = process.env(ALONE, "1").output().expect("starts");
     let told = String::from_utf8_lossy(&output.stderr).into_owned();
     let ran = String::from_utf8_lossy(&output.stdout).contains("1 passed");
     assert!(output.status.success() && ran, "{told}");
 }
 
-#[test]
-#[ignore = "run by the test above, in a process of its own"]
-fn the_process_with_bombs() {
+fn explode() {
     // R3-31, R3-32, D2, D4, D5, D6; the session is kept.
     const BOMBS: [&str; 6] = [
         "x = 'x' * (10 ** 9)",
@@ -94,10 +93,13 @@ fn run(session: &mut Session, source: &str) {
 
 #[test]
 fn a_session_that_waits_outlives_its_process() {
+    if let Some(file) = std::env::var_os(FILE) {
+        return park_and_wait(Path::new(&file));
+    }
     // R3-10: what matters is in the bytes, wherever they are kept.
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("session");
-    let mut child = process("the_process_that_is_killed")
+    let mut child = process("a_session_that_waits_outlives_its_process")
         .env(FILE, &file)
         .stdout(Stdio::piped())
         .spawn()
@@ -122,19 +124,15 @@ fn a_session_that_waits_outlives_its_process() {
     run(&mut session, "assert total == 41 and kept() == 3");
 }
 
-#[test]
-#[ignore = "run by the test above, in a process of its own"]
-fn the_process_that_is_killed() {
-    let Some(file) = std::env::var_os(FILE) else {
-        return;
-    };
+/// Parks a session that waits, and waits to be killed.
+fn park_and_wait(file: &Path) {
     let mut session = described().open().expect("right");
     run(&mut session, "xs = [1, 2]\ndef kept(): return len(xs)");
     let source = "print('before')\ntotal = later(41)\nxs.append(3)\nprint('after')\n(total, xs)";
     let step = block_on(session.step(source)).expect("a step");
     assert!(matches!(step, Step::Waiting(_)), "{step:?}");
     let parked = block_on(session.park()).expect("parks");
-    fs::write(Path::new(&file), parked.to_bytes(KEY)).expect("written");
+    fs::write(file, parked.to_bytes(KEY)).expect("written");
     let mut stdout = std::io::stdout();
     writeln!(stdout, "\nparked")
         .and_then(|()| stdout.flush())

@@ -20,5 +20,6 @@ mod pairs;
 mod parking;
 mod promises;
 mod recovery;
+mod replay;
 mod session;
 mod tidy;

@@ -10,9 +10,11 @@ use crate::call::Handlers;
 use crate::context::Context;
 use crate::error::{Error, Result};
 use crate::fault::Faults;
+use crate::journal::{Cassette, Recording};
 use crate::limits::Limits;
 use crate::model::{AnyLm, Lm};
 use crate::output::{Channel, Listener};
+use crate::parked::Parked;
 use crate::sandbox::Sandbox;
 use crate::session::Session;
 use crate::tool::{Caller, Tool};
@@ -31,6 +33,14 @@ pub struct SessionBuilder {
     pub(crate) caller: Arc<Caller>,
     pub(crate) listener: Option<Listener>,
     pub(crate) faults: Faults,
+    pub(crate) tape: Option<Source>,
+}
+
+/// What a session is recorded on, or follows.
+#[derive(Clone, Debug)]
+pub(crate) enum Source {
+    Recording(Recording),
+    Cassette(Cassette),
 }
 
 impl std::fmt::Debug for SessionBuilder {
@@ -58,6 +68,7 @@ impl SessionBuilder {
             caller: Arc::new(Caller::default()),
             listener: None,
             faults: Faults::default(),
+            tape: None,
         }
     }
 
@@ -161,6 +172,22 @@ impl SessionBuilder {
         self
     }
 
+    /// Records everything that crosses the wall, from the first exec on. A
+    /// recording is of one session.
+    #[must_use]
+    pub fn record(mut self, recording: &Recording) -> Self {
+        self.tape = Some(Source::Recording(recording.clone()));
+        self
+    }
+
+    /// Answers tools and the model from a cassette, or records them there. The
+    /// seed and the start of the clock are the recorded ones.
+    #[must_use]
+    pub fn cassette(mut self, cassette: &Cassette) -> Self {
+        self.tape = Some(Source::Cassette(cassette.clone()));
+        self
+    }
+
     /// Makes trouble, for tests.
     #[must_use]
     pub fn faults(mut self, faults: Faults) -> Self {
@@ -175,7 +202,15 @@ impl SessionBuilder {
     /// [`ErrorKind::Usage`](crate::ErrorKind::Usage) if two tools or two
     /// contexts have one name, a name is not a Python name, a tool may not be
     /// called what it is called, or a limit is out of range.
-    pub fn open(mut self) -> Result<Session> {
+    ///
+    /// A recording or cassette that was used by another session is refused with
+    /// the same kind of error.
+    pub fn open(self) -> Result<Session> {
+        self.open_from(None)
+    }
+
+    /// Makes the session, to begin with what was parked.
+    pub(crate) fn open_from(mut self, parked: Option<&Parked>) -> Result<Session> {
         for (index, tool) in self.handlers.tools.iter().enumerate() {
             tool.check()?;
             if self.handlers.tools[..index]
@@ -200,6 +235,11 @@ impl SessionBuilder {
         if self.caller.session.is_empty() {
             self.caller_mut().session = format!("{:016x}", random()?);
         }
+        if let Some(Source::Cassette(cassette)) = &self.tape
+            && let Some(header) = cassette.header()
+        {
+            (self.seed, self.start) = (Some(header.seed.0), Some(header.start.0));
+        }
         let seed = match self.seed {
             Some(seed) => seed,
             None => random()?,
@@ -210,7 +250,12 @@ impl SessionBuilder {
                 "a session's clock cannot start before 1970; choose a later start time",
             ));
         }
-        Ok(Session::new(self, seed, start))
+        let tape = self.tape.take();
+        let mut session = Session::new(self, seed, start);
+        if let Some(source) = tape {
+            session.insert(&source, parked)?;
+        }
+        Ok(session)
     }
 
     fn caller_mut(&mut self) -> &mut Caller {

@@ -12,6 +12,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::arguments::Arguments;
 use crate::engine::hex;
+use crate::journal::Tape;
 use crate::model::{AnyLm, LmRequest, TokenUsage};
 use crate::outcome::Exception;
 use crate::tool::{BoxFuture, Handler, Tool, ToolContext};
@@ -133,11 +134,33 @@ pub(crate) fn digest(arguments: &[u8]) -> String {
 }
 
 /// An answer, with what it cost.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub(crate) struct Settled {
     pub(crate) ticket: u64,
     pub(crate) answer: Answer,
     pub(crate) tokens: TokenUsage,
+    /// Whether it stands in the journal, if there is one.
+    pub(crate) is_noted: bool,
+}
+
+impl Settled {
+    /// Of a call that nobody has heard of yet.
+    pub(crate) fn new(ticket: u64, answer: Answer, tokens: TokenUsage) -> Self {
+        Self {
+            ticket,
+            answer,
+            tokens,
+            is_noted: false,
+        }
+    }
+
+    /// Of a call whose answer is known from before.
+    pub(crate) fn told(ticket: u64, answer: Answer, tokens: TokenUsage) -> Self {
+        Self {
+            is_noted: true,
+            ..Self::new(ticket, answer, tokens)
+        }
+    }
 }
 
 /// The handlers of a session.
@@ -172,11 +195,7 @@ impl Handlers {
                             Ok(json) => Answer::Returned(json),
                             Err(error) => Answer::Raised(error.exception),
                         };
-                        Settled {
-                            ticket,
-                            answer,
-                            tokens: TokenUsage::default(),
-                        }
+                        Settled::new(ticket, answer, TokenUsage::default())
                     })
                 }
                 _ => {
@@ -184,22 +203,22 @@ impl Handlers {
                         "tool `{name}` is declared without a handler; drive the session with `step`"
                     );
                     let answer = Answer::error("RuntimeError", message);
-                    Box::pin(std::future::ready(Settled {
+                    Box::pin(std::future::ready(Settled::new(
                         ticket,
                         answer,
-                        tokens: TokenUsage::default(),
-                    }))
+                        TokenUsage::default(),
+                    )))
                 }
             },
             Request::Model { prompts, batched } => match &self.model {
                 Some(model) => ask(Arc::clone(model), prompts.clone(), *batched, context),
                 None => {
                     let answer = Answer::error("RuntimeError", NO_MODEL);
-                    Box::pin(std::future::ready(Settled {
+                    Box::pin(std::future::ready(Settled::new(
                         ticket,
                         answer,
-                        tokens: TokenUsage::default(),
-                    }))
+                        TokenUsage::default(),
+                    )))
                 }
             },
         }
@@ -249,11 +268,7 @@ fn ask(
                 None => Answer::error("RuntimeError", "nothing was asked"),
             }
         };
-        Settled {
-            ticket,
-            answer,
-            tokens,
-        }
+        Settled::new(ticket, answer, tokens)
     })
 }
 
@@ -280,6 +295,20 @@ impl InFlight {
         while let Poll::Ready(Some(settled)) = self.running.poll_next_unpin(context) {
             self.settled.push(settled);
         }
+    }
+
+    /// Tells the tape of answers that it has not heard of. Says whether there were any.
+    pub(crate) fn note<'a>(&mut self, tape: impl FnOnce() -> &'a mut Tape) -> bool {
+        let mut news = self.settled.iter_mut().filter(|settled| !settled.is_noted);
+        let Some(first) = news.next() else {
+            return false;
+        };
+        let tape = tape();
+        for settled in std::iter::once(first).chain(news) {
+            tape.answered(settled.ticket, &settled.answer, settled.tokens);
+            settled.is_noted = true;
+        }
+        tape.is_on()
     }
 
     /// Drops whatever is under way.

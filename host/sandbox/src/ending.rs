@@ -18,7 +18,7 @@ pub(crate) fn read(ending: repl::Ending, stop: Option<Stop>, limits: &Limits) ->
         repl::Ending::Value(value) => Ending::Value(value.map(value_of)),
         repl::Ending::Raised(failure) => Ending::Raised(exception(failure)),
         repl::Ending::Stopped((claim, failure)) => {
-            let why = stop.unwrap_or(stop_of(claim));
+            let why = stop.unwrap_or(claim.into());
             let frames = failure.as_ref().map_or(&[][..], |failure| &failure.frames);
             let mut exception = stop_exception(why, limits);
             if let (Stop::Memory, Some(failure)) = (why, &failure) {
@@ -38,15 +38,31 @@ pub(crate) fn value_of(value: repl::Value) -> Value {
     }
 }
 
-fn stop_of(stop: types::Stop) -> Stop {
-    match stop {
-        types::Stop::Time => Stop::Time,
-        types::Stop::Fuel => Stop::Fuel,
-        types::Stop::Memory => Stop::Memory,
-        types::Stop::Output => Stop::Output,
-        types::Stop::Calls => Stop::Calls,
-        types::Stop::Budget => Stop::Budget,
-        types::Stop::Canceled => Stop::Canceled,
+impl From<types::Stop> for Stop {
+    fn from(stop: types::Stop) -> Self {
+        match stop {
+            types::Stop::Time => Self::Time,
+            types::Stop::Fuel => Self::Fuel,
+            types::Stop::Memory => Self::Memory,
+            types::Stop::Output => Self::Output,
+            types::Stop::Calls => Self::Calls,
+            types::Stop::Budget => Self::Budget,
+            types::Stop::Canceled => Self::Canceled,
+        }
+    }
+}
+
+impl From<Stop> for types::Stop {
+    fn from(stop: Stop) -> Self {
+        match stop {
+            Stop::Time => Self::Time,
+            Stop::Fuel => Self::Fuel,
+            Stop::Memory => Self::Memory,
+            Stop::Output => Self::Output,
+            Stop::Calls => Self::Calls,
+            Stop::Budget => Self::Budget,
+            Stop::Canceled => Self::Canceled,
+        }
     }
 }
 

@@ -84,6 +84,21 @@ impl Settings {
         )
     }
 
+    /// The digest of everything that fuel depends on, but for the guest and the
+    /// engine's version. How memory is laid out is not part of it.
+    pub(crate) fn fuel_key(&self) -> String {
+        let Self {
+            fuel,
+            epochs,
+            canonical_nans,
+            wasm_stack_bytes,
+            address_space: _,
+            live_sessions: _,
+        } = self;
+        let text = format!("{fuel} {epochs} {canonical_nans} {wasm_stack_bytes}");
+        hex(&Sha256::digest(text)[..8])
+    }
+
     /// Names code compiled from `guest` under these settings by this engine.
     pub(crate) fn key(&self, guest_digest: &str) -> String {
         let text = format!(

@@ -35,6 +35,12 @@ pub enum ErrorKind {
     /// A parked session cannot be read: foreign, damaged, of another version,
     /// or under another key. Nothing has happened.
     Parked,
+    /// A journal cannot be read or repeated here: foreign, of another version,
+    /// for another interpreter, redacted, or without its contexts.
+    Journal,
+    /// What happens is not what the journal or cassette says. The exec is rolled
+    /// back; the message tells the difference.
+    Diverged,
 }
 
 /// The result of what only the sandbox itself can fail at.

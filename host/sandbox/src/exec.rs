@@ -11,9 +11,11 @@ use crate::ending;
 use crate::error::{Error, ErrorKind, Result};
 use crate::event::Kind;
 use crate::guest_state::Readable;
-use crate::instance::{Death, Returned, short_of_memory};
+use crate::instance::{Death, Returned, STACK_EXHAUSTED, short_of_memory};
+use crate::journal::Line;
 use crate::memory::footprint;
 use crate::model::TokenUsage;
+use crate::noting::How;
 use crate::outcome::{Ending, Outcome, State, Stop, Usage};
 use crate::session::{Phase, Running, Session, Stay, Step};
 
@@ -91,7 +93,12 @@ impl Session {
     }
 
     /// Gives up the script at hand, and with it what was to end it.
-    fn give_up(&mut self) {
+    pub(crate) fn give_up(&mut self) {
+        let inside = self.phase == Phase::Inside;
+        let tape = &mut self.state().tape;
+        if tape.is_on() {
+            tape.note(&Line::GivenUp { inside });
+        }
         self.in_flight.clear();
         self.cancel.clear();
         self.roll_back();
@@ -134,14 +141,18 @@ impl Session {
         match self.enter(kind).await? {
             Ok(returned) => {
                 self.phase = Phase::Idle;
+                self.note_returned(&returned)?;
                 Ok(returned)
             }
             Err(Death::Machine) => {
                 self.roll_back();
+                self.note_failed(String::from("machine"), true)?;
                 Err(short_of_memory())
             }
             Err(death) => {
                 self.roll_back();
+                let killed = matches!(death, Death::Killed(_));
+                self.note_failed(format!("{death:?}"), killed)?;
                 Err(Error::usage(format!(
                     "`{name}` ran into a limit ({death:?}) and has not happened"
                 )))
@@ -159,6 +170,7 @@ impl Session {
             waiting: Vec::new(),
             open: Vec::new(),
             live_bytes: 0,
+            entry_fuel: 0,
         };
     }
 
@@ -202,6 +214,7 @@ impl Session {
     /// of no use, but the host's side still knows what the exec printed.
     pub(crate) async fn enter(&mut self, kind: Kind) -> Result<Result<Returned, Death>> {
         self.live().await?;
+        self.note_entry(&kind)?;
         let instance = self.residence.instance().ok_or_else(lost)?;
         if let Kind::SetContexts { readable, .. } = &kind {
             instance.store.data_mut().set_contexts(readable);
@@ -213,6 +226,7 @@ impl Session {
         tracing::debug!(target: "rlm_sandbox", event = event.kind.name(), fuel = event.fuel, "entered");
         let told = event.stopped.is_some();
         self.rebasing.count(&event);
+        self.running.entry_fuel = event.fuel.unwrap_or(0);
         self.checkpoint.events.push(event);
         match result {
             // Replayed without being told, it would come out otherwise.
@@ -226,6 +240,7 @@ impl Session {
             ))),
             Ok(Err(misuse)) => {
                 self.phase = Phase::Idle;
+                self.note_failed(format!("{misuse:?}"), false)?;
                 Err(refusal(misuse))
             }
             Err(death) => Ok(Err(death)),
@@ -236,12 +251,15 @@ impl Session {
     pub(crate) async fn turn(&mut self, kind: Kind) -> Result<Step> {
         let entered = self.enter(kind).await?;
         let told = self.state().stop_reason();
+        self.check_divergence(&entered)?;
+        let mut how = How::default();
         let limits = &self.settings.limits;
         let (ending, names, live_bytes) = match entered {
             Ok(Returned::Step(repl::Step::Suspended(suspension))) => {
                 // What brings a session back is bounded while it waits, too.
                 self.rebase_if_due(suspension.live_bytes, true).await?;
                 self.suspend(&suspension);
+                self.note_suspended()?;
                 return Ok(Step::Waiting(self.asked()));
             }
             Ok(Returned::Step(repl::Step::Complete(outcome))) => (
@@ -254,19 +272,17 @@ impl Session {
                 self.give_up();
                 return Err(short_of_memory());
             }
-            Err(Death::Stopped(why)) => {
-                let exception = if told == Some(why) {
-                    ending::killed_exception(why, limits)
-                } else {
-                    ending::stop_exception(why, limits)
-                };
+            Err(Death::Killed(why)) => {
+                how.killed = true;
+                let exception = ending::killed_exception(why, limits);
                 (stopped(why, exception), Vec::new(), 0)
             }
-            Err(Death::Ignored(why)) => {
+            Err(Death::Stopped(why) | Death::Ignored(why)) => {
                 let exception = ending::stop_exception(why, limits);
                 (stopped(why, exception), Vec::new(), 0)
             }
             Err(Death::Crashed(what)) => {
+                how.overflow = what == STACK_EXHAUSTED;
                 let ending = Ending::Crashed(ending::crash_exception(&what));
                 (ending, Vec::new(), 0)
             }
@@ -284,6 +300,7 @@ impl Session {
                 self.names.clone_from(&outcome.names);
             }
         }
+        self.note_outcome(&outcome, how)?;
         Ok(Step::Done(outcome))
     }
 

@@ -2,31 +2,26 @@
 
 use std::collections::{BTreeMap, VecDeque};
 use std::future::poll_fn;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::task::Poll;
 use std::time::{Duration, Instant, SystemTime};
 
-use crate::arguments::Arguments;
-use crate::bindings::rlm::sandbox::calls::{self, Reply};
+use crate::bindings::rlm::sandbox::calls::Reply;
 use crate::bindings::rlm::sandbox::context::ContextError;
-use crate::bindings::rlm::sandbox::types;
 use crate::builder::SessionBuilder;
-use crate::call::{
-    Answer, Call, CallRecord, Handlers, InFlight, NO_MODEL, Progress, Prompt, Request, Settled,
-    digest,
-};
+use crate::call::{Call, CallRecord, Handlers, InFlight, Settled};
 use crate::clock::{Clock, Random};
 use crate::context::Context;
 use crate::event::StoppedAt;
 use crate::fault::Faults;
+use crate::journal::{Count, Line, Tape};
 use crate::limits::Limits;
 use crate::memory::{Limiter, footprint, growth};
 use crate::meter::{CancelHandle, Meter};
-use crate::model::TokenUsage;
 use crate::outcome::Stop;
 use crate::output::Output;
 use crate::ticker::Ticker;
-use crate::tool::{BoxFuture, Caller, Handler, ToolContext};
+use crate::tool::{BoxFuture, Caller};
 
 /// A read of the monotonic clock after the host wants the script to end is
 /// this much later than the one before; the guest ends a script at half of it.
@@ -78,6 +73,8 @@ pub(crate) struct GuestState {
     pub(crate) pending: BTreeMap<u64, Call>,
     /// Of the event at hand.
     pub(crate) replies: Vec<Reply>,
+    /// Who writes all of it down, or says how it goes.
+    pub(crate) tape: Tape,
 }
 
 impl std::fmt::Debug for GuestState {
@@ -146,12 +143,14 @@ impl GuestState {
             records: Vec::new(),
             pending: BTreeMap::new(),
             replies: Vec::new(),
+            tape: Tape::off(),
         }
     }
 
     /// Called at every tick while the guest runs.
     pub(crate) fn look_at_time(&mut self) -> Result<(), Killed> {
-        if !matches!(self.purpose, Purpose::Script) {
+        // What is played ends where it ended.
+        if !matches!(self.purpose, Purpose::Script) || self.tape.is_playing() {
             return Ok(());
         }
         let now = self.meter.read();
@@ -185,15 +184,27 @@ impl GuestState {
         if self.faults.trap_at_fuel.is_some_and(|at| fuel >= at) {
             wasmtime::bail!("a test traps at this fuel");
         }
+        if let Some(why) = self.tape.stop_at(self.clock.reads) {
+            self.want_stop(why, self.meter.read());
+        }
         if fuel >= self.limits.fuel {
             self.want_stop(Stop::Fuel, self.meter.read());
         }
         if let Some(stopping) = &mut self.stop {
-            let event_fuel = self.clock.fuel_set - left;
-            stopping.told.get_or_insert(StoppedAt {
-                read: self.clock.reads,
-                fuel: event_fuel,
-            });
+            if stopping.told.is_none() {
+                let told = StoppedAt {
+                    read: self.clock.reads,
+                    fuel: self.clock.fuel_set - left,
+                };
+                stopping.told = Some(told);
+                if self.tape.is_on() {
+                    self.tape.note(&Line::Stop {
+                        why: stopping.why,
+                        read: Count(told.read),
+                        fuel: Count(told.fuel),
+                    });
+                }
+            }
             self.clock.jumped_nanoseconds = self
                 .clock
                 .jumped_nanoseconds
@@ -206,7 +217,8 @@ impl GuestState {
     /// Moves the clock by what the script sleeps.
     pub(crate) fn sleep(&mut self, nanoseconds: u64) {
         self.clock.sleep(nanoseconds);
-        if self.sleeps_really && matches!(self.purpose, Purpose::Script) {
+        if self.sleeps_really && matches!(self.purpose, Purpose::Script) && !self.tape.is_playing()
+        {
             self.owed_sleep += Duration::from_nanos(nanoseconds);
         }
     }
@@ -230,15 +242,6 @@ impl GuestState {
             }
             Poll::Pending
         })
-    }
-
-    fn take_ticket(&mut self) -> wasmtime::Result<u64> {
-        let ticket = self.next_ticket;
-        if self.faults.trap_at_ticket == Some(ticket) {
-            wasmtime::bail!("a test traps at this ticket");
-        }
-        self.next_ticket += 1;
-        Ok(ticket)
     }
 
     /// Readies the host's side for a new exec.
@@ -267,195 +270,6 @@ impl GuestState {
         self.memory.growth_bytes = growth(bytes, &self.limits);
     }
 
-    /// Counts a call, and refuses it at a limit.
-    fn begin(&mut self, name: &str, arguments: &[u8]) -> wasmtime::Result<Result<u64, Reply>> {
-        let ticket = self.take_ticket()?;
-        let full = self.records.len() as u64 >= self.limits.calls
-            || self.pending.len() as u64 >= u64::from(self.limits.open_calls);
-        self.records.push(CallRecord {
-            ticket,
-            name: name.to_owned(),
-            arguments_digest: digest(arguments),
-            progress: if full {
-                Progress::Refused
-            } else {
-                Progress::Asked
-            },
-        });
-        if full {
-            self.want_stop(Stop::Calls, self.meter.read());
-            return Ok(Err(Reply::Stopped(types::Stop::Calls)));
-        }
-        Ok(Ok(ticket))
-    }
-
-    /// Notes how far a call of this exec got.
-    pub(crate) fn settle(&mut self, ticket: u64, progress: Progress) {
-        if let Some(record) = self
-            .records
-            .iter_mut()
-            .rev()
-            .find(|record| record.ticket == ticket)
-        {
-            record.progress = progress;
-        }
-        self.pending.remove(&ticket);
-    }
-
-    /// Leaves a call open, and starts it if that is ours to do.
-    fn defer(&mut self, ticket: u64, request: Request) -> Reply {
-        let call = Call {
-            ticket,
-            request,
-            open: true,
-        };
-        if self.starts_handlers {
-            self.start(&call);
-        }
-        self.pending.insert(ticket, call);
-        Reply::Pending(ticket)
-    }
-
-    /// Starts the handler of a call; whoever drives the session polls it.
-    pub(crate) fn start(&self, call: &Call) {
-        let started = self.handlers.start(call, self.tool_context(call.ticket));
-        let limited = self.limited(call, started);
-        self.inbox
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .push(limited);
-    }
-
-    /// The same call, for as long as one may take.
-    fn limited(&self, call: &Call, mut started: BoxFuture<Settled>) -> BoxFuture<Settled> {
-        let wait = self.limits.call_wait;
-        let Some(deadline) = Instant::now().checked_add(wait) else {
-            return started;
-        };
-        let (ticket, name) = (call.ticket, call.request.name().to_owned());
-        let (ticker, mut alarm) = (self.ticker.clone(), None);
-        Box::pin(poll_fn(move |context| {
-            if let Poll::Ready(settled) = started.as_mut().poll(context) {
-                return Poll::Ready(settled);
-            }
-            if Instant::now() >= deadline {
-                let message = format!("{name}() did not answer within {wait:?}");
-                return Poll::Ready(Settled {
-                    ticket,
-                    answer: Answer::error("TimeoutError", message),
-                    tokens: TokenUsage::default(),
-                });
-            }
-            ticker.wake_at(deadline, context.waker(), &mut alarm);
-            Poll::Pending
-        }))
-    }
-
-    pub(crate) fn tool_context(&self, ticket: u64) -> ToolContext {
-        ToolContext::new(&self.caller, ticket, &self.cancel)
-    }
-
-    pub(crate) fn tool(&mut self, name: &str, json: &str) -> wasmtime::Result<Reply> {
-        let ticket = match self.begin(name, json.as_bytes())? {
-            Ok(ticket) => ticket,
-            Err(refused) => return Ok(refused),
-        };
-        let raised = |state: &mut Self, error: crate::ToolError| {
-            state.settle(ticket, Progress::Raised);
-            Reply::Raised(error.exception.into())
-        };
-        let Some(tool) = self.handlers.tool(name).cloned() else {
-            return Ok(raised(
-                self,
-                crate::ToolError::new("NameError", format!("name '{name}' is not defined")),
-            ));
-        };
-        let arguments = match Arguments::parse(&tool, json) {
-            Ok(arguments) => arguments,
-            Err(error) => return Ok(raised(self, error)),
-        };
-        let Handler::Immediate(handler) = &tool.handler else {
-            return Ok(self.defer(
-                ticket,
-                Request::Tool {
-                    name: name.to_owned(),
-                    arguments,
-                },
-            ));
-        };
-        let context = self.tool_context(ticket);
-        let meter = Arc::clone(&self.meter);
-        Ok(match meter.pause(|| handler(&context, &arguments)) {
-            Ok(value) => {
-                self.settle(ticket, Progress::Returned);
-                Reply::Returned(capped_tool_answer(name, value.to_string(), &self.limits))
-            }
-            Err(error) => raised(self, error),
-        })
-    }
-
-    pub(crate) fn model(
-        &mut self,
-        prompts: Vec<calls::Prompt>,
-        batched: bool,
-    ) -> wasmtime::Result<Reply> {
-        let name = if batched {
-            "llm_query_batched"
-        } else {
-            "llm_query"
-        };
-        let mut text = Vec::new();
-        for prompt in &prompts {
-            text.extend_from_slice(prompt.text.as_bytes());
-            text.push(0);
-        }
-        let ticket = match self.begin(name, &text)? {
-            Ok(ticket) => ticket,
-            Err(refused) => return Ok(refused),
-        };
-        let (asked, made, most) = (
-            prompts.len() as u64,
-            self.model_calls,
-            self.limits.model_calls,
-        );
-        let refusal = if asked > most.saturating_sub(made) {
-            Some(format!(
-                "LLM call limit exceeded: {made} + {asked} > {most}. Use Python code for aggregation instead of \
-                 making more LLM calls."
-            ))
-        } else if self.handlers.model.is_none() && self.starts_handlers {
-            Some(NO_MODEL.to_owned())
-        } else {
-            None
-        };
-        if let Some(message) = refusal {
-            self.settle(ticket, Progress::Refused);
-            return Ok(Reply::Raised(types::Exception {
-                kind: String::from("RuntimeError"),
-                message,
-            }));
-        }
-        self.model_calls += asked;
-        let prompts = prompts
-            .into_iter()
-            .map(|prompt| Prompt {
-                text: prompt.text,
-                model: prompt.model,
-            })
-            .collect();
-        Ok(self.defer(ticket, Request::Model { prompts, batched }))
-    }
-
-    /// The reply that a request got when it was made, if this repeats it.
-    pub(crate) fn repeated(&mut self) -> Option<wasmtime::Result<Reply>> {
-        match &mut self.purpose {
-            Purpose::Repeat(replies) => Some(replies.pop_front().ok_or_else(|| {
-                wasmtime::Error::msg("a repeated script asks for more than it did before")
-            })),
-            Purpose::Script | Purpose::Upkeep => None,
-        }
-    }
-
     /// A context, whatever it holds, if the guest may read it at `offset`.
     pub(crate) fn context(
         &self,
@@ -468,17 +282,4 @@ impl GuestState {
             .filter(|&at| at <= context.as_bytes().len());
         Ok((context, offset.ok_or(ContextError::Offset)?))
     }
-}
-
-/// A tool's answer, or the word that it is too large.
-pub(crate) fn capped_tool_answer(name: &str, json: String, limits: &Limits) -> String {
-    if json.len() as u64 <= limits.tool_answer_bytes {
-        return json;
-    }
-    let message = format!(
-        "{name}() answered {} bytes, more than the {} a tool may answer; ask for less",
-        json.len(),
-        limits.tool_answer_bytes
-    );
-    serde_json::json!({"error": "response_too_large", "message": message}).to_string()
 }

@@ -2,13 +2,17 @@
 //!
 //! An error here would trap the guest, so whatever a script did wrong is a value.
 
-use crate::bindings::rlm::sandbox::calls::{self, Reply};
+use wasmtime::StoreContextMut;
+use wasmtime::component::{HasSelf, Linker};
+
+use crate::bindings::rlm::sandbox::calls;
 use crate::bindings::rlm::sandbox::console::{self, Accepted, Channel, Level};
 use crate::bindings::rlm::sandbox::context::{self, ContextError};
 use crate::bindings::rlm::sandbox::types;
 use crate::guest_state::{GuestState, Purpose};
 use crate::limits::Overflow;
 use crate::outcome::Stop;
+use crate::requests::Asked;
 
 /// The most that one read of a context gives.
 const PIECE_BYTES: u32 = 1 << 20;
@@ -81,25 +85,33 @@ impl console::Host for GuestState {
     }
 }
 
-impl calls::Host for GuestState {
-    fn llm_query(&mut self, prompts: Vec<calls::Prompt>, batched: bool) -> wasmtime::Result<Reply> {
-        if let Some(reply) = self.repeated() {
-            return reply;
-        }
-        let _span =
-            tracing::debug_span!("call", name = "llm_query", ticket = self.next_ticket).entered();
-        let reply = self.model(prompts, batched)?;
-        self.replies.push(reply.clone());
-        Ok(reply)
-    }
-
-    fn call_tool(&mut self, name: String, arguments: String) -> wasmtime::Result<Reply> {
-        if let Some(reply) = self.repeated() {
-            return reply;
-        }
-        let _span = tracing::debug_span!("call", name = %name, ticket = self.next_ticket).entered();
-        let reply = self.tool(&name, &arguments)?;
-        self.replies.push(reply.clone());
-        Ok(reply)
-    }
+/// Defines what guests import from the package `rlm:sandbox`.
+pub(crate) fn define(linker: &mut Linker<GuestState>) -> wasmtime::Result<()> {
+    types::add_to_linker::<_, HasSelf<GuestState>>(linker, |state| state)?;
+    context::add_to_linker::<_, HasSelf<GuestState>>(linker, |state| state)?;
+    console::add_to_linker::<_, HasSelf<GuestState>>(linker, |state| state)?;
+    // The fuel of a call is recorded, and only the store knows it; what is
+    // generated for an interface does not get to see the store.
+    let mut calls = linker.instance(CALLS)?;
+    calls.func_wrap(
+        "llm-query",
+        |mut guest: Context<'_>, (prompts, batched): (Vec<calls::Prompt>, bool)| {
+            let left = guest.get_fuel()?;
+            let asked = Asked::Model { prompts, batched };
+            Ok((guest.data_mut().request(&asked, left)?,))
+        },
+    )?;
+    calls.func_wrap(
+        "call-tool",
+        |mut guest: Context<'_>, (name, arguments): (String, String)| {
+            let left = guest.get_fuel()?;
+            let asked = Asked::Tool { name, arguments };
+            Ok((guest.data_mut().request(&asked, left)?,))
+        },
+    )
 }
+
+type Context<'a> = StoreContextMut<'a, GuestState>;
+
+/// The interface of `wit/calls.wit`.
+const CALLS: &str = "rlm:sandbox/calls@0.1.0";

@@ -24,6 +24,9 @@ const HOSTCALL_BYTES: usize = 64 << 20;
 /// Component handles of one instance: it needs one for a sleep, none to keep.
 const HANDLES: usize = 256;
 
+/// A crash that comes earlier or later on other machines.
+pub(crate) const STACK_EXHAUSTED: &str = "the interpreter's stack is exhausted";
+
 /// A live namespace.
 pub(crate) struct Instance {
     pub(crate) store: Store<GuestState>,
@@ -58,8 +61,10 @@ pub(crate) struct Written {
 /// Why the guest handed nothing back. The instance is spent.
 #[derive(Debug)]
 pub(crate) enum Death {
-    /// A limit that is enforced from outside, or a kill after its grace.
+    /// A limit that is enforced from outside.
     Stopped(Stop),
+    /// It did not end within its grace.
+    Killed(Stop),
     /// The guest was told to end its script and did something else.
     Ignored(Stop),
     /// The interpreter crashed; with what is known of it.
@@ -416,13 +421,11 @@ fn death(error: &wasmtime::Error, state: &GuestState) -> Death {
         None => {}
     }
     if error.downcast_ref::<Killed>().is_some() {
-        return Death::Stopped(state.stop.map_or(Stop::Time, |stopping| stopping.why));
+        return Death::Killed(state.stop.map_or(Stop::Time, |stopping| stopping.why));
     }
     match error.downcast_ref::<Trap>() {
         Some(Trap::OutOfFuel) => Death::Stopped(Stop::Fuel),
-        Some(Trap::StackOverflow) => {
-            Death::Crashed(String::from("the interpreter's stack is exhausted"))
-        }
+        Some(Trap::StackOverflow) => Death::Crashed(STACK_EXHAUSTED.to_owned()),
         _ => Death::Crashed(
             state
                 .last_error

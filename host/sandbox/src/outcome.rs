@@ -50,8 +50,9 @@ pub enum Ending {
 }
 
 /// Why a script was ended from outside.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[non_exhaustive]
+#[serde(rename_all = "kebab-case")]
 pub enum Stop {
     /// [`Limits::time`](crate::Limits::time).
     Time,
@@ -67,6 +68,21 @@ pub enum Stop {
     Budget,
     /// Somebody used a [`CancelHandle`](crate::CancelHandle).
     Canceled,
+}
+
+impl Stop {
+    /// The word for it, as in `wit/types.wit`.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Time => "time",
+            Self::Fuel => "fuel",
+            Self::Memory => "memory",
+            Self::Output => "output",
+            Self::Calls => "calls",
+            Self::Budget => "budget",
+            Self::Canceled => "canceled",
+        }
+    }
 }
 
 /// What became of the namespace of a session.

@@ -310,6 +310,7 @@ impl Session {
                 ticket,
                 answer,
                 tokens,
+                ..
             } = settled;
             (*ticket, answer.clone(), *tokens)
         });
@@ -392,7 +393,7 @@ impl SessionBuilder {
         if let (None, Some(trace_id)) = (&self.caller.trace_id, &body.trace_id) {
             self = self.trace_id(trace_id);
         }
-        let mut session = self.open()?;
+        let mut session = self.open_from(Some(parked))?;
         let contexts = session.readable();
         let have = digests(&contexts);
         for wanted in &body.contexts {
@@ -452,11 +453,7 @@ impl Session {
         self.meter.resume_at(script.compute);
         let settled = script.settled.iter().cloned();
         self.in_flight.settled = settled
-            .map(|(ticket, answer, tokens)| Settled {
-                ticket,
-                answer,
-                tokens,
-            })
+            .map(|(ticket, answer, tokens)| Settled::told(ticket, answer, tokens))
             .collect();
         let state: &mut GuestState = self.state();
         state.output.stdout.clone_from(&script.stdout);

@@ -140,14 +140,14 @@ impl Session {
     pub(crate) async fn rebase_if_due(&mut self, live_bytes: u64, waits: bool) -> Result<()> {
         let price = self.checkpoint.base.price;
         if self.rebasing.is_due(price, live_bytes) {
-            self.rebase(live_bytes, waits).await?;
+            self.rebase(live_bytes, waits, false).await?;
         }
         Ok(())
     }
 
     /// Gives the session a new base, if its instance can write one. The session
     /// goes on in an instance that loads it.
-    async fn rebase(&mut self, live_bytes: u64, waits: bool) -> Result<bool> {
+    async fn rebase(&mut self, live_bytes: u64, waits: bool, asked: bool) -> Result<bool> {
         self.live().await?;
         self.residence.moving = true;
         let Some(instance) = self.residence.instance() else {
@@ -165,6 +165,7 @@ impl Session {
         };
         self.upkeep_fuel += written.fuel;
         self.rebasing = Rebasing::default();
+        self.note_base(&written.dump, asked)?;
         let price = Price::written(written.fuel, live_bytes);
         let base = Base::new(Some((written.dump, price)), self.state());
         let old = mem::replace(&mut self.checkpoint, Checkpoint::from(base));
@@ -186,7 +187,7 @@ impl Session {
             true => self.running.live_bytes,
             false => self.live_bytes,
         };
-        if self.checkpoint.events.is_empty() || self.rebase(live_bytes, waits).await? {
+        if self.checkpoint.events.is_empty() || self.rebase(live_bytes, waits, true).await? {
             return Ok(());
         }
         Err(Error::new(

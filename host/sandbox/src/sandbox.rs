@@ -5,16 +5,17 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use wasmtime::Engine;
-use wasmtime::component::{Component, HasSelf, Linker};
+use wasmtime::component::{Component, Linker};
 
 use crate::admission::Admission;
-use crate::bindings::{Python, PythonPre};
+use crate::bindings::PythonPre;
 use crate::builder::SessionBuilder;
 use crate::cache;
 use crate::engine::{self, Settings};
 use crate::error::{Error, ErrorKind, Result};
 use crate::guest;
 use crate::guest_state::GuestState;
+use crate::imports;
 use crate::limits::{SandboxLimits, SandboxUsage};
 use crate::ticker::Ticker;
 use crate::wasi;
@@ -294,7 +295,7 @@ fn link(engine: &Engine, component: &Component) -> Result<PythonPre<GuestState>>
     let mut linker = Linker::new(engine);
     wasi::define(&mut linker, component).map_err(unfit)?;
     linker.allow_shadowing(true);
-    Python::add_to_linker::<_, HasSelf<GuestState>>(&mut linker, |state| state).map_err(unfit)?;
+    imports::define(&mut linker).map_err(unfit)?;
     let pre = linker.instantiate_pre(component).map_err(unfit)?;
     PythonPre::new(pre).map_err(unfit)
 }
@@ -355,6 +356,11 @@ impl Sandbox {
     /// How the engine is configured, for people.
     pub fn engine_configuration(&self) -> String {
         self.inner.settings.describe()
+    }
+
+    /// The digest of all settings of the engine that fuel depends on.
+    pub fn fuel_configuration(&self) -> String {
+        self.inner.settings.fuel_key()
     }
 
     /// The file that holds the compiled interpreter, or would.

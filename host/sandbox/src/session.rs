@@ -17,6 +17,7 @@ use crate::event::{Event, Kind};
 use crate::exec::unexpected;
 use crate::guest_state::GuestState;
 use crate::instance::Returned;
+use crate::journal::Line;
 use crate::limits::Limits;
 use crate::meter::{CancelHandle, Meter, block_on};
 use crate::model::TokenUsage;
@@ -97,6 +98,8 @@ pub(crate) struct Running {
     pub(crate) open: Vec<u64>,
     /// As the guest said when it last waited.
     pub(crate) live_bytes: u64,
+    /// Fuel of the last entry.
+    pub(crate) entry_fuel: u64,
 }
 
 /// Where an exec stands after a turn.
@@ -148,6 +151,7 @@ impl Session {
                 waiting: Vec::new(),
                 open: Vec::new(),
                 live_bytes: 0,
+                entry_fuel: 0,
             },
             span,
             forks: 0,
@@ -213,11 +217,9 @@ impl Session {
     ) -> Result<Step> {
         let stay = Stay::when(self, Phase::Waiting)?;
         let answers: Vec<_> = answers.into_iter().collect();
-        let settled = answers.into_iter().map(|(ticket, answer)| Settled {
-            ticket,
-            answer,
-            tokens: TokenUsage::default(),
-        });
+        let settled = answers
+            .into_iter()
+            .map(|(ticket, answer)| Settled::new(ticket, answer, TokenUsage::default()));
         stay.0.answer(settled.collect()).await
     }
 
@@ -234,15 +236,30 @@ impl Session {
         self.finish_waiting().instrument(span).await
     }
 
-    /// Runs the registered handler of a call, for a loop of one's own.
+    /// Runs the registered handler of a call, for a loop of one's own. A
+    /// [cassette](SessionBuilder::cassette) answers what it knows.
     ///
     /// # Errors
     ///
     /// Those of the handler are in the [`Answer`]; there are no others.
-    pub fn perform(&self, call: &Call) -> impl Future<Output = Answer> + Send + 'static + use<> {
+    pub fn perform(
+        &mut self,
+        call: &Call,
+    ) -> impl Future<Output = Answer> + Send + 'static + use<> {
+        let recorded = self.state().tape.player();
+        let recorded = recorded.and_then(|player| player.answer_to(call.ticket));
         let context = ToolContext::new(&self.settings.caller, call.ticket, &self.cancel);
-        let started = self.settings.handlers.start(call, context);
-        async move { started.await.answer }
+        let started = match recorded {
+            Some(_) => None,
+            None => Some(self.settings.handlers.start(call, context)),
+        };
+        async move {
+            match (recorded, started) {
+                (Some(answer), _) => answer,
+                (None, Some(started)) => started.await.answer,
+                (None, None) => unreachable!("it is one of the two"),
+            }
+        }
     }
 
     /// Binds a name, from the next exec on.
@@ -312,7 +329,7 @@ impl Session {
         let stay = Stay::when(self, Phase::Idle)?;
         stay.0.residence.rest();
         stay.0.clear();
-        Ok(())
+        stay.0.note(&Line::Reset {})
     }
 
     /// Adds a context, from the next exec on.
@@ -341,9 +358,18 @@ impl Session {
 
     /// Changes [`Limits::time`] for later execs.
     pub fn set_time_limit(&mut self, time: Duration) {
-        self.settings.limits.time = time;
         let stay = Stay::new(self);
-        stay.0.state().limits.time = time;
+        // What speaks against it, the next exec tells.
+        let _ = stay.0.limit_time(time);
+    }
+
+    pub(crate) fn limit_time(&mut self, time: Duration) -> Result<()> {
+        if time == self.settings.limits.time {
+            return Ok(());
+        }
+        self.settings.limits.time = time;
+        self.state().limits.time = time;
+        self.note(&Line::TimeLimit { time })
     }
 
     /// Ends execs of this session from anywhere.

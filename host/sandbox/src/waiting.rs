@@ -9,8 +9,9 @@ use crate::bindings::rlm::sandbox::types;
 use crate::call::{Answer, Call, Progress, Request, Settled};
 use crate::error::{Error, Result};
 use crate::event::Kind;
-use crate::guest_state::capped_tool_answer;
+use crate::journal::Next;
 use crate::limits::Limits;
+use crate::requests::capped_tool_answer;
 use crate::session::{Phase, Session, Stay, Step};
 
 impl Session {
@@ -28,8 +29,46 @@ impl Session {
         }
     }
 
+    /// Goes on as the journal says that the session follows.
+    pub(crate) async fn wait_recorded(&mut self) -> Result<Recorded> {
+        let Some(next) = self.state().tape.next() else {
+            return Ok(Recorded::Nothing);
+        };
+        Ok(Recorded::Step(match next {
+            Next::Answers(settled) => self.answer(settled).await?,
+            Next::Stop(why) => {
+                let how = Resumption::Stop(why.into());
+                self.turn(Kind::Resume { how }).await?
+            }
+            Next::GivenUp => {
+                self.in_flight.clear();
+                self.roll_back();
+                return Ok(Recorded::GivenUp);
+            }
+            Next::Unknown(settled) => {
+                self.in_flight.settled.extend(settled);
+                return Ok(Recorded::Nothing);
+            }
+            Next::Diverged => return Err(self.diverged_waiting().await),
+        }))
+    }
+
     /// Waits until everything that the script waits for is answered.
     pub(crate) async fn wait(&mut self) -> Result<Step> {
+        let played = self.state().tape.is_playing();
+        match self.wait_recorded().await? {
+            Recorded::Step(step) => return Ok(step),
+            Recorded::GivenUp => return Err(self.gave_up_then()),
+            Recorded::Nothing => {}
+        }
+        if self.state().tape.is_playing() {
+            return Err(self.nothing_more().await);
+        }
+        if played {
+            // From here on handlers answer.
+            self.state().starts_handlers = false;
+            self.start_handlers();
+        }
         let (in_flight, cancel, waiting) =
             (&mut self.in_flight, &self.cancel, &self.running.waiting);
         let residence = &mut self.residence;
@@ -39,8 +78,12 @@ impl Session {
                 return Poll::Ready(false);
             }
             in_flight.poll(context);
+            let noted = in_flight.note(|| &mut residence.state().tape);
             if waiting.iter().all(|ticket| in_flight.has(*ticket)) {
                 return Poll::Ready(true);
+            }
+            if noted {
+                residence.state().tape.flush();
             }
             // Others may run meanwhile.
             residence.leave();
@@ -90,11 +133,15 @@ impl Session {
             ticket,
             answer,
             tokens,
+            is_noted,
         } in settled
         {
             self.running.tokens.input += tokens.input;
             self.running.tokens.output += tokens.output;
             let state = self.state();
+            if !is_noted {
+                state.tape.answered(ticket, &answer, tokens);
+            }
             let (answer, progress) = claim(&state.pending[&ticket], answer, &state.limits);
             state.settle(ticket, progress);
             answers.push((ticket, answer));
@@ -136,6 +183,19 @@ impl Session {
             })
             .collect()
     }
+}
+
+/// What a journal says of a script that waits.
+#[derive(Debug)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "it is matched at once and never kept"
+)]
+pub(crate) enum Recorded {
+    Step(Step),
+    GivenUp,
+    /// There is none, or it ends here.
+    Nothing,
 }
 
 /// An answer as the guest is told it, within its cap.

@@ -1,0 +1,330 @@
+//! The journal of a session: a file of everything that crossed its wall.
+//!
+//! A journal is lines of JSON, each an object with one member that says what
+//! happened (`journal/line.rs` has them all) and the line's `sum`: SHA-256, cut,
+//! of the sum of the line before and of the line itself. The first line is the
+//! header. Each entry into the instance is a line (`exec`, `resume`, `set` …),
+//! each call is one with what it was told at once, each answer that came later
+//! is one, and the end of a turn is one (`suspended`, `outcome`, `returned` …).
+//! What is needed to repeat the session is there as it is; what is only
+//! compared is there as a digest, next to as much of it as people want to read.
+//! Numbers that may be large are text. The last line is `end`; where it is
+//! missing, the process that wrote the journal died, or lines were cut off.
+//!
+//! Contexts, and the parked session that a recorded one may begin with, lie
+//! beside the journal in a folder, each in a file that its digest names.
+
+mod cassette;
+mod divergence;
+mod line;
+mod player;
+mod recorder;
+mod replay;
+mod tape;
+mod timeline;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::context::Context;
+use crate::error::{Error, ErrorKind, Result};
+use crate::sandbox::Sandbox;
+
+pub use cassette::{Cassette, Record};
+pub use divergence::{Divergence, Place};
+pub use recorder::Recording;
+pub use replay::{Replayed, Verdict};
+
+pub(crate) use cassette::Inserted;
+use divergence::{Tolerance, difference};
+pub(crate) use line::{
+    Begins, CallLine, Count, FORMAT, Function, Given, Header, Line, Said, Start, cut as shown,
+    digest,
+};
+pub(crate) use player::Next;
+pub(crate) use recorder::Recorder;
+use recorder::{SUM_BYTES, Sum, data_folder, sum};
+pub(crate) use replay::JOURNAL_KEY;
+pub(crate) use tape::{Heard, Tape};
+
+/// A journal that was read.
+#[derive(Clone, Debug)]
+pub struct Journal {
+    inner: Arc<Inner>,
+}
+
+/// What is in the file.
+#[derive(Debug)]
+pub(crate) struct Inner {
+    pub(crate) path: PathBuf,
+    pub(crate) header: Header,
+    /// With the header.
+    pub(crate) entries: Vec<Entry>,
+}
+
+/// A line with what stands around it.
+#[derive(Debug)]
+pub(crate) struct Entry {
+    /// None if it cannot be read.
+    pub(crate) line: Option<Line>,
+    /// Whether its sum does not fit it and the line before.
+    pub(crate) altered: bool,
+    pub(crate) sum: Sum,
+    /// Where it ends in the file, in bytes.
+    pub(crate) end: u64,
+}
+
+impl Journal {
+    /// Reads a journal. Its end may be torn off in the middle of a line, which
+    /// then counts as not written.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Journal`] if it cannot be read, is something else, or was
+    /// written by another version of this format. Lines that were changed are no
+    /// error here; [`replay`](Self::replay) names them.
+    pub fn open(path: impl Into<PathBuf>) -> Result<Self> {
+        let path = path.into();
+        let refused =
+            |why: String| Error::new(ErrorKind::Journal, format!("{}: {why}", path.display()));
+        let bytes = fs::read(&path).map_err(|error| refused(error.to_string()))?;
+        let mut entries: Vec<Entry> = Vec::new();
+        let mut end = 0;
+        for text in bytes.split_inclusive(|&byte| byte == b'\n') {
+            // A torn line was not written.
+            let Some(text) = text.strip_suffix(b"\n") else {
+                break;
+            };
+            end += text.len() as u64 + 1;
+            let before = entries.last().map_or(Sum::default(), |entry| entry.sum);
+            entries.push(Entry::read(text, &before, end));
+        }
+        let header = match entries.first().map(|entry| &entry.line) {
+            Some(Some(Line::Header(header))) => header.as_ref().clone(),
+            _ => {
+                return Err(refused(match format_of(&bytes) {
+                    Some(format) => format!(
+                        "its header is of format {format}, and this version reads {FORMAT}; use the version that wrote it"
+                    ),
+                    None => String::from("this is not a journal of a session"),
+                }));
+            }
+        };
+        if header.journal != FORMAT {
+            return Err(refused(format!(
+                "it is of format {}, and this version reads {FORMAT}; use the version that wrote it",
+                header.journal
+            )));
+        }
+        Ok(Self {
+            inner: Arc::new(Inner {
+                path,
+                header,
+                entries,
+            }),
+        })
+    }
+
+    /// SHA-256 of the interpreter it was recorded with, in hex.
+    pub fn guest_digest(&self) -> &str {
+        &self.inner.header.guest
+    }
+
+    /// The version of the engine it was recorded with.
+    pub fn engine_version(&self) -> &str {
+        &self.inner.header.engine
+    }
+
+    /// The id of the session.
+    pub fn session(&self) -> &str {
+        &self.inner.header.session
+    }
+
+    /// The sources of its execs, in order.
+    pub fn sources(&self) -> impl Iterator<Item = &str> {
+        let lines = self.inner.entries.iter();
+        lines.filter_map(|entry| match &entry.line {
+            Some(Line::Exec { source, .. }) => Some(source.as_str()),
+            _ => None,
+        })
+    }
+
+    /// Whether it was closed by whoever wrote it.
+    pub fn is_finished(&self) -> bool {
+        let last = self.inner.entries.last();
+        matches!(last.map(|entry| &entry.line), Some(Some(Line::End { .. })))
+    }
+
+    /// The first thing in which `other` is not as this one, whatever both took.
+    /// Also for journals that are redacted, with the same key.
+    pub fn compare(&self, other: &Self) -> Option<Divergence> {
+        let (mine, theirs) = (&self.inner.entries, &other.inner.entries);
+        let mut exec = None;
+        let nothing = Line::End {
+            execs: 0,
+            total: Count(0),
+        };
+        for at in 1..mine.len().max(theirs.len()) {
+            let line = |entries: &[Entry]| entries.get(at).and_then(|entry| entry.line.clone());
+            let (expected, got) = (line(mine), line(theirs));
+            if let Some(Line::Exec { number, .. }) = expected {
+                exec = Some(number);
+            }
+            let found = match (&expected, &got) {
+                (Some(expected), Some(got)) => difference(expected, got, Tolerance::Nothing),
+                (Some(line), None) => difference(line, &nothing, Tolerance::Nothing),
+                (None, Some(line)) => difference(&nothing, line, Tolerance::Nothing),
+                (None, None) => None,
+            };
+            if let Some(found) = found {
+                let call = match expected {
+                    Some(Line::Call(call)) => Some(call.ticket),
+                    Some(Line::Answer { ticket, .. }) => Some(ticket),
+                    _ => None,
+                };
+                return Some(Divergence {
+                    line: at + 1,
+                    exec,
+                    call,
+                    what: found.what,
+                    expected: found.expected,
+                    got: found.got,
+                    fuel: found.fuel,
+                    place: None,
+                });
+            }
+        }
+        None
+    }
+}
+
+impl Inner {
+    /// Refuses what this sandbox cannot repeat.
+    pub(crate) fn check(&self, sandbox: &Sandbox, may_differ: Tolerance) -> Result<()> {
+        let header = &self.header;
+        let refused = |why: String| {
+            let path = self.path.display();
+            Err(Error::new(ErrorKind::Journal, format!("{path}: {why}")))
+        };
+        if header.redacted {
+            return refused(String::from(
+                "it is redacted, so it can be compared with another journal but not replayed; record without `redact` \
+                 to replay",
+            ));
+        }
+        if may_differ == Tolerance::AllButCalls {
+            return Ok(());
+        }
+        if header.guest != sandbox.guest_digest() {
+            return refused(format!(
+                "it needs the interpreter {}, and this is {}; load that one, with `Builder::guest` or `--guest FILE`",
+                header.guest,
+                sandbox.guest_digest()
+            ));
+        }
+        let here = (sandbox.engine_version(), sandbox.fuel_configuration());
+        if may_differ == Tolerance::Nothing
+            && (header.engine.as_str(), header.configuration.as_str()) != (here.0, here.1.as_str())
+        {
+            return refused(format!(
+                "it was recorded by engine {} (configuration {}), and this is {} ({}), which may count fuel otherwise; \
+                 ignore the fuel to replay it here",
+                header.engine, header.configuration, here.0, here.1
+            ));
+        }
+        Ok(())
+    }
+
+    /// What lies beside the journal under a digest.
+    pub(crate) fn stored(&self, name: &str, wanted: &str) -> Result<Vec<u8>> {
+        let path = data_folder(&self.path).join(file_name(wanted));
+        let refused = |why: String| Err(Error::new(ErrorKind::Journal, why));
+        match fs::read(&path) {
+            Ok(bytes) if digest(&bytes) == wanted => Ok(bytes),
+            Ok(_) => refused(format!(
+                "{name}: the bytes in {} are not those that were recorded",
+                path.display()
+            )),
+            Err(error) => refused(format!(
+                "{name}: cannot read {}, which belongs to the journal: {error}",
+                path.display()
+            )),
+        }
+    }
+
+    /// A context that scripts saw.
+    pub(crate) fn context(&self, given: &Given) -> Result<Context> {
+        let bytes = self.stored(&format!("context `{}`", given.name), &given.digest)?;
+        let name = given.name.as_str();
+        if given.form == "bytes" {
+            return Ok(Context::bytes(name, bytes));
+        }
+        let text = String::from_utf8(bytes).map_err(|error| {
+            Error::new(ErrorKind::Journal, format!("context `{name}` is no text")).because(error)
+        })?;
+        match given.form.as_str() {
+            "json" => Context::json(name, text),
+            _ => Ok(Context::text(name, text)),
+        }
+    }
+}
+
+/// A digest as a file's name; what is none names no file elsewhere.
+fn file_name(digest: &str) -> String {
+    let hex = digest.chars().filter(char::is_ascii_hexdigit);
+    hex.collect()
+}
+
+impl Entry {
+    fn read(text: &[u8], before: &Sum, end: u64) -> Self {
+        let parsed = split(text);
+        let (line, written) = match &parsed {
+            Some((body, written)) => (serde_json::from_slice(body).ok(), Some(*written)),
+            None => (None, None),
+        };
+        let expected = parsed.as_ref().map(|(body, _)| sum(before, body));
+        Self {
+            line,
+            altered: written.is_none() || written != expected,
+            sum: written.unwrap_or_default(),
+            end,
+        }
+    }
+}
+
+/// A line without its sum, and the sum.
+fn split(text: &[u8]) -> Option<(Vec<u8>, Sum)> {
+    const DIGITS: usize = SUM_BYTES * 2;
+    let rest = text.strip_suffix(b"\"}")?;
+    let (rest, digits) = rest.split_at_checked(rest.len().checked_sub(DIGITS)?)?;
+    let mut body = rest.strip_suffix(b",\"sum\":\"")?.to_vec();
+    body.push(b'}');
+    let mut sum = Sum::default();
+    for (byte, pair) in sum.iter_mut().zip(digits.chunks(2)) {
+        let pair = std::str::from_utf8(pair).ok()?;
+        *byte = u8::from_str_radix(pair, 16).ok()?;
+        // One way to write it.
+        if pair
+            .bytes()
+            .any(|digit| !matches!(digit, b'0'..=b'9' | b'a'..=b'f'))
+        {
+            return None;
+        }
+    }
+    Some((body, sum))
+}
+
+/// The format that a file says it has, if it says so.
+fn format_of(bytes: &[u8]) -> Option<u64> {
+    let first = bytes.split(|&byte| byte == b'\n').next()?;
+    let line: serde_json::Value = serde_json::from_slice(first).ok()?;
+    line.get("header")?.get("journal")?.as_u64()
+}
+
+/// The path of a journal as a person gave it.
+impl AsRef<Path> for Journal {
+    fn as_ref(&self) -> &Path {
+        &self.inner.path
+    }
+}

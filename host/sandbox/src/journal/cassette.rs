@@ -1,0 +1,174 @@
+//! Journals that answer in tests.
+
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::divergence::Tolerance;
+use super::player::Player;
+use super::recorder::data_folder;
+use super::{Inner, Journal, Recorder, Recording};
+use crate::error::{Error, Result};
+
+/// Overrides the mode of every cassette.
+const VARIABLE: &str = "RLM_SANDBOX_RECORD";
+
+/// When a [`Cassette`] asks tools and the model themselves, and records what
+/// they say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Record {
+    /// If there is no such file. If there is, everything is answered from it.
+    Once,
+    /// Never.
+    None,
+    /// After the end of what the file has; that is added to it.
+    New,
+    /// Always, anew: the file is replaced.
+    All,
+}
+
+impl Record {
+    fn parse(word: &str) -> Result<Self> {
+        match word {
+            "once" => Ok(Self::Once),
+            "none" => Ok(Self::None),
+            "new" => Ok(Self::New),
+            "all" => Ok(Self::All),
+            _ => Err(Error::usage(format!(
+                "{VARIABLE} is `{word}`; it must be once, none, new or all"
+            ))),
+        }
+    }
+}
+
+/// A journal that answers for tools and the model in a test, so that the test
+/// needs neither network nor luck.
+///
+/// The session has the recorded seed and clock, and its scripts, contexts and
+/// calls are compared with the recorded ones: whatever differs is an
+/// [`ErrorKind::Diverged`](crate::ErrorKind::Diverged) that says what was
+/// expected. Fuel and outcomes are not compared, so a cassette outlives updates
+/// of the interpreter, and answers in it may be edited;
+/// [`Journal::replay`] compares everything.
+#[derive(Clone, Debug)]
+pub struct Cassette {
+    content: Content,
+}
+
+#[derive(Clone, Debug)]
+enum Content {
+    Recorded {
+        journal: Arc<Inner>,
+        extends: bool,
+        /// One session has it.
+        is_taken: Arc<Mutex<bool>>,
+    },
+    New(Recording),
+}
+
+/// What a session does with a cassette.
+#[derive(Debug)]
+pub(crate) enum Inserted {
+    Plays(Player),
+    Records(Recorder),
+}
+
+impl Cassette {
+    /// Opens the cassette in this file, for one session.
+    ///
+    /// The environment variable `RLM_SANDBOX_RECORD` (`once`, `none`, `new`,
+    /// `all`) overrides the mode. Nothing is ever recorded where the variable
+    /// `CI` is set.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Usage`](crate::ErrorKind::Usage) if there is no such file
+    /// and none may be made, [`ErrorKind::Journal`](crate::ErrorKind::Journal)
+    /// if it is no journal.
+    pub fn open(path: impl Into<PathBuf>, record: Record) -> Result<Self> {
+        let is_set = |name: &str| std::env::var(name).ok().filter(|word| !word.is_empty());
+        let record = match is_set(VARIABLE) {
+            Some(word) => Record::parse(&word)?,
+            None => record,
+        };
+        let is_ci = is_set("CI").is_some_and(|word| word != "false");
+        Self::open_as(path.into(), record, is_ci)
+    }
+
+    pub(crate) fn open_as(path: PathBuf, record: Record, is_ci: bool) -> Result<Self> {
+        let exists = path.exists();
+        let record = if is_ci { Record::None } else { record };
+        let content = match (record, exists) {
+            (Record::None, false) => {
+                return Err(Error::usage(format!(
+                    "there is no cassette {}, and none is recorded {}; record it with {VARIABLE}=once and keep the file",
+                    path.display(),
+                    match is_ci {
+                        true => "where CI is set",
+                        false => "in this mode",
+                    }
+                )));
+            }
+            (Record::All, _) | (Record::Once | Record::New, false) => {
+                Self::make_room(&path)?;
+                Content::New(Recording::create(path)?)
+            }
+            (record, true) => Content::Recorded {
+                journal: Journal::open(path)?.inner,
+                extends: record == Record::New,
+                is_taken: Arc::default(),
+            },
+        };
+        Ok(Self { content })
+    }
+
+    fn make_room(path: &std::path::Path) -> Result<()> {
+        let cannot = |error: std::io::Error| {
+            Error::usage(format!(
+                "cannot record the cassette {}: {error}",
+                path.display()
+            ))
+        };
+        if path.exists() {
+            std::fs::remove_file(path).map_err(cannot)?;
+            let data = data_folder(path);
+            if data.exists() {
+                std::fs::remove_dir_all(data).map_err(cannot)?;
+            }
+        }
+        match path.parent() {
+            Some(folder) => std::fs::create_dir_all(folder).map_err(cannot),
+            None => Ok(()),
+        }
+    }
+
+    /// The seed and the start of the clock that were recorded.
+    pub(crate) fn header(&self) -> Option<&super::Header> {
+        match &self.content {
+            Content::Recorded { journal, .. } => Some(&journal.header),
+            Content::New(_) => None,
+        }
+    }
+
+    pub(crate) fn insert(&self, sandbox: &crate::Sandbox) -> Result<Inserted> {
+        match &self.content {
+            Content::New(recording) => Ok(Inserted::Records(recording.take()?)),
+            Content::Recorded {
+                journal,
+                extends,
+                is_taken,
+            } => {
+                journal.check(sandbox, Tolerance::AllButCalls)?;
+                let mut is_taken = is_taken.lock().unwrap_or_else(PoisonError::into_inner);
+                if std::mem::replace(&mut *is_taken, true) {
+                    return Err(Error::usage(
+                        "a cassette is for one session; open it again for another one",
+                    ));
+                }
+                let mut player = Player::new(journal, Tolerance::AllButCalls);
+                player.extends = *extends;
+                Ok(Inserted::Plays(player))
+            }
+        }
+    }
+}

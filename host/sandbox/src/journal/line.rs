@@ -1,0 +1,446 @@
+//! One line of a journal: what crossed the wall, or what came of it.
+
+use std::fmt::Write as _;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::value::RawValue;
+use sha2::{Digest as _, Sha256};
+
+use crate::call::Answer;
+use crate::engine::hex;
+use crate::limits::Limits;
+use crate::model::TokenUsage;
+use crate::outcome::{Ending, Exception, Outcome, State, Stop};
+
+/// The version of the format; a reader knows its own and no other.
+pub(crate) const FORMAT: u32 = 1;
+/// Bytes of a text that is there to be read by people, next to its digest.
+const SHOWN_BYTES: usize = 4 << 10;
+
+/// In JSON an object with one member, named as the variant.
+///
+/// What is there to be read comes before its digest, so that a difference is
+/// told in words where that is possible.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(
+    rename_all = "kebab-case",
+    rename_all_fields = "kebab-case",
+    deny_unknown_fields
+)]
+pub(crate) enum Line {
+    Header(Box<Header>),
+    /// The contexts that scripts see from here on.
+    Contexts {
+        files: Vec<Given>,
+        default: Option<Given>,
+    },
+    Set {
+        name: String,
+        value: Said,
+    },
+    Get {
+        name: String,
+    },
+    Variables {
+        repr_bytes: u32,
+    },
+    Exec {
+        number: u64,
+        source: String,
+        at_us: u64,
+    },
+    /// The script goes on with the answers to these, in this order, or is ended.
+    Resume {
+        tickets: Vec<u64>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        stop: Option<Stop>,
+    },
+    Call(Box<CallLine>),
+    /// The read of the clock that told the script to end.
+    Stop {
+        why: Stop,
+        read: Count,
+        fuel: Count,
+    },
+    /// A deferred call was answered.
+    Answer {
+        ticket: u64,
+        answer: Said,
+        tokens: TokenUsage,
+        at_us: u64,
+    },
+    /// The turn was handed back; the script waits.
+    Suspended {
+        waiting: Vec<u64>,
+        open: Vec<u64>,
+        fuel: Count,
+        total: Count,
+    },
+    /// What was no script was done.
+    Returned {
+        digest: String,
+        fuel: Count,
+        total: Count,
+    },
+    /// What was no script was not done.
+    Failed {
+        why: String,
+        killed: bool,
+    },
+    Outcome(Box<OutcomeLine>),
+    /// The session was written down and goes on in what was loaded: of itself,
+    /// or because somebody asked.
+    Base {
+        asked: bool,
+        bytes: u64,
+        digest: String,
+    },
+    Reset {},
+    TimeLimit {
+        time: Duration,
+    },
+    /// The script was dropped, in the middle of a turn or between two.
+    GivenUp {
+        inside: bool,
+    },
+    End {
+        execs: u64,
+        total: Count,
+    },
+}
+
+/// What a session is made of.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub(crate) struct Header {
+    pub(crate) journal: u32,
+    pub(crate) library: String,
+    pub(crate) guest: String,
+    pub(crate) engine: String,
+    pub(crate) configuration: String,
+    pub(crate) session: String,
+    pub(crate) seed: Count,
+    pub(crate) start: Start,
+    pub(crate) limits: Limits,
+    pub(crate) functions: Vec<Function>,
+    pub(crate) model: bool,
+    /// The parked session that it begins with.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) parked: Option<Begins>,
+    /// Whether data is there as keyed digests only.
+    pub(crate) redacted: bool,
+}
+
+/// A parked session, which lies beside the journal, and the contexts it had
+/// when it was taken up.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub(crate) struct Begins {
+    pub(crate) digest: String,
+    pub(crate) files: Vec<Given>,
+    pub(crate) default: Option<Given>,
+}
+
+/// A function that scripts may call.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub(crate) struct Function {
+    pub(crate) name: String,
+    pub(crate) parameters: Vec<String>,
+    pub(crate) awaitable: bool,
+    pub(crate) immediate: bool,
+}
+
+/// A context; its bytes lie beside the journal, in a file named by the digest.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub(crate) struct Given {
+    pub(crate) name: String,
+    pub(crate) form: String,
+    pub(crate) bytes: u64,
+    pub(crate) digest: String,
+}
+
+/// One call of a script, with what it was told at once.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub(crate) struct CallLine {
+    pub(crate) ticket: u64,
+    pub(crate) name: String,
+    /// As far as a person wants to read them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) arguments: Option<String>,
+    pub(crate) digest: String,
+    /// Of the exec, when it was made.
+    pub(crate) fuel: Count,
+    pub(crate) reply: Said,
+    /// Prompts to the model, if it is one.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub(crate) prompts: u64,
+    /// Whether it was not carried out.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) refused: bool,
+}
+
+/// How an exec ended.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub(crate) struct OutcomeLine {
+    pub(crate) exec: u64,
+    pub(crate) ending: Ended,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) shown: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) stdout: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) stderr: Option<String>,
+    pub(crate) fuel: Count,
+    pub(crate) total: Count,
+    pub(crate) digest: String,
+    pub(crate) rolled_back: bool,
+    /// Whether it was killed between two checkpoints, which nothing repeats.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) killed: bool,
+    /// Whether the interpreter ran out of native stack, whose size differs from
+    /// machine to machine.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) overflow: bool,
+    pub(crate) compute_us: u64,
+    pub(crate) elapsed_us: u64,
+}
+
+/// The word for an [`Ending`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Ended {
+    Value,
+    Raised,
+    Stopped,
+    Crashed,
+}
+
+/// What somebody was told.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Said {
+    #[serde(with = "raw")]
+    Returned(String),
+    Raised {
+        kind: String,
+        message: String,
+    },
+    /// The answer comes later.
+    Pending,
+    Stopped,
+    /// Its keyed digest.
+    Redacted(String),
+}
+
+/// A number that may be larger than what readers of JSON keep exactly, as text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Count(pub(crate) u64);
+
+impl Serialize for Count {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(&self.0)
+    }
+}
+
+impl<'de> Deserialize<'de> for Count {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        text.parse().map(Self).map_err(D::Error::custom)
+    }
+}
+
+/// A moment, in seconds since 1970 as text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Start(pub(crate) SystemTime);
+
+impl Serialize for Start {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let since = self.0.duration_since(UNIX_EPOCH).unwrap_or_default();
+        serializer.collect_str(&format_args!(
+            "{}.{:09}",
+            since.as_secs(),
+            since.subsec_nanos()
+        ))
+    }
+}
+
+impl<'de> Deserialize<'de> for Start {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        let read = || {
+            let (seconds, nanoseconds) = text.split_once('.')?;
+            let since = Duration::new(seconds.parse().ok()?, nanoseconds.parse().ok()?);
+            (nanoseconds.len() == 9).then_some(())?;
+            UNIX_EPOCH.checked_add(since)
+        };
+        let start = read().ok_or_else(|| D::Error::custom("this is no time"))?;
+        Ok(Self(start))
+    }
+}
+
+/// JSON that is kept to the letter.
+mod raw {
+    use super::*;
+
+    pub(super) fn serialize<S: Serializer>(json: &str, serializer: S) -> Result<S::Ok, S::Error> {
+        let raw: &RawValue = serde_json::from_str(json).map_err(serde::ser::Error::custom)?;
+        raw.serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<String, D::Error> {
+        Ok(Box::<RawValue>::deserialize(deserializer)?.get().to_owned())
+    }
+}
+
+impl Said {
+    /// An answer, as the guest is told it.
+    pub(crate) fn of(answer: &Answer) -> Self {
+        match answer {
+            Answer::Returned(value) => Self::Returned(value.to_string()),
+            Answer::Raised(exception) => Self::Raised {
+                kind: exception.kind.clone(),
+                message: exception.message.clone(),
+            },
+        }
+    }
+
+    /// The answer again, if it is one that can be read.
+    pub(crate) fn answer(&self) -> Option<Answer> {
+        match self {
+            Self::Returned(json) => Some(Answer::Returned(serde_json::from_str(json).ok()?)),
+            Self::Raised { kind, message } => Some(Answer::error(kind.as_str(), message.as_str())),
+            Self::Pending | Self::Stopped | Self::Redacted(_) => None,
+        }
+    }
+
+    /// What it comes to, as bytes.
+    pub(crate) fn bytes(&self) -> Vec<u8> {
+        match self {
+            Self::Returned(json) => json.clone().into_bytes(),
+            Self::Raised { kind, message } => format!("{kind}: {message}").into_bytes(),
+            Self::Pending | Self::Stopped | Self::Redacted(_) => Vec::new(),
+        }
+    }
+}
+
+impl Line {
+    /// What a person calls it.
+    pub(crate) fn noun(&self) -> String {
+        match self {
+            Self::Header(_) => String::from("the header"),
+            Self::Contexts { .. } => String::from("the contexts"),
+            Self::Set { name, .. } => format!("the variable `{name}`"),
+            Self::Get { name } => format!("the look at `{name}`"),
+            Self::Variables { .. } => String::from("the look at all variables"),
+            Self::Exec { number, .. } => format!("the source of exec {number}"),
+            Self::Resume { .. } => String::from("the resumption"),
+            Self::Call(call) => format!("call {}, `{}`", call.ticket, call.name),
+            Self::Stop { why, .. } => format!("the stop for {}", why.word()),
+            Self::Answer { ticket, .. } => format!("the answer to call {ticket}"),
+            Self::Suspended { .. } => String::from("the wait for answers"),
+            Self::Returned { .. } | Self::Failed { .. } => String::from("what came of it"),
+            Self::Outcome(outcome) => format!("the outcome of exec {}", outcome.exec),
+            Self::Base { .. } => String::from("the state that was written down"),
+            Self::Reset {} => String::from("the reset"),
+            Self::TimeLimit { .. } => String::from("the time limit"),
+            Self::GivenUp { .. } => String::from("the end of a script that was dropped"),
+            Self::End { .. } => String::from("the end"),
+        }
+    }
+}
+
+impl OutcomeLine {
+    /// What is kept of an outcome. `shows` says whether people may read it.
+    pub(crate) fn new(exec: u64, outcome: &Outcome, total: u64, shows: bool) -> Self {
+        let microseconds = |time: Duration| u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
+        let shown = |text: String| (shows && !text.is_empty()).then(|| cut(&text).to_owned());
+        let (ending, text) = match &outcome.ending {
+            Ending::Value(value) => {
+                let repr = value.as_ref().map(|value| value.repr.clone());
+                (Ended::Value, repr.unwrap_or_default())
+            }
+            Ending::Raised(exception) => (Ended::Raised, exception.to_string()),
+            Ending::Stopped(_, exception) => (Ended::Stopped, exception.to_string()),
+            Ending::Crashed(exception) => (Ended::Crashed, exception.to_string()),
+        };
+        Self {
+            exec,
+            ending,
+            shown: shown(text),
+            stdout: shown(outcome.stdout.clone()),
+            stderr: shown(outcome.stderr.clone()),
+            fuel: Count(outcome.usage.fuel),
+            total: Count(total),
+            digest: digest(&canonical(outcome)),
+            rolled_back: outcome.state == State::RolledBack,
+            killed: false,
+            overflow: false,
+            compute_us: microseconds(outcome.usage.compute),
+            elapsed_us: microseconds(outcome.usage.elapsed),
+        }
+    }
+}
+
+/// Everything of an outcome that is the same in every repetition.
+pub(crate) fn canonical(outcome: &Outcome) -> Vec<u8> {
+    let mut text = String::new();
+    let mut part = |part: &str| {
+        let _ = write!(text, "{}:{part}", part.len());
+    };
+    let mut exception = |exception: &Exception, why: &str| {
+        for text in [
+            why,
+            &exception.kind,
+            &exception.message,
+            exception.cause.as_str(),
+            &exception.traceback,
+            exception.hint.as_deref().unwrap_or_default(),
+        ] {
+            part(text);
+        }
+    };
+    match &outcome.ending {
+        Ending::Value(None) => part("none"),
+        Ending::Value(Some(value)) => {
+            part(&value.repr);
+            part(value.json.as_deref().unwrap_or_default());
+            part(if value.truncated { "cut" } else { "whole" });
+        }
+        Ending::Raised(raised) => exception(raised, "raised"),
+        Ending::Stopped(why, told) => exception(told, why.word()),
+        Ending::Crashed(told) => exception(told, "crashed"),
+    }
+    part(&outcome.stdout);
+    part(&outcome.stderr);
+    part(&outcome.dropped_bytes.to_string());
+    part(&outcome.names.join("\n"));
+    for call in &outcome.calls {
+        part(&format!(
+            "{} {} {:?}",
+            call.ticket, call.name, call.progress
+        ));
+    }
+    text.into_bytes()
+}
+
+fn is_zero(count: &u64) -> bool {
+    *count == 0
+}
+
+/// SHA-256, in hex.
+pub(crate) fn digest(bytes: &[u8]) -> String {
+    hex(&Sha256::digest(bytes))
+}
+
+/// As much of a text as a person wants to read.
+pub(crate) fn cut(text: &str) -> &str {
+    &text[..text.floor_char_boundary(SHOWN_BYTES)]
+}

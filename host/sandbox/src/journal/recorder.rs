@@ -1,0 +1,264 @@
+//! Writes a journal while it happens.
+
+use std::collections::BTreeSet;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufWriter, Seek as _, SeekFrom, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use hmac::{Hmac, Mac as _};
+use sha2::{Digest as _, Sha256};
+
+use super::line::{Line, Said, digest};
+use crate::engine::hex;
+use crate::error::{Error, ErrorKind, Result};
+
+/// What is written at once, for lines that may wait.
+const BUFFER_BYTES: usize = 64 << 10;
+/// Bytes of a sum; in the file it is hex.
+pub(crate) const SUM_BYTES: usize = 8;
+
+/// The sum of a line, which holds that of the line before it.
+pub(crate) type Sum = [u8; SUM_BYTES];
+
+/// A journal that is yet to be written, for
+/// [`SessionBuilder::record`](crate::SessionBuilder::record).
+///
+/// Next to the journal `run.jsonl` a folder `run.jsonl.data` is made for the
+/// contexts that scripts see, once there is one.
+#[derive(Clone, Debug)]
+pub struct Recording {
+    /// One session takes it.
+    recorder: Arc<Mutex<Option<Recorder>>>,
+}
+
+impl Recording {
+    /// Makes the file.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Usage`] if there is one already, or it cannot be made.
+    pub fn create(path: impl Into<PathBuf>) -> Result<Self> {
+        Recorder::create(path.into()).map(Self::from)
+    }
+
+    /// Writes keyed digests in place of data: arguments, answers, variables,
+    /// contexts, and what scripts print and give. Sources and names stay. Such a
+    /// journal can be compared with one that has the same `key`, but not replayed.
+    #[must_use]
+    pub fn redact(self, key: &[u8]) -> Self {
+        if let Some(recorder) = &mut *self.lock() {
+            recorder.key = Some(key.into());
+        }
+        self
+    }
+
+    pub(crate) fn take(&self) -> Result<Recorder> {
+        self.lock().take().ok_or_else(|| {
+            Error::usage("a recording is of one session; create another one for this session")
+        })
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Option<Recorder>> {
+        self.recorder.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl From<Recorder> for Recording {
+    fn from(recorder: Recorder) -> Self {
+        Self {
+            recorder: Arc::new(Mutex::new(Some(recorder))),
+        }
+    }
+}
+
+/// The file of a journal.
+#[derive(Debug)]
+pub(crate) struct Recorder {
+    path: PathBuf,
+    file: BufWriter<File>,
+    sum: Sum,
+    key: Option<Box<[u8]>>,
+    /// Digests of what lies beside it.
+    stored: BTreeSet<String>,
+    line: Vec<u8>,
+    /// What went wrong first; nothing is written after that.
+    failure: Option<io::Error>,
+}
+
+impl Recorder {
+    fn create(path: PathBuf) -> Result<Self> {
+        let file = OpenOptions::new().write(true).create_new(true).open(&path);
+        let file = file.map_err(|error| {
+            let path = path.display();
+            Error::usage(match error.kind() {
+                io::ErrorKind::AlreadyExists => {
+                    format!("{path} exists; remove it, or record to another file")
+                }
+                _ => format!("cannot record to {path}: {error}"),
+            })
+        })?;
+        Ok(Self::new(path, file, Sum::default()))
+    }
+
+    /// Goes on with a journal after its first `end` bytes, whose last line has
+    /// this sum. The rest is dropped.
+    pub(crate) fn append(path: &Path, end: u64, sum: Sum) -> Result<Self> {
+        let open = || {
+            let mut file = OpenOptions::new().write(true).open(path)?;
+            file.set_len(end)?;
+            file.seek(SeekFrom::End(0))?;
+            Ok(file)
+        };
+        let file = open().map_err(|error: io::Error| {
+            Error::usage(format!(
+                "cannot go on recording to {}: {error}",
+                path.display()
+            ))
+        })?;
+        Ok(Self::new(path.to_owned(), file, sum))
+    }
+
+    fn new(path: PathBuf, file: File, sum: Sum) -> Self {
+        Self {
+            path,
+            file: BufWriter::with_capacity(BUFFER_BYTES, file),
+            sum,
+            key: None,
+            stored: BTreeSet::new(),
+            line: Vec::new(),
+            failure: None,
+        }
+    }
+
+    pub(crate) fn is_redacted(&self) -> bool {
+        self.key.is_some()
+    }
+
+    pub(crate) fn write(&mut self, line: &Line) {
+        if self.failure.is_some() {
+            return;
+        }
+        if let Err(error) = self.try_write(line) {
+            self.failure = Some(error);
+        }
+    }
+
+    fn try_write(&mut self, line: &Line) -> io::Result<()> {
+        self.line.clear();
+        match &self.key {
+            None => serde_json::to_writer(&mut self.line, line)?,
+            Some(key) => serde_json::to_writer(&mut self.line, &redacted(line, key))?,
+        }
+        self.sum = sum(&self.sum, &self.line);
+        self.line.pop();
+        writeln!(self.line, ",\"sum\":\"{}\"}}", hex(&self.sum))?;
+        self.file.write_all(&self.line)?;
+        match line {
+            // What may cost something to get again, or makes up a whole.
+            Line::Header(_)
+            | Line::Resume { .. }
+            | Line::Suspended { .. }
+            | Line::Returned { .. }
+            | Line::Failed { .. }
+            | Line::Outcome(_)
+            | Line::Reset {}
+            | Line::GivenUp { .. }
+            | Line::End { .. } => self.file.flush(),
+            _ => Ok(()),
+        }
+    }
+
+    /// Hands everything to the system, so that the end of this process takes
+    /// nothing of it away.
+    pub(crate) fn flush(&mut self) {
+        if let (Err(error), None) = (self.file.flush(), &self.failure) {
+            self.failure = Some(error);
+        }
+    }
+
+    /// Keeps `bytes` beside the journal, once, and gives their digest.
+    pub(crate) fn store(&mut self, bytes: &[u8]) -> String {
+        let plain = digest(bytes);
+        if let Some(key) = &self.key {
+            return keyed(key, plain.as_bytes());
+        }
+        if self.failure.is_none() && self.stored.insert(plain.clone()) {
+            if let Err(error) = keep(&data_folder(&self.path), &plain, bytes) {
+                self.failure = Some(error);
+            }
+        }
+        plain
+    }
+
+    /// What went wrong, for whoever has to know.
+    pub(crate) fn failure(&self) -> Option<Error> {
+        let error = self.failure.as_ref()?;
+        let message = format!(
+            "cannot write the journal {}: {error}; the exec is rolled back, and the session goes on without a recording",
+            self.path.display()
+        );
+        Some(Error::new(ErrorKind::Host, message))
+    }
+}
+
+fn keep(folder: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
+    fs::create_dir_all(folder)?;
+    let path = folder.join(name);
+    if path.exists() {
+        return Ok(());
+    }
+    // Whole or not at all.
+    let part = folder.join(format!("{name}.part"));
+    fs::write(&part, bytes)?;
+    fs::rename(part, path)
+}
+
+/// Where the bytes lie that a journal names by their digests.
+pub(crate) fn data_folder(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".data");
+    name.into()
+}
+
+pub(crate) fn sum(before: &Sum, line: &[u8]) -> Sum {
+    let digest = Sha256::new()
+        .chain_update(before)
+        .chain_update(line)
+        .finalize();
+    let mut sum = Sum::default();
+    sum.copy_from_slice(&digest[..SUM_BYTES]);
+    sum
+}
+
+fn keyed(key: &[u8], bytes: &[u8]) -> String {
+    let mut mac = Hmac::<Sha256>::new_from_slice(key).expect("a key of any length will do");
+    mac.update(bytes);
+    hex(&mac.finalize().into_bytes())
+}
+
+fn redacted(line: &Line, key: &[u8]) -> Line {
+    let hide = |said: &mut Said| {
+        if let Said::Returned(_) | Said::Raised { .. } = said {
+            *said = Said::Redacted(keyed(key, &said.bytes()));
+        }
+    };
+    let mut line = line.clone();
+    match &mut line {
+        Line::Set { value, .. } => hide(value),
+        Line::Answer { answer, .. } => hide(answer),
+        Line::Call(call) => {
+            call.arguments = None;
+            call.digest = keyed(key, call.digest.as_bytes());
+            hide(&mut call.reply);
+        }
+        Line::Returned { digest, .. } => *digest = keyed(key, digest.as_bytes()),
+        Line::Outcome(outcome) => {
+            (outcome.shown, outcome.stdout, outcome.stderr) = (None, None, None);
+            outcome.digest = keyed(key, outcome.digest.as_bytes());
+        }
+        Line::Base { digest, .. } => *digest = keyed(key, digest.as_bytes()),
+        _ => {}
+    }
+    line
+}

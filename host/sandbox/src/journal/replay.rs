@@ -1,0 +1,418 @@
+//! Runs a session again as its journal says, and compares.
+
+use std::sync::Arc;
+
+use super::divergence::{Divergence, Tolerance};
+use super::line::{CallLine, Line};
+use super::player::Player;
+use super::{Inner, Journal, Recorder, Tape};
+use crate::builder::SessionBuilder;
+use crate::error::{Error, ErrorKind, Result};
+use crate::event::Kind;
+use crate::meter::block_on;
+use crate::parked::Parked;
+use crate::sandbox::Sandbox;
+use crate::session::{Phase, Session, Stay, Step, outside_runtime};
+use crate::tool::Tool;
+use crate::waiting::Recorded;
+
+/// What came of a replay.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Replayed {
+    /// Execs that were repeated to their end.
+    pub execs: u64,
+    /// Calls that were repeated, without asking anybody.
+    pub calls: u64,
+    /// Fuel that all of it took.
+    pub fuel: u64,
+    /// How it compares.
+    pub verdict: Verdict,
+}
+
+/// How a replay compares with what was recorded.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Verdict {
+    /// Every call, outcome and unit of fuel is the same, to the end.
+    Identical,
+    /// All there is is the same, but the journal has no end: whoever wrote it
+    /// died, or lines were cut off.
+    Unfinished,
+    /// Something differs.
+    Diverged(Box<Divergence>),
+    /// Nothing can repeat this exec; all before it is the same.
+    NotReplayable {
+        /// Its number, from 0.
+        exec: u64,
+        /// Why.
+        why: &'static str,
+    },
+}
+
+/// How far to go.
+#[derive(Clone, Copy, Debug)]
+enum Goal {
+    Exec(u64),
+    Call(u64),
+    End,
+}
+
+/// How far one got.
+#[derive(Debug)]
+enum Reached {
+    Goal,
+    End { is_finished: bool },
+    Obstacle { exec: u64, why: &'static str },
+}
+
+impl Journal {
+    /// Runs the recorded session again, in a session of its own that asks no
+    /// tool and no model, and compares every step.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Journal`] if this sandbox cannot run it: it is redacted, needs
+    /// another interpreter, a context is missing. [`ErrorKind::Host`] as
+    /// [`Session::exec`]. A difference is no error.
+    pub async fn replay(&self, sandbox: &Sandbox) -> Result<Replayed> {
+        self.replay_to(sandbox, Tolerance::Nothing).await
+    }
+
+    /// The same, whatever fuel it takes: for an engine of another version.
+    ///
+    /// # Errors
+    ///
+    /// As [`replay`](Self::replay).
+    pub async fn replay_ignoring_fuel(&self, sandbox: &Sandbox) -> Result<Replayed> {
+        self.replay_to(sandbox, Tolerance::Fuel).await
+    }
+
+    /// [`replay`](Self::replay) for programs without a runtime.
+    ///
+    /// # Errors
+    ///
+    /// As [`replay`](Self::replay), and [`ErrorKind::Usage`] inside a tokio runtime.
+    pub fn replay_blocking(&self, sandbox: &Sandbox) -> Result<Replayed> {
+        outside_runtime("replay")?;
+        block_on(self.replay(sandbox))
+    }
+
+    async fn replay_to(&self, sandbox: &Sandbox, may_differ: Tolerance) -> Result<Replayed> {
+        let mut session = self.inner.session(sandbox.session(), may_differ)?;
+        let reached = session.follow(Goal::End, false).await;
+        let tape = &mut session.state().tape;
+        let verdict = match (tape.divergence(), reached) {
+            (Some(divergence), _) => Verdict::Diverged(Box::new(divergence.clone())),
+            (None, Err(error)) => return Err(error),
+            (None, Ok(Reached::Obstacle { exec, why })) => Verdict::NotReplayable { exec, why },
+            (None, Ok(Reached::End { is_finished: true })) => Verdict::Identical,
+            (None, Ok(_)) => Verdict::Unfinished,
+        };
+        Ok(Replayed {
+            execs: tape.execs(),
+            calls: tape.player().map_or(0, |player| player.calls),
+            fuel: tape.total(),
+            verdict,
+        })
+    }
+
+    /// The session as it was just before exec number `exec` began (from 0), or
+    /// at the end of the journal if there is none of that number. It goes on
+    /// with the tools, model and listener of `builder`, whatever they answered
+    /// then; id, seed, clock, limits and contexts are the recorded ones. Execs
+    /// that were rolled back and cannot be repeated are left out.
+    ///
+    /// # Errors
+    ///
+    /// As [`replay`](Self::replay), and [`ErrorKind::Diverged`] if something
+    /// differs before.
+    pub async fn until(&self, exec: u64, builder: SessionBuilder) -> Result<Session> {
+        let session = self.session_at(Goal::Exec(exec), builder).await?;
+        Ok(session.0)
+    }
+
+    /// The session waiting for the deferred call of this ticket, to be answered
+    /// otherwise with [`Session::resume`].
+    ///
+    /// # Errors
+    ///
+    /// As [`until`](Self::until), and [`ErrorKind::Usage`] if no script ever
+    /// waited for such a call.
+    pub async fn until_call(&self, ticket: u64, builder: SessionBuilder) -> Result<Session> {
+        match self.session_at(Goal::Call(ticket), builder).await? {
+            (session, Reached::Goal) => Ok(session),
+            _ => Err(Error::usage(format!(
+                "no script in {} waits for a call {ticket}; `journal show` lists the calls",
+                self.inner.path.display()
+            ))),
+        }
+    }
+
+    /// The session as it was when the journal ends, for the process after one
+    /// that died: idle, or waiting for the calls that were not answered
+    /// ([`Session::finish`] goes on with those). Answers that had come are kept.
+    /// It goes on recording in the same file. What a script did after it was
+    /// last handed back has not happened, except that calls may have been made;
+    /// they come again under the same session and ticket.
+    ///
+    /// # Errors
+    ///
+    /// As [`until`](Self::until).
+    pub async fn rebuild(&self, builder: SessionBuilder) -> Result<Session> {
+        let mut session = self.followed(Goal::End, builder).await?.0;
+        let state = session.state();
+        let last = state.tape.player().and_then(|player| {
+            let last = player.last()?;
+            Some((last.end, last.sum))
+        });
+        let (end, sum) = last.unwrap_or_default();
+        let recorder = Recorder::append(&self.inner.path, end, sum)?;
+        let tape = Tape::recording(recorder).counts_on(&state.tape);
+        state.tape = tape;
+        Ok(session)
+    }
+
+    async fn session_at(&self, goal: Goal, builder: SessionBuilder) -> Result<(Session, Reached)> {
+        let (mut session, reached) = self.followed(goal, builder).await?;
+        session.state().tape = Tape::off();
+        Ok((session, reached))
+    }
+
+    async fn followed(&self, goal: Goal, builder: SessionBuilder) -> Result<(Session, Reached)> {
+        let sandbox = builder.sandbox.clone();
+        let listener = builder.listener.clone();
+        let mut builder = builder;
+        builder.listener = None;
+        let mut session = self.inner.session(builder, Tolerance::Nothing)?;
+        debug_assert!(Arc::ptr_eq(&sandbox.inner, &session.settings.sandbox.inner));
+        let reached = session.follow(goal, true).await?;
+        session.settings.listener.clone_from(&listener);
+        session.state().output.listener = listener;
+        Ok((session, reached))
+    }
+}
+
+impl Inner {
+    /// A session at the beginning of the journal, which follows it.
+    fn session(
+        self: &Arc<Self>,
+        builder: SessionBuilder,
+        may_differ: Tolerance,
+    ) -> Result<Session> {
+        self.check(&builder.sandbox, may_differ)?;
+        let header = &self.header;
+        let mut builder = builder
+            .limits(header.limits.clone())
+            .seed(header.seed.0)
+            .start_time(header.start.0)
+            .id(header.session.as_str());
+        builder.tape = None;
+        builder.graph_input = None;
+        builder.contexts.clear();
+        builder.handlers.tools = self.tools(builder.handlers.tools)?;
+        let mut session = match &header.parked {
+            None => builder.open()?,
+            Some(parked) => {
+                let bytes = self.stored("the session it begins with", &parked.digest)?;
+                let begins = Parked::from_bytes(&builder.sandbox, &bytes, JOURNAL_KEY)?;
+                self.see(&mut builder, &parked.files, parked.default.as_ref())?;
+                builder.restore(&begins)?
+            }
+        };
+        let player = Player::new(self, may_differ);
+        session.state().tape = Tape::playing(player);
+        Ok(session)
+    }
+
+    /// The functions it was recorded with, in their order, with these handlers.
+    fn tools(&self, mut given: Vec<Tool>) -> Result<Vec<Tool>> {
+        let recorded = self.header.functions.iter().map(|function| {
+            let at = given.iter().position(|tool| tool.name() == function.name);
+            let tool = at.map_or_else(
+                || Tool::declared(function.name.as_str()),
+                |at| given.swap_remove(at),
+            );
+            let names = function.parameters.iter().map(String::as_str);
+            let mut tool = tool.parameters(names);
+            tool.awaitable = function.awaitable;
+            tool
+        });
+        let recorded = recorded.collect();
+        match given.first() {
+            None => Ok(recorded),
+            Some(tool) => Err(Error::usage(format!(
+                "the session was recorded without a tool `{}`, and its functions are part of it; leave that tool out",
+                tool.name()
+            ))),
+        }
+    }
+
+    /// Has a session see these contexts.
+    fn see(
+        &self,
+        builder: &mut SessionBuilder,
+        files: &[super::Given],
+        default: Option<&super::Given>,
+    ) -> Result<()> {
+        builder.contexts.clear();
+        builder.graph_input = None;
+        for given in files {
+            let mut context = self.context(given)?;
+            if default == Some(given) {
+                context = context.field("context");
+            }
+            builder.contexts.push(context);
+        }
+        if let (Some(given), true) = (default, files.is_empty()) {
+            let context = self.context(given)?;
+            let text = context.as_text().unwrap_or_default();
+            builder.graph_input = Some(text.into());
+        }
+        Ok(())
+    }
+}
+
+/// Parked sessions lie beside a journal under a key that everybody knows: they
+/// are as trustworthy as the journal is.
+pub(crate) const JOURNAL_KEY: &[u8] = b"rlm-sandbox journal";
+
+impl Session {
+    /// Does what the journal says, up to the goal or to its end.
+    async fn follow(&mut self, goal: Goal, skips: bool) -> Result<Reached> {
+        let stay = Stay::new(self);
+        let session = &mut *stay.0;
+        if session.phase == Phase::Waiting {
+            // A session that was parked while it waited.
+            if let Some(reached) = session.follow_script(goal).await? {
+                return Ok(reached);
+            }
+        }
+        loop {
+            let Some(player) = session.state().tape.player() else {
+                return Ok(Reached::End { is_finished: false });
+            };
+            let Some(line) = player.peek() else {
+                return match session.state().tape.trouble() {
+                    Some(error) => Err(error),
+                    None => Ok(Reached::End { is_finished: false }),
+                };
+            };
+            if !matches!(line, Line::Exec { .. }) && player.is_void() {
+                continue;
+            }
+            let result = match line {
+                Line::End { .. } => {
+                    session.note_end()?;
+                    return Ok(Reached::End { is_finished: true });
+                }
+                Line::Exec { number, .. } if matches!(goal, Goal::Exec(at) if at == number) => {
+                    return Ok(Reached::Goal);
+                }
+                Line::Exec { number, source, .. } => match player.obstacle() {
+                    Some(_) if skips => {
+                        session.skip_exec();
+                        Ok(())
+                    }
+                    Some(why) => return Ok(Reached::Obstacle { exec: number, why }),
+                    None if !player.is_whole() => {
+                        return Ok(Reached::End { is_finished: false });
+                    }
+                    None => {
+                        let waits = session.begin(&source, false).await?;
+                        if let Step::Waiting(_) = waits
+                            && let Some(reached) = session.follow_script(goal).await?
+                        {
+                            return Ok(reached);
+                        }
+                        Ok(())
+                    }
+                },
+                Line::Contexts { files, default } => {
+                    let journal = Arc::clone(&player.journal);
+                    journal.see(&mut session.settings, &files, default.as_ref())?;
+                    session.contexts_changed = true;
+                    session.ready(false).await
+                }
+                Line::Set { name, value } => {
+                    let json = String::from_utf8_lossy(&value.bytes()).into_owned();
+                    session.queued.push_back(Kind::SetVariable { name, json });
+                    session.ready(false).await
+                }
+                Line::Get { name } => session.look(Kind::GetVariable { name }).await.map(drop),
+                Line::Variables { repr_bytes } => {
+                    let kind = Kind::Variables { repr_bytes };
+                    session.look(kind).await.map(drop)
+                }
+                Line::Reset {} => {
+                    session.residence.rest();
+                    session.clear();
+                    session.note(&Line::Reset {})
+                }
+                Line::TimeLimit { time } => session.limit_time(time),
+                Line::Base { asked: true, .. } => session.write_down().await,
+                other => Err(Error::new(
+                    ErrorKind::Journal,
+                    format!("{} stands where nothing of its kind can be", other.noun()),
+                )),
+            };
+            if let Some(error) = session.state().tape.trouble() {
+                return Err(error);
+            }
+            match result {
+                // What the guest refused then, it refuses now.
+                Err(error) if error.kind() == ErrorKind::Usage => {}
+                result => result?,
+            }
+        }
+    }
+
+    /// Goes on with a script that waits, up to its end.
+    async fn follow_script(&mut self, goal: Goal) -> Result<Option<Reached>> {
+        while self.phase == Phase::Waiting {
+            if let Goal::Call(ticket) = goal
+                && self.running.waiting.contains(&ticket)
+            {
+                return Ok(Some(Reached::Goal));
+            }
+            if let Recorded::Nothing = self.wait_recorded().await? {
+                return Ok(Some(Reached::End { is_finished: false }));
+            }
+        }
+        Ok(None)
+    }
+
+    fn note_end(&mut self) -> Result<()> {
+        let tape = &self.state().tape;
+        let end = Line::End {
+            execs: tape.execs(),
+            total: super::Count(tape.total()),
+        };
+        self.note(&end)
+    }
+
+    /// Leaves out an exec that changed nothing but what it asked.
+    fn skip_exec(&mut self) {
+        let state = self.state();
+        let Some(player) = state.tape.player() else {
+            return;
+        };
+        let (calls, total) = player.skip_exec();
+        state.tape.begin_exec();
+        if let Some(total) = total {
+            state.tape.set_total(total);
+        }
+        for CallLine {
+            ticket,
+            prompts,
+            refused,
+            ..
+        } in calls
+        {
+            state.next_ticket = state.next_ticket.max(ticket + 1);
+            if !refused {
+                state.model_calls += prompts;
+            }
+        }
+    }
+}

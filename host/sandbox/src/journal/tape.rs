@@ -1,0 +1,264 @@
+//! The journal of a session while it happens: written, followed, or neither.
+
+use std::time::Instant;
+
+use super::divergence::{Divergence, Place, Tolerance};
+use super::line::{CallLine, Count, Line, OutcomeLine, Said};
+use super::player::{Next, Player};
+use super::recorder::Recorder;
+use crate::call::Answer;
+use crate::error::{Error, ErrorKind};
+use crate::model::TokenUsage;
+use crate::outcome::{Outcome, Stop};
+
+/// Whatever crosses the wall of a session is told to its tape.
+#[derive(Debug)]
+pub(crate) struct Tape {
+    mode: Mode,
+    /// Execs that began.
+    execs: u64,
+    /// Fuel of all that entered.
+    total: u64,
+    since: Instant,
+}
+
+#[derive(Debug)]
+enum Mode {
+    Off,
+    Recording(Box<Recorder>),
+    Playing(Box<Player>),
+}
+
+/// What a call is told.
+#[derive(Debug)]
+pub(crate) enum Heard {
+    /// Whatever its handler says.
+    Live,
+    /// What it was told before, and whether it was refused.
+    Recorded(Said, bool),
+    /// Nothing: it is another call than before.
+    Diverged,
+}
+
+impl Tape {
+    fn new(mode: Mode) -> Self {
+        Self {
+            mode,
+            execs: 0,
+            total: 0,
+            since: Instant::now(),
+        }
+    }
+
+    pub(crate) fn off() -> Self {
+        Self::new(Mode::Off)
+    }
+
+    pub(crate) fn recording(recorder: Recorder) -> Self {
+        Self::new(Mode::Recording(Box::new(recorder)))
+    }
+
+    pub(crate) fn playing(player: Player) -> Self {
+        Self::new(Mode::Playing(Box::new(player)))
+    }
+
+    pub(crate) fn is_on(&self) -> bool {
+        !matches!(self.mode, Mode::Off)
+    }
+
+    pub(crate) fn player(&mut self) -> Option<&mut Player> {
+        match &mut self.mode {
+            Mode::Playing(player) => Some(player),
+            Mode::Off | Mode::Recording(_) => None,
+        }
+    }
+
+    pub(crate) fn recorder(&mut self) -> Option<&mut Recorder> {
+        match &mut self.mode {
+            Mode::Recording(recorder) => Some(recorder),
+            Mode::Off | Mode::Playing(_) => None,
+        }
+    }
+
+    /// Whether what happens is what was recorded, and nothing else may.
+    pub(crate) fn is_playing(&self) -> bool {
+        matches!(self.mode, Mode::Playing(_))
+    }
+
+    /// The same, unless the end of the journal is reached and what comes then
+    /// is to be recorded: then it is, from now on.
+    pub(crate) fn plays_on(&mut self) -> bool {
+        let Mode::Playing(player) = &mut self.mode else {
+            return false;
+        };
+        if !(player.extends && player.is_at_end()) {
+            return true;
+        }
+        let last = player.last().map(|entry| (entry.end, entry.sum));
+        let (end, sum) = last.unwrap_or_default();
+        match Recorder::append(&player.journal.path, end, sum) {
+            Ok(recorder) => self.mode = Mode::Recording(Box::new(recorder)),
+            Err(error) => {
+                tracing::warn!(target: "rlm_sandbox", "{error}");
+                self.mode = Mode::Off;
+            }
+        }
+        false
+    }
+
+    /// Notes a line, or goes past it. Says whether all is as it was recorded.
+    pub(crate) fn note(&mut self, line: &Line) -> bool {
+        self.plays_on();
+        match &mut self.mode {
+            Mode::Off => true,
+            Mode::Recording(recorder) => {
+                recorder.write(line);
+                true
+            }
+            Mode::Playing(player) => player.expect(line),
+        }
+    }
+
+    /// Notes the answer to a deferred call.
+    pub(crate) fn answered(&mut self, ticket: u64, answer: &Answer, tokens: TokenUsage) {
+        if self.is_on() {
+            let at_us = self.at_us();
+            self.note(&Line::Answer {
+                ticket,
+                answer: Said::of(answer),
+                tokens,
+                at_us,
+            });
+        }
+    }
+
+    /// Hands everything to the system that is yet to be.
+    pub(crate) fn flush(&mut self) {
+        if let Some(recorder) = self.recorder() {
+            recorder.flush();
+        }
+    }
+
+    /// The number of the exec that begins.
+    pub(crate) fn begin_exec(&mut self) -> u64 {
+        self.execs += 1;
+        self.execs - 1
+    }
+
+    /// Counts the fuel of an entry.
+    pub(crate) fn count(&mut self, fuel: u64) -> Count {
+        self.total = self.total.saturating_add(fuel);
+        Count(self.total)
+    }
+
+    /// Goes on counting where another tape stopped.
+    pub(crate) fn counts_on(mut self, from: &Self) -> Self {
+        (self.execs, self.total) = (from.execs, from.total);
+        self
+    }
+
+    pub(crate) fn total(&self) -> u64 {
+        self.total
+    }
+
+    pub(crate) fn set_total(&mut self, fuel: u64) {
+        self.total = fuel;
+    }
+
+    pub(crate) fn execs(&self) -> u64 {
+        self.execs
+    }
+
+    /// Microseconds since it began.
+    pub(crate) fn at_us(&self) -> u64 {
+        u64::try_from(self.since.elapsed().as_micros()).unwrap_or(u64::MAX)
+    }
+
+    /// What a call is told that has yet to be answered.
+    pub(crate) fn asked(&mut self, asked: impl FnOnce() -> CallLine) -> Heard {
+        if !self.plays_on() {
+            return Heard::Live;
+        }
+        match self.player().and_then(|player| player.reply(asked())) {
+            Some((said, refused)) => Heard::Recorded(said, refused),
+            None => Heard::Diverged,
+        }
+    }
+
+    /// Why the script is to be ended at this read of the clock, if it was.
+    pub(crate) fn stop_at(&mut self, read: u64) -> Option<Stop> {
+        self.player()?.stop_at(read)
+    }
+
+    /// What comes next for a script that waits, if that is recorded.
+    pub(crate) fn next(&mut self) -> Option<Next> {
+        let next = self.player()?.next();
+        if let Next::Unknown(_) = next {
+            self.plays_on();
+        }
+        Some(next)
+    }
+
+    /// The line for an outcome.
+    pub(crate) fn outcome(&mut self, outcome: &Outcome) -> Box<OutcomeLine> {
+        let shows = match &self.mode {
+            Mode::Recording(recorder) => !recorder.is_redacted(),
+            Mode::Off | Mode::Playing(_) => true,
+        };
+        let exec = self.execs.saturating_sub(1);
+        Box::new(OutcomeLine::new(exec, outcome, self.total, shows))
+    }
+
+    /// Whether anything was not as it was recorded.
+    pub(crate) fn divergence(&self) -> Option<&Divergence> {
+        match &self.mode {
+            Mode::Playing(player) => player.divergence.as_ref(),
+            Mode::Off | Mode::Recording(_) => None,
+        }
+    }
+
+    /// What speaks against going on: another run than the one that was
+    /// recorded, or a journal that cannot be written.
+    pub(crate) fn trouble(&mut self) -> Option<Error> {
+        match &mut self.mode {
+            Mode::Off => None,
+            Mode::Recording(recorder) => {
+                let failure = recorder.failure()?;
+                self.mode = Mode::Off;
+                Some(failure)
+            }
+            Mode::Playing(player) => {
+                let divergence = player.divergence.as_ref()?;
+                let message = format!(
+                    "this is not what {} says: {divergence}{}",
+                    player.journal.path.display(),
+                    match player.may_differ {
+                        Tolerance::AllButCalls =>
+                            "\n  if the difference is meant, delete the cassette and record it again",
+                        Tolerance::Nothing | Tolerance::Fuel => "",
+                    }
+                );
+                Some(Error::new(ErrorKind::Diverged, message))
+            }
+        }
+    }
+
+    /// Says where the script was that went another way.
+    pub(crate) fn place(&mut self, place: Place) {
+        if let Some(player) = self.player() {
+            player.place(place);
+        }
+    }
+}
+
+impl Drop for Tape {
+    fn drop(&mut self) {
+        let end = Line::End {
+            execs: self.execs,
+            total: Count(self.total),
+        };
+        if let Mode::Recording(recorder) = &mut self.mode {
+            recorder.write(&end);
+        }
+    }
+}

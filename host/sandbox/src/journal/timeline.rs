@@ -1,0 +1,187 @@
+//! A journal, for people to read.
+
+use std::fmt;
+use std::time::Duration;
+
+use super::Journal;
+use super::line::{Line, Said};
+
+/// Characters of a text that a line of the timeline has room for.
+const WIDTH: usize = 96;
+
+impl fmt::Display for Journal {
+    /// A line for each exec, call, answer and outcome, with the time since the
+    /// recording began and the fuel of the exec.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let header = &self.inner.header;
+        writeln!(f, "session {}, seed {}", header.session, header.seed.0)?;
+        writeln!(f, "interpreter {}", header.guest)?;
+        writeln!(
+            f,
+            "engine {}, configuration {}",
+            header.engine, header.configuration
+        )?;
+        if header.redacted {
+            writeln!(f, "redacted: it can be compared, but not replayed")?;
+        }
+        for (index, entry) in self.inner.entries.iter().enumerate().skip(1) {
+            let number = index + 1;
+            match &entry.line {
+                Some(line) => tell(line, f)?,
+                None => writeln!(f, "           line {number} cannot be read")?,
+            }
+            if entry.altered && entry.line.is_some() {
+                writeln!(
+                    f,
+                    "           line {number} was changed after it was recorded"
+                )?;
+            }
+        }
+        if !self.is_finished() {
+            writeln!(
+                f,
+                "no end: whoever recorded this died, or lines were cut off"
+            )?;
+        }
+        Ok(())
+    }
+}
+
+fn tell(line: &Line, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    match line {
+        Line::Exec {
+            number,
+            source,
+            at_us,
+        } => {
+            writeln!(f, "{} exec {number}", at(*at_us))?;
+            for line in source.lines() {
+                writeln!(f, "             | {line}")?;
+            }
+            Ok(())
+        }
+        Line::Call(call) => {
+            let arguments = one_line(call.arguments.as_deref().unwrap_or("…"));
+            writeln!(
+                f,
+                "           call {} {} {arguments}",
+                call.ticket, call.name
+            )?;
+            writeln!(
+                f,
+                "             {} fuel, {}",
+                call.fuel.0,
+                said(&call.reply)
+            )
+        }
+        Line::Answer {
+            ticket,
+            answer,
+            at_us,
+            ..
+        } => writeln!(
+            f,
+            "{} answer to call {ticket}: {}",
+            at(*at_us),
+            said(answer)
+        ),
+        Line::Suspended { waiting, fuel, .. } => writeln!(
+            f,
+            "           waits for {}, {} fuel in this turn",
+            numbers(waiting),
+            fuel.0
+        ),
+        Line::Resume { tickets, stop } => match stop {
+            None => writeln!(f, "           goes on with {}", numbers(tickets)),
+            Some(why) => writeln!(f, "           ended for {}", why.word()),
+        },
+        Line::Stop { why, fuel, .. } => writeln!(
+            f,
+            "           told to end for {}, at {} fuel of this turn",
+            why.word(),
+            fuel.0
+        ),
+        Line::Outcome(outcome) => {
+            for (name, text) in [("out", &outcome.stdout), ("err", &outcome.stderr)] {
+                for line in text.iter().flat_map(|text| text.lines()) {
+                    writeln!(f, "             {name} {}", one_line(line))?;
+                }
+            }
+            let took = Duration::from_micros(outcome.compute_us);
+            let elapsed = Duration::from_micros(outcome.elapsed_us);
+            let shown = one_line(outcome.shown.as_deref().unwrap_or_default());
+            let ending = format!("{:?}", outcome.ending).to_lowercase();
+            let state = match outcome.rolled_back {
+                true => ", rolled back",
+                false => "",
+            };
+            writeln!(f, "           {ending} {shown}")?;
+            writeln!(
+                f,
+                "             {} fuel, {took:?} of {elapsed:?}{state}; {} fuel in all",
+                outcome.fuel.0, outcome.total.0
+            )
+        }
+        Line::Contexts { files, default } => {
+            let names = files.iter().chain(default);
+            for given in names {
+                let (name, form, bytes) = (&given.name, &given.form, given.bytes);
+                writeln!(f, "           context {name}, {form}, {bytes} bytes")?;
+            }
+            Ok(())
+        }
+        Line::Set { name, value } => writeln!(f, "           set {name} = {}", said(value)),
+        Line::Base { bytes, .. } => writeln!(f, "           written down, {bytes} bytes"),
+        Line::Failed { why, .. } => writeln!(f, "             refused: {why}"),
+        Line::Returned { .. } => Ok(()),
+        Line::End { execs, total } => {
+            writeln!(f, "           end: {execs} execs, {} fuel", total.0)
+        }
+        Line::Header(_)
+        | Line::Get { .. }
+        | Line::Variables { .. }
+        | Line::Reset {}
+        | Line::TimeLimit { .. }
+        | Line::GivenUp { .. } => writeln!(f, "           {}", line.noun()),
+    }
+}
+
+fn at(microseconds: u64) -> String {
+    format!("{:>8} ms", microseconds / 1000)
+}
+
+fn numbers(tickets: &[u64]) -> String {
+    let numbers: Vec<String> = tickets.iter().map(u64::to_string).collect();
+    format!("call {}", numbers.join(", "))
+}
+
+fn said(said: &Said) -> String {
+    match said {
+        Said::Returned(json) => one_line(json),
+        Said::Raised { kind, message } => {
+            format!("raises {}", one_line(&format!("{kind}: {message}")))
+        }
+        Said::Pending => String::from("answered later"),
+        Said::Stopped => String::from("the script is ended"),
+        Said::Redacted(_) => String::from("redacted"),
+    }
+}
+
+/// The beginning of a text, on one line.
+fn one_line(text: &str) -> String {
+    let mut line: String = text
+        .chars()
+        .take(WIDTH)
+        .map(|character| {
+            if character.is_control() {
+                ' '
+            } else {
+                character
+            }
+        })
+        .collect();
+    if text.chars().nth(WIDTH).is_some() {
+        line.push('…');
+    }
+    line
+}

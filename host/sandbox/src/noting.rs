@@ -1,0 +1,342 @@
+//! What a session tells its tape, and what it does when that is not what was
+//! recorded.
+
+use std::collections::BTreeMap;
+
+use sha2::{Digest as _, Sha256};
+
+use crate::bindings::exports::rlm::sandbox::repl::{self, Entry, Resumption, Step};
+use crate::builder::Source;
+use crate::dump::Dump;
+use crate::engine::{self, hex};
+use crate::error::{Error, ErrorKind, Result};
+use crate::event::Kind;
+use crate::guest_state::Readable;
+use crate::instance::{Death, Returned};
+use crate::journal::{
+    Begins, Count, FORMAT, Function, Given, Header, Inserted, JOURNAL_KEY, Line, Place, Said,
+    Start, Tape, digest,
+};
+use crate::outcome::{Outcome, Stop};
+use crate::parked::Parked;
+use crate::session::{Phase, Session};
+use crate::tool::Handler;
+
+/// What is known of an ending and not part of the outcome.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct How {
+    pub(crate) killed: bool,
+    pub(crate) overflow: bool,
+}
+
+impl Session {
+    /// Has the session recorded, or follow a cassette. It begins with what was
+    /// parked, if anything was.
+    pub(crate) fn insert(&mut self, source: &Source, parked: Option<&Parked>) -> Result<()> {
+        let recorder = match source {
+            Source::Recording(recording) => recording.take()?,
+            Source::Cassette(cassette) => match cassette.insert(&self.settings.sandbox)? {
+                Inserted::Records(recorder) => recorder,
+                Inserted::Plays(player) => {
+                    self.state().tape = Tape::playing(player);
+                    return Ok(());
+                }
+            },
+        };
+        let is_redacted = recorder.is_redacted();
+        self.state().tape = Tape::recording(recorder);
+        let parked = parked.map(|parked| {
+            let readable = self.readable();
+            let Kind::SetContexts { files, default, .. } = self.context_event() else {
+                unreachable!("it is one");
+            };
+            let (files, default) = self.given(&files, default.as_ref(), &readable);
+            Begins {
+                digest: self.store(&parked.to_bytes(JOURNAL_KEY)),
+                files,
+                default,
+            }
+        });
+        let handlers = &self.settings.handlers;
+        let functions = handlers.tools.iter().map(|tool| Function {
+            name: tool.name().to_owned(),
+            parameters: tool
+                .parameters
+                .iter()
+                .map(|name| name.to_string())
+                .collect(),
+            awaitable: tool.awaitable,
+            immediate: matches!(tool.handler, Handler::Immediate(_)),
+        });
+        let header = Header {
+            journal: FORMAT,
+            library: env!("CARGO_PKG_VERSION").to_owned(),
+            guest: self.settings.sandbox.guest_digest().to_owned(),
+            engine: engine::VERSION.to_owned(),
+            configuration: self.settings.sandbox.fuel_configuration(),
+            session: self.id().to_owned(),
+            seed: Count(self.seed),
+            start: Start(self.start),
+            limits: self.settings.limits.clone(),
+            functions: functions.collect(),
+            model: handlers.model.is_some(),
+            parked,
+            redacted: is_redacted,
+        };
+        self.note(&Line::Header(Box::new(header)))
+    }
+
+    /// Notes a line, if there is a tape.
+    pub(crate) fn note(&mut self, line: &Line) -> Result<()> {
+        let tape = &mut self.state().tape;
+        if tape.is_on() {
+            tape.note(line);
+            return self.check_tape();
+        }
+        Ok(())
+    }
+
+    /// Stops where the tape has something against going on.
+    fn check_tape(&mut self) -> Result<()> {
+        let Some(error) = self.state().tape.trouble() else {
+            return Ok(());
+        };
+        if self.phase != Phase::Idle {
+            self.give_up();
+        }
+        Err(error)
+    }
+
+    /// Keeps bytes beside the journal and gives their digest.
+    fn store(&mut self, bytes: &[u8]) -> String {
+        match self.state().tape.recorder() {
+            Some(recorder) => recorder.store(bytes),
+            None => digest(bytes),
+        }
+    }
+
+    fn given(
+        &mut self,
+        files: &[Entry],
+        default: Option<&Entry>,
+        readable: &Readable,
+    ) -> (Vec<Given>, Option<Given>) {
+        let mut known: BTreeMap<&str, Given> = BTreeMap::new();
+        for (name, context) in readable.iter() {
+            let given = Given {
+                name: name.as_ref().to_owned(),
+                form: context.form().to_owned(),
+                bytes: context.size_bytes(),
+                digest: self.store(context.as_bytes()),
+            };
+            known.insert(name, given);
+        }
+        let find = |entry: &Entry| known.get(entry.name.as_str()).cloned();
+        (
+            files.iter().filter_map(find).collect(),
+            default.and_then(find),
+        )
+    }
+
+    /// Notes what enters the instance.
+    pub(crate) fn note_entry(&mut self, kind: &Kind) -> Result<()> {
+        if !self.state().tape.is_on() {
+            return Ok(());
+        }
+        let line = match kind {
+            Kind::SetContexts {
+                files,
+                default,
+                readable,
+            } => {
+                let (files, default) = self.given(files, default.as_ref(), readable);
+                Line::Contexts { files, default }
+            }
+            Kind::Exec { source } => {
+                let tape = &mut self.state().tape;
+                Line::Exec {
+                    number: tape.begin_exec(),
+                    source: source.clone(),
+                    at_us: tape.at_us(),
+                }
+            }
+            Kind::Resume {
+                how: Resumption::Answers(answers),
+            } => Line::Resume {
+                tickets: answers.iter().map(|(ticket, _)| *ticket).collect(),
+                stop: None,
+            },
+            Kind::Resume {
+                how: Resumption::Stop(why),
+            } => Line::Resume {
+                tickets: Vec::new(),
+                stop: Some(Stop::from(*why)),
+            },
+            Kind::SetVariable { name, json } => Line::Set {
+                name: name.clone(),
+                value: Said::Returned(json.clone()),
+            },
+            Kind::GetVariable { name } => Line::Get { name: name.clone() },
+            Kind::Variables { repr_bytes } => Line::Variables {
+                repr_bytes: *repr_bytes,
+            },
+            // Moving a session is not part of it.
+            Kind::Dump { .. } | Kind::Load { .. } => return Ok(()),
+        };
+        self.note(&line)
+    }
+
+    /// Notes that a script waits.
+    pub(crate) fn note_suspended(&mut self) -> Result<()> {
+        let (waiting, open) = (self.running.waiting.clone(), self.running.open.clone());
+        let fuel = self.running.entry_fuel;
+        let tape = &mut self.state().tape;
+        if !tape.is_on() {
+            return Ok(());
+        }
+        let total = tape.count(fuel);
+        let fuel = Count(fuel);
+        self.note(&Line::Suspended {
+            waiting,
+            open,
+            fuel,
+            total,
+        })
+    }
+
+    /// Notes how a script ended.
+    pub(crate) fn note_outcome(&mut self, outcome: &Outcome, how: How) -> Result<()> {
+        let fuel = self.running.entry_fuel;
+        let tape = &mut self.state().tape;
+        if !tape.is_on() {
+            return Ok(());
+        }
+        tape.count(fuel);
+        let mut line = tape.outcome(outcome);
+        (line.killed, line.overflow) = (how.killed, how.overflow);
+        self.note(&Line::Outcome(line))
+    }
+
+    /// Notes what came of what is no script.
+    pub(crate) fn note_returned(&mut self, returned: &Returned) -> Result<()> {
+        let fuel = self.running.entry_fuel;
+        let tape = &mut self.state().tape;
+        if !tape.is_on() {
+            return Ok(());
+        }
+        let total = tape.count(fuel);
+        let text = match returned {
+            Returned::Value(Some(value)) => {
+                format!(
+                    "{}\n{}",
+                    value.repr,
+                    value.json.as_deref().unwrap_or_default()
+                )
+            }
+            Returned::Variables(variables) => variables
+                .iter()
+                .map(|variable| format!("{variable:?}\n"))
+                .collect(),
+            _ => String::new(),
+        };
+        self.note(&Line::Returned {
+            digest: digest(text.as_bytes()),
+            fuel: Count(fuel),
+            total,
+        })
+    }
+
+    /// Notes that what is no script did not happen.
+    pub(crate) fn note_failed(&mut self, why: String, killed: bool) -> Result<()> {
+        self.note(&Line::Failed { why, killed })
+    }
+
+    /// Notes that the session was written down.
+    pub(crate) fn note_base(&mut self, dump: &Dump, asked: bool) -> Result<()> {
+        let state = self.state();
+        if !state.tape.is_on() {
+            return Ok(());
+        }
+        let (mut hash, mut bytes) = (Sha256::new(), 0);
+        for chunk in dump.chunks(&state.contexts).flatten() {
+            hash.update(chunk);
+            bytes += chunk.len() as u64;
+        }
+        let digest = hex(&hash.finalize());
+        self.note(&Line::Base {
+            asked,
+            bytes,
+            digest,
+        })
+    }
+
+    /// Ends a script that went another way than it did when it was recorded.
+    pub(crate) fn check_divergence(&mut self, entered: &Result<Returned, Death>) -> Result<()> {
+        if self.state().tape.divergence().is_none() {
+            return Ok(());
+        }
+        if let Ok(returned) = entered {
+            self.note_place(returned);
+        }
+        self.check_tape()
+    }
+
+    /// Says where a script was that was ended to find that out.
+    fn note_place(&mut self, returned: &Returned) {
+        let Returned::Step(Step::Complete(outcome)) = returned else {
+            return;
+        };
+        let failure = match &outcome.ending {
+            repl::Ending::Stopped((_, failure)) => failure.as_ref(),
+            repl::Ending::Raised(failure) => Some(failure),
+            repl::Ending::Value(_) => None,
+        };
+        if let Some(frame) = failure.and_then(|failure| failure.frames.last()) {
+            self.state().tape.place(Place {
+                file: frame.file.clone(),
+                line: frame.line,
+                text: frame.text.clone(),
+            });
+        }
+    }
+
+    /// The error where a script waits and its journal says something else; with
+    /// the line at which it waits.
+    pub(crate) async fn diverged_waiting(&mut self) -> Error {
+        let how = Resumption::Stop(repl_stop());
+        if self.live().await.is_ok()
+            && let Some(instance) = self.residence.instance()
+        {
+            let kind = Kind::Resume { how };
+            let sandbox = self.settings.sandbox.clone();
+            let entered = instance.enter(&sandbox, kind, &mut self.in_flight).await;
+            if let Ok(Ok(returned)) = &entered.1 {
+                self.note_place(returned);
+            }
+        }
+        match self.check_tape() {
+            Err(error) => error,
+            Ok(()) => Error::new(ErrorKind::Diverged, "the journal says something else"),
+        }
+    }
+
+    /// The error where a journal ends in the middle of a script.
+    pub(crate) async fn nothing_more(&mut self) -> Error {
+        let tickets = self.running.waiting.clone();
+        let stop = None;
+        self.state().tape.note(&Line::Resume { tickets, stop });
+        self.diverged_waiting().await
+    }
+
+    /// The error where the recorded script was dropped while it waited.
+    pub(crate) fn gave_up_then(&mut self) -> Error {
+        Error::new(
+            ErrorKind::Diverged,
+            "the script was dropped here when it was recorded; record it again to its end",
+        )
+    }
+}
+
+fn repl_stop() -> crate::bindings::rlm::sandbox::types::Stop {
+    crate::bindings::rlm::sandbox::types::Stop::Canceled
+}

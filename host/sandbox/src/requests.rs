@@ -1,0 +1,389 @@
+//! What a script asks of the host, and what it is told at once.
+
+use std::borrow::Cow;
+use std::future::poll_fn;
+use std::sync::{Arc, PoisonError};
+use std::task::Poll;
+use std::time::Instant;
+
+use crate::arguments::Arguments;
+use crate::bindings::rlm::sandbox::calls::{self, Reply};
+use crate::bindings::rlm::sandbox::types;
+use crate::call::{Answer, Call, CallRecord, NO_MODEL, Progress, Prompt, Request, Settled, digest};
+use crate::guest_state::{GuestState, Purpose};
+use crate::journal::{CallLine, Count, Heard, Line, Said, shown};
+use crate::limits::Limits;
+use crate::model::TokenUsage;
+use crate::outcome::Stop;
+use crate::tool::{BoxFuture, Handler, Tool, ToolContext, ToolError};
+
+/// What a guest asks, as it claims it.
+#[derive(Debug)]
+pub(crate) enum Asked {
+    Tool {
+        name: String,
+        arguments: String,
+    },
+    Model {
+        prompts: Vec<calls::Prompt>,
+        batched: bool,
+    },
+}
+
+impl Asked {
+    fn name(&self) -> &str {
+        match self {
+            Self::Tool { name, .. } => name,
+            Self::Model { batched: true, .. } => "llm_query_batched",
+            Self::Model { batched: false, .. } => "llm_query",
+        }
+    }
+
+    /// What its digest is of.
+    fn bytes(&self) -> Cow<'_, [u8]> {
+        match self {
+            Self::Tool { arguments, .. } => arguments.as_bytes().into(),
+            Self::Model { prompts, .. } => {
+                let mut bytes = Vec::new();
+                for prompt in prompts {
+                    bytes.extend_from_slice(prompt.text.as_bytes());
+                    bytes.push(0);
+                    if let Some(model) = &prompt.model {
+                        bytes.extend_from_slice(model.as_bytes());
+                        bytes.push(1);
+                    }
+                }
+                bytes.into()
+            }
+        }
+    }
+
+    fn prompts(&self) -> u64 {
+        match self {
+            Self::Tool { .. } => 0,
+            Self::Model { prompts, .. } => prompts.len() as u64,
+        }
+    }
+
+    /// What people read.
+    fn shown(&self) -> String {
+        match self {
+            Self::Tool { arguments, .. } => shown(arguments).to_owned(),
+            Self::Model { prompts, .. } => {
+                let texts = prompts.iter().map(|prompt| shown(&prompt.text));
+                let texts = serde_json::Value::from_iter(texts).to_string();
+                shown(&texts).to_owned()
+            }
+        }
+    }
+
+    fn line(&self, record: (u64, String), fuel: u64, reply: Said, refused: bool) -> CallLine {
+        CallLine {
+            ticket: record.0,
+            name: self.name().to_owned(),
+            arguments: Some(self.shown()),
+            digest: record.1,
+            fuel: Count(fuel),
+            reply,
+            prompts: self.prompts(),
+            refused,
+        }
+    }
+}
+
+impl GuestState {
+    /// Answers a request, when the store has `left` fuel.
+    pub(crate) fn request(&mut self, asked: &Asked, left: u64) -> wasmtime::Result<Reply> {
+        if let Some(reply) = self.repeated() {
+            return reply;
+        }
+        let ticket = self.next_ticket;
+        let _span = tracing::debug_span!("call", name = %asked.name(), ticket).entered();
+        let fuel = self.clock.exec_fuel(left);
+        let heard = self.tape.asked(|| {
+            let record = (ticket, digest(&asked.bytes()));
+            asked.line(record, fuel, Said::Pending, false)
+        });
+        let reply = match heard {
+            Heard::Live => match asked {
+                Asked::Tool { name, arguments } => self.tool(name, arguments)?,
+                Asked::Model { .. } => self.model(asked)?,
+            },
+            Heard::Recorded(said, refused) => self.follow(asked, said, refused)?,
+            Heard::Diverged => self.halt(),
+        };
+        self.replies.push(reply.clone());
+        if let (Some(recorder), Some(record)) = (self.tape.recorder(), self.records.last()) {
+            let said = match &reply {
+                Reply::Returned(json) => Said::Returned(json.clone()),
+                Reply::Raised(exception) => Said::Raised {
+                    kind: exception.kind.clone(),
+                    message: exception.message.clone(),
+                },
+                Reply::Pending(_) => Said::Pending,
+                Reply::Stopped(_) => Said::Stopped,
+            };
+            let refused = record.progress == Progress::Refused;
+            let record = (record.ticket, record.arguments_digest.clone());
+            let line = asked.line(record, fuel, said, refused);
+            recorder.write(&Line::Call(Box::new(line)));
+        }
+        Ok(reply)
+    }
+
+    /// Ends a script that goes another way than it did.
+    fn halt(&mut self) -> Reply {
+        self.want_stop(Stop::Canceled, self.meter.read());
+        Reply::Stopped(types::Stop::Canceled)
+    }
+
+    /// Tells a call what it was told before.
+    fn follow(&mut self, asked: &Asked, said: Said, refused: bool) -> wasmtime::Result<Reply> {
+        let ticket = match self.begin(asked.name(), &asked.bytes())? {
+            Ok(ticket) => ticket,
+            Err(reply) => return Ok(reply),
+        };
+        Ok(match said {
+            Said::Returned(json) => {
+                self.settle(ticket, Progress::Returned);
+                Reply::Returned(json)
+            }
+            Said::Raised { kind, message } => {
+                let progress = match refused {
+                    true => Progress::Refused,
+                    false => Progress::Raised,
+                };
+                self.settle(ticket, progress);
+                Reply::Raised(types::Exception { kind, message })
+            }
+            Said::Pending => {
+                let request = match asked {
+                    Asked::Tool { name, arguments } => {
+                        let tool = self.handlers.tool(name).cloned();
+                        let tool = tool.unwrap_or_else(|| Tool::declared(name.as_str()));
+                        let Ok(arguments) = Arguments::parse(&tool, arguments) else {
+                            return Ok(self.halt());
+                        };
+                        let name = name.clone();
+                        Request::Tool { name, arguments }
+                    }
+                    Asked::Model { prompts, batched } => {
+                        self.model_calls += asked.prompts();
+                        self.prompts(prompts, *batched)
+                    }
+                };
+                let open = true;
+                let call = Call {
+                    ticket,
+                    request,
+                    open,
+                };
+                self.pending.insert(ticket, call);
+                Reply::Pending(ticket)
+            }
+            Said::Stopped | Said::Redacted(_) => {
+                self.want_stop(Stop::Calls, self.meter.read());
+                Reply::Stopped(types::Stop::Calls)
+            }
+        })
+    }
+
+    fn prompts(&self, prompts: &[calls::Prompt], batched: bool) -> Request {
+        let prompts = prompts.iter().map(|prompt| Prompt {
+            text: prompt.text.clone(),
+            model: prompt.model.clone(),
+        });
+        let prompts = prompts.collect();
+        Request::Model { prompts, batched }
+    }
+
+    fn take_ticket(&mut self) -> wasmtime::Result<u64> {
+        let ticket = self.next_ticket;
+        if self.faults.trap_at_ticket == Some(ticket) {
+            wasmtime::bail!("a test traps at this ticket");
+        }
+        self.next_ticket += 1;
+        Ok(ticket)
+    }
+
+    /// Counts a call, and refuses it at a limit.
+    fn begin(&mut self, name: &str, arguments: &[u8]) -> wasmtime::Result<Result<u64, Reply>> {
+        let ticket = self.take_ticket()?;
+        let full = self.records.len() as u64 >= self.limits.calls
+            || self.pending.len() as u64 >= u64::from(self.limits.open_calls);
+        self.records.push(CallRecord {
+            ticket,
+            name: name.to_owned(),
+            arguments_digest: digest(arguments),
+            progress: if full {
+                Progress::Refused
+            } else {
+                Progress::Asked
+            },
+        });
+        if full {
+            self.want_stop(Stop::Calls, self.meter.read());
+            return Ok(Err(Reply::Stopped(types::Stop::Calls)));
+        }
+        Ok(Ok(ticket))
+    }
+
+    /// Notes how far a call of this exec got.
+    pub(crate) fn settle(&mut self, ticket: u64, progress: Progress) {
+        if let Some(record) = self
+            .records
+            .iter_mut()
+            .rev()
+            .find(|record| record.ticket == ticket)
+        {
+            record.progress = progress;
+        }
+        self.pending.remove(&ticket);
+    }
+
+    /// Leaves a call open, and starts it if that is ours to do.
+    fn defer(&mut self, ticket: u64, request: Request) -> Reply {
+        let call = Call {
+            ticket,
+            request,
+            open: true,
+        };
+        if self.starts_handlers {
+            self.start(&call);
+        }
+        self.pending.insert(ticket, call);
+        Reply::Pending(ticket)
+    }
+
+    /// Starts the handler of a call; whoever drives the session polls it.
+    pub(crate) fn start(&self, call: &Call) {
+        if self.tape.is_playing() {
+            return;
+        }
+        let started = self.handlers.start(call, self.tool_context(call.ticket));
+        let limited = self.limited(call, started);
+        self.inbox
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .push(limited);
+    }
+
+    /// The same call, for as long as one may take.
+    fn limited(&self, call: &Call, mut started: BoxFuture<Settled>) -> BoxFuture<Settled> {
+        let wait = self.limits.call_wait;
+        let Some(deadline) = Instant::now().checked_add(wait) else {
+            return started;
+        };
+        let (ticket, name) = (call.ticket, call.request.name().to_owned());
+        let (ticker, mut alarm) = (self.ticker.clone(), None);
+        Box::pin(poll_fn(move |context| {
+            if let Poll::Ready(settled) = started.as_mut().poll(context) {
+                return Poll::Ready(settled);
+            }
+            if Instant::now() >= deadline {
+                let message = format!("{name}() did not answer within {wait:?}");
+                let answer = Answer::error("TimeoutError", message);
+                return Poll::Ready(Settled::new(ticket, answer, TokenUsage::default()));
+            }
+            ticker.wake_at(deadline, context.waker(), &mut alarm);
+            Poll::Pending
+        }))
+    }
+
+    fn tool_context(&self, ticket: u64) -> ToolContext {
+        ToolContext::new(&self.caller, ticket, &self.cancel)
+    }
+
+    fn tool(&mut self, name: &str, json: &str) -> wasmtime::Result<Reply> {
+        let ticket = match self.begin(name, json.as_bytes())? {
+            Ok(ticket) => ticket,
+            Err(refused) => return Ok(refused),
+        };
+        let raised = |state: &mut Self, error: ToolError| {
+            state.settle(ticket, Progress::Raised);
+            Reply::Raised(error.exception.into())
+        };
+        let Some(tool) = self.handlers.tool(name).cloned() else {
+            return Ok(raised(
+                self,
+                ToolError::new("NameError", format!("name '{name}' is not defined")),
+            ));
+        };
+        let arguments = match Arguments::parse(&tool, json) {
+            Ok(arguments) => arguments,
+            Err(error) => return Ok(raised(self, error)),
+        };
+        let Handler::Immediate(handler) = &tool.handler else {
+            return Ok(self.defer(
+                ticket,
+                Request::Tool {
+                    name: name.to_owned(),
+                    arguments,
+                },
+            ));
+        };
+        let context = self.tool_context(ticket);
+        let meter = Arc::clone(&self.meter);
+        Ok(match meter.pause(|| handler(&context, &arguments)) {
+            Ok(value) => {
+                self.settle(ticket, Progress::Returned);
+                Reply::Returned(capped_tool_answer(name, value.to_string(), &self.limits))
+            }
+            Err(error) => raised(self, error),
+        })
+    }
+
+    fn model(&mut self, request: &Asked) -> wasmtime::Result<Reply> {
+        let Asked::Model { prompts, batched } = request else {
+            wasmtime::bail!("this is no request to a model");
+        };
+        let ticket = match self.begin(request.name(), &request.bytes())? {
+            Ok(ticket) => ticket,
+            Err(refused) => return Ok(refused),
+        };
+        let (asked, made, most) = (request.prompts(), self.model_calls, self.limits.model_calls);
+        let refusal = if asked > most.saturating_sub(made) {
+            Some(format!(
+                "LLM call limit exceeded: {made} + {asked} > {most}. Use Python code for aggregation instead of \
+                 making more LLM calls."
+            ))
+        } else if self.handlers.model.is_none() && self.starts_handlers {
+            Some(NO_MODEL.to_owned())
+        } else {
+            None
+        };
+        if let Some(message) = refusal {
+            self.settle(ticket, Progress::Refused);
+            return Ok(Reply::Raised(types::Exception {
+                kind: String::from("RuntimeError"),
+                message,
+            }));
+        }
+        self.model_calls += asked;
+        let request = self.prompts(prompts, *batched);
+        Ok(self.defer(ticket, request))
+    }
+
+    /// The reply that a request got when it was made, if this repeats it.
+    fn repeated(&mut self) -> Option<wasmtime::Result<Reply>> {
+        match &mut self.purpose {
+            Purpose::Repeat(replies) => Some(replies.pop_front().ok_or_else(|| {
+                wasmtime::Error::msg("a repeated script asks for more than it did before")
+            })),
+            Purpose::Script | Purpose::Upkeep => None,
+        }
+    }
+}
+
+/// A tool's answer, or the word that it is too large.
+pub(crate) fn capped_tool_answer(name: &str, json: String, limits: &Limits) -> String {
+    if json.len() as u64 <= limits.tool_answer_bytes {
+        return json;
+    }
+    let message = format!(
+        "{name}() answered {} bytes, more than the {} a tool may answer; ask for less",
+        json.len(),
+        limits.tool_answer_bytes
+    );
+    serde_json::json!({"error": "response_too_large", "message": message}).to_string()
+}

@@ -7,6 +7,7 @@ use clap::Args;
 use rlm_sandbox::Sandbox;
 
 use crate::Status;
+use crate::sandbox::SandboxOptions;
 use crate::terminal::Terminal;
 
 /// Compiles the interpreter into a file, for programs that carry no compiler
@@ -24,9 +25,13 @@ impl Options {
                 Sandbox::compile(&path)?;
                 Some(path)
             }
-            None => crate::sandbox::load(None, rlm_sandbox::SandboxLimits::default(), terminal)?
-                .compiled_file()
-                .map(Into::into),
+            None => crate::sandbox::load(
+                SandboxOptions::default(),
+                rlm_sandbox::SandboxLimits::default(),
+                terminal,
+            )?
+            .compiled_file()
+            .map(Into::into),
         };
         if let Some(path) = path {
             terminal.print(&format!("{}\n", path.display()));

@@ -7,11 +7,13 @@
 mod compile;
 mod context;
 mod exec;
+mod journal;
 mod limit;
 mod lines;
 mod options;
 mod outcome;
 mod repl;
+mod replay;
 mod sandbox;
 mod saved;
 mod subprocess;
@@ -40,6 +42,8 @@ enum Command {
     #[command(visible_alias = "run")]
     Exec(Box<exec::Options>),
     Repl(Box<repl::Options>),
+    Replay(Box<replay::Options>),
+    Journal(journal::Options),
     Compile(compile::Options),
     Version(version::Options),
 }
@@ -91,6 +95,8 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, mut terminal: Terminal
     let result = match arguments.command {
         Command::Exec(options) => options.run(&mut terminal),
         Command::Repl(options) => options.run(&mut terminal),
+        Command::Replay(options) => options.run(&mut terminal),
+        Command::Journal(options) => options.run(&mut terminal),
         Command::Compile(options) => options.run(&mut terminal),
         Command::Version(options) => options.run(&mut terminal),
     };

@@ -8,9 +8,11 @@ use anyhow::Result;
 use clap::Args;
 use jiff::Timestamp;
 use rlm_sandbox::{
-    CancelHandle, Channel, Limits, Parked, Sandbox, SandboxLimits, Session, SessionBuilder,
+    CancelHandle, Channel, Limits, Parked, Recording, Sandbox, SandboxLimits, Session,
+    SessionBuilder,
 };
 
+use crate::sandbox::SandboxOptions;
 use crate::subprocess::{self, CommandModel};
 use crate::terminal::Terminal;
 use crate::{context, limit, sandbox, saved, usage};
@@ -30,18 +32,8 @@ pub(crate) struct SessionOptions {
     #[arg(long, value_name = "NAME=JSON")]
     input: Vec<String>,
 
-    /// Lets the script call a command: arguments as JSON on its standard
-    /// input, JSON or text on its standard output
-    ///
-    /// With NAME(A,B) the arguments come as {"A": …, "B": …}, else as
-    /// {"args": […], "kwargs": {…}}.
-    #[arg(long, value_name = "NAME=COMMAND")]
-    tool: Vec<String>,
-
-    /// Answers `llm_query` with a command: the prompt on its standard input,
-    /// the answer on its standard output
-    #[arg(long, value_name = "COMMAND")]
-    llm_command: Option<String>,
+    #[command(flatten)]
+    handlers: HandlerOptions,
 
     /// Compute time of a script [default: 5s]
     #[arg(long, value_name = "DURATION")]
@@ -67,10 +59,49 @@ pub(crate) struct SessionOptions {
     #[arg(long, value_name = "RFC3339")]
     now: Option<Timestamp>,
 
-    /// Loads the compiled interpreter from this file
+    /// Records everything that crosses the wall to this new file, for `replay`
     #[arg(long, value_name = "FILE")]
-    compiled: Option<PathBuf>,
+    record: Option<PathBuf>,
+
+    /// Records keyed digests in place of data, with the bytes of this file as
+    /// the key; to compare recordings, not to replay them
+    #[arg(long, value_name = "KEYFILE", requires = "record")]
+    redact: Option<PathBuf>,
+
+    #[command(flatten)]
+    sandbox: SandboxOptions,
 }
+
+/// What answers a script.
+#[derive(Debug, Args)]
+pub(crate) struct HandlerOptions {
+    /// Lets the script call a command: arguments as JSON on its standard
+    /// input, JSON or text on its standard output
+    ///
+    /// With NAME(A,B) the arguments come as {"A": …, "B": …}, else as
+    /// {"args": […], "kwargs": {…}}.
+    #[arg(long, value_name = "NAME=COMMAND")]
+    tool: Vec<String>,
+
+    /// Answers `llm_query` with a command: the prompt on its standard input,
+    /// the answer on its standard output
+    #[arg(long, value_name = "COMMAND")]
+    llm_command: Option<String>,
+}
+
+impl HandlerOptions {
+    fn attach(self, mut builder: SessionBuilder) -> Result<SessionBuilder> {
+        for tool in &self.tool {
+            builder = builder.tool(subprocess::tool(tool)?);
+        }
+        if let Some(command) = self.llm_command {
+            builder = builder.model(CommandModel(command));
+        }
+        Ok(builder)
+    }
+}
+
+type Canceled = Arc<Mutex<Option<CancelHandle>>>;
 
 /// A session's description, and what is to happen to each one made of it.
 pub(crate) struct Opener {
@@ -78,10 +109,12 @@ pub(crate) struct Opener {
     builder: SessionBuilder,
     variables: Vec<(String, serde_json::Value)>,
     /// Ends the exec when nobody reads its output any more.
-    cancel: Arc<Mutex<Option<CancelHandle>>>,
+    cancel: Canceled,
     limits: Limits,
     /// The options that a saved session has no use for.
     fixed: Vec<&'static str>,
+    /// Of the session that is opened first.
+    recording: Option<Recording>,
 }
 
 impl SessionOptions {
@@ -111,11 +144,6 @@ impl SessionOptions {
             .iter()
             .map(|input| context::input(input))
             .collect::<Result<Vec<_>>>()?;
-        let tools = self
-            .tool
-            .iter()
-            .map(|tool| subprocess::tool(tool))
-            .collect::<Result<Vec<_>>>()?;
         let fixed = [
             ("--memory", self.memory.is_some()),
             ("--fuel", self.fuel.is_some()),
@@ -125,16 +153,20 @@ impl SessionOptions {
         ];
         let fixed = fixed.into_iter().filter(|(_, is_given)| *is_given);
 
-        let sandbox = sandbox::load(self.compiled, all, terminal)?;
+        let sandbox = sandbox::load(self.sandbox, all, terminal)?;
+        let recording = self.record.map(Recording::create).transpose()?;
+        let recording = match (recording, self.redact) {
+            (Some(recording), Some(path)) => {
+                let key = std::fs::read(&path)
+                    .map_err(|error| usage(format!("cannot read {}: {error}", path.display())))?;
+                Some(recording.redact(&key))
+            }
+            (recording, _) => recording,
+        };
         let mut builder = sandbox.session().limits(limits.clone());
-        for tool in tools {
-            builder = builder.tool(tool);
-        }
+        builder = self.handlers.attach(builder)?;
         for context in contexts {
             builder = builder.context(context);
-        }
-        if let Some(command) = self.llm_command {
-            builder = builder.model(CommandModel(command));
         }
         if let Some(seed) = self.seed {
             builder = builder.seed(seed);
@@ -142,19 +174,9 @@ impl SessionOptions {
         if let Some(now) = self.now {
             builder = builder.start_time(SystemTime::from(now));
         }
-        let cancel: Arc<Mutex<Option<CancelHandle>>> = Arc::default();
+        let cancel = Arc::default();
         if is_heard {
-            let (terminal, cancel) = (terminal.clone(), Arc::clone(&cancel));
-            builder = builder.on_output(move |channel, text| {
-                match channel {
-                    Channel::Out => terminal.print(text),
-                    Channel::Err => terminal.error(text),
-                }
-                let cancel = cancel.lock().unwrap_or_else(PoisonError::into_inner);
-                if let (true, Some(cancel)) = (terminal.is_closed(), &*cancel) {
-                    cancel.cancel();
-                }
-            });
+            builder = heard(builder, terminal, &cancel);
         }
         let mut variables = Vec::new();
         for (name, value) in inputs {
@@ -171,11 +193,50 @@ impl SessionOptions {
             cancel,
             limits,
             fixed: fixed.map(|(name, _)| name).collect(),
+            recording,
         })
     }
 }
 
+/// Prints what sessions print, and ends them when nobody reads it any more.
+fn heard(builder: SessionBuilder, terminal: &Terminal, cancel: &Canceled) -> SessionBuilder {
+    let (terminal, cancel) = (terminal.clone(), Arc::clone(cancel));
+    builder.on_output(move |channel, text| {
+        match channel {
+            Channel::Out => terminal.print(text),
+            Channel::Err => terminal.error(text),
+        }
+        let cancel = cancel.lock().unwrap_or_else(PoisonError::into_inner);
+        if let (true, Some(cancel)) = (terminal.is_closed(), &*cancel) {
+            cancel.cancel();
+        }
+    })
+}
+
 impl Opener {
+    /// For sessions of this sandbox with no more than handlers.
+    pub(crate) fn new(
+        sandbox: Sandbox,
+        handlers: HandlerOptions,
+        terminal: &Terminal,
+    ) -> Result<Self> {
+        let cancel = Arc::default();
+        let builder = heard(handlers.attach(sandbox.session())?, terminal, &cancel);
+        Ok(Self {
+            sandbox,
+            builder,
+            variables: Vec::new(),
+            cancel,
+            limits: Limits::default(),
+            fixed: Vec::new(),
+            recording: None,
+        })
+    }
+
+    pub(crate) fn builder(&self) -> SessionBuilder {
+        self.builder.clone()
+    }
+
     /// The session in the file, or a new one if there is no such file.
     pub(crate) fn open(&self, file: Option<&Path>) -> Result<Session> {
         let saved = match file {
@@ -187,12 +248,19 @@ impl Opener {
                 "the saved session has its own limits, seed and clock; leave {option} out"
             )));
         }
-        self.prepare(saved.as_ref())
+        let builder = match &self.recording {
+            Some(recording) => self.builder().record(recording),
+            None => self.builder(),
+        };
+        self.prepare_with(builder, saved.as_ref())
     }
 
     /// A new session or this one, whatever options were given for another session.
     pub(crate) fn prepare(&self, saved: Option<&Parked>) -> Result<Session> {
-        let builder = self.builder.clone();
+        self.prepare_with(self.builder(), saved)
+    }
+
+    fn prepare_with(&self, builder: SessionBuilder, saved: Option<&Parked>) -> Result<Session> {
         let mut session = match saved {
             None => builder.open()?,
             Some(saved) => builder.restore(saved)?,

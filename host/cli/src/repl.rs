@@ -41,7 +41,7 @@ An empty line ends a block. Ctrl-C stops the script that runs, and the session s
 const SHOWN_BYTES: u32 = 60;
 
 /// What the commands work on.
-struct Repl<'a> {
+pub(crate) struct Repl<'a> {
     terminal: &'a Terminal,
     opener: Opener,
     runtime: Runtime,
@@ -54,17 +54,34 @@ impl Options {
     pub(crate) fn run(self, terminal: &mut Terminal) -> Result<Status> {
         let opener = self.made_of.opener(terminal, true)?;
         let session = opener.open(self.session.as_deref())?;
+        let runtime = runtime().context("cannot start the runtime")?;
+        Repl::new(terminal, opener, runtime, session).run()
+    }
+}
+
+impl<'a> Repl<'a> {
+    pub(crate) fn new(
+        terminal: &'a Terminal,
+        opener: Opener,
+        runtime: Runtime,
+        session: Session,
+    ) -> Self {
+        Self {
+            terminal,
+            opener,
+            runtime,
+            session,
+            forked: Vec::new(),
+        }
+    }
+
+    /// Does what is typed, until the end.
+    pub(crate) fn run(mut self) -> Result<Status> {
+        let terminal = self.terminal;
         let mut lines = Lines::new(terminal, saved::state_file("history"))?;
         if terminal.is_typed {
             terminal.error("Python in a sandbox; :help lists commands, Ctrl-D ends\n");
         }
-        let mut repl = Repl {
-            terminal,
-            opener,
-            runtime: runtime().context("cannot start the runtime")?,
-            session,
-            forked: Vec::new(),
-        };
         while !terminal.is_closed() {
             let script = match lines.read()? {
                 Input::Script(script) => script,
@@ -72,8 +89,8 @@ impl Options {
                 Input::End => break,
             };
             let done = match script.trim().strip_prefix(':') {
-                Some(command) => repl.command(command),
-                None => repl.exec(&script).map(|()| false),
+                Some(command) => self.command(command),
+                None => self.exec(&script).map(|()| false),
             };
             match done {
                 Ok(true) => break,
@@ -84,9 +101,7 @@ impl Options {
         }
         Ok(Status::Done)
     }
-}
 
-impl Repl<'_> {
     fn exec(&mut self, script: &str) -> Result<()> {
         let run = run_until_interrupted(&mut self.session, script, self.terminal);
         let outcome = self.runtime.block_on(run)?;

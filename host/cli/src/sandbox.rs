@@ -4,14 +4,28 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::Result;
+use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use rlm_sandbox::{Sandbox, SandboxLimits};
 
 use crate::terminal::Terminal;
+use crate::usage;
+
+/// Which interpreter to run.
+#[derive(Debug, Default, Args)]
+pub(crate) struct SandboxOptions {
+    /// Runs the interpreter in this file in place of the built-in one
+    #[arg(long, value_name = "WASM")]
+    guest: Option<PathBuf>,
+
+    /// Loads the compiled interpreter from this file
+    #[arg(long, value_name = "FILE")]
+    compiled: Option<PathBuf>,
+}
 
 /// Loads the interpreter, and says so if that takes a while.
 pub(crate) fn load(
-    compiled: Option<PathBuf>,
+    options: SandboxOptions,
     limits: SandboxLimits,
     terminal: &Terminal,
 ) -> Result<Sandbox> {
@@ -28,7 +42,12 @@ pub(crate) fn load(
             told.error(&format!("{NOTICE}\n"));
         }
     });
-    if let Some(path) = compiled {
+    if let Some(path) = options.guest {
+        let wasm = std::fs::read(&path)
+            .map_err(|error| usage(format!("cannot read {}: {error}", path.display())))?;
+        builder = builder.guest(wasm);
+    }
+    if let Some(path) = options.compiled {
         builder = builder.compiled(path);
     }
     let sandbox = builder.build();

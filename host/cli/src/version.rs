@@ -4,6 +4,7 @@ use anyhow::Result;
 use clap::Args;
 
 use crate::Status;
+use crate::sandbox::SandboxOptions;
 use crate::terminal::Terminal;
 
 /// Tells the version, and what a run depends on
@@ -18,8 +19,11 @@ impl Options {
     pub(crate) fn run(self, terminal: &mut Terminal) -> Result<Status> {
         terminal.print(&format!("rlm-sandbox {}\n", env!("CARGO_PKG_VERSION")));
         if self.verbose {
-            let sandbox =
-                crate::sandbox::load(None, rlm_sandbox::SandboxLimits::default(), terminal)?;
+            let sandbox = crate::sandbox::load(
+                SandboxOptions::default(),
+                rlm_sandbox::SandboxLimits::default(),
+                terminal,
+            )?;
             let cache = sandbox
                 .compiled_file()
                 .map_or_else(|| String::from("none"), |path| path.display().to_string());

@@ -12,7 +12,6 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::event::Kind;
 use crate::guest_state::Readable;
 use crate::instance::{Death, Returned, STACK_EXHAUSTED, short_of_memory};
-use crate::journal::Line;
 use crate::memory::footprint;
 use crate::model::TokenUsage;
 use crate::noting::How;
@@ -63,6 +62,7 @@ impl Session {
 
     /// Ends the script at hand where it stands.
     pub(crate) fn canceled(&mut self) -> Step {
+        self.note_given_up();
         let why = Stop::Canceled;
         let exception = ending::stop_exception(why, &self.settings.limits);
         let outcome = self.conclude(stopped(why, exception), Vec::new());
@@ -94,11 +94,7 @@ impl Session {
 
     /// Gives up the script at hand, and with it what was to end it.
     pub(crate) fn give_up(&mut self) {
-        let inside = self.phase == Phase::Inside;
-        let tape = &mut self.state().tape;
-        if tape.is_on() {
-            tape.note(&Line::GivenUp { inside });
-        }
+        self.note_given_up();
         self.in_flight.clear();
         self.cancel.clear();
         self.roll_back();
@@ -289,10 +285,14 @@ impl Session {
         };
         let outcome = self.conclude(ending, names);
         match outcome.state {
-            State::RolledBack => self.roll_back(),
+            State::RolledBack => {
+                self.roll_back();
+                self.note_outcome(&outcome, how)?;
+            }
             State::Intact => {
                 // Dropped until here, it is as if it had not been.
                 self.rebase_if_due(live_bytes, false).await?;
+                self.note_outcome(&outcome, how)?;
                 self.cancel.clear();
                 self.phase = Phase::Idle;
                 self.before = None;
@@ -300,7 +300,6 @@ impl Session {
                 self.names.clone_from(&outcome.names);
             }
         }
-        self.note_outcome(&outcome, how)?;
         Ok(Step::Done(outcome))
     }
 

@@ -236,6 +236,14 @@ impl Inner {
         Ok(())
     }
 
+    /// The call of this ticket.
+    pub(crate) fn call(&self, ticket: u64) -> Option<&CallLine> {
+        self.entries.iter().find_map(|entry| match &entry.line {
+            Some(Line::Call(call)) if call.ticket == ticket => Some(call.as_ref()),
+            _ => None,
+        })
+    }
+
     /// What lies beside the journal under a digest.
     pub(crate) fn stored(&self, name: &str, wanted: &str) -> Result<Vec<u8>> {
         let path = data_folder(&self.path).join(file_name(wanted));

@@ -246,6 +246,15 @@ impl Session {
         })
     }
 
+    /// Notes that a script is dropped, if there is one.
+    pub(crate) fn note_given_up(&mut self) {
+        let inside = self.phase == Phase::Inside;
+        let tape = &mut self.state().tape;
+        if tape.is_on() && (inside || self.phase == Phase::Waiting) {
+            self.state().tape.note(&Line::GivenUp { inside });
+        }
+    }
+
     /// Notes that what is no script did not happen.
     pub(crate) fn note_failed(&mut self, why: String, killed: bool) -> Result<()> {
         self.note(&Line::Failed { why, killed })

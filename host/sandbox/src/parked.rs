@@ -25,7 +25,6 @@ use crate::dump::Dump;
 use crate::engine::{self, hex};
 use crate::error::{Error, ErrorKind, Result};
 use crate::event::Kind;
-use crate::guest;
 use crate::guest_state::{GuestState, Readable};
 use crate::limits::Limits;
 use crate::memory::footprint;
@@ -62,7 +61,7 @@ struct Origin {
 impl Origin {
     fn here(sandbox: &Sandbox) -> Self {
         Self {
-            guest: guest::digest().to_owned(),
+            guest: sandbox.guest_digest().to_owned(),
             engine: engine::VERSION.to_owned(),
             configuration: sandbox.engine_configuration(),
         }

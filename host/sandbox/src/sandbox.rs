@@ -4,6 +4,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use sha2::{Digest as _, Sha256};
 use wasmtime::Engine;
 use wasmtime::component::{Component, Linker};
 
@@ -11,7 +12,7 @@ use crate::admission::Admission;
 use crate::bindings::PythonPre;
 use crate::builder::SessionBuilder;
 use crate::cache;
-use crate::engine::{self, Settings};
+use crate::engine::{self, Settings, hex};
 use crate::error::{Error, ErrorKind, Result};
 use crate::guest;
 use crate::guest_state::GuestState;
@@ -40,6 +41,7 @@ pub(crate) struct Inner {
     python: Option<PythonPre<GuestState>>,
     ticker: Ticker,
     admission: Arc<Admission>,
+    guest_digest: String,
     compiled: Option<PathBuf>,
     warnings: Vec<String>,
 }
@@ -47,6 +49,7 @@ pub(crate) struct Inner {
 /// Makes a [`Sandbox`].
 #[derive(Default)]
 pub struct Builder {
+    guest: Option<Vec<u8>>,
     compiled: Option<PathBuf>,
     cache: Cache,
     pool: Option<u32>,
@@ -82,6 +85,15 @@ impl fmt::Debug for Sandbox {
 }
 
 impl Builder {
+    /// Runs this interpreter, a component for the world `rlm:sandbox/python`,
+    /// in place of the one that the library carries: for journals and sessions
+    /// of another version.
+    #[must_use]
+    pub fn guest(mut self, wasm: impl Into<Vec<u8>>) -> Self {
+        self.guest = Some(wasm.into());
+        self
+    }
+
     /// Loads the compiled interpreter from this file, which
     /// [`Sandbox::compile`] or `rlm-sandbox compile` wrote, and nowhere else.
     #[must_use]
@@ -163,10 +175,17 @@ impl Builder {
             true => Settings::new(engine::AddressSpace::Narrow, self.pool),
             false => Settings::detect(self.pool),
         };
-        let engine = settings.engine(guest::digest())?;
+        let (guest, guest_digest) = match &self.guest {
+            // Its digest is not on record.
+            Some(wasm) => (Some(wasm.as_slice()), hex(&Sha256::digest(wasm))),
+            None => (
+                guest::PYTHON.filter(|_| !self.has_no_guest),
+                guest::digest().to_owned(),
+            ),
+        };
+        let engine = settings.engine(&guest_digest)?;
         let mut warnings = Vec::new();
         let mut compiled = None;
-        let guest = guest::PYTHON.filter(|_| !self.has_no_guest);
         let component = match (guest, self.compiled) {
             (None, None) => None,
             (_, Some(path)) => {
@@ -181,7 +200,7 @@ impl Builder {
                     Cache::None => None,
                 };
                 let path = folder
-                    .map(|folder| folder.join(cache::file_name(&settings.key(guest::digest()))));
+                    .map(|folder| folder.join(cache::file_name(&settings.key(&guest_digest))));
                 compiled = path.clone();
                 Some(load_or_compile(
                     &engine,
@@ -208,6 +227,7 @@ impl Builder {
                 python,
                 ticker,
                 admission: Admission::new(limits),
+                guest_digest,
                 compiled,
                 warnings,
             }),
@@ -344,8 +364,8 @@ impl Sandbox {
     }
 
     /// SHA-256 of the interpreter's component, in hex.
-    pub fn guest_digest(&self) -> &'static str {
-        guest::digest()
+    pub fn guest_digest(&self) -> &str {
+        &self.inner.guest_digest
     }
 
     /// The version of the WebAssembly engine; fuel is comparable within one.

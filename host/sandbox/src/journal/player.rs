@@ -114,25 +114,30 @@ impl Player {
     /// Journals for tests may be edited, others may not.
     fn distrusts(&mut self, entry: &Entry) -> bool {
         let edits = self.may_differ == Tolerance::AllButCalls;
-        let (what, expected) = match (&entry.line, entry.altered) {
+        let line = match (&entry.line, entry.altered) {
             (Some(_), false) => return false,
             (Some(_), true) if edits => return false,
-            (Some(line), true) => (
-                format!("{} was changed after it was recorded", line.noun()),
-                "the line that was recorded, between the lines it was recorded between",
-            ),
-            (None, _) => (String::from("a line cannot be read"), "a line of a journal"),
+            (line, _) => line.as_ref(),
         };
-        let call = match &entry.line {
-            Some(Line::Answer { ticket, .. }) => Some(*ticket),
-            Some(Line::Call(call)) => Some(call.ticket),
-            _ => None,
+        let call = line.and_then(ticket);
+        let asked = call.and_then(|ticket| self.journal.call(ticket));
+        let what = match (line, asked) {
+            (Some(line @ Line::Answer { .. }), Some(asked)) => {
+                format!("{}, `{}`,", line.noun(), asked.name)
+            }
+            (Some(line), _) => line.noun(),
+            (None, _) => String::from("a line that cannot be read"),
         };
+        let exec = match line {
+            Some(Line::Exec { number, .. }) => Some(*number),
+            _ => self.exec,
+        };
+        self.exec = exec;
         self.diverge(
             Difference {
-                what,
-                expected: expected.to_owned(),
-                got: String::from("another line; or lines before it are gone, or swapped"),
+                what: format!("{what} was changed, or lines before it were dropped or swapped"),
+                expected: String::from("the line as it was recorded, after the one it was recorded after"),
+                got: line.map_or_else(|| String::from("something else"), told),
                 fuel: None,
             },
             call,
@@ -383,6 +388,10 @@ fn told(line: &Line) -> String {
             let shown = outcome.shown.as_deref().unwrap_or_default();
             format!("{} {shown}", line.noun())
         }
+        Line::Answer {
+            answer: Said::Returned(json),
+            ..
+        } => json.clone(),
         _ => line.noun(),
     }
 }

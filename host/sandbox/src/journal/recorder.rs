@@ -88,7 +88,7 @@ pub(crate) struct Recorder {
 
 impl Recorder {
     fn create(path: PathBuf) -> Result<Self> {
-        let file = OpenOptions::new().write(true).create_new(true).open(&path);
+        let file = private().create_new(true).open(&path);
         let file = file.map_err(|error| {
             let path = path.display();
             Error::usage(match error.kind() {
@@ -202,6 +202,15 @@ impl Recorder {
     }
 }
 
+/// For files that hold what a session was given: nobody else may read them.
+fn private() -> OpenOptions {
+    let mut options = OpenOptions::new();
+    options.write(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options
+}
+
 fn keep(folder: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
     fs::create_dir_all(folder)?;
     let path = folder.join(name);
@@ -210,7 +219,8 @@ fn keep(folder: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
     }
     // Whole or not at all.
     let part = folder.join(format!("{name}.part"));
-    fs::write(&part, bytes)?;
+    let mut file = private().create(true).truncate(true).open(&part)?;
+    file.write_all(bytes)?;
     fs::rename(part, path)
 }
 

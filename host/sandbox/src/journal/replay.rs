@@ -409,9 +409,9 @@ impl Session {
             ..
         } in calls
         {
-            state.next_ticket = state.next_ticket.max(ticket + 1);
+            state.next_ticket = state.next_ticket.max(ticket.saturating_add(1));
             if !refused {
-                state.model_calls += prompts;
+                state.model_calls = state.model_calls.saturating_add(prompts);
             }
         }
     }

@@ -123,7 +123,8 @@ fn tell(line: &Line, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             )
         }
         Line::Contexts { files, default } => {
-            let names = files.iter().chain(default);
+            let other = default.iter().filter(|given| !files.contains(given));
+            let names = files.iter().chain(other);
             for given in names {
                 let (name, form, bytes) = (&given.name, &given.form, given.bytes);
                 writeln!(f, "           context {name}, {form}, {bytes} bytes")?;
@@ -135,7 +136,7 @@ fn tell(line: &Line, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Line::Failed { why, .. } => writeln!(f, "             refused: {why}"),
         Line::Returned { .. } => Ok(()),
         Line::End { execs, total } => {
-            writeln!(f, "           end: {execs} execs, {} fuel", total.0)
+            writeln!(f, "           end, after {execs} execs and {} fuel", total.0)
         }
         Line::Header(_)
         | Line::Get { .. }

@@ -1,0 +1,103 @@
+//! `rlm-sandbox replay`.
+
+use std::path::PathBuf;
+
+use anyhow::{Context as _, Result};
+use clap::Args;
+use rlm_sandbox::{Journal, SandboxLimits, Verdict};
+
+use crate::options::{HandlerOptions, Opener};
+use crate::outcome::runtime;
+use crate::repl::Repl;
+use crate::sandbox::SandboxOptions;
+use crate::terminal::Terminal;
+use crate::{Status, sandbox, usage};
+
+/// Runs a recorded session again and compares every call, outcome and unit of fuel
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Options {
+    /// What `exec --record` wrote
+    file: PathBuf,
+
+    /// Stops just before this exec, counted from 0, with --repl
+    #[arg(long, value_name = "N", requires = "repl")]
+    until: Option<u64>,
+
+    /// Goes on from there by hand, with the tools and the model given here
+    #[arg(long)]
+    repl: bool,
+
+    /// Compares everything but fuel, for another version of the engine
+    #[arg(long, conflicts_with = "repl")]
+    ignore_fuel: bool,
+
+    #[command(flatten)]
+    handlers: HandlerOptions,
+
+    #[command(flatten)]
+    sandbox: SandboxOptions,
+}
+
+const EXAMPLES: &str = "Examples:
+  rlm-sandbox exec --record run.jsonl -c 'import random; random.random()'
+  rlm-sandbox replay run.jsonl
+  rlm-sandbox replay run.jsonl --until 0 --repl
+
+Exit status: 0 identical, 1 something differs, 2 bad usage, 3 the journal has no end or an exec that nothing can
+repeat, 4 the journal cannot be replayed here.";
+
+impl Options {
+    pub(crate) fn run(self, terminal: &mut Terminal) -> Result<Status> {
+        let journal = Journal::open(&self.file)?;
+        let sandbox = sandbox::load(self.sandbox, SandboxLimits::default(), terminal)?;
+        let runtime = runtime().context("cannot start the runtime")?;
+        if self.repl {
+            let opener = Opener::new(sandbox, self.handlers, terminal)?;
+            let last = journal.sources().count() as u64;
+            let at = self.until.unwrap_or(last);
+            if at > last {
+                return Err(usage(format!("{} has {last} execs", self.file.display())));
+            }
+            let session = runtime.block_on(journal.until(at, opener.builder()))?;
+            opener.watch(&session);
+            if let Some(source) = journal.sources().nth(at as usize) {
+                let source = source.trim_end().replace('\n', "\n| ");
+                terminal.error(&format!("exec {at} comes next; it was\n| {source}\n"));
+            }
+            return Repl::new(terminal, opener, runtime, session).run();
+        }
+        let replayed = runtime.block_on(async {
+            match self.ignore_fuel {
+                true => journal.replay_ignoring_fuel(&sandbox).await,
+                false => journal.replay(&sandbox).await,
+            }
+        })?;
+        let (execs, calls, fuel) = (replayed.execs, replayed.calls, replayed.fuel);
+        let counted = format!("{execs} execs, {calls} calls, {fuel} fuel");
+        Ok(match replayed.verdict {
+            Verdict::Identical => {
+                terminal.print(&format!("identical: {counted}\n"));
+                Status::Done
+            }
+            Verdict::Diverged(divergence) => {
+                terminal.print(&format!("different: {divergence}\n"));
+                Status::Raised
+            }
+            Verdict::NotReplayable { exec, why } => {
+                terminal.print(&format!(
+                    "identical up to exec {exec}, and not replayable past it: {why} ({counted})\n"
+                ));
+                Status::Stopped
+            }
+            Verdict::Unfinished => {
+                terminal.print(&format!(
+                    "identical as far as it goes, but the journal has no end: the process that wrote it died, or \
+                     lines were cut off ({counted})\n"
+                ));
+                Status::Stopped
+            }
+            _ => Status::Stopped,
+        })
+    }
+}

@@ -67,7 +67,11 @@ struct Ran {
 fn run(words: impl IntoIterator<Item = String>) -> Ran {
     let streams = [(); 2].map(|()| Arc::new(Mutex::new(Vec::new())));
     let [stdout, stderr] = &streams;
-    let terminal = Terminal::new(io::empty(), Arc::clone(stdout) as _, Arc::clone(stderr) as _);
+    let terminal = Terminal::new(
+        io::empty(),
+        Arc::clone(stdout) as _,
+        Arc::clone(stderr) as _,
+    );
     let program = std::iter::once(String::from("rlm-sandbox"));
     let status = rlm_sandbox_cli::run(program.chain(words).map(Into::into), terminal);
     let read = |stream: &Mutex<Vec<u8>>| {
@@ -149,7 +153,11 @@ fn replay(path: &Path, journal: &Path) -> Result<(), Failed> {
         if let Some(call) = line.get("call") {
             let word = |name: &str| call[name].as_str().unwrap_or_default().to_owned();
             let (ticket, name, arguments) = (&call["ticket"], word("name"), word("arguments"));
-            writeln!(calls, "{ticket} {name} {arguments} at {} fuel", word("fuel"))?;
+            writeln!(
+                calls,
+                "{ticket} {name} {arguments} at {} fuel",
+                word("fuel")
+            )?;
         }
         // Where the time is over is another read of the clock each time.
         is_timed |= line["stop"]["why"] == "time";

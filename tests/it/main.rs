@@ -15,6 +15,7 @@ mod exec_python;
 mod faults;
 mod guest;
 mod limits;
+mod mutations;
 mod nesting;
 mod pairs;
 mod parking;

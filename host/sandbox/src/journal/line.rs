@@ -335,7 +335,9 @@ impl Line {
     /// What a person calls it.
     pub(crate) fn noun(&self) -> String {
         match self {
-            Self::Header(_) => String::from("the header"),
+            Self::Header(_) => {
+                String::from("the header (guest, engine, seed, clock, limits, functions)")
+            }
             Self::Contexts { .. } => String::from("the contexts"),
             Self::Set { name, .. } => format!("the variable `{name}`"),
             Self::Get { name } => format!("the look at `{name}`"),

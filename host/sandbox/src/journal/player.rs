@@ -44,17 +44,21 @@ pub(crate) enum Next {
 
 impl Player {
     pub(crate) fn new(journal: &Arc<Inner>, may_differ: Tolerance) -> Self {
-        Self {
+        let mut player = Self {
             journal: Arc::clone(journal),
-            // The header is settled when the session is made.
-            at: 1,
+            at: 0,
             may_differ,
             extends: false,
             answers: BTreeMap::new(),
             divergence: None,
             exec: None,
             calls: 0,
+        };
+        if let Some(header) = journal.entries.first() {
+            player.distrusts(header);
         }
+        player.at = 1;
+        player
     }
 
     /// Whether this line means anything under the tolerance.
@@ -136,7 +140,9 @@ impl Player {
         self.diverge(
             Difference {
                 what: format!("{what} was changed, or lines before it were dropped or swapped"),
-                expected: String::from("the line as it was recorded, after the one it was recorded after"),
+                expected: String::from(
+                    "the line as it was recorded, after the one it was recorded after",
+                ),
                 got: line.map_or_else(|| String::from("something else"), told),
                 fuel: None,
             },

@@ -99,6 +99,14 @@ impl Journal {
     }
 
     async fn replay_to(&self, sandbox: &Sandbox, may_differ: Tolerance) -> Result<Replayed> {
+        if let Some(divergence) = self.inner.altered_header(may_differ) {
+            return Ok(Replayed {
+                execs: 0,
+                calls: 0,
+                fuel: 0,
+                verdict: Verdict::Diverged(Box::new(divergence)),
+            });
+        }
         let mut session = self.inner.session(sandbox.session(), may_differ)?;
         let reached = session.follow(Goal::End, false).await;
         let tape = &mut session.state().tape;
@@ -180,12 +188,9 @@ impl Journal {
     }
 
     async fn followed(&self, goal: Goal, builder: SessionBuilder) -> Result<(Session, Reached)> {
-        let sandbox = builder.sandbox.clone();
-        let listener = builder.listener.clone();
         let mut builder = builder;
-        builder.listener = None;
+        let listener = builder.listener.take();
         let mut session = self.inner.session(builder, Tolerance::Nothing)?;
-        debug_assert!(Arc::ptr_eq(&sandbox.inner, &session.settings.sandbox.inner));
         let reached = session.follow(goal, true).await?;
         session.settings.listener.clone_from(&listener);
         session.state().output.listener = listener;
@@ -194,12 +199,22 @@ impl Journal {
 }
 
 impl Inner {
+    /// What is wrong with the header, before anybody goes by it.
+    fn altered_header(self: &Arc<Self>, may_differ: Tolerance) -> Option<Divergence> {
+        Player::new(self, may_differ).divergence
+    }
+
     /// A session at the beginning of the journal, which follows it.
     fn session(
         self: &Arc<Self>,
         builder: SessionBuilder,
         may_differ: Tolerance,
     ) -> Result<Session> {
+        if let Some(divergence) = self.altered_header(may_differ) {
+            let path = self.path.display();
+            let message = format!("{path} is not as it was recorded: {divergence}");
+            return Err(Error::new(ErrorKind::Diverged, message));
+        }
         self.check(&builder.sandbox, may_differ)?;
         let header = &self.header;
         let mut builder = builder

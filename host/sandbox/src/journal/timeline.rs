@@ -136,7 +136,11 @@ fn tell(line: &Line, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Line::Failed { why, .. } => writeln!(f, "             refused: {why}"),
         Line::Returned { .. } => Ok(()),
         Line::End { execs, total } => {
-            writeln!(f, "           end, after {execs} execs and {} fuel", total.0)
+            writeln!(
+                f,
+                "           end, after {execs} execs and {} fuel",
+                total.0
+            )
         }
         Line::Header(_)
         | Line::Get { .. }

@@ -20,6 +20,7 @@ mod nesting;
 mod pairs;
 mod parking;
 mod promises;
+mod rebuilding;
 mod recovery;
 mod replay;
 mod session;

@@ -4,11 +4,11 @@
 use std::path::{Path, PathBuf};
 
 use rlm_sandbox::{
-    Answer, Context, ErrorKind, Journal, Lm, LmAnswer, LmError, LmRequest, Recording, Session,
-    SessionBuilder, Step, Verdict,
+    Answer, Context, ErrorKind, Journal, Lm, LmAnswer, LmError, LmRequest, Parked, Recording,
+    Sandbox, Session, SessionBuilder, Step, Verdict,
 };
 
-use crate::check::{block_on, described, exec, sandbox, value};
+use crate::check::{KEY, block_on, described, exec, sandbox, value};
 
 /// Answers with the length of the prompt, and says what it was.
 pub(crate) struct Counting;
@@ -141,4 +141,165 @@ fn a_session_is_handed_back_at_any_exec_and_answered_otherwise() {
     assert_eq!(value(&mut at, "x"), "'none at all'");
     let error = block_on(journal.until_call(9, described())).expect_err("no such call");
     assert_eq!(error.kind(), ErrorKind::Usage);
+}
+
+#[test]
+fn a_journal_is_replayed_by_another_process_with_other_threads_and_a_pool() {
+    // The other process is this test, told where the journal is.
+    const PATH: &str = "RLM_SANDBOX_TEST_REPLAY";
+    if let Some(path) = std::env::var_os(PATH) {
+        let sandbox = Sandbox::builder().live_sessions(8).build().expect("a pool");
+        let mut builder = tokio::runtime::Builder::new_multi_thread();
+        let runtime = builder
+            .worker_threads(4)
+            .enable_all()
+            .build()
+            .expect("a runtime");
+        runtime.block_on(async {
+            for n in 0..1000 {
+                let mut other = sandbox.session().open().expect("right");
+                other.exec(&format!("{n} + 1")).await.expect("runs");
+            }
+            let replays = (0..8).map(|_| {
+                let (sandbox, path) = (sandbox.clone(), path.clone());
+                tokio::spawn(async move {
+                    let journal = Journal::open(path).expect("a journal");
+                    journal.replay(&sandbox).await.expect("replayed").verdict
+                })
+            });
+            for replay in replays.collect::<Vec<_>>() {
+                assert_eq!(replay.await.expect("ended"), Verdict::Identical);
+            }
+        });
+        return;
+    }
+    let (_folder, path) = place();
+    let mut limits = rlm_sandbox::Limits::default();
+    limits.time = std::time::Duration::from_millis(50);
+    record(
+        &path,
+        described().model(Counting).limits(limits),
+        |session| {
+            exec(session, MUCH);
+            exec(session, "while True: pass");
+            exec(session, MUCH);
+        },
+    );
+    let test = "replay::a_journal_is_replayed_by_another_process_with_other_threads_and_a_pool";
+    let status = std::process::Command::new(std::env::current_exe().expect("this program"))
+        .args(["--exact", test])
+        .env(PATH, &path)
+        .status();
+    assert!(status.expect("runs").success());
+}
+
+#[test]
+fn a_session_that_begins_with_a_parked_one_is_recorded_with_it() {
+    let (_folder, path) = place();
+    let context = || Context::text("log.txt", "a\nb\n".repeat(5000));
+    let mut first = described()
+        .model(Counting)
+        .context(context())
+        .open()
+        .expect("right");
+    exec(&mut first, "n = len(context)");
+    block_on(first.step("m = llm_query(f'{n}')")).expect("waits");
+    let parked = block_on(first.park()).expect("written");
+    let parked = Parked::from_bytes(sandbox(), &parked.to_bytes(KEY), KEY).expect("read");
+    let recording = Recording::create(&path).expect("a new file");
+    let builder = described()
+        .model(Counting)
+        .context(context())
+        .record(&recording);
+    let mut session = builder.restore(&parked).expect("restored");
+    block_on(session.finish()).expect("goes on");
+    exec(&mut session, "n, m, len(context)");
+    drop(session);
+    let journal = Journal::open(&path).expect("a journal");
+    let replayed = block_on(journal.replay(sandbox())).expect("replayed");
+    assert_eq!(replayed.verdict, Verdict::Identical, "{journal}");
+    assert_eq!(replayed.execs, 1);
+}
+
+#[test]
+fn rebases_are_part_of_what_is_replayed() {
+    let (_folder, path) = place();
+    record(&path, described(), |session| {
+        exec(session, "class A: pass\nkept = [A() for _ in range(50)]");
+        for _ in 0..40 {
+            exec(
+                session,
+                "for n in range(20000): pass\n[repr(A()), len({str(n) for n in range(100)})]",
+            );
+        }
+    });
+    let text = std::fs::read_to_string(&path).expect("text");
+    assert!(text.contains("{\"base\":{\"asked\":false"), "none was due");
+    assert_eq!(verdict(&path), Verdict::Identical);
+}
+
+#[test]
+fn a_redacted_recording_holds_no_data_and_can_be_compared_but_not_replayed() {
+    let run = |path: &Path, key: &[u8], secret: &str| {
+        let recording = Recording::create(path).expect("a new file").redact(key);
+        let context = Context::text("secret.txt", secret);
+        let builder = described()
+            .model(Counting)
+            .context(context)
+            .record(&recording);
+        let mut session = builder.open().expect("right");
+        session.set("given", secret).expect("JSON");
+        exec(
+            &mut session,
+            "print(context)\necho(given)\nllm_query(context)",
+        );
+        exec(&mut session, "raise ValueError(given)");
+    };
+    let (folder, one) = place();
+    let path = |name: &str| folder.path().join(name);
+    run(&one, b"key", "swordfish");
+    run(&path("two"), b"key", "swordfish");
+    run(&path("three"), b"key", "starfish.");
+    run(&path("four"), b"another key", "swordfish");
+    let text = std::fs::read_to_string(&one).expect("text");
+    assert!(!text.contains("swordfish"), "{text}");
+    assert!(!one.with_extension("jsonl.data").exists());
+    let open = |path: &Path| Journal::open(path).expect("a journal");
+    assert_eq!(open(&one).compare(&open(&path("two"))), None);
+    let differs = open(&one)
+        .compare(&open(&path("three")))
+        .expect("another secret");
+    assert!(differs.what.contains("the contexts"), "{differs}");
+    assert!(open(&one).compare(&open(&path("four"))).is_some());
+    let error = block_on(open(&one).replay(sandbox())).expect_err("nothing to replay");
+    assert_eq!(error.kind(), ErrorKind::Journal);
+    assert!(error.to_string().contains("redacted"), "{error}");
+}
+
+#[test]
+fn a_recording_is_of_one_session_and_replaces_nothing() {
+    let (_folder, path) = place();
+    let recording = Recording::create(&path).expect("a new file");
+    let builder = described().record(&recording);
+    let mut session = builder.clone().open().expect("right");
+    let error = builder.open().expect_err("taken");
+    assert_eq!(error.kind(), ErrorKind::Usage);
+    let error = Recording::create(&path).expect_err("there is one");
+    assert!(error.to_string().contains("remove it"), "{error}");
+    exec(&mut session, "1");
+    drop(session);
+    assert_eq!(verdict(&path), Verdict::Identical);
+    for (text, says) in [
+        ("", "not a journal"),
+        ("{}\n", "not a journal"),
+        (
+            "{\"header\":{\"journal\":99},\"sum\":\"0000000000000000\"}\n",
+            "format 99",
+        ),
+    ] {
+        std::fs::write(&path, text).expect("written");
+        let error = Journal::open(&path).expect_err("no journal");
+        assert_eq!(error.kind(), ErrorKind::Journal);
+        assert!(error.to_string().contains(says), "{error}");
+    }
 }

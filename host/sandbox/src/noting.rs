@@ -329,6 +329,21 @@ impl Session {
         }
     }
 
+    /// Where the session is in the journal that it follows.
+    pub(crate) fn position(&mut self) -> Option<usize> {
+        let player = self.state().tape.player()?;
+        Some(player.position())
+    }
+
+    /// Refuses a line that nothing came of: nobody could have recorded it.
+    pub(crate) fn moved_on(&mut self, before: Option<usize>, line: &Line) -> Result<()> {
+        if self.position() != before {
+            return Ok(());
+        }
+        let message = format!("{} stands where it cannot be", line.noun());
+        Err(Error::new(ErrorKind::Journal, message))
+    }
+
     /// The error where a journal ends in the middle of a script.
     pub(crate) async fn nothing_more(&mut self) -> Error {
         let tickets = self.running.waiting.clone();

@@ -9,7 +9,7 @@ use crate::bindings::rlm::sandbox::types;
 use crate::call::{Answer, Call, Progress, Request, Settled};
 use crate::error::{Error, Result};
 use crate::event::Kind;
-use crate::journal::Next;
+use crate::journal::{Line, Next};
 use crate::limits::Limits;
 use crate::requests::capped_tool_answer;
 use crate::session::{Phase, Session, Stay, Step};
@@ -31,26 +31,36 @@ impl Session {
 
     /// Goes on as the journal says that the session follows.
     pub(crate) async fn wait_recorded(&mut self) -> Result<Recorded> {
-        let Some(next) = self.state().tape.next() else {
-            return Ok(Recorded::Nothing);
-        };
-        Ok(Recorded::Step(match next {
-            Next::Answers(settled) => self.answer(settled).await?,
-            Next::Stop(why) => {
-                let how = Resumption::Stop(why.into());
-                self.turn(Kind::Resume { how }).await?
-            }
-            Next::GivenUp => {
-                self.in_flight.clear();
-                self.roll_back();
-                return Ok(Recorded::GivenUp);
-            }
-            Next::Unknown(settled) => {
-                self.in_flight.settled.extend(settled);
-                return Ok(Recorded::Nothing);
-            }
-            Next::Diverged => return Err(self.diverged_waiting().await),
-        }))
+        while let Some(next) = self.state().tape.next() {
+            let step = match next {
+                Next::Answers(settled) => self.answer(settled).await?,
+                Next::Stop(why) => {
+                    let how = Resumption::Stop(why.into());
+                    self.turn(Kind::Resume { how }).await?
+                }
+                Next::Meanwhile(line) => {
+                    let at = self.position();
+                    match &line {
+                        Line::TimeLimit { time } => self.limit_time(*time)?,
+                        _ => self.write_down().await?,
+                    }
+                    self.moved_on(at, &line)?;
+                    continue;
+                }
+                Next::GivenUp => {
+                    self.in_flight.clear();
+                    self.roll_back();
+                    return Ok(Recorded::GivenUp);
+                }
+                Next::Unknown(settled) => {
+                    self.in_flight.settled.extend(settled);
+                    return Ok(Recorded::Nothing);
+                }
+                Next::Diverged => return Err(self.diverged_waiting().await),
+            };
+            return Ok(Recorded::Step(step));
+        }
+        Ok(Recorded::Nothing)
     }
 
     /// Waits until everything that the script waits for is answered.

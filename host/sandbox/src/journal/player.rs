@@ -38,6 +38,8 @@ pub(crate) enum Next {
     GivenUp,
     /// The journal does not say; these answers had come.
     Unknown(Vec<Settled>),
+    /// Somebody did something with the session meanwhile.
+    Meanwhile(Line),
     /// A line is not what was recorded.
     Diverged,
 }
@@ -246,6 +248,9 @@ impl Player {
                 stop: Some(stop), ..
             }) if self.is_whole() => Next::Stop(stop),
             Some(Line::Resume { tickets, .. }) if self.is_whole() => self.take(&tickets),
+            Some(line @ (Line::TimeLimit { .. } | Line::Base { asked: true, .. })) => {
+                Next::Meanwhile(line)
+            }
             Some(Line::GivenUp { inside: false }) => {
                 self.at += 1;
                 Next::GivenUp
@@ -311,6 +316,11 @@ impl Player {
             }
         }
         false
+    }
+
+    /// How many lines are behind it.
+    pub(crate) fn position(&self) -> usize {
+        self.at
     }
 
     /// Goes past the exec that comes next. Gives its calls, and the fuel of

@@ -316,6 +316,8 @@ impl Session {
             if !matches!(line, Line::Exec { .. }) && player.is_void() {
                 continue;
             }
+            let at = player.position();
+            let was = line.clone();
             let result = match line {
                 Line::End { .. } => {
                     session.note_end()?;
@@ -368,12 +370,13 @@ impl Session {
                 Line::Base { asked: true, .. } => session.write_down().await,
                 other => Err(Error::new(
                     ErrorKind::Journal,
-                    format!("{} stands where nothing of its kind can be", other.noun()),
+                    format!("{} stands where it cannot be", other.noun()),
                 )),
             };
             if let Some(error) = session.state().tape.trouble() {
                 return Err(error);
             }
+            session.moved_on(Some(at), &was)?;
             match result {
                 // What the guest refused then, it refuses now.
                 Err(error) if error.kind() == ErrorKind::Usage => {}

@@ -1,0 +1,302 @@
+//! A session whose process was killed goes on in another one.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use rlm_sandbox::{
+    Answer, CancelHandle, Journal, Limits, Recording, Session, SessionBuilder, Step, Tool, Verdict,
+};
+
+use crate::check::{block_on, described, exec, sandbox, value};
+use crate::replay::{Counting, place, record, verdict};
+
+const PATH: &str = "RLM_SANDBOX_TEST_RECORD_TO";
+
+/// `paid` answers and counts how often, `stuck` answers only if it may.
+fn builder(paid: &Arc<AtomicU64>, answers: bool) -> SessionBuilder {
+    let paid = Arc::clone(paid);
+    described()
+        .tool(Tool::deferred("paid", move |_, (n,): (u64,)| {
+            paid.fetch_add(1, Ordering::SeqCst);
+            async move { Ok(n * 10) }
+        }))
+        .tool(Tool::deferred("stuck", move |_, (n,): (u64,)| async move {
+            if !answers {
+                std::future::pending::<()>().await;
+            }
+            Ok(n * 100)
+        }))
+}
+
+/// Runs one test of this program again, as another process that records.
+fn child(test: &str, path: &Path) -> Child {
+    Command::new(std::env::current_exe().expect("this program"))
+        .args(["--exact", test])
+        .env(PATH, path)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("another process")
+}
+
+/// Waits until the journal says so, and kills whoever writes it.
+fn kill_when(mut child: Child, path: &Path, says: &str) {
+    let patience = Instant::now() + Duration::from_secs(60);
+    while !fs::read_to_string(path).is_ok_and(|text| text.contains(says)) {
+        assert!(Instant::now() < patience, "it never said {says}");
+        assert!(child.try_wait().expect("asked").is_none(), "it ended");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    child.kill().expect("killed");
+    child.wait().expect("waited for");
+}
+
+#[test]
+fn a_session_that_was_killed_while_it_waited_goes_on_and_pays_nothing_twice() {
+    if let Some(path) = std::env::var_os(PATH) {
+        let recording = Recording::create(path).expect("a new file");
+        let mut session = builder(&Arc::default(), false)
+            .record(&recording)
+            .open()
+            .expect("right");
+        exec(&mut session, "import random\nx = random.random()");
+        exec(
+            &mut session,
+            "import asyncio\ny = await asyncio.gather(paid(1), stuck(2), paid(3))\n(x, y, random.random())",
+        );
+        return;
+    }
+    let (_folder, path) = place();
+    let test =
+        "rebuilding::a_session_that_was_killed_while_it_waited_goes_on_and_pays_nothing_twice";
+    kill_when(child(test, &path), &path, "\"answer\":{\"ticket\":2");
+
+    let paid = Arc::new(AtomicU64::new(0));
+    let journal = Journal::open(&path).expect("a journal");
+    assert_eq!(verdict(&path), Verdict::Unfinished);
+    let mut session = block_on(journal.rebuild(builder(&paid, true))).expect("rebuilt");
+    assert!(session.is_waiting());
+    let outcome = block_on(session.finish()).expect("goes on");
+    let (x, y, after): (f64, Vec<u64>, f64) = outcome.value().expect("a tuple");
+    assert_eq!((y, paid.load(Ordering::SeqCst)), (vec![10, 200, 30], 0));
+
+    // It is what it would have been.
+    let mut other = builder(&paid, true).open().expect("right");
+    exec(&mut other, "import random\nx = random.random()");
+    let same = exec(
+        &mut other,
+        "import asyncio\ny = await asyncio.gather(paid(1), stuck(2), paid(3))\n(x, y, random.random())",
+    );
+    assert_eq!(
+        same.value::<(f64, Vec<u64>, f64)>().expect("a tuple"),
+        (x, vec![10, 200, 30], after)
+    );
+    assert_eq!(same.usage.fuel, outcome.usage.fuel);
+
+    // And it went on recording.
+    exec(&mut session, "z = 1");
+    drop(session);
+    assert_eq!(verdict(&path), Verdict::Identical);
+}
+
+#[test]
+fn a_session_that_was_killed_while_it_ran_is_as_it_was_before_that_turn() {
+    if let Some(path) = std::env::var_os(PATH) {
+        let recording = Recording::create(path).expect("a new file");
+        let mut limits = Limits::default();
+        limits.time = Duration::from_secs(600);
+        limits.fuel = u64::MAX / 4;
+        let builder = builder(&Arc::default(), false).limits(limits);
+        let mut session = builder.record(&recording).open().expect("right");
+        exec(&mut session, "x = [1]");
+        exec(&mut session, "x.append(paid(2))\nwhile True: pass");
+        return;
+    }
+    let (_folder, path) = place();
+    let test = "rebuilding::a_session_that_was_killed_while_it_ran_is_as_it_was_before_that_turn";
+    kill_when(child(test, &path), &path, "\"resume\"");
+
+    let paid = Arc::new(AtomicU64::new(0));
+    let journal = Journal::open(&path).expect("a journal");
+    let mut session = block_on(journal.rebuild(builder(&paid, true))).expect("rebuilt");
+    // It waits for the answer that it had before it ran on; this time somebody
+    // ends it there.
+    assert!(session.is_waiting());
+    session.set_time_limit(Duration::from_millis(50));
+    let outcome = block_on(session.finish()).expect("ended");
+    assert!(!outcome.is_success());
+    assert_eq!(paid.load(Ordering::SeqCst), 0);
+    assert_eq!(value(&mut session, "x"), "[1]");
+}
+
+#[test]
+fn a_torn_line_counts_as_not_written() {
+    let (_folder, path) = place();
+    record(&path, described(), |session| {
+        exec(session, "x = 1");
+        exec(session, "x = 2");
+    });
+    let text = fs::read(&path).expect("readable");
+    let ends: Vec<usize> = (1..text.len())
+        .filter(|&at| text[at - 1] == b'\n')
+        .collect();
+    for cut in (ends[0]..text.len()).step_by(7).chain(ends) {
+        fs::write(&path, &text[..cut]).expect("written");
+        let journal = Journal::open(&path).expect("a journal");
+        assert!(
+            !journal.is_finished() && verdict(&path) == Verdict::Unfinished,
+            "{cut}"
+        );
+        let mut session = block_on(journal.rebuild(described())).expect("rebuilt");
+        let done = outcomes(&text[..cut]);
+        exec(&mut session, "y = 1");
+        drop(session);
+        let again = fs::read(&path).expect("readable");
+        assert_eq!(verdict(&path), Verdict::Identical, "{cut}");
+        assert_eq!(outcomes(&again), done + 1, "{cut}");
+    }
+}
+
+fn outcomes(text: &[u8]) -> usize {
+    let text = String::from_utf8_lossy(text);
+    let lines = text.split_inclusive('\n');
+    lines
+        .filter(|line| line.starts_with("{\"outcome\"") && line.ends_with('\n'))
+        .count()
+}
+
+#[test]
+fn what_nothing_can_repeat_is_told_and_left_out_when_a_session_is_rebuilt() {
+    let (_folder, path) = place();
+    let mut limits = Limits::default();
+    limits.time = Duration::from_millis(20);
+    limits.grace = Duration::from_millis(1);
+    record(&path, described().limits(limits), |session| {
+        exec(session, "x = 1");
+        exec(session, "echo(1); x = 2; 7 ** 10 ** 7 % 10");
+        exec(session, "y = echo(x)");
+    });
+    let journal = Journal::open(&path).expect("a journal");
+    let replayed = block_on(journal.replay(sandbox())).expect("replayed");
+    let Verdict::NotReplayable { exec: number, why } = &replayed.verdict else {
+        panic!("{replayed:?}");
+    };
+    assert_eq!((*number, replayed.execs), (1, 1));
+    assert!(why.contains("killed"), "{why}");
+    let mut session = block_on(journal.until(9, described())).expect("handed back");
+    assert_eq!(value(&mut session, "x, y"), "(1, 1)");
+    // No ticket is used twice.
+    assert_eq!(exec(&mut session, "echo(3)").calls[0].ticket, 2);
+}
+
+#[test]
+fn a_script_that_was_dropped_or_canceled_is_repeated_if_it_waited() {
+    let (_folder, path) = place();
+    record(&path, described().model(Counting), |session| {
+        exec(session, "x = 1");
+        // Dropped while it waits.
+        let mut handle = None;
+        block_on(async {
+            let wait = tokio::time::timeout(
+                Duration::from_millis(20),
+                session.exec("x = 2; later(1, 60000)"),
+            );
+            wait.await.expect_err("dropped");
+        });
+        // Canceled while it waits.
+        handle.replace(session.cancel_handle());
+        cancel_soon(handle.as_ref().expect("there"));
+        let outcome = exec(session, "x = 3; later(1, 60000)");
+        assert!(!outcome.is_success());
+        // Canceled while it runs.
+        cancel_soon(handle.as_ref().expect("there"));
+        let outcome = exec(session, "x = 4\nwhile True: pass");
+        assert!(!outcome.is_success());
+        exec(session, "x = x + 10");
+    });
+    assert_eq!(
+        verdict(&path),
+        Verdict::Identical,
+        "{}",
+        Journal::open(&path).expect("read")
+    );
+    // Dropped while it runs.
+    let (_folder, path) = place();
+    record(&path, described(), |session| {
+        exec(session, "x = 1");
+        block_on(async {
+            let run = tokio::time::timeout(
+                Duration::from_millis(20),
+                session.exec("x = 2\nwhile True: pass"),
+            );
+            run.await.expect_err("dropped");
+        });
+        exec(session, "x = x + 10");
+    });
+    let found = verdict(&path);
+    assert!(
+        matches!(found, Verdict::NotReplayable { exec: 1, .. }),
+        "{found:?}"
+    );
+    let journal = Journal::open(&path).expect("a journal");
+    let mut session: Session = block_on(journal.until(9, described())).expect("handed back");
+    assert_eq!(value(&mut session, "x"), "11");
+}
+
+fn cancel_soon(handle: &CancelHandle) {
+    let handle = handle.clone();
+    std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(20));
+        handle.cancel();
+    });
+}
+
+#[test]
+fn a_loop_of_ones_own_is_recorded_like_any_other() {
+    let (_folder, path) = place();
+    record(&path, described().model(Counting), |session| {
+        let ask = "import asyncio\nawait asyncio.gather(*[llm_query(str(n)) for n in range(3)])";
+        let mut step = block_on(session.step(ask)).expect("waits");
+        // One by one, the last one first.
+        while let Step::Waiting(calls) = step {
+            let call = calls.last().expect("one that is asked").clone();
+            let answer = Answer::value(format!("to {}", call.ticket)).expect("JSON");
+            step = block_on(session.resume([(call.ticket, answer)])).expect("goes on");
+        }
+        exec(session, "1");
+    });
+    assert_eq!(
+        verdict(&path),
+        Verdict::Identical,
+        "{}",
+        Journal::open(&path).expect("read")
+    );
+}
+
+#[test]
+fn what_is_done_with_a_session_while_it_waits_is_recorded() {
+    let (_folder, path) = place();
+    record(&path, described().model(Counting), |session| {
+        let ask = "class A: pass\na = A()\nb = llm_query('q'), repr(a), repr(A())\nb";
+        block_on(session.step(ask)).expect("waits");
+        session.set_time_limit(Duration::from_secs(9));
+        block_on(session.park()).expect("written");
+        block_on(session.fork()).expect("two of it");
+        session.set("later_on", 1).expect("JSON");
+        let answer = Answer::value("an answer").expect("JSON");
+        block_on(session.resume([(0, answer)])).expect("goes on");
+        exec(session, "repr(A()), later_on");
+        block_on(session.fork()).expect("two of it");
+        exec(session, "repr(A())");
+    });
+    assert_eq!(
+        verdict(&path),
+        Verdict::Identical,
+        "{}",
+        Journal::open(&path).expect("read")
+    );
+}

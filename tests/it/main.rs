@@ -8,6 +8,7 @@ mod check;
 mod admission;
 mod bombs;
 mod calls;
+mod cassettes;
 mod contexts;
 mod determinism;
 mod embedding;

@@ -65,6 +65,8 @@ pub(crate) struct GuestState {
 
     /// Whether handlers are started as their calls come, or left to the embedder.
     pub(crate) starts_handlers: bool,
+    /// Calls that were played from a tape, so that nobody started them.
+    pub(crate) unstarted: Vec<u64>,
     pub(crate) inbox: Arc<Mutex<Vec<BoxFuture<Settled>>>>,
     pub(crate) next_ticket: u64,
     pub(crate) model_calls: u64,
@@ -137,6 +139,7 @@ impl GuestState {
             stop: None,
             last_error: None,
             starts_handlers: true,
+            unstarted: Vec::new(),
             inbox: Arc::clone(&in_flight.inbox),
             next_ticket: 0,
             model_calls: 0,
@@ -251,6 +254,7 @@ impl GuestState {
         self.output.clear();
         self.records.clear();
         self.pending.clear();
+        self.unstarted.clear();
         self.stop = None;
         self.owed_sleep = Duration::ZERO;
         self.last_error = None;

@@ -179,6 +179,7 @@ impl GuestState {
                     open,
                 };
                 self.pending.insert(ticket, call);
+                self.unstarted.push(ticket);
                 Reply::Pending(ticket)
             }
             Said::Stopped | Said::Redacted(_) => {

@@ -20,12 +20,17 @@ impl Session {
         let settled = self.in_flight.settled.iter();
         let settled: Vec<u64> = settled.map(|settled| settled.ticket).collect();
         let state = self.state();
-        if std::mem::replace(&mut state.starts_handlers, true) {
-            return;
+        let unstarted = std::mem::take(&mut state.unstarted);
+        let starts = std::mem::replace(&mut state.starts_handlers, true);
+        let mut open: Vec<&Call> = state.pending.values().collect();
+        if starts {
+            // Those that came since are under way.
+            open.retain(|call| unstarted.contains(&call.ticket));
         }
-        let open = state.pending.values();
-        for call in open.filter(|call| !settled.contains(&call.ticket)) {
-            state.start(call);
+        for call in open {
+            if !settled.contains(&call.ticket) {
+                state.start(call);
+            }
         }
     }
 
@@ -65,7 +70,6 @@ impl Session {
 
     /// Waits until everything that the script waits for is answered.
     pub(crate) async fn wait(&mut self) -> Result<Step> {
-        let played = self.state().tape.is_playing();
         match self.wait_recorded().await? {
             Recorded::Step(step) => return Ok(step),
             Recorded::GivenUp => return Err(self.gave_up_then()),
@@ -74,9 +78,8 @@ impl Session {
         if self.state().tape.is_playing() {
             return Err(self.nothing_more().await);
         }
-        if played {
+        if !self.state().unstarted.is_empty() {
             // From here on handlers answer.
-            self.state().starts_handlers = false;
             self.start_handlers();
         }
         let (in_flight, cancel, waiting) =

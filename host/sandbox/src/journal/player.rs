@@ -247,7 +247,9 @@ impl Player {
             Some(Line::Resume {
                 stop: Some(stop), ..
             }) if self.is_whole() => Next::Stop(stop),
-            Some(Line::Resume { tickets, .. }) if self.is_whole() => self.take(&tickets),
+            Some(Line::Resume { tickets, .. }) if self.is_whole() || self.extends => {
+                self.take(&tickets)
+            }
             Some(line @ (Line::TimeLimit { .. } | Line::Base { asked: true, .. })) => {
                 Next::Meanwhile(line)
             }
@@ -266,6 +268,15 @@ impl Player {
                     next => next,
                 }
             }
+        }
+    }
+
+    /// Answers that nobody took, where there is nothing after them.
+    pub(crate) fn left(&mut self) -> Vec<Settled> {
+        let came: Vec<u64> = self.answers.keys().copied().collect();
+        match self.take(&came) {
+            Next::Answers(settled) => settled,
+            _ => Vec::new(),
         }
     }
 

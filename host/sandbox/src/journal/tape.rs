@@ -6,7 +6,7 @@ use super::divergence::{Divergence, Place, Tolerance};
 use super::line::{CallLine, Count, Line, OutcomeLine, Said};
 use super::player::{Next, Player};
 use super::recorder::Recorder;
-use crate::call::Answer;
+use crate::call::{Answer, Settled};
 use crate::error::{Error, ErrorKind};
 use crate::model::TokenUsage;
 use crate::outcome::{Outcome, Stop};
@@ -20,6 +20,8 @@ pub(crate) struct Tape {
     /// Fuel of all that entered.
     total: u64,
     since: Instant,
+    /// Answers that stood at the end of a journal that goes on.
+    left: Vec<Settled>,
 }
 
 #[derive(Debug)]
@@ -47,6 +49,7 @@ impl Tape {
             execs: 0,
             total: 0,
             since: Instant::now(),
+            left: Vec::new(),
         }
     }
 
@@ -94,6 +97,7 @@ impl Tape {
         if !(player.extends && player.is_at_end()) {
             return true;
         }
+        self.left = player.left();
         let last = player.last().map(|entry| (entry.end, entry.sum));
         let (end, sum) = last.unwrap_or_default();
         match Recorder::append(&player.journal.path, end, sum) {
@@ -192,7 +196,12 @@ impl Tape {
 
     /// What comes next for a script that waits, if that is recorded.
     pub(crate) fn next(&mut self) -> Option<Next> {
-        let next = self.player()?.next();
+        let left = std::mem::take(&mut self.left);
+        let next = match self.player() {
+            Some(player) => player.next(),
+            None if left.is_empty() => return None,
+            None => Next::Unknown(left),
+        };
         if let Next::Unknown(_) = next {
             self.plays_on();
         }

@@ -1,0 +1,281 @@
+//! A test of an agent needs no network: its cassette answers.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use rlm_sandbox::{
+    Cassette, Ending, ErrorKind, Journal, Lm, LmAnswer, LmError, LmRequest, Outcome, Record,
+    Sandbox, Step, Tool, ToolContext,
+};
+
+use crate::check::{block_on, sandbox};
+use crate::replay::place;
+
+/// A model that costs something, and says another thing each time.
+#[derive(Clone, Default)]
+struct Dear(Arc<AtomicU64>);
+
+impl Dear {
+    fn asked(&self) -> u64 {
+        self.0.load(Ordering::SeqCst)
+    }
+}
+
+impl Lm for Dear {
+    async fn answer(&self, request: LmRequest) -> Result<LmAnswer, LmError> {
+        let count = self.0.fetch_add(1, Ordering::SeqCst);
+        Ok(LmAnswer::new(format!("{} {count}", request.prompt)))
+    }
+}
+
+/// What an agent does: one exec after the other.
+fn agent(
+    sandbox: &Sandbox,
+    path: &Path,
+    record: Record,
+    model: &Dear,
+    scripts: &[&str],
+) -> rlm_sandbox::Result<Vec<Outcome>> {
+    let cassette = Cassette::open(path, record)?;
+    let count = Arc::clone(&model.0);
+    let search = Tool::immediate("search", move |_: &ToolContext, (what,): (String,)| {
+        Ok(format!(
+            "{what} found {}",
+            count.fetch_add(1, Ordering::SeqCst)
+        ))
+    });
+    let builder = sandbox.session().model(model.clone()).tool(search);
+    let mut session = builder.cassette(&cassette).open()?;
+    scripts
+        .iter()
+        .map(|script| block_on(session.exec(script)))
+        .collect()
+}
+
+/// Where nothing may be recorded, runs the test in a process where it may.
+fn runs_elsewhere(test: &str) -> bool {
+    if std::env::var_os("CI").is_none() {
+        return false;
+    }
+    let status = std::process::Command::new(std::env::current_exe().expect("this program"))
+        .args(["--exact", &format!("cassettes::{test}")])
+        .env_remove("CI")
+        .status();
+    assert!(status.expect("runs").success());
+    true
+}
+
+const SCRIPTS: [&str; 2] = [
+    "import random, time, asyncio\nx = await asyncio.gather(*[llm_query(f'{random.random()}') for _ in range(2)])\nx, time.time()",
+    "search(x[0])",
+];
+
+#[test]
+fn a_cassette_records_once_and_answers_ever_after() {
+    if runs_elsewhere("a_cassette_records_once_and_answers_ever_after") {
+        return;
+    }
+    let (_folder, path) = place();
+    let run = |record, scripts: &[&str]| {
+        let model = Dear::default();
+        let outcomes = agent(sandbox(), &path, record, &model, scripts);
+        let outcomes = outcomes.map(|outcomes| {
+            let endings = outcomes.into_iter().map(|outcome| outcome.ending);
+            endings.collect::<Vec<Ending>>()
+        });
+        (outcomes, model.asked())
+    };
+    let (refused, asked) = run(Record::None, &SCRIPTS);
+    let error = refused.expect_err("there is none");
+    assert_eq!((error.kind(), asked), (ErrorKind::Usage, 0));
+    assert!(error.to_string().contains("RLM_SANDBOX_RECORD"), "{error}");
+    let (first, asked) = run(Record::Once, &SCRIPTS);
+    assert_eq!(asked, 3);
+    for record in [Record::Once, Record::None, Record::New] {
+        let (again, asked) = run(record, &SCRIPTS);
+        assert_eq!(
+            (&again.expect("answered"), asked),
+            (first.as_ref().expect("recorded"), 0)
+        );
+    }
+
+    // More than there is: refused, or added.
+    let more = [SCRIPTS[0], SCRIPTS[1], "llm_query('more')"];
+    let (refused, asked) = run(Record::Once, &more);
+    let error = refused.expect_err("not recorded");
+    assert_eq!((error.kind(), asked), (ErrorKind::Diverged, 0));
+    let (added, asked) = run(Record::New, &more);
+    assert_eq!((added.expect("added").len(), asked), (3, 1));
+    let (answered, asked) = run(Record::None, &more);
+    assert_eq!((answered.expect("answered").len(), asked), (3, 0));
+    assert_eq!(
+        Journal::open(&path).expect("a journal").sources().count(),
+        3
+    );
+
+    // Another time it is all new.
+    let (other, asked) = run(Record::All, &SCRIPTS);
+    assert_ne!(
+        (&other.expect("recorded"), asked),
+        (first.as_ref().expect("recorded"), 0)
+    );
+    assert_eq!(asked, 3);
+}
+
+#[test]
+fn a_difference_is_told_in_words() {
+    if runs_elsewhere("a_difference_is_told_in_words") {
+        return;
+    }
+    let (_folder, path) = place();
+    let model = Dear::default();
+    agent(
+        sandbox(),
+        &path,
+        Record::Once,
+        &model,
+        &["a = search('one')\nllm_query('two')"],
+    )
+    .expect("recorded");
+    for (script, says) in [
+        (
+            "a = search('1')\nllm_query('two')",
+            vec!["source", "search('one')", "search('1')"],
+        ),
+        (
+            "import random",
+            vec!["source of exec 0", "import random", "delete the cassette"],
+        ),
+    ] {
+        let error =
+            agent(sandbox(), &path, Record::None, &model, &[script]).expect_err("another script");
+        assert_eq!(error.kind(), ErrorKind::Diverged);
+        for word in says {
+            assert!(error.to_string().contains(word), "{error}");
+        }
+    }
+    // The same script, but what it asks depends on what it was told.
+    let text = std::fs::read_to_string(&path).expect("text");
+    std::fs::write(&path, text.replace("llm_query('two')", "llm_query('2')")).expect("written");
+    let error = agent(
+        sandbox(),
+        &path,
+        Record::None,
+        &model,
+        &["a = search('one')\nllm_query('2')"],
+    )
+    .expect_err("another question");
+    for word in [
+        "call 1, `llm_query`",
+        "[\"two\"]",
+        "[\"2\"]",
+        "line 2",
+        "llm_query('2')",
+    ] {
+        assert!(error.to_string().contains(word), "{word}: {error}");
+    }
+    // It stays so, and the session is not lost for it.
+    assert_eq!(model.asked(), 2);
+}
+
+#[test]
+fn an_answer_in_a_cassette_may_be_edited() {
+    if runs_elsewhere("an_answer_in_a_cassette_may_be_edited") {
+        return;
+    }
+    let (_folder, path) = place();
+    let model = Dear::default();
+    agent(sandbox(), &path, Record::Once, &model, &["llm_query('q')"]).expect("recorded");
+    let text = std::fs::read_to_string(&path).expect("text");
+    std::fs::write(&path, text.replace("\"q 0\"", "\"nothing at all\"")).expect("written");
+    let outcomes =
+        agent(sandbox(), &path, Record::None, &model, &["llm_query('q')"]).expect("answered");
+    assert_eq!(
+        outcomes[0].value::<String>().expect("text"),
+        "nothing at all"
+    );
+}
+
+#[test]
+fn a_loop_of_ones_own_is_answered_too() {
+    if runs_elsewhere("a_loop_of_ones_own_is_answered_too") {
+        return;
+    }
+    let (_folder, path) = place();
+    let model = Dear::default();
+    for _ in 0..2 {
+        let cassette = Cassette::open(&path, Record::Once).expect("a cassette");
+        let builder = sandbox().session().model(model.clone()).cassette(&cassette);
+        let mut session = builder.open().expect("right");
+        let mut step = block_on(session.step("llm_query('q') + llm_query('r')")).expect("waits");
+        let outcome = loop {
+            match step {
+                Step::Done(outcome) => break outcome,
+                Step::Waiting(calls) => {
+                    let mut answers = Vec::new();
+                    for call in &calls {
+                        answers.push((call.ticket, block_on(session.perform(call))));
+                    }
+                    step = block_on(session.resume(answers)).expect("goes on");
+                }
+            }
+        };
+        assert_eq!(outcome.value::<String>().expect("text"), "q 0r 1");
+    }
+    assert_eq!(model.asked(), 2);
+}
+
+#[test]
+fn a_cassette_goes_on_where_its_recording_was_cut_off() {
+    if runs_elsewhere("a_cassette_goes_on_where_its_recording_was_cut_off") {
+        return;
+    }
+    let (_folder, path) = place();
+    let script = "x = search('a')\nimport asyncio\ny = await asyncio.gather(*[llm_query(c) for c in 'bcd'])\nx, y, search('e')";
+    let model = Dear::default();
+    let whole = agent(sandbox(), &path, Record::Once, &model, &["1", script]).expect("recorded");
+    let text = std::fs::read_to_string(&path).expect("text");
+    let lines: Vec<&str> = text.split_inclusive('\n').collect();
+    // Wherever it is cut, the rest is asked and added.
+    for kept in 1..lines.len() {
+        std::fs::write(&path, lines[..kept].concat()).expect("written");
+        let model = Dear::default();
+        let outcomes = agent(sandbox(), &path, Record::New, &model, &["1", script]);
+        let outcomes = outcomes.unwrap_or_else(|error| panic!("{kept} lines: {error}"));
+        assert_eq!(outcomes.len(), whole.len());
+        let told = lines[..kept]
+            .iter()
+            .filter(|line| line.contains("\"returned\":\""))
+            .count();
+        assert_eq!(model.asked(), 5 - told as u64, "{kept} lines");
+        let model = Dear::default();
+        agent(sandbox(), &path, Record::None, &model, &["1", script])
+            .unwrap_or_else(|error| panic!("{kept} lines, then: {error}"));
+        assert_eq!(model.asked(), 0);
+    }
+}
+
+#[test]
+fn nothing_is_recorded_where_ci_is_set() {
+    // The other process is this test, told to try.
+    const PATH: &str = "RLM_SANDBOX_TEST_CASSETTE";
+    if let Some(path) = std::env::var_os(PATH) {
+        for record in [Record::Once, Record::New, Record::All] {
+            let error = Cassette::open(&path, record).expect_err("not here");
+            assert!(error.to_string().contains("CI is set"), "{error}");
+        }
+        return;
+    }
+    let (_folder, path) = place();
+    for ci in ["true", "1"] {
+        let status = std::process::Command::new(std::env::current_exe().expect("this program"))
+            .args(["--exact", "cassettes::nothing_is_recorded_where_ci_is_set"])
+            .env(PATH, &path)
+            .env("CI", ci)
+            .env("RLM_SANDBOX_RECORD", "all")
+            .status();
+        assert!(status.expect("runs").success());
+        assert!(!path.exists());
+    }
+}

@@ -129,6 +129,17 @@ pub enum Progress {
     Refused,
 }
 
+impl Progress {
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Self::Asked => "asked",
+            Self::Returned => "returned",
+            Self::Raised => "raised",
+            Self::Refused => "refused",
+        }
+    }
+}
+
 pub(crate) fn digest(arguments: &[u8]) -> String {
     hex(&Sha256::digest(arguments))
 }

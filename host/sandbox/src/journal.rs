@@ -1,9 +1,8 @@
 //! The journal of a session: a file of everything that crossed its wall.
 //!
 //! A journal is lines of JSON, each an object with one member that says what
-//! happened (`journal/line.rs` has them all) and the line's `sum`: SHA-256, cut,
-//! of the sum of the line before and of the line itself. The first line is the
-//! header. Each entry into the instance is a line (`exec`, `resume`, `set` …),
+//! happened (`journal/line.rs` has them all) and the line's `sum`: CRC-32 of all
+//! lines up to it, without their sums. The first line is the header. Each entry into the instance is a line (`exec`, `resume`, `set` …),
 //! each call is one with what it was told at once, each answer that came later
 //! is one, and the end of a turn is one (`suspended`, `outcome`, `returned` …).
 //! What is needed to repeat the session is there as it is; what is only
@@ -44,7 +43,7 @@ pub(crate) use line::{
 };
 pub(crate) use player::Next;
 pub(crate) use recorder::Recorder;
-use recorder::{SUM_BYTES, Sum, data_folder, sum};
+use recorder::{Sum, data_folder, sum};
 pub(crate) use replay::JOURNAL_KEY;
 pub(crate) use tape::{Heard, Tape};
 
@@ -98,7 +97,7 @@ impl Journal {
             };
             end += text.len() as u64 + 1;
             let before = entries.last().map_or(Sum::default(), |entry| entry.sum);
-            entries.push(Entry::read(text, &before, end));
+            entries.push(Entry::read(text, before, end));
         }
         let header = match entries.first().map(|entry| &entry.line) {
             Some(Some(Line::Header(header))) => header.as_ref().clone(),
@@ -285,7 +284,7 @@ fn file_name(digest: &str) -> String {
 }
 
 impl Entry {
-    fn read(text: &[u8], before: &Sum, end: u64) -> Self {
+    fn read(text: &[u8], before: Sum, end: u64) -> Self {
         let parsed = split(text);
         let (line, written) = match &parsed {
             Some((body, written)) => (serde_json::from_slice(body).ok(), Some(*written)),
@@ -303,23 +302,14 @@ impl Entry {
 
 /// A line without its sum, and the sum.
 fn split(text: &[u8]) -> Option<(Vec<u8>, Sum)> {
-    const DIGITS: usize = SUM_BYTES * 2;
     let rest = text.strip_suffix(b"\"}")?;
-    let (rest, digits) = rest.split_at_checked(rest.len().checked_sub(DIGITS)?)?;
+    let (rest, digits) = rest.split_last_chunk::<8>()?;
     let mut body = rest.strip_suffix(b",\"sum\":\"")?.to_vec();
     body.push(b'}');
-    let mut sum = Sum::default();
-    for (byte, pair) in sum.iter_mut().zip(digits.chunks(2)) {
-        let pair = std::str::from_utf8(pair).ok()?;
-        *byte = u8::from_str_radix(pair, 16).ok()?;
-        // One way to write it.
-        if pair
-            .bytes()
-            .any(|digit| !matches!(digit, b'0'..=b'9' | b'a'..=b'f'))
-        {
-            return None;
-        }
-    }
+    // One way to write it.
+    let is_digit = |digit: &u8| matches!(digit, b'0'..=b'9' | b'a'..=b'f');
+    let digits = digits.iter().all(is_digit).then_some(digits)?;
+    let sum = Sum::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()?;
     Some((body, sum))
 }
 

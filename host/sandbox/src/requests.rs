@@ -65,24 +65,27 @@ impl Asked {
         }
     }
 
-    /// What people read.
-    fn shown(&self) -> String {
-        match self {
-            Self::Tool { arguments, .. } => shown(arguments).to_owned(),
-            Self::Model { prompts, .. } => {
-                let texts = prompts.iter().map(|prompt| shown(&prompt.text));
-                let texts = serde_json::Value::from_iter(texts).to_string();
-                shown(&texts).to_owned()
-            }
-        }
+    /// All that it asks, as JSON.
+    fn text(&self) -> Cow<'_, str> {
+        let prompts = match self {
+            Self::Tool { arguments, .. } => return arguments.as_str().into(),
+            Self::Model { prompts, .. } => prompts.iter(),
+        };
+        let prompts = prompts.map(|prompt| match &prompt.model {
+            None => serde_json::json!(prompt.text),
+            Some(model) => serde_json::json!({"prompt": prompt.text, "model": model}),
+        });
+        prompts.collect::<serde_json::Value>().to_string().into()
     }
 
-    fn line(&self, record: (u64, String), fuel: u64, reply: Said, refused: bool) -> CallLine {
+    fn line(&self, ticket: u64, fuel: u64, reply: Said, refused: bool) -> CallLine {
+        let text = self.text();
+        let arguments = shown(&text).to_owned();
         CallLine {
-            ticket: record.0,
+            ticket,
             name: self.name().to_owned(),
-            arguments: Some(self.shown()),
-            digest: record.1,
+            digest: (arguments.len() < text.len()).then(|| digest(text.as_bytes())),
+            arguments: Some(arguments),
             fuel: Count(fuel),
             reply,
             prompts: self.prompts(),
@@ -100,10 +103,9 @@ impl GuestState {
         let ticket = self.next_ticket;
         let _span = tracing::debug_span!("call", name = %asked.name(), ticket).entered();
         let fuel = self.clock.exec_fuel(left);
-        let heard = self.tape.asked(|| {
-            let record = (ticket, digest(&asked.bytes()));
-            asked.line(record, fuel, Said::Pending, false)
-        });
+        let heard = self
+            .tape
+            .asked(|| asked.line(ticket, fuel, Said::Pending, false));
         let reply = match heard {
             Heard::Live => match asked {
                 Asked::Tool { name, arguments } => self.tool(name, arguments)?,
@@ -124,8 +126,7 @@ impl GuestState {
                 Reply::Stopped(_) => Said::Stopped,
             };
             let refused = record.progress == Progress::Refused;
-            let record = (record.ticket, record.arguments_digest.clone());
-            let line = asked.line(record, fuel, said, refused);
+            let line = asked.line(record.ticket, fuel, said, refused);
             recorder.write(&Line::Call(Box::new(line)));
         }
         Ok(reply)

@@ -1,6 +1,5 @@
 //! One line of a journal: what crossed the wall, or what came of it.
 
-use std::fmt::Write as _;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use serde::de::Error as _;
@@ -172,7 +171,9 @@ pub(crate) struct CallLine {
     /// As far as a person wants to read them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) arguments: Option<String>,
-    pub(crate) digest: String,
+    /// Of the arguments, if that is not all of them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) digest: Option<String>,
     /// Of the exec, when it was made.
     pub(crate) fuel: Count,
     pub(crate) reply: Said,
@@ -363,10 +364,10 @@ impl OutcomeLine {
     /// What is kept of an outcome. `shows` says whether people may read it.
     pub(crate) fn new(exec: u64, outcome: &Outcome, total: u64, shows: bool) -> Self {
         let microseconds = |time: Duration| u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
-        let shown = |text: String| (shows && !text.is_empty()).then(|| cut(&text).to_owned());
+        let shown = |text: &str| (shows && !text.is_empty()).then(|| cut(text).to_owned());
         let (ending, text) = match &outcome.ending {
             Ending::Value(value) => {
-                let repr = value.as_ref().map(|value| value.repr.clone());
+                let repr = value.as_ref().map(|value| cut(&value.repr).to_owned());
                 (Ended::Value, repr.unwrap_or_default())
             }
             Ending::Raised(exception) => (Ended::Raised, exception.to_string()),
@@ -376,12 +377,12 @@ impl OutcomeLine {
         Self {
             exec,
             ending,
-            shown: shown(text),
-            stdout: shown(outcome.stdout.clone()),
-            stderr: shown(outcome.stderr.clone()),
+            shown: shown(&text),
+            stdout: shown(&outcome.stdout),
+            stderr: shown(&outcome.stderr),
             fuel: Count(outcome.usage.fuel),
             total: Count(total),
-            digest: digest(&canonical(outcome)),
+            digest: digest_of(outcome),
             rolled_back: outcome.state == State::RolledBack,
             killed: false,
             overflow: false,
@@ -391,11 +392,13 @@ impl OutcomeLine {
     }
 }
 
-/// Everything of an outcome that is the same in every repetition.
-pub(crate) fn canonical(outcome: &Outcome) -> Vec<u8> {
-    let mut text = String::new();
+/// The digest of everything of an outcome that is the same in every repetition.
+fn digest_of(outcome: &Outcome) -> String {
+    let mut hash = Sha256::new();
     let mut part = |part: &str| {
-        let _ = write!(text, "{}:{part}", part.len());
+        // No two outcomes are the same text cut at different places.
+        hash.update((part.len() as u64).to_le_bytes());
+        hash.update(part);
     };
     let mut exception = |exception: &Exception, why: &str| {
         for text in [
@@ -423,14 +426,11 @@ pub(crate) fn canonical(outcome: &Outcome) -> Vec<u8> {
     part(&outcome.stdout);
     part(&outcome.stderr);
     part(&outcome.dropped_bytes.to_string());
-    part(&outcome.names.join("\n"));
+    outcome.names.iter().for_each(|name| part(name));
     for call in &outcome.calls {
-        part(&format!(
-            "{} {} {:?}",
-            call.ticket, call.name, call.progress
-        ));
+        part(call.progress.word());
     }
-    text.into_bytes()
+    hex(&hash.finalize())
 }
 
 fn is_zero(count: &u64) -> bool {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use hmac::{Hmac, Mac as _};
-use sha2::{Digest as _, Sha256};
+use sha2::Sha256;
 
 use super::line::{Line, Said, digest};
 use crate::engine::hex;
@@ -15,11 +15,11 @@ use crate::error::{Error, ErrorKind, Result};
 
 /// What is written at once, for lines that may wait.
 const BUFFER_BYTES: usize = 64 << 10;
-/// Bytes of a sum; in the file it is hex.
-pub(crate) const SUM_BYTES: usize = 8;
 
-/// The sum of a line, which holds that of the line before it.
-pub(crate) type Sum = [u8; SUM_BYTES];
+/// The sum of a line, which holds that of the line before it: CRC-32 of
+/// everything up to there but the sums. Whoever wants to forge a journal can
+/// make up sums; what he cannot make up is what comes out when it is run.
+pub(crate) type Sum = u32;
 
 /// A journal that is yet to be written, for
 /// [`SessionBuilder::record`](crate::SessionBuilder::record).
@@ -150,9 +150,9 @@ impl Recorder {
             None => serde_json::to_writer(&mut self.line, line)?,
             Some(key) => serde_json::to_writer(&mut self.line, &redacted(line, key))?,
         }
-        self.sum = sum(&self.sum, &self.line);
+        self.sum = sum(self.sum, &self.line);
         self.line.pop();
-        writeln!(self.line, ",\"sum\":\"{}\"}}", hex(&self.sum))?;
+        writeln!(self.line, ",\"sum\":\"{:08x}\"}}", self.sum)?;
         self.file.write_all(&self.line)?;
         match line {
             // What may cost something to get again, or makes up a whole.
@@ -231,14 +231,10 @@ pub(crate) fn data_folder(path: &Path) -> PathBuf {
     name.into()
 }
 
-pub(crate) fn sum(before: &Sum, line: &[u8]) -> Sum {
-    let digest = Sha256::new()
-        .chain_update(before)
-        .chain_update(line)
-        .finalize();
-    let mut sum = Sum::default();
-    sum.copy_from_slice(&digest[..SUM_BYTES]);
-    sum
+pub(crate) fn sum(before: Sum, line: &[u8]) -> Sum {
+    let mut sum = crc32fast::Hasher::new_with_initial(before);
+    sum.update(line);
+    sum.finalize()
 }
 
 fn keyed(key: &[u8], bytes: &[u8]) -> String {
@@ -258,8 +254,10 @@ fn redacted(line: &Line, key: &[u8]) -> Line {
         Line::Set { value, .. } => hide(value),
         Line::Answer { answer, .. } => hide(answer),
         Line::Call(call) => {
-            call.arguments = None;
-            call.digest = keyed(key, call.digest.as_bytes());
+            // Of what is shown, if that is all.
+            let (arguments, digest) = (call.arguments.take(), call.digest.take());
+            let of = digest.or(arguments).unwrap_or_default();
+            call.digest = Some(keyed(key, of.as_bytes()));
             hide(&mut call.reply);
         }
         Line::Returned { digest, .. } => *digest = keyed(key, digest.as_bytes()),

@@ -308,18 +308,17 @@ impl InFlight {
         }
     }
 
-    /// Tells the tape of answers that it has not heard of. Says whether there were any.
-    pub(crate) fn note<'a>(&mut self, tape: impl FnOnce() -> &'a mut Tape) -> bool {
+    /// Tells the tape of answers that it has not heard of.
+    pub(crate) fn note<'a>(&mut self, tape: impl FnOnce() -> &'a mut Tape) {
         let mut news = self.settled.iter_mut().filter(|settled| !settled.is_noted);
         let Some(first) = news.next() else {
-            return false;
+            return;
         };
         let tape = tape();
         for settled in std::iter::once(first).chain(news) {
             tape.answered(settled.ticket, &settled.answer, settled.tokens);
             settled.is_noted = true;
         }
-        tape.is_on()
     }
 
     /// Drops whatever is under way.

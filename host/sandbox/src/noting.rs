@@ -19,7 +19,7 @@ use crate::journal::{
 };
 use crate::outcome::{Outcome, Stop};
 use crate::parked::Parked;
-use crate::session::{Phase, Session};
+use crate::session::{self, Phase, Session};
 use crate::tool::Handler;
 
 /// What is known of an ending and not part of the outcome.
@@ -202,6 +202,13 @@ impl Session {
             fuel,
             total,
         })
+    }
+
+    /// Sees to it that nothing of a turn is lost once somebody knows of it.
+    pub(crate) fn hand_back(&mut self, step: session::Step) -> Result<session::Step> {
+        self.state().tape.flush();
+        self.check_tape()?;
+        Ok(step)
     }
 
     /// Notes how a script ended.

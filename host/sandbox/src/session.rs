@@ -200,7 +200,8 @@ impl Session {
     pub async fn step(&mut self, source: &str) -> Result<Step> {
         let span = self.exec_span(source);
         let stay = Stay::when(self, Phase::Idle)?;
-        stay.0.begin(source, false).instrument(span).await
+        let step = stay.0.begin(source, false).instrument(span).await?;
+        stay.0.hand_back(step)
     }
 
     /// Goes on with a script that waits, with the answers to at least one call
@@ -220,7 +221,8 @@ impl Session {
         let settled = answers
             .into_iter()
             .map(|(ticket, answer)| Settled::new(ticket, answer, TokenUsage::default()));
-        stay.0.answer(settled.collect()).await
+        let step = stay.0.answer(settled.collect()).await?;
+        stay.0.hand_back(step)
     }
 
     /// Goes on with a script that waits, to its end, as [`exec`](Self::exec)

@@ -82,6 +82,7 @@ impl Session {
             // From here on handlers answer.
             self.start_handlers();
         }
+        let is_recorded = self.state().tape.is_on();
         let (in_flight, cancel, waiting) =
             (&mut self.in_flight, &self.cancel, &self.running.waiting);
         let residence = &mut self.residence;
@@ -91,11 +92,11 @@ impl Session {
                 return Poll::Ready(false);
             }
             in_flight.poll(context);
-            let noted = in_flight.note(|| &mut residence.state().tape);
+            in_flight.note(|| &mut residence.state().tape);
             if waiting.iter().all(|ticket| in_flight.has(*ticket)) {
                 return Poll::Ready(true);
             }
-            if noted {
+            if is_recorded {
                 residence.state().tape.flush();
             }
             // Others may run meanwhile.

@@ -67,12 +67,14 @@ pub(crate) enum Line {
     Answer {
         ticket: u64,
         answer: Said,
-        tokens: TokenUsage,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        tokens: Option<TokenUsage>,
         at_us: u64,
     },
     /// The turn was handed back; the script waits.
     Suspended {
         waiting: Vec<u64>,
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
         open: Vec<u64>,
         fuel: Count,
         total: Count,

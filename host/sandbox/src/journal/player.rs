@@ -94,7 +94,7 @@ impl Player {
                     tokens,
                     ..
                 } => {
-                    let answer = (answer.clone(), *tokens);
+                    let answer = (answer.clone(), tokens.unwrap_or_default());
                     self.answers.insert(*ticket, answer);
                 }
                 line if !self.matters(line) => {}

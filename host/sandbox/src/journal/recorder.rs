@@ -158,7 +158,6 @@ impl Recorder {
             // What may cost something to get again, or makes up a whole.
             Line::Header(_)
             | Line::Resume { .. }
-            | Line::Suspended { .. }
             | Line::Returned { .. }
             | Line::Failed { .. }
             | Line::Outcome(_)
@@ -172,6 +171,9 @@ impl Recorder {
     /// Hands everything to the system, so that the end of this process takes
     /// nothing of it away.
     pub(crate) fn flush(&mut self) {
+        if self.file.buffer().is_empty() {
+            return;
+        }
         if let (Err(error), None) = (self.file.flush(), &self.failure) {
             self.failure = Some(error);
         }

@@ -130,7 +130,7 @@ impl Tape {
             self.note(&Line::Answer {
                 ticket,
                 answer: Said::of(answer),
-                tokens,
+                tokens: (tokens != TokenUsage::default()).then_some(tokens),
                 at_us,
             });
         }

@@ -146,6 +146,8 @@ fn replay(path: &Path, journal: &Path) -> Result<(), Failed> {
     if replayed.status != 0 || !replayed.stdout.starts_with("identical: 1 execs, ") {
         return Err(format!("not replayed: {}{}", replayed.stdout, replayed.stderr).into());
     }
+    #[cfg(feature = "pulley")]
+    interpret(journal)?;
     let text = fs::read_to_string(journal)?;
     let (mut calls, mut fuel, mut is_timed) = (String::new(), String::new(), false);
     for line in text.lines() {
@@ -179,6 +181,23 @@ fn replay(path: &Path, journal: &Path) -> Result<(), Failed> {
     }
     FOUND.lock().expect("not poisoned").insert(name, fuel);
     Ok(())
+}
+
+/// Replays what was recorded in native code on the engine's own interpreter.
+#[cfg(feature = "pulley")]
+fn interpret(journal: &Path) -> Result<(), Failed> {
+    use rlm_sandbox::{Journal, Sandbox, Verdict};
+    static SANDBOX: LazyLock<Sandbox> = LazyLock::new(|| {
+        Sandbox::builder()
+            .interpret()
+            .build()
+            .expect("it is compiled")
+    });
+    let replayed = Journal::open(journal)?.replay_blocking(&SANDBOX)?;
+    match replayed.verdict {
+        Verdict::Identical => Ok(()),
+        other => Err(format!("on the interpreter: {other:?}").into()),
+    }
 }
 
 /// Fuel of each case, as it was recorded.

@@ -10,7 +10,7 @@ use crate::check::{block_on, described, exec, sandbox};
 use crate::replay::{Counting, place, record};
 
 /// A session in which everything is that a journal can hold.
-fn recorded(path: &Path) {
+pub(crate) fn recorded(path: &Path) {
     let context = Context::text("log.txt", "line\n".repeat(1000));
     let mut limits = rlm_sandbox::Limits::default();
     limits.fuel = 20_000_000;

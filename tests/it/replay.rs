@@ -8,7 +8,7 @@ use rlm_sandbox::{
     Sandbox, Session, SessionBuilder, Step, Verdict,
 };
 
-use crate::check::{KEY, block_on, described, exec, sandbox, value};
+use crate::check::{KEY, block_on, described, exec, root, sandbox, value};
 
 /// Answers with the length of the prompt, and says what it was.
 pub(crate) struct Counting;
@@ -302,4 +302,76 @@ fn a_recording_is_of_one_session_and_replaces_nothing() {
         assert_eq!(error.kind(), ErrorKind::Journal);
         assert!(error.to_string().contains(says), "{error}");
     }
+}
+
+/// Where one journal is kept for each interpreter that was released.
+fn journals() -> PathBuf {
+    root().join("tests/journals")
+}
+
+#[test]
+fn journals_of_every_interpreter_come_out_the_same_again() {
+    let mine = journals().join(format!("{}.jsonl", &sandbox().guest_digest()[..16]));
+    if std::env::var_os("UPDATE_EXPECT").is_some() && !mine.exists() {
+        crate::mutations::recorded(&mine);
+    }
+    assert!(
+        mine.exists(),
+        "there is no journal of this interpreter; UPDATE_EXPECT=1 records one, and those of interpreters that were \
+         never released can go"
+    );
+    for entry in std::fs::read_dir(journals()).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path
+            .extension()
+            .is_none_or(|extension| extension != "jsonl")
+        {
+            continue;
+        }
+        let journal = Journal::open(&path).expect("a journal");
+        let needed = journal.guest_digest();
+        let sandbox = match std::env::var_os("RLM_SANDBOX_GUESTS") {
+            _ if needed == sandbox().guest_digest() => sandbox().clone(),
+            Some(guests) => {
+                let path = Path::new(&guests).join(format!("{needed}.wasm"));
+                let wasm = std::fs::read(path).expect("the interpreter that it needs");
+                Sandbox::builder().guest(wasm).build().expect("it fits")
+            }
+            // Interpreters are large, and kept with their releases.
+            None => continue,
+        };
+        let replayed = match journal.engine_version() == sandbox.engine_version() {
+            true => block_on(journal.replay(&sandbox)),
+            false => block_on(journal.replay_ignoring_fuel(&sandbox)),
+        };
+        let verdict = replayed.expect("replayed").verdict;
+        assert_eq!(verdict, Verdict::Identical, "{}", path.display());
+    }
+}
+
+#[test]
+fn an_interpreter_in_a_file_is_as_good_as_the_one_within() {
+    let (_folder, path) = place();
+    record(&path, described(), |session| {
+        exec(session, "1 + 1");
+    });
+    let wasm = std::fs::read(root().join("host/sandbox/guest/python.wasm")).expect("there");
+    let same = Sandbox::builder()
+        .guest(wasm.clone())
+        .build()
+        .expect("it fits");
+    assert_eq!(same.guest_digest(), sandbox().guest_digest());
+    let journal = Journal::open(&path).expect("a journal");
+    let replayed = block_on(journal.replay(&same)).expect("replayed");
+    assert_eq!(replayed.verdict, Verdict::Identical);
+    // Any other is told apart by its digest; a custom section changes nothing else.
+    let mut other = wasm;
+    other.extend_from_slice(&[0, 2, 1, b'x']);
+    let other = Sandbox::builder().guest(other).build().expect("it fits");
+    let error = block_on(journal.replay(&other)).expect_err("another interpreter");
+    assert_eq!(error.kind(), ErrorKind::Journal);
+    for word in [sandbox().guest_digest(), other.guest_digest(), "--guest"] {
+        assert!(error.to_string().contains(word), "{error}");
+    }
+    assert!(Sandbox::builder().guest(b"no wasm").build().is_err());
 }

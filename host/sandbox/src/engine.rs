@@ -41,6 +41,9 @@ pub(crate) struct Settings {
     /// Sessions a pool is laid out for; none means memory on demand. Compiled
     /// code does not depend on it.
     pub(crate) live_sessions: Option<u32>,
+    /// Whether the engine interprets a bytecode of its own in place of running
+    /// native code; same fuel.
+    pub(crate) interprets: bool,
 }
 
 impl Settings {
@@ -52,6 +55,7 @@ impl Settings {
             address_space,
             wasm_stack_bytes: WASM_STACK_BYTES,
             live_sessions,
+            interprets: false,
         }
     }
 
@@ -71,7 +75,7 @@ impl Settings {
     pub(crate) fn describe(&self) -> String {
         let on = |flag| if flag { "on" } else { "off" };
         format!(
-            "fuel {}, epochs {}, canonical NaNs {}, address space {}, wasm stack {} KiB, features bulk-memory \
+            "fuel {}, epochs {}, canonical NaNs {}, address space {}, wasm stack {} KiB, {}features bulk-memory \
              multi-value reference-types",
             on(self.fuel),
             on(self.epochs),
@@ -81,6 +85,7 @@ impl Settings {
                 AddressSpace::Narrow => "narrow",
             },
             self.wasm_stack_bytes >> 10,
+            if self.interprets { "interpreted, " } else { "" },
         )
     }
 
@@ -94,6 +99,7 @@ impl Settings {
             wasm_stack_bytes,
             address_space: _,
             live_sessions: _,
+            interprets: _,
         } = self;
         let text = format!("{fuel} {epochs} {canonical_nans} {wasm_stack_bytes}");
         hex(&Sha256::digest(text)[..8])
@@ -146,6 +152,12 @@ impl Settings {
                 .memory_guard_size(64 << 10)
                 .memory_may_move(true),
         };
+        #[cfg(feature = "pulley")]
+        if self.interprets {
+            config
+                .target("pulley64")
+                .expect("the feature `pulley` is on");
+        }
         if let Some(sessions) = self.live_sessions {
             config.allocation_strategy(InstanceAllocationStrategy::Pooling(pool(sessions)));
         }

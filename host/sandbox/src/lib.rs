@@ -40,6 +40,8 @@
 //! - `compiler` (default): carries Cranelift, to compile the interpreter on
 //!   first use. Without it a file that `rlm-sandbox compile` made must be given
 //!   to [`Builder::compiled`].
+//! - `pulley`: carries the engine's own interpreter, for machines that native
+//!   code cannot be compiled for.
 //!
 //! # Architecture
 //!

@@ -55,6 +55,7 @@ pub struct Builder {
     pool: Option<u32>,
     limits: SandboxLimits,
     narrow: bool,
+    interprets: bool,
     /// As if this crate were built without one, for tests.
     has_no_guest: bool,
     on_compile: Option<Box<dyn FnOnce() + Send>>,
@@ -140,6 +141,15 @@ impl Builder {
         self
     }
 
+    /// Runs on the engine's own interpreter in place of native code, as machines
+    /// do for which there is no compiler: the same fuel, but much slower.
+    #[cfg(feature = "pulley")]
+    #[must_use]
+    pub fn interpret(mut self) -> Self {
+        self.interprets = true;
+        self
+    }
+
     #[cfg(test)]
     pub(crate) fn without_guest(mut self) -> Self {
         self.has_no_guest = true;
@@ -171,10 +181,11 @@ impl Builder {
                 "a sandbox for no session at all can do nothing; allow at least one live session and one exec",
             ));
         }
-        let settings = match self.narrow {
+        let mut settings = match self.narrow {
             true => Settings::new(engine::AddressSpace::Narrow, self.pool),
             false => Settings::detect(self.pool),
         };
+        settings.interprets = self.interprets;
         let (guest, guest_digest) = match &self.guest {
             // Its digest is not on record.
             Some(wasm) => (Some(wasm.as_slice()), hex(&Sha256::digest(wasm))),

@@ -143,7 +143,7 @@ fn check(path: &Path) -> Result<(), Failed> {
 /// wherever this was run before.
 fn replay(path: &Path, journal: &Path) -> Result<(), Failed> {
     let replayed = run([String::from("replay"), journal.display().to_string()]);
-    if replayed.status != 0 || !replayed.stdout.starts_with("identical: 1 execs, ") {
+    if replayed.status != 0 || !replayed.stdout.starts_with("identical: 1 exec, ") {
         return Err(format!("not replayed: {}{}", replayed.stdout, replayed.stderr).into());
     }
     #[cfg(feature = "pulley")]

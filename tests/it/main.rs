@@ -9,6 +9,7 @@ mod admission;
 mod bombs;
 mod calls;
 mod cassettes;
+mod commands;
 mod contexts;
 mod determinism;
 mod embedding;

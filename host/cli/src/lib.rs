@@ -23,6 +23,7 @@ mod version;
 use std::ffi::OsString;
 
 use clap::{Parser, Subcommand};
+use rlm_sandbox::ErrorKind;
 
 pub use terminal::Terminal;
 
@@ -119,7 +120,7 @@ fn status_of(error: &anyhow::Error) -> Status {
         cause.is::<UsageError>()
             || cause
                 .downcast_ref::<rlm_sandbox::Error>()
-                .is_some_and(|error| error.kind() == rlm_sandbox::ErrorKind::Usage)
+                .is_some_and(|error| matches!(error.kind(), ErrorKind::Usage | ErrorKind::Journal))
     });
     if is_usage {
         Status::Usage

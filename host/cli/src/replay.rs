@@ -44,8 +44,8 @@ const EXAMPLES: &str = "Examples:
   rlm-sandbox replay run.jsonl
   rlm-sandbox replay run.jsonl --until 0 --repl
 
-Exit status: 0 identical, 1 something differs, 2 bad usage, 3 the journal has no end or an exec that nothing can
-repeat, 4 the journal cannot be replayed here.";
+Exit status: 0 identical, 1 something differs, 2 bad usage, or a journal that cannot be replayed here, 3 the
+journal has no end or an exec that nothing can repeat, 4 the sandbox itself failed.";
 
 impl Options {
     pub(crate) fn run(self, terminal: &mut Terminal) -> Result<Status> {
@@ -57,7 +57,11 @@ impl Options {
             let last = journal.sources().count() as u64;
             let at = self.until.unwrap_or(last);
             if at > last {
-                return Err(usage(format!("{} has {last} execs", self.file.display())));
+                return Err(usage(format!(
+                    "{} has {}; choose one of them with --until",
+                    self.file.display(),
+                    count(last, "exec")
+                )));
             }
             let session = runtime.block_on(journal.until(at, opener.builder()))?;
             opener.watch(&session);
@@ -74,7 +78,11 @@ impl Options {
             }
         })?;
         let (execs, calls, fuel) = (replayed.execs, replayed.calls, replayed.fuel);
-        let counted = format!("{execs} execs, {calls} calls, {fuel} fuel");
+        let counted = format!(
+            "{}, {}, {fuel} fuel",
+            count(execs, "exec"),
+            count(calls, "call")
+        );
         Ok(match replayed.verdict {
             Verdict::Identical => {
                 terminal.print(&format!("identical: {counted}\n"));
@@ -100,4 +108,9 @@ impl Options {
             _ => Status::Stopped,
         })
     }
+}
+
+/// So many of something.
+fn count(number: u64, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }

@@ -272,3 +272,46 @@ fn a_divergence_says_where_it_is_and_what_was_expected() {
     let (expected, got) = divergence.fuel.expect("both say");
     assert_eq!(expected, got);
 }
+
+#[test]
+fn a_forged_journal_does_no_harm_whatever_stands_where() {
+    let (_folder, path) = place();
+    recorded(&path);
+    let text = fs::read_to_string(&path).expect("text");
+    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    // What nothing of this session can have led to.
+    for foreign in [
+        r#"{"time-limit":{"time":{"secs":5,"nanos":0}},"sum":"0"}"#,
+        r#"{"base":{"asked":true,"bytes":0,"digest":""},"sum":"0"}"#,
+        r#"{"base":{"asked":false,"bytes":0,"digest":""},"sum":"0"}"#,
+        r#"{"reset":{},"sum":"0"}"#,
+        r#"{"given-up":{"inside":true},"sum":"0"}"#,
+        r#"{"given-up":{"inside":false},"sum":"0"}"#,
+        r#"{"failed":{"why":"","killed":true},"sum":"0"}"#,
+        r#"{"resume":{"tickets":[],"stop":"canceled"},"sum":"0"}"#,
+        r#"{"resume":{"tickets":[0,0,18446744073709551615]},"sum":"0"}"#,
+        r#"{"answer":{"ticket":18446744073709551615,"answer":"pending","at-us":0},"sum":"0"}"#,
+        r#"{"variables":{"repr-bytes":4294967295},"sum":"0"}"#,
+        r#"{"contexts":{"files":[{"name":"","form":"","bytes":0,"digest":"../../etc/passwd"}],"default":null},"sum":"0"}"#,
+        r#"{"set":{"name":"\u0000","value":{"returned":[[[[[]]]]]}},"sum":"0"}"#,
+        r#"{"get":{"name":"_rlm_show"},"sum":"0"}"#,
+    ] {
+        lines.push(foreign.to_owned());
+    }
+    // Each line in each place, once more.
+    for from in 0..lines.len() {
+        for to in 1..lines.len() {
+            let mut forged = lines.clone();
+            forged.insert(to, lines[from].clone());
+            forged.truncate(to + 6);
+            fs::write(&path, resealed(&forged)).expect("written");
+            // That it ends, and takes nothing with it.
+            let _ = found(&path);
+            let journal = Journal::open(&path).expect("a journal");
+            let _ = journal.to_string();
+            if let Ok(mut session) = block_on(journal.rebuild(described())) {
+                let _ = block_on(session.exec("1 + 1"));
+            }
+        }
+    }
+}

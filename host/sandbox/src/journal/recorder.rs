@@ -272,3 +272,62 @@ fn redacted(line: &Line, key: &[u8]) -> Line {
     }
     line
 }
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+    use crate::error::ErrorKind;
+    use crate::journal::Tape;
+    use crate::{Answer, Sandbox, Step, Tool};
+
+    /// A journal on a disk that is full.
+    fn full() -> Tape {
+        let path = PathBuf::from("/dev/full");
+        let file = OpenOptions::new()
+            .write(true)
+            .open(&path)
+            .expect("Linux has it");
+        Tape::recording(Recorder::new(path, file, Sum::default()))
+    }
+
+    #[test]
+    fn an_exec_that_cannot_be_recorded_has_not_happened_and_the_session_goes_on() {
+        let sandbox = Sandbox::new().expect("the interpreter loads");
+        let ask = || Tool::declared("ask");
+        let mut session = sandbox.session().tool(ask()).open().expect("right");
+        session.exec_blocking("x = [1]").expect("runs");
+        let fails = |error: Error| {
+            assert_eq!(error.kind(), ErrorKind::Host);
+            let text = error.to_string();
+            assert!(
+                text.contains("/dev/full") && text.contains("rolled back"),
+                "{text}"
+            );
+        };
+        let value = |session: &mut crate::Session| {
+            let outcome = session.exec_blocking("x").expect("it goes on");
+            outcome.value::<Vec<u64>>().expect("numbers")
+        };
+        session.state().tape = full();
+        fails(
+            session
+                .exec_blocking("x.append(2)")
+                .expect_err("not recorded"),
+        );
+        assert_eq!(value(&mut session), [1]);
+        // At the first wait, and after it.
+        session.state().tape = full();
+        let step = crate::meter::block_on(session.step("x.append(3); x.append(ask())"));
+        fails(step.expect_err("not recorded"));
+        assert_eq!(value(&mut session), [1]);
+        let step = crate::meter::block_on(session.step("x.append(4); x.append(ask())"));
+        assert!(matches!(step.expect("waits"), Step::Waiting(_)));
+        session.state().tape = full();
+        let answer = Answer::value(5).expect("JSON");
+        let ticket = session.waiting_calls()[0].ticket;
+        fails(
+            crate::meter::block_on(session.resume([(ticket, answer)])).expect_err("not recorded"),
+        );
+        assert_eq!(value(&mut session), [1]);
+    }
+}

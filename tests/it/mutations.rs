@@ -163,7 +163,7 @@ fn resealed(lines: &[String]) -> String {
     for line in lines {
         let end = line.rfind(",\"sum\":").expect("a sum");
         let mut hash = crc32fast::Hasher::new_with_initial(sum);
-        hash.update(line[..end].as_bytes());
+        hash.update(&line.as_bytes()[..end]);
         hash.update(b"}");
         sum = hash.finalize();
         text.push_str(&format!("{},\"sum\":\"{sum:08x}\"}}\n", &line[..end]));

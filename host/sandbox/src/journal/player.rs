@@ -210,12 +210,9 @@ impl Player {
 
     /// What a call was told at once, if this is the call that comes next.
     pub(crate) fn reply(&mut self, asked: CallLine) -> Option<(Said, bool)> {
-        let recorded = match self.peek() {
-            Some(Line::Call(call)) => call,
-            _ => {
-                self.expect(&Line::Call(Box::new(asked)));
-                return None;
-            }
+        let Some(Line::Call(recorded)) = self.peek() else {
+            self.expect(&Line::Call(Box::new(asked)));
+            return None;
         };
         let (reply, refused) = (recorded.reply.clone(), recorded.refused);
         let asked = CallLine {

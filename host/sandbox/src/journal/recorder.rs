@@ -185,10 +185,9 @@ impl Recorder {
         if let Some(key) = &self.key {
             return keyed(key, plain.as_bytes());
         }
-        if self.failure.is_none() && self.stored.insert(plain.clone()) {
-            if let Err(error) = keep(&data_folder(&self.path), &plain, bytes) {
-                self.failure = Some(error);
-            }
+        let is_new = self.failure.is_none() && self.stored.insert(plain.clone());
+        if is_new && let Err(error) = keep(&data_folder(&self.path), &plain, bytes) {
+            self.failure = Some(error);
         }
         plain
     }

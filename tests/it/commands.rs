@@ -135,6 +135,8 @@ fn a_recorded_session_goes_on_by_hand_from_any_exec() {
         told.contains("exec 1 comes next") && told.contains("| x = llm_query('q')"),
         "{told}"
     );
+    let (status, said, _) = run("", &["replay", file, "--until", "2"]);
+    assert_eq!((status, &said[..22]), (0, "identical up to exec 2"));
     let (status, said, _) = run("x\n", &["replay", file, "--repl"]);
     assert_eq!((status, said.as_str()), (0, "'one!'\n"));
     let (status, _, error) = run("", &["replay", file, "--until", "9", "--repl"]);

@@ -116,15 +116,15 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, mut terminal: Terminal
 }
 
 fn status_of(error: &anyhow::Error) -> Status {
-    let is_usage = error.chain().any(|cause| {
-        cause.is::<UsageError>()
-            || cause
-                .downcast_ref::<rlm_sandbox::Error>()
-                .is_some_and(|error| matches!(error.kind(), ErrorKind::Usage | ErrorKind::Journal))
-    });
-    if is_usage {
-        Status::Usage
-    } else {
-        Status::Sandbox
+    let kind = |cause: &(dyn std::error::Error + 'static)| {
+        let of_usage = cause.is::<UsageError>().then_some(ErrorKind::Usage);
+        let error = cause.downcast_ref::<rlm_sandbox::Error>();
+        of_usage.or(error.map(rlm_sandbox::Error::kind))
+    };
+    let mut kinds = error.chain().filter_map(kind);
+    match kinds.next() {
+        Some(ErrorKind::Usage | ErrorKind::Journal) => Status::Usage,
+        Some(ErrorKind::Diverged) => Status::Raised,
+        _ => Status::Sandbox,
     }
 }

@@ -20,16 +20,16 @@ pub(crate) struct Options {
     /// What `exec --record` wrote
     file: PathBuf,
 
-    /// Stops just before this exec, counted from 0, with --repl
-    #[arg(long, value_name = "N", requires = "repl")]
+    /// Stops just before this exec, counted from 0
+    #[arg(long, value_name = "N")]
     until: Option<u64>,
 
-    /// Goes on from there by hand, with the tools and the model given here
+    /// Goes on by hand from there, or from the end, with the tools and the model given here
     #[arg(long)]
     repl: bool,
 
     /// Compares everything but fuel, for another version of the engine
-    #[arg(long, conflicts_with = "repl")]
+    #[arg(long, conflicts_with_all = ["repl", "until"])]
     ignore_fuel: bool,
 
     #[command(flatten)]
@@ -52,7 +52,7 @@ impl Options {
         let journal = Journal::open(&self.file)?;
         let sandbox = sandbox::load(self.sandbox, SandboxLimits::default(), terminal)?;
         let runtime = runtime().context("cannot start the runtime")?;
-        if self.repl {
+        if self.repl || self.until.is_some() {
             let opener = Opener::new(sandbox, self.handlers, terminal)?;
             let last = journal.sources().count() as u64;
             let at = self.until.unwrap_or(last);
@@ -64,6 +64,12 @@ impl Options {
                 )));
             }
             let session = runtime.block_on(journal.until(at, opener.builder()))?;
+            if !self.repl {
+                terminal.print(&format!(
+                    "identical up to exec {at}; --repl goes on from there\n"
+                ));
+                return Ok(Status::Done);
+            }
             opener.watch(&session);
             if let Some(source) = journal.sources().nth(at as usize) {
                 let source = source.trim_end().replace('\n', "\n| ");

@@ -6,11 +6,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use rlm_sandbox::{
     Cassette, Ending, ErrorKind, Journal, Lm, LmAnswer, LmError, LmRequest, Outcome, Record,
-    Sandbox, Step, Tool, ToolContext,
+    Sandbox, Step, Tool, ToolContext, Verdict,
 };
 
 use crate::check::{block_on, sandbox};
-use crate::replay::place;
+use crate::replay::{place, verdict};
 
 /// A model that costs something, and says another thing each time.
 #[derive(Clone, Default)]
@@ -99,6 +99,11 @@ fn a_cassette_records_once_and_answers_ever_after() {
             (first.as_ref().expect("recorded"), 0)
         );
     }
+
+    // Playing it changes nothing, even where more might be added.
+    let text = std::fs::read_to_string(&path).expect("text");
+    run(Record::New, &SCRIPTS).0.expect("answered");
+    assert_eq!(std::fs::read_to_string(&path).expect("text"), text);
 
     // More than there is: refused, or added.
     let more = [SCRIPTS[0], SCRIPTS[1], "llm_query('more')"];
@@ -198,6 +203,29 @@ fn an_answer_in_a_cassette_may_be_edited() {
 }
 
 #[test]
+fn what_nothing_can_repeat_is_no_success_in_a_test() {
+    if runs_elsewhere("what_nothing_can_repeat_is_no_success_in_a_test") {
+        return;
+    }
+    let (_folder, path) = place();
+    let mut limits = rlm_sandbox::Limits::default();
+    limits.time = std::time::Duration::from_millis(20);
+    limits.grace = std::time::Duration::from_millis(1);
+    let run = || {
+        let cassette = Cassette::open(&path, Record::Once).expect("a cassette");
+        let builder = sandbox()
+            .session()
+            .limits(limits.clone())
+            .cassette(&cassette);
+        let mut session = builder.open().expect("right");
+        block_on(session.exec("7 ** 10 ** 7 % 10"))
+    };
+    assert!(!run().expect("killed").is_success());
+    let error = run().expect_err("not repeated");
+    assert!(error.to_string().contains("killed"), "{error}");
+}
+
+#[test]
 fn a_loop_of_ones_own_is_answered_too() {
     if runs_elsewhere("a_loop_of_ones_own_is_answered_too") {
         return;
@@ -249,6 +277,10 @@ fn a_cassette_goes_on_where_its_recording_was_cut_off() {
             .filter(|line| line.contains("\"returned\":\""))
             .count();
         assert_eq!(model.asked(), 5 - told as u64, "{kept} lines");
+        if kept < lines.len() - 1 {
+            // Else there was nothing to add, not even the end.
+            assert_eq!(verdict(&path), Verdict::Identical, "{kept} lines");
+        }
         let model = Dear::default();
         agent(sandbox(), &path, Record::None, &model, &["1", script])
             .unwrap_or_else(|error| panic!("{kept} lines, then: {error}"));

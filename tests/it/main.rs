@@ -16,6 +16,7 @@ mod embedding;
 mod exec_python;
 mod faults;
 mod guest;
+mod journals;
 mod limits;
 mod mutations;
 mod nesting;

@@ -157,7 +157,7 @@ fn one_byte_of_a_context_is_noticed_and_named() {
 }
 
 /// The lines with sums that fit, as a forger would write them.
-fn resealed(lines: &[String]) -> String {
+pub(crate) fn resealed(lines: &[String]) -> String {
     let mut sum = 0;
     let mut text = String::new();
     for line in lines {

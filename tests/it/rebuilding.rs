@@ -8,7 +8,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use rlm_sandbox::{
-    Answer, CancelHandle, Journal, Limits, Recording, Session, SessionBuilder, Step, Tool, Verdict,
+    Answer, CancelHandle, Context, Journal, Limits, Recording, Session, SessionBuilder, Step, Tool,
+    Verdict,
 };
 
 use crate::check::{block_on, described, exec, sandbox, value};
@@ -136,9 +137,13 @@ fn a_session_that_was_killed_while_it_ran_is_as_it_was_before_that_turn() {
 #[test]
 fn a_torn_line_counts_as_not_written() {
     let (_folder, path) = place();
-    record(&path, described(), |session| {
+    let context = Context::text("a.txt", "text");
+    record(&path, described().context(context), |session| {
         exec(session, "x = 1");
-        exec(session, "x = 2");
+        session.set("y", "a text").expect("JSON");
+        exec(session, "x = later(2)");
+        block_on(session.get("x")).expect("bound");
+        block_on(session.variables(9)).expect("listed");
     });
     let text = fs::read(&path).expect("readable");
     let ends: Vec<usize> = (1..text.len())
@@ -152,7 +157,11 @@ fn a_torn_line_counts_as_not_written() {
             "{cut}"
         );
         let mut session = block_on(journal.rebuild(described())).expect("rebuilt");
-        let done = outcomes(&text[..cut]);
+        let mut done = outcomes(&text[..cut]);
+        if session.is_waiting() {
+            block_on(session.finish()).expect("goes on");
+            done += 1;
+        }
         exec(&mut session, "y = 1");
         drop(session);
         let again = fs::read(&path).expect("readable");
@@ -299,4 +308,120 @@ fn what_is_done_with_a_session_while_it_waits_is_recorded() {
         "{}",
         Journal::open(&path).expect("read")
     );
+}
+
+#[test]
+fn a_session_may_be_dropped_while_it_waits() {
+    let (_folder, path) = place();
+    record(&path, described().model(Counting), |session| {
+        exec(session, "x = 1");
+        block_on(session.step("x = llm_query('q')")).expect("waits");
+    });
+    assert_eq!(verdict(&path), Verdict::Identical);
+    let journal = Journal::open(&path).expect("a journal");
+    let mut session = block_on(journal.rebuild(described().model(Counting))).expect("rebuilt");
+    block_on(session.finish()).expect("goes on");
+    assert_eq!(value(&mut session, "x"), "'q has 1'");
+    drop(session);
+    assert_eq!(verdict(&path), Verdict::Identical);
+}
+
+#[test]
+fn what_no_script_did_may_be_killed_too() {
+    let (_folder, path) = place();
+    let mut limits = Limits::default();
+    limits.time = Duration::from_millis(20);
+    limits.grace = Duration::from_millis(1);
+    record(&path, described().limits(limits), |session| {
+        exec(
+            session,
+            "class A:\n    def __repr__(self): return str(7 ** 10 ** 7 % 10)\nx = A()",
+        );
+        block_on(session.variables(9)).expect_err("killed");
+        // While it waits the limit changes, and then it is killed.
+        block_on(session.step("y = later(1)\nrepr(x)")).expect("waits");
+        session.set_time_limit(Duration::from_millis(21));
+        block_on(session.finish()).expect("an outcome");
+        session.set_time_limit(Duration::from_millis(20));
+        exec(session, "echo(1)");
+    });
+    let found = verdict(&path);
+    assert!(
+        matches!(found, Verdict::NotReplayable { exec: 1, .. }),
+        "{found:?}"
+    );
+    let journal = Journal::open(&path).expect("a journal");
+    let mut session = block_on(journal.until(9, described())).expect("handed back");
+    assert_eq!(session.limits().time, Duration::from_millis(20));
+    let outcome = exec(&mut session, "echo(2)");
+    let text = fs::read_to_string(&path).expect("text");
+    let calls = text
+        .lines()
+        .filter(|line| line.starts_with("{\"call\""))
+        .count();
+    assert_eq!(outcome.calls[0].ticket, calls as u64);
+}
+
+#[test]
+fn answers_that_had_come_are_kept_however_the_session_goes_on() {
+    let (folder, path) = place();
+    let paid = Arc::new(AtomicU64::new(0));
+    let script = "import asyncio\nawait asyncio.gather(paid(1), paid(2), paid(3))";
+    record(&path, builder(&paid, true), |session| {
+        exec(session, script);
+    });
+    let text = fs::read_to_string(&path).expect("text");
+    let lines: Vec<&str> = text.split_inclusive('\n').collect();
+    let first = lines
+        .iter()
+        .position(|line| line.starts_with("{\"answer\""))
+        .expect("answered");
+    // All answers but the last, all of them, and the torn resumption.
+    for (kept, missing) in [(first + 2, 1), (first + 3, 0), (first + 4, 0)] {
+        for way in 0..3 {
+            fs::write(&path, lines[..kept].concat()).expect("written");
+            paid.store(0, Ordering::SeqCst);
+            let journal = Journal::open(&path).expect("a journal");
+            let mut session = block_on(journal.rebuild(builder(&paid, true))).expect("rebuilt");
+            let outcome = match way {
+                0 => block_on(session.finish()).expect("goes on"),
+                1 => {
+                    let calls = session.waiting_calls();
+                    let answers: Vec<_> = calls
+                        .iter()
+                        .map(|call| (call.ticket, block_on(session.perform(call))))
+                        .collect();
+                    match block_on(session.resume(answers)).expect("goes on") {
+                        Step::Done(outcome) => outcome,
+                        step @ Step::Waiting(_) => panic!("{step:?}"),
+                    }
+                }
+                _ => {
+                    let parked = block_on(session.park()).expect("written");
+                    drop(session);
+                    let other = folder.path().join(format!("{kept}.jsonl"));
+                    let recording = Recording::create(&other).expect("a new file");
+                    let builder = builder(&paid, true).record(&recording);
+                    session = builder.restore(&parked).expect("restored");
+                    let outcome = block_on(session.finish()).expect("goes on");
+                    drop(session);
+                    assert_eq!(verdict(&other), Verdict::Identical, "{kept} lines");
+                    session = described().open().expect("right");
+                    outcome
+                }
+            };
+            drop(session);
+            assert_eq!(outcome.value::<Vec<u64>>().expect("numbers"), [10, 20, 30]);
+            assert_eq!(
+                paid.load(Ordering::SeqCst),
+                missing,
+                "{kept} lines, way {way}"
+            );
+            assert_eq!(
+                verdict(&path),
+                Verdict::Identical,
+                "{kept} lines, way {way}"
+            );
+        }
+    }
 }

@@ -29,8 +29,10 @@ pub(crate) async fn run_until_interrupted(
     };
     let mut exec = std::pin::pin!(session.exec(script));
     tokio::select! {
-        outcome = &mut exec => return Ok(outcome?),
+        // Whoever sees what the script prints can already stop it.
+        biased;
         () = interrupted => cancel.cancel(),
+        outcome = &mut exec => return Ok(outcome?),
     }
     Ok(exec.await?)
 }

@@ -1,6 +1,7 @@
 //! What a session is made of.
 
 use std::any::Any;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::SystemTime;
 
@@ -211,12 +212,10 @@ impl SessionBuilder {
 
     /// Makes the session, to begin with what was parked.
     pub(crate) fn open_from(mut self, parked: Option<&Parked>) -> Result<Session> {
-        for (index, tool) in self.handlers.tools.iter().enumerate() {
+        let mut names = BTreeSet::new();
+        for tool in &self.handlers.tools {
             tool.check()?;
-            if self.handlers.tools[..index]
-                .iter()
-                .any(|other| other.name() == tool.name())
-            {
+            if !names.insert(tool.name()) {
                 return Err(Error::usage(format!(
                     "two tools are named `{}`; rename one",
                     tool.name()

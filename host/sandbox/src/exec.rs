@@ -291,7 +291,8 @@ impl Session {
             }
             State::Intact => {
                 // Dropped until here, it is as if it had not been.
-                self.rebase_if_due(live_bytes, false).await?;
+                let may_fail = self.state().tape.is_on();
+                self.rebase_if_due(live_bytes, may_fail).await?;
                 self.note_outcome(&outcome, how)?;
                 self.cancel.clear();
                 self.phase = Phase::Idle;

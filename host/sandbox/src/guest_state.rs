@@ -153,7 +153,8 @@ impl GuestState {
     /// Called at every tick while the guest runs.
     pub(crate) fn look_at_time(&mut self) -> Result<(), Killed> {
         // What is played ends where it ended.
-        if !matches!(self.purpose, Purpose::Script) || self.tape.is_playing() {
+        let is_played = self.tape.is_playing();
+        if !matches!(self.purpose, Purpose::Script) || (is_played && !self.tape.is_cassette()) {
             return Ok(());
         }
         let now = self.meter.read();
@@ -163,7 +164,7 @@ impl GuestState {
             }
             Some(_) => {}
             None if self.cancel.is_canceled() => self.want_stop(Stop::Canceled, now),
-            None if now >= self.limits.time => self.want_stop(Stop::Time, now),
+            None if now >= self.limits.time && !is_played => self.want_stop(Stop::Time, now),
             None => {}
         }
         Ok(())

@@ -340,8 +340,8 @@ impl Instance {
         let used = budget.saturating_sub(left);
         if !stands_still {
             let clock = &mut self.store.data_mut().clock;
-            clock.fuel_before += used;
-            clock.exec_fuel_before += used;
+            clock.fuel_before = clock.fuel_before.saturating_add(used);
+            clock.exec_fuel_before = clock.exec_fuel_before.saturating_add(used);
         }
         (result, used)
     }

@@ -97,7 +97,13 @@ impl Journal {
             };
             end += text.len() as u64 + 1;
             let before = entries.last().map_or(Sum::default(), |entry| entry.sum);
-            entries.push(Entry::read(text, before, end));
+            let entry = Entry::read(text, before, end);
+            let is_readable = entry.line.is_some();
+            entries.push(entry);
+            if !is_readable {
+                // Nothing after it can be placed.
+                break;
+            }
         }
         let header = match entries.first().map(|entry| &entry.line) {
             Some(Some(Line::Header(header))) => header.as_ref().clone(),
@@ -247,6 +253,11 @@ impl Inner {
     pub(crate) fn stored(&self, name: &str, wanted: &str) -> Result<Vec<u8>> {
         let path = data_folder(&self.path).join(file_name(wanted));
         let refused = |why: String| Err(Error::new(ErrorKind::Journal, why));
+        if let Ok(file) = fs::symlink_metadata(&path)
+            && !file.is_file()
+        {
+            return refused(format!("{name}: {} is no file", path.display()));
+        }
         match fs::read(&path) {
             Ok(bytes) if digest(&bytes) == wanted => Ok(bytes),
             Ok(_) => refused(format!(

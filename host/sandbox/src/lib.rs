@@ -84,6 +84,7 @@ mod recovery;
 mod requests;
 mod residence;
 mod sandbox;
+mod sealed;
 mod session;
 mod ticker;
 mod tool;

@@ -44,10 +44,8 @@ impl Meter {
     /// Compute time so far.
     pub(crate) fn read(&self) -> Duration {
         let inner = self.lock();
-        inner.done
-            + inner
-                .running_since
-                .map_or(Duration::ZERO, |since| since.elapsed())
+        let since = inner.running_since.map(|since| since.elapsed());
+        inner.done.saturating_add(since.unwrap_or_default())
     }
 
     /// Runs a host function off the clock.
@@ -65,7 +63,7 @@ impl Meter {
     fn stop(&self) {
         let mut inner = self.lock();
         if let Some(since) = inner.running_since.take() {
-            inner.done += since.elapsed();
+            inner.done = inner.done.saturating_add(since.elapsed());
         }
     }
 

@@ -1,19 +1,8 @@
-//! Sessions outside of any process: as bytes, idle or in the middle of a call.
-//!
-//! ```text
-//! "rlm-sandbox session\0"  format: u16  MAC: 32 bytes
-//! origin: u32 length, JSON      the guest and the engine that wrote it
-//! session: u32 length, JSON     the host's side
-//! state: u64 length, bytes      what the guest wrote (`dump.rs`), contexts by name
-//! before: u64 length, bytes     the same from before the exec that waits
-//! ```
-//!
-//! The MAC covers everything after it. All numbers are little-endian.
+//! Sessions outside of any process, idle or in the middle of a call.
 
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-use hmac::{Hmac, Mac as _};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
@@ -23,18 +12,15 @@ use crate::call::{Answer, Call, CallRecord, Settled};
 use crate::clock::{Clock, Random};
 use crate::dump::Dump;
 use crate::engine::{self, hex};
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, Result};
 use crate::event::Kind;
 use crate::guest_state::{GuestState, Readable};
+use crate::journal::Header;
 use crate::limits::Limits;
 use crate::memory::footprint;
 use crate::model::TokenUsage;
 use crate::sandbox::Sandbox;
 use crate::session::{Phase, Session, Stay};
-
-const MAGIC: &[u8] = b"rlm-sandbox session\0";
-const FORMAT: u16 = 1;
-const MAC_BYTES: usize = 32;
 
 /// A session that was written down.
 ///
@@ -43,33 +29,34 @@ const MAC_BYTES: usize = 32;
 /// [restores](SessionBuilder::restore) it.
 #[derive(Clone, Debug)]
 pub struct Parked {
-    origin: Origin,
-    body: Body,
-    state: Option<Dump>,
+    pub(crate) origin: Origin,
+    pub(crate) body: Body,
+    pub(crate) state: Option<Dump>,
     /// Of a session that waits.
-    before: Option<Dump>,
+    pub(crate) before: Option<Dump>,
 }
 
 /// Who wrote a session. Only the same can read it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct Origin {
-    guest: String,
-    engine: String,
-    configuration: String,
+pub(crate) struct Origin {
+    pub(crate) guest: String,
+    pub(crate) engine: String,
+    pub(crate) configuration: String,
 }
 
 impl Origin {
-    fn here(sandbox: &Sandbox) -> Self {
+    pub(crate) fn here(sandbox: &Sandbox) -> Self {
         Self {
             guest: sandbox.guest_digest().to_owned(),
             engine: engine::VERSION.to_owned(),
-            configuration: sandbox.engine_configuration(),
+            // How memory is laid out makes no difference to a session.
+            configuration: sandbox.fuel_configuration(),
         }
     }
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
-struct Body {
+pub(crate) struct Body {
     id: String,
     user: Option<String>,
     trace_id: Option<String>,
@@ -93,7 +80,7 @@ struct Body {
 
 /// A script that waits.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-struct Script {
+pub(crate) struct Script {
     waiting: Vec<u64>,
     open: Vec<u64>,
     model_calls_before: u64,
@@ -123,143 +110,6 @@ impl Parked {
     pub fn is_waiting(&self) -> bool {
         self.body.script.is_some()
     }
-
-    /// As bytes, which [`from_bytes`](Self::from_bytes) reads with the same
-    /// `key`. The key should be secret and random, of 32 bytes: whoever has it
-    /// can make up sessions.
-    pub fn to_bytes(&self, key: &[u8]) -> Vec<u8> {
-        let mut rest = Vec::new();
-        for json in [
-            serde_json::to_vec(&self.origin),
-            serde_json::to_vec(&self.body),
-        ] {
-            let json = json.expect("strings, numbers and JSON");
-            rest.extend_from_slice(&(json.len() as u32).to_le_bytes());
-            rest.extend_from_slice(&json);
-        }
-        for state in [&self.state, &self.before] {
-            let mut bytes = Vec::new();
-            if let Some(state) = state {
-                state.write(&mut bytes);
-            }
-            rest.extend_from_slice(&(bytes.len() as u64).to_le_bytes());
-            rest.extend_from_slice(&bytes);
-        }
-        let mut bytes = MAGIC.to_vec();
-        bytes.extend_from_slice(&FORMAT.to_le_bytes());
-        bytes.extend_from_slice(&mac(key, &rest).finalize().into_bytes());
-        bytes.extend_from_slice(&rest);
-        bytes
-    }
-
-    /// Reads what [`to_bytes`](Self::to_bytes) wrote with the same `key`, for
-    /// this `sandbox`.
-    ///
-    /// # Errors
-    ///
-    /// [`ErrorKind::Parked`] if the bytes are something else, damaged, written
-    /// with another key, or by another version of the sandbox or its
-    /// interpreter. Nothing of them has reached the interpreter then.
-    pub fn from_bytes(sandbox: &Sandbox, bytes: &[u8], key: &[u8]) -> Result<Self> {
-        let refused = |message: &str| Error::new(ErrorKind::Parked, message);
-        let damaged = || refused("the parked session is damaged or cut short; take another copy");
-        let rest = bytes
-            .strip_prefix(MAGIC)
-            .ok_or_else(|| refused("this is not a parked session"))?;
-        let (format, rest) = rest.split_first_chunk().ok_or_else(damaged)?;
-        match u16::from_le_bytes(*format) {
-            FORMAT => {}
-            other if other < FORMAT => {
-                return Err(refused(
-                    "the session was parked by an older version, whose format is gone; open a new one",
-                ));
-            }
-            _ => {
-                return Err(refused(
-                    "the session was parked by a newer version; restore it with that one",
-                ));
-            }
-        }
-        let (code, rest) = rest.split_first_chunk::<MAC_BYTES>().ok_or_else(damaged)?;
-        let mut reader = Reader(rest);
-        let origin: Origin = reader.json().ok_or_else(damaged)?;
-        let here = Origin::here(sandbox);
-        for (what, theirs, ours) in [
-            ("interpreter", &origin.guest, &here.guest),
-            ("engine version", &origin.engine, &here.engine),
-            (
-                "engine configuration",
-                &origin.configuration,
-                &here.configuration,
-            ),
-        ] {
-            if theirs != ours {
-                return Err(refused(&format!(
-                    "the session was parked with another {what} ({theirs}, here {ours}); restore it with the program \
-                     that parked it"
-                )));
-            }
-        }
-        if mac(key, rest).verify_slice(code).is_err() {
-            return Err(refused(
-                "the parked session is damaged, or was parked with another key; use the key it was parked with",
-            ));
-        }
-        let body = reader.trusted().ok_or_else(damaged)?;
-        let state = reader.state().ok_or_else(damaged)?;
-        let before = reader.state().ok_or_else(damaged)?;
-        if !reader.0.is_empty() {
-            return Err(damaged());
-        }
-        Ok(Self {
-            origin,
-            body,
-            state,
-            before,
-        })
-    }
-}
-
-/// Takes what was written, piece by piece.
-struct Reader<'a>(&'a [u8]);
-
-impl<'a> Reader<'a> {
-    fn take(&mut self, length: usize) -> Option<&'a [u8]> {
-        let (taken, rest) = self.0.split_at_checked(length)?;
-        self.0 = rest;
-        Some(taken)
-    }
-
-    fn json<T: for<'de> Deserialize<'de>>(&mut self) -> Option<T> {
-        let length = u32::from_le_bytes(self.take(4)?.try_into().ok()?);
-        serde_json::from_slice(self.take(length as usize)?).ok()
-    }
-
-    /// What the MAC says is ours. Arguments of calls nest as deeply as they
-    /// may, and a little deeper here.
-    fn trusted<T: for<'de> Deserialize<'de>>(&mut self) -> Option<T> {
-        let length = u32::from_le_bytes(self.take(4)?.try_into().ok()?);
-        let mut json = serde_json::Deserializer::from_slice(self.take(length as usize)?);
-        json.disable_recursion_limit();
-        let value = T::deserialize(&mut json).ok()?;
-        json.end().ok()?;
-        Some(value)
-    }
-
-    fn state(&mut self) -> Option<Option<Dump>> {
-        let length = u64::from_le_bytes(self.take(8)?.try_into().ok()?);
-        match self.take(usize::try_from(length).ok()?)? {
-            [] => Some(None),
-            state => Dump::read(state).map(Some),
-        }
-    }
-}
-
-fn mac(key: &[u8], bytes: &[u8]) -> Hmac<Sha256> {
-    let mut mac = Hmac::new_from_slice(key).expect("a key of any length will do");
-    mac.update(&[FORMAT as u8]);
-    mac.update(bytes);
-    mac
 }
 
 fn digests(readable: &Readable) -> Vec<(String, String)> {
@@ -365,6 +215,16 @@ impl Session {
             state: base.dump,
             before: before.and_then(|before| before.dump),
         })
+    }
+}
+
+impl Parked {
+    /// Whether it is of the session that a journal is of.
+    pub(crate) fn is_of(&self, header: &Header) -> bool {
+        let body = &self.body;
+        (body.id.as_str(), body.seed, body.start)
+            == (&header.session, header.seed.0, header.start.0)
+            && body.limits == header.limits
     }
 }
 

@@ -135,19 +135,21 @@ impl Session {
     }
 
     /// Gives the session a new base if it is time, counted by what happened
-    /// since the last one, so that the moment comes again in every repetition.
-    /// `waits` says whether a script does.
-    pub(crate) async fn rebase_if_due(&mut self, live_bytes: u64, waits: bool) -> Result<()> {
+    /// since the last one, so that the moment comes again in every repetition;
+    /// a session that follows a journal does it where it was done. `goes_on`
+    /// says whether the exec at hand may yet be rolled back.
+    pub(crate) async fn rebase_if_due(&mut self, live_bytes: u64, goes_on: bool) -> Result<()> {
         let price = self.checkpoint.base.price;
-        if self.rebasing.is_due(price, live_bytes) {
-            self.rebase(live_bytes, waits, false).await?;
+        let is_recorded = self.state().tape.rebases().unwrap_or(true);
+        if is_recorded && self.rebasing.is_due(price, live_bytes) {
+            self.rebase(live_bytes, goes_on, false).await?;
         }
         Ok(())
     }
 
     /// Gives the session a new base, if its instance can write one. The session
     /// goes on in an instance that loads it.
-    async fn rebase(&mut self, live_bytes: u64, waits: bool, asked: bool) -> Result<bool> {
+    async fn rebase(&mut self, live_bytes: u64, goes_on: bool, asked: bool) -> Result<bool> {
         self.live().await?;
         self.residence.moving = true;
         let Some(instance) = self.residence.instance() else {
@@ -169,7 +171,7 @@ impl Session {
         let price = Price::written(written.fuel, live_bytes);
         let base = Base::new(Some((written.dump, price)), self.state());
         let old = mem::replace(&mut self.checkpoint, Checkpoint::from(base));
-        if waits && self.before.is_none() {
+        if goes_on && self.before.is_none() {
             self.before = Some(Box::new(old.before_exec()));
         }
         self.fallback = Some(Box::new(old));

@@ -169,7 +169,7 @@ impl GuestState {
                         Request::Tool { name, arguments }
                     }
                     Asked::Model { prompts, batched } => {
-                        self.model_calls += asked.prompts();
+                        self.model_calls = self.model_calls.saturating_add(asked.prompts());
                         self.prompts(prompts, *batched)
                     }
                 };
@@ -204,7 +204,7 @@ impl GuestState {
         if self.faults.trap_at_ticket == Some(ticket) {
             wasmtime::bail!("a test traps at this ticket");
         }
-        self.next_ticket += 1;
+        self.next_ticket = ticket.saturating_add(1);
         Ok(ticket)
     }
 

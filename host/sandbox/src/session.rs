@@ -238,8 +238,9 @@ impl Session {
         self.finish_waiting().instrument(span).await
     }
 
-    /// Runs the registered handler of a call, for a loop of one's own. A
-    /// [cassette](SessionBuilder::cassette) answers what it knows.
+    /// Runs the registered handler of a call, for a loop of one's own, unless the
+    /// answer has come already: from a [cassette](SessionBuilder::cassette), or
+    /// before the session was [rebuilt](crate::Journal::rebuild).
     ///
     /// # Errors
     ///
@@ -248,8 +249,12 @@ impl Session {
         &mut self,
         call: &Call,
     ) -> impl Future<Output = Answer> + Send + 'static + use<> {
-        let recorded = self.state().tape.player();
-        let recorded = recorded.and_then(|player| player.answer_to(call.ticket));
+        let mut came = self.in_flight.settled.iter();
+        let came = came.find(|settled| settled.ticket == call.ticket);
+        let recorded = match came {
+            Some(settled) => Some(settled.answer.clone()),
+            None => self.state().tape.answer_to(call.ticket),
+        };
         let context = ToolContext::new(&self.settings.caller, call.ticket, &self.cancel);
         let started = match recorded {
             Some(_) => None,

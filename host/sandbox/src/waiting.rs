@@ -105,6 +105,10 @@ impl Session {
         })
         .await;
         if !answered {
+            match self.live().await {
+                Err(_) if self.cancel.is_canceled() => return Ok(self.canceled()),
+                result => result?,
+            }
             return self
                 .turn(Kind::Resume {
                     how: Resumption::Stop(types::Stop::Canceled),
@@ -150,8 +154,9 @@ impl Session {
             is_noted,
         } in settled
         {
-            self.running.tokens.input += tokens.input;
-            self.running.tokens.output += tokens.output;
+            let sum = &mut self.running.tokens;
+            sum.input = sum.input.saturating_add(tokens.input);
+            sum.output = sum.output.saturating_add(tokens.output);
             let state = self.state();
             if !is_noted {
                 state.tape.answered(ticket, &answer, tokens);

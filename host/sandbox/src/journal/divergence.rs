@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde_json::{Map, Value as Json};
 
-use super::line::{Line, cut};
+use super::line::{Line, Said, cut};
 
 /// The first thing that was not as it was recorded.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -96,7 +96,12 @@ const FUEL: [&str; 2] = ["fuel", "total"];
 /// The first difference between a line that was recorded and one that would be.
 pub(crate) fn difference(expected: &Line, got: &Line, may: Tolerance) -> Option<Difference> {
     let (Some((kind, was)), Some((now_kind, is))) = (members(expected), members(got)) else {
-        return None;
+        return Some(Difference {
+            what: String::from("a line cannot be compared"),
+            expected: expected.noun(),
+            got: got.noun(),
+            fuel: None,
+        });
     };
     if kind != now_kind {
         return Some(Difference {
@@ -134,7 +139,20 @@ pub(crate) fn difference(expected: &Line, got: &Line, may: Tolerance) -> Option<
 }
 
 fn members(line: &Line) -> Option<(String, Map<String, Json>)> {
-    match serde_json::to_value(line).ok()? {
+    let mut line = line.clone();
+    let said = match &mut line {
+        Line::Set { value, .. } => Some(value),
+        Line::Answer { answer, .. } => Some(answer),
+        Line::Call(call) => Some(&mut call.reply),
+        _ => None,
+    };
+    if let Some(said) = said
+        && let Said::Returned(json) = said
+    {
+        // However deep it nests, it is compared as it is written.
+        *said = Said::Redacted(format!("{JSON}{json}"));
+    }
+    match serde_json::to_value(&line).ok()? {
         Json::Object(object) => match object.into_iter().next()? {
             (kind, Json::Object(members)) => Some((kind, members)),
             _ => None,
@@ -143,7 +161,14 @@ fn members(line: &Line) -> Option<(String, Map<String, Json>)> {
     }
 }
 
+/// What stands before JSON that is compared as text.
+const JSON: &str = "json ";
+
 fn text(value: Option<&Json>) -> String {
+    let json = value.and_then(|value| value.get("redacted")?.as_str());
+    if let Some(json) = json.and_then(|text| text.strip_prefix(JSON)) {
+        return json.to_owned();
+    }
     match value {
         None => String::from("nothing"),
         Some(Json::String(text)) => text.clone(),

@@ -318,7 +318,7 @@ impl Said {
     /// The answer again, if it is one that can be read.
     pub(crate) fn answer(&self) -> Option<Answer> {
         match self {
-            Self::Returned(json) => Some(Answer::Returned(serde_json::from_str(json).ok()?)),
+            Self::Returned(json) => Some(Answer::Returned(parse(json)?)),
             Self::Raised { kind, message } => Some(Answer::error(kind.as_str(), message.as_str())),
             Self::Pending | Self::Stopped | Self::Redacted(_) => None,
         }
@@ -332,6 +332,30 @@ impl Said {
             Self::Pending | Self::Stopped | Self::Redacted(_) => Vec::new(),
         }
     }
+}
+
+/// Reads an answer, however deep it nests within reason.
+fn parse(json: &str) -> Option<serde_json::Value> {
+    const DEPTH: usize = 400;
+    let (mut depth, mut in_text, mut is_escaped) = (0_usize, false, false);
+    for byte in json.bytes() {
+        match byte {
+            _ if is_escaped => is_escaped = false,
+            b'\\' if in_text => is_escaped = true,
+            b'"' => in_text = !in_text,
+            b'[' | b'{' if !in_text => depth += 1,
+            b']' | b'}' if !in_text => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth > DEPTH {
+            return None;
+        }
+    }
+    let mut reader = serde_json::Deserializer::from_str(json);
+    reader.disable_recursion_limit();
+    let value = serde_json::Value::deserialize(&mut reader).ok()?;
+    reader.end().ok()?;
+    Some(value)
 }
 
 impl Line {

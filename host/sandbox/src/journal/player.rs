@@ -1,7 +1,11 @@
 //! Follows a journal: gives what was answered, and compares the rest.
 
+mod skipping;
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
+
+pub(crate) use skipping::Skipped;
 
 use super::divergence::{Difference, Divergence, Place, Tolerance, difference};
 use super::line::{CallLine, Line, Said};
@@ -57,7 +61,7 @@ impl Player {
             calls: 0,
         };
         if let Some(header) = journal.entries.first() {
-            player.distrusts(header);
+            player.distrusts(0, header);
         }
         player.at = 1;
         player
@@ -78,35 +82,86 @@ impl Player {
             )
     }
 
-    /// The next line that matters; answers on the way are kept. None at the
-    /// end, and where a line is not what was recorded.
+    /// Goes to the next line that matters; answers on the way are kept. None at
+    /// the end, and where a line is not what was recorded.
     pub(crate) fn peek(&mut self) -> Option<Line> {
-        let journal = Arc::clone(&self.journal);
-        loop {
-            let entry = journal.entries.get(self.at)?;
-            if self.distrusts(entry) {
-                return None;
-            }
-            match entry.line.as_ref()? {
-                Line::Answer {
-                    ticket,
-                    answer,
-                    tokens,
-                    ..
-                } => {
-                    let answer = (answer.clone(), tokens.unwrap_or_default());
-                    self.answers.insert(*ticket, answer);
-                }
-                line if !self.matters(line) => {}
-                line => return Some(line.clone()),
-            }
-            self.at += 1;
+        let next = self.ahead();
+        self.go_to(next);
+        self.look().cloned()
+    }
+
+    /// The next line that matters, from where it is.
+    fn look(&mut self) -> Option<&Line> {
+        let next = self.ahead();
+        if self.divergence.is_some() {
+            return None;
         }
+        self.journal.entries.get(next)?.line.as_ref()
+    }
+
+    /// Where the next line stands that matters, or that is not what was recorded.
+    fn ahead(&mut self) -> usize {
+        let journal = Arc::clone(&self.journal);
+        let mut next = self.at;
+        while let Some(entry) = journal.entries.get(next) {
+            match &entry.line {
+                _ if self.distrusts(next, entry) => break,
+                Some(Line::Answer { .. }) => {}
+                Some(line) if !self.matters(line) => {}
+                _ => break,
+            }
+            next += 1;
+        }
+        next
+    }
+
+    fn go_to(&mut self, next: usize) {
+        let journal = Arc::clone(&self.journal);
+        for entry in &journal.entries[self.at.min(next)..next] {
+            if let Some(Line::Answer {
+                ticket,
+                answer,
+                tokens,
+                ..
+            }) = &entry.line
+            {
+                let answer = (answer.clone(), tokens.unwrap_or_default());
+                self.answers.insert(*ticket, answer);
+            }
+        }
+        self.at = next;
+    }
+
+    /// Goes past a line that means nothing under the tolerance. Says whether it
+    /// does not, and something is recorded in its place.
+    pub(crate) fn passes(&mut self, line: &Line) -> bool {
+        if self.matters(line) {
+            return false;
+        }
+        let next = self.journal.entries.get(self.at);
+        match next.and_then(|entry| entry.line.as_ref()) {
+            None | Some(Line::End { .. }) => !self.extends,
+            Some(next) => {
+                if std::mem::discriminant(next) == std::mem::discriminant(line) {
+                    self.at += 1;
+                }
+                true
+            }
+        }
+    }
+
+    /// Whether a new base comes next that nobody asked for; none where that is
+    /// for the session to decide.
+    pub(crate) fn rebases(&mut self) -> Option<bool> {
+        if self.may_differ == Tolerance::AllButCalls {
+            return None;
+        }
+        Some(matches!(self.look(), Some(Line::Base { asked: false, .. })))
     }
 
     /// Whether the journal says nothing more.
     pub(crate) fn is_at_end(&mut self) -> bool {
-        matches!(self.peek(), None | Some(Line::End { .. })) && self.divergence.is_none()
+        matches!(self.look(), None | Some(Line::End { .. })) && self.divergence.is_none()
     }
 
     /// Where the journal goes on that is played to its end: after the last
@@ -118,7 +173,7 @@ impl Player {
     }
 
     /// Journals for tests may be edited, others may not.
-    fn distrusts(&mut self, entry: &Entry) -> bool {
+    fn distrusts(&mut self, at: usize, entry: &Entry) -> bool {
         let edits = self.may_differ == Tolerance::AllButCalls;
         let line = match (&entry.line, entry.altered) {
             (Some(_), false) => return false,
@@ -139,7 +194,8 @@ impl Player {
             _ => self.exec,
         };
         self.exec = exec;
-        self.diverge(
+        self.diverge_at(
+            at,
             Difference {
                 what: format!("{what} was changed, or lines before it were dropped or swapped"),
                 expected: String::from(
@@ -154,6 +210,10 @@ impl Player {
     }
 
     fn diverge(&mut self, difference: Difference, call: Option<u64>) {
+        self.diverge_at(self.at, difference, call);
+    }
+
+    fn diverge_at(&mut self, at: usize, difference: Difference, call: Option<u64>) {
         let Difference {
             what,
             expected,
@@ -161,7 +221,7 @@ impl Player {
             fuel,
         } = difference;
         self.divergence.get_or_insert(Divergence {
-            line: self.at + 1,
+            line: at + 1,
             exec: self.exec,
             call,
             what,
@@ -195,6 +255,22 @@ impl Player {
         };
         if let Line::Exec { number, .. } = &expected {
             self.exec = Some(*number);
+            let obstacle = match self.may_differ {
+                Tolerance::AllButCalls => self.obstacle(),
+                _ => None,
+            };
+            if let Some(why) = obstacle {
+                self.diverge(
+                    Difference {
+                        what: String::from("an exec that nothing can repeat"),
+                        expected: why.to_owned(),
+                        got: told(got),
+                        fuel: None,
+                    },
+                    None,
+                );
+                return false;
+            }
         }
         if let Some(mut difference) = difference(&expected, got, self.may_differ) {
             if difference.expected == expected.noun() {
@@ -228,8 +304,8 @@ impl Player {
 
     /// Why the script is to be ended at this read of the clock, if it is.
     pub(crate) fn stop_at(&mut self, read: u64) -> Option<Stop> {
-        match self.peek() {
-            Some(Line::Stop { why, read: at, .. }) if at.0 == read => Some(why),
+        match self.look() {
+            Some(Line::Stop { why, read: at, .. }) if at.0 == read => Some(*why),
             _ => None,
         }
     }
@@ -244,9 +320,10 @@ impl Player {
             Some(Line::Resume {
                 stop: Some(stop), ..
             }) if self.is_whole() => Next::Stop(stop),
-            Some(Line::Resume { tickets, .. }) if self.is_whole() || self.extends => {
-                self.take(&tickets)
-            }
+            Some(Line::Resume {
+                tickets,
+                stop: None,
+            }) if self.is_whole() || self.extends => self.take(&tickets),
             Some(line @ (Line::TimeLimit { .. } | Line::Base { asked: true, .. })) => {
                 Next::Meanwhile(line)
             }
@@ -254,10 +331,7 @@ impl Player {
                 self.at += 1;
                 Next::GivenUp
             }
-            Some(Line::Resume { tickets, .. }) => match self.take(&tickets) {
-                Next::Answers(answers) => Next::Unknown(answers),
-                next => next,
-            },
+            // Whoever goes on has all answers that had come.
             _ => {
                 let came: Vec<u64> = self.answers.keys().copied().collect();
                 match self.take(&came) {
@@ -312,76 +386,45 @@ impl Player {
         kept.or(later)?.answer()
     }
 
-    /// Whether the turn that begins at the next line is all there.
-    pub(crate) fn is_whole(&self) -> bool {
-        let rest = self.journal.entries.iter().skip(self.at + 1);
-        for entry in rest {
-            match &entry.line {
-                Some(Line::Suspended { .. } | Line::Outcome(_) | Line::GivenUp { .. })
-                | Some(Line::Returned { .. } | Line::Failed { .. }) => return true,
-                Some(_) => {}
-                None => return true,
-            }
-        }
-        false
-    }
-
     /// How many lines are behind it.
     pub(crate) fn position(&self) -> usize {
         self.at
     }
 
-    /// Goes past the exec that comes next. Gives its calls, and the fuel of
-    /// everything up to its end.
-    pub(crate) fn skip_exec(&mut self) -> (Vec<CallLine>, Option<u64>) {
-        let (mut calls, mut fuel) = (Vec::new(), None);
-        while let Some(entry) = self.journal.entries.get(self.at) {
-            self.at += 1;
-            match &entry.line {
-                Some(Line::Exec { number, .. }) => self.exec = Some(*number),
-                Some(Line::Call(call)) => calls.push(call.as_ref().clone()),
-                Some(Line::Suspended { total, .. }) => fuel = Some(total.0),
-                Some(Line::Outcome(outcome)) => {
-                    fuel = Some(outcome.total.0);
-                    break;
-                }
-                Some(Line::GivenUp { .. }) => break,
-                _ => {}
-            }
-        }
-        self.answers.clear();
-        (calls, fuel)
+    /// Whether whoever recorded closed it here.
+    pub(crate) fn is_closed(&mut self) -> bool {
+        matches!(self.look(), Some(Line::End { .. }))
     }
 
-    /// Goes past what is no script and came to nothing that could be repeated,
-    /// if that is what comes next.
-    pub(crate) fn is_void(&mut self) -> bool {
-        let next = self.journal.entries.get(self.at + 1);
-        let is_void = matches!(
-            next.map(|entry| &entry.line),
-            Some(Some(
-                Line::Failed { killed: true, .. } | Line::GivenUp { .. }
-            ))
+    /// Whether anything stands after this place.
+    pub(crate) fn has_more(&self) -> bool {
+        self.at < self.journal.entries.len()
+    }
+
+    /// Where something stands that cannot.
+    pub(crate) fn refuse(&mut self, what: &str) {
+        self.diverge(
+            Difference {
+                what: what.to_owned(),
+                expected: String::from("nothing"),
+                got: String::from("another line"),
+                fuel: None,
+            },
+            None,
         );
-        if is_void {
-            self.at += 2;
-        }
-        is_void
     }
 
-    /// Why the exec that comes next cannot be repeated, if that is so.
-    pub(crate) fn obstacle(&self) -> Option<&'static str> {
-        let mut rest = self.journal.entries.iter().skip(self.at);
-        rest.find_map(|entry| match &entry.line {
-            Some(Line::Outcome(outcome)) if outcome.killed => Some(Some(
-                "it was killed between two checkpoints, because it did not end within its grace",
-            )),
-            Some(Line::GivenUp { inside: true }) => Some(Some(
-                "it was dropped while it ran, which left nothing to compare",
-            )),
-            Some(Line::Outcome(_) | Line::GivenUp { .. }) | None => Some(None),
-            Some(_) => None,
-        })?
+    /// Has answers that came before the journal began.
+    pub(crate) fn knows(&mut self, settled: &[Settled]) {
+        for Settled {
+            ticket,
+            answer,
+            tokens,
+            ..
+        } in settled
+        {
+            self.answers.insert(*ticket, (Said::of(answer), *tokens));
+        }
     }
 
     /// Says where the script was, if that is not known yet.

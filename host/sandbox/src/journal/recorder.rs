@@ -45,6 +45,7 @@ impl Recording {
     /// Writes keyed digests in place of data: arguments, answers, variables,
     /// contexts, and what scripts print and give. Sources and names stay. Such a
     /// journal can be compared with one that has the same `key`, but not replayed.
+    /// To be called before a session takes the recording.
     #[must_use]
     pub fn redact(self, key: &[u8]) -> Self {
         if let Some(recorder) = &mut *self.lock() {
@@ -261,6 +262,7 @@ fn redacted(line: &Line, key: &[u8]) -> Line {
             call.digest = Some(keyed(key, of.as_bytes()));
             hide(&mut call.reply);
         }
+        Line::Failed { why, .. } => *why = keyed(key, why.as_bytes()),
         Line::Returned { digest, .. } => *digest = keyed(key, digest.as_bytes()),
         Line::Outcome(outcome) => {
             (outcome.shown, outcome.stdout, outcome.stderr) = (None, None, None);

@@ -1,20 +1,21 @@
 //! Runs a session again as its journal says, and compares.
 
+mod following;
+
 use std::sync::Arc;
 
+use following::{Goal, Reached};
+
 use super::divergence::{Divergence, Tolerance};
-use super::line::{CallLine, Line};
 use super::player::Player;
 use super::{Inner, Journal, Recorder, Tape};
 use crate::builder::SessionBuilder;
 use crate::error::{Error, ErrorKind, Result};
-use crate::event::Kind;
 use crate::meter::block_on;
 use crate::parked::Parked;
 use crate::sandbox::Sandbox;
-use crate::session::{Phase, Session, Stay, Step, outside_runtime};
+use crate::session::{Session, outside_runtime};
 use crate::tool::Tool;
-use crate::waiting::Recorded;
 
 /// What came of a replay.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,22 +49,6 @@ pub enum Verdict {
         /// Why.
         why: &'static str,
     },
-}
-
-/// How far to go.
-#[derive(Clone, Copy, Debug)]
-enum Goal {
-    Exec(u64),
-    Call(u64),
-    End,
-}
-
-/// How far one got.
-#[derive(Debug)]
-enum Reached {
-    Goal,
-    End { is_finished: bool },
-    Obstacle { exec: u64, why: &'static str },
 }
 
 impl Journal {
@@ -231,11 +216,18 @@ impl Inner {
             Some(parked) => {
                 let bytes = self.stored("the session it begins with", &parked.digest)?;
                 let begins = Parked::from_bytes(&builder.sandbox, &bytes, JOURNAL_KEY)?;
+                if !begins.is_of(header) {
+                    return Err(Error::new(
+                        ErrorKind::Journal,
+                        "the session that the journal begins with is not the one of its header",
+                    ));
+                }
                 self.see(&mut builder, &parked.files, parked.default.as_ref())?;
                 builder.restore(&begins)?
             }
         };
-        let player = Player::new(self, may_differ);
+        let mut player = Player::new(self, may_differ);
+        player.knows(&session.in_flight.settled);
         session.state().tape = Tape::playing(player);
         Ok(session)
     }
@@ -291,146 +283,3 @@ impl Inner {
 /// Parked sessions lie beside a journal under a key that everybody knows: they
 /// are as trustworthy as the journal is.
 pub(crate) const JOURNAL_KEY: &[u8] = b"rlm-sandbox journal";
-
-impl Session {
-    /// Does what the journal says, up to the goal or to its end.
-    async fn follow(&mut self, goal: Goal, skips: bool) -> Result<Reached> {
-        let stay = Stay::new(self);
-        let session = &mut *stay.0;
-        if session.phase == Phase::Waiting {
-            // A session that was parked while it waited.
-            if let Some(reached) = session.follow_script(goal).await? {
-                return Ok(reached);
-            }
-        }
-        loop {
-            let Some(player) = session.state().tape.player() else {
-                return Ok(Reached::End { is_finished: false });
-            };
-            let Some(line) = player.peek() else {
-                return match session.state().tape.trouble() {
-                    Some(error) => Err(error),
-                    None => Ok(Reached::End { is_finished: false }),
-                };
-            };
-            if !matches!(line, Line::Exec { .. }) && player.is_void() {
-                continue;
-            }
-            let at = player.position();
-            let was = line.clone();
-            let result = match line {
-                Line::End { .. } => {
-                    session.note_end()?;
-                    return Ok(Reached::End { is_finished: true });
-                }
-                Line::Exec { number, .. } if matches!(goal, Goal::Exec(at) if at == number) => {
-                    return Ok(Reached::Goal);
-                }
-                Line::Exec { number, source, .. } => match player.obstacle() {
-                    Some(_) if skips => {
-                        session.skip_exec();
-                        Ok(())
-                    }
-                    Some(why) => return Ok(Reached::Obstacle { exec: number, why }),
-                    None if !player.is_whole() => {
-                        return Ok(Reached::End { is_finished: false });
-                    }
-                    None => {
-                        let waits = session.begin(&source, false).await?;
-                        if let Step::Waiting(_) = waits
-                            && let Some(reached) = session.follow_script(goal).await?
-                        {
-                            return Ok(reached);
-                        }
-                        Ok(())
-                    }
-                },
-                Line::Contexts { files, default } => {
-                    let journal = Arc::clone(&player.journal);
-                    journal.see(&mut session.settings, &files, default.as_ref())?;
-                    session.contexts_changed = true;
-                    session.ready(false).await
-                }
-                Line::Set { name, value } => {
-                    let json = String::from_utf8_lossy(&value.bytes()).into_owned();
-                    session.queued.push_back(Kind::SetVariable { name, json });
-                    session.ready(false).await
-                }
-                Line::Get { name } => session.look(Kind::GetVariable { name }).await.map(drop),
-                Line::Variables { repr_bytes } => {
-                    let kind = Kind::Variables { repr_bytes };
-                    session.look(kind).await.map(drop)
-                }
-                Line::Reset {} => {
-                    session.residence.rest();
-                    session.clear();
-                    session.note(&Line::Reset {})
-                }
-                Line::TimeLimit { time } => session.limit_time(time),
-                Line::Base { asked: true, .. } => session.write_down().await,
-                other => Err(Error::new(
-                    ErrorKind::Journal,
-                    format!("{} stands where it cannot be", other.noun()),
-                )),
-            };
-            if let Some(error) = session.state().tape.trouble() {
-                return Err(error);
-            }
-            session.moved_on(Some(at), &was)?;
-            match result {
-                // What the guest refused then, it refuses now.
-                Err(error) if error.kind() == ErrorKind::Usage => {}
-                result => result?,
-            }
-        }
-    }
-
-    /// Goes on with a script that waits, up to its end.
-    async fn follow_script(&mut self, goal: Goal) -> Result<Option<Reached>> {
-        while self.phase == Phase::Waiting {
-            if let Goal::Call(ticket) = goal
-                && self.running.waiting.contains(&ticket)
-            {
-                return Ok(Some(Reached::Goal));
-            }
-            if let Recorded::Nothing = self.wait_recorded().await? {
-                return Ok(Some(Reached::End { is_finished: false }));
-            }
-        }
-        Ok(None)
-    }
-
-    fn note_end(&mut self) -> Result<()> {
-        let tape = &self.state().tape;
-        let end = Line::End {
-            execs: tape.execs(),
-            total: super::Count(tape.total()),
-        };
-        self.note(&end)
-    }
-
-    /// Leaves out an exec that changed nothing but what it asked.
-    fn skip_exec(&mut self) {
-        let state = self.state();
-        let Some(player) = state.tape.player() else {
-            return;
-        };
-        let (calls, total) = player.skip_exec();
-        state.tape.begin_exec();
-        if let Some(total) = total {
-            state.tape.set_total(total);
-        }
-        for CallLine {
-            ticket,
-            prompts,
-            refused,
-            ..
-        } in calls
-        {
-            state.next_ticket = state.next_ticket.max(ticket.saturating_add(1));
-            if !refused {
-                state.model_calls = state.model_calls.saturating_add(prompts);
-            }
-        }
-    }
-}

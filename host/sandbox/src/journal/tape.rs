@@ -22,6 +22,8 @@ pub(crate) struct Tape {
     since: Instant,
     /// Answers that stood at the end of a journal that goes on.
     left: Vec<Settled>,
+    /// Why it could not go on.
+    failure: Option<Error>,
 }
 
 #[derive(Debug)]
@@ -50,6 +52,7 @@ impl Tape {
             total: 0,
             since: Instant::now(),
             left: Vec::new(),
+            failure: None,
         }
     }
 
@@ -66,7 +69,7 @@ impl Tape {
     }
 
     pub(crate) fn is_on(&self) -> bool {
-        !matches!(self.mode, Mode::Off)
+        !matches!(self.mode, Mode::Off) || self.failure.is_some()
     }
 
     pub(crate) fn player(&mut self) -> Option<&mut Player> {
@@ -103,7 +106,7 @@ impl Tape {
         match Recorder::append(&player.journal.path, end, sum) {
             Ok(recorder) => self.mode = Mode::Recording(Box::new(recorder)),
             Err(error) => {
-                tracing::warn!(target: "rlm_sandbox", "{error}");
+                self.failure = Some(error);
                 self.mode = Mode::Off;
             }
         }
@@ -112,6 +115,11 @@ impl Tape {
 
     /// Notes a line, or goes past it. Says whether all is as it was recorded.
     pub(crate) fn note(&mut self, line: &Line) -> bool {
+        if let Mode::Playing(player) = &mut self.mode
+            && player.passes(line)
+        {
+            return true;
+        }
         self.plays_on();
         match &mut self.mode {
             Mode::Off => true,
@@ -121,6 +129,29 @@ impl Tape {
             }
             Mode::Playing(player) => player.expect(line),
         }
+    }
+
+    /// Whether a new base comes next, where that is recorded.
+    pub(crate) fn rebases(&mut self) -> Option<bool> {
+        self.player()?.rebases()
+    }
+
+    /// Whether it answers for a test, in which scripts may be canceled.
+    pub(crate) fn is_cassette(&self) -> bool {
+        match &self.mode {
+            Mode::Playing(player) => player.may_differ == Tolerance::AllButCalls,
+            Mode::Off | Mode::Recording(_) => false,
+        }
+    }
+
+    /// The answer to a call that the journal has, wherever it stands.
+    pub(crate) fn answer_to(&mut self, ticket: u64) -> Option<Answer> {
+        let mut left = self.left.iter();
+        let left = left.find(|settled| settled.ticket == ticket);
+        if let Some(settled) = left {
+            return Some(settled.answer.clone());
+        }
+        self.player()?.answer_to(ticket)
     }
 
     /// Notes the answer to a deferred call.
@@ -229,6 +260,9 @@ impl Tape {
     /// What speaks against going on: another run than the one that was
     /// recorded, or a journal that cannot be written.
     pub(crate) fn trouble(&mut self) -> Option<Error> {
+        if let Some(failure) = self.failure.take() {
+            return Some(failure);
+        }
         match &mut self.mode {
             Mode::Off => None,
             Mode::Recording(recorder) => {

@@ -1,0 +1,77 @@
+//! What cannot be repeated, and what is left of it.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::Player;
+use crate::journal::line::{CallLine, Line};
+
+/// What is left of an entry that was not repeated.
+#[derive(Debug, Default)]
+pub(crate) struct Skipped {
+    pub(crate) calls: Vec<CallLine>,
+    pub(crate) total: Option<u64>,
+    pub(crate) time: Option<Duration>,
+}
+
+impl Player {
+    /// Whether the turn that begins at the next line is all there.
+    pub(crate) fn is_whole(&self) -> bool {
+        let rest = self.journal.entries.iter().skip(self.at + 1);
+        for entry in rest {
+            match &entry.line {
+                Some(Line::Suspended { .. } | Line::Outcome(_) | Line::GivenUp { .. })
+                | Some(Line::Returned { .. } | Line::Failed { .. }) => return true,
+                Some(_) => {}
+                None => return true,
+            }
+        }
+        false
+    }
+
+    /// Goes past the entry that comes next, to its end. Gives what it left
+    /// behind: its calls, the fuel so far, the time limit that somebody set.
+    pub(crate) fn skip(&mut self) -> Skipped {
+        let journal = Arc::clone(&self.journal);
+        let mut skipped = Skipped::default();
+        while let Some(entry) = journal.entries.get(self.at) {
+            if self.distrusts(self.at, entry) {
+                break;
+            }
+            self.at += 1;
+            match &entry.line {
+                Some(Line::Exec { number, .. }) => self.exec = Some(*number),
+                Some(Line::Call(call)) => skipped.calls.push(call.as_ref().clone()),
+                Some(Line::TimeLimit { time }) => skipped.time = Some(*time),
+                Some(Line::Suspended { total, .. }) => skipped.total = Some(total.0),
+                Some(Line::Outcome(outcome)) => {
+                    skipped.total = Some(outcome.total.0);
+                    break;
+                }
+                Some(Line::GivenUp { .. } | Line::Failed { .. }) => break,
+                _ => {}
+            }
+        }
+        self.answers.clear();
+        skipped
+    }
+
+    /// Why what comes next cannot be repeated, if that is so. Lines that were
+    /// changed say nothing.
+    pub(crate) fn obstacle(&self) -> Option<&'static str> {
+        const KILLED: &str =
+            "it was killed between two checkpoints, because it did not end within its grace";
+        const BROKEN_OFF: &str = "it was broken off while it ran, which left nothing to compare";
+        let rest = self.journal.entries.iter().skip(self.at);
+        for entry in rest.take_while(|entry| !entry.altered) {
+            match entry.line.as_ref()? {
+                Line::Outcome(outcome) => return outcome.killed.then_some(KILLED),
+                Line::Failed { killed, .. } => return killed.then_some(KILLED),
+                Line::GivenUp { inside } => return inside.then_some(BROKEN_OFF),
+                Line::Returned { .. } => return None,
+                _ => {}
+            }
+        }
+        None
+    }
+}

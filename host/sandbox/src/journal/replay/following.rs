@@ -1,0 +1,236 @@
+//! How a session does again what its journal says was done with it.
+
+use std::sync::Arc;
+
+use crate::error::{Error, ErrorKind, Result};
+use crate::event::Kind;
+use crate::journal::line::{CallLine, Count, Line};
+use crate::journal::player::{Player, Skipped};
+use crate::session::{Phase, Session, Stay, Step};
+use crate::waiting::Recorded;
+
+/// How far to go.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Goal {
+    Exec(u64),
+    Call(u64),
+    End,
+}
+
+/// How far one got.
+#[derive(Debug)]
+pub(super) enum Reached {
+    Goal,
+    End { is_finished: bool },
+    Obstacle { exec: u64, why: &'static str },
+}
+
+impl Session {
+    /// Does what the journal says, up to the goal or to its end.
+    pub(super) async fn follow(&mut self, goal: Goal, skips: bool) -> Result<Reached> {
+        let stay = Stay::new(self);
+        let mut is_reset = false;
+        let reached = stay.0.follow_lines(goal, skips, &mut is_reset).await;
+        if is_reset {
+            // As `clear` would have it, for execs that are yet to come.
+            let settings = &stay.0.settings;
+            stay.0.contexts_changed =
+                !settings.contexts.is_empty() || settings.graph_input.is_some();
+        }
+        reached
+    }
+
+    async fn follow_lines(
+        &mut self,
+        goal: Goal,
+        skips: bool,
+        is_reset: &mut bool,
+    ) -> Result<Reached> {
+        if self.phase == Phase::Waiting {
+            // A session that was parked while it waited.
+            match self
+                .state()
+                .tape
+                .player()
+                .and_then(|player| player.obstacle())
+            {
+                None => {
+                    if let Some(reached) = self.follow_script(goal).await? {
+                        return Ok(reached);
+                    }
+                }
+                Some(_) if skips => {
+                    self.in_flight.clear();
+                    self.roll_back();
+                    self.skip();
+                }
+                Some(why) => return Ok(Reached::Obstacle { exec: 0, why }),
+            }
+        }
+        loop {
+            let Some(player) = self.state().tape.player() else {
+                return Ok(Reached::End { is_finished: false });
+            };
+            let Some(line) = player.peek() else {
+                return match self.state().tape.trouble() {
+                    Some(error) => Err(error),
+                    None => Ok(Reached::End { is_finished: false }),
+                };
+            };
+            let enters = matches!(
+                line,
+                Line::Exec { .. }
+                    | Line::Contexts { .. }
+                    | Line::Set { .. }
+                    | Line::Get { .. }
+                    | Line::Variables { .. }
+            );
+            match &line {
+                Line::Exec { number, .. } if matches!(goal, Goal::Exec(at) if at == *number) => {
+                    return Ok(Reached::Goal);
+                }
+                Line::Exec { number, .. } => {
+                    if let (Some(why), false) = (player.obstacle(), skips) {
+                        let exec = *number;
+                        return Ok(Reached::Obstacle { exec, why });
+                    }
+                }
+                _ => {}
+            }
+            if enters && player.obstacle().is_some() {
+                if let Line::Exec { .. } = line {
+                    self.state().tape.begin_exec();
+                }
+                self.skip();
+                continue;
+            }
+            if enters && !player.is_whole() {
+                return Ok(Reached::End { is_finished: false });
+            }
+            let at = player.position();
+            let was = line.clone();
+            let result = match line {
+                Line::End { .. } => {
+                    self.note_end()?;
+                    return Ok(Reached::End { is_finished: true });
+                }
+                Line::Exec { source, .. } => {
+                    let waits = self.begin(&source, false).await?;
+                    if let Step::Waiting(_) = waits
+                        && let Some(reached) = self.follow_script(goal).await?
+                    {
+                        return Ok(reached);
+                    }
+                    Ok(())
+                }
+                Line::Contexts { files, default } => {
+                    let journal = Arc::clone(&player.journal);
+                    journal.see(&mut self.settings, &files, default.as_ref())?;
+                    self.contexts_changed = true;
+                    *is_reset = false;
+                    self.ready(false).await
+                }
+                Line::Set { name, value } => {
+                    let json = String::from_utf8_lossy(&value.bytes()).into_owned();
+                    self.queued.push_back(Kind::SetVariable { name, json });
+                    self.ready(false).await
+                }
+                Line::Get { name } => self.look(Kind::GetVariable { name }).await.map(drop),
+                Line::Variables { repr_bytes } => {
+                    let kind = Kind::Variables { repr_bytes };
+                    self.look(kind).await.map(drop)
+                }
+                Line::Reset {} => {
+                    self.residence.rest();
+                    self.clear();
+                    // What contexts there are then is recorded when they enter.
+                    self.contexts_changed = false;
+                    *is_reset = true;
+                    self.note(&Line::Reset {})
+                }
+                Line::TimeLimit { time } => self.limit_time(time),
+                Line::Base { asked: true, .. } => self.write_down().await,
+                other => Err(Error::new(
+                    ErrorKind::Journal,
+                    format!("{} stands where it cannot be", other.noun()),
+                )),
+            };
+            if let Some(error) = self.state().tape.trouble() {
+                return Err(error);
+            }
+            match result {
+                // What the guest refused then, it refuses now.
+                Err(error) if error.kind() == ErrorKind::Usage && self.position() != Some(at) => {}
+                result => result?,
+            }
+            self.moved_on(Some(at), &was)?;
+        }
+    }
+
+    /// Goes on with a script that waits, up to its end.
+    async fn follow_script(&mut self, goal: Goal) -> Result<Option<Reached>> {
+        while self.phase == Phase::Waiting {
+            if let Goal::Call(ticket) = goal
+                && self.running.waiting.contains(&ticket)
+            {
+                return Ok(Some(Reached::Goal));
+            }
+            if let Recorded::Nothing = self.wait_recorded().await? {
+                // Somebody may have closed a session that waited.
+                let player = self.state().tape.player();
+                let is_finished = player.is_some_and(Player::is_closed);
+                if is_finished {
+                    self.note_end()?;
+                }
+                return Ok(Some(Reached::End { is_finished }));
+            }
+        }
+        Ok(None)
+    }
+
+    fn note_end(&mut self) -> Result<()> {
+        let tape = &mut self.state().tape;
+        let end = Line::End {
+            execs: tape.execs(),
+            total: Count(tape.total()),
+        };
+        tape.note(&end);
+        if let Some(player) = tape.player()
+            && player.has_more()
+        {
+            player.refuse("something stands after the end");
+        }
+        match tape.trouble() {
+            None => Ok(()),
+            Some(error) => Err(error),
+        }
+    }
+
+    /// Leaves out an entry that changed nothing but what it asked.
+    fn skip(&mut self) {
+        let state = self.state();
+        let Some(player) = state.tape.player() else {
+            return;
+        };
+        let Skipped { calls, total, time } = player.skip();
+        if let Some(total) = total {
+            state.tape.set_total(total);
+        }
+        for CallLine {
+            ticket,
+            prompts,
+            refused,
+            ..
+        } in calls
+        {
+            state.next_ticket = state.next_ticket.max(ticket.saturating_add(1));
+            if !refused {
+                state.model_calls = state.model_calls.saturating_add(prompts);
+            }
+        }
+        if let Some(time) = time {
+            state.limits.time = time;
+            self.settings.limits.time = time;
+        }
+    }
+}

@@ -22,6 +22,10 @@ fn contexts_come_and_go_and_so_does_the_namespace() {
         exec(session, "len(files['b.txt'])");
         session.reset().expect("idle");
     });
+    // Where it was taken away and the namespace made anew, it does not come back.
+    let journal = Journal::open(&path).expect("a journal");
+    let mut session = block_on(journal.until(1, described())).expect("handed back");
+    assert_eq!(value(&mut session, "context_files"), "[]");
     assert_eq!(
         verdict(&path),
         Verdict::Identical,

@@ -46,7 +46,9 @@ fn mutations(lines: &[&str]) -> Vec<Mutation> {
     for at in 0..lines.len() {
         let mut fewer = owned.clone();
         fewer.remove(at);
-        all.push((format!("drop line {}", at + 1), None, whole(&fewer)));
+        // The line after it is out of place; after the last one there is none.
+        let named = (at > 0 && at + 1 < lines.len()).then_some(at);
+        all.push((format!("drop line {}", at + 1), named, whole(&fewer)));
         for other in at + 1..lines.len() {
             let mut swapped = owned.clone();
             swapped.swap(at, other);

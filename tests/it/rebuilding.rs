@@ -137,8 +137,8 @@ fn a_session_that_was_killed_while_it_ran_is_as_it_was_before_that_turn() {
 #[test]
 fn a_torn_line_counts_as_not_written() {
     let (_folder, path) = place();
-    let context = Context::text("a.txt", "text");
-    record(&path, described().context(context), |session| {
+    let builder = || described().context(Context::text("a.txt", "text"));
+    record(&path, builder(), |session| {
         exec(session, "x = 1");
         session.set("y", "a text").expect("JSON");
         exec(session, "x = later(2)");
@@ -156,13 +156,14 @@ fn a_torn_line_counts_as_not_written() {
             !journal.is_finished() && verdict(&path) == Verdict::Unfinished,
             "{cut}"
         );
-        let mut session = block_on(journal.rebuild(described())).expect("rebuilt");
+        // Whose contexts count where none had been recorded yet.
+        let mut session = block_on(journal.rebuild(builder())).expect("rebuilt");
         let mut done = outcomes(&text[..cut]);
         if session.is_waiting() {
             block_on(session.finish()).expect("goes on");
             done += 1;
         }
-        exec(&mut session, "y = 1");
+        assert_eq!(value(&mut session, "context"), "'text'", "{cut}");
         drop(session);
         let again = fs::read(&path).expect("readable");
         assert_eq!(verdict(&path), Verdict::Identical, "{cut}");
@@ -351,6 +352,9 @@ fn what_no_script_did_may_be_killed_too() {
         "{found:?}"
     );
     let journal = Journal::open(&path).expect("a journal");
+    let up_to = |exec| block_on(journal.replay_until(exec, sandbox())).expect("replayed");
+    assert_eq!(up_to(1).verdict, Verdict::Identical);
+    assert!(matches!(up_to(2).verdict, Verdict::NotReplayable { .. }));
     let mut session = block_on(journal.until(9, described())).expect("handed back");
     assert_eq!(session.limits().time, Duration::from_millis(20));
     let outcome = exec(&mut session, "echo(2)");
@@ -424,4 +428,45 @@ fn answers_that_had_come_are_kept_however_the_session_goes_on() {
             );
         }
     }
+}
+
+#[test]
+fn what_is_rebuilt_or_answered_by_hand_leaves_its_room_to_others() {
+    let mut limits = rlm_sandbox::SandboxLimits::default();
+    limits.live_sessions = 1;
+    let small = rlm_sandbox::Sandbox::builder()
+        .limits(limits)
+        .build()
+        .expect("small");
+    let (_folder, path) = place();
+    let describe = || {
+        let mut builder = small.session().seed(1);
+        for tool in crate::check::tools() {
+            builder = builder.tool(tool);
+        }
+        builder
+    };
+    record(&path, describe(), |session| {
+        let step = block_on(session.step("later(1)")).expect("waits");
+        let Step::Waiting(calls) = step else {
+            panic!("{step:?}");
+        };
+        // While its call goes on, another session may run.
+        let answer = session.perform(&calls[0]);
+        let mut other = describe().open().expect("right");
+        assert_eq!(value(&mut other, "1 + 1"), "2");
+        let answer = block_on(answer);
+        block_on(session.resume([(calls[0].ticket, answer)])).expect("goes on");
+        exec(session, "x = 1");
+    });
+    let journal = Journal::open(&path).expect("a journal");
+    let mut kept = Vec::new();
+    for _ in 0..3 {
+        kept.push(block_on(journal.until(1, describe())).expect("handed back"));
+        kept.push(block_on(journal.until_call(0, describe())).expect("handed back"));
+    }
+    let rebuilt = block_on(journal.rebuild(describe())).expect("rebuilt");
+    let mut other = describe().open().expect("right");
+    assert_eq!(value(&mut other, "1 + 1"), "2");
+    drop((kept, rebuilt));
 }

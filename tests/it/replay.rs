@@ -4,8 +4,8 @@
 use std::path::{Path, PathBuf};
 
 use rlm_sandbox::{
-    Answer, Context, ErrorKind, Journal, Lm, LmAnswer, LmError, LmRequest, Parked, Recording,
-    Sandbox, Session, SessionBuilder, Step, Verdict,
+    Answer, Context, Ending, ErrorKind, Journal, Lm, LmAnswer, LmError, LmRequest, Parked,
+    Recording, Sandbox, Session, SessionBuilder, Step, Verdict,
 };
 
 use crate::check::{KEY, block_on, described, exec, root, sandbox, value};
@@ -111,7 +111,10 @@ fn limits_of_each_kind_come_out_the_same_again() {
         }
         record(&path, described().limits(limits), |session| {
             exec(session, "kept = 1");
-            exec(session, script);
+            let outcome = exec(session, script);
+            assert!(!outcome.is_success(), "{script}: {outcome:?}");
+            let is_stopped = matches!(outcome.ending, Ending::Stopped(..));
+            assert_eq!(is_stopped, change < 6, "{script}: {outcome:?}");
             exec(session, "kept + 1");
         });
         assert_eq!(

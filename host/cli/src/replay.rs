@@ -52,35 +52,30 @@ impl Options {
         let journal = Journal::open(&self.file)?;
         let sandbox = sandbox::load(self.sandbox, SandboxLimits::default(), terminal)?;
         let runtime = runtime().context("cannot start the runtime")?;
-        if self.repl || self.until.is_some() {
+        let last = journal.sources().count() as u64;
+        let until = self.until.unwrap_or(last);
+        if until > last {
+            return Err(usage(format!(
+                "{} has {}; choose one of them with --until",
+                self.file.display(),
+                count(last, "exec")
+            )));
+        }
+        if self.repl {
             let opener = Opener::new(sandbox, self.handlers, terminal)?;
-            let last = journal.sources().count() as u64;
-            let at = self.until.unwrap_or(last);
-            if at > last {
-                return Err(usage(format!(
-                    "{} has {}; choose one of them with --until",
-                    self.file.display(),
-                    count(last, "exec")
-                )));
-            }
-            let session = runtime.block_on(journal.until(at, opener.builder()))?;
-            if !self.repl {
-                terminal.print(&format!(
-                    "identical up to exec {at}; --repl goes on from there\n"
-                ));
-                return Ok(Status::Done);
-            }
+            let session = runtime.block_on(journal.until(until, opener.builder()))?;
             opener.watch(&session);
-            if let Some(source) = journal.sources().nth(at as usize) {
+            if let Some(source) = journal.sources().nth(until as usize) {
                 let source = source.trim_end().replace('\n', "\n| ");
-                terminal.error(&format!("exec {at} comes next; it was\n| {source}\n"));
+                terminal.error(&format!("exec {until} comes next; it was\n| {source}\n"));
             }
             return Repl::new(terminal, opener, runtime, session).run();
         }
         let replayed = runtime.block_on(async {
-            match self.ignore_fuel {
-                true => journal.replay_ignoring_fuel(&sandbox).await,
-                false => journal.replay(&sandbox).await,
+            match (self.ignore_fuel, self.until) {
+                (true, _) => journal.replay_ignoring_fuel(&sandbox).await,
+                (false, Some(exec)) => journal.replay_until(exec, &sandbox).await,
+                (false, None) => journal.replay(&sandbox).await,
             }
         })?;
         let (execs, calls, fuel) = (replayed.execs, replayed.calls, replayed.fuel);
@@ -91,7 +86,11 @@ impl Options {
         );
         Ok(match replayed.verdict {
             Verdict::Identical => {
-                terminal.print(&format!("identical: {counted}\n"));
+                let up_to = self.until.map(|exec| format!(" up to exec {exec}"));
+                terminal.print(&format!(
+                    "identical{}: {counted}\n",
+                    up_to.unwrap_or_default()
+                ));
                 Status::Done
             }
             Verdict::Diverged(divergence) => {

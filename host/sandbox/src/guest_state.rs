@@ -265,7 +265,10 @@ impl GuestState {
 
     /// Why the host wanted the script to end, if it did.
     pub(crate) fn stop_reason(&self) -> Option<Stop> {
-        self.stop.map(|stopping| stopping.why)
+        let stop = self.stop?;
+        // When these come is chance; what the script was not told did not end it.
+        let by_chance = matches!(stop.why, Stop::Time | Stop::Canceled);
+        (stop.told.is_some() || !by_chance).then_some(stop.why)
     }
 
     /// Makes these contexts, and no others, readable.

@@ -97,7 +97,7 @@ impl Session {
     }
 
     /// Stops where the tape has something against going on.
-    fn check_tape(&mut self) -> Result<()> {
+    pub(crate) fn check_tape(&mut self) -> Result<()> {
         let Some(error) = self.state().tape.trouble() else {
             return Ok(());
         };

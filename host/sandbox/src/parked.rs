@@ -133,7 +133,7 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// As [`exec`](Self::exec), and [`ErrorKind::Guest`] if the interpreter
+    /// As [`exec`](Self::exec), and [`ErrorKind::Guest`](crate::ErrorKind::Guest) if the interpreter
     /// cannot write its state; nothing has changed then.
     pub async fn park(&mut self) -> Result<Parked> {
         let stay = Stay::new(self);
@@ -238,7 +238,7 @@ impl SessionBuilder {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Usage`] as [`open`](Self::open), and if a context that the
+    /// [`ErrorKind::Usage`](crate::ErrorKind::Usage) as [`open`](Self::open), and if a context that the
     /// session had is missing or has another content.
     pub fn restore(mut self, parked: &Parked) -> Result<Session> {
         let body = &parked.body;

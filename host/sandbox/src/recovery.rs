@@ -140,8 +140,8 @@ impl Session {
     /// says whether the exec at hand may yet be rolled back.
     pub(crate) async fn rebase_if_due(&mut self, live_bytes: u64, goes_on: bool) -> Result<()> {
         let price = self.checkpoint.base.price;
-        let is_recorded = self.state().tape.rebases().unwrap_or(true);
-        if is_recorded && self.rebasing.is_due(price, live_bytes) {
+        let is_due = self.rebasing.is_due(price, live_bytes);
+        if self.state().tape.rebases(is_due) {
             self.rebase(live_bytes, goes_on, false).await?;
         }
         Ok(())

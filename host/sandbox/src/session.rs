@@ -249,16 +249,18 @@ impl Session {
         &mut self,
         call: &Call,
     ) -> impl Future<Output = Answer> + Send + 'static + use<> {
-        let mut came = self.in_flight.settled.iter();
+        let stay = Stay::new(self);
+        let session = &mut *stay.0;
+        let mut came = session.in_flight.settled.iter();
         let came = came.find(|settled| settled.ticket == call.ticket);
         let recorded = match came {
             Some(settled) => Some(settled.answer.clone()),
-            None => self.state().tape.answer_to(call.ticket),
+            None => session.state().tape.answer_to(call.ticket),
         };
-        let context = ToolContext::new(&self.settings.caller, call.ticket, &self.cancel);
+        let context = ToolContext::new(&session.settings.caller, call.ticket, &session.cancel);
         let started = match recorded {
             Some(_) => None,
-            None => Some(self.settings.handlers.start(call, context)),
+            None => Some(session.settings.handlers.start(call, context)),
         };
         async move {
             match (recorded, started) {
@@ -366,17 +368,20 @@ impl Session {
     /// Changes [`Limits::time`] for later execs.
     pub fn set_time_limit(&mut self, time: Duration) {
         let stay = Stay::new(self);
-        // What speaks against it, the next exec tells.
-        let _ = stay.0.limit_time(time);
+        stay.0.limit_time(time);
     }
 
-    pub(crate) fn limit_time(&mut self, time: Duration) -> Result<()> {
+    pub(crate) fn limit_time(&mut self, time: Duration) {
         if time == self.settings.limits.time {
-            return Ok(());
+            return;
         }
         self.settings.limits.time = time;
-        self.state().limits.time = time;
-        self.note(&Line::TimeLimit { time })
+        let state = self.state();
+        state.limits.time = time;
+        if state.tape.is_on() {
+            // What speaks against it, the next exec tells.
+            state.tape.note(&Line::TimeLimit { time });
+        }
     }
 
     /// Ends execs of this session from anywhere.

@@ -7,7 +7,7 @@ use std::task::Poll;
 use crate::bindings::exports::rlm::sandbox::repl::{self, Resumption, Suspension};
 use crate::bindings::rlm::sandbox::types;
 use crate::call::{Answer, Call, Progress, Request, Settled};
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::event::Kind;
 use crate::journal::{Line, Next};
 use crate::limits::Limits;
@@ -46,7 +46,10 @@ impl Session {
                 Next::Meanwhile(line) => {
                     let at = self.position();
                     match &line {
-                        Line::TimeLimit { time } => self.limit_time(*time)?,
+                        Line::TimeLimit { time } => {
+                            self.limit_time(*time);
+                            self.check_tape()?;
+                        }
                         _ => self.write_down().await?,
                     }
                     self.moved_on(at, &line)?;
@@ -92,7 +95,9 @@ impl Session {
                 return Poll::Ready(false);
             }
             in_flight.poll(context);
-            in_flight.note(|| &mut residence.state().tape);
+            if is_recorded {
+                in_flight.note(|| &mut residence.state().tape);
+            }
             if waiting.iter().all(|ticket| in_flight.has(*ticket)) {
                 return Poll::Ready(true);
             }
@@ -106,7 +111,7 @@ impl Session {
         .await;
         if !answered {
             match self.live().await {
-                Err(_) if self.cancel.is_canceled() => return Ok(self.canceled()),
+                Err(error) if self.was_canceled(&error) => return Ok(self.canceled()),
                 result => result?,
             }
             return self
@@ -143,7 +148,7 @@ impl Session {
         }
         // Nothing is taken before there is room to go on with it.
         match self.live().await {
-            Err(_) if self.cancel.is_canceled() => return Ok(self.canceled()),
+            Err(error) if self.was_canceled(&error) => return Ok(self.canceled()),
             result => result?,
         }
         let mut answers = Vec::new();
@@ -169,6 +174,11 @@ impl Session {
             how: Resumption::Answers(answers),
         })
         .await
+    }
+
+    /// Whether that is why there is no instance.
+    fn was_canceled(&self, error: &Error) -> bool {
+        error.kind() == ErrorKind::Usage && self.cancel.is_canceled()
     }
 
     pub(crate) fn suspend(&mut self, suspension: &Suspension) {

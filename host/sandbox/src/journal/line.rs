@@ -318,9 +318,18 @@ impl Said {
     /// The answer again, if it is one that can be read.
     pub(crate) fn answer(&self) -> Option<Answer> {
         match self {
+            Self::Returned(json) if !is_shallow(json) => None,
             Self::Returned(json) => Some(Answer::Returned(parse(json)?)),
             Self::Raised { kind, message } => Some(Answer::error(kind.as_str(), message.as_str())),
             Self::Pending | Self::Stopped | Self::Redacted(_) => None,
+        }
+    }
+
+    /// Whether [`answer`](Self::answer) could read it.
+    pub(crate) fn is_readable(&self) -> bool {
+        match self {
+            Self::Returned(json) => is_shallow(json),
+            _ => true,
         }
     }
 
@@ -334,8 +343,8 @@ impl Said {
     }
 }
 
-/// Reads an answer, however deep it nests within reason.
-fn parse(json: &str) -> Option<serde_json::Value> {
+/// Whether JSON nests no deeper than a small stack can read.
+fn is_shallow(json: &str) -> bool {
     const DEPTH: usize = 400;
     let (mut depth, mut in_text, mut is_escaped) = (0_usize, false, false);
     for byte in json.bytes() {
@@ -348,9 +357,13 @@ fn parse(json: &str) -> Option<serde_json::Value> {
             _ => {}
         }
         if depth > DEPTH {
-            return None;
+            return false;
         }
     }
+    true
+}
+
+fn parse(json: &str) -> Option<serde_json::Value> {
     let mut reader = serde_json::Deserializer::from_str(json);
     reader.disable_recursion_limit();
     let value = serde_json::Value::deserialize(&mut reader).ok()?;

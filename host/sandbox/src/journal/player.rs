@@ -143,20 +143,22 @@ impl Player {
             None | Some(Line::End { .. }) => !self.extends,
             Some(next) => {
                 if std::mem::discriminant(next) == std::mem::discriminant(line) {
-                    self.at += 1;
+                    self.go_to(self.at + 1);
                 }
                 true
             }
         }
     }
 
-    /// Whether a new base comes next that nobody asked for; none where that is
-    /// for the session to decide.
-    pub(crate) fn rebases(&mut self) -> Option<bool> {
-        if self.may_differ == Tolerance::AllButCalls {
-            return None;
+    /// Whether the session gets a new base now that nobody asked for, if one is
+    /// due by what it counted.
+    pub(crate) fn rebases(&mut self, is_due: bool) -> bool {
+        let is_recorded = matches!(self.look(), Some(Line::Base { asked: false, .. }));
+        match self.may_differ {
+            Tolerance::Nothing => is_recorded && is_due,
+            Tolerance::Fuel => is_recorded,
+            Tolerance::AllButCalls => is_due,
         }
-        Some(matches!(self.look(), Some(Line::Base { asked: false, .. })))
     }
 
     /// Whether the journal says nothing more.
@@ -279,6 +281,10 @@ impl Player {
             let call = ticket(&expected).or(ticket(got));
             self.diverge(difference, call);
             return false;
+        }
+        if let Line::Resume { tickets, .. } = got {
+            // Whoever answered, they are answered now.
+            self.answers.retain(|ticket, _| !tickets.contains(ticket));
         }
         self.at += 1;
         true

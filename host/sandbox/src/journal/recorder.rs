@@ -193,6 +193,11 @@ impl Recorder {
         plain
     }
 
+    /// Gives up, for want of a way to write something.
+    pub(crate) fn fail(&mut self, why: &str) {
+        self.failure.get_or_insert_with(|| io::Error::other(why));
+    }
+
     /// What went wrong, for whoever has to know.
     pub(crate) fn failure(&self) -> Option<Error> {
         let error = self.failure.as_ref()?;

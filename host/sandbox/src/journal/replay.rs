@@ -14,7 +14,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::meter::block_on;
 use crate::parked::Parked;
 use crate::sandbox::Sandbox;
-use crate::session::{Session, outside_runtime};
+use crate::session::{Session, Stay, outside_runtime};
 use crate::tool::Tool;
 
 /// What came of a replay.
@@ -53,7 +53,8 @@ pub enum Verdict {
 
 impl Journal {
     /// Runs the recorded session again, in a session of its own that asks no
-    /// tool and no model, and compares every step.
+    /// tool and no model, and compares every step. Looks at variables that were
+    /// killed are left out: they changed nothing.
     ///
     /// # Errors
     ///
@@ -61,7 +62,7 @@ impl Journal {
     /// another interpreter, a context is missing. [`ErrorKind::Host`] as
     /// [`Session::exec`]. A difference is no error.
     pub async fn replay(&self, sandbox: &Sandbox) -> Result<Replayed> {
-        self.replay_to(sandbox, Tolerance::Nothing).await
+        self.replay_to(sandbox, Tolerance::Nothing, Goal::End).await
     }
 
     /// The same, whatever fuel it takes: for an engine of another version.
@@ -70,7 +71,17 @@ impl Journal {
     ///
     /// As [`replay`](Self::replay).
     pub async fn replay_ignoring_fuel(&self, sandbox: &Sandbox) -> Result<Replayed> {
-        self.replay_to(sandbox, Tolerance::Fuel).await
+        self.replay_to(sandbox, Tolerance::Fuel, Goal::End).await
+    }
+
+    /// The same, but only up to exec number `exec` (from 0).
+    ///
+    /// # Errors
+    ///
+    /// As [`replay`](Self::replay).
+    pub async fn replay_until(&self, exec: u64, sandbox: &Sandbox) -> Result<Replayed> {
+        self.replay_to(sandbox, Tolerance::Nothing, Goal::Exec(exec))
+            .await
     }
 
     /// [`replay`](Self::replay) for programs without a runtime.
@@ -83,7 +94,12 @@ impl Journal {
         block_on(self.replay(sandbox))
     }
 
-    async fn replay_to(&self, sandbox: &Sandbox, may_differ: Tolerance) -> Result<Replayed> {
+    async fn replay_to(
+        &self,
+        sandbox: &Sandbox,
+        may_differ: Tolerance,
+        goal: Goal,
+    ) -> Result<Replayed> {
         if let Some(divergence) = self.inner.altered_header(may_differ) {
             return Ok(Replayed {
                 execs: 0,
@@ -93,13 +109,13 @@ impl Journal {
             });
         }
         let mut session = self.inner.session(sandbox.session(), may_differ)?;
-        let reached = session.follow(Goal::End, false).await;
+        let reached = session.follow(goal, false).await;
         let tape = &mut session.state().tape;
         let verdict = match (tape.divergence(), reached) {
             (Some(divergence), _) => Verdict::Diverged(Box::new(divergence.clone())),
             (None, Err(error)) => return Err(error),
             (None, Ok(Reached::Obstacle { exec, why })) => Verdict::NotReplayable { exec, why },
-            (None, Ok(Reached::End { is_finished: true })) => Verdict::Identical,
+            (None, Ok(Reached::Goal | Reached::End { is_finished: true })) => Verdict::Identical,
             (None, Ok(_)) => Verdict::Unfinished,
         };
         Ok(Replayed {
@@ -113,7 +129,8 @@ impl Journal {
     /// The session as it was just before exec number `exec` began (from 0), or
     /// at the end of the journal if there is none of that number. It goes on
     /// with the tools, model and listener of `builder`, whatever they answered
-    /// then; id, seed, clock, limits and contexts are the recorded ones. Execs
+    /// then; id, seed, clock, limits and contexts are the recorded ones (and the
+    /// contexts of `builder` if none was recorded before the first exec). Execs
     /// that were rolled back and cannot be repeated are left out.
     ///
     /// # Errors
@@ -154,7 +171,8 @@ impl Journal {
     /// As [`until`](Self::until).
     pub async fn rebuild(&self, builder: SessionBuilder) -> Result<Session> {
         let mut session = self.followed(Goal::End, builder).await?.0;
-        let state = session.state();
+        let stay = Stay::new(&mut session);
+        let state = stay.0.state();
         let last = state.tape.player().and_then(|player| {
             let last = player.last()?;
             Some((last.end, last.sum))
@@ -163,22 +181,35 @@ impl Journal {
         let recorder = Recorder::append(&self.inner.path, end, sum)?;
         let tape = Tape::recording(recorder).counts_on(&state.tape);
         state.tape = tape;
+        drop(stay);
         Ok(session)
     }
 
     async fn session_at(&self, goal: Goal, builder: SessionBuilder) -> Result<(Session, Reached)> {
         let (mut session, reached) = self.followed(goal, builder).await?;
-        session.state().tape = Tape::off();
+        Stay::new(&mut session).0.state().tape = Tape::off();
         Ok((session, reached))
     }
 
     async fn followed(&self, goal: Goal, builder: SessionBuilder) -> Result<(Session, Reached)> {
         let mut builder = builder;
         let listener = builder.listener.take();
+        let given = (builder.contexts.clone(), builder.graph_input.clone());
         let mut session = self.inner.session(builder, Tolerance::Nothing)?;
         let reached = session.follow(goal, true).await?;
-        session.settings.listener.clone_from(&listener);
-        session.state().output.listener = listener;
+        let stay = Stay::new(&mut session);
+        let session_now = &mut *stay.0;
+        session_now.settings.listener.clone_from(&listener);
+        session_now.state().output.listener = listener;
+        if session_now.position() == Some(1) && self.inner.header.parked.is_none() {
+            // Nothing had entered it yet, and so no contexts either.
+            session_now.contexts_changed = !given.0.is_empty() || given.1.is_some();
+            (
+                session_now.settings.contexts,
+                session_now.settings.graph_input,
+            ) = given;
+        }
+        drop(stay);
         Ok((session, reached))
     }
 }

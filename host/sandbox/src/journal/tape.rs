@@ -100,6 +100,8 @@ impl Tape {
         if !(player.extends && player.is_at_end()) {
             return true;
         }
+        // Past all that means nothing, which stays.
+        player.peek();
         self.left = player.left();
         let last = player.last().map(|entry| (entry.end, entry.sum));
         let (end, sum) = last.unwrap_or_default();
@@ -131,9 +133,12 @@ impl Tape {
         }
     }
 
-    /// Whether a new base comes next, where that is recorded.
-    pub(crate) fn rebases(&mut self) -> Option<bool> {
-        self.player()?.rebases()
+    /// Whether the session gets a new base now, if one is due by what it counted.
+    pub(crate) fn rebases(&mut self, is_due: bool) -> bool {
+        match self.player() {
+            Some(player) => player.rebases(is_due),
+            None => is_due,
+        }
     }
 
     /// Whether it answers for a test, in which scripts may be canceled.
@@ -158,9 +163,13 @@ impl Tape {
     pub(crate) fn answered(&mut self, ticket: u64, answer: &Answer, tokens: TokenUsage) {
         if self.is_on() {
             let at_us = self.at_us();
+            let answer = Said::of(answer);
+            if let (Some(recorder), false) = (self.recorder(), answer.is_readable()) {
+                recorder.fail("an answer nests too deeply to be read again");
+            }
             self.note(&Line::Answer {
                 ticket,
-                answer: Said::of(answer),
+                answer,
                 tokens: (tokens != TokenUsage::default()).then_some(tokens),
                 at_us,
             });

@@ -19,6 +19,10 @@ impl Player {
     pub(crate) fn is_whole(&self) -> bool {
         let rest = self.journal.entries.iter().skip(self.at + 1);
         for entry in rest {
+            if entry.altered {
+                // Going on shows what is wrong.
+                return true;
+            }
             match &entry.line {
                 Some(Line::Suspended { .. } | Line::Outcome(_) | Line::GivenUp { .. })
                 | Some(Line::Returned { .. } | Line::Failed { .. }) => return true,

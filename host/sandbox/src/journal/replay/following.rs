@@ -68,10 +68,7 @@ impl Session {
             }
         }
         loop {
-            let Some(player) = self.state().tape.player() else {
-                return Ok(Reached::End { is_finished: false });
-            };
-            let Some(line) = player.peek() else {
+            let Some(line) = self.state().tape.player().and_then(Player::peek) else {
                 return match self.state().tape.trouble() {
                     Some(error) => Err(error),
                     None => Ok(Reached::End { is_finished: false }),
@@ -85,6 +82,16 @@ impl Session {
                     | Line::Get { .. }
                     | Line::Variables { .. }
             );
+            let sees = enters || matches!(line, Line::Base { .. });
+            if *is_reset && sees && !matches!(line, Line::Contexts { .. }) {
+                // Nothing entered again, so there was nothing.
+                self.settings.contexts.clear();
+                self.settings.graph_input = None;
+                *is_reset = false;
+            }
+            let Some(player) = self.state().tape.player() else {
+                return Ok(Reached::End { is_finished: false });
+            };
             match &line {
                 Line::Exec { number, .. } if matches!(goal, Goal::Exec(at) if at == *number) => {
                     return Ok(Reached::Goal);
@@ -108,6 +115,7 @@ impl Session {
                 return Ok(Reached::End { is_finished: false });
             }
             let at = player.position();
+            let journal = Arc::clone(&player.journal);
             let was = line.clone();
             let result = match line {
                 Line::End { .. } => {
@@ -124,7 +132,7 @@ impl Session {
                     Ok(())
                 }
                 Line::Contexts { files, default } => {
-                    let journal = Arc::clone(&player.journal);
+                    let journal = Arc::clone(&journal);
                     journal.see(&mut self.settings, &files, default.as_ref())?;
                     self.contexts_changed = true;
                     *is_reset = false;
@@ -148,7 +156,10 @@ impl Session {
                     *is_reset = true;
                     self.note(&Line::Reset {})
                 }
-                Line::TimeLimit { time } => self.limit_time(time),
+                Line::TimeLimit { time } => {
+                    self.limit_time(time);
+                    Ok(())
+                }
                 Line::Base { asked: true, .. } => self.write_down().await,
                 other => Err(Error::new(
                     ErrorKind::Journal,

@@ -73,7 +73,7 @@ fn a_recorded_exec_is_replayed_and_a_changed_answer_is_named() {
         "call 1 llm_query [\"question 1\"]",
         "told to end for time",
         "rolled back",
-        "end, after 1 exec",
+        "end, after 1 exec and ",
     ] {
         assert!(shown.contains(word), "{word}: {shown}");
     }

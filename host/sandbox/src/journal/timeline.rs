@@ -136,10 +136,11 @@ fn tell(line: &Line, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Line::Failed { why, .. } => writeln!(f, "             refused: {why}"),
         Line::Returned { .. } => Ok(()),
         Line::End { execs, total } => {
+            let plural = if *execs == 1 { "" } else { "s" };
+            let fuel = total.0;
             writeln!(
                 f,
-                "           end, after {execs} execs and {} fuel",
-                total.0
+                "           end, after {execs} exec{plural} and {fuel} fuel"
             )
         }
         Line::Header(_)

@@ -6,7 +6,7 @@ use rlm_sandbox::{Context, ErrorKind, Journal, Tool, ToolContext, Verdict};
 
 use crate::check::{block_on, described, exec, value};
 use crate::mutations::resealed;
-use crate::replay::{place, record, verdict};
+use crate::replay::{check_identical, place, record, verdict};
 
 #[test]
 fn contexts_come_and_go_and_so_does_the_namespace() {
@@ -26,12 +26,7 @@ fn contexts_come_and_go_and_so_does_the_namespace() {
     let journal = Journal::open(&path).expect("a journal");
     let mut session = block_on(journal.until(1, described())).expect("handed back");
     assert_eq!(value(&mut session, "context_files"), "[]");
-    assert_eq!(
-        verdict(&path),
-        Verdict::Identical,
-        "{}",
-        Journal::open(&path).expect("read")
-    );
+    check_identical(&path);
     let journal = Journal::open(&path).expect("a journal");
     let mut session = block_on(journal.until(9, described())).expect("handed back");
     assert_eq!(value(&mut session, "context_files"), "['b.txt']");
@@ -69,12 +64,7 @@ fn answers_may_nest_deeply() {
             );
         }
     });
-    assert_eq!(
-        verdict(&path),
-        Verdict::Identical,
-        "{}",
-        Journal::open(&path).expect("read")
-    );
+    check_identical(&path);
     // Nothing in the same line is trusted for that.
     let text = fs::read_to_string(&path).expect("text");
     let lines: Vec<String> = text.lines().map(str::to_owned).collect();

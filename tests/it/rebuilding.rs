@@ -13,7 +13,7 @@ use rlm_sandbox::{
 };
 
 use crate::check::{block_on, described, exec, sandbox, value};
-use crate::replay::{Counting, place, record, verdict};
+use crate::replay::{Counting, check_identical, place, record, verdict};
 
 const PATH: &str = "RLM_SANDBOX_TEST_RECORD_TO";
 
@@ -228,12 +228,7 @@ fn a_script_that_was_dropped_or_canceled_is_repeated_if_it_waited() {
         assert!(!outcome.is_success());
         exec(session, "x = x + 10");
     });
-    assert_eq!(
-        verdict(&path),
-        Verdict::Identical,
-        "{}",
-        Journal::open(&path).expect("read")
-    );
+    check_identical(&path);
     // Dropped while it runs.
     let (_folder, path) = place();
     record(&path, described(), |session| {
@@ -279,12 +274,7 @@ fn a_loop_of_ones_own_is_recorded_like_any_other() {
         }
         exec(session, "1");
     });
-    assert_eq!(
-        verdict(&path),
-        Verdict::Identical,
-        "{}",
-        Journal::open(&path).expect("read")
-    );
+    check_identical(&path);
 }
 
 #[test]
@@ -303,12 +293,7 @@ fn what_is_done_with_a_session_while_it_waits_is_recorded() {
         block_on(session.fork()).expect("two of it");
         exec(session, "repr(A())");
     });
-    assert_eq!(
-        verdict(&path),
-        Verdict::Identical,
-        "{}",
-        Journal::open(&path).expect("read")
-    );
+    check_identical(&path);
 }
 
 #[test]

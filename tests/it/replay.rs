@@ -43,6 +43,14 @@ pub(crate) fn verdict(path: &Path) -> Verdict {
         .verdict
 }
 
+/// That a journal comes out the same again; else shows it.
+#[track_caller]
+pub(crate) fn check_identical(path: &Path) {
+    let found = verdict(path);
+    let journal = Journal::open(path).expect("a journal");
+    assert_eq!(found, Verdict::Identical, "{journal}");
+}
+
 const MUCH: &str = "import random, time, asyncio
 print(random.random(), time.time())
 answers = await asyncio.gather(*[llm_query(f'{n} {random.random()}') for n in range(3)])
@@ -298,6 +306,10 @@ fn a_recording_is_of_one_session_and_replaces_nothing() {
         (
             "{\"header\":{\"journal\":99},\"sum\":\"0000000000000000\"}\n",
             "format 99",
+        ),
+        (
+            "{\"header\":{\"journal\":1},\"sum\":\"00000000\"}\n",
+            "its header cannot be read",
         ),
     ] {
         std::fs::write(&path, text).expect("written");

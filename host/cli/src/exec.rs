@@ -8,7 +8,7 @@ use clap::Args;
 use crate::options::SessionOptions;
 use crate::outcome::{run_until_interrupted, runtime, status, tell, tell_state};
 use crate::terminal::Terminal;
-use crate::{Status, saved, usage};
+use crate::{Status, read, saved, usage};
 
 /// Runs a Python script in a sandbox of its own
 #[derive(Debug, Args)]
@@ -83,8 +83,7 @@ impl Options {
             (None, Some(path)) if path.as_os_str() == "-" => {
                 terminal.read().context("cannot read standard input")?
             }
-            (None, Some(path)) => std::fs::read(path)
-                .map_err(|error| usage(format!("cannot read {}: {error}", path.display())))?,
+            (None, Some(path)) => read(path)?,
         };
         String::from_utf8(bytes).map_err(|_| usage("the script is not UTF-8"))
     }

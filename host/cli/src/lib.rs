@@ -21,6 +21,7 @@ mod terminal;
 mod version;
 
 use std::ffi::OsString;
+use std::path::Path;
 
 use clap::{Parser, Subcommand};
 use rlm_sandbox::ErrorKind;
@@ -73,6 +74,11 @@ impl std::fmt::Display for UsageError {
 }
 
 impl std::error::Error for UsageError {}
+
+/// What is in a file that a person named.
+fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
+    std::fs::read(path).map_err(|error| usage(format!("cannot read {}: {error}", path.display())))
+}
 
 /// An error that ends with status 2.
 fn usage(message: impl Into<String>) -> anyhow::Error {

@@ -15,7 +15,7 @@ use rlm_sandbox::{
 use crate::sandbox::SandboxOptions;
 use crate::subprocess::{self, CommandModel};
 use crate::terminal::Terminal;
-use crate::{context, limit, sandbox, saved, usage};
+use crate::{context, limit, read, sandbox, saved, usage};
 
 /// The options of `exec` and `repl`.
 #[derive(Debug, Args)]
@@ -157,8 +157,7 @@ impl SessionOptions {
         let recording = self.record.map(Recording::create).transpose()?;
         let recording = match (recording, self.redact) {
             (Some(recording), Some(path)) => {
-                let key = std::fs::read(&path)
-                    .map_err(|error| usage(format!("cannot read {}: {error}", path.display())))?;
+                let key = read(&path)?;
                 Some(recording.redact(&key))
             }
             (recording, _) => recording,

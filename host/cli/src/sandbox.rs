@@ -8,8 +8,8 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use rlm_sandbox::{Sandbox, SandboxLimits};
 
+use crate::read;
 use crate::terminal::Terminal;
-use crate::usage;
 
 /// Which interpreter to run.
 #[derive(Debug, Default, Args)]
@@ -43,9 +43,7 @@ pub(crate) fn load(
         }
     });
     if let Some(path) = options.guest {
-        let wasm = std::fs::read(&path)
-            .map_err(|error| usage(format!("cannot read {}: {error}", path.display())))?;
-        builder = builder.guest(wasm);
+        builder = builder.guest(read(&path)?);
     }
     if let Some(path) = options.compiled {
         builder = builder.compiled(path);

@@ -140,8 +140,9 @@ impl Progress {
     }
 }
 
-pub(crate) fn digest(arguments: &[u8]) -> String {
-    hex(&Sha256::digest(arguments))
+/// SHA-256, in hex.
+pub(crate) fn digest(bytes: &[u8]) -> String {
+    hex(&Sha256::digest(bytes))
 }
 
 /// An answer, with what it cost.

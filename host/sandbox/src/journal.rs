@@ -2,9 +2,10 @@
 //!
 //! A journal is lines of JSON, each an object with one member that says what
 //! happened (`journal/line.rs` has them all) and the line's `sum`: CRC-32 of all
-//! lines up to it, without their sums. The first line is the header. Each entry into the instance is a line (`exec`, `resume`, `set` …),
-//! each call is one with what it was told at once, each answer that came later
-//! is one, and the end of a turn is one (`suspended`, `outcome`, `returned` …).
+//! lines up to it, without their sums. The first line is the header. Each entry
+//! into the instance is a line (`exec`, `resume`, `set` …), each call is one with
+//! what it was told at once, each answer that came later is one, and the end of a
+//! turn is one (`suspended`, `outcome`, `returned` …).
 //! What is needed to repeat the session is there as it is; what is only
 //! compared is there as a digest, next to as much of it as people want to read.
 //! Numbers that may be large are text. The last line is `end`; where it is
@@ -23,9 +24,10 @@ mod tape;
 mod timeline;
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
+use crate::call::digest;
 use crate::context::Context;
 use crate::error::{Error, ErrorKind, Result};
 use crate::sandbox::Sandbox;
@@ -39,7 +41,6 @@ pub(crate) use cassette::Inserted;
 use divergence::{Tolerance, difference};
 pub(crate) use line::{
     Begins, CallLine, Count, FORMAT, Function, Given, Header, Line, Said, Start, cut as shown,
-    digest,
 };
 pub(crate) use player::Next;
 pub(crate) use recorder::Recorder;
@@ -105,23 +106,21 @@ impl Journal {
                 break;
             }
         }
-        let header = match entries.first().map(|entry| &entry.line) {
-            Some(Some(Line::Header(header))) => header.as_ref().clone(),
-            _ => {
-                return Err(refused(match format_of(&bytes) {
-                    Some(format) => format!(
-                        "its header is of format {format}, and this version reads {FORMAT}; use the version that wrote it"
-                    ),
-                    None => String::from("this is not a journal of a session"),
-                }));
+        match format_of(&bytes) {
+            Some(format) if format == u64::from(FORMAT) => {}
+            Some(format) => {
+                return Err(refused(format!(
+                    "it is of format {format}, and this version reads {FORMAT}; use the version that wrote it"
+                )));
             }
-        };
-        if header.journal != FORMAT {
-            return Err(refused(format!(
-                "it is of format {}, and this version reads {FORMAT}; use the version that wrote it",
-                header.journal
-            )));
+            None => return Err(refused(String::from("this is not a journal of a session"))),
         }
+        let Some(Some(Line::Header(header))) = entries.first().map(|entry| &entry.line) else {
+            return Err(refused(String::from(
+                "its header cannot be read; take another copy of the journal",
+            )));
+        };
+        let header = header.as_ref().clone();
         Ok(Self {
             inner: Arc::new(Inner {
                 path,
@@ -183,21 +182,8 @@ impl Journal {
                 (None, None) => None,
             };
             if let Some(found) = found {
-                let call = match expected {
-                    Some(Line::Call(call)) => Some(call.ticket),
-                    Some(Line::Answer { ticket, .. }) => Some(ticket),
-                    _ => None,
-                };
-                return Some(Divergence {
-                    line: at + 1,
-                    exec,
-                    call,
-                    what: found.what,
-                    expected: found.expected,
-                    got: found.got,
-                    fuel: found.fuel,
-                    place: None,
-                });
+                let call = expected.as_ref().and_then(Line::ticket);
+                return Some(found.at(at, exec, call));
             }
         }
         None
@@ -329,11 +315,4 @@ fn format_of(bytes: &[u8]) -> Option<u64> {
     let first = bytes.split(|&byte| byte == b'\n').next()?;
     let line: serde_json::Value = serde_json::from_slice(first).ok()?;
     line.get("header")?.get("journal")?.as_u64()
-}
-
-/// The path of a journal as a person gave it.
-impl AsRef<Path> for Journal {
-    fn as_ref(&self) -> &Path {
-        &self.inner.path
-    }
 }

@@ -7,6 +7,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::bindings::exports::rlm::sandbox::repl::{self, Entry, Resumption, Step};
 use crate::builder::Source;
+use crate::call::digest;
 use crate::dump::Dump;
 use crate::engine::{self, hex};
 use crate::error::{Error, ErrorKind, Result};
@@ -15,7 +16,7 @@ use crate::guest_state::Readable;
 use crate::instance::{Death, Returned};
 use crate::journal::{
     Begins, Count, FORMAT, Function, Given, Header, Inserted, JOURNAL_KEY, Line, Place, Said,
-    Start, Tape, digest,
+    Start, Tape,
 };
 use crate::outcome::{Outcome, Stop};
 use crate::parked::Parked;
@@ -255,10 +256,14 @@ impl Session {
 
     /// Notes that a script is dropped, if there is one.
     pub(crate) fn note_given_up(&mut self) {
-        let inside = self.phase == Phase::Inside;
+        let inside = match self.phase {
+            Phase::Inside => true,
+            Phase::Waiting => false,
+            Phase::Idle | Phase::Lost => return,
+        };
         let tape = &mut self.state().tape;
-        if tape.is_on() && (inside || self.phase == Phase::Waiting) {
-            self.state().tape.note(&Line::GivenUp { inside });
+        if tape.is_on() {
+            tape.note(&Line::GivenUp { inside });
         }
     }
 
@@ -319,7 +324,7 @@ impl Session {
     /// The error where a script waits and its journal says something else; with
     /// the line at which it waits.
     pub(crate) async fn diverged_waiting(&mut self) -> Error {
-        let how = Resumption::Stop(repl_stop());
+        let how = Resumption::Stop(Stop::Canceled.into());
         if self.live().await.is_ok()
             && let Some(instance) = self.residence.instance()
         {
@@ -358,16 +363,12 @@ impl Session {
         self.state().tape.note(&Line::Resume { tickets, stop });
         self.diverged_waiting().await
     }
-
-    /// The error where the recorded script was dropped while it waited.
-    pub(crate) fn gave_up_then(&mut self) -> Error {
-        Error::new(
-            ErrorKind::Diverged,
-            "the script was dropped here when it was recorded; record it again to its end",
-        )
-    }
 }
 
-fn repl_stop() -> crate::bindings::rlm::sandbox::types::Stop {
-    crate::bindings::rlm::sandbox::types::Stop::Canceled
+/// The error where the recorded script was dropped while it waited.
+pub(crate) fn gave_up_then() -> Error {
+    Error::new(
+        ErrorKind::Diverged,
+        "the script was dropped here when it was recorded; record it again to its end",
+    )
 }

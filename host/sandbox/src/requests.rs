@@ -173,15 +173,9 @@ impl GuestState {
                         self.prompts(prompts, *batched)
                     }
                 };
-                let open = true;
-                let call = Call {
-                    ticket,
-                    request,
-                    open,
-                };
-                self.pending.insert(ticket, call);
+                // Nothing starts while the tape plays.
                 self.unstarted.push(ticket);
-                Reply::Pending(ticket)
+                self.defer(ticket, request)
             }
             Said::Stopped | Said::Redacted(_) => {
                 self.want_stop(Stop::Calls, self.meter.read());

@@ -23,7 +23,7 @@ use crate::meter::{CancelHandle, Meter, block_on};
 use crate::model::TokenUsage;
 use crate::outcome::{Outcome, Variable};
 use crate::residence::Residence;
-use crate::tool::{ToolContext, is_identifier};
+use crate::tool::{BoxFuture, ToolContext, is_identifier};
 use crate::value::Value;
 
 /// A Python namespace that lives from exec to exec.
@@ -257,18 +257,18 @@ impl Session {
             Some(settled) => Some(settled.answer.clone()),
             None => session.state().tape.answer_to(call.ticket),
         };
-        let context = ToolContext::new(&session.settings.caller, call.ticket, &session.cancel);
-        let started = match recorded {
-            Some(_) => None,
-            None => Some(session.settings.handlers.start(call, context)),
-        };
-        async move {
-            match (recorded, started) {
-                (Some(answer), _) => answer,
-                (None, Some(started)) => started.await.answer,
-                (None, None) => unreachable!("it is one of the two"),
+        let started: BoxFuture<Settled> = match recorded {
+            Some(answer) => {
+                let settled = Settled::told(call.ticket, answer, TokenUsage::default());
+                Box::pin(std::future::ready(settled))
             }
-        }
+            None => {
+                let caller = &session.settings.caller;
+                let context = ToolContext::new(caller, call.ticket, &session.cancel);
+                session.settings.handlers.start(call, context)
+            }
+        };
+        async move { started.await.answer }
     }
 
     /// Binds a name, from the next exec on.
@@ -336,9 +336,13 @@ impl Session {
     /// [`ErrorKind::Usage`](crate::ErrorKind::Usage) while a script waits.
     pub fn reset(&mut self) -> Result<()> {
         let stay = Stay::when(self, Phase::Idle)?;
-        stay.0.residence.rest();
-        stay.0.clear();
-        stay.0.note(&Line::Reset {})
+        stay.0.start_over()
+    }
+
+    pub(crate) fn start_over(&mut self) -> Result<()> {
+        self.residence.rest();
+        self.clear();
+        self.note(&Line::Reset {})
     }
 
     /// Adds a context, from the next exec on.

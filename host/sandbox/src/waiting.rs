@@ -11,6 +11,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::event::Kind;
 use crate::journal::{Line, Next};
 use crate::limits::Limits;
+use crate::noting::gave_up_then;
 use crate::requests::capped_tool_answer;
 use crate::session::{Phase, Session, Stay, Step};
 
@@ -75,7 +76,7 @@ impl Session {
     pub(crate) async fn wait(&mut self) -> Result<Step> {
         match self.wait_recorded().await? {
             Recorded::Step(step) => return Ok(step),
-            Recorded::GivenUp => return Err(self.gave_up_then()),
+            Recorded::GivenUp => return Err(gave_up_then()),
             Recorded::Nothing => {}
         }
         if self.state().tape.is_playing() {

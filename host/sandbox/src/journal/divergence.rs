@@ -88,6 +88,22 @@ pub(crate) struct Difference {
     pub(crate) fuel: Option<(u64, u64)>,
 }
 
+impl Difference {
+    /// What it is in the entry at this place of a journal, from 0.
+    pub(crate) fn at(self, entry: usize, exec: Option<u64>, call: Option<u64>) -> Divergence {
+        Divergence {
+            line: entry + 1,
+            exec,
+            call,
+            what: self.what,
+            expected: self.expected,
+            got: self.got,
+            fuel: self.fuel,
+            place: None,
+        }
+    }
+}
+
 /// Never compared: how long things took, and what they cost.
 const TIMES: [&str; 4] = ["at-us", "compute-us", "elapsed-us", "tokens"];
 /// Not compared where fuel may differ.

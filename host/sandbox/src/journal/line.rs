@@ -399,6 +399,17 @@ impl Line {
     }
 }
 
+impl Line {
+    /// The call that it is about.
+    pub(crate) fn ticket(&self) -> Option<u64> {
+        match self {
+            Self::Call(call) => Some(call.ticket),
+            Self::Answer { ticket, .. } => Some(*ticket),
+            _ => None,
+        }
+    }
+}
+
 impl OutcomeLine {
     /// What is kept of an outcome. `shows` says whether people may read it.
     pub(crate) fn new(exec: u64, outcome: &Outcome, total: u64, shows: bool) -> Self {
@@ -474,11 +485,6 @@ fn digest_of(outcome: &Outcome) -> String {
 
 fn is_zero(count: &u64) -> bool {
     *count == 0
-}
-
-/// SHA-256, in hex.
-pub(crate) fn digest(bytes: &[u8]) -> String {
-    hex(&Sha256::digest(bytes))
 }
 
 /// As much of a text as a person wants to read.

@@ -182,7 +182,7 @@ impl Player {
             (Some(_), true) if edits => return false,
             (line, _) => line.as_ref(),
         };
-        let call = line.and_then(ticket);
+        let call = line.and_then(Line::ticket);
         let asked = call.and_then(|ticket| self.journal.call(ticket));
         let what = match (line, asked) {
             (Some(line @ Line::Answer { .. }), Some(asked)) => {
@@ -216,22 +216,8 @@ impl Player {
     }
 
     fn diverge_at(&mut self, at: usize, difference: Difference, call: Option<u64>) {
-        let Difference {
-            what,
-            expected,
-            got,
-            fuel,
-        } = difference;
-        self.divergence.get_or_insert(Divergence {
-            line: at + 1,
-            exec: self.exec,
-            call,
-            what,
-            expected,
-            got,
-            fuel,
-            place: None,
-        });
+        let divergence = difference.at(at, self.exec, call);
+        self.divergence.get_or_insert(divergence);
     }
 
     /// Goes past the next line, which should be this one. Says whether it is.
@@ -240,7 +226,7 @@ impl Player {
             return false;
         }
         // Answers are given, not compared.
-        if !self.matters(got) || matches!(got, Line::Answer { .. }) {
+        if matches!(got, Line::Answer { .. }) {
             return true;
         }
         let Some(expected) = self.peek() else {
@@ -251,7 +237,7 @@ impl Player {
                     got: told(got),
                     fuel: None,
                 },
-                ticket(got),
+                got.ticket(),
             );
             return false;
         };
@@ -278,7 +264,7 @@ impl Player {
             if difference.expected == expected.noun() {
                 (difference.expected, difference.got) = (told(&expected), told(got));
             }
-            let call = ticket(&expected).or(ticket(got));
+            let call = expected.ticket().or(got.ticket());
             self.diverge(difference, call);
             return false;
         }
@@ -338,23 +324,24 @@ impl Player {
                 Next::GivenUp
             }
             // Whoever goes on has all answers that had come.
-            _ => {
-                let came: Vec<u64> = self.answers.keys().copied().collect();
-                match self.take(&came) {
-                    Next::Answers(answers) => Next::Unknown(answers),
-                    next => next,
-                }
-            }
+            _ => match self.take_all() {
+                Next::Answers(answers) => Next::Unknown(answers),
+                next => next,
+            },
         }
     }
 
     /// Answers that nobody took, where there is nothing after them.
     pub(crate) fn left(&mut self) -> Vec<Settled> {
-        let came: Vec<u64> = self.answers.keys().copied().collect();
-        match self.take(&came) {
+        match self.take_all() {
             Next::Answers(settled) => settled,
             _ => Vec::new(),
         }
+    }
+
+    fn take_all(&mut self) -> Next {
+        let came: Vec<u64> = self.answers.keys().copied().collect();
+        self.take(&came)
     }
 
     fn take(&mut self, tickets: &[u64]) -> Next {
@@ -438,14 +425,6 @@ impl Player {
         if let Some(divergence) = &mut self.divergence {
             divergence.place.get_or_insert(place);
         }
-    }
-}
-
-fn ticket(line: &Line) -> Option<u64> {
-    match line {
-        Line::Call(call) => Some(call.ticket),
-        Line::Answer { ticket, .. } => Some(*ticket),
-        _ => None,
     }
 }
 

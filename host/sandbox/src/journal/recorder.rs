@@ -9,7 +9,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use hmac::{Hmac, Mac as _};
 use sha2::Sha256;
 
-use super::line::{Line, Said, digest};
+use super::line::{Line, Said};
+use crate::call::digest;
 use crate::engine::hex;
 use crate::error::{Error, ErrorKind, Result};
 

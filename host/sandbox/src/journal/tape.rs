@@ -201,6 +201,14 @@ impl Tape {
         self
     }
 
+    /// The line that closes it here.
+    pub(crate) fn end(&self) -> Line {
+        Line::End {
+            execs: self.execs,
+            total: Count(self.total),
+        }
+    }
+
     pub(crate) fn total(&self) -> u64 {
         self.total
     }
@@ -305,10 +313,7 @@ impl Tape {
 
 impl Drop for Tape {
     fn drop(&mut self) {
-        let end = Line::End {
-            execs: self.execs,
-            total: Count(self.total),
-        };
+        let end = self.end();
         if let Mode::Recording(recorder) = &mut self.mode {
             recorder.write(&end);
         }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::event::Kind;
-use crate::journal::line::{CallLine, Count, Line};
+use crate::journal::line::{CallLine, Line};
 use crate::journal::player::{Player, Skipped};
 use crate::session::{Phase, Session, Stay, Step};
 use crate::waiting::Recorded;
@@ -132,7 +132,6 @@ impl Session {
                     Ok(())
                 }
                 Line::Contexts { files, default } => {
-                    let journal = Arc::clone(&journal);
                     journal.see(&mut self.settings, &files, default.as_ref())?;
                     self.contexts_changed = true;
                     *is_reset = false;
@@ -149,12 +148,11 @@ impl Session {
                     self.look(kind).await.map(drop)
                 }
                 Line::Reset {} => {
-                    self.residence.rest();
-                    self.clear();
+                    let done = self.start_over();
                     // What contexts there are then is recorded when they enter.
                     self.contexts_changed = false;
                     *is_reset = true;
-                    self.note(&Line::Reset {})
+                    done
                 }
                 Line::TimeLimit { time } => {
                     self.limit_time(time);
@@ -201,11 +199,7 @@ impl Session {
 
     fn note_end(&mut self) -> Result<()> {
         let tape = &mut self.state().tape;
-        let end = Line::End {
-            execs: tape.execs(),
-            total: Count(tape.total()),
-        };
-        tape.note(&end);
+        tape.note(&tape.end());
         if let Some(player) = tape.player()
             && player.has_more()
         {

@@ -7,7 +7,8 @@ use std::time::{Duration, UNIX_EPOCH};
 
 use expect_test::Expect;
 use rlm_sandbox::{
-    Ending, Limits, Outcome, Sandbox, Session, SessionBuilder, Tool, ToolContext, ToolError,
+    Ending, Limits, Outcome, Profile, Sandbox, Session, SessionBuilder, Tool, ToolContext,
+    ToolError,
 };
 use tokio::runtime::Runtime;
 
@@ -55,10 +56,13 @@ pub(crate) fn root() -> PathBuf {
 }
 
 /// A session in which nothing is left to chance, with the tools that all tests
-/// share.
+/// share. It has `eval`, which can crash the interpreter.
 pub(crate) fn described() -> SessionBuilder {
+    let mut profile = Profile::default();
+    profile.eval = true;
     let mut builder = sandbox()
         .session()
+        .profile(profile)
         .seed(42)
         .start_time(UNIX_EPOCH + Duration::from_secs(1_769_817_600))
         .id("test");

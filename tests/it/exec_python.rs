@@ -56,7 +56,10 @@ fn the_result_has_its_fields_in_order() {
           "stderr": "",
           "error_kind": null,
           "traceback": null,
+          "hint": null,
           "return_json": 4,
+          "final": null,
+          "fuel": 298903,
           "usage": null,
           "state": "intact",
           "truncated": false

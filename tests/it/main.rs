@@ -4,6 +4,12 @@
 //! interface more than once in the same way.
 
 mod check;
+mod finishing;
+mod formats;
+mod host_data;
+mod portable;
+mod profiles;
+mod validation;
 
 mod admission;
 mod bombs;

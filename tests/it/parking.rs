@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use rlm_sandbox::{Answer, Context, ErrorKind, Parked, Session, SessionBuilder, Step};
+use rlm_sandbox::{Answer, Context, ErrorKind, Look, Parked, Session, SessionBuilder, Step};
 
 use crate::check::{KEY, block_on, described, exec, sandbox, session, value};
 
@@ -265,7 +265,7 @@ fn variables_are_listed_with_type_and_a_short_repr() {
         "b = list(range(1000))\na = 'é' * 50\nclass C:\n    def __repr__(self): return 1 / 0\nc = C()\n_hidden = 1\n\
          def f(): pass",
     );
-    let listed = block_on(session.variables(20)).expect("listed");
+    let listed = block_on(session.variables(Look::reprs(20))).expect("listed");
     let listed: Vec<_> = listed
         .iter()
         .map(|variable| format!("{} {} {}", variable.name, variable.kind, variable.repr))
@@ -285,7 +285,7 @@ fn variables_are_listed_with_type_and_a_short_repr() {
         "class D:\n    def __repr__(self):\n        while True: pass\nd = D()",
     );
     session.set_time_limit(Duration::from_millis(20));
-    let error = block_on(session.variables(20)).expect_err("a limit");
+    let error = block_on(session.variables(Look::reprs(20).user_reprs())).expect_err("a limit");
     assert_eq!(error.kind(), ErrorKind::Usage, "{error}");
     assert_eq!(value(&mut session, "len(b)"), "1000");
 }

@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use rlm_sandbox::{
-    Answer, CancelHandle, Context, Journal, Limits, Recording, Session, SessionBuilder, Step, Tool,
-    Verdict,
+    Answer, CancelHandle, Context, Journal, Limits, Look, Recording, Session, SessionBuilder, Step,
+    Tool, Verdict,
 };
 
 use crate::check::{block_on, described, exec, sandbox, value};
@@ -143,7 +143,7 @@ fn a_torn_line_counts_as_not_written() {
         session.set("y", "a text").expect("JSON");
         exec(session, "x = later(2)");
         block_on(session.get("x")).expect("bound");
-        block_on(session.variables(9)).expect("listed");
+        block_on(session.variables(Look::reprs(9))).expect("listed");
     });
     let text = fs::read(&path).expect("readable");
     let ends: Vec<usize> = (1..text.len())
@@ -323,7 +323,7 @@ fn what_no_script_did_may_be_killed_too() {
             session,
             "class A:\n    def __repr__(self): return str(7 ** 10 ** 7 % 10)\nx = A()",
         );
-        block_on(session.variables(9)).expect_err("killed");
+        block_on(session.variables(Look::reprs(9).user_reprs())).expect_err("killed");
         // While it waits the limit changes, and then it is killed.
         block_on(session.step("y = later(1)\nrepr(x)")).expect("waits");
         session.set_time_limit(Duration::from_millis(21));

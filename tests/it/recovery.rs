@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use rlm_sandbox::{Ending, Faults, Limits, Outcome, Session, State, Stop, Tool, ToolContext};
+use rlm_sandbox::{Ending, Faults, Limits, Look, Outcome, Session, State, Stop, Tool, ToolContext};
 
 use crate::check::{block_on, described, exec, sandbox, session, value};
 
@@ -296,7 +296,7 @@ fn allocations_of_one_exec_do_not_burden_the_next() {
         let outcome = exec(&mut session, "x = [str(n) for n in range(100_000)]");
         assert_eq!(outcome.state, State::RolledBack);
         assert_eq!(value(&mut session, "(x, len(words))"), "(1, 30000)");
-        let listed = block_on(session.variables(10)).expect("lists");
+        let listed = block_on(session.variables(Look::reprs(10))).expect("lists");
         assert_eq!(listed.len(), 2);
     }
 }

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use rlm_sandbox::{
-    Answer, Context, Ending, ErrorKind, Journal, Lm, LmAnswer, LmError, LmRequest, Parked,
+    Answer, Context, Ending, ErrorKind, Journal, Lm, LmAnswer, LmError, LmRequest, Look, Parked,
     Recording, Sandbox, Session, SessionBuilder, Step, Verdict,
 };
 
@@ -75,7 +75,7 @@ fn what_was_recorded_comes_out_the_same_again() {
             exec(session, "given.append(len(context)); given");
             block_on(session.get("given")).expect("bound");
             exec(session, "1 / 0");
-            block_on(session.variables(20)).expect("listed");
+            block_on(session.variables(Look::reprs(20))).expect("listed");
             block_on(session.park()).expect("written");
             exec(session, "given, later(2)");
             session.reset().expect("idle");

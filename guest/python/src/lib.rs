@@ -9,7 +9,8 @@ use std::panic;
 
 use rlm_repl::bindings::Guest as Prepare;
 use rlm_repl::bindings::exports::rlm::sandbox::repl::{
-    Entry, Guest, Limits, Misuse, Resumption, Settings, Step, Suspension, Value, Variable,
+    Entry, Failure, Fences, Guest, Imports as Modules, Limits, Look, Misuse, Profile, Resumption,
+    Settings, Step, Suspension, Validation, Value, Variable,
 };
 use rlm_repl::{Host as _, Imports, Level, Repl};
 
@@ -32,6 +33,18 @@ fn rehearse() {
     let settings = Settings {
         seed: 0,
         functions: Vec::new(),
+        profile: Profile {
+            names: Vec::new(),
+            imports: Modules::Standard,
+            eval: false,
+            refused: Vec::new(),
+            wraps_return: false,
+            fences: Fences::Whole,
+            ends_undefined: false,
+            shows_values: false,
+            opens_contexts: false,
+            outputs: Vec::new(),
+        },
         limits: Limits {
             memory_bytes: 1 << 20,
             recursion: 100,
@@ -83,8 +96,16 @@ impl Guest for Component {
         with_repl(|repl| repl.get_variable(&name))
     }
 
-    fn variables(repr_bytes: u32) -> Result<Vec<Variable>, Misuse> {
-        with_repl(|repl| repl.variables(repr_bytes))
+    fn variables(how: Look) -> Result<Vec<Variable>, Misuse> {
+        with_repl(|repl| repl.variables(&how))
+    }
+
+    fn validate(source: String, settings: Settings, known: Vec<String>) -> Validation {
+        rlm_repl::validate(&source, settings, &known)
+    }
+
+    fn wrap(source: String, settings: Settings) -> Result<String, Failure> {
+        rlm_repl::wrap(&source, settings)
     }
 
     fn dump(piece: u32) -> Result<Vec<u8>, Misuse> {

@@ -34,7 +34,7 @@ const WRAPPERS: [&str; 8] = [
 ];
 
 /// Byte offsets of the awaited calls of `functions`, ascending.
-pub(crate) fn awaited_calls(module: &ModModule, functions: &BTreeSet<&str>) -> Vec<u32> {
+pub(crate) fn awaited_calls(module: &ModModule, functions: &BTreeSet<String>) -> Vec<u32> {
     let mut flows = Flows::new(functions);
     flows.visit_body(&module.body);
     let mut found = BTreeSet::new();
@@ -55,7 +55,7 @@ pub(crate) fn awaited_calls(module: &ModModule, functions: &BTreeSet<&str>) -> V
 
 /// Where values go in a script.
 struct Flows<'a, 'f> {
-    functions: &'f BTreeSet<&'f str>,
+    functions: &'f BTreeSet<String>,
     /// Expressions that are awaited.
     sinks: Vec<&'a Expr>,
     /// Expressions whose value a name may hold, or a plain function return.
@@ -65,7 +65,7 @@ struct Flows<'a, 'f> {
 }
 
 impl<'a, 'f> Flows<'a, 'f> {
-    fn new(functions: &'f BTreeSet<&'f str>) -> Self {
+    fn new(functions: &'f BTreeSet<String>) -> Self {
         Self {
             functions,
             sinks: Vec::new(),
@@ -101,6 +101,16 @@ impl<'a, 'f> Flows<'a, 'f> {
         match expr {
             Expr::Call(call) => match &*call.func {
                 Expr::Name(name) if self.functions.contains(name.id.as_str()) => {
+                    found.insert(call.range().start().to_u32());
+                }
+                Expr::Name(name) if name.id.as_str() == "map" => {
+                    match call.arguments.args.first() {
+                        Some(Expr::Name(callback))
+                            if self.functions.contains(callback.id.as_str()) => {}
+                        Some(Expr::Name(callback)) => names.push(callback.id.as_str()),
+                        Some(Expr::Lambda(lambda)) => self.trace(&lambda.body, found, names),
+                        _ => return,
+                    }
                     found.insert(call.range().start().to_u32());
                 }
                 func => match last_name(func) {
@@ -226,7 +236,11 @@ mod tests {
 
     fn count(source: &str) -> usize {
         let parsed = ruff_python_parser::parse_module(source).expect("parses");
-        awaited_calls(parsed.syntax(), &BTreeSet::from(["f", "g"])).len()
+        awaited_calls(
+            parsed.syntax(),
+            &BTreeSet::from(["f", "g"].map(String::from)),
+        )
+        .len()
     }
 
     #[test]

@@ -8,12 +8,14 @@
 use std::collections::BTreeSet;
 
 use monty_types::unstable::{self, MontyGraph, MontyNode, NodeId};
-use monty_types::{CallArgs, ExcType, MontyException, MontyObject, NamedValues};
+use monty_types::{
+    CallArgs, ExcType, FileMode, MontyException, MontyFileHandle, MontyObject, MontyPath,
+    NamedValues, OsFunctionCall,
+};
 use serde::{Deserialize, Serialize};
 
 use crate::bindings::exports::rlm::sandbox::repl::{Entry, Form};
 use crate::host::{ContextError, Host};
-use crate::script::Script;
 use crate::value::decode_into;
 
 /// Bytes fetched at a time; the host gives no more in one call.
@@ -41,38 +43,81 @@ impl Contexts {
         self.stale = true;
     }
 
-    /// Whether `name` is one of the names for contexts.
-    pub(crate) fn owns(name: &str) -> bool {
-        matches!(name, "context" | "files" | "context_files" | READ)
-            || name
-                .strip_prefix("context_")
-                .is_some_and(|index| index.parse::<u8>().is_ok())
+    /// Whether there are none.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.files.is_empty() && self.default.is_none()
     }
 
-    /// What has to be bound before `script` runs.
-    pub(crate) fn inputs(
+    /// What has to be bound before a script that mentions `names`.
+    pub(crate) fn inputs<'a>(
         &mut self,
         host: &impl Host,
-        script: &Script,
+        names: impl Iterator<Item = &'a str>,
+        stored: impl Fn(&str) -> bool,
     ) -> Result<NamedValues, MontyException> {
-        let mut named = script
-            .context_names
-            .iter()
-            .filter(|name| name.as_str() != READ)
-            .peekable();
-        if named.peek().is_none() {
+        let (mut is_mentioned, mut is_stored) = (false, false);
+        for name in names {
+            is_mentioned = true;
+            is_stored |= stored(name);
+            self.stale |= self.wanted.insert(name.to_owned());
+        }
+        if !is_mentioned {
             return Ok(NamedValues::new());
         }
-        for name in named {
-            self.stale |= self.wanted.insert(name.clone());
-        }
-        let inputs = if self.stale {
-            self.load(host)?
+        let is_stale = std::mem::replace(&mut self.stale, is_stored);
+        if is_stale {
+            self.load(host)
         } else {
-            NamedValues::new()
+            Ok(NamedValues::new())
+        }
+    }
+
+    /// What a script reads of a context as if it were a file, if there is one.
+    pub(crate) fn as_file(
+        &self,
+        host: &impl Host,
+        call: &OsFunctionCall,
+    ) -> Option<Result<MontyObject, MontyException>> {
+        let entry = |path: &MontyPath| {
+            let name = path.as_str().trim_start_matches('/');
+            self.files.iter().find(|entry| entry.name == name)
         };
-        self.stale = script.stores_context;
-        Ok(inputs)
+        let missing = |path: &MontyPath| {
+            MontyException::new(
+                ExcType::FileNotFoundError,
+                Some(format!(
+                    "[Errno 2] No such file or directory: '{}'",
+                    path.as_str().trim_start_matches('/')
+                )),
+            )
+        };
+        Some(match call {
+            OsFunctionCall::Exists(path) | OsFunctionCall::IsFile(path) => {
+                Ok(MontyObject::bool(entry(path).is_some()))
+            }
+            OsFunctionCall::Open(open) => match (open.mode, entry(&open.path)) {
+                (FileMode::Read(_), Some(_)) => Ok(MontyObject::file_handle(MontyFileHandle {
+                    path: open.path.as_str().to_owned(),
+                    mode: open.mode,
+                    position: 0,
+                })),
+                (FileMode::Read(_), None) => Err(missing(&open.path)),
+                _ => return None,
+            },
+            OsFunctionCall::ReadText(path) => match entry(path) {
+                None => Err(missing(path)),
+                Some(entry) => fetch_text(host, entry, 0, entry.size_bytes)
+                    .map(MontyObject::string)
+                    .map_err(|error| unreadable(entry, error)),
+            },
+            OsFunctionCall::ReadBytes(path) => match entry(path) {
+                None => Err(missing(path)),
+                Some(entry) => fetch_bytes(host, entry, 0, entry.size_bytes)
+                    .map(MontyObject::bytes)
+                    .map_err(|error| unreadable(entry, error)),
+            },
+            _ => return None,
+        })
     }
 
     /// Fetches every wanted name, each text once.

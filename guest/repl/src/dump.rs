@@ -17,6 +17,7 @@ use crate::contexts::Contexts;
 use crate::failure::Scripts;
 use crate::host::Host;
 use crate::repl::{Repl, State};
+use crate::scaffold::Scaffold;
 use crate::script::Tail;
 use crate::turn::{Open, Waiting};
 
@@ -28,6 +29,7 @@ const PIECE: usize = 1 << 20;
 struct Beside {
     contexts: Contexts,
     scripts: Scripts,
+    scaffold: Scaffold,
     open: Open,
     names: Vec<String>,
     stores_unseen: bool,
@@ -96,10 +98,11 @@ impl<H: Host> Repl<H> {
         let beside = Beside {
             contexts: mem::take(&mut self.contexts),
             scripts: mem::take(&mut self.scripts),
+            scaffold: mem::take(&mut self.scaffold),
             open: mem::take(&mut self.open),
             names: mem::take(&mut self.names),
             stores_unseen: self.stores_unseen,
-            tail: self.tail,
+            tail: mem::take(&mut self.tail),
             waiting,
             held,
             allocations: allocations::made(),
@@ -164,6 +167,7 @@ impl<H: Host> Repl<H> {
     fn put(&mut self, beside: Beside) {
         self.contexts = beside.contexts;
         self.scripts = beside.scripts;
+        self.scaffold = beside.scaffold;
         self.open = beside.open;
         self.names = beside.names;
         self.stores_unseen = beside.stores_unseen;

@@ -6,7 +6,12 @@ use monty_types::{CodeLoc, ExcType, MontyException};
 use serde::{Deserialize, Serialize};
 
 use crate::bindings::exports::rlm::sandbox::repl::{Exception, Failure, Frame};
-use crate::script::Edits;
+use crate::edits::{Edits, location};
+use crate::report;
+use crate::survey::Refusal;
+
+/// What Monty calls the text that it is fed first.
+const PRELUDE: &str = "<python-input-0>";
 
 /// Bytes of a source line that a traceback shows.
 const SHOWN: usize = 400;
@@ -61,6 +66,9 @@ impl Scripts {
 
     /// Whether the result of the call at `offset` of the fed text is awaited.
     pub(crate) fn awaits(&self, fed_name: &str, offset: u32) -> bool {
+        if fed_name == PRELUDE {
+            return report::is_awaited(offset);
+        }
         self.by_fed_name
             .get(fed_name)
             .is_some_and(|shown| shown.awaited.binary_search(&offset).is_ok())
@@ -90,7 +98,7 @@ impl Scripts {
         }
         Failure {
             cause: cause(error.exc_type()).to_owned(),
-            hint: None,
+            hint: hint(error).map(str::to_owned),
             frames,
             exception: Exception {
                 kind: kind.to_owned(),
@@ -101,22 +109,28 @@ impl Scripts {
 
     /// None for frames that are ours.
     fn frame(&self, frame: &monty_types::StackFrame) -> Option<Frame> {
-        let line = frame.start.line;
-        let (file, edits) = match self.by_fed_name.get(&frame.filename) {
-            Some(shown) if shown.edits.contains(line) => (shown.name.clone(), Some(&shown.edits)),
+        let (file, line, edits) = match self.by_fed_name.get(&frame.filename) {
+            Some(shown) => {
+                let line = shown.edits.line(frame.start.line)?;
+                (shown.name.clone(), line, Some(&shown.edits))
+            }
             // `eval` and `exec` call their text `<string>`.
-            None if !frame.filename.starts_with("<python-input-") => (frame.filename.clone(), None),
-            _ => return None,
+            None if !frame.filename.starts_with("<python-input-") => {
+                (frame.filename.clone(), frame.start.line, None)
+            }
+            None => return None,
         };
         let map = |at: CodeLoc| edits.map_or(at.column, |edits| edits.column(at.line, at.column));
         let column = map(frame.start);
         let marked = !frame.hide_caret && frame.start.line == frame.end.line;
-        let text = edits.and_then(|edits| edits.original(line)).or_else(|| {
-            frame
-                .preview_line
-                .as_deref()
-                .and_then(|preview| preview.lines().next())
-        });
+        let text = edits
+            .and_then(|edits| edits.original(frame.start.line))
+            .or_else(|| {
+                frame
+                    .preview_line
+                    .as_deref()
+                    .and_then(|preview| preview.lines().next())
+            });
         Some(Frame {
             file,
             line,
@@ -127,37 +141,60 @@ impl Scripts {
                 column
             },
             function: frame.frame_name.clone(),
-            text: text.map(|text| text[..text.floor_char_boundary(SHOWN)].to_owned()),
+            text: text.map(|text| {
+                let text = edits.map_or(text, |edits| edits.unindented(text));
+                text[..text.floor_char_boundary(SHOWN)].to_owned()
+            }),
         })
     }
 }
 
-/// A failure of the script `name` that Monty had no part in.
-pub(crate) fn refusal(
-    kind: &str,
-    cause: &str,
-    message: String,
-    place: Option<(String, CodeLoc)>,
-) -> Failure {
+/// A script that was refused before any of it ran: it is called `file`.
+pub(crate) fn refusal(refused: Refusal, file: String, source: &str) -> Failure {
+    let (start, end) = (
+        refused.range.start().to_usize(),
+        refused.range.end().to_usize(),
+    );
+    let at = location(source, start);
+    let text = source.lines().nth(at.line as usize - 1).unwrap_or_default();
+    let width = source[start..end]
+        .lines()
+        .next()
+        .map_or(0, |line| line.chars().count());
+    let frame = Frame {
+        file,
+        line: at.line,
+        column: at.column,
+        end_column: at.column + width as u32,
+        function: None,
+        text: Some(text[..text.floor_char_boundary(SHOWN)].to_owned()),
+    };
+    Failure {
+        frames: vec![frame],
+        ..plain(refused.kind, refused.cause, refused.message)
+    }
+}
+
+/// A failure of no place in particular.
+pub(crate) fn plain(kind: &str, cause: &str, message: String) -> Failure {
     Failure {
         exception: Exception {
             kind: kind.to_owned(),
             message,
         },
         cause: cause.to_owned(),
-        frames: place
-            .into_iter()
-            .map(|(file, at)| Frame {
-                file,
-                line: at.line,
-                column: at.column,
-                end_column: at.column,
-                function: None,
-                text: None,
-            })
-            .collect(),
+        frames: Vec::new(),
         hint: None,
     }
+}
+
+/// What to do about an exception whose message does not say.
+fn hint(error: &MontyException) -> Option<&'static str> {
+    let message = error.message()?;
+    (error.exc_type() == ExcType::NotImplementedError && message.contains("cannot suspend")).then_some(
+        "a function of the host cannot be called from here; call it in a for loop or a list comprehension, as in \
+         [f(x) for x in xs], and use the results",
+    )
 }
 
 fn cause(kind: ExcType) -> &'static str {

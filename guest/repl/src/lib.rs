@@ -12,19 +12,34 @@
 
 pub mod allocations;
 mod awaits;
+mod begin;
 pub mod bindings;
+mod callbacks;
+mod conclude;
 mod console;
 mod contexts;
 mod dump;
+mod edits;
 mod failure;
+mod finish;
 mod host;
+mod modules;
+mod namespace;
+mod profile;
 mod repl;
 mod report;
+mod requests;
+mod scaffold;
 mod script;
+mod source;
+mod survey;
 mod system;
 mod turn;
+mod validate;
 mod value;
 mod variables;
+mod wrap;
 
 pub use host::{Accepted, Channel, ContextError, Host, Imports, Level, Prompt, Reply};
 pub use repl::Repl;
+pub use validate::{validate, wrap};

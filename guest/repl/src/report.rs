@@ -7,123 +7,58 @@
 //! is not. `f"{v!r}"` and the names below work whatever the script calls `repr`
 //! or `list`. Numbers and text, which are most values, take a short cut.
 
+use std::borrow::Cow;
+
 use monty_types::unstable::{self, MontyNode};
-use monty_types::{BuiltinsFunctions, MontyObject, MontyType, NamedValues, ObjectRef};
+use monty_types::{MontyObject, NamedValues, ObjectRef};
 use serde::{Deserialize, Serialize};
 
 use crate::bindings::exports::rlm::sandbox::repl::{Value, Variable};
-use crate::script::PREFIX;
-use crate::value::{OPAQUE, encode};
+use crate::value::encode;
 
-/// Defines `_rlm_show` and `_rlm_report`, which scripts call in their tails, and `_rlm_names`. Runs once in each namespace, before any script.
-pub(crate) const PRELUDE: &str = "\
-import json as _rlm_json
-_rlm_value = None
-def _rlm_plain(v, around):
-    t = _rlm_type(v)
-    if v is None or t in _rlm_leaves:
-        return v
-    for outer in around:
-        if outer is v:
-            return (_rlm_locals, '...')
-    inner = (*around, v)
-    if t is _rlm_list:
-        return [_rlm_plain(x, inner) for x in v]
-    if t is _rlm_tuple:
-        return (*[_rlm_plain(x, inner) for x in v],)
-    if t is _rlm_dict:
-        return {_rlm_plain(k, inner): _rlm_plain(x, inner) for k, x in v.items()}
-    if t is _rlm_set:
-        return {*[_rlm_plain(x, inner) for x in v]}
-    if t is _rlm_frozenset:
-        return _rlm_frozenset([_rlm_plain(x, inner) for x in v])
-    return (_rlm_locals, f'{v!r}')
-def _rlm_report():
-    global _rlm_value
-    v = _rlm_value
-    _rlm_value = None
-    return _rlm_show(v)
-def _rlm_show(v):
-    if _rlm_type(v) in _rlm_scalars:
-        return v
-    r = f'{v!r}'
-    try:
-        _rlm_json.dumps(v)
-        return (r, v)
-    except:
-        pass
-    try:
-        return (r, _rlm_plain(v, ()))
-    except:
-        return (r, (_rlm_locals, r))
-def _rlm_names(names, most):
-    listed = []
-    for n, v in names.items():
-        try:
-            r = f'{v!r}'
-        except:
-            r = '...'
-        listed.append((n, f'{_rlm_type(v).__name__}', r[:most]))
-    return listed
-";
+/// Defines what scripts of ours call. Runs once in each namespace, before any script.
+pub(crate) const PRELUDE: &str = concat!(
+    include_str!("prelude/show.py"),
+    include_str!("prelude/look.py"),
+    include_str!("prelude/finish.py"),
+    include_str!("prelude/callbacks.py"),
+);
 
-/// Types whose values are exported as they are, and shown from that.
-const SCALARS: [MontyType; 5] = [
-    MontyType::NoneType,
-    MontyType::Bool,
-    MontyType::Int,
-    MontyType::Float,
-    MontyType::Str,
-];
-/// Types whose values are exported as they are.
-const LEAVES: [MontyType; 8] = [
-    MontyType::Bool,
-    MontyType::Int,
-    MontyType::Float,
-    MontyType::Str,
-    MontyType::Bytes,
-    MontyType::Date,
-    MontyType::DateTime,
-    MontyType::Complex,
-];
+/// Whether the call at `offset` of [`PRELUDE`] has a result that is awaited.
+pub(crate) fn is_awaited(offset: u32) -> bool {
+    let place = |text: &str| PRELUDE.find(text).unwrap_or(0);
+    (place("def map_awaited")..place("def filter")).contains(&(offset as usize))
+}
 
-/// What [`PRELUDE`] needs by names that scripts do not use.
-pub(crate) fn prelude_inputs() -> NamedValues {
+/// What hides builtins that a session does not have: where the namespace has a
+/// name, Python looks no further. These are called in vain, as names that nobody
+/// defined.
+pub(crate) fn hidden(eval: bool) -> NamedValues {
     let mut inputs = NamedValues::new();
-    let mut name = |name: &str, value| inputs.push(format!("{PREFIX}{name}"), value);
-    name("locals", MontyObject::builtin_function(OPAQUE));
-    name(
-        "type",
-        MontyObject::builtin_function(BuiltinsFunctions::Type),
-    );
-    name("list", MontyObject::type_object(MontyType::List));
-    name("tuple", MontyObject::type_object(MontyType::Tuple));
-    name("dict", MontyObject::type_object(MontyType::Dict));
-    name("set", MontyObject::type_object(MontyType::Set));
-    name("frozenset", MontyObject::type_object(MontyType::FrozenSet));
-    name(
-        "scalars",
-        MontyObject::tuple(SCALARS.map(MontyObject::type_object)),
-    );
-    name(
-        "leaves",
-        MontyObject::tuple(LEAVES.map(MontyObject::type_object)),
-    );
+    // All names there are would be ours, too.
+    let hidden: &[&str] = if eval {
+        &["locals"]
+    } else {
+        &["locals", "eval", "exec"]
+    };
+    for &name in hidden {
+        inputs.push(String::from(name), MontyObject::function(name, None));
+    }
     inputs
 }
 
 /// What to find out after a script has run.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Question {
-    /// What `_rlm_value` holds, shown. Asking lets go of it.
-    pub(crate) value: bool,
+    /// An expression that gives the value, shown.
+    pub(crate) value: Option<String>,
     /// Which names there are.
     pub(crate) names: bool,
 }
 
 /// What is asked after a script that failed.
 pub(crate) const NAMES: Question = Question {
-    value: false,
+    value: None,
     names: true,
 };
 
@@ -136,25 +71,26 @@ pub(crate) struct Report {
 
 impl Question {
     /// A line of Python that answers, or none if nothing is asked.
-    pub(crate) fn line(self) -> Option<&'static str> {
-        match (self.value, self.names) {
-            (true, true) => Some("(_rlm_report(), [*_rlm_locals()])"),
-            (true, false) => Some("_rlm_report()"),
-            (false, true) => Some("[*_rlm_locals()]"),
-            (false, false) => None,
+    pub(crate) fn line(&self) -> Option<Cow<'_, str>> {
+        match (&self.value, self.names) {
+            (Some(value), true) => Some(format!("({value}, [*_rlm_locals()])").into()),
+            (Some(value), false) => Some(value.as_str().into()),
+            (None, true) => Some("[*_rlm_locals()]".into()),
+            (None, false) => None,
         }
     }
 
     /// Reads what [`line`](Self::line) gave.
-    pub(crate) fn read(self, answer: &MontyObject, value_bytes: usize) -> Report {
+    pub(crate) fn read(&self, answer: &MontyObject, value_bytes: usize) -> Report {
         let answer = answer.as_ref();
-        let both = (self.value && self.names).then(|| answer.items()).flatten();
+        let has_value = self.value.is_some();
+        let both = (has_value && self.names).then(|| answer.items()).flatten();
         let (value, names) = match both.as_deref() {
             Some(&[value, names]) => (value, names),
             _ => (answer, answer),
         };
         Report {
-            value: self.value.then(|| read_value(value, value_bytes)).flatten(),
+            value: has_value.then(|| read_value(value, value_bytes)).flatten(),
             names: self.names.then(|| read_names(names)),
         }
     }
@@ -169,13 +105,19 @@ fn read_names(names: ObjectRef<'_>) -> Vec<String> {
         .collect()
 }
 
-/// What `_rlm_names` gave.
-pub(crate) fn read_variables(listed: &MontyObject) -> Vec<Variable> {
+/// What `_rlm_variables` gave.
+pub(crate) fn read_variables(listed: &MontyObject, value_bytes: usize) -> Vec<Variable> {
     let read = |item: &ObjectRef<'_>| match item.items().as_deref() {
-        Some(&[name, kind, repr]) => Some(Variable {
+        Some(&[name, kind, repr, size, value]) => Some(Variable {
             name: name.as_str()?.to_owned(),
             kind: kind.as_str()?.to_owned(),
             repr: repr.as_str()?.to_owned(),
+            size: size.as_int().and_then(|size| size.try_into().ok()),
+            json: value.items().as_deref().and_then(|value| {
+                let mut json = String::new();
+                encode(*value.first()?, &mut json);
+                (json.len() <= value_bytes).then_some(json)
+            }),
         }),
         _ => None,
     };
@@ -193,9 +135,23 @@ pub(crate) fn read_value(report: ObjectRef<'_>, value_bytes: usize) -> Option<Va
     let items = report.items();
     let (repr, plain) = match (items.as_deref(), unstable::node(report)) {
         (_, MontyNode::None) => return None,
+        // Too large to be shown whole.
+        (Some(&[repr, _, _]), _) => {
+            let repr = repr.as_str().unwrap_or_default();
+            return Some(Value {
+                repr: repr[..repr.floor_char_boundary(value_bytes)].to_owned(),
+                truncated: true,
+                json: None,
+            });
+        }
         (Some(&[repr, plain]), _) => (repr.as_str().unwrap_or_default().to_owned(), plain),
         _ => (report.py_repr(), report),
     };
+    Some(value_of(repr, plain, value_bytes))
+}
+
+/// A value whose repr is known and whose parts are safe.
+pub(crate) fn value_of(repr: String, plain: ObjectRef<'_>, value_bytes: usize) -> Value {
     let mut json = String::new();
     encode(plain, &mut json);
     let end = repr.floor_char_boundary(value_bytes);
@@ -205,9 +161,9 @@ pub(crate) fn read_value(report: ObjectRef<'_>, value_bytes: usize) -> Option<Va
     } else {
         repr
     };
-    Some(Value {
+    Value {
         repr,
         truncated,
         json: (json.len() <= value_bytes).then_some(json),
-    })
+    }
 }

@@ -9,18 +9,25 @@
 use std::collections::BTreeMap;
 use std::time::Instant;
 
-use monty::{ReplFunctionCall, ReplOsCall, ReplProgress, ReplResolveFutures, ReplStartError};
+use monty::{
+    MontyRepl, ReplFunctionCall, ReplOsCall, ReplProgress, ReplResolveFutures, ReplStartError,
+};
 use monty_types::{
-    CallArgs, ExcType, ExtFunctionResult, MontyException, MontyObject, NameLookupResult,
-    OsFunctionCall, PrintWriter,
+    ExcType, ExtFunctionResult, MontyException, MontyObject, NameLookupResult, OsFunctionCall,
+    PrintWriter,
 };
 use serde::{Deserialize, Serialize};
 
-use crate::bindings::exports::rlm::sandbox::repl::{Answer, Exception, Stop, Suspension, Ticket};
+use crate::bindings::exports::rlm::sandbox::repl::{
+    Answer, Exception, Finish, Stop, Suspension, Ticket,
+};
 use crate::console::{Console, Pending};
-use crate::contexts::{self, Contexts};
+use crate::contexts::Contexts;
 use crate::failure::Scripts;
-use crate::host::{Host, Prompt, Reply};
+use crate::host::Host;
+use crate::profile::{Origin, Profile};
+use crate::requests::exception_of;
+use crate::scaffold::Scaffold;
 use crate::{system, value};
 
 /// What Monty says after each push.
@@ -47,6 +54,8 @@ pub(crate) struct Open {
     asleep: Vec<(u32, Instant)>,
     /// Set when the script is being ended; survives Monty's unwinding.
     pub(crate) stop: Option<Stop>,
+    /// How often the script paused for a function that is not Python's.
+    pub(crate) pauses: u32,
 }
 
 impl Open {
@@ -75,6 +84,8 @@ impl Open {
 pub(crate) enum Pause {
     Done(Box<Progress>),
     Waiting(Waiting),
+    /// The script said that it is done; it was dropped.
+    Finished(Box<MontyRepl>, Finish),
 }
 
 /// What is borrowed from the REPL to drive one turn.
@@ -82,18 +93,24 @@ pub(crate) struct Turn<'a, H> {
     pub(crate) host: &'a H,
     pub(crate) pending: &'a mut Pending,
     pub(crate) functions: &'a Functions,
+    pub(crate) profile: &'a Profile,
     pub(crate) request_bytes: usize,
+    pub(crate) value_bytes: usize,
     pub(crate) contexts: &'a Contexts,
     pub(crate) scripts: &'a Scripts,
+    pub(crate) scaffold: &'a mut Scaffold,
+    /// Every name in the namespace when it was last looked at.
+    pub(crate) names: &'a [String],
     pub(crate) open: &'a mut Open,
 }
 
 /// What came of a request.
-enum Outcome {
+pub(crate) enum Outcome {
     Returned(MontyObject),
     Raised(MontyException),
     Pending(Ticket),
     Stopped(Stop),
+    Finished(Finish),
     Unknown,
 }
 
@@ -104,7 +121,7 @@ impl<H: Host> Turn<'_, H> {
             progress = match progress {
                 Ok(ReplProgress::FunctionCall(call)) => match self.call(call) {
                     Ok(next) => next,
-                    Err(waiting) => break Pause::Waiting(waiting),
+                    Err(pause) => break pause,
                 },
                 Ok(ReplProgress::ResolveFutures(futures)) => match self.settle(futures) {
                     Ok(next) => next,
@@ -180,12 +197,12 @@ impl<H: Host> Turn<'_, H> {
     }
 
     fn is_function(&self, name: &str) -> bool {
-        self.functions.contains_key(name)
-            || matches!(name, "llm_query" | "llm_query_batched" | contexts::READ)
+        self.functions.contains_key(name) || self.profile.origin(name) == Some(Origin::Asked)
     }
 
     /// Serves one call of a function that Python does not know.
-    fn call(&mut self, call: ReplFunctionCall) -> Result<Progress, Waiting> {
+    fn call(&mut self, call: ReplFunctionCall) -> Result<Progress, Pause> {
+        self.open.pauses += 1;
         let awaitable = call.allow_eager_await
             || self
                 .functions
@@ -202,6 +219,7 @@ impl<H: Host> Turn<'_, H> {
         let id = call.call_id;
         Ok(match outcome {
             Outcome::Unknown => {
+                self.open.pauses -= 1;
                 let name = call.function_name.clone();
                 self.console(|print| call.resume(ExtFunctionResult::NotFound(name), print))
             }
@@ -213,7 +231,12 @@ impl<H: Host> Turn<'_, H> {
                 self.open.asked.insert(id, ticket);
                 self.console(|print| call.resume_pending(print))
             }
-            Outcome::Pending(ticket) => return Err(Waiting::Call(Box::new(call), ticket)),
+            Outcome::Pending(ticket) => {
+                return Err(Pause::Waiting(Waiting::Call(Box::new(call), ticket)));
+            }
+            Outcome::Finished(finish) => {
+                return Err(Pause::Finished(Box::new(call.into_repl()), finish));
+            }
             Outcome::Returned(value) if call.allow_eager_await => {
                 self.console(|print| call.resume_eager(Ok(value), print))
             }
@@ -313,139 +336,20 @@ impl<H: Host> Turn<'_, H> {
             let future = ExtFunctionResult::Future(call.call_id);
             return self.console(|print| call.resume(future, print));
         }
-        self.console(|print| call.resume_with(print, system::answer))
+        let opened = self.opened(&call.function_call);
+        self.console(|print| match opened {
+            Some(opened) => call.resume(opened, print),
+            None => call.resume_with(print, system::answer),
+        })
     }
 
-    /// Asks the host, or answers for it.
-    fn request(&mut self, name: &str, args: &CallArgs) -> Outcome {
-        let reply = match name {
-            _ if self.functions.contains_key(name) => {
-                let arguments = value::encode_call(args);
-                if let Err(error) = self.fits(name, arguments.len()) {
-                    return Outcome::Raised(error);
-                }
-                self.ask(|host| host.call_tool(name, &arguments))
-            }
-            contexts::READ => {
-                return match self.contexts.read(self.host, args) {
-                    Ok(value) => Outcome::Returned(value),
-                    Err(error) => Outcome::Raised(error),
-                };
-            }
-            "llm_query" | "llm_query_batched" => {
-                let batched = name == "llm_query_batched";
-                match prompts(name, args, batched) {
-                    Err(message) => {
-                        return Outcome::Raised(MontyException::new(
-                            ExcType::TypeError,
-                            Some(message),
-                        ));
-                    }
-                    Ok(prompts) if prompts.is_empty() => {
-                        return Outcome::Returned(MontyObject::list([]));
-                    }
-                    Ok(prompts) => {
-                        if let Err(error) =
-                            self.fits(name, prompts.iter().map(|prompt| prompt.text.len()).sum())
-                        {
-                            return Outcome::Raised(error);
-                        }
-                        self.ask(|host| host.llm_query(&prompts, batched))
-                    }
-                }
-            }
-            _ => return Outcome::Unknown,
-        };
-        match reply {
-            Reply::Returned(json) => match value::decode(&json, true) {
-                Ok(value) => Outcome::Returned(value),
-                Err(error) => {
-                    Outcome::Raised(MontyException::new(ExcType::ValueError, Some(error)))
-                }
-            },
-            Reply::Raised(exception) => Outcome::Raised(exception_of(exception)),
-            Reply::Pending(ticket) => Outcome::Pending(ticket),
-            Reply::Stopped(stop) => Outcome::Stopped(stop),
+    /// What a script reads of a context as if it were a file, where it may.
+    fn opened(&self, call: &OsFunctionCall) -> Option<ExtFunctionResult> {
+        if !self.profile.opens_contexts {
+            return None;
         }
-    }
-
-    fn fits(&self, name: &str, bytes: usize) -> Result<(), MontyException> {
-        if bytes <= self.request_bytes {
-            return Ok(());
-        }
-        let message = format!(
-            "{name}() was given {bytes} bytes, more than the {} that one request may carry; send a slice",
-            self.request_bytes
-        );
-        Err(MontyException::new(ExcType::ValueError, Some(message)))
-    }
-
-    /// What was printed before a request reaches the host before the request.
-    fn ask(&mut self, request: impl FnOnce(&H) -> Reply) -> Reply {
-        Console {
-            host: self.host,
-            pending: self.pending,
-        }
-        .flush();
-        request(self.host)
-    }
-}
-
-/// The arguments of `llm_query(prompt, model=None)` and
-/// `llm_query_batched(prompts, model=None)`.
-fn prompts(name: &str, args: &CallArgs, batched: bool) -> Result<Vec<Prompt>, String> {
-    let wanted = if batched { "prompts" } else { "prompt" };
-    let (mut first, mut model) = (args.arg(0), args.arg(1));
-    if args.args().len() > 2 {
-        return Err(format!(
-            "{name}() takes at most 2 arguments ({wanted}, model)"
-        ));
-    }
-    for (key, value) in args.kwargs() {
-        let slot = match key.as_str() {
-            Some("model") => &mut model,
-            Some(key) if key == wanted => &mut first,
-            Some(key) => {
-                return Err(format!(
-                    "{name}() got an unexpected keyword argument '{key}'"
-                ));
-            }
-            None => continue,
-        };
-        if slot.replace(value).is_some() {
-            return Err(format!(
-                "{name}() got multiple values for argument '{}'",
-                key.as_str().unwrap_or_default()
-            ));
-        }
-    }
-    let first = first
-        .ok_or_else(|| format!("{name}() missing 1 required positional argument: '{wanted}'"))?;
-    let model = match model {
-        Some(model) if model.type_name() != "NoneType" => match model.as_str() {
-            Some(model) => Some(model.to_owned()),
-            None => {
-                return Err(format!(
-                    "{name}() needs the name of a model, not {}",
-                    model.type_name()
-                ));
-            }
-        },
-        _ => None,
-    };
-    let prompt = |value: monty_types::ObjectRef<'_>| match value.as_str() {
-        Some(text) => Ok(Prompt {
-            text: text.to_owned(),
-            model: model.clone(),
-        }),
-        None => Err(format!("{name}() needs text, not {}", value.type_name())),
-    };
-    if !batched {
-        return Ok(vec![prompt(first)?]);
-    }
-    match (first.type_name(), first.items()) {
-        ("list" | "tuple", Some(items)) => items.into_iter().map(prompt).collect(),
-        (kind, _) => Err(format!("{name}() needs a list of prompts, not {kind}")),
+        let result = self.contexts.as_file(self.host, call)?;
+        Some(result.map_or_else(ExtFunctionResult::Error, ExtFunctionResult::Return))
     }
 }
 
@@ -465,17 +369,5 @@ fn settled(answer: Answer) -> ExtFunctionResult {
             }
         },
         Answer::Raised(exception) => ExtFunctionResult::Error(exception_of(exception)),
-    }
-}
-
-/// An exception of the host's; a class that Python does not have becomes a
-/// `RuntimeError` that names it.
-fn exception_of(exception: Exception) -> MontyException {
-    match exception.kind.parse::<ExcType>() {
-        Ok(kind) => MontyException::new(kind, Some(exception.message)),
-        Err(_) => MontyException::new(
-            ExcType::RuntimeError,
-            Some(format!("{}: {}", exception.kind, exception.message)),
-        ),
     }
 }

@@ -75,7 +75,7 @@ pub(crate) fn encode_call(args: &monty_types::CallArgs) -> String {
     out
 }
 
-fn string(text: &str, out: &mut String) {
+pub(crate) fn string(text: &str, out: &mut String) {
     out.push('"');
     let mut plain = 0;
     for (index, byte) in text.bytes().enumerate() {

@@ -1,10 +1,11 @@
 //! Names of the namespace, bound and read from outside of any script.
 
+use std::fmt::Write as _;
 use std::time::Instant;
 
 use monty_types::{MontyObject, NamedValues, is_identifier};
 
-use crate::bindings::exports::rlm::sandbox::repl::{Ending, Misuse, Value, Variable};
+use crate::bindings::exports::rlm::sandbox::repl::{Ending, Look, Misuse, Value, Variable};
 use crate::host::Host;
 use crate::repl::{Repl, State};
 use crate::report::{self, NAMES};
@@ -27,7 +28,7 @@ impl<H: Host> Repl<H> {
             // JSON, but of a value that cannot be, as a set of lists.
             Err(_) => (Err(Misuse::Json), None),
         };
-        self.complete(repl, Ending::Value(None), names);
+        self.complete(repl, Ending::Value(None), None, names);
         result
     }
 
@@ -46,13 +47,23 @@ impl<H: Host> Repl<H> {
     }
 
     /// `repl.variables`.
-    pub fn variables(&mut self, repr_bytes: u32) -> Result<Vec<Variable>, Misuse> {
-        let listed = self.look(&format!("_rlm_names(_rlm_locals(), {repr_bytes})"))?;
-        let mut variables = listed.map_or_else(Vec::new, |listed| report::read_variables(&listed));
-        variables.retain(|variable| self.is_scripts(&variable.name));
-        variables.sort_by(|a, b| a.name.cmp(&b.name));
+    pub fn variables(&mut self, how: &Look) -> Result<Vec<Variable>, Misuse> {
+        let mut wanted = String::new();
+        for name in self.names.iter().filter(|name| self.is_scripts(name)) {
+            let _ = write!(wanted, "'{name}',");
+        }
+        let asks = if how.user_reprs { "True" } else { "False" };
+        let room = if how.json { self.limits.value_bytes } else { 0 };
+        let line = format!(
+            "_rlm_kit['variables'](_rlm_locals(),[{wanted}],{},{asks},{room})",
+            how.repr_bytes
+        );
+        let listed = self.look(&line)?;
+        let mut variables = listed.map_or_else(Vec::new, |listed| {
+            report::read_variables(&listed, self.limits.value_bytes)
+        });
         for variable in &mut variables {
-            let end = variable.repr.floor_char_boundary(repr_bytes as usize);
+            let end = variable.repr.floor_char_boundary(how.repr_bytes as usize);
             variable.repr.truncate(end);
         }
         Ok(variables)

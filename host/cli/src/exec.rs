@@ -1,6 +1,6 @@
 //! `rlm-sandbox exec`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
 use clap::Args;
@@ -29,9 +29,13 @@ pub(crate) struct Options {
     #[command(flatten)]
     made_of: SessionOptions,
 
-    /// Prints the outcome as one line of JSON
+    /// Prints the outcome as one line of JSON, in the format of the profile
     #[arg(long)]
     json: bool,
+
+    /// Prints what a model would be shown of the outcome
+    #[arg(long, conflicts_with = "json")]
+    view: bool,
 }
 
 const EXAMPLES: &str = "Examples:
@@ -45,11 +49,16 @@ the interpreter crashed), 4 the sandbox itself failed, 130 interrupted.";
 
 impl Options {
     pub(crate) fn run(self, terminal: &mut Terminal) -> Result<Status> {
-        let script = self.script(terminal)?;
-        let opener = self.made_of.opener(terminal, !self.json)?;
+        let script = script(self.code.as_deref(), self.file.as_deref(), terminal)?;
+        let is_quiet = self.json || self.view;
+        let opener = self.made_of.opener(terminal, !is_quiet)?;
         let mut session = opener.open(self.session.as_deref())?;
         let runtime = runtime().context("cannot start the runtime")?;
         let outcome = runtime.block_on(run_until_interrupted(&mut session, &script, terminal))?;
+        let report = match self.json {
+            true => Some(runtime.block_on(session.report(&outcome))?),
+            false => None,
+        };
         // What happened is told even if it cannot be kept.
         let saved = match &self.session {
             Some(path) => runtime
@@ -61,8 +70,10 @@ impl Options {
         if terminal.is_closed() {
             return saved.map(|()| Status::Done);
         }
-        if self.json {
-            terminal.print(&format!("{}\n", outcome.to_exec_python()));
+        if let Some(report) = report {
+            terminal.print(&format!("{report}\n"));
+        } else if self.view {
+            terminal.print(&format!("{}\n", session.view(&outcome)));
         } else {
             tell(&outcome, terminal);
             if self.session.is_some() {
@@ -71,20 +82,25 @@ impl Options {
         }
         saved.map(|()| status(&outcome))
     }
+}
 
-    fn script(&self, terminal: &Terminal) -> Result<String> {
-        let bytes = match (&self.code, &self.file) {
-            (Some(code), _) => return Ok(code.clone()),
-            (None, None) => {
-                return Err(usage(
-                    "there is no script; give -c CODE, a FILE, or - for standard input",
-                ));
-            }
-            (None, Some(path)) if path.as_os_str() == "-" => {
-                terminal.read().context("cannot read standard input")?
-            }
-            (None, Some(path)) => read(path)?,
-        };
-        String::from_utf8(bytes).map_err(|_| usage("the script is not UTF-8"))
-    }
+/// The script that the options name.
+pub(crate) fn script(
+    code: Option<&str>,
+    file: Option<&Path>,
+    terminal: &Terminal,
+) -> Result<String> {
+    let bytes = match (code, file) {
+        (Some(code), _) => return Ok(code.to_owned()),
+        (None, None) => {
+            return Err(usage(
+                "there is no script; give -c CODE, a FILE, or - for standard input",
+            ));
+        }
+        (None, Some(path)) if path.as_os_str() == "-" => {
+            terminal.read().context("cannot read standard input")?
+        }
+        (None, Some(path)) => read(path)?,
+    };
+    String::from_utf8(bytes).map_err(|_| usage("the script is not UTF-8"))
 }

@@ -7,17 +7,20 @@
 mod compile;
 mod context;
 mod exec;
+mod instructions;
 mod journal;
 mod limit;
 mod lines;
 mod options;
 mod outcome;
+mod profile;
 mod repl;
 mod replay;
 mod sandbox;
 mod saved;
 mod subprocess;
 mod terminal;
+mod validate;
 mod version;
 
 use std::ffi::OsString;
@@ -46,6 +49,8 @@ enum Command {
     Repl(Box<repl::Options>),
     Replay(Box<replay::Options>),
     Journal(journal::Options),
+    Validate(Box<validate::Options>),
+    Instructions(instructions::Options),
     Compile(compile::Options),
     Version(version::Options),
 }
@@ -104,6 +109,8 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, mut terminal: Terminal
         Command::Repl(options) => options.run(&mut terminal),
         Command::Replay(options) => options.run(&mut terminal),
         Command::Journal(options) => options.run(&mut terminal),
+        Command::Validate(options) => options.run(&terminal),
+        Command::Instructions(options) => options.run(&terminal),
         Command::Compile(options) => options.run(&mut terminal),
         Command::Version(options) => options.run(&mut terminal),
     };

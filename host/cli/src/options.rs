@@ -2,16 +2,17 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use anyhow::Result;
 use clap::Args;
 use jiff::Timestamp;
 use rlm_sandbox::{
-    CancelHandle, Channel, Limits, Parked, Recording, Sandbox, SandboxLimits, Session,
+    CancelHandle, Channel, Limits, Parked, Profile, Recording, Sandbox, SandboxLimits, Session,
     SessionBuilder,
 };
 
+use crate::profile::ProfileOptions;
 use crate::sandbox::SandboxOptions;
 use crate::subprocess::{self, CommandModel};
 use crate::terminal::Terminal;
@@ -35,15 +36,22 @@ pub(crate) struct SessionOptions {
     #[command(flatten)]
     handlers: HandlerOptions,
 
-    /// Compute time of a script [default: 5s]
+    #[command(flatten)]
+    profile: ProfileOptions,
+
+    /// A field that SUBMIT takes, with its type; once for each, in order
+    #[arg(long, value_name = "NAME[:TYPE]")]
+    output: Vec<String>,
+
+    /// Compute time of a script [default: the profile's, or 5s]
     #[arg(long, value_name = "DURATION")]
     timeout: Option<String>,
 
-    /// Memory a script may hold [default: 64MiB]
+    /// Memory a script may hold [default: the profile's, or 64MiB]
     #[arg(long, value_name = "SIZE")]
     memory: Option<String>,
 
-    /// Fuel of a script [default: 100e9]
+    /// Fuel of a script [default: the profile's, or 100e9]
     #[arg(long, value_name = "N")]
     fuel: Option<String>,
 
@@ -110,7 +118,8 @@ pub(crate) struct Opener {
     variables: Vec<(String, serde_json::Value)>,
     /// Ends the exec when nobody reads its output any more.
     cancel: Canceled,
-    limits: Limits,
+    /// The time that was asked for, whatever a saved session has.
+    time: Option<Duration>,
     /// The options that a saved session has no use for.
     fixed: Vec<&'static str>,
     /// Of the session that is opened first.
@@ -118,8 +127,8 @@ pub(crate) struct Opener {
 }
 
 impl SessionOptions {
-    fn limits(&self) -> Result<(Limits, SandboxLimits)> {
-        let (mut limits, mut all) = (Limits::default(), SandboxLimits::default());
+    fn limits(&self, profile: &Profile) -> Result<(Limits, SandboxLimits)> {
+        let (mut limits, mut all) = (profile.limits.clone(), SandboxLimits::default());
         let named = [
             ("time", &self.timeout),
             ("memory", &self.memory),
@@ -137,14 +146,25 @@ impl SessionOptions {
     /// Reads what the options name. Sessions print to `terminal` if they are to
     /// be heard while they run.
     pub(crate) fn opener(self, terminal: &Terminal, is_heard: bool) -> Result<Opener> {
-        let (limits, all) = self.limits()?;
+        let mut profile = self.profile.read()?;
+        if !self.output.is_empty() {
+            let fields = self.output.iter();
+            profile =
+                profile.outputs(fields.map(|field| field.split_once(':').unwrap_or((field, ""))));
+        }
+        let (limits, all) = self.limits(&profile)?;
         let contexts = context::read(&self.context, terminal)?;
         let inputs = self
             .input
             .iter()
             .map(|input| context::input(input))
             .collect::<Result<Vec<_>>>()?;
+        let is_timed =
+            self.timeout.is_some() || self.limit.iter().any(|limit| limit.starts_with("time="));
         let fixed = [
+            ("--profile", self.profile.profile.is_some()),
+            ("--allow", !self.profile.allow.is_empty()),
+            ("--output", !self.output.is_empty()),
             ("--memory", self.memory.is_some()),
             ("--fuel", self.fuel.is_some()),
             ("--limit", !self.limit.is_empty()),
@@ -162,7 +182,8 @@ impl SessionOptions {
             }
             (recording, _) => recording,
         };
-        let mut builder = sandbox.session().limits(limits.clone());
+        let builder = sandbox.session().profile(profile);
+        let mut builder = builder.limits(limits.clone());
         builder = self.handlers.attach(builder)?;
         for context in contexts {
             builder = builder.context(context);
@@ -190,7 +211,7 @@ impl SessionOptions {
             builder,
             variables,
             cancel,
-            limits,
+            time: is_timed.then_some(limits.time),
             fixed: fixed.map(|(name, _)| name).collect(),
             recording,
         })
@@ -226,7 +247,7 @@ impl Opener {
             builder,
             variables: Vec::new(),
             cancel,
-            limits: Limits::default(),
+            time: None,
             fixed: Vec::new(),
             recording: None,
         })
@@ -244,7 +265,7 @@ impl Opener {
         };
         if let (Some(_), Some(option)) = (&saved, self.fixed.first()) {
             return Err(usage(format!(
-                "the saved session has its own limits, seed and clock; leave {option} out"
+                "the saved session has its own profile, limits, seed and clock; leave {option} out"
             )));
         }
         let builder = match &self.recording {
@@ -264,7 +285,9 @@ impl Opener {
             None => builder.open()?,
             Some(saved) => builder.restore(saved)?,
         };
-        session.set_time_limit(self.limits.time);
+        if let Some(time) = self.time {
+            session.set_time_limit(time);
+        }
         self.watch(&session);
         for (name, value) in &self.variables {
             session.set(name, value)?;

@@ -1,7 +1,7 @@
 //! Running a script, and telling a person how it ended.
 
 use anyhow::Result;
-use rlm_sandbox::{Ending, Outcome, Session, State, Stop};
+use rlm_sandbox::{Ending, Final, Outcome, Session, State, Stop};
 
 use crate::Status;
 use crate::terminal::Terminal;
@@ -45,6 +45,9 @@ pub(crate) fn tell(outcome: &Outcome, terminal: &Terminal) {
             outcome.dropped_bytes
         ));
     }
+    if let Some(finish) = &outcome.finish {
+        terminal.print(&format!("{}\n", answer(finish)));
+    }
     match &outcome.ending {
         Ending::Value(Some(value)) => {
             let cut = if value.truncated { " […]" } else { "" };
@@ -59,11 +62,24 @@ pub(crate) fn tell(outcome: &Outcome, terminal: &Terminal) {
         }
         Ending::Stopped(why, exception) => {
             terminal.error(&format!("{}\n", exception.traceback));
-            if let Some(remedy) = remedy(*why) {
+            let is_count = exception.message.starts_with("allocation limit");
+            let remedy = match is_count {
+                true => Some("allow more with --limit allocations=N"),
+                false => remedy(*why),
+            };
+            if let Some(remedy) = remedy {
                 terminal.error(&format!("hint: {remedy}\n"));
             }
         }
         _ => {}
+    }
+}
+
+/// The answer of a run: text as it is, anything else as Python shows it.
+fn answer(finish: &Final) -> String {
+    match finish.answer.get::<String>() {
+        Ok(text) if finish.answer.repr.starts_with(['\'', '"']) => text,
+        _ => finish.answer.repr.clone(),
     }
 }
 

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
 use clap::Args;
-use rlm_sandbox::Session;
+use rlm_sandbox::{Look, Session};
 use tokio::runtime::Runtime;
 
 use crate::lines::{Input, Lines};
@@ -119,7 +119,8 @@ impl<'a> Repl<'a> {
         };
         match name {
             "vars" => {
-                for variable in self.runtime.block_on(self.session.variables(SHOWN_BYTES))? {
+                let look = Look::reprs(SHOWN_BYTES);
+                for variable in self.runtime.block_on(self.session.variables(look))? {
                     let line = format!("{}: {} = {}", variable.name, variable.kind, variable.repr);
                     self.terminal
                         .print(&format!("{}\n", line.replace('\n', " ")));

@@ -90,7 +90,10 @@ impl Person {
 #[test]
 fn every_accident_ends_in_a_sentence_and_x_is_what_it_was() {
     let folder = tempfile::tempdir().expect("a folder");
-    let mut person = Person::at(program(folder.path(), &["repl", "--limit", "time=300ms"]));
+    let mut person = Person::at(program(
+        folder.path(),
+        &["repl", "--limit", "time=300ms", "--allow", "eval"],
+    ));
     person.types("x = 41\ndef f(n):\n    return n + 1\n\nf(x)\n");
     person.reads("42\n");
     for fatal in [

@@ -15,6 +15,9 @@ pub struct Arguments {
     tool: Arc<str>,
     /// In the order of the parameters.
     named: Vec<(Box<str>, Json)>,
+    /// The same with tags, where that is something else.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    tagged: Vec<Json>,
     parameters: Arc<[Box<str>]>,
 }
 
@@ -53,7 +56,7 @@ impl Arguments {
                 .get(index)
                 .cloned()
                 .unwrap_or_else(|| format!("_arg{index}").into());
-            named.push((name, untag(value)));
+            named.push((name, value));
         }
         for (name, value) in claim.kwargs {
             if named.iter().any(|(taken, _)| **taken == *name) {
@@ -64,7 +67,7 @@ impl Arguments {
                     "got an unexpected keyword argument '{name}'"
                 )));
             }
-            named.push((name.into(), untag(value)));
+            named.push((name.into(), value));
         }
         if known > 0 {
             let place = |name: &str| {
@@ -74,9 +77,18 @@ impl Arguments {
             };
             named.sort_by_key(|(name, _)| place(name));
         }
+        let plain = named
+            .iter()
+            .map(|(name, value)| (name.clone(), untag(value.clone())));
+        let plain: Vec<_> = plain.collect();
+        let tagged = match plain == named {
+            true => Vec::new(),
+            false => named.into_iter().map(|(_, value)| value).collect(),
+        };
         Ok(Self {
             tool: Arc::clone(&tool.name),
-            named,
+            named: plain,
+            tagged,
             parameters: Arc::clone(&tool.parameters),
         })
     }
@@ -92,6 +104,14 @@ impl Arguments {
     /// The arguments by name, in the order of the parameters.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &Json)> {
         self.named.iter().map(|(name, value)| (&**name, value))
+    }
+
+    /// The same with the tags of `wit/types.wit` for what JSON lacks: tuples,
+    /// sets, bytes, dates, whole numbers of any size. Given back as an answer,
+    /// they are the same values again.
+    pub fn tagged(&self) -> impl Iterator<Item = (&str, &Json)> {
+        let values = self.named.iter().enumerate();
+        values.map(|(index, (name, plain))| (&**name, self.tagged.get(index).unwrap_or(plain)))
     }
 
     /// Whether this is the name of an argument that was given by position to

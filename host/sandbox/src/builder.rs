@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::SystemTime;
 
+use serde::Serialize;
 use serde_json::Value as Json;
 
 use crate::call::Handlers;
@@ -16,15 +17,23 @@ use crate::limits::Limits;
 use crate::model::{AnyLm, Lm};
 use crate::output::{Channel, Listener};
 use crate::parked::Parked;
+use crate::profile::{Name, Profile};
 use crate::sandbox::Sandbox;
 use crate::session::Session;
-use crate::tool::{Caller, Tool};
+use crate::tool::{Caller, Tool, is_identifier};
 
 /// Describes a session; [`open`](Self::open) makes it.
 #[derive(Clone)]
 pub struct SessionBuilder {
     pub(crate) sandbox: Sandbox,
     pub(crate) limits: Limits,
+    /// What Python sees.
+    pub(crate) profile: Arc<Profile>,
+    /// The same with the names that nothing stands behind yet.
+    pub(crate) whole_profile: Arc<Profile>,
+    /// Whether the names of the profile are those to define, whatever is there.
+    pub(crate) names_as_given: bool,
+    pub(crate) histories: Vec<Json>,
     pub(crate) handlers: Handlers,
     pub(crate) contexts: Vec<Context>,
     pub(crate) graph_input: Option<Json>,
@@ -57,10 +66,11 @@ impl SessionBuilder {
         Self {
             sandbox,
             limits: Limits::default(),
-            handlers: Handlers {
-                tools: Vec::new(),
-                model: None,
-            },
+            profile: Profile::shared(),
+            whole_profile: Profile::shared(),
+            names_as_given: false,
+            histories: Vec::new(),
+            handlers: Handlers::default(),
             contexts: Vec::new(),
             graph_input: None,
             seed: None,
@@ -85,6 +95,49 @@ impl SessionBuilder {
     #[must_use]
     pub fn model(mut self, model: impl Lm) -> Self {
         self.handlers.model = Some(Arc::new(model) as Arc<dyn AnyLm>);
+        self
+    }
+
+    /// Attaches what answers `rlm_query`: a session of its own for each prompt,
+    /// one level deeper. `depth` is how many levels there may be below this one.
+    /// Without it, or at depth 0, the model answers.
+    #[must_use]
+    pub fn recursion(mut self, hook: impl Lm, depth: u32) -> Self {
+        self.handlers.recursion = Some(Arc::new(hook) as Arc<dyn AnyLm>);
+        self.handlers.depth = depth;
+        self
+    }
+
+    /// Sets how many prompts of one batch are asked at the same time, at least
+    /// one. By default eight; answers keep the order of the prompts.
+    #[must_use]
+    pub fn concurrent_prompts(mut self, count: usize) -> Self {
+        self.handlers.batch_width = count.max(1);
+        self
+    }
+
+    /// Sets what Python sees, and the limits that the profile has.
+    #[must_use]
+    pub fn profile(mut self, profile: Profile) -> Self {
+        self.limits = profile.limits.clone();
+        self.profile = Arc::new(profile);
+        self.whole_profile = Arc::clone(&self.profile);
+        self
+    }
+
+    /// Adds a conversation, a list of messages: scripts see a copy of the first
+    /// as `history` and `history_0`, of the next ones as `history_1` and so on.
+    ///
+    /// What has no JSON form is refused when the session is opened.
+    #[must_use]
+    pub fn history(mut self, messages: impl Serialize) -> Self {
+        self.histories
+            .push(serde_json::to_value(messages).unwrap_or(Json::Null));
+        self
+    }
+
+    pub(crate) fn names_as_given(mut self) -> Self {
+        self.names_as_given = true;
         self
     }
 
@@ -212,13 +265,30 @@ impl SessionBuilder {
 
     /// Makes the session, to begin with what was parked.
     pub(crate) fn open_from(mut self, parked: Option<&Parked>) -> Result<Session> {
+        self.settle_names();
         let mut names = BTreeSet::new();
         for tool in &self.handlers.tools {
-            tool.check()?;
+            tool.check(&self.profile)?;
             if !names.insert(tool.name()) {
                 return Err(Error::usage(format!(
                     "two tools are named `{}`; rename one",
                     tool.name()
+                )));
+            }
+        }
+        if self.histories.contains(&Json::Null) {
+            return Err(Error::usage(
+                "a history has no JSON form; give a list of messages",
+            ));
+        }
+        for (index, output) in self.profile.outputs.iter().enumerate() {
+            let is_twice = self.profile.outputs[..index]
+                .iter()
+                .any(|other| other.name == output.name);
+            if is_twice || !is_identifier(&output.name) {
+                return Err(Error::usage(format!(
+                    "`{}` cannot be a field of SUBMIT: fields are Python names, each of them once",
+                    output.name
                 )));
             }
         }
@@ -249,12 +319,40 @@ impl SessionBuilder {
                 "a session's clock cannot start before 1970; choose a later start time",
             ));
         }
+        self.handlers.tool_errors = self.profile.tool_errors;
+        self.handlers.model_errors = self.profile.model_errors;
         let tape = self.tape.take();
         let mut session = Session::new(self, seed, start);
         if let Some(source) = tape {
             session.insert(&source, parked)?;
         }
         Ok(session)
+    }
+
+    /// Leaves out names that nothing stands behind.
+    fn settle_names(&mut self) {
+        if std::mem::replace(&mut self.names_as_given, true) {
+            return;
+        }
+        let recorded = match &self.tape {
+            Some(Source::Cassette(cassette)) => {
+                cassette.header().is_some_and(|header| header.model)
+            }
+            _ => false,
+        };
+        let hides_model =
+            self.profile.hide_unprovided && self.handlers.model.is_none() && !recorded;
+        let deeper = self.handlers.recursion.is_some() && self.handlers.depth > 0;
+        let hides = |name: &Name| match name {
+            Name::History => self.histories.is_empty(),
+            Name::RlmQuery | Name::RlmQueryBatched => hides_model && !deeper,
+            name => hides_model && name.asks_model(),
+        };
+        if self.profile.names.iter().any(hides) {
+            let mut profile = Profile::clone(&self.profile);
+            profile.names.retain(|name| !hides(name));
+            self.profile = Arc::new(profile);
+        }
     }
 
     fn caller_mut(&mut self) -> &mut Caller {

@@ -15,9 +15,10 @@ use crate::engine::hex;
 use crate::journal::Tape;
 use crate::model::{AnyLm, LmRequest, TokenUsage};
 use crate::outcome::Exception;
+use crate::profile::Errors;
 use crate::tool::{BoxFuture, Handler, Tool, ToolContext};
 
-/// Prompts of one batch that are asked at the same time.
+/// Prompts of one batch that are asked at the same time, unless somebody says.
 const BATCH_WIDTH: usize = 8;
 
 /// A request that the script waits for, or will.
@@ -49,6 +50,9 @@ pub enum Request {
         prompts: Vec<Prompt>,
         /// Whether the answer is a list.
         batched: bool,
+        /// Whether it is asked as `rlm_query`, which a session of its own may answer.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        recursive: bool,
     },
 }
 
@@ -57,9 +61,20 @@ impl Request {
     pub fn name(&self) -> &str {
         match self {
             Self::Tool { name, .. } => name,
-            Self::Model { batched: true, .. } => "llm_query_batched",
-            Self::Model { batched: false, .. } => "llm_query",
+            Self::Model {
+                batched, recursive, ..
+            } => model_name(*batched, *recursive),
         }
+    }
+}
+
+/// What a script calls to ask so.
+pub(crate) fn model_name(batched: bool, recursive: bool) -> &'static str {
+    match (batched, recursive) {
+        (false, false) => "llm_query",
+        (true, false) => "llm_query_batched",
+        (false, true) => "rlm_query",
+        (true, true) => "rlm_query_batched",
     }
 }
 
@@ -107,7 +122,7 @@ impl Answer {
 pub struct CallRecord {
     /// Its number, from 0 over the life of the session.
     pub ticket: u64,
-    /// The tool, or `llm_query`, or `llm_query_batched`.
+    /// The tool, or what the script called to ask the model or the host.
     pub name: String,
     /// SHA-256 of the arguments as they crossed the wall, in hex.
     pub arguments_digest: String,
@@ -180,6 +195,14 @@ impl Settled {
 pub(crate) struct Handlers {
     pub(crate) tools: Vec<Tool>,
     pub(crate) model: Option<Arc<dyn AnyLm>>,
+    /// What answers `rlm_query`.
+    pub(crate) recursion: Option<Arc<dyn AnyLm>>,
+    /// How many levels there may be below this session.
+    pub(crate) depth: u32,
+    /// Prompts of one batch that are asked at the same time.
+    pub(crate) batch_width: usize,
+    pub(crate) tool_errors: Errors,
+    pub(crate) model_errors: Errors,
 }
 
 impl fmt::Debug for Handlers {
@@ -190,49 +213,96 @@ impl fmt::Debug for Handlers {
     }
 }
 
+impl Default for Handlers {
+    fn default() -> Self {
+        Self {
+            tools: Vec::new(),
+            model: None,
+            recursion: None,
+            depth: 0,
+            batch_width: BATCH_WIDTH,
+            tool_errors: Errors::default(),
+            model_errors: Errors::default(),
+        }
+    }
+}
+
 impl Handlers {
     pub(crate) fn tool(&self, name: &str) -> Option<&Tool> {
         self.tools.iter().find(|tool| tool.name() == name)
     }
 
+    /// How a script is told of an error of this request.
+    pub(crate) fn errors(&self, request: &Request) -> Errors {
+        match request {
+            Request::Tool { .. } => self.tool_errors,
+            Request::Model { .. } => self.model_errors,
+        }
+    }
+
+    /// Who answers the model's requests of this kind.
+    pub(crate) fn answerer(&self, recursive: bool) -> Option<&Arc<dyn AnyLm>> {
+        let deeper = self
+            .recursion
+            .as_ref()
+            .filter(|_| recursive && self.depth > 0);
+        deeper.or(self.model.as_ref())
+    }
+
     /// Starts the registered handler of a call.
     pub(crate) fn start(&self, call: &Call, context: ToolContext) -> BoxFuture<Settled> {
         let ticket = call.ticket;
+        let settled = move |answer| -> BoxFuture<Settled> {
+            let settled = Settled::new(ticket, answer, TokenUsage::default());
+            Box::pin(std::future::ready(settled))
+        };
         match &call.request {
             Request::Tool { name, arguments } => match self.tool(name).map(|tool| &tool.handler) {
                 Some(Handler::Deferred(handler)) => {
                     let answer = handler(context, arguments);
+                    let errors = self.tool_errors;
                     Box::pin(async move {
                         let answer = match answer.await {
                             Ok(json) => Answer::Returned(json),
-                            Err(error) => Answer::Raised(error.exception),
+                            Err(error) => errors.answer(error.exception),
                         };
                         Settled::new(ticket, answer, TokenUsage::default())
                     })
                 }
-                _ => {
-                    let message = format!(
+                _ => settled(self.tool_errors.answer(Exception::new(
+                    "RuntimeError",
+                    format!(
                         "tool `{name}` is declared without a handler; drive the session with `step`"
-                    );
-                    let answer = Answer::error("RuntimeError", message);
-                    Box::pin(std::future::ready(Settled::new(
-                        ticket,
-                        answer,
-                        TokenUsage::default(),
-                    )))
-                }
+                    ),
+                ))),
             },
-            Request::Model { prompts, batched } => match &self.model {
-                Some(model) => ask(Arc::clone(model), prompts.clone(), *batched, context),
-                None => {
-                    let answer = Answer::error("RuntimeError", NO_MODEL);
-                    Box::pin(std::future::ready(Settled::new(
-                        ticket,
-                        answer,
-                        TokenUsage::default(),
-                    )))
-                }
+            Request::Model {
+                prompts,
+                batched,
+                recursive,
+            } => match self.answerer(*recursive) {
+                Some(model) => ask(
+                    Arc::clone(model),
+                    prompts.clone(),
+                    batched.then_some(self.batch_width),
+                    self.model_errors,
+                    context,
+                ),
+                None => settled(
+                    self.model_errors
+                        .answer(Exception::new("RuntimeError", NO_MODEL)),
+                ),
             },
+        }
+    }
+}
+
+impl Errors {
+    /// How a script is told of an error.
+    pub(crate) fn answer(self, exception: Exception) -> Answer {
+        match self {
+            Self::Raise => Answer::Raised(exception),
+            Self::Text => Answer::Returned(Json::String(format!("ERROR: {}", exception.message))),
         }
     }
 }
@@ -244,7 +314,8 @@ pub(crate) const NO_MODEL: &str = "no language model is attached to this session
 fn ask(
     model: Arc<dyn AnyLm>,
     prompts: Vec<Prompt>,
-    batched: bool,
+    batch_width: Option<usize>,
+    errors: Errors,
     context: ToolContext,
 ) -> BoxFuture<Settled> {
     let ticket = context.ticket;
@@ -259,7 +330,7 @@ fn ask(
     Box::pin(async move {
         let answers: Vec<_> = stream::iter(prompts)
             .map(one)
-            .buffered(BATCH_WIDTH)
+            .buffered(batch_width.unwrap_or(1))
             .collect()
             .await;
         let mut tokens = TokenUsage::default();
@@ -267,7 +338,7 @@ fn ask(
             tokens.input += usage.input;
             tokens.output += usage.output;
         }
-        let answer = if batched {
+        let answer = if batch_width.is_some() {
             let slots = answers.into_iter().map(|answer| match answer {
                 Ok(answer) => Json::String(answer.text),
                 Err(error) => Json::String(format!("[ERROR] {error}")),
@@ -276,7 +347,7 @@ fn ask(
         } else {
             match answers.into_iter().next() {
                 Some(Ok(answer)) => Answer::Returned(Json::String(answer.text)),
-                Some(Err(error)) => Answer::error("RuntimeError", error.message),
+                Some(Err(error)) => errors.answer(Exception::new("RuntimeError", error.message)),
                 None => Answer::error("RuntimeError", "nothing was asked"),
             }
         };

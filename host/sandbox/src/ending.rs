@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use crate::bindings::exports::rlm::sandbox::repl::{self, Failure, Frame};
 use crate::bindings::rlm::sandbox::types;
 use crate::limits::Limits;
-use crate::outcome::{Cause, Ending, Exception, Stop};
+use crate::outcome::{Cause, Ending, Exception, Final, Finisher, Stop};
 use crate::value::Value;
 
 /// Frames like the last one after which Python only counts.
@@ -35,6 +35,27 @@ pub(crate) fn value_of(value: repl::Value) -> Value {
         repr: value.repr,
         json: value.json,
         truncated: value.truncated,
+    }
+}
+
+/// Reads what a guest claims to be the answer of a run.
+pub(crate) fn finish(finish: repl::Finish) -> Final {
+    Final {
+        answer: value_of(finish.answer),
+        by: match finish.by {
+            repl::Finisher::Direct => Finisher::Direct,
+            repl::Finisher::Variable(name) => Finisher::Variable(name),
+            repl::Finisher::Undefined(name) => Finisher::Undefined(name),
+            repl::Finisher::Fields(fields) => {
+                let fields = fields.into_iter();
+                Finisher::Fields(
+                    fields
+                        .map(|(name, value)| (name, value_of(value)))
+                        .collect(),
+                )
+            }
+            repl::Finisher::Ready => Finisher::Ready,
+        },
     }
 }
 

@@ -8,6 +8,7 @@
 use crate::bindings::exports::rlm::sandbox::repl::{Answer, Entry, Misuse, Resumption};
 use crate::bindings::rlm::sandbox::calls::Reply;
 use crate::guest_state::Readable;
+use crate::outcome::Look;
 
 /// One entry into the instance of a session.
 #[derive(Clone, Debug)]
@@ -97,7 +98,7 @@ pub(crate) enum Kind {
         name: String,
     },
     Variables {
-        repr_bytes: u32,
+        look: Look,
     },
     /// No event: how the host moves a session from instance to instance.
     Dump {

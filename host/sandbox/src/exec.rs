@@ -15,7 +15,8 @@ use crate::instance::{Death, Returned, STACK_EXHAUSTED, short_of_memory};
 use crate::memory::footprint;
 use crate::model::TokenUsage;
 use crate::noting::How;
-use crate::outcome::{Ending, Outcome, State, Stop, Usage};
+use crate::outcome::{Ending, Final, Outcome, State, Stop, Usage};
+use crate::profile::{Namespace, OnError};
 use crate::session::{Phase, Running, Session, Stay, Step};
 
 impl Session {
@@ -26,7 +27,7 @@ impl Session {
         loop {
             match step {
                 Step::Done(outcome) => return Ok(outcome),
-                Step::Waiting(_) => step = driven.0.wait().await?,
+                Step::Waiting(_) => step = Box::pin(driven.0.wait()).await?,
             }
         }
     }
@@ -43,11 +44,13 @@ impl Session {
     }
 
     pub(crate) async fn begin(&mut self, source: &str, starts_handlers: bool) -> Result<Step> {
+        self.begin_anew()?;
         // One that is canceled before it has begun has nothing to undo.
         let is_ready = match self.cancel.is_canceled() {
             true => Ok(()),
             false => self.ready(starts_handlers).await,
         };
+        self.is_used = true;
         self.checkpoint.exec_start = self.checkpoint.events.len();
         if self.cancel.is_canceled() && self.phase == Phase::Idle {
             self.start(starts_handlers);
@@ -60,12 +63,25 @@ impl Session {
         .await
     }
 
+    /// Empties the namespace where each exec has one of its own. What was given
+    /// since is for the next.
+    fn begin_anew(&mut self) -> Result<()> {
+        if !self.is_used || self.settings.profile.namespace != Namespace::Exec {
+            return Ok(());
+        }
+        let queued = std::mem::take(&mut self.queued);
+        let begun = self.start_over();
+        self.queued = queued;
+        begun
+    }
+
     /// Ends the script at hand where it stands.
     pub(crate) fn canceled(&mut self) -> Step {
         self.note_given_up();
         let why = Stop::Canceled;
         let exception = ending::stop_exception(why, &self.settings.limits);
-        let outcome = self.conclude(stopped(why, exception), Vec::new());
+        let outcome = self.conclude(stopped(why, exception), Claim::default());
+        self.stats.count(&outcome);
         self.roll_back();
         Step::Done(outcome)
     }
@@ -103,17 +119,21 @@ impl Session {
     /// Makes the instance if there is none, and lets in what was queued.
     pub(crate) async fn ready(&mut self, starts_handlers: bool) -> Result<()> {
         self.expect(Phase::Idle)?;
+        if !self.queued.is_empty() {
+            self.begin_anew()?;
+        }
         let events = &mut self.checkpoint.events;
         while events.pop_if(|event| event.undone).is_some() {}
         self.live().await?;
         self.in_flight.clear();
         if self.contexts_changed {
             let event = self.context_event();
-            self.let_in(event).await?;
+            // Seldom, and not to be carried along by every exec.
+            Box::pin(self.let_in(event)).await?;
             self.contexts_changed = false;
         }
         while let Some(kind) = self.queued.front().cloned() {
-            let result = self.let_in(kind).await;
+            let result = Box::pin(self.let_in(kind)).await;
             // One that was refused is not tried again; a cancel and the machine's
             // trouble are not its fault.
             let is_over = match &result {
@@ -250,7 +270,7 @@ impl Session {
         self.check_divergence(&entered)?;
         let mut how = How::default();
         let limits = &self.settings.limits;
-        let (ending, names, live_bytes) = match entered {
+        let (ending, claim) = match entered {
             Ok(Returned::Step(repl::Step::Suspended(suspension))) => {
                 // What brings a session back is bounded while it waits, too.
                 self.rebase_if_due(suspension.live_bytes, true).await?;
@@ -260,8 +280,12 @@ impl Session {
             }
             Ok(Returned::Step(repl::Step::Complete(outcome))) => (
                 ending::read(outcome.ending, told, limits),
-                outcome.names,
-                outcome.live_bytes,
+                Claim {
+                    finish: outcome.finish.map(ending::finish),
+                    pauses: outcome.pauses,
+                    names: outcome.names,
+                    live_bytes: outcome.live_bytes,
+                },
             ),
             Ok(other) => return Err(self.lose(unexpected(&other))),
             Err(Death::Machine) => {
@@ -271,19 +295,20 @@ impl Session {
             Err(Death::Killed(why)) => {
                 how.killed = true;
                 let exception = ending::killed_exception(why, limits);
-                (stopped(why, exception), Vec::new(), 0)
+                (stopped(why, exception), Claim::default())
             }
             Err(Death::Stopped(why) | Death::Ignored(why)) => {
                 let exception = ending::stop_exception(why, limits);
-                (stopped(why, exception), Vec::new(), 0)
+                (stopped(why, exception), Claim::default())
             }
             Err(Death::Crashed(what)) => {
                 how.overflow = what == STACK_EXHAUSTED;
                 let ending = Ending::Crashed(ending::crash_exception(&what));
-                (ending, Vec::new(), 0)
+                (ending, Claim::default())
             }
         };
-        let outcome = self.conclude(ending, names);
+        let live_bytes = claim.live_bytes;
+        let outcome = self.conclude(ending, claim);
         match outcome.state {
             State::RolledBack => {
                 self.roll_back();
@@ -301,22 +326,30 @@ impl Session {
                 self.names.clone_from(&outcome.names);
             }
         }
+        self.stats.count(&outcome);
         Ok(Step::Done(outcome))
     }
 
-    fn conclude(&mut self, ending: Ending, names: Vec<String>) -> Outcome {
+    fn conclude(&mut self, ending: Ending, claim: Claim) -> Outcome {
         self.in_flight.clear();
         // Whatever it ended with, this was the exec that was to end.
         self.cancel.clear();
-        let (state, names) = match ending {
-            Ending::Value(_) | Ending::Raised(_) => (State::Intact, names),
-            Ending::Stopped(..) | Ending::Crashed(_) => (State::RolledBack, self.names.clone()),
+        let rolls_back = match ending {
+            Ending::Value(_) => false,
+            Ending::Raised(_) => self.settings.profile.on_error == OnError::RollBack,
+            Ending::Stopped(..) | Ending::Crashed(_) => true,
+        };
+        let (state, names, live_bytes) = match rolls_back {
+            false => (State::Intact, claim.names, claim.live_bytes),
+            true => (State::RolledBack, self.names.clone(), self.live_bytes),
         };
         let (compute, since) = (self.meter.read(), self.running.since);
         let (before, tokens) = (self.running.model_calls_before, self.running.tokens);
         let guest = self.state();
         Outcome {
             ending,
+            finish: claim.finish,
+            pauses: claim.pauses,
             stdout: std::mem::take(&mut guest.output.stdout),
             stderr: std::mem::take(&mut guest.output.stderr),
             dropped_bytes: guest.output.dropped_bytes,
@@ -328,6 +361,7 @@ impl Session {
                 compute,
                 elapsed: since.elapsed(),
                 peak_memory_bytes: guest.memory.peak_bytes,
+                live_memory_bytes: live_bytes,
                 model_calls: guest.model_calls - before,
                 tokens,
             },
@@ -347,6 +381,7 @@ impl Session {
         self.live_bytes = 0;
         self.queued.clear();
         self.names.clear();
+        self.is_used = false;
         self.contexts_changed =
             !self.settings.contexts.is_empty() || self.settings.graph_input.is_some();
     }
@@ -357,6 +392,15 @@ impl Session {
         self.in_flight.clear();
         Error::new(ErrorKind::Lost, "the session is lost; open a new one").because(error)
     }
+}
+
+/// What a guest says of a script that ended, but for how.
+#[derive(Debug, Default)]
+struct Claim {
+    finish: Option<Final>,
+    pauses: u32,
+    names: Vec<String>,
+    live_bytes: u64,
 }
 
 /// A session whose exec is driven to its end; gives up the script if it is

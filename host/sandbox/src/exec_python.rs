@@ -2,11 +2,10 @@
 
 use std::time::Duration;
 
-use serde::Serialize;
 use serde_json::{Value as Json, json};
 
 use crate::error::Result;
-use crate::outcome::{Outcome, State, Usage};
+use crate::outcome::Outcome;
 use crate::sandbox::{Sandbox, unavailable};
 use crate::session::Session;
 
@@ -90,94 +89,6 @@ impl Session {
         let result = self.exec(code).await;
         self.set_time_limit(before);
         exec_python_result(&result)
-    }
-}
-
-/// The result of `exec_python`, in the order of R0-16 and R0-18; what follows
-/// `_sandbox` is ours.
-#[derive(Serialize)]
-struct ExecPython<'a> {
-    success: bool,
-    stdout: &'a str,
-    return_value: Option<&'a str>,
-    error: Option<String>,
-    execution_time_ms: u128,
-    variables: &'a [String],
-    _local: bool,
-    _rust: bool,
-    _sandbox: &'static str,
-    _isolation: &'static str,
-    stderr: &'a str,
-    error_kind: Option<&'static str>,
-    traceback: Option<&'a str>,
-    return_json: Option<Json>,
-    usage: Used,
-    state: &'static str,
-    truncated: bool,
-}
-
-#[derive(Serialize)]
-struct Used {
-    fuel: u64,
-    compute_ms: u128,
-    peak_memory_bytes: u64,
-    host_calls: usize,
-    llm_calls: u64,
-    input_tokens: u64,
-    output_tokens: u64,
-}
-
-impl Used {
-    fn new(usage: &Usage, host_calls: usize) -> Self {
-        Self {
-            fuel: usage.fuel,
-            compute_ms: usage.compute.as_millis(),
-            peak_memory_bytes: usage.peak_memory_bytes,
-            host_calls,
-            llm_calls: usage.model_calls,
-            input_tokens: usage.tokens.input,
-            output_tokens: usage.tokens.output,
-        }
-    }
-}
-
-impl Outcome {
-    /// The outcome as the result of the tool `exec_python`, one JSON object.
-    pub fn to_exec_python(&self) -> Json {
-        let value = match &self.ending {
-            crate::Ending::Value(value) => value.as_ref(),
-            _ => None,
-        };
-        let exception = self.exception();
-        let result = ExecPython {
-            success: self.is_success(),
-            stdout: &self.stdout,
-            return_value: value.map(|value| value.repr.as_str()),
-            error: exception.map(|exception| match &exception.hint {
-                Some(hint) => format!("{exception} ({hint})"),
-                None => exception.to_string(),
-            }),
-            execution_time_ms: self.usage.elapsed.as_millis(),
-            variables: &self.names,
-            _local: true,
-            _rust: true,
-            _sandbox: "monty",
-            _isolation: "wasmtime",
-            stderr: &self.stderr,
-            error_kind: exception.map(|exception| exception.cause.as_str()),
-            traceback: exception.map(|exception| exception.traceback.as_str()),
-            return_json: value
-                .and_then(|value| value.json.as_deref())
-                .and_then(|json| crate::value::parse(json).ok())
-                .map(crate::value::untag),
-            usage: Used::new(&self.usage, self.calls.len()),
-            state: match self.state {
-                State::Intact => "intact",
-                State::RolledBack => "rolled_back",
-            },
-            truncated: self.dropped_bytes > 0 || value.is_some_and(|value| value.truncated),
-        };
-        serde_json::to_value(result).unwrap_or_else(|error| failure(&error.to_string()))
     }
 }
 

@@ -6,6 +6,8 @@ use std::sync::{Arc, Mutex};
 use std::task::Poll;
 use std::time::{Duration, Instant, SystemTime};
 
+use serde_json::Value as Json;
+
 use crate::bindings::rlm::sandbox::calls::Reply;
 use crate::bindings::rlm::sandbox::context::ContextError;
 use crate::builder::SessionBuilder;
@@ -20,6 +22,7 @@ use crate::memory::{Limiter, footprint, growth};
 use crate::meter::{CancelHandle, Meter};
 use crate::outcome::Stop;
 use crate::output::Output;
+use crate::profile::Profile;
 use crate::ticker::Ticker;
 use crate::tool::{BoxFuture, Caller};
 
@@ -45,6 +48,8 @@ pub(crate) enum Purpose {
 pub(crate) struct GuestState {
     pub(crate) purpose: Purpose,
     pub(crate) limits: Limits,
+    pub(crate) profile: Arc<Profile>,
+    pub(crate) histories: Arc<Vec<Json>>,
     pub(crate) handlers: Handlers,
     pub(crate) caller: Arc<Caller>,
     pub(crate) ticker: Ticker,
@@ -120,6 +125,8 @@ impl GuestState {
         Self {
             purpose: Purpose::Upkeep,
             limits: settings.limits.clone(),
+            profile: Arc::clone(&settings.profile),
+            histories: Arc::new(settings.histories.clone()),
             handlers: settings.handlers.clone(),
             caller: Arc::clone(&settings.caller),
             ticker: settings.sandbox.ticker().clone(),

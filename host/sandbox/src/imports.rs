@@ -12,6 +12,7 @@ use crate::bindings::rlm::sandbox::types;
 use crate::guest_state::{GuestState, Purpose};
 use crate::limits::Overflow;
 use crate::outcome::Stop;
+use crate::profile::Print;
 use crate::requests::Asked;
 
 /// The most that one read of a context gives.
@@ -52,6 +53,9 @@ impl console::Host for GuestState {
     fn write_output(&mut self, to: Channel, text: String) -> wasmtime::Result<Accepted> {
         if let Purpose::Repeat(_) = self.purpose {
             return Ok(Accepted::All);
+        }
+        if self.profile.print == Print::Log {
+            tracing::info!(target: "rlm_sandbox::print", "{}", text.trim_end_matches('\n'));
         }
         let whole = self.meter.clone().pause(|| {
             self.output
@@ -97,7 +101,11 @@ pub(crate) fn define(linker: &mut Linker<GuestState>) -> wasmtime::Result<()> {
         "llm-query",
         |mut guest: Context<'_>, (prompts, batched): (Vec<calls::Prompt>, bool)| {
             let left = guest.get_fuel()?;
-            let asked = Asked::Model { prompts, batched };
+            let asked = Asked::Model {
+                prompts,
+                batched,
+                recursive: false,
+            };
             Ok((guest.data_mut().request(&asked, left)?,))
         },
     )?;
@@ -105,8 +113,9 @@ pub(crate) fn define(linker: &mut Linker<GuestState>) -> wasmtime::Result<()> {
         "call-tool",
         |mut guest: Context<'_>, (name, arguments): (String, String)| {
             let left = guest.get_fuel()?;
-            let asked = Asked::Tool { name, arguments };
-            Ok((guest.data_mut().request(&asked, left)?,))
+            let state = guest.data_mut();
+            let asked = Asked::tool(name, arguments, &state.profile);
+            Ok((state.request(&asked, left)?,))
         },
     )
 }

@@ -24,6 +24,9 @@ const HOSTCALL_BYTES: usize = 64 << 20;
 /// Component handles of one instance: it needs one for a sleep, none to keep.
 const HANDLES: usize = 256;
 
+/// What looking at a source may take, some two seconds.
+const CHECKING_FUEL: u64 = 10_000_000_000;
+
 /// A crash that comes earlier or later on other machines.
 pub(crate) const STACK_EXHAUSTED: &str = "the interpreter's stack is exhausted";
 
@@ -36,6 +39,10 @@ pub(crate) struct Instance {
 
 /// What the guest handed back.
 #[derive(Debug)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "it is matched at once and never kept"
+)]
 pub(crate) enum Returned {
     Nothing,
     Step(Step),
@@ -351,7 +358,37 @@ impl Instance {
         self.store.data().memory.current_bytes
     }
 
-    /// Drops the guest and keeps the host's side.
+    /// Has a source looked at by the guest; none of it runs.
+    pub(crate) async fn validate(
+        &mut self,
+        source: &str,
+        seed: u64,
+        known: &[String],
+    ) -> Result<repl::Validation> {
+        let settings = settings(self.store.data(), seed);
+        self.store.set_fuel(CHECKING_FUEL).map_err(refused)?;
+        let python = self.python.as_ref().ok_or_else(never_started)?;
+        let told = python.rlm_sandbox_repl();
+        told.call_validate(&mut self.store, source, &settings, known)
+            .await
+            .map_err(not_checked)
+    }
+
+    /// Has a source wrapped by the guest; none of it runs.
+    pub(crate) async fn wrap(
+        &mut self,
+        source: &str,
+        seed: u64,
+    ) -> Result<std::result::Result<String, repl::Failure>> {
+        let settings = settings(self.store.data(), seed);
+        self.store.set_fuel(CHECKING_FUEL).map_err(refused)?;
+        let python = self.python.as_ref().ok_or_else(never_started)?;
+        let told = python.rlm_sandbox_repl();
+        told.call_wrap(&mut self.store, source, &settings)
+            .await
+            .map_err(not_checked)
+    }
+
     pub(crate) fn into_state(self) -> GuestState {
         self.store.into_data()
     }
@@ -365,6 +402,7 @@ fn settings(state: &GuestState, seed: u64) -> Settings {
     };
     Settings {
         functions: state.handlers.tools.iter().map(function).collect(),
+        profile: state.profile.settings(),
         limits: repl::Limits {
             memory_bytes: state.limits.memory_bytes,
             recursion: state.limits.recursion,
@@ -401,8 +439,8 @@ async fn invoke(
             .call_get_variable(store, name)
             .await?
             .map(Returned::Value),
-        Kind::Variables { repr_bytes } => repl
-            .call_variables(store, *repr_bytes)
+        Kind::Variables { look } => repl
+            .call_variables(store, (*look).into())
             .await?
             .map(Returned::Variables),
         Kind::Dump { piece } => repl.call_dump(store, *piece).await?.map(Returned::Piece),
@@ -433,6 +471,15 @@ fn death(error: &wasmtime::Error, state: &GuestState) -> Death {
                 .unwrap_or_else(|| error.root_cause().to_string()),
         ),
     }
+}
+
+fn not_checked(error: wasmtime::Error) -> Error {
+    Error::usage("the interpreter could not check this source; it may nest too deeply")
+        .because(error)
+}
+
+fn never_started() -> Error {
+    Error::new(ErrorKind::Guest, "the interpreter was never started")
 }
 
 /// What is told when the machine, not the script, is short of memory.

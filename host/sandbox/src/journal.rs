@@ -16,6 +16,7 @@
 
 mod cassette;
 mod divergence;
+mod header;
 mod line;
 mod player;
 mod recorder;
@@ -39,9 +40,8 @@ pub use replay::{Replayed, Verdict};
 
 pub(crate) use cassette::Inserted;
 use divergence::{Tolerance, difference};
-pub(crate) use line::{
-    Begins, CallLine, Count, FORMAT, Function, Given, Header, Line, Said, Start, cut as shown,
-};
+pub(crate) use header::{Begins, Function, Given, Header};
+pub(crate) use line::{CallLine, Count, FORMAT, Line, Said, Start, cut as shown};
 pub(crate) use player::Next;
 pub(crate) use recorder::Recorder;
 use recorder::{Sum, data_folder, sum};

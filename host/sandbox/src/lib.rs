@@ -27,7 +27,9 @@
 //! A [`Sandbox`] holds the engine and the compiled interpreter, once for each
 //! process. A [`Session`] is a namespace; each [`exec`](Session::exec) of it
 //! ends in an [`Outcome`], within its [`Limits`]. [`Tool`]s, an [`Lm`] and
-//! [`Context`]s are all that a script can reach.
+//! [`Context`]s are all that a script can reach. A [`Profile`] says what Python
+//! sees, a [`Format`] how an outcome is written for a reader, a [`View`] what a
+//! model is shown of it.
 //!
 //! # What a script can reach
 //!
@@ -67,10 +69,13 @@ mod event;
 mod exec;
 mod exec_python;
 mod fault;
+mod format;
 mod guest;
 mod guest_state;
 mod imports;
+mod inputs;
 mod instance;
+mod instructions;
 mod journal;
 mod limits;
 mod memory;
@@ -80,15 +85,21 @@ mod noting;
 mod outcome;
 mod output;
 mod parked;
+mod portable;
+mod profile;
 mod recovery;
 mod requests;
 mod residence;
+mod response;
 mod sandbox;
 mod sealed;
 mod session;
+mod stats;
 mod ticker;
 mod tool;
+mod validation;
 mod value;
+mod view;
 mod waiting;
 mod wasi;
 
@@ -100,17 +111,31 @@ pub use error::{Error, ErrorKind, Result};
 pub use event::{Event, StoppedAt};
 pub use exec_python::{DEFAULT_TIMEOUT_MS, DESCRIPTION, MAX_TIMEOUT_MS, Shape};
 pub use fault::Faults;
+pub use format::Format;
 pub use journal::{Cassette, Divergence, Journal, Place, Record, Recording, Replayed, Verdict};
 pub use limits::{Limits, Overflow, SandboxLimits, SandboxUsage};
 pub use meter::CancelHandle;
 pub use model::{Lm, LmAnswer, LmError, LmRequest, TokenUsage};
-pub use outcome::{Cause, Ending, Exception, Outcome, State, Stop, Usage, Variable};
+pub use outcome::{
+    Cause, Ending, Exception, Final, Finisher, Look, Outcome, State, Stop, Usage, Variable,
+};
 pub use output::Channel;
 pub use parked::Parked;
+pub use portable::{Portable, Skipped};
+pub use profile::{
+    Errors, Fences, Imports, Name, Namespace, OnError, Opens, Output, Print, Profile, ProfileNames,
+    Returns, Runtime, ShowVars, Syntax, Undefined,
+};
+pub use response::{
+    FinalText, WrongLanguage, extract_code, find_code_blocks, parse_final, strip_code_fences,
+};
 pub use sandbox::{Builder, Sandbox};
 pub use session::{Session, Step};
+pub use stats::Stats;
 pub use tool::{Tool, ToolContext, ToolError};
+pub use validation::Validation;
 pub use value::Value;
+pub use view::{Shown, View, format_iteration};
 
 /// The README's programs are tests.
 #[cfg(doctest)]

@@ -10,7 +10,8 @@ use crate::tool::{BoxFuture, ToolContext};
 ///
 /// Python reaches it as `llm_query(prompt, model=None)` and
 /// `llm_query_batched(prompts, model=None)`. A batch is asked eight prompts at
-/// a time and answered in order.
+/// a time, [unless said otherwise](crate::SessionBuilder::concurrent_prompts), and
+/// answered in order.
 pub trait Lm: Send + Sync + 'static {
     /// Answers one prompt.
     ///

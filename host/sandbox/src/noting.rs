@@ -79,6 +79,7 @@ impl Session {
             seed: Count(self.seed),
             start: Start(self.start),
             limits: self.settings.limits.clone(),
+            profile: self.settings.profile.as_ref().clone(),
             functions: functions.collect(),
             model: handlers.model.is_some(),
             parked,
@@ -178,9 +179,7 @@ impl Session {
                 value: Said::Returned(json.clone()),
             },
             Kind::GetVariable { name } => Line::Get { name: name.clone() },
-            Kind::Variables { repr_bytes } => Line::Variables {
-                repr_bytes: *repr_bytes,
-            },
+            Kind::Variables { look } => Line::Variables { look: *look },
             // Moving a session is not part of it.
             Kind::Dump { .. } | Kind::Load { .. } => return Ok(()),
         };

@@ -17,6 +17,11 @@ use crate::value::Value;
 pub struct Outcome {
     /// How the script ended.
     pub ending: Ending,
+    /// The answer, if the script said that the run is done. Then nothing of it
+    /// ran after that, and the namespace stays as it was there.
+    pub finish: Option<Final>,
+    /// How often it paused for a function that is not Python's own.
+    pub pauses: u32,
     /// What it printed, as far as it was kept.
     pub stdout: String,
     /// What it printed to `sys.stderr`.
@@ -47,6 +52,32 @@ pub enum Ending {
     Stopped(Stop, Exception),
     /// It crashed the interpreter, which is a bug in there; the host is fine.
     Crashed(Exception),
+}
+
+/// What a script gave as the answer of its run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Final {
+    /// The answer; all fields as one dictionary if there are fields.
+    pub answer: Value,
+    /// How it was given.
+    pub by: Finisher,
+}
+
+/// By what a script said that it is done.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Finisher {
+    /// `FINAL(answer)` and its kin.
+    Direct,
+    /// `FINAL_VAR(name)`.
+    Variable(String),
+    /// `FINAL_VAR(name)` where nothing has that name.
+    Undefined(String),
+    /// `SUBMIT(…)`, with its fields in order.
+    Fields(Vec<(String, Value)>),
+    /// The dictionary `answer` said that it is ready.
+    Ready,
 }
 
 /// Why a script was ended from outside.
@@ -97,6 +128,64 @@ pub enum State {
     RolledBack,
 }
 
+/// How variables are looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[non_exhaustive]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Look {
+    /// Bytes of each repr. Default: 200.
+    pub repr_bytes: u32,
+    /// Whether instances are asked for their repr, which runs code of the
+    /// script's; else they are shown by their class. Default: no.
+    pub user_reprs: bool,
+    /// Whether values are wanted as JSON. Default: no.
+    pub json: bool,
+}
+
+impl Default for Look {
+    fn default() -> Self {
+        Self {
+            repr_bytes: 200,
+            user_reprs: false,
+            json: false,
+        }
+    }
+}
+
+impl Look {
+    /// With so many bytes of each repr.
+    pub fn reprs(repr_bytes: u32) -> Self {
+        Self {
+            repr_bytes,
+            ..Self::default()
+        }
+    }
+
+    /// Asks instances for their repr.
+    #[must_use]
+    pub fn user_reprs(mut self) -> Self {
+        self.user_reprs = true;
+        self
+    }
+
+    /// Wants values as JSON.
+    #[must_use]
+    pub fn json(mut self) -> Self {
+        self.json = true;
+        self
+    }
+}
+
+impl From<Look> for repl::Look {
+    fn from(look: Look) -> Self {
+        Self {
+            repr_bytes: look.repr_bytes,
+            user_reprs: look.user_reprs,
+            json: look.json,
+        }
+    }
+}
+
 /// A name that scripts made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -107,6 +196,10 @@ pub struct Variable {
     pub kind: String,
     /// Its repr, as far as it was asked for.
     pub repr: String,
+    /// Items of a container, characters of a text, bytes of bytes.
+    pub size: Option<u64>,
+    /// Its value as JSON with tags, if it was asked for and all of it has one.
+    pub json: Option<String>,
 }
 
 impl From<repl::Variable> for Variable {
@@ -115,6 +208,8 @@ impl From<repl::Variable> for Variable {
             name: variable.name,
             kind: variable.kind,
             repr: variable.repr,
+            size: variable.size,
+            json: variable.json,
         }
     }
 }
@@ -161,6 +256,7 @@ pub enum Cause {
     LlmBudget,
     Canceled,
     Trap,
+    Policy,
     Other,
 }
 
@@ -182,7 +278,7 @@ impl Cause {
             .map_or(Self::Other, |(cause, _)| *cause)
     }
 
-    const WORDS: [(Self, &'static str); 22] = [
+    const WORDS: [(Self, &'static str); 23] = [
         (Self::Syntax, "syntax"),
         (Self::Source, "source"),
         (Self::Name, "name"),
@@ -204,6 +300,7 @@ impl Cause {
         (Self::LlmBudget, "llm_budget"),
         (Self::Canceled, "cancelled"),
         (Self::Trap, "trap"),
+        (Self::Policy, "policy"),
         (Self::Other, "other"),
     ];
 }
@@ -249,6 +346,8 @@ pub struct Usage {
     pub elapsed: Duration,
     /// The most linear memory the instance had, in bytes, since it was made.
     pub peak_memory_bytes: u64,
+    /// Bytes that scripts and contexts hold after it.
+    pub live_memory_bytes: u64,
     /// Prompts to the model.
     pub model_calls: u64,
     /// Tokens, as far as the model told.

@@ -19,8 +19,10 @@ use crate::journal::Header;
 use crate::limits::Limits;
 use crate::memory::footprint;
 use crate::model::TokenUsage;
+use crate::profile::Profile;
 use crate::sandbox::Sandbox;
 use crate::session::{Phase, Session, Stay};
+use crate::stats::Stats;
 
 /// A session that was written down.
 ///
@@ -63,6 +65,9 @@ pub(crate) struct Body {
     seed: u64,
     start: SystemTime,
     limits: Limits,
+    profile: Profile,
+    stats: Stats,
+    is_used: bool,
     names: Vec<String>,
     live_bytes: u64,
     /// Name and digest of each context that scripts could read.
@@ -200,6 +205,9 @@ impl Session {
                 seed: self.seed,
                 start: self.start,
                 limits: self.settings.limits.clone(),
+                profile: self.settings.whole_profile.as_ref().clone(),
+                stats: self.stats,
+                is_used: self.is_used,
                 names: self.names.clone(),
                 live_bytes: self.live_bytes,
                 contexts,
@@ -230,8 +238,8 @@ impl Parked {
 
 impl SessionBuilder {
     /// Takes up a session that was [parked](Session::park), with the handlers,
-    /// contexts and listener of this builder. Id, seed, clock and limits are
-    /// those of the parked session.
+    /// contexts, histories and listener of this builder. Id, seed, clock, profile
+    /// and limits are those of the parked session.
     ///
     /// If a script waits in it, [`Session::finish`] or [`Session::resume`] goes
     /// on with it; its calls are started again.
@@ -243,6 +251,12 @@ impl SessionBuilder {
     pub fn restore(mut self, parked: &Parked) -> Result<Session> {
         let body = &parked.body;
         self.limits = body.limits.clone();
+        // In a replay the journal's header knows better which names there were.
+        if !self.names_as_given {
+            let mut profile = body.profile.clone();
+            profile.limits = body.limits.clone();
+            self = self.profile(profile);
+        }
         self.seed = Some(body.seed);
         self.start = Some(body.start);
         self = self.id(&body.id);
@@ -266,6 +280,8 @@ impl SessionBuilder {
             }
         }
         session.contexts_changed = have != body.contexts;
+        session.stats = body.stats;
+        session.is_used = body.is_used;
         session.names.clone_from(&body.names);
         session.live_bytes = body.live_bytes;
         session.forks = body.forks;

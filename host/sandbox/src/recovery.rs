@@ -70,7 +70,7 @@ impl Session {
             return Ok(());
         }
         loop {
-            let Err(error) = self.revive().await else {
+            let Err(error) = Box::pin(self.revive()).await else {
                 self.residence.moving = false;
                 self.fallback = None;
                 return Ok(());
@@ -255,6 +255,7 @@ impl Session {
         fork.context_bytes = self.context_bytes;
         fork.names.clone_from(&self.names);
         fork.contexts_changed = self.contexts_changed;
+        (fork.is_used, fork.stats) = (self.is_used, self.stats);
         fork.queued.clone_from(&self.queued);
         fork.meter.resume_at(self.meter.read());
         fork.in_flight.settled.clone_from(&self.in_flight.settled);

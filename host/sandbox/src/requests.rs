@@ -9,12 +9,15 @@ use std::time::Instant;
 use crate::arguments::Arguments;
 use crate::bindings::rlm::sandbox::calls::{self, Reply};
 use crate::bindings::rlm::sandbox::types;
-use crate::call::{Answer, Call, CallRecord, NO_MODEL, Progress, Prompt, Request, Settled, digest};
+use crate::call::{
+    Answer, Call, CallRecord, NO_MODEL, Progress, Prompt, Request, Settled, digest, model_name,
+};
 use crate::guest_state::{GuestState, Purpose};
 use crate::journal::{CallLine, Count, Heard, Line, Said, shown};
 use crate::limits::Limits;
 use crate::model::TokenUsage;
-use crate::outcome::Stop;
+use crate::outcome::{Exception, Stop};
+use crate::profile::{Name, Profile};
 use crate::tool::{BoxFuture, Handler, Tool, ToolContext, ToolError};
 
 /// What a guest asks, as it claims it.
@@ -27,15 +30,49 @@ pub(crate) enum Asked {
     Model {
         prompts: Vec<calls::Prompt>,
         batched: bool,
+        recursive: bool,
     },
 }
 
 impl Asked {
+    /// What is asked through `call-tool`: a tool, or one of the names that are
+    /// reserved for the session.
+    pub(crate) fn tool(name: String, arguments: String, profile: &Profile) -> Self {
+        let batched = match name.as_str() {
+            "rlm_query" if profile.defines(Name::RlmQuery) => false,
+            "rlm_query_batched" if profile.defines(Name::RlmQueryBatched) => true,
+            _ => return Self::Tool { name, arguments },
+        };
+        #[derive(serde::Deserialize)]
+        struct Given {
+            args: (Vec<String>,),
+            kwargs: Model,
+        }
+        #[derive(serde::Deserialize)]
+        struct Model {
+            model: Option<String>,
+        }
+        let Ok(given) = serde_json::from_str::<Given>(&arguments) else {
+            // What no guest of ours sends is no request to a model.
+            return Self::Tool { name, arguments };
+        };
+        let prompts = given.args.0.into_iter().map(|text| calls::Prompt {
+            text,
+            model: given.kwargs.model.clone(),
+        });
+        Self::Model {
+            prompts: prompts.collect(),
+            batched,
+            recursive: true,
+        }
+    }
+
     fn name(&self) -> &str {
         match self {
             Self::Tool { name, .. } => name,
-            Self::Model { batched: true, .. } => "llm_query_batched",
-            Self::Model { batched: false, .. } => "llm_query",
+            Self::Model {
+                batched, recursive, ..
+            } => model_name(*batched, *recursive),
         }
     }
 
@@ -168,9 +205,13 @@ impl GuestState {
                         let name = name.clone();
                         Request::Tool { name, arguments }
                     }
-                    Asked::Model { prompts, batched } => {
+                    Asked::Model {
+                        prompts,
+                        batched,
+                        recursive,
+                    } => {
                         self.model_calls = self.model_calls.saturating_add(asked.prompts());
-                        self.prompts(prompts, *batched)
+                        self.prompts(prompts, *batched, *recursive)
                     }
                 };
                 // Nothing starts while the tape plays.
@@ -184,13 +225,17 @@ impl GuestState {
         })
     }
 
-    fn prompts(&self, prompts: &[calls::Prompt], batched: bool) -> Request {
+    fn prompts(&self, prompts: &[calls::Prompt], batched: bool, recursive: bool) -> Request {
         let prompts = prompts.iter().map(|prompt| Prompt {
             text: prompt.text.clone(),
             model: prompt.model.clone(),
         });
         let prompts = prompts.collect();
-        Request::Model { prompts, batched }
+        Request::Model {
+            prompts,
+            batched,
+            recursive,
+        }
     }
 
     fn take_ticket(&mut self) -> wasmtime::Result<u64> {
@@ -271,6 +316,7 @@ impl GuestState {
             return started;
         };
         let (ticket, name) = (call.ticket, call.request.name().to_owned());
+        let errors = self.handlers.errors(&call.request);
         let (ticker, mut alarm) = (self.ticker.clone(), None);
         Box::pin(poll_fn(move |context| {
             if let Poll::Ready(settled) = started.as_mut().poll(context) {
@@ -278,7 +324,7 @@ impl GuestState {
             }
             if Instant::now() >= deadline {
                 let message = format!("{name}() did not answer within {wait:?}");
-                let answer = Answer::error("TimeoutError", message);
+                let answer = errors.answer(Exception::new("TimeoutError", message));
                 return Poll::Ready(Settled::new(ticket, answer, TokenUsage::default()));
             }
             ticker.wake_at(deadline, context.waker(), &mut alarm);
@@ -295,9 +341,23 @@ impl GuestState {
             Ok(ticket) => ticket,
             Err(refused) => return Ok(refused),
         };
-        let raised = |state: &mut Self, error: ToolError| {
-            state.settle(ticket, Progress::Raised);
-            Reply::Raised(error.exception.into())
+        if let Some(json) = self.own(name, json) {
+            self.settle(ticket, Progress::Returned);
+            return Ok(Reply::Returned(json));
+        }
+        let raised = |state: &mut Self, error: ToolError| match state
+            .handlers
+            .tool_errors
+            .answer(error.exception)
+        {
+            Answer::Returned(text) => {
+                state.settle(ticket, Progress::Returned);
+                Reply::Returned(text.to_string())
+            }
+            Answer::Raised(exception) => {
+                state.settle(ticket, Progress::Raised);
+                Reply::Raised(exception.into())
+            }
         };
         let Some(tool) = self.handlers.tool(name).cloned() else {
             return Ok(raised(
@@ -329,8 +389,43 @@ impl GuestState {
         })
     }
 
+    /// What the session answers itself: what is left of its budgets, and the
+    /// conversations it was given.
+    fn own(&self, name: &str, arguments: &str) -> Option<String> {
+        match name {
+            "budget" if self.profile.defines(Name::Budget) => {
+                let limits = &self.limits;
+                let left = limits.time.saturating_sub(self.meter.read());
+                let left = (left.as_secs_f64() * 1000.0).round() / 1000.0;
+                let answer = serde_json::json!({
+                    "llm_calls_left": limits.model_calls.saturating_sub(self.model_calls),
+                    "tokens_left": null,
+                    "cost_left": null,
+                    "time_left_s": left,
+                    "depth_left": self.handlers.depth,
+                });
+                Some(answer.to_string())
+            }
+            "history" if self.profile.defines(Name::History) => {
+                #[derive(serde::Deserialize)]
+                struct Given {
+                    args: (usize,),
+                }
+                let given: Given = serde_json::from_str(arguments).ok()?;
+                let history = self.histories.get(given.args.0);
+                Some(history.map_or_else(|| String::from("null"), ToString::to_string))
+            }
+            _ => None,
+        }
+    }
+
     fn model(&mut self, request: &Asked) -> wasmtime::Result<Reply> {
-        let Asked::Model { prompts, batched } = request else {
+        let Asked::Model {
+            prompts,
+            batched,
+            recursive,
+        } = request
+        else {
             wasmtime::bail!("this is no request to a model");
         };
         let ticket = match self.begin(request.name(), &request.bytes())? {
@@ -343,7 +438,7 @@ impl GuestState {
                 "LLM call limit exceeded: {made} + {asked} > {most}. Use Python code for aggregation instead of \
                  making more LLM calls."
             ))
-        } else if self.handlers.model.is_none() && self.starts_handlers {
+        } else if self.handlers.answerer(*recursive).is_none() && self.starts_handlers {
             Some(NO_MODEL.to_owned())
         } else {
             None
@@ -356,7 +451,7 @@ impl GuestState {
             }));
         }
         self.model_calls += asked;
-        let request = self.prompts(prompts, *batched);
+        let request = self.prompts(prompts, *batched, *recursive);
         Ok(self.defer(ticket, request))
     }
 

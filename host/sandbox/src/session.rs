@@ -4,26 +4,27 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
-use serde::Serialize;
 use tracing::Instrument as _;
 
 use crate::base::{Base, Checkpoint, Rebasing};
-use crate::builder::{SessionBuilder, check_context};
+use crate::builder::SessionBuilder;
 use crate::call::{Answer, Call, InFlight, Settled};
-use crate::context::Context;
 use crate::ending;
 use crate::error::{Error, Result};
 use crate::event::{Event, Kind};
 use crate::exec::unexpected;
 use crate::guest_state::GuestState;
+use crate::inputs::check_name;
 use crate::instance::Returned;
 use crate::journal::Line;
 use crate::limits::Limits;
 use crate::meter::{CancelHandle, Meter, block_on};
 use crate::model::TokenUsage;
-use crate::outcome::{Outcome, Variable};
+use crate::outcome::{Look, Outcome, Variable};
+use crate::profile::Profile;
 use crate::residence::Residence;
-use crate::tool::{BoxFuture, ToolContext, is_identifier};
+use crate::stats::Stats;
+use crate::tool::{BoxFuture, ToolContext};
 use crate::value::Value;
 
 /// A Python namespace that lives from exec to exec.
@@ -76,6 +77,9 @@ pub struct Session {
     /// How many were made of it.
     pub(crate) forks: u64,
     pub(crate) upkeep_fuel: u64,
+    pub(crate) stats: Stats,
+    /// Whether a script ran since it was made or reset.
+    pub(crate) is_used: bool,
 }
 
 /// What a session is doing.
@@ -156,6 +160,8 @@ impl Session {
             span,
             forks: 0,
             upkeep_fuel: 0,
+            stats: Stats::default(),
+            is_used: false,
         }
     }
 
@@ -271,29 +277,6 @@ impl Session {
         async move { started.await.answer }
     }
 
-    /// Binds a name, from the next exec on.
-    ///
-    /// # Errors
-    ///
-    /// [`ErrorKind::Usage`](crate::ErrorKind::Usage) if it is no Python name, or the value has no JSON
-    /// form or one larger than [`Limits::memory_bytes`]: data of that size
-    /// should be a [`Context`].
-    pub fn set(&mut self, name: impl Into<String>, value: impl Serialize) -> Result<()> {
-        let name = name.into();
-        check_name(&name)?;
-        let json = serde_json::to_string(&value).map_err(|error| {
-            Error::usage(format!("the value for `{name}` has no JSON form")).because(error)
-        })?;
-        if json.len() as u64 > self.settings.limits.memory_bytes {
-            return Err(Error::usage(format!(
-                "the value for `{name}` takes {} bytes of JSON, more than the memory limit; add it as a context",
-                json.len()
-            )));
-        }
-        self.queued.push_back(Kind::SetVariable { name, json });
-        Ok(())
-    }
-
     /// The value of a name, or none if no script or [`set`](Self::set) bound it.
     ///
     /// # Errors
@@ -311,16 +294,16 @@ impl Session {
         }
     }
 
-    /// The names that scripts made, sorted, each with its type and at most
-    /// `repr_bytes` of its repr.
+    /// The names that scripts made, sorted, each with its type and its repr,
+    /// which runs no code of the script's unless that is asked for.
     ///
     /// # Errors
     ///
     /// As [`exec`](Self::exec), and [`ErrorKind::Usage`](crate::ErrorKind::Usage) if a `__repr__` runs
     /// into a limit; nothing has changed then.
-    pub async fn variables(&mut self, repr_bytes: u32) -> Result<Vec<Variable>> {
+    pub async fn variables(&mut self, look: Look) -> Result<Vec<Variable>> {
         let stay = Stay::new(self);
-        match stay.0.look(Kind::Variables { repr_bytes }).await? {
+        match stay.0.look(Kind::Variables { look }).await? {
             Returned::Variables(variables) => {
                 Ok(variables.into_iter().map(Variable::from).collect())
             }
@@ -343,30 +326,6 @@ impl Session {
         self.residence.rest();
         self.clear();
         self.note(&Line::Reset {})
-    }
-
-    /// Adds a context, from the next exec on.
-    ///
-    /// # Errors
-    ///
-    /// [`ErrorKind::Usage`](crate::ErrorKind::Usage) if there is one of that name.
-    pub fn add_context(&mut self, context: Context) -> Result<()> {
-        check_context(&self.settings.contexts, &context)?;
-        self.settings.contexts.push(context);
-        self.contexts_changed = true;
-        Ok(())
-    }
-
-    /// Takes a context away, from the next exec on; names that scripts gave it
-    /// stay bound until then. Says whether there was one.
-    pub fn remove_context(&mut self, name: &str) -> bool {
-        let before = self.settings.contexts.len();
-        self.settings
-            .contexts
-            .retain(|context| context.name() != name);
-        let removed = self.settings.contexts.len() < before;
-        self.contexts_changed |= removed;
-        removed
     }
 
     /// Changes [`Limits::time`] for later execs.
@@ -395,6 +354,16 @@ impl Session {
 
     fn exec_span(&self, source: &str) -> tracing::Span {
         tracing::info_span!(target: "rlm_sandbox", parent: &self.span, "exec", bytes = source.len())
+    }
+
+    /// What Python sees.
+    pub fn profile(&self) -> &Profile {
+        &self.settings.profile
+    }
+
+    /// What it did so far.
+    pub fn stats(&self) -> Stats {
+        self.stats
     }
 
     /// What one exec may use.
@@ -459,16 +428,6 @@ impl Drop for Stay<'_> {
         self.0.settle();
         self.0.residence.leave();
     }
-}
-
-/// Names that begin as ours do are not the embedder's to bind or read.
-fn check_name(name: &str) -> Result<()> {
-    if is_identifier(name) && !name.starts_with("_rlm_") {
-        return Ok(());
-    }
-    Err(Error::usage(format!(
-        "`{name}` is not a name that a variable can have"
-    )))
 }
 
 /// Refuses to block where that would stop the very tasks one waits for.

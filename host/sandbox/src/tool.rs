@@ -15,18 +15,62 @@ use crate::arguments::Arguments;
 use crate::error::{Error, Result};
 use crate::meter::CancelHandle;
 use crate::outcome::Exception;
+use crate::profile::Profile;
 
 /// Names that would run code again, one sandbox inside another.
 const FORBIDDEN: [&str; 4] = ["exec_python", "exec_wasm", "run_code", "codex_exec"];
 
-/// What a session always defines.
-const BUILT_IN: [&str; 6] = [
-    "llm_query",
-    "llm_query_batched",
-    "read_context",
-    "context",
-    "context_files",
-    "files",
+/// What Python finds before it looks for a tool.
+const BUILTINS: [&str; 49] = [
+    "abs",
+    "all",
+    "any",
+    "bin",
+    "bool",
+    "bytes",
+    "chr",
+    "complex",
+    "dict",
+    "divmod",
+    "enumerate",
+    "filter",
+    "float",
+    "format",
+    "frozenset",
+    "getattr",
+    "hasattr",
+    "hash",
+    "hex",
+    "id",
+    "int",
+    "isinstance",
+    "iter",
+    "len",
+    "list",
+    "locals",
+    "map",
+    "max",
+    "min",
+    "next",
+    "object",
+    "oct",
+    "open",
+    "ord",
+    "pow",
+    "print",
+    "range",
+    "repr",
+    "reversed",
+    "round",
+    "set",
+    "setattr",
+    "slice",
+    "sorted",
+    "str",
+    "sum",
+    "tuple",
+    "type",
+    "zip",
 ];
 
 pub(crate) type BoxFuture<T> = Pin<Box<dyn Future<Output = T> + Send>>;
@@ -95,6 +139,21 @@ impl Tool {
         Self::new(name, Handler::Deferred(Arc::new(handler)))
     }
 
+    /// A tool that answers later and wants its arguments as they came: with
+    /// [tags](Arguments::tagged) for what JSON lacks.
+    pub fn with_arguments<R, F, Fut>(name: impl Into<Arc<str>>, function: F) -> Self
+    where
+        R: Serialize,
+        F: Fn(ToolContext, Arguments) -> Fut + Send + Sync + 'static,
+        Fut: Future<Output = std::result::Result<R, ToolError>> + Send + 'static,
+    {
+        let handler = move |context: ToolContext, arguments: &Arguments| -> BoxFuture<Answered> {
+            let answer = function(context, arguments.clone());
+            Box::pin(async move { encode(answer.await) })
+        };
+        Self::new(name, Handler::Deferred(Arc::new(handler)))
+    }
+
     /// A deferred tool that only [`Session::step`](crate::Session::step) can
     /// serve: its calls are handed to the embedder.
     pub fn declared(name: impl Into<Arc<str>>) -> Self {
@@ -145,21 +204,32 @@ impl Tool {
     }
 
     /// Checks what a session could not honour.
-    pub(crate) fn check(&self) -> Result<()> {
+    pub(crate) fn check(&self, profile: &Profile) -> Result<()> {
         if FORBIDDEN.contains(&self.name()) {
             return Err(Error::usage(format!(
                 "a tool named `{}` would run code inside the code; it is refused",
                 self.name
             )));
         }
-        if BUILT_IN.contains(&self.name())
-            || self.name.starts_with("_rlm_")
-            || self.name.starts_with("context_")
-        {
+        if self.name.starts_with("_rlm_") || profile.names.iter().any(|name| name.is(&self.name)) {
             return Err(Error::usage(format!(
-                "`{}` is defined by every session; give the tool another name",
+                "`{}` is defined by the session; give the tool another name",
                 self.name
             )));
+        }
+        if BUILTINS.contains(&self.name()) {
+            return Err(Error::usage(format!(
+                "`{}` is a builtin of Python, which would be called in place of the tool; give the tool another name",
+                self.name
+            )));
+        }
+        for (index, name) in self.parameters.iter().enumerate() {
+            if self.parameters[..index].contains(name) {
+                return Err(Error::usage(format!(
+                    "two parameters of tool `{}` are named `{name}`; rename one",
+                    self.name
+                )));
+            }
         }
         for name in std::iter::once(self.name()).chain(self.parameters.iter().map(AsRef::as_ref)) {
             if !is_identifier(name) {

@@ -65,7 +65,12 @@ pub(crate) fn untag(value: Json) -> Json {
                 ("$int", Json::String(text)) => {
                     text.parse::<u64>().map_or(Json::String(text), Json::from)
                 }
-                ("$float" | "$bytes" | "$date" | "$datetime" | "$repr", Json::String(text)) => {
+                ("$float", Json::String(text)) => Json::from(match text.as_str() {
+                    "inf" => "Infinity",
+                    "-inf" => "-Infinity",
+                    _ => "NaN",
+                }),
+                ("$bytes" | "$date" | "$datetime" | "$repr", Json::String(text)) => {
                     Json::String(text)
                 }
                 (_, inner) => Json::Object(Map::from_iter([(name, untag(inner))])),

@@ -77,18 +77,57 @@ impl Host for &TestHost {
                 message: "no such row".into(),
             }),
             "halt" => Reply::Stopped(Stop::Calls),
+            "budget" => Reply::Returned(r#"{"llm_calls_left":3}"#.into()),
+            "history" => Reply::Returned(r#"[{"role":"user","content":"hi"}]"#.into()),
             _ => Reply::Pending(ticket),
         }
     }
 }
 
-pub(crate) fn repl(host: &TestHost) -> Repl<&TestHost> {
-    let mut repl = Repl::new(host);
+/// All names, all modules but those that reach outside, and no `eval`.
+pub(crate) fn profile() -> Profile {
+    use Name::*;
+    Profile {
+        names: vec![
+            Context,
+            Files,
+            ReadContext,
+            LlmQuery,
+            LlmQueryBatched,
+            LlmBatch,
+            RlmQuery,
+            RlmQueryBatched,
+            AskLlm,
+            Final,
+            FinalVar,
+            Submit,
+            SubmitAnswer,
+            Name::Answer,
+            ShowVars,
+            Budget,
+            History,
+            Buffers,
+            ChunkIndices,
+            Log,
+        ],
+        imports: Imports::Standard,
+        eval: false,
+        refused: vec![],
+        wraps_return: false,
+        fences: Fences::Whole,
+        ends_undefined: false,
+        shows_values: false,
+        opens_contexts: false,
+        outputs: vec![],
+    }
+}
+
+pub(crate) fn settings(profile: Profile) -> Settings {
     let function = |name: &str, awaitable| Function {
         name: name.into(),
         awaitable,
     };
-    repl.configure(Settings {
+    Settings {
         functions: vec![
             function("now", false),
             function("later", false),
@@ -96,6 +135,7 @@ pub(crate) fn repl(host: &TestHost) -> Repl<&TestHost> {
             function("halt", false),
             function("soon", true),
         ],
+        profile,
         limits: Limits {
             memory_bytes: 64 << 20,
             recursion: 200,
@@ -106,8 +146,17 @@ pub(crate) fn repl(host: &TestHost) -> Repl<&TestHost> {
             jump_nanoseconds: 1 << 50,
         },
         seed: 42,
-    })
-    .expect("settings are right");
+    }
+}
+
+pub(crate) fn repl(host: &TestHost) -> Repl<&TestHost> {
+    repl_with(host, profile())
+}
+
+pub(crate) fn repl_with(host: &TestHost, profile: Profile) -> Repl<&TestHost> {
+    let mut repl = Repl::new(host);
+    repl.configure(settings(profile))
+        .expect("settings are right");
     let entry = |name: &str, bytes: &Vec<u8>| Entry {
         name: name.into(),
         form: match name {
@@ -131,6 +180,19 @@ pub(crate) fn repl(host: &TestHost) -> Repl<&TestHost> {
 /// Tells a step in one line.
 pub(crate) fn tell(step: Step) -> String {
     match step {
+        Step::Complete(Outcome {
+            finish: Some(finish),
+            ..
+        }) => {
+            let json = finish.answer.json.unwrap_or_default();
+            match finish.by {
+                Finisher::Direct => format!("FINAL {json}"),
+                Finisher::Variable(name) => format!("FINAL {name} = {json}"),
+                Finisher::Undefined(name) => format!("FINAL undefined {name}: {json}"),
+                Finisher::Fields(_) => format!("SUBMIT {json}"),
+                Finisher::Ready => format!("answer {json}"),
+            }
+        }
         Step::Suspended(suspension) => format!(
             "waits for {:?}, open {:?}",
             suspension.waiting, suspension.open
@@ -173,7 +235,12 @@ pub(crate) fn tell(step: Step) -> String {
 /// Runs scripts one after another in a namespace and tells each step.
 #[track_caller]
 pub(crate) fn check(host: &TestHost, steps: &[(&str, &str)]) {
-    let mut repl = repl(host);
+    check_with(host, profile(), steps);
+}
+
+#[track_caller]
+pub(crate) fn check_with(host: &TestHost, profile: Profile, steps: &[(&str, &str)]) {
+    let mut repl = repl_with(host, profile);
     for (source, expected) in steps {
         let step = repl.exec(source).expect("idle");
         assert_eq!(tell(step), *expected, "{source}");

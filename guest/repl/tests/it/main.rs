@@ -1,6 +1,10 @@
 //! What the REPL promises, run natively.
 
+mod finishing;
 mod host;
+mod modules;
+mod policy;
+mod scaffold;
 
 use std::collections::BTreeMap;
 
@@ -99,7 +103,7 @@ fn exceptions_are_told_in_the_words_and_places_of_the_script() {
             ),
             (
                 "print('never')\nimport os",
-                "ImportError: import of 'os' is not allowed in this sandbox [import-denied] <python-input-5>:2:1-1",
+                "ImportError: import of 'os' is not allowed in this sandbox [import-denied] <python-input-5>:2:1-10",
             ),
             (
                 "open('/etc/passwd').read()",
@@ -326,7 +330,13 @@ fn names_are_those_that_scripts_made() {
 #[test]
 fn names_that_functions_and_exec_bind_are_found_too() {
     let host = TestHost::default();
-    let mut repl = repl(&host);
+    let mut repl = host::repl_with(
+        &host,
+        Profile {
+            eval: true,
+            ..host::profile()
+        },
+    );
     for (source, names, told) in [
         ("def f():\n    global g\n    g = 1", "f", "None"),
         ("f()\n7", "f g", "7"),
@@ -420,7 +430,12 @@ fn variables_are_listed_without_what_is_ours() {
     let mut repl = repl(&host);
     repl.exec("b = [1] * 100\na = 'é'\n_c = 1\nimport math")
         .expect("idle");
-    let listed = repl.variables(6).expect("idle");
+    let look = Look {
+        repr_bytes: 6,
+        user_reprs: false,
+        json: false,
+    };
+    let listed = repl.variables(&look).expect("idle");
     let listed: Vec<_> = listed
         .iter()
         .map(|variable| format!("{}:{}:{}", variable.name, variable.kind, variable.repr))

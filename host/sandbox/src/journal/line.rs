@@ -7,11 +7,11 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
 use sha2::{Digest as _, Sha256};
 
+use super::header::{Given, Header};
 use crate::call::Answer;
 use crate::engine::hex;
-use crate::limits::Limits;
 use crate::model::TokenUsage;
-use crate::outcome::{Ending, Exception, Outcome, State, Stop};
+use crate::outcome::{Ending, Exception, Finisher, Look, Outcome, State, Stop};
 
 /// The version of the format; a reader knows its own and no other.
 pub(crate) const FORMAT: u32 = 1;
@@ -43,7 +43,7 @@ pub(crate) enum Line {
         name: String,
     },
     Variables {
-        repr_bytes: u32,
+        look: Look,
     },
     Exec {
         number: u64,
@@ -110,58 +110,6 @@ pub(crate) enum Line {
         execs: u64,
         total: Count,
     },
-}
-
-/// What a session is made of.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub(crate) struct Header {
-    pub(crate) journal: u32,
-    pub(crate) library: String,
-    pub(crate) guest: String,
-    pub(crate) engine: String,
-    pub(crate) configuration: String,
-    pub(crate) session: String,
-    pub(crate) seed: Count,
-    pub(crate) start: Start,
-    pub(crate) limits: Limits,
-    pub(crate) functions: Vec<Function>,
-    pub(crate) model: bool,
-    /// The parked session that it begins with.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) parked: Option<Begins>,
-    /// Whether data is there as keyed digests only.
-    pub(crate) redacted: bool,
-}
-
-/// A parked session, which lies beside the journal, and the contexts it had
-/// when it was taken up.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub(crate) struct Begins {
-    pub(crate) digest: String,
-    pub(crate) files: Vec<Given>,
-    pub(crate) default: Option<Given>,
-}
-
-/// A function that scripts may call.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub(crate) struct Function {
-    pub(crate) name: String,
-    pub(crate) parameters: Vec<String>,
-    pub(crate) awaitable: bool,
-    pub(crate) immediate: bool,
-}
-
-/// A context; its bytes lie beside the journal, in a file named by the digest.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub(crate) struct Given {
-    pub(crate) name: String,
-    pub(crate) form: String,
-    pub(crate) bytes: u64,
-    pub(crate) digest: String,
 }
 
 /// One call of a script, with what it was told at once.
@@ -376,7 +324,7 @@ impl Line {
     pub(crate) fn noun(&self) -> String {
         match self {
             Self::Header(_) => {
-                String::from("the header (guest, engine, seed, clock, limits, functions)")
+                String::from("the header (guest, engine, seed, clock, limits, profile, functions)")
             }
             Self::Contexts { .. } => String::from("the contexts"),
             Self::Set { name, .. } => format!("the variable `{name}`"),
@@ -472,6 +420,18 @@ fn digest_of(outcome: &Outcome) -> String {
         Ending::Raised(raised) => exception(raised, "raised"),
         Ending::Stopped(why, told) => exception(told, why.word()),
         Ending::Crashed(told) => exception(told, "crashed"),
+    }
+    if let Some(finish) = &outcome.finish {
+        part("finish");
+        part(&finish.answer.repr);
+        part(finish.answer.json.as_deref().unwrap_or_default());
+        match &finish.by {
+            Finisher::Direct => part("direct"),
+            Finisher::Variable(name) => part(&format!("variable {name}")),
+            Finisher::Undefined(name) => part(&format!("undefined {name}")),
+            Finisher::Fields(fields) => fields.iter().for_each(|(name, _)| part(name)),
+            Finisher::Ready => part("ready"),
+        }
     }
     part(&outcome.stdout);
     part(&outcome.stderr);

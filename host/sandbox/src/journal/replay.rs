@@ -234,6 +234,8 @@ impl Inner {
         self.check(&builder.sandbox, may_differ)?;
         let header = &self.header;
         let mut builder = builder
+            .profile(header.profile.clone())
+            .names_as_given()
             .limits(header.limits.clone())
             .seed(header.seed.0)
             .start_time(header.start.0)
@@ -254,7 +256,10 @@ impl Inner {
                     ));
                 }
                 self.see(&mut builder, &parked.files, parked.default.as_ref())?;
-                builder.restore(&begins)?
+                let mut session = builder.restore(&begins)?;
+                // What it had queued entered later, and the journal says when.
+                session.queued.clear();
+                session
             }
         };
         let mut player = Player::new(self, may_differ);

@@ -143,8 +143,8 @@ impl Session {
                     self.ready(false).await
                 }
                 Line::Get { name } => self.look(Kind::GetVariable { name }).await.map(drop),
-                Line::Variables { repr_bytes } => {
-                    let kind = Kind::Variables { repr_bytes };
+                Line::Variables { look } => {
+                    let kind = Kind::Variables { look };
                     self.look(kind).await.map(drop)
                 }
                 Line::Reset {} => {

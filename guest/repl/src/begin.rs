@@ -1,0 +1,132 @@
+//! How a script begins: read, checked, readied, fed.
+
+use monty::MontyRepl;
+use monty_types::{MontyException, MontyObject, NamedValues};
+
+use crate::allocations;
+use crate::bindings::exports::rlm::sandbox::repl::Failure;
+use crate::edits::Edits;
+use crate::failure::refusal;
+use crate::host::Host;
+use crate::profile::Origin;
+use crate::repl::Repl;
+use crate::script::{Around, Script, Tail};
+use crate::source::normalize;
+use crate::turn::Progress;
+use crate::validate::unreadable;
+use crate::wrap::wrapped;
+
+impl<H: Host> Repl<H> {
+    /// Checks a script and feeds it; gives the namespace back if it may not run.
+    pub(crate) fn start(
+        &mut self,
+        mut repl: Box<MontyRepl>,
+        source: &str,
+    ) -> Result<Progress, (Box<MontyRepl>, Box<Failure>)> {
+        let mut source = normalize(source, self.profile.fences);
+        if let Some(failure) = unreadable(&source, self.limits.source_bytes) {
+            return Err((repl, failure));
+        }
+        if let Err(error) = repl.check_source(&source) {
+            let failure = Box::new(self.failure(&error));
+            return Err((repl, failure));
+        }
+        let Ok(parsed) = ruff_python_parser::parse_module(&source) else {
+            // Let Monty word the complaint.
+            let edits = Edits::none(&source);
+            self.scripts
+                .add(repl.next_script_name(), edits, Vec::new(), false);
+            self.tail = Tail::default();
+            return Ok(self.push(repl, &source, NamedValues::new()));
+        };
+        let main = match self.profile.wraps_return {
+            true => wrapped(&source, &parsed)
+                .and_then(|text| Some((ruff_python_parser::parse_module(&text).ok()?, text))),
+            false => None,
+        };
+        let is_wrapped = main.is_some();
+        let parsed = match main {
+            Some((again, text)) => {
+                source = text.into();
+                again
+            }
+            None => parsed,
+        };
+        let around = Around {
+            profile: &self.profile,
+            functions: &self.askable,
+            asking: &self.scaffold.asking,
+            known: (!self.stores_unseen).then_some(&self.names[..]),
+            names: &self.names,
+            value_bytes: self.limits.value_bytes,
+            wrapped: is_wrapped,
+        };
+        let script = Script::new(&source, parsed.syntax(), &around);
+        drop(parsed);
+        let mut script = match script {
+            Ok(script) => script,
+            Err(refused) => {
+                let failure = refusal(refused, self.scripts.next_name(), &source);
+                return Err((repl, Box::new(failure)));
+            }
+        };
+        let (fed, bound) = allocations::uncharged(|| self.prepare(repl, &mut script));
+        repl = fed;
+        if let Err(error) = bound {
+            let failure = Box::new(self.failure(&error));
+            return Err((repl, failure));
+        }
+        self.stores_unseen |= script.stores_unseen;
+        self.tail = script.tail;
+        let mut fed = script.fed;
+        if let (Some(line), false) = (self.tail.question.line(), self.tail.may_return) {
+            fed.push('\n');
+            fed.push_str(&line);
+        }
+        self.scripts.add(
+            repl.next_script_name(),
+            script.edits,
+            script.awaited,
+            script.defines_code,
+        );
+        let mut marks = NamedValues::new();
+        if self.tail.may_return {
+            // Of another script, perhaps.
+            marks.push(String::from("_rlm_value"), MontyObject::none());
+        }
+        for mark in script.marks {
+            marks.push(mark.to_owned(), MontyObject::bool(false));
+        }
+        allocations::begin(self.limits.allocations, 0);
+        Ok(self.push(repl, &fed, marks))
+    }
+
+    /// Binds what a script needs that was not bound yet.
+    fn prepare(
+        &mut self,
+        repl: Box<MontyRepl>,
+        script: &mut Script,
+    ) -> (Box<MontyRepl>, Result<MontyObject, MontyException>) {
+        self.scaffold.is_without_contexts = self.contexts.is_empty();
+        let before = self
+            .scaffold
+            .prepare(script, &self.profile, &self.functions, &self.host);
+        let names = script.mentioned.iter().map(String::as_str);
+        let names = names.filter(|name| {
+            self.profile.origin(name) == Some(Origin::Context) && !self.scaffold.owns(name)
+        });
+        let stored = |name: &str| self.scaffold.stores(name);
+        let mut inputs = match self.contexts.inputs(&self.host, names, stored) {
+            Ok(inputs) => inputs,
+            Err(error) => return (repl, Err(error)),
+        };
+        for (name, value) in before.inputs {
+            inputs.push(name, value);
+        }
+        match (before.text.is_empty(), inputs.is_empty()) {
+            (true, true) => (repl, Ok(MontyObject::none())),
+            (true, false) => self.feed(repl, "pass", inputs),
+            (false, _) => self.feed(repl, &before.text, inputs),
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! How a script ends: with a value, an answer, an exception, or at a limit.
+
+use std::mem;
+use std::time::Instant;
+
+use monty::{MontyRepl, ReplProgress};
+use monty_types::{ExcType, MontyException, MontyObject, NamedValues};
+
+use crate::bindings::exports::rlm::sandbox::repl::{Ending, Finish, Outcome, Step, Stop};
+use crate::host::Host;
+use crate::repl::{Repl, State};
+use crate::report::{self, NAMES, Report};
+use crate::scaffold::ANSWER;
+use crate::script::Tail;
+use crate::turn::{Pause, Turn};
+use crate::{allocations, finish};
+
+/// The namespace again, with the answer that was found, or the exception.
+type Answered = Result<(Box<MontyRepl>, Option<Finish>), (Box<MontyRepl>, Box<MontyException>)>;
+
+impl<H: Host> Repl<H> {
+    /// Runs a turn and says how it ended.
+    pub(crate) fn turn(
+        &mut self,
+        started: Instant,
+        run: impl FnOnce(&mut Turn<'_, H>) -> Pause,
+    ) -> Step {
+        let mut turn = self.borrow();
+        let progress = match run(&mut turn) {
+            Pause::Done(progress) => *progress,
+            Pause::Waiting(waiting) => {
+                let suspension = self.open.suspension(&waiting, self.live_bytes());
+                self.state = State::Waiting(waiting);
+                return Step::Suspended(suspension);
+            }
+            Pause::Finished(repl, finish) => {
+                return self.end(repl, Ending::Value(None), Some(finish), started);
+            }
+        };
+        match progress {
+            Ok(ReplProgress::Complete { repl, value }) => self.succeed(repl.into(), value, started),
+            Ok(unexpected) => {
+                let repl = unexpected.into_repl().into();
+                self.end(repl, Ending::Value(None), None, started)
+            }
+            Err(error) => self.fail(error.repl.into(), &error.error, started),
+        }
+    }
+
+    /// Finds out the value and the names that a script left.
+    fn succeed(
+        &mut self,
+        mut repl: Box<MontyRepl>,
+        mut answer: MontyObject,
+        started: Instant,
+    ) -> Step {
+        let Tail {
+            shown,
+            question,
+            may_return,
+        } = mem::take(&mut self.tail);
+        // Where a `return` may have come first, the line stands alone.
+        if let (Some(line), true) = (question.line(), may_return) {
+            let (fed, result) = self.feed(repl, &line, NamedValues::new());
+            repl = fed;
+            answer = match result {
+                Ok(answer) => answer,
+                Err(error) => return self.fail(repl, &error, started),
+            };
+        }
+        let report = if shown {
+            let value = report::read_value(answer.as_ref(), self.limits.value_bytes);
+            Report { value, names: None }
+        } else {
+            question.read(&answer, self.limits.value_bytes)
+        };
+        let (repl, finish) = match self.answer(repl) {
+            Ok(found) => found,
+            Err((repl, error)) => return self.fail(repl, &error, started),
+        };
+        self.complete(repl, Ending::Value(report.value), finish, report.names)
+    }
+
+    /// Looks whether the dictionary `answer` is ready, and makes a new one then.
+    fn answer(&mut self, repl: Box<MontyRepl>) -> Answered {
+        if !self.scaffold.has_answer() {
+            return Ok((repl, None));
+        }
+        let (repl, content) = self.feed(repl, "_rlm_kit['ready'](answer)", NamedValues::new());
+        let content = match content {
+            Ok(content) => content,
+            Err(error) => return Err((repl, Box::new(error))),
+        };
+        let Some(finish) = finish::ready(content.as_ref(), self.limits.value_bytes) else {
+            return Ok((repl, None));
+        };
+        self.scaffold.renew_answer();
+        match self.feed(repl, ANSWER, NamedValues::new()) {
+            (repl, Ok(_)) => Ok((repl, Some(finish))),
+            (repl, Err(error)) => Err((repl, Box::new(error))),
+        }
+    }
+
+    /// Tells a limit from an exception of the script's own.
+    fn fail(&mut self, repl: Box<MontyRepl>, error: &MontyException, started: Instant) -> Step {
+        let mut failure = self.failure(error);
+        let stop = self.limit(error, started);
+        if let (Some(Stop::Memory), Some(message)) = (stop, allocations::message()) {
+            failure.exception.message = message;
+        }
+        match stop {
+            // The namespace is not to be trusted after an uncatchable limit:
+            // the host goes back to the state before.
+            Some(stop) => self.complete(repl, Ending::Stopped((stop, Some(failure))), None, None),
+            None => self.end(repl, Ending::Raised(failure), None, started),
+        }
+    }
+
+    /// The limit that an exception stands for, if it does.
+    pub(crate) fn limit(&self, error: &MontyException, started: Instant) -> Option<Stop> {
+        let message = error.message().unwrap_or_default();
+        match error.exc_type() {
+            _ if self.open.stop.is_some() => self.open.stop,
+            ExcType::TimeoutError if started.elapsed() >= self.limits.jump / 2 => Some(Stop::Time),
+            ExcType::MemoryError if message.starts_with("memory limit exceeded: ") => {
+                Some(Stop::Memory)
+            }
+            _ => None,
+        }
+    }
+
+    /// Ends a script that did not run to its end, with the names it left.
+    fn end(
+        &mut self,
+        mut repl: Box<MontyRepl>,
+        ending: Ending,
+        finish: Option<Finish>,
+        started: Instant,
+    ) -> Step {
+        let mut names = None;
+        let question = mem::take(&mut self.tail).question;
+        if let (Some(line), true) = (NAMES.line(), question.names) {
+            let (fed, answer) = self.feed(repl, &line, NamedValues::new());
+            repl = fed;
+            names = answer.ok().and_then(|answer| NAMES.read(&answer, 0).names);
+        }
+        // An answer that is ready begins anew, even where there is another.
+        let (repl, ready) = match self.answer(repl) {
+            Ok(found) => found,
+            Err((repl, error)) if self.limit(&error, started).is_some() => {
+                return self.fail(repl, &error, started);
+            }
+            Err((repl, _)) => (repl, None),
+        };
+        self.complete(repl, ending, finish.or(ready), names)
+    }
+
+    /// Goes idle. `found` are all names there are, if they were looked at.
+    pub(crate) fn complete(
+        &mut self,
+        repl: Box<MontyRepl>,
+        ending: Ending,
+        finish: Option<Finish>,
+        found: Option<Vec<String>>,
+    ) -> Step {
+        if let Some(mut names) = found {
+            names.sort_unstable();
+            self.names = names;
+        }
+        allocations::end();
+        self.state = State::Idle(repl);
+        let names = self
+            .names
+            .iter()
+            .filter(|name| self.is_scripts(name))
+            .cloned()
+            .collect();
+        let live_bytes = self.live_bytes();
+        Step::Complete(Outcome {
+            ending,
+            finish,
+            pauses: self.open.pauses,
+            names,
+            live_bytes,
+        })
+    }
+}

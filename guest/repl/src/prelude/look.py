@@ -1,0 +1,126 @@
+# How variables are looked at without running code of theirs.
+def _rlm_make(kit, report, type, int, str, bytes, list, tuple, dict, set, frozenset, len):
+    from collections import Counter, defaultdict, deque
+    leaves = kit['leaves']
+    def text(v, room, around=()):
+        t = type(v)
+        if t in leaves and t is not int and t is not str and t is not bytes:
+            return f'{v!r}'
+        if t is int:
+            return f'{v!r}' if -10 ** 60 < v < 10 ** 60 else '<int>'
+        if t is str or t is bytes:
+            return f'{v[:room + 1]!r}'
+        for outer in around:
+            if outer is v:
+                return '...'
+        if room <= 0 or len(around) > 15:
+            return '...'
+        inner = (*around, v)
+        if t is list:
+            return f'[{several(v, room, inner)}]'
+        if t is tuple:
+            return f'({several(v, room, inner)},)' if len(v) == 1 else f'({several(v, room, inner)})'
+        if t is dict:
+            return f'{{{pairs(v, room, inner)}}}'
+        if t is set:
+            return f'{{{several(v, room, inner)}}}' if v else 'set()'
+        if t is frozenset:
+            return f'frozenset({{{several(v, room, inner)}}})' if v else 'frozenset()'
+        if t is Counter or t is defaultdict:
+            return f'{t.__name__}({{{pairs(v, room, inner)}}})'
+        if t is deque:
+            return f'deque([{several(v, room, inner)}])'
+        if t is type(int):
+            return f'{v!r}'
+        name = f'{t.__name__}'
+        return f'<{name}>'
+    def several(items, room, around):
+        parts = []
+        for x in items:
+            if room <= 0:
+                parts.append('...')
+                break
+            part = text(x, room, around)
+            room -= len(part) + 2
+            parts.append(part)
+        return ', '.join(parts)
+    def pairs(d, room, around):
+        parts = []
+        for k, x in d.items():
+            if room <= 0:
+                parts.append('...')
+                break
+            part = f'{text(k, room, around)}: {text(x, room, around)}'
+            room -= len(part) + 2
+            parts.append(part)
+        return ', '.join(parts)
+    def copy(v, around, left):
+        t = type(v)
+        left[0] -= len(v) if t is str or t is bytes else 1
+        if left[0] < 0:
+            raise ValueError
+        if t in leaves:
+            return v
+        for outer in around:
+            if outer is v:
+                raise ValueError
+        inner = (*around, v)
+        if t is list:
+            return [copy(x, inner, left) for x in v]
+        if t is tuple:
+            return (*[copy(x, inner, left) for x in v],)
+        if t is dict:
+            return {copy(k, inner, left): copy(x, inner, left) for k, x in v.items()}
+        if t is set:
+            return {*[copy(x, inner, left) for x in v]}
+        if t is frozenset:
+            return frozenset([copy(x, inner, left) for x in v])
+        raise ValueError
+    def weigh(v, left, depth):
+        t = type(v)
+        has_items = t is list or t is tuple or t is set or t is frozenset or t is deque or t is dict or t is Counter or t is defaultdict
+        # Each item takes three characters at the least.
+        left[0] -= len(v) if t is str or t is bytes else 3 * len(v) if has_items else 0
+        if left[0] < 0 or depth > 100:
+            raise ValueError
+        if not has_items:
+            return
+        if t is list or t is tuple or t is set or t is frozenset or t is deque:
+            for x in v:
+                weigh(x, left, depth + 1)
+        else:
+            for k, x in v.items():
+                weigh(k, left, depth + 1)
+                weigh(x, left, depth + 1)
+    def result(v, most):
+        try:
+            weigh(v, [most], 0)
+        except:
+            return (text(v, 1000), None, None)
+        return report(v)
+    def variables(names, wanted, most, asks, room):
+        listed = []
+        for n in wanted:
+            if n not in names:
+                continue
+            v = names[n]
+            t = type(v)
+            r = '...'
+            try:
+                r = f'{v!r}' if asks else text(v, most)
+            except:
+                pass
+            value = None
+            if room:
+                try:
+                    value = (copy(v, (), [room]),)
+                except:
+                    pass
+            size = len(v) if t in (str, bytes, list, tuple, dict, set, frozenset, Counter, defaultdict, deque) else None
+            name = f'{t.__name__}'
+            listed.append((n, name, r[:most], size, value))
+        return listed
+    kit['text'] = text
+    kit['variables'] = variables
+    return result
+_rlm_result = _rlm_make(_rlm_kit, _rlm_report, type, int, str, bytes, list, tuple, dict, set, frozenset, len)

@@ -1,0 +1,165 @@
+//! What scripts see: which names there are, what may be imported, what is refused.
+
+use crate::bindings::exports::rlm::sandbox::repl::{
+    Fences, Imports, Name, Output, Profile as Settings, Syntax,
+};
+
+/// Modules that reach for files and the environment. A script that imports one
+/// would only fail later and less clearly.
+const REACHING: [&str; 2] = ["os", "pathlib"];
+
+/// The profile of a session.
+#[derive(Debug)]
+pub(crate) struct Profile {
+    /// One bit for each name.
+    names: u32,
+    imports: Imports,
+    pub(crate) eval: bool,
+    refused: Vec<Syntax>,
+    pub(crate) wraps_return: bool,
+    pub(crate) fences: Fences,
+    pub(crate) ends_undefined: bool,
+    pub(crate) shows_values: bool,
+    pub(crate) opens_contexts: bool,
+    pub(crate) outputs: Vec<Output>,
+}
+
+impl Default for Profile {
+    /// Nothing is offered and little is allowed; for before `configure`.
+    fn default() -> Self {
+        Self {
+            names: 0,
+            imports: Imports::Standard,
+            eval: false,
+            refused: Vec::new(),
+            wraps_return: false,
+            fences: Fences::Keep,
+            ends_undefined: false,
+            shows_values: false,
+            opens_contexts: false,
+            outputs: Vec::new(),
+        }
+    }
+}
+
+impl From<Settings> for Profile {
+    fn from(settings: Settings) -> Self {
+        Self {
+            names: settings
+                .names
+                .into_iter()
+                .fold(0, |names, name| names | 1 << name as u8),
+            imports: settings.imports,
+            eval: settings.eval,
+            refused: settings.refused,
+            wraps_return: settings.wraps_return,
+            fences: settings.fences,
+            ends_undefined: settings.ends_undefined,
+            shows_values: settings.shows_values,
+            opens_contexts: settings.opens_contexts,
+            outputs: settings.outputs,
+        }
+    }
+}
+
+/// How a name that we define comes to be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Origin {
+    /// A function that is asked of the guest or the host when it is called.
+    Asked,
+    /// A function of our prelude.
+    Prelude,
+    /// Data, bound when a script first mentions it.
+    Data,
+    /// One of the names for contexts.
+    Context,
+}
+
+impl Profile {
+    /// The names of functions that may ask a model.
+    pub(crate) fn models(&self) -> impl Iterator<Item = &'static str> {
+        let all = [
+            "llm_query",
+            "llm_query_batched",
+            "llm_batch",
+            "rlm_query",
+            "rlm_query_batched",
+            "ask_llm",
+        ];
+        all.into_iter().filter(|name| self.origin(name).is_some())
+    }
+
+    /// Names that are bound when they are needed, but for contexts.
+    pub(crate) fn lazy() -> impl Iterator<Item = &'static str> {
+        let all = [
+            "FINAL",
+            "FINAL_VAR",
+            "SUBMIT",
+            "submit_answer",
+            "SHOW_VARS",
+            "chunk_indices",
+            "answer",
+            "buffers",
+        ];
+        all.into_iter()
+    }
+
+    /// What this profile means by `name`, if it defines it.
+    pub(crate) fn origin(&self, name: &str) -> Option<Origin> {
+        let (wanted, origin) = match name {
+            "llm_query" => (Name::LlmQuery, Origin::Asked),
+            "llm_query_batched" => (Name::LlmQueryBatched, Origin::Asked),
+            "llm_batch" => (Name::LlmBatch, Origin::Asked),
+            "rlm_query" => (Name::RlmQuery, Origin::Asked),
+            "rlm_query_batched" => (Name::RlmQueryBatched, Origin::Asked),
+            "ask_llm" => (Name::AskLlm, Origin::Asked),
+            "budget" => (Name::Budget, Origin::Asked),
+            "log" => (Name::Log, Origin::Asked),
+            "read_context" => (Name::ReadContext, Origin::Asked),
+            "FINAL" => (Name::Final, Origin::Prelude),
+            "FINAL_VAR" => (Name::FinalVar, Origin::Prelude),
+            "SUBMIT" => (Name::Submit, Origin::Prelude),
+            "submit_answer" => (Name::SubmitAnswer, Origin::Prelude),
+            "SHOW_VARS" => (Name::ShowVars, Origin::Prelude),
+            "chunk_indices" => (Name::ChunkIndices, Origin::Prelude),
+            "answer" => (Name::Answer, Origin::Data),
+            "buffers" => (Name::Buffers, Origin::Data),
+            "history" => (Name::History, Origin::Data),
+            "context" => (Name::Context, Origin::Context),
+            "files" | "context_files" => (Name::Files, Origin::Context),
+            _ if numbered(name, "context_") => (Name::Context, Origin::Context),
+            _ if numbered(name, "history_") => (Name::History, Origin::Data),
+            _ => return None,
+        };
+        (self.names & 1 << wanted as u8 != 0).then_some(origin)
+    }
+
+    /// Whether `syntax` is refused.
+    pub(crate) fn refuses(&self, syntax: Syntax) -> bool {
+        self.refused.contains(&syntax)
+    }
+
+    /// Why the module may not be imported, if so.
+    pub(crate) fn denial(&self, module: &str) -> Option<String> {
+        let top = module.split('.').next().unwrap_or(module);
+        let allowed = match &self.imports {
+            Imports::All => return None,
+            Imports::Standard if !REACHING.contains(&top) => return None,
+            Imports::Only(modules) if modules.iter().any(|allowed| allowed == top) => return None,
+            Imports::Standard => String::new(),
+            Imports::Only(modules) if modules.is_empty() => {
+                String::from(" (nothing can be imported)")
+            }
+            Imports::Only(modules) => format!(" (allowed: {})", modules.join(", ")),
+        };
+        Some(format!(
+            "import of '{module}' is not allowed in this sandbox{allowed}"
+        ))
+    }
+}
+
+/// Whether `name` is `prefix` and a number up to 255.
+fn numbered(name: &str, prefix: &str) -> bool {
+    name.strip_prefix(prefix)
+        .is_some_and(|index| index.parse::<u8>().is_ok_and(|n| n.to_string() == index))
+}

@@ -1,0 +1,238 @@
+//! What a session defines besides Python, and how it stays whole.
+//!
+//! Functions that are asked of the host need no binding. Those of the prelude
+//! and the data are bound when a script first mentions them, so a session pays
+//! for what it uses. A name that a script overwrote is bound again before the
+//! next one.
+
+use std::collections::BTreeSet;
+
+use monty_types::{BuiltinsFunctions, MontyObject};
+use serde::{Deserialize, Serialize};
+
+use crate::host::{Host, Reply};
+use crate::modules;
+use crate::profile::{Origin, Profile};
+use crate::script::Script;
+use crate::turn::Functions;
+use crate::value;
+
+/// What the dictionary `answer` is before a script has filled it in.
+pub(crate) const ANSWER: &str = "answer={'content': '', 'ready': False}";
+
+/// What is bound of all that, and what scripts did to it.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Scaffold {
+    bound: BTreeSet<String>,
+    /// Data that scripts bound themselves.
+    own: BTreeSet<String>,
+    /// Names that are to be bound again.
+    overwritten: BTreeSet<String>,
+    /// Modules that were fed.
+    modules: BTreeSet<String>,
+    /// Functions that scripts defined and that call host functions.
+    pub(crate) asking: BTreeSet<String>,
+    /// What the script at hand binds.
+    stores: BTreeSet<String>,
+    /// Whether there is no context at all, so that their names are anybody's.
+    pub(crate) is_without_contexts: bool,
+    /// Names of ours that functions may bind whenever they are called.
+    later: BTreeSet<String>,
+}
+
+/// What has to be fed before a script.
+#[derive(Default)]
+pub(crate) struct Before {
+    pub(crate) text: String,
+    pub(crate) inputs: Vec<(String, MontyObject)>,
+}
+
+impl Before {
+    fn line(&mut self, line: &str) {
+        if !self.text.is_empty() {
+            self.text.push('\n');
+        }
+        self.text.push_str(line);
+    }
+}
+
+impl Scaffold {
+    /// Readies the namespace for `script`.
+    pub(crate) fn prepare(
+        &mut self,
+        script: &mut Script,
+        profile: &Profile,
+        functions: &Functions,
+        host: &impl Host,
+    ) -> Before {
+        let mut before = Before::default();
+        let mut overwritten = std::mem::take(&mut self.overwritten);
+        overwritten.extend(self.later.iter().cloned());
+        for name in overwritten {
+            match profile.origin(&name) {
+                Some(Origin::Prelude) => {
+                    self.bound.remove(&name);
+                    script.mentioned.insert(name);
+                }
+                Some(Origin::Asked) => before
+                    .inputs
+                    .push((name.clone(), MontyObject::function(name, None))),
+                Some(_) => {}
+                None if name == "print" => {
+                    let print = MontyObject::builtin_function(BuiltinsFunctions::Print);
+                    before.inputs.push((name, print));
+                }
+                None => before
+                    .inputs
+                    .push((name.clone(), MontyObject::function(name, None))),
+            }
+        }
+        for name in &script.mentioned {
+            match profile.origin(name) {
+                Some(Origin::Prelude) if self.bound.insert(name.clone()) => {
+                    before.line(&format!("{name}=_rlm_kit['{name}']"));
+                }
+                Some(Origin::Data) if name.starts_with("history") => {
+                    if let Some(value) = history(name, host) {
+                        before.inputs.push((name.clone(), value));
+                    }
+                }
+                Some(Origin::Data) if self.bound.insert(name.clone()) => {
+                    before.line(if name == "answer" {
+                        ANSWER
+                    } else {
+                        "buffers=[]"
+                    });
+                }
+                _ => {}
+            }
+        }
+        for name in &script.helpers {
+            if self.bound.insert(format!("_rlm_{name}")) {
+                before.line(&format!("_rlm_{name}=_rlm_kit['{name}']"));
+            }
+        }
+        if !script.modules.is_empty() && self.modules.is_empty() {
+            before.line(modules::BASE);
+        }
+        for module in &script.modules {
+            if self.modules.insert((*module).to_owned()) {
+                before.line(modules::source(module));
+            }
+        }
+        self.asking.extend(std::mem::take(&mut script.asking));
+        self.note_later(std::mem::take(&mut script.later), profile, functions);
+        self.stores.clear();
+        self.note_stores(std::mem::take(&mut script.stores), profile, functions);
+        before
+    }
+
+    /// Notes what functions may bind whenever they are called.
+    pub(crate) fn note_later(
+        &mut self,
+        later: BTreeSet<String>,
+        profile: &Profile,
+        functions: &Functions,
+    ) {
+        let is_ours = |name: &String| {
+            name == "print"
+                || functions.contains_key(name)
+                || matches!(profile.origin(name), Some(Origin::Asked | Origin::Prelude))
+                    && !is_common(name)
+        };
+        self.later.extend(later.into_iter().filter(is_ours));
+    }
+
+    /// Notes what the script at hand binds.
+    pub(crate) fn note_stores(
+        &mut self,
+        stores: BTreeSet<String>,
+        profile: &Profile,
+        functions: &Functions,
+    ) {
+        for name in &stores {
+            match profile.origin(name) {
+                // These are common words, and a variable of a script's stays its own.
+                Some(Origin::Data) => {
+                    self.own.insert(name.clone());
+                }
+                Some(_) if is_common(name) => {
+                    self.own.insert(name.clone());
+                }
+                Some(Origin::Context) if self.is_without_contexts => {
+                    self.own.insert(name.clone());
+                }
+                Some(Origin::Asked | Origin::Prelude) => {
+                    self.overwritten.insert(name.clone());
+                }
+                Some(Origin::Context) => {}
+                None if name == "print" || functions.contains_key(name) => {
+                    self.overwritten.insert(name.clone());
+                }
+                None => {}
+            }
+        }
+        self.stores.extend(stores);
+    }
+
+    /// Whether a script has made `name` its own.
+    pub(crate) fn owns(&self, name: &str) -> bool {
+        self.own.contains(name)
+    }
+
+    /// Whether the script at hand binds `name`.
+    pub(crate) fn stores(&self, name: &str) -> bool {
+        self.stores.contains(name)
+    }
+
+    /// Whether the dictionary `answer` may say that the run is done.
+    pub(crate) fn has_answer(&self) -> bool {
+        self.bound.contains("answer")
+    }
+
+    /// Begins with a new dictionary `answer`.
+    pub(crate) fn renew_answer(&mut self) {
+        self.own.remove("answer");
+    }
+
+    /// Whether scripts made `name`, not we.
+    pub(crate) fn is_scripts(&self, name: &str, profile: &Profile, functions: &Functions) -> bool {
+        if name.starts_with('_') || functions.contains_key(name) {
+            return false;
+        }
+        match profile.origin(name) {
+            None => !matches!(name, "print" | "eval" | "exec" | "locals"),
+            Some(_) => self.own.contains(name) && !name.starts_with("history"),
+        }
+    }
+
+    /// Names that scripts made, or the one at hand may have made, sorted.
+    pub(crate) fn candidates(
+        &self,
+        names: &[String],
+        profile: &Profile,
+        functions: &Functions,
+    ) -> BTreeSet<String> {
+        let all = names.iter().chain(&self.stores);
+        all.filter(|name| self.is_scripts(name, profile, functions))
+            .cloned()
+            .collect()
+    }
+}
+
+/// Whether the name of a function of ours is one that variables have.
+fn is_common(name: &str) -> bool {
+    matches!(name, "budget" | "log")
+}
+
+/// What the host tells of the conversation, if there is one of that number.
+fn history(name: &str, host: &impl Host) -> Option<MontyObject> {
+    let number = name.strip_prefix("history_").unwrap_or("0");
+    match host.call_tool(
+        "history",
+        &format!("{{\"args\":[{number}],\"kwargs\":{{}}}}"),
+    ) {
+        Reply::Returned(json) if json != "null" => value::decode(&json, true).ok(),
+        _ => None,
+    }
+}

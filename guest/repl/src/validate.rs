@@ -1,0 +1,268 @@
+//! What can be said of a script that does not run.
+
+use std::collections::BTreeSet;
+
+use monty::{MontyRepl, MontyRun};
+use monty_types::{BuiltinsFunctions, CompileOptions, ExcType, ResourceTracker};
+use ruff_python_ast::visitor::{self, Visitor};
+use ruff_python_ast::{ExceptHandler, Expr, ExprContext, Parameter, Pattern, Stmt, TypeParam};
+
+use crate::bindings::exports::rlm::sandbox::repl::{Failure, Settings, Validation};
+use crate::failure::{Scripts, plain, refusal};
+use crate::profile::Profile;
+use crate::source::normalize;
+use crate::survey::{Refusal, Survey};
+use crate::wrap::wrapped;
+
+/// Builtins that are types, or that Monty's list of functions lacks.
+const TYPES: [&str; 59] = [
+    "bool",
+    "bytes",
+    "complex",
+    "dict",
+    "float",
+    "frozenset",
+    "int",
+    "iter",
+    "list",
+    "object",
+    "property",
+    "range",
+    "set",
+    "slice",
+    "str",
+    "tuple",
+    "type",
+    "Ellipsis",
+    "NotImplemented",
+    "ArithmeticError",
+    "AssertionError",
+    "AttributeError",
+    "BaseException",
+    "EOFError",
+    "Exception",
+    "FileExistsError",
+    "FileNotFoundError",
+    "FloatingPointError",
+    "ImportError",
+    "IndentationError",
+    "IndexError",
+    "IsADirectoryError",
+    "KeyError",
+    "KeyboardInterrupt",
+    "LookupError",
+    "MemoryError",
+    "ModuleNotFoundError",
+    "NameError",
+    "NotADirectoryError",
+    "NotImplementedError",
+    "OSError",
+    "OverflowError",
+    "PermissionError",
+    "RecursionError",
+    "RuntimeError",
+    "StopIteration",
+    "SyntaxError",
+    "SystemExit",
+    "TimeoutError",
+    "TypeError",
+    "UnboundLocalError",
+    "UnicodeDecodeError",
+    "UnicodeEncodeError",
+    "UnicodeError",
+    "ValueError",
+    "ZeroDivisionError",
+    "__name__",
+    "__file__",
+    "__doc__",
+];
+
+/// `repl.validate`.
+pub fn validate(source: &str, settings: Settings, known: &[String]) -> Validation {
+    let functions: BTreeSet<_> = settings
+        .functions
+        .iter()
+        .map(|function| function.name.clone())
+        .collect();
+    let limit = settings.limits.source_bytes as usize;
+    let profile = Profile::from(settings.profile);
+    let source = normalize(source, profile.fences);
+    match checked(&source, limit, &profile) {
+        Err(failure) => Validation {
+            failure: Some(*failure),
+            unknown: Vec::new(),
+        },
+        Ok(parsed) => {
+            let mut names = Names::default();
+            names.visit_body(&parsed.syntax().body);
+            let is_known = |name: &&str| {
+                names.bound.contains(name)
+                    || functions.contains(*name)
+                    || known.iter().any(|known| known == name)
+                    || profile.origin(name).is_some()
+                    || (TYPES.contains(name) || name.parse::<BuiltinsFunctions>().is_ok())
+                        && (profile.eval || !matches!(*name, "eval" | "exec"))
+            };
+            // What is evaluated may define anything.
+            let evaluates = profile.eval
+                && ["eval", "exec"]
+                    .iter()
+                    .any(|name| names.read.contains(name));
+            let unknown = names.read.iter().copied();
+            let unknown = unknown.filter(|name| !evaluates && !is_known(name));
+            Validation {
+                failure: None,
+                unknown: unknown.map(str::to_owned).collect(),
+            }
+        }
+    }
+}
+
+/// `repl.wrap`.
+pub fn wrap(source: &str, settings: Settings) -> Result<String, Failure> {
+    let limit = settings.limits.source_bytes as usize;
+    let profile = Profile::from(settings.profile);
+    let source = normalize(source, profile.fences);
+    let parsed = checked(&source, limit, &profile).map_err(|failure| *failure)?;
+    Ok(wrapped(&source, &parsed).unwrap_or_else(|| source.into_owned()))
+}
+
+/// What a script is called that is only compiled.
+const SCRIPT: &str = "<script>";
+
+type Parsed = ruff_python_parser::Parsed<ruff_python_ast::ModModule>;
+
+fn checked(source: &str, limit: usize, profile: &Profile) -> Result<Parsed, Box<Failure>> {
+    if let Some(failure) = unreadable(source, limit) {
+        return Err(failure);
+    }
+    let options = CompileOptions {
+        source_scan_threshold: 0,
+        ..CompileOptions::default()
+    };
+    let repl = MontyRepl::new("<validation>", ResourceTracker::default(), options);
+    let scripts = Scripts::default();
+    if let Err(error) = repl.check_source(source) {
+        return Err(Box::new(scripts.failure(&error, usize::MAX)));
+    }
+    match ruff_python_parser::parse_module(source) {
+        Ok(parsed) => match Survey::of(&parsed.syntax().body, profile).refusal {
+            Some(refused) => Err(Box::new(refusal(refused, scripts.next_name(), source))),
+            // What Monty's compiler has against it, as that a class inherits.
+            None => match MontyRun::new(source.to_owned(), SCRIPT, Vec::new(), options) {
+                Ok(_) => Ok(parsed),
+                Err(error) => {
+                    let mut failure = scripts.failure(&error, usize::MAX);
+                    for frame in &mut failure.frames {
+                        frame.file = scripts.next_name();
+                    }
+                    Err(Box::new(failure))
+                }
+            },
+        },
+        Err(error) => {
+            let mut text = error.error.to_string();
+            if let Some(first) = text.get(..1) {
+                text.replace_range(..1, &first.to_uppercase());
+            }
+            let refused = Refusal {
+                kind: ExcType::SyntaxError.into(),
+                cause: "syntax",
+                message: text,
+                range: error.location,
+            };
+            Err(Box::new(refusal(refused, scripts.next_name(), source)))
+        }
+    }
+}
+
+/// Why a source cannot even be parsed, if so.
+pub(crate) fn unreadable(source: &str, limit: usize) -> Option<Box<Failure>> {
+    let (kind, message) = if source.len() > limit {
+        let message = format!("source is too long: {} bytes > {limit} bytes", source.len());
+        ("SyntaxError", message)
+    } else if source.contains('\0') {
+        (
+            "ValueError",
+            String::from("source code cannot contain null bytes"),
+        )
+    } else {
+        return None;
+    };
+    Some(Box::new(plain(kind, "source", message)))
+}
+
+/// Names that a script reads, and those that it binds anywhere.
+#[derive(Default)]
+struct Names<'a> {
+    read: BTreeSet<&'a str>,
+    bound: BTreeSet<&'a str>,
+}
+
+impl<'a> Visitor<'a> for Names<'a> {
+    fn visit_stmt(&mut self, stmt: &'a Stmt) {
+        match stmt {
+            Stmt::FunctionDef(function) => {
+                self.bound.insert(function.name.as_str());
+            }
+            Stmt::ClassDef(class) => {
+                self.bound.insert(class.name.as_str());
+            }
+            Stmt::Import(import) => {
+                for alias in &import.names {
+                    let bound = alias.asname.as_ref().unwrap_or(&alias.name).as_str();
+                    self.bound.insert(bound.split('.').next().unwrap_or(bound));
+                }
+            }
+            Stmt::ImportFrom(import) => {
+                for alias in &import.names {
+                    self.bound
+                        .insert(alias.asname.as_ref().unwrap_or(&alias.name).as_str());
+                }
+            }
+            _ => {}
+        }
+        visitor::walk_stmt(self, stmt);
+    }
+
+    fn visit_expr(&mut self, expr: &'a Expr) {
+        if let Expr::Name(name) = expr {
+            match name.ctx {
+                ExprContext::Load => self.read.insert(name.id.as_str()),
+                _ => self.bound.insert(name.id.as_str()),
+            };
+        }
+        visitor::walk_expr(self, expr);
+    }
+
+    fn visit_annotation(&mut self, _: &'a Expr) {
+        // Nobody looks at it.
+    }
+
+    fn visit_type_param(&mut self, parameter: &'a TypeParam) {
+        self.bound.insert(parameter.name().as_str());
+    }
+
+    fn visit_parameter(&mut self, parameter: &'a Parameter) {
+        self.bound.insert(parameter.name.as_str());
+        visitor::walk_parameter(self, parameter);
+    }
+
+    fn visit_except_handler(&mut self, handler: &'a ExceptHandler) {
+        let ExceptHandler::ExceptHandler(inner) = handler;
+        self.bound
+            .extend(inner.name.as_ref().map(|name| name.as_str()));
+        visitor::walk_except_handler(self, handler);
+    }
+
+    fn visit_pattern(&mut self, pattern: &'a Pattern) {
+        let name = match pattern {
+            Pattern::MatchAs(inner) => inner.name.as_ref(),
+            Pattern::MatchStar(inner) => inner.name.as_ref(),
+            Pattern::MatchMapping(inner) => inner.rest.as_ref(),
+            _ => None,
+        };
+        self.bound.extend(name.map(|name| name.as_str()));
+        visitor::walk_pattern(self, pattern);
+    }
+}

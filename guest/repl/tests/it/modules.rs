@@ -1,0 +1,149 @@
+//! Modules of ours do what Python's do.
+
+use crate::host::{TestHost, repl, tell};
+
+/// Checks that each expression is true after `import`.
+#[track_caller]
+fn holds(import: &str, expressions: &[&str]) {
+    let host = TestHost::default();
+    let mut repl = repl(&host);
+    assert_eq!(tell(repl.exec(import).expect("idle")), "None");
+    for expression in expressions {
+        let told = tell(repl.exec(expression).expect("idle"));
+        assert_eq!(told, "True = true", "{expression}");
+    }
+}
+
+#[test]
+fn string() {
+    holds(
+        "import string\nfrom string import Template, capwords as cap",
+        &[
+            "string.ascii_letters == 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'",
+            "len(string.punctuation) == 32 and len(string.printable) == 100",
+            "cap('hello  big world') == 'Hello Big World' and cap('a-b', '-') == 'A-B'",
+            "Template('$who owes ${amount} $$').substitute(who='Ann', amount=3) == 'Ann owes 3 $'",
+            "Template('$a $b').safe_substitute({'a': 1}) == '1 $b'",
+            "string.Template('$a ${b}').get_identifiers() == ['a', 'b']",
+        ],
+    );
+    let host = TestHost::default();
+    let mut repl = repl(&host);
+    for (source, told) in [
+        (
+            "import string\nstring.Template('$a').substitute()",
+            "KeyError: ",
+        ),
+        (
+            "from string import nothing",
+            "ImportError: cannot import name 'nothing' from 'string'",
+        ),
+        (
+            "import stringy",
+            "ModuleNotFoundError: No module named 'stringy' (import failed)",
+        ),
+        ("string.nothing", "AttributeError: "),
+    ] {
+        let step = tell(repl.exec(source).expect("idle"));
+        assert!(step.starts_with(told), "{step}");
+    }
+}
+
+#[test]
+fn statistics() {
+    holds(
+        "import statistics as s, math",
+        &[
+            "s.mean([1, 2, 3, 4]) == 2.5 and s.mean([1, 3]) == 2 and s.mean([0.5, 1.5]) == 1.0",
+            "s.fmean([1, 2]) == 1.5 and s.fmean([1, 2], [3, 1]) == 1.25",
+            "s.median([3, 1, 2]) == 2 and s.median([1, 2, 3, 4]) == 2.5",
+            "s.median_low([1, 2, 3, 4]) == 2 and s.median_high([1, 2, 3, 4]) == 3",
+            "s.mode(['a', 'b', 'b']) == 'b' and s.multimode('aabbc') == ['a', 'b']",
+            "s.variance([2, 4, 4, 4, 5, 5, 7, 9]) == 32 / 7 and s.pvariance([2, 4, 4, 4, 5, 5, 7, 9]) == 4",
+            "s.pstdev([2, 4, 4, 4, 5, 5, 7, 9]) == 2.0 and math.isclose(s.stdev([1.5, 2.5, 4.0]), 1.2583057392117916)",
+            "s.quantiles([1, 2, 3, 4, 5]) == [1.5, 3.0, 4.5]",
+            "s.quantiles([1, 2, 3, 4, 5], n=4, method='inclusive') == [2.0, 3.0, 4.0]",
+            "math.isclose(s.geometric_mean([54, 24, 36]), 36.0) and math.isclose(s.harmonic_mean([40, 60]), 48.0)",
+            "math.isclose(s.correlation([1, 2, 3], [2, 4, 6]), 1.0) and s.covariance([1, 2, 3], [1, 2, 3]) == 1.0",
+        ],
+    );
+}
+
+#[test]
+fn operator() {
+    holds(
+        "import operator\nfrom operator import itemgetter, attrgetter, methodcaller\nclass P:\n    def __init__(self, x): \
+         self.x = x\n    def twice(self, n=2): return self.x * n",
+        &[
+            "sorted([(1, 'b'), (2, 'a')], key=itemgetter(1)) == [(2, 'a'), (1, 'b')]",
+            "itemgetter('a', 'b')({'a': 1, 'b': 2}) == (1, 2)",
+            "max([P(1), P(3)], key=attrgetter('x')).x == 3",
+            "methodcaller('upper')('a') == 'A' and methodcaller('twice', n=5)(P(2)) == 10",
+            "operator.add(2, 3) == 5 and operator.truediv(1, 2) == 0.5 and operator.contains([1], 1)",
+            "operator.countOf([1, 2, 1], 1) == 2 and operator.indexOf('abc', 'c') == 2",
+            "operator.not_([]) and operator.abs(-2) == 2 and operator.is_(None, None)",
+        ],
+    );
+}
+
+#[test]
+fn textwrap() {
+    holds(
+        "import textwrap\nfrom textwrap import dedent, fill",
+        &[
+            "dedent('  a\\n    b\\n\\n  c') == 'a\\n  b\\n\\nc'",
+            "textwrap.indent('a\\n\\nb', '> ') == '> a\\n\\n> b'",
+            "textwrap.wrap('the quick brown fox', 10) == ['the quick', 'brown fox']",
+            "fill('aaa bbb ccc', width=7) == 'aaa bbb\\nccc'",
+            "textwrap.wrap('abcdefghij', 4) == ['abcd', 'efgh', 'ij']",
+            "textwrap.shorten('Hello  world, how are you?', width=18) == 'Hello world, [...]'",
+            "textwrap.wrap('', 10) == []",
+            "textwrap.wrap('a b c d', 3, initial_indent='* ', subsequent_indent='  ') == ['* a', '  b', '  c', '  d']",
+        ],
+    );
+}
+
+#[test]
+fn modules_do_not_mind_what_scripts_call_their_variables() {
+    holds(
+        "sum = len = sorted = max = any = all = range = isinstance = enumerate = getattr = hasattr = setattr = 3\nimport statistics, \
+         heapq, textwrap, string, operator\nfrom operator import itemgetter",
+        &[
+            "statistics.mean([1, 2]) == 1.5 and statistics.median([3, 1, 2]) == 2 and statistics.stdev([1, 2, 3]) == 1.0",
+            "heapq.nlargest(1, [1, 2]) == [2] and textwrap.wrap('a b', 1) == ['a', 'b']",
+            "string.Template('$a').substitute(a=1) == '1' and itemgetter(0)([5]) == 5",
+        ],
+    );
+}
+
+#[test]
+fn odd_arguments_of_modules_are_as_in_python() {
+    holds(
+        "import statistics, textwrap, operator\nfrom decimal import Decimal\ndef fails(f, *a, **k):\n    try:\n        f(*a, **k)\n    \
+         except Exception as e:\n        return type(e).__name__",
+        &[
+            "statistics.mean([13.04, 6.55, 23.43]) == 14.34",
+            "statistics.mean([Decimal('1.5'), Decimal('2.5')]) == Decimal('2') and type(statistics.stdev([Decimal(1), Decimal(2)])) is Decimal",
+            "fails(statistics.mean, []) == 'ValueError' and fails(statistics.fmean, [1, 2], [0, 0]) == 'ValueError'",
+            "fails(textwrap.wrap, ' a', width=1, initial_indent='**', max_lines=1) == 'ValueError'",
+            "textwrap.wrap(' a', width=1, initial_indent='**') != []",
+            "textwrap.wrap('a\\tb', 10) == ['a       b'] and textwrap.wrap('2020-2021', 6) == ['2020-2', '021']",
+            "textwrap.wrap('well-known fact', 8) == ['well-', 'known', 'fact']",
+            "operator.abs(3 + 4j) == 5.0 and operator.index(3) == 3 and fails(operator.index, 'a') == 'TypeError'",
+        ],
+    );
+}
+
+#[test]
+fn heapq() {
+    holds(
+        "import heapq\nh = [5, 1, 4, 2]\nheapq.heapify(h)\nheapq.heappush(h, 0)\nout = [heapq.heappop(h) for _ in \
+         range(5)]\nNone",
+        &[
+            "out == [0, 1, 2, 4, 5]",
+            "heapq.nlargest(2, [3, 1, 2]) == [3, 2] and heapq.nsmallest(2, ['bb', 'a'], key=len) == ['a', 'bb']",
+            "heapq.heappushpop([1, 2], 0) == 0 and heapq.heapreplace([1, 2], 5) == 1",
+            "list(heapq.merge([1, 3], [2])) == [1, 2, 3]",
+        ],
+    );
+}

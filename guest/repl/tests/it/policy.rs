@@ -1,0 +1,409 @@
+//! What a profile allows.
+
+use rlm_repl::bindings::exports::rlm::sandbox::repl::*;
+use rlm_repl::{validate, wrap};
+
+use crate::host::{TestHost, check, check_with, profile, repl_with, settings, tell};
+
+#[test]
+fn a_refused_script_has_not_begun() {
+    let strict = Profile {
+        imports: Imports::Only(vec!["json".into(), "string".into()]),
+        refused: vec![Syntax::Await, Syntax::Class],
+        ..profile()
+    };
+    let host = TestHost::default();
+    check_with(
+        &host,
+        strict,
+        &[
+            (
+                "print(1)\nimport re",
+                "ImportError: import of 're' is not allowed in this sandbox (allowed: json, string) [import-denied] <python-input-0>:2:1-10",
+            ),
+            (
+                "print(1)\ntry:\n    import os.path\nexcept ImportError: pass",
+                "ImportError: import of 'os.path' is not allowed in this sandbox (allowed: json, string) [import-denied] <python-input-0>:3:5-19",
+            ),
+            (
+                "import json, string\nstring.digits",
+                "'0123456789' = \"0123456789\"",
+            ),
+            (
+                "print(1)\nx = await now()",
+                "ValueError: Code contains 'await' which is not supported in Monty. Remove 'await' keywords — external function calls are synchronous in Monty. [policy] <python-input-1>:2:5-16",
+            ),
+            (
+                "async def f(): pass",
+                "ValueError: Code contains 'await' which is not supported in Monty. Remove 'await' keywords — external function calls are synchronous in Monty. [policy] <python-input-1>:1:11-12",
+            ),
+            ("x = 'await' # await", "None"),
+            (
+                "class A: pass",
+                "SyntaxError: class is not allowed in this sandbox [policy] <python-input-2>:1:7-8",
+            ),
+            (
+                "_rlm_show = 1",
+                "NameError: '_rlm_show': names that begin with _rlm_ are the sandbox's own [policy] <python-input-2>:1:1-10",
+            ),
+        ],
+    );
+    assert_eq!(*host.said.borrow(), "");
+    let none = Profile {
+        imports: Imports::Only(vec![]),
+        ..profile()
+    };
+    check_with(
+        &host,
+        none,
+        &[(
+            "import json",
+            "ImportError: import of 'json' is not allowed in this sandbox (nothing can be imported) [import-denied] <python-input-0>:1:1-12",
+        )],
+    );
+}
+
+#[test]
+fn eval_and_exec_are_not_there() {
+    check(
+        &TestHost::default(),
+        &[
+            (
+                "eval('1')",
+                "NameError: name 'eval' is not defined [name] <python-input-0>:1:1-10",
+            ),
+            (
+                "f = exec\nf('import os')",
+                "NameError: name 'exec' is not defined [name] <python-input-1>:2:1-15",
+            ),
+            (
+                "try:\n    exec('x = 1')\nexcept NameError as e:\n    x = str(e)\nx",
+                "\"name 'exec' is not defined\"",
+            ),
+            (
+                "__import__('os')",
+                "NameError: name '__import__' is not defined [name] <python-input-3>:1:1-17",
+            ),
+            // A script may have a function of that name.
+            ("def eval(text): return text + '!'", "None"),
+            ("eval('a')", "'a!' = \"a!\""),
+        ],
+    );
+}
+
+#[test]
+fn what_eval_and_exec_are_given_is_checked_where_they_are_allowed() {
+    let free = Profile {
+        eval: true,
+        ..profile()
+    };
+    let host = TestHost::default();
+    let mut repl = repl_with(&host, free);
+    for (source, told) in [
+        ("eval('1 + 1')", "2"),
+        (
+            "exec('x = 5\\nimport heapq\\nh = [3, 1]\\nheapq.heapify(h)')\nx, h",
+            "(5, [1, 3])",
+        ),
+        (
+            "exec('import os')",
+            "ImportError: import of 'os' is not allowed",
+        ),
+        (
+            "exec('exec(\"import os\")')",
+            "ImportError: import of 'os' is not allowed",
+        ),
+        (
+            "eval('_rlm_value')",
+            "NameError: '_rlm_value': names that begin with",
+        ),
+        ("f = exec", "NameError: exec can only be called"),
+        (
+            "exec(*['import os'])",
+            "TypeError: exec needs its source by itself",
+        ),
+        (
+            "exec('f = exec\\nf(\"import os\")')",
+            "NameError: exec can only be called",
+        ),
+        ("exec('print = 3')", "None"),
+        ("print('whole')", "None"),
+        ("eval('1 +')", "SyntaxError"),
+        (
+            "exec(b'import os')",
+            "ImportError: import of 'os' is not allowed",
+        ),
+        ("eval(b'1 + 1')", "2"),
+        (
+            "class A: pass\neval([A, A()])",
+            "TypeError: only text can be evaluated",
+        ),
+        ("list(map(lambda s: eval(s), ['1', '2 + 3']))", "[1, 5]"),
+        (
+            "def f():\n    exec('import string\\nprint(string.digits)')\nf()",
+            "None",
+        ),
+        (
+            "exec('from statistics import mean\\n1 / 0')",
+            "ZeroDivisionError: division by zero [other] <python-input-",
+        ),
+        ("exec('print(chunk_indices(1))')", "None"),
+        (
+            "def f(_rlm_check, s): return eval(s)",
+            "NameError: '_rlm_check': names that begin with",
+        ),
+        (
+            "f = lambda s, _rlm_check=str: exec(s)",
+            "NameError: '_rlm_check': names that begin with",
+        ),
+        (
+            "exec('exec(s)', {'_rlm_check': lambda s: s, 's': 'import os'})",
+            "NameError: what is evaluated with names of its own",
+        ),
+        (
+            "eval('eval(s)', None, {'_rlm_check': lambda s: s, 's': '1'})",
+            "NameError: what is evaluated with names of its own",
+        ),
+        (
+            "exec('import string', {})",
+            "NameError: what is evaluated with names of its own",
+        ),
+        (
+            "exec('import os', {})",
+            "ImportError: import of 'os' is not allowed",
+        ),
+        ("ns = {}\nexec('def g(): return 7', ns)\nns['g']()", "7"),
+        (
+            "exec('def k():\\n  global FINAL\\n  FINAL = 1')\nk()",
+            "None",
+        ),
+        ("FINAL(2)", "FINAL 2"),
+        ("locals()", "NameError: name 'locals' is not defined"),
+        (
+            "eval('locals()')",
+            "NameError: name 'locals' is not defined",
+        ),
+        (
+            "exec('answer[\"content\"] = 5\\nanswer[\"ready\"] = True')",
+            "answer \"5\"",
+        ),
+        ("exec('FINAL(1)')", "FINAL 1"),
+    ] {
+        let step = tell(repl.exec(source).expect("idle"));
+        assert!(step.starts_with(told), "{source}: {step}");
+    }
+    assert_eq!(*host.said.borrow(), "whole\n0123456789\n[(0, 1)]\n");
+}
+
+#[test]
+fn a_source_is_taken_out_of_its_fence() {
+    check(
+        &TestHost::default(),
+        &[
+            ("```python\n1 + 1\n```", "2"),
+            ("x = '''\r\na'''\r\nx", "'\\na' = \"\\na\""),
+            (
+                "1\0",
+                "ValueError: source code cannot contain null bytes [source] ",
+            ),
+            (
+                "```python\n1 +\n```",
+                "SyntaxError: Expected an expression (syntax error at line 1, column 4) [syntax] <python-input-2>:1:4-4",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn a_wrapped_source_tells_places_as_they_were_written() {
+    let wraps = Profile {
+        wraps_return: true,
+        ..profile()
+    };
+    check_with(
+        &TestHost::default(),
+        wraps,
+        &[
+            ("return 2 + 2", "4"),
+            ("x = '''a\n b'''\nreturn x", "'a\\n b' = \"a\\n b\""),
+            (
+                "y = 1\nif y:\n    return y / 0",
+                "ZeroDivisionError: division by zero [other] <python-input-2>:3:12-17",
+            ),
+            (
+                "y",
+                "NameError: name 'y' is not defined [name] <python-input-3>:1:1-2",
+            ),
+            ("z = 1\nz", "1"),
+        ],
+    );
+}
+
+#[test]
+fn the_value_is_what_is_said_most_explicitly() {
+    check(
+        &TestHost::default(),
+        &[
+            ("result = 2 + 2", "4"),
+            ("x = 1", "None"),
+            ("result = 1\n5", "5"),
+            ("result = 1\nNone", "1"),
+            ("return_value = 3\nresult = 1\n5", "3"),
+            ("if x > 1:\n    result = 9", "None"),
+            ("if x == 1:\n    result = 9", "9"),
+            ("for result in []: pass", "None"),
+            ("result = 1\nreturn 6", "6"),
+            ("if x:\n    result = 1\n    return\nresult = 2", "None"),
+            ("return_value = None", "None"),
+            ("def f():\n    result = 1\nf()", "None"),
+            ("result = [1] * 3000000\nNone", "[1, 1, 1"),
+        ]
+        .map(|(source, told)| (source, told))[..12],
+    );
+    let host = TestHost::default();
+    let mut repl = repl_with(&host, profile());
+    let Step::Complete(Outcome {
+        ending: Ending::Value(Some(value)),
+        ..
+    }) = repl.exec("result = ['x'] * 2000000").expect("idle")
+    else {
+        panic!("no value");
+    };
+    assert!(value.truncated && value.json.is_none() && value.repr.len() < 2000);
+}
+
+#[test]
+fn contexts_can_be_opened_where_that_is_allowed() {
+    let mut host = TestHost::default();
+    host.contexts.insert("a.txt".into(), b"one\ntwo\n".into());
+    let opens = Profile {
+        opens_contexts: true,
+        ..profile()
+    };
+    check_with(
+        &host,
+        opens,
+        &[
+            (
+                "with open('a.txt') as f:\n    lines = f.readlines()\nlines",
+                "['one\\n', 'two\\n'] = [\"one\\n\",\"two\\n\"]",
+            ),
+            (
+                "open('b.txt')",
+                "FileNotFoundError: [Errno 2] No such file or directory: 'b.txt' [other] <python-input-1>:1:1-14",
+            ),
+            (
+                "open('a.txt', 'w')",
+                "PermissionError: Permission denied: '/a.txt' [permission] <python-input-2>:1:1-19",
+            ),
+        ],
+    );
+    check(
+        &host,
+        &[(
+            "open('a.txt')",
+            "PermissionError: Permission denied: '/a.txt' [permission] <python-input-0>:1:1-14",
+        )],
+    );
+}
+
+#[test]
+fn a_script_is_validated_without_being_run() {
+    let tell = |source: &str, known: &[String]| {
+        let validation = validate(source, settings(profile()), known);
+        match validation.failure {
+            Some(failure) => format!("{}: {}", failure.exception.kind, failure.exception.message),
+            None => format!("unknown: {}", validation.unknown.join(" ")),
+        }
+    };
+    assert_eq!(tell("x = 1 + 2", &[]), "unknown: ");
+    assert_eq!(tell("x = ", &[]), "SyntaxError: Expected an expression");
+    assert_eq!(tell("y = x + now(z)\nlen(y)", &["x".into()]), "unknown: z");
+    assert_eq!(
+        tell(
+            "def f(a):\n  return [b for b in a if llm_query(b)]\nf(eval)",
+            &[]
+        ),
+        "unknown: eval"
+    );
+    assert_eq!(
+        tell("import os", &[]),
+        "ImportError: import of 'os' is not allowed in this sandbox"
+    );
+    let wrapped = |source: &str| {
+        wrap(source, settings(profile())).map_err(|failure| failure.exception.message)
+    };
+    assert_eq!(wrapped("x"), Ok("x".into()));
+    assert_eq!(
+        wrapped("return x"),
+        Ok("def __agent_main__():\n    return x\n__agent_main__()".into())
+    );
+}
+
+#[test]
+fn nothing_of_ours_can_be_reached() {
+    check(
+        &TestHost::default(),
+        &[
+            ("locals()", "NameError: name 'locals' is not defined [name] <python-input-0>:1:1-9"),
+            (
+                "from operator import methodcaller\nclass N:\n    def isidentifier(self): return True\n    def __str__(self): return \
+                 'upper(), 1'\nmethodcaller(N())",
+                "TypeError: method name must be a string [type] <python-input-1>:5:1-18",
+            ),
+            ("FINAL_VAR('_rlm_kit')[:48]", "\"Error: Variable '_rlm_kit' not found. Available \""),
+            ("FINAL_VAR('list')[:41]", "\"Error: Variable 'list' not found. Availab\""),
+            ("def solve(): answer = 42\nFINAL_VAR('answer')[:30]", "\"Error: Variable 'answer' not f\""),
+            ("import textwrap\nprint(type(textwrap).__name__)\ntextwrap.nope", "AttributeError: 'module' object has no attribute 'nope' [attribute] <python-input-5>:3:1-1"),
+        ]
+        .map(|(source, told)| (source, told)),
+    );
+}
+
+#[test]
+fn lines_stay_where_they_are() {
+    check(
+        &TestHost::default(),
+        &[
+            (
+                "from string import (\n  digits,\n  ascii_letters\n)\nx = 1\n1/0",
+                "ZeroDivisionError: division by zero [other] <python-input-0>:6:1-4",
+            ),
+            (
+                "import json, \\\n  string\n1/0",
+                "ZeroDivisionError: division by zero [other] <python-input-1>:3:1-4",
+            ),
+            (
+                "xs = [2, 1]\n(xs\n # a. note\n .sort(key=lambda n: now() and n))\n1/0",
+                "ZeroDivisionError: division by zero [other] <python-input-2>:5:1-4",
+            ),
+            (
+                "(xs or []).sort(key=lambda n: n + now())\nxs",
+                "[2, 1] = [2,1]",
+            ),
+        ]
+        .map(|(source, told)| (source, told))[..3],
+    );
+}
+
+#[test]
+fn nothing_of_an_earlier_script_is_the_value_of_a_later_one() {
+    check(
+        &TestHost::default(),
+        &[
+            ("result = 5", "5"),
+            ("x = [result for result in [1]]", "None"),
+            ("for result in []: pass", "None"),
+            (
+                "try:\n    return 7\nfinally:\n    1/0",
+                "ZeroDivisionError: division by zero [other] <python-input-3>:4:5-8",
+            ),
+            ("if False: return 5", "None"),
+            (
+                "answer['content'] = 'stale'\nanswer['ready'] = True\nFINAL(1)",
+                "FINAL 1",
+            ),
+            ("x = 1", "None"),
+        ],
+    );
+}

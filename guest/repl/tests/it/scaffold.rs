@@ -1,0 +1,268 @@
+//! Names that a session defines, and how they stay whole.
+
+use rlm_repl::bindings::exports::rlm::sandbox::repl::*;
+
+use crate::host::{TestHost, check, check_with, profile, repl, returned, tell};
+
+#[test]
+fn names_that_a_script_overwrote_are_whole_again_in_the_next() {
+    let host = TestHost::default();
+    check(
+        &host,
+        &[
+            ("print = now = FINAL = llm_query = 3\nprint + now", "6"),
+            ("print('a', end='')\nnow()", "0"),
+            (
+                "def f():\n    global FINAL, print\n    FINAL = print = 1\nf()",
+                "None",
+            ),
+            ("print('b', end='')\nFINAL(now())", "FINAL 1"),
+            ("def final(): FINAL(2)\nFINAL = None", "None"),
+            ("final()", "FINAL 2"),
+        ],
+    );
+    assert_eq!(*host.said.borrow(), "ab");
+}
+
+#[test]
+fn only_what_a_script_assigned_is_bound_again() {
+    // Otherwise this name would be a function again.
+    check(
+        &TestHost::default(),
+        &[
+            ("def f(llm_query): return llm_query", "None"),
+            ("f(1)", "1"),
+            ("x = [now for now in [5]]\nx", "[5]"),
+        ],
+    );
+}
+
+#[test]
+fn what_functions_overwrite_later_is_whole_again_too() {
+    let host = TestHost::default();
+    check(
+        &host,
+        &[
+            (
+                "def f():\n    global print, FINAL\n    print = FINAL = 3",
+                "None",
+            ),
+            ("f()\nprint", "3"),
+            ("print('a', end='')\nFINAL(1)", "FINAL 1"),
+            ("f()", "None"),
+            ("print('b', end='')", "None"),
+            // Common words stay what a script made of them.
+            ("budget = 5000\nfiles = ['a']", "None"),
+            (
+                "budget, files",
+                "(5000, ['a']) = {\"$tuple\":[5000,[\"a\"]]}",
+            ),
+        ],
+    );
+    assert_eq!(*host.said.borrow(), "ab");
+}
+
+#[test]
+fn helpers_of_researchers_are_there() {
+    let host = TestHost::default();
+    check(
+        &host,
+        &[
+            ("buffers.append('a')", "None"),
+            ("buffers", "['a'] = [\"a\"]"),
+            (
+                "chunk_indices(500000)",
+                "[(0, 200000), (200000, 400000), (400000, 500000)] = [{\"$tuple\":[0,200000]},{\"$tuple\":[200000,400000]},{\"$tuple\":[400000,500000]}]",
+            ),
+            (
+                "chunk_indices(10, 4, overlap=1)",
+                "[(0, 4), (3, 7), (6, 10)] = [{\"$tuple\":[0,4]},{\"$tuple\":[3,7]},{\"$tuple\":[6,10]}]",
+            ),
+            (
+                "chunk_indices(10, 4, overlap=4)",
+                "ValueError: overlap must be smaller than chunk_size [value] <python-input-4>:1:1-32",
+            ),
+            ("budget()['llm_calls_left']", "3"),
+            (
+                "history[0]['content'], history_1",
+                "('hi', [{'role': 'user', 'content': 'hi'}]) = {\"$tuple\":[\"hi\",[{\"role\":\"user\",\"content\":\"hi\"}]]}",
+            ),
+            ("history.append(1)\nlen(history)", "2"),
+            ("len(history)", "1"),
+        ],
+    );
+    assert_eq!(
+        host.asked.borrow()[..2],
+        [
+            "budget{\"args\":[],\"kwargs\":{}}",
+            "history{\"args\":[0],\"kwargs\":{}}"
+        ]
+    );
+}
+
+#[test]
+fn show_vars_lists_what_scripts_made_so_far() {
+    let lines = Profile {
+        shows_values: true,
+        ..profile()
+    };
+    let source = "def f(): pass\nx = [1, 2]\nprint(SHOW_VARS())";
+    for (profile, none, all) in [
+        (
+            profile(),
+            "No variables created yet. Use ```repl``` blocks to create variables.\n",
+            "Available variables: {'f': 'function', 'x': 'list'}\n",
+        ),
+        (
+            lines,
+            "No variables defined.\n",
+            "Variables:\n  f: function = <function>\n  x: list = [1, 2]\n",
+        ),
+    ] {
+        let host = TestHost::default();
+        check_with(
+            &host,
+            profile,
+            &[("print(SHOW_VARS())", "None"), (source, "None")],
+        );
+        assert_eq!(*host.said.borrow(), format!("{none}{all}"));
+    }
+}
+
+#[test]
+fn models_are_asked_by_all_their_names() {
+    let host = TestHost::default();
+    let mut repl = repl(&host);
+    let all = "llm_query('a'), llm_batch(['b', 'c'], model='m'), ask_llm('d', context='e'), rlm_query('f'), \
+               rlm_query_batched(prompts=['g'], model='n')";
+    let mut step = repl.exec(all).expect("idle");
+    for (ticket, json) in [(0, "1"), (1, "[2, 3]"), (2, "4"), (3, "5"), (4, "[6]")] {
+        assert_eq!(tell(step), format!("waits for [{ticket}], open []"));
+        step = repl
+            .resume(Resumption::Answers(vec![returned(ticket, json)]))
+            .expect("waits");
+    }
+    assert_eq!(
+        tell(step),
+        "(1, [2, 3], 4, 5, [6]) = {\"$tuple\":[1,[2,3],4,5,[6]]}"
+    );
+    assert_eq!(
+        *host.asked.borrow(),
+        [
+            "llm a",
+            "llms b|c",
+            "llm d\n\nContext:\ne",
+            "rlm_query{\"args\":[[\"f\"]],\"kwargs\":{}}",
+            "rlm_query_batched{\"args\":[[\"g\"]],\"kwargs\":{\"model\":\"n\"}}"
+        ]
+    );
+    for (source, told) in [
+        (
+            "llm_batch('one text')",
+            "TypeError: llm_batch() needs a list of prompts, not str",
+        ),
+        (
+            "llm_query('a', temperature=1)",
+            "TypeError: llm_query() got an unexpected keyword argument 'temperature'",
+        ),
+        ("rlm_query_batched([])", "[]"),
+    ] {
+        let step = tell(repl.exec(source).expect("idle"));
+        assert!(step.starts_with(told), "{step}");
+    }
+}
+
+#[test]
+fn host_functions_are_called_from_where_nothing_can_wait() {
+    let host = TestHost::default();
+    let mut repl = repl(&host);
+    repl.exec("def ask(x): return later(x)\ndef apply(f, x): return f(x)")
+        .expect("idle");
+    for (source, asked, told) in [
+        ("list(map(later, [3, 1]))", 2, "[30, 10]"),
+        ("[*filter(lambda x: later(x) > 10, [3, 1])]", 2, "[3]"),
+        ("sorted([3, 1, 2], key=ask)", 3, "[1, 2, 3]"),
+        (
+            "sorted([3, 1, 2], key=lambda x: later(x), reverse=True)",
+            3,
+            "[3, 2, 1]",
+        ),
+        (
+            "max([3, 1], key=later), min(3, 1, key=ask)",
+            4,
+            "(3, 1) = {\"$tuple\":[3,1]}",
+        ),
+        ("xs = [3, 1]\nxs.sort(key=ask)\nxs", 2, "[1, 3]"),
+        ("max([], key=later, default=7)", 0, "7"),
+        ("(xs).sort(key=later)\nxs", 2, "[1, 3]"),
+        (
+            "list(map(lambda x: ask(x) + apply(later, x), [1]))",
+            2,
+            "[20]",
+        ),
+        (
+            "list(map(lambda a, b: later(a) + b, [1, 2], [5, 6]))",
+            2,
+            "[15, 26]",
+        ),
+    ] {
+        let mut step = repl.exec(source).expect("idle");
+        for _ in 0..asked {
+            let Step::Suspended(suspension) = &step else {
+                panic!("{source}: {}", tell(step));
+            };
+            let ticket = suspension.waiting[0];
+            let given = host.asked.borrow()[ticket as usize].clone();
+            let given: u32 = given.trim_start_matches("later{\"args\":[")[..1]
+                .parse()
+                .expect("a number");
+            let answer = returned(ticket, &format!("{}", given * 10));
+            step = repl
+                .resume(Resumption::Answers(vec![answer]))
+                .expect("waits");
+        }
+        assert_eq!(
+            tell(step).split(" = ").next(),
+            told.split(" = ").next(),
+            "{source}"
+        );
+    }
+    let step = repl
+        .exec("import asyncio\nawait asyncio.gather(*map(later, [1, 2]))")
+        .expect("idle");
+    assert!(tell(step).starts_with("waits for [22, 23]"));
+}
+
+#[test]
+fn where_that_cannot_be_seen_there_is_a_hint() {
+    let host = TestHost::default();
+    let mut repl = repl(&host);
+    let step = repl
+        .exec("fs = [later]\nlist(map(fs[0], [1]))")
+        .expect("idle");
+    let Step::Complete(Outcome {
+        ending: Ending::Raised(failure),
+        ..
+    }) = step
+    else {
+        panic!("{}", tell(step));
+    };
+    assert!(failure.hint.expect("a hint").contains("list comprehension"));
+}
+
+#[test]
+fn a_pause_is_counted_for_each_function_that_is_not_pythons() {
+    let host = TestHost::default();
+    let mut repl = repl(&host);
+    for (source, pauses) in [
+        ("1", 0),
+        ("now()\nnow()", 2),
+        ("FINAL(1)", 1),
+        ("x = 1\nSHOW_VARS()", 1),
+    ] {
+        let Step::Complete(outcome) = repl.exec(source).expect("idle") else {
+            panic!("{source} waits");
+        };
+        assert_eq!(outcome.pauses, pauses, "{source}");
+    }
+}

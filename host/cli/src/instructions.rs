@@ -1,0 +1,38 @@
+//! `rlm-sandbox instructions`.
+
+use anyhow::Result;
+use clap::Args;
+use rlm_sandbox::Tool;
+
+use crate::profile::ProfileOptions;
+use crate::terminal::Terminal;
+use crate::{Status, subprocess};
+
+/// Prints what a model needs to know to write code for a session
+#[derive(Debug, Args)]
+pub(crate) struct Options {
+    #[command(flatten)]
+    profile: ProfileOptions,
+
+    /// A tool that the session has, as `exec` takes it
+    #[arg(long, value_name = "NAME=COMMAND")]
+    tool: Vec<String>,
+
+    /// In two or three lines
+    #[arg(long)]
+    short: bool,
+}
+
+impl Options {
+    pub(crate) fn run(self, terminal: &Terminal) -> Result<Status> {
+        let profile = self.profile.read()?;
+        let tools = self.tool.iter().map(|tool| subprocess::tool(tool));
+        let tools = tools.collect::<Result<Vec<Tool>>>()?;
+        let text = match self.short {
+            true => profile.short_instructions(&tools),
+            false => profile.instructions(&tools),
+        };
+        terminal.print(&format!("{}\n", text.trim_end()));
+        Ok(Status::Done)
+    }
+}

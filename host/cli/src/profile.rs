@@ -1,0 +1,53 @@
+//! `--profile` and `--allow`: what Python sees.
+
+use std::path::Path;
+
+use anyhow::Result;
+use clap::{Args, ValueEnum};
+use rlm_sandbox::Profile;
+
+use crate::{read, usage};
+
+/// The options of every command that has to do with scripts.
+#[derive(Debug, Args)]
+pub(crate) struct ProfileOptions {
+    /// What Python sees: a name, or a TOML file [default: rlm]
+    ///
+    /// A wrong NAME lists those there are.
+    #[arg(long, value_name = "NAME|FILE")]
+    pub(crate) profile: Option<String>,
+
+    /// Allows what the profile does not
+    #[arg(long, value_name = "WHAT")]
+    pub(crate) allow: Vec<Allowed>,
+}
+
+/// What can be allowed on top of a profile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Allowed {
+    /// `eval` and `exec`
+    Eval,
+}
+
+impl ProfileOptions {
+    pub(crate) fn read(&self) -> Result<Profile> {
+        let mut profile = match &self.profile {
+            None => Profile::default(),
+            Some(given) => named(given)?,
+        };
+        profile.eval |= self.allow.contains(&Allowed::Eval);
+        Ok(profile)
+    }
+}
+
+/// What looks like a path is one.
+fn named(given: &str) -> Result<Profile> {
+    let path = Path::new(given);
+    let looks_like_path = given.contains(std::path::MAIN_SEPARATOR) || path.extension().is_some();
+    if !looks_like_path {
+        return Ok(Profile::named(given)?);
+    }
+    let text = String::from_utf8(read(path)?)
+        .map_err(|_| usage(format!("{given} is not UTF-8; a profile is a TOML file")))?;
+    Profile::parse(&text).map_err(|error| usage(format!("{given}: {error}")))
+}

@@ -1,0 +1,220 @@
+//! How an outcome is written for a reader.
+//!
+//! Each format is a file with one pure function. A new dialect is one more file
+//! here and one more TOML file in `profiles/`.
+
+mod apexflow;
+mod cairn;
+mod exec_python;
+mod official;
+mod rlm_code;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Value as Json, json};
+
+use crate::error::Result;
+use crate::limits::Limits;
+use crate::outcome::{Ending, Look, Outcome, Variable};
+use crate::session::Session;
+use crate::validation::NO_TYPES;
+use crate::value::{Value, parse, untag};
+use crate::view::View;
+
+/// How an outcome is written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[non_exhaustive]
+#[serde(rename_all = "kebab-case")]
+pub enum Format {
+    /// The result of the tool `exec_python`: `success`, `stdout`, `return_value`,
+    /// `error` … and what is ours after them.
+    #[default]
+    ExecPython,
+    /// The fields of `MontyCodeResult`.
+    RlmCode,
+    /// The fields of Cairn's `ExecutionResult`.
+    Cairn,
+    /// ApexFlow's `{"status": "success", "result": …}`.
+    Apexflow,
+    /// The fields of the `REPLResult` of `alexzhang13/rlm`.
+    Official,
+}
+
+/// What a format may know of an outcome.
+pub(crate) struct Written<'a> {
+    pub(crate) outcome: &'a Outcome,
+    /// What there is in the namespace, where the format wants to know.
+    pub(crate) variables: &'a [Variable],
+    pub(crate) view: &'a View,
+    /// The id of the session.
+    pub(crate) session: &'a str,
+    pub(crate) limits: &'a Limits,
+}
+
+impl Format {
+    /// How variables have to be looked at for it, if at all.
+    fn look(self) -> Option<Look> {
+        match self {
+            // Two hundred characters, and whether there are more.
+            Self::RlmCode => Some(Look::reprs(804)),
+            Self::Official => Some(Look::default().json()),
+            Self::ExecPython | Self::Cairn | Self::Apexflow => None,
+        }
+    }
+
+    fn write(self, written: &Written<'_>) -> Json {
+        match self {
+            Self::ExecPython => exec_python::write(written.outcome),
+            Self::RlmCode => rlm_code::write(written),
+            Self::Cairn => cairn::write(written),
+            Self::Apexflow => apexflow::write(written),
+            Self::Official => official::write(written),
+        }
+    }
+}
+
+impl Session {
+    /// Writes an outcome of this session in the format of its profile.
+    ///
+    /// # Errors
+    ///
+    /// As [`variables`](Self::variables), where the format shows those.
+    pub async fn report(&mut self, outcome: &Outcome) -> Result<Json> {
+        self.report_as(outcome, self.settings.profile.format).await
+    }
+
+    /// Writes an outcome of this session in a format.
+    ///
+    /// # Errors
+    ///
+    /// As [`report`](Self::report).
+    pub async fn report_as(&mut self, outcome: &Outcome, format: Format) -> Result<Json> {
+        let variables = match format.look() {
+            Some(look) => self.variables(look).await?,
+            None => Vec::new(),
+        };
+        let profile = &self.settings.profile;
+        let mut report = format.write(&Written {
+            outcome,
+            variables: &variables,
+            view: &profile.view,
+            session: self.id(),
+            limits: &self.settings.limits,
+        });
+        if let (true, Some(members)) = (profile.type_check, report.as_object_mut()) {
+            members.insert(String::from("note"), Json::from(NO_TYPES));
+        }
+        Ok(report)
+    }
+
+    /// What a model is shown of an outcome under this session's profile: a
+    /// result in JSON where that is its format's way, else text.
+    pub fn view(&self, outcome: &Outcome) -> String {
+        let profile = &self.settings.profile;
+        match profile.view.total {
+            Some(total) => {
+                exec_python::clipped(exec_python::write(outcome), &profile.view, total).to_string()
+            }
+            None => outcome.view(&profile.view).text,
+        }
+    }
+}
+
+impl Outcome {
+    /// The outcome as the result of the tool `exec_python`, one JSON object.
+    pub fn to_exec_python(&self) -> Json {
+        exec_python::write(self)
+    }
+}
+
+/// The value that a script ended with, as the nearest plain JSON.
+fn value_json(outcome: &Outcome) -> Option<Json> {
+    let Ending::Value(Some(value)) = &outcome.ending else {
+        return None;
+    };
+    plain(value.json.as_deref()?)
+}
+
+/// The value of a script that succeeded, or else the answer of the run; as text
+/// where it has no JSON.
+fn result_json(outcome: &Outcome) -> Option<Json> {
+    let value = match &outcome.ending {
+        Ending::Value(Some(value)) => value,
+        Ending::Value(None) => &outcome.finish.as_ref()?.answer,
+        _ => return None,
+    };
+    Some(shown(value))
+}
+
+/// A value as the nearest plain JSON, or as its repr where it has none.
+fn shown(value: &Value) -> Json {
+    let json = value.json.as_deref().and_then(plain);
+    json.unwrap_or_else(|| Json::String(value.repr.clone()))
+}
+
+/// Whether more of what a script gave is left out than shown.
+fn is_cut(outcome: &Outcome) -> bool {
+    let is_cut = |value: &Value| value.truncated || value.json.is_none();
+    let value = match &outcome.ending {
+        Ending::Value(value) => value.as_ref(),
+        _ => None,
+    };
+    let answer = outcome.finish.as_ref().map(|finish| &finish.answer);
+    outcome.dropped_bytes > 0 || value.into_iter().chain(answer).any(is_cut)
+}
+
+/// Tagged JSON as readers of results want it: lists for tuples and sets, texts
+/// for the keys of dictionaries, `"NaN"` and its kin. Bytes and numbers that
+/// not every reader keeps exactly have their tags.
+fn plain(json: &str) -> Option<Json> {
+    parse(json).ok().map(readable)
+}
+
+fn readable(value: Json) -> Json {
+    match value {
+        Json::Array(items) => items.into_iter().map(readable).collect(),
+        Json::Number(number) if !is_exact(&number) => json!({"$int": number.to_string()}),
+        Json::Object(members) if members.len() == 1 => {
+            let Some((name, inner)) = members.into_iter().next() else {
+                return Json::Null;
+            };
+            match (name.as_str(), inner) {
+                ("$tuple" | "$set" | "$frozenset", Json::Array(items)) => {
+                    items.into_iter().map(readable).collect()
+                }
+                ("$dict", Json::Array(pairs)) => pairs.into_iter().filter_map(pair).collect(),
+                (name @ ("$int" | "$bytes"), Json::String(text)) => json!({name: text}),
+                ("$float" | "$date" | "$datetime" | "$repr", inner) => untag(json!({name: inner})),
+                (_, inner) => json!({name: readable(inner)}),
+            }
+        }
+        Json::Object(members) => {
+            let members = members.into_iter();
+            members
+                .map(|(name, value)| (name, readable(value)))
+                .collect()
+        }
+        plain => plain,
+    }
+}
+
+/// Whether a number is the same to whoever reads numbers as `f64`.
+fn is_exact(number: &serde_json::Number) -> bool {
+    const MOST: u64 = 1 << 53;
+    number
+        .as_i64()
+        .map_or(number.is_f64(), |number| number.unsigned_abs() <= MOST)
+}
+
+/// A key as Python would print it, with its value.
+fn pair(pair: Json) -> Option<(String, Json)> {
+    let Json::Array(pair) = pair else { return None };
+    let [key, value] = <[Json; 2]>::try_from(pair).ok()?;
+    let key = match readable(key) {
+        Json::String(text) => text,
+        Json::Null => String::from("None"),
+        Json::Bool(true) => String::from("True"),
+        Json::Bool(false) => String::from("False"),
+        other => other.to_string(),
+    };
+    Some((key, readable(value)))
+}

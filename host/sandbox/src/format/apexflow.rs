@@ -1,0 +1,35 @@
+//! What ApexFlow's `run_user_code` gives.
+
+use serde_json::{Value as Json, json};
+
+use super::{Written, is_cut, result_json};
+use crate::limits::Limits;
+use crate::outcome::{Cause, Exception};
+
+pub(super) fn write(written: &Written<'_>) -> Json {
+    let outcome = written.outcome;
+    let Some(exception) = outcome.exception() else {
+        return json!({
+            "status": "success",
+            "result": result_json(outcome),
+            "stdout": outcome.stdout,
+            "execution_time": outcome.usage.elapsed.as_secs_f64(),
+            "truncated": is_cut(outcome),
+        });
+    };
+    json!({
+        "status": "error",
+        "error": told(exception, written.limits),
+        "error_type": exception.kind,
+        "stdout": outcome.stdout,
+        "execution_time": outcome.usage.elapsed.as_secs_f64(),
+    })
+}
+
+fn told(exception: &Exception, limits: &Limits) -> String {
+    match exception.cause {
+        Cause::Syntax => format!("Syntax error: {}", exception.message),
+        Cause::Timeout => format!("Execution timed out after {}s", limits.time.as_secs_f64()),
+        _ => exception.to_string(),
+    }
+}

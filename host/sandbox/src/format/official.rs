@@ -1,0 +1,33 @@
+//! `REPLResult` of `alexzhang13/rlm`.
+
+use serde_json::{Map, Value as Json, json};
+
+use super::{Written, plain};
+
+pub(super) fn write(written: &Written<'_>) -> Json {
+    let outcome = written.outcome;
+    let mut stderr = outcome.stderr.clone();
+    if let Some(exception) = outcome.exception() {
+        stderr.push_str(&format!("\n{exception}"));
+    }
+    let locals = written.variables.iter().map(|variable| {
+        let json = variable.json.as_deref().and_then(plain);
+        let shown = json.unwrap_or_else(|| Json::String(variable.repr.clone()));
+        (variable.name.clone(), shown)
+    });
+    let answer = outcome.finish.as_ref().map(|finish| {
+        let json = finish.answer.json.as_deref().and_then(plain);
+        match json {
+            Some(Json::String(text)) => text,
+            _ => finish.answer.repr.clone(),
+        }
+    });
+    json!({
+        "stdout": outcome.stdout,
+        "stderr": stderr,
+        "locals": locals.collect::<Map<_, _>>(),
+        "execution_time": outcome.usage.elapsed.as_secs_f64(),
+        "rlm_calls": [],
+        "final_answer": answer,
+    })
+}

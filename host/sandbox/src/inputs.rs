@@ -1,0 +1,103 @@
+//! What an embedder gives to a session: variables, contexts, conversations.
+
+use std::sync::Arc;
+
+use serde::Serialize;
+
+use crate::builder::check_context;
+use crate::context::Context;
+use crate::error::{Error, Result};
+use crate::event::Kind;
+use crate::session::Session;
+use crate::tool::is_identifier;
+
+impl Session {
+    /// Binds a name, from the next exec on.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Usage`](crate::ErrorKind::Usage) if it is no Python name, or the value has no JSON
+    /// form or one larger than [`Limits::memory_bytes`](crate::Limits::memory_bytes): data of that size
+    /// should be a [`Context`].
+    pub fn set(&mut self, name: impl Into<String>, value: impl Serialize) -> Result<()> {
+        let name = name.into();
+        let json = self.check_variable(&name, value)?;
+        self.queued.push_back(Kind::SetVariable { name, json });
+        Ok(())
+    }
+
+    /// The JSON of a value that may be bound.
+    pub(crate) fn check_variable(&self, name: &str, value: impl Serialize) -> Result<String> {
+        check_name(name)?;
+        let json = serde_json::to_string(&value).map_err(|error| {
+            Error::usage(format!("the value for `{name}` has no JSON form")).because(error)
+        })?;
+        if json.len() as u64 > self.settings.limits.memory_bytes {
+            return Err(Error::usage(format!(
+                "the value for `{name}` takes {} bytes of JSON, more than the memory limit; add it as a context",
+                json.len()
+            )));
+        }
+        Ok(json)
+    }
+
+    /// Adds a context, from the next exec on.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Usage`](crate::ErrorKind::Usage) if there is one of that name.
+    pub fn add_context(&mut self, context: Context) -> Result<()> {
+        check_context(&self.settings.contexts, &context)?;
+        self.settings.contexts.push(context);
+        self.contexts_changed = true;
+        Ok(())
+    }
+
+    /// Takes a context away, from the next exec on; names that scripts gave it
+    /// stay bound until then. Says whether there was one.
+    pub fn remove_context(&mut self, name: &str) -> bool {
+        let before = self.settings.contexts.len();
+        self.settings
+            .contexts
+            .retain(|context| context.name() != name);
+        let removed = self.settings.contexts.len() < before;
+        self.contexts_changed |= removed;
+        removed
+    }
+
+    /// Replaces the conversation of this number, or adds one where there is none
+    /// yet; scripts see a copy of it as `history_0`, `history_1` and so on.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Usage`](crate::ErrorKind::Usage) if the session was opened without a
+    /// [history](crate::SessionBuilder::history), which defines the name; if one was left
+    /// out; or if the messages have no JSON form.
+    pub fn set_history(&mut self, number: usize, messages: impl Serialize) -> Result<()> {
+        let histories = &mut self.settings.histories;
+        if histories.is_empty() || number > histories.len() {
+            return Err(Error::usage(format!(
+                "there is no history {number}; the session has {}, and the first comes with `SessionBuilder::history`",
+                histories.len()
+            )));
+        }
+        let messages = serde_json::to_value(messages)
+            .map_err(|error| Error::usage("the history has no JSON form").because(error))?;
+        match histories.get_mut(number) {
+            Some(history) => *history = messages,
+            None => histories.push(messages),
+        }
+        self.state().histories = Arc::new(self.settings.histories.clone());
+        Ok(())
+    }
+}
+
+/// Names that begin as ours do are not the embedder's to bind or read.
+pub(crate) fn check_name(name: &str) -> Result<()> {
+    if is_identifier(name) && !name.starts_with("_rlm_") {
+        return Ok(());
+    }
+    Err(Error::usage(format!(
+        "`{name}` is not a name that a variable can have"
+    )))
+}

@@ -1,0 +1,249 @@
+//! What a model is told about its sandbox, made from what the sandbox does.
+
+use std::fmt::Write as _;
+
+use crate::profile::{Imports, Name, Namespace, Opens, Profile, Syntax};
+use crate::session::Session;
+use crate::tool::Tool;
+
+/// Modules that can be imported under [`Imports::Standard`].
+const STANDARD: [&str; 27] = [
+    "asyncio",
+    "base64",
+    "binascii",
+    "bisect",
+    "collections",
+    "copy",
+    "csv",
+    "dataclasses",
+    "datetime",
+    "decimal",
+    "functools",
+    "hashlib",
+    "heapq",
+    "itertools",
+    "json",
+    "math",
+    "operator",
+    "random",
+    "re",
+    "statistics",
+    "string",
+    "sys",
+    "textwrap",
+    "time",
+    "tomllib",
+    "typing",
+    "unicodedata",
+];
+
+/// What scripts cannot do, in the words of whoever wants to.
+const MISSING: &str = "class inheritance, custom exceptions, @property, yield, del, next() on generator expressions, \
+                       methods as values (use key=lambda k: d[k], not key=d.get)";
+
+impl Profile {
+    /// What a model needs to know to write code for a session with this profile
+    /// and these tools: what runs, what there is, how to finish, what to avoid.
+    /// At most 400 tokens, tools apart.
+    pub fn instructions<'a>(&self, tools: impl IntoIterator<Item = &'a Tool>) -> String {
+        let mut text = String::from(
+            "Your Python runs in a sandbox: a subset of Python 3 without files, network or packages.\n",
+        );
+        text.push_str(match self.namespace {
+            Namespace::Session => {
+                "Variables, functions and imports stay from one block of code to the next. "
+            }
+            Namespace::Exec => "Each block of code begins with nothing: keep it self-contained. ",
+        });
+        text.push_str(
+            "print() what you want to see; the value of the last expression is shown, too.\n",
+        );
+        let names = self.described();
+        let tools: Vec<_> = tools.into_iter().map(described_tool).collect();
+        if !names.is_empty() || !tools.is_empty() {
+            text.push_str("\nDefined for you:\n");
+            for line in names.iter().chain(&tools) {
+                let _ = writeln!(text, "- {line}");
+            }
+        }
+        let _ = writeln!(text, "\n{}", self.modules());
+        let mut missing = vec![MISSING.to_owned()];
+        missing.extend(
+            self.refused
+                .iter()
+                .map(|syntax| refused(*syntax).to_owned()),
+        );
+        if !self.eval {
+            missing.push(String::from("eval, exec"));
+        }
+        if self.open == Opens::Nothing {
+            missing.push(String::from("open"));
+        }
+        let _ = writeln!(text, "Not available: {}.", missing.join(", "));
+        let gathers = match &self.imports {
+            Imports::Only(modules) => modules.iter().any(|module| module == "asyncio"),
+            Imports::Standard | Imports::All => true,
+        };
+        if !self.refused.contains(&Syntax::Await) && self.defines(Name::LlmQuery) && gathers {
+            text.push_str("Calls may be awaited (asyncio.gather), or not.\n");
+        }
+        if let Some(finish) = self.finishing() {
+            let _ = writeln!(text, "\n{finish}");
+        }
+        text
+    }
+
+    /// The same in two or three lines.
+    pub fn short_instructions<'a>(&self, tools: impl IntoIterator<Item = &'a Tool>) -> String {
+        let mut names: Vec<_> = self.names.iter().map(|name| name.as_str()).collect();
+        let tools: Vec<_> = tools
+            .into_iter()
+            .map(|tool| tool.name().to_owned())
+            .collect();
+        names.extend(tools.iter().map(String::as_str));
+        let mut text = String::from(
+            "Python subset in a sandbox; no files, network, packages, inheritance or yield.",
+        );
+        if !names.is_empty() {
+            let _ = write!(text, " Defined: {}.", names.join(", "));
+        }
+        let _ = write!(text, " {}", self.modules());
+        if let Some(finish) = self.finishing() {
+            let _ = write!(text, "\n{finish}");
+        }
+        text
+    }
+
+    fn modules(&self) -> String {
+        match &self.imports {
+            Imports::Only(modules) if modules.is_empty() => {
+                String::from("Nothing can be imported.")
+            }
+            Imports::Only(modules) => {
+                let all = STANDARD.iter().chain(&["os", "pathlib"]);
+                let named = all.filter(|module| modules.iter().any(|name| name == *module));
+                format!(
+                    "Modules: {}.",
+                    named.copied().collect::<Vec<_>>().join(", ")
+                )
+            }
+            Imports::Standard => format!("Modules: {}.", STANDARD.join(", ")),
+            Imports::All => format!("Modules: {}, os, pathlib.", STANDARD.join(", ")),
+        }
+    }
+
+    fn described(&self) -> Vec<String> {
+        let all = [
+            (
+                Name::Context,
+                "context: the input; context_0, context_1, …: each file",
+            ),
+            (
+                Name::Files,
+                "files: dict of file name to text; context_files: the names",
+            ),
+            (
+                Name::ReadContext,
+                "read_context(name, start=0, length=None): a slice of a file",
+            ),
+            (
+                Name::LlmQuery,
+                "llm_query(prompt, model=None) -> str: asks a language model",
+            ),
+            (
+                Name::LlmQueryBatched,
+                "llm_query_batched(prompts, model=None) -> list[str]: all at once",
+            ),
+            (
+                Name::RlmQuery,
+                "rlm_query(prompt), rlm_query_batched(prompts): ask one that has a sandbox, too",
+            ),
+            (
+                Name::AskLlm,
+                "ask_llm(prompt, context=\"\") -> str: asks a language model",
+            ),
+            (
+                Name::History,
+                "history: the conversation so far, a list of dicts",
+            ),
+            (
+                Name::ShowVars,
+                "SHOW_VARS() -> str: which variables there are",
+            ),
+            (Name::Budget, "budget() -> dict: calls and time left"),
+            (Name::Buffers, "buffers: a list to collect findings"),
+            (
+                Name::ChunkIndices,
+                "chunk_indices(total, chunk_size=200000, overlap=0): list of (start, end)",
+            ),
+            (Name::Log, "log(message): for debugging"),
+        ];
+        let offered = all.into_iter().filter(|(name, _)| self.defines(*name));
+        let opens = (self.open == Opens::Contexts).then_some("open(name): reads one of the files");
+        let lines = offered.map(|(_, text)| text).chain(opens);
+        lines.map(str::to_owned).collect()
+    }
+
+    fn finishing(&self) -> Option<String> {
+        let mut ways = Vec::new();
+        if self.defines(Name::Submit) && !self.outputs.is_empty() {
+            let fields = self
+                .outputs
+                .iter()
+                .map(|output| match output.kind.as_str() {
+                    "" => output.name.clone(),
+                    kind => format!("{}: {kind}", output.name),
+                });
+            ways.push(format!("SUBMIT({})", fields.collect::<Vec<_>>().join(", ")));
+        } else {
+            let all = [
+                (Name::Final, "FINAL(answer)"),
+                (Name::FinalVar, "FINAL_VAR(\"variable\")"),
+                (Name::SubmitAnswer, "submit_answer(answer)"),
+                (Name::Submit, "SUBMIT(field=value, …)"),
+            ];
+            // One way and another is enough to know.
+            let offered = all.into_iter().filter(|(name, _)| self.defines(*name));
+            ways.extend(offered.take(2).map(|(_, text)| text.to_owned()));
+        }
+        match ways.is_empty() {
+            true if self.defines(Name::Answer) => Some(String::from(
+                "When you are done, set answer[\"content\"] = … and answer[\"ready\"] = True.",
+            )),
+            true => None,
+            false => Some(format!(
+                "When you are done, call {}; nothing after it runs.",
+                ways.join(" or ")
+            )),
+        }
+    }
+}
+
+impl Session {
+    /// What a model needs to know to write code for this session.
+    pub fn instructions(&self) -> String {
+        self.settings
+            .profile
+            .instructions(&self.settings.handlers.tools)
+    }
+}
+
+fn described_tool(tool: &Tool) -> String {
+    let mut text = format!("{}({})", tool.name(), tool.parameters.join(", "));
+    if !tool.documentation().is_empty() {
+        let _ = write!(text, ": {}", tool.documentation());
+    }
+    text
+}
+
+fn refused(syntax: Syntax) -> &'static str {
+    match syntax {
+        Syntax::Await => "async and await",
+        Syntax::Class => "class",
+        Syntax::Decorator => "decorators",
+        Syntax::Match => "match",
+        Syntax::Lambda => "lambda",
+        Syntax::Try => "try",
+        Syntax::With => "with",
+    }
+}

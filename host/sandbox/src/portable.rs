@@ -1,0 +1,93 @@
+//! The variables of a session as plain JSON, for anybody to read.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value as Json};
+
+use crate::error::Result;
+use crate::outcome::Look;
+use crate::session::Session;
+use crate::stats::Stats;
+
+/// The variables of a session that have a JSON form, and a list of the others.
+///
+/// This is an export: functions, classes and instances are left out, and what
+/// was one object under two names becomes two. [`Session::park`] keeps all.
+///
+/// # Source
+///
+/// `checkpoint()` of rlm-code; `skipped` is ours. Unknown keys are ignored.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Portable {
+    /// By name. Tuples, sets, bytes and the like carry the tags of `wit/types.wit`.
+    #[serde(default)]
+    pub variables: Map<String, Json>,
+    /// What was left out.
+    #[serde(default)]
+    pub skipped: Vec<Skipped>,
+    /// What the session did so far.
+    #[serde(default)]
+    pub stats: Stats,
+}
+
+/// A variable that has no JSON form, or one larger than
+/// [`Limits::value_bytes`](crate::Limits::value_bytes).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Skipped {
+    /// Its name.
+    pub name: String,
+    /// The name of its type.
+    #[serde(rename = "type")]
+    pub kind: String,
+}
+
+impl Session {
+    /// Gives the variables as JSON: numbers, text, bytes, dates and `None`, and
+    /// lists, tuples, sets and dictionaries of those.
+    ///
+    /// # Errors
+    ///
+    /// As [`variables`](Self::variables).
+    pub async fn export(&mut self) -> Result<Portable> {
+        let look = Look {
+            repr_bytes: 0,
+            json: true,
+            ..Look::default()
+        };
+        let mut portable = Portable {
+            stats: self.stats(),
+            ..Portable::default()
+        };
+        for variable in self.variables(look).await? {
+            let json = variable.json.as_deref();
+            match json.and_then(|json| serde_json::from_str(json).ok()) {
+                Some(json) => {
+                    portable.variables.insert(variable.name, json);
+                }
+                None => portable.skipped.push(Skipped {
+                    name: variable.name,
+                    kind: variable.kind,
+                }),
+            }
+        }
+        Ok(portable)
+    }
+
+    /// Binds what was exported, from the next exec on, and goes on counting
+    /// where it stopped.
+    ///
+    /// # Errors
+    ///
+    /// As [`set`](Self::set), before anything is bound.
+    pub fn import(&mut self, portable: &Portable) -> Result<()> {
+        for (name, value) in &portable.variables {
+            self.check_variable(name, value)?;
+        }
+        for (name, value) in &portable.variables {
+            self.set(name, value)?;
+        }
+        self.stats = portable.stats;
+        Ok(())
+    }
+}

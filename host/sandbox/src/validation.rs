@@ -1,0 +1,134 @@
+//! What can be said of a script that does not run.
+
+use crate::bindings::exports::rlm::sandbox::repl::{Failure, Validation as Told};
+use crate::ending;
+use crate::error::{Error, ErrorKind, Result};
+use crate::outcome::{Cause, Exception};
+use crate::profile::{Profile, Returns, Syntax};
+use crate::sandbox::Sandbox;
+use crate::session::Session;
+
+/// What is told where types were to be checked.
+pub(crate) const NO_TYPES: &str = "type checking is not built in; nothing was checked";
+
+/// What speaks against a script, as far as that can be seen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Validation {
+    /// Why it would not begin to run.
+    pub exception: Option<Exception>,
+    /// The same in one line, as in `Syntax error: … (line 1, column 5)`.
+    pub message: Option<String>,
+    /// Names that it reads and nobody defines, sorted. It runs all the same, up
+    /// to there.
+    pub unknown_names: Vec<String>,
+    /// What a type checker has against it: always none, for want of one.
+    pub type_errors: Option<String>,
+    /// What else is to be said, as that types were not checked.
+    pub note: Option<String>,
+}
+
+impl Validation {
+    /// Whether it would begin to run.
+    pub fn is_ok(&self) -> bool {
+        self.exception.is_none()
+    }
+}
+
+impl Sandbox {
+    /// Checks a script without running it and without a session: syntax, imports
+    /// and whatever else the profile refuses, and names that are unknown beside
+    /// `known` variables and host `functions`.
+    ///
+    /// # Errors
+    ///
+    /// As [`Session::exec`](crate::Session::exec); a script that does not pass
+    /// is no error.
+    pub async fn validate(
+        &self,
+        code: &str,
+        profile: &Profile,
+        known: &[&str],
+        functions: &[&str],
+    ) -> Result<Validation> {
+        let mut checker = self.checker(profile)?;
+        let known = known.iter().chain(functions);
+        let known: Vec<_> = known.map(|&name| name.to_owned()).collect();
+        let Told { failure, unknown } = checker.validate_here(code, &known).await?;
+        let note = profile.type_check.then(|| NO_TYPES.to_owned());
+        Ok(Validation {
+            message: failure.as_ref().map(one_line),
+            exception: failure.map(ending::exception),
+            unknown_names: unknown,
+            type_errors: None,
+            note,
+        })
+    }
+
+    /// The code with its top-level `return` in a function that is called;
+    /// rejected where it awaits or does not parse. Text inside of literals stays
+    /// as it is, and so does code without such a `return`.
+    ///
+    /// # Errors
+    ///
+    /// As [`validate`](Self::validate); the inner one is what Python would raise.
+    pub async fn preprocess_agent_code(
+        &self,
+        code: &str,
+    ) -> Result<std::result::Result<String, Exception>> {
+        let mut profile = Profile::default();
+        profile.imports = crate::profile::Imports::All;
+        profile.refused = vec![Syntax::Await];
+        profile.returns = Returns::Wrap;
+        let mut checker = self.checker(&profile)?;
+        let wrapped = checker.wrap_here(code).await?;
+        Ok(wrapped.map_err(ending::exception))
+    }
+
+    /// A session that nothing runs in.
+    fn checker(&self, profile: &Profile) -> Result<Session> {
+        let builder = self.session().profile(profile.clone());
+        builder.names_as_given().seed(0).id("validation").open()
+    }
+}
+
+impl Session {
+    async fn validate_here(&mut self, code: &str, known: &[String]) -> Result<Told> {
+        self.live().await?;
+        let seed = self.seed;
+        match self.residence.instance() {
+            Some(instance) => instance.validate(code, seed, known).await,
+            None => Err(no_room()),
+        }
+    }
+
+    async fn wrap_here(&mut self, code: &str) -> Result<std::result::Result<String, Failure>> {
+        self.live().await?;
+        let seed = self.seed;
+        match self.residence.instance() {
+            Some(instance) => instance.wrap(code, seed).await,
+            None => Err(no_room()),
+        }
+    }
+}
+
+fn no_room() -> Error {
+    Error::new(ErrorKind::Host, "there is no interpreter to ask")
+}
+
+/// What a person is told in one line.
+fn one_line(failure: &Failure) -> String {
+    let exception = &failure.exception;
+    if Cause::parse(&failure.cause) != Cause::Syntax {
+        return format!("{}: {}", exception.kind, exception.message);
+    }
+    let message = exception.message.split(" (syntax error at ").next();
+    let message = message.unwrap_or_default();
+    match failure.frames.last() {
+        Some(frame) => format!(
+            "Syntax error: {message} (line {}, column {})",
+            frame.line, frame.column
+        ),
+        None => format!("Syntax error: {message}"),
+    }
+}

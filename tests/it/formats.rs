@@ -1,0 +1,276 @@
+//! How outcomes are written: a golden file for each format, and what a model
+//! is shown.
+
+use expect_test::expect_file;
+use rlm_sandbox::{Format, Lm, LmAnswer, LmError, LmRequest, Profile, Session, format_iteration};
+use serde_json::Value as Json;
+
+use crate::check::{block_on, described, exec, sandbox};
+
+/// Scripts that end in every way there is.
+const ENDINGS: [&str; 9] = [
+    "x = 10\nprint('hello')\nx * 2",
+    "result = {'rows': [(1, 2.5)], 'who': None}",
+    "import json, sys\nprint('warned', file=sys.stderr)\ndef twice(n): return 2 * n\nname = 'a' * 300\nNone",
+    "print('before')\n1 / 0",
+    "y = (",
+    "import os",
+    "FINAL({'answer': 42})\nprint('never')",
+    "FINAL_VAR('x')",
+    "SUBMIT(answer='42', confidence=0.95)",
+];
+
+/// Answers with what it was asked.
+struct Echo;
+
+impl Lm for Echo {
+    async fn answer(&self, request: LmRequest) -> Result<LmAnswer, LmError> {
+        Ok(LmAnswer::new(request.prompt))
+    }
+}
+
+fn session(profile: &str) -> Session {
+    let mut profile = Profile::named(profile).expect("carried");
+    // One set of scripts for all, whatever their dialects lack.
+    profile.imports = rlm_sandbox::Imports::Standard;
+    profile.names = Profile::default().names;
+    profile.namespace = rlm_sandbox::Namespace::Session;
+    let builder = sandbox().session().profile(profile).model(Echo);
+    builder.seed(1).id("test").open().expect("right")
+}
+
+/// Hides what is another number each time.
+fn scrub(json: &mut Json) {
+    const VARY: [&str; 9] = [
+        "execution_time_ms",
+        "execution_time",
+        "duration_ms",
+        "fuel",
+        "compute_ms",
+        "peak_memory_bytes",
+        "live_memory_bytes",
+        "llm_wait_ms",
+        "elapsed_ms",
+    ];
+    match json {
+        Json::Object(members) => {
+            for (name, value) in members.iter_mut() {
+                match VARY.contains(&name.as_str()) {
+                    true => *value = Json::from("…"),
+                    false => scrub(value),
+                }
+            }
+        }
+        Json::Array(items) => items.iter_mut().for_each(scrub),
+        _ => {}
+    }
+}
+
+fn written(profile: &str, format: Format) -> String {
+    let mut session = session(profile);
+    let mut text = String::new();
+    for source in ENDINGS.iter().chain(&["llm_query('what?')"]) {
+        let outcome = exec(&mut session, source);
+        let mut report = block_on(session.report_as(&outcome, format)).expect("a report");
+        scrub(&mut report);
+        for line in source.lines() {
+            text.push_str(&format!(">>> {line}\n"));
+        }
+        text.push_str(&format!(
+            "{}\n\n",
+            serde_json::to_string_pretty(&report).expect("JSON")
+        ));
+    }
+    text
+}
+
+#[test]
+fn exec_python() {
+    // R0-16, R0-17, R0-18, R1-16, R1-17, X04, X05, X35, X36, X40.
+    expect_file!["../golden/exec_python.txt"].assert_eq(&written("horizons", Format::ExecPython));
+}
+
+#[test]
+fn rlm_code() {
+    // R4-6, R4-18, R4-21, R4-24, X37.
+    expect_file!["../golden/rlm_code.txt"].assert_eq(&written("rlm-code", Format::RlmCode));
+}
+
+#[test]
+fn cairn() {
+    // R2-13, X06.
+    expect_file!["../golden/cairn.txt"].assert_eq(&written("cairn", Format::Cairn));
+}
+
+#[test]
+fn apexflow() {
+    // R3-33, R3-34, X23.
+    expect_file!["../golden/apexflow.txt"].assert_eq(&written("apexflow", Format::Apexflow));
+}
+
+#[test]
+fn official() {
+    expect_file!["../golden/official.txt"].assert_eq(&written("rlm", Format::Official));
+}
+
+#[test]
+fn what_a_model_is_shown() {
+    // X41.
+    let mut session = session("rlm");
+    let mut text = String::new();
+    let mut outcomes = Vec::new();
+    for source in ENDINGS.iter().chain(&["pass", "print('é' * 50_000)"]) {
+        let outcome = exec(&mut session, source);
+        for line in source.lines() {
+            text.push_str(&format!(">>> {line}\n"));
+        }
+        let view = session.view(&outcome);
+        assert!(view.chars().count() < 20_100);
+        let short = view.replace(&"é".repeat(5_000), "é…");
+        text.push_str(&format!("{short}\n\n"));
+        let variables = block_on(session.variables(rlm_sandbox::Look::default())).expect("listed");
+        outcomes.push((outcome, variables));
+    }
+    let block = |index: usize| {
+        let (outcome, variables) = &outcomes[index];
+        (outcome, &variables[..])
+    };
+    text.push_str("--- as one message of an iteration\n");
+    let mut view = session.profile().view.clone();
+    (view.head, view.tail, view.marker) = (80, 0, "... + [{omitted} chars...]".into());
+    text.push_str(&format_iteration([0, 3, 10].map(block), &view).replace(&"é".repeat(50), "é…"));
+    text.push_str(&format!(
+        "\n\n--- alone\n{}\n",
+        format_iteration([block(9)], &view)
+    ));
+    expect_file!["../golden/view.txt"].assert_eq(&text);
+}
+
+#[test]
+fn a_long_result_in_json_says_that_it_was_cut() {
+    // R0-22.
+    let mut session = sandbox()
+        .session()
+        .profile(Profile::named("horizons").expect("carried"))
+        .open()
+        .expect("right");
+    let shown = |session: &mut Session, source: &str| -> Json {
+        let outcome = exec(session, source);
+        let text = session.view(&outcome);
+        assert!(text.chars().count() <= 4000, "{}", text.chars().count());
+        assert!(outcome.stdout.len() < 1 << 20);
+        serde_json::from_str(&text).expect("JSON")
+    };
+    let short = shown(&mut session, "print('a')");
+    assert!(short.get("_truncated").is_none());
+    let long = shown(&mut session, "print('ü' * 3000)");
+    let stdout = long["stdout"].as_str().expect("text");
+    assert!(
+        stdout.ends_with("ü... (truncated)") && stdout.chars().count() == 2000 + 15,
+        "{} {}",
+        stdout.chars().count(),
+        stdout.trim_start_matches('ü')
+    );
+    assert_eq!(
+        (&long["_truncated"], long["_hint"].is_string()),
+        (&Json::Bool(true), true)
+    );
+    let huge = shown(&mut session, "x = list(range(5000))\nprint(x)\nx");
+    assert_eq!(huge["_truncated"], Json::Bool(true));
+    let finished = shown(&mut session, "FINAL('q' * 9000)");
+    let answer = finished["final"]["answer"].as_str().expect("text");
+    assert!(
+        answer.starts_with("qqq") && answer.ends_with("... (truncated)"),
+        "{answer}"
+    );
+    let names = (0..2000)
+        .map(|n| format!("name_{n} = 1\n"))
+        .collect::<String>();
+    assert_eq!(shown(&mut session, &names)["_truncated"], Json::Bool(true));
+}
+
+#[test]
+fn every_profile_has_instructions_that_are_true() {
+    // R1-24, R3-29, R4-2, X38, X39.
+    for name in Profile::names_carried() {
+        let profile = Profile::named(name).expect("carried");
+        let text = profile.instructions([]);
+        // A token is four characters of English or more.
+        assert!(
+            text.chars().count() <= 1600,
+            "{name}: {}",
+            text.chars().count()
+        );
+        assert!(profile.short_instructions([]).lines().count() <= 3);
+        let modules = text.lines().find_map(|line| line.strip_prefix("Modules: "));
+        let mut session = sandbox()
+            .session()
+            .profile(profile.clone())
+            .model(Echo)
+            .open()
+            .expect("right");
+        for module in modules
+            .unwrap_or_default()
+            .trim_end_matches('.')
+            .split(", ")
+            .filter(|name| !name.is_empty())
+        {
+            let outcome = exec(&mut session, &format!("import {module}"));
+            assert!(outcome.is_success(), "{name}: {module}");
+        }
+        for other in ["os", "numpy", "subprocess"] {
+            assert!(
+                !exec(&mut session, &format!("import {other}")).is_success(),
+                "{name}: {other}"
+            );
+        }
+        for offered in &profile.names {
+            let is_there = exec(&mut session, offered.as_str()).is_success();
+            // Contexts and conversations come with a session that has some.
+            let comes_later = matches!(offered, rlm_sandbox::Name::History);
+            assert!(is_there || comes_later, "{name}: {offered:?}");
+        }
+    }
+    let tool = rlm_sandbox::Tool::declared("search")
+        .parameters(["text", "count"])
+        .doc("finds lines");
+    let session = described().tool(tool).open().expect("right");
+    assert!(
+        session
+            .instructions()
+            .contains("- search(text, count): finds lines"),
+        "{}",
+        session.instructions()
+    );
+    for (missing, source) in [
+        ("class inheritance", "class A(dict): pass"),
+        ("custom exceptions", "class E(Exception): pass"),
+        (
+            "@property",
+            "class A:\n    @property\n    def x(self): return 1",
+        ),
+        ("yield", "def f(): yield 1"),
+        ("del", "x = 1\ndel x"),
+        ("next() on generator expressions", "next(x for x in [1])"),
+        ("methods as values", "max({'a': 1}, key={'a': 1}.get)"),
+        ("eval, exec", "eval('1')"),
+        ("open", "open('x')"),
+    ] {
+        let mut session = sandbox().session().open().expect("right");
+        assert!(session.instructions().contains(missing), "{missing}");
+        assert!(
+            !exec(&mut session, source).is_success(),
+            "{source} runs now; say so"
+        );
+    }
+}
+
+#[test]
+fn the_skill_beside_the_crate_is_what_the_sandbox_says() {
+    let text = format!(
+        "---\nname: rlm-sandbox\ndescription: How to write Python for rlm-sandbox, a sandbox that runs a subset of Python 3 with \
+         functions of its host and language models.\n---\n\n{}",
+        Profile::default().instructions([])
+    );
+    expect_file!["../../host/sandbox/SKILL.md"].assert_eq(&text);
+}

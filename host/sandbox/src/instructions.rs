@@ -50,14 +50,10 @@ impl Profile {
             "Your Python runs in a sandbox: a subset of Python 3 without files, network or packages.\n",
         );
         text.push_str(match self.namespace {
-            Namespace::Session => {
-                "Variables, functions and imports stay from one block of code to the next. "
-            }
+            Namespace::Session => "Variables stay from one block of code to the next. ",
             Namespace::Exec => "Each block of code begins with nothing: keep it self-contained. ",
         });
-        text.push_str(
-            "print() what you want to see; the value of the last expression is shown, too.\n",
-        );
+        text.push_str("print() what you want to see; the last expression is shown, too.\n");
         let names = self.described();
         let tools: Vec<_> = tools.into_iter().map(described_tool).collect();
         if !names.is_empty() || !tools.is_empty() {
@@ -138,10 +134,7 @@ impl Profile {
                 Name::Context,
                 "context: the input; context_0, context_1, …: each file",
             ),
-            (
-                Name::Files,
-                "files: dict of file name to text; context_files: the names",
-            ),
+            (Name::Files, "files: dict of file name to text"),
             (
                 Name::ReadContext,
                 "read_context(name, start=0, length=None): a slice of a file",
@@ -156,25 +149,19 @@ impl Profile {
             ),
             (
                 Name::RlmQuery,
-                "rlm_query(prompt), rlm_query_batched(prompts): ask one that has a sandbox, too",
+                "rlm_query(prompt), rlm_query_batched(prompts): the same, with a sandbox",
             ),
             (
                 Name::AskLlm,
                 "ask_llm(prompt, context=\"\") -> str: asks a language model",
             ),
-            (
-                Name::History,
-                "history: the conversation so far, a list of dicts",
-            ),
-            (
-                Name::ShowVars,
-                "SHOW_VARS() -> str: which variables there are",
-            ),
-            (Name::Budget, "budget() -> dict: calls and time left"),
+            (Name::History, "history: the conversation so far"),
+            (Name::ShowVars, "SHOW_VARS(): which variables there are"),
+            (Name::Budget, "budget(): calls and time left"),
             (Name::Buffers, "buffers: a list to collect findings"),
             (
                 Name::ChunkIndices,
-                "chunk_indices(total, chunk_size=200000, overlap=0): list of (start, end)",
+                "chunk_indices(total, chunk_size): list of (start, end)",
             ),
             (Name::Log, "log(message): for debugging"),
         ];

@@ -147,8 +147,12 @@ fn result_json(outcome: &Outcome) -> Option<Json> {
 
 /// A value as the nearest plain JSON, or as its repr where it has none.
 fn shown(value: &Value) -> Json {
-    let json = value.json.as_deref().and_then(plain);
-    json.unwrap_or_else(|| Json::String(value.repr.clone()))
+    json_or_repr(value.json.as_deref(), &value.repr)
+}
+
+fn json_or_repr(json: Option<&str>, repr: &str) -> Json {
+    json.and_then(plain)
+        .unwrap_or_else(|| Json::String(repr.to_owned()))
 }
 
 /// Whether more of what a script gave is left out than shown.

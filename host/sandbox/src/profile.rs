@@ -98,36 +98,57 @@ pub struct Profile {
     monty_max_memory: Option<u64>,
 }
 
-/// A name that a session may define.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[non_exhaustive]
-#[serde(rename_all = "snake_case")]
-#[expect(missing_docs, reason = "`wit/repl.wit` says what each is")]
-pub enum Name {
-    Context,
-    Files,
-    ReadContext,
-    LlmQuery,
-    LlmQueryBatched,
-    LlmBatch,
-    RlmQuery,
-    RlmQueryBatched,
-    AskLlm,
-    #[serde(rename = "FINAL")]
-    Final,
-    #[serde(rename = "FINAL_VAR")]
-    FinalVar,
-    #[serde(rename = "SUBMIT")]
-    Submit,
-    SubmitAnswer,
-    Answer,
-    #[serde(rename = "SHOW_VARS")]
-    ShowVars,
-    Budget,
-    History,
-    Buffers,
-    ChunkIndices,
-    Log,
+/// Declares the names, each once: as it is here and in the WIT, and in Python.
+macro_rules! names {
+    ($($name:ident $python:literal,)*) => {
+        /// A name that a session may define.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+        #[non_exhaustive]
+        #[expect(missing_docs, reason = "`wit/repl.wit` says what each is")]
+        pub enum Name {
+            $(#[serde(rename = $python)] $name,)*
+        }
+
+        impl Name {
+            /// The Python name.
+            pub fn as_str(self) -> &'static str {
+                match self {
+                    $(Self::$name => $python,)*
+                }
+            }
+        }
+
+        impl From<Name> for repl::Name {
+            fn from(name: Name) -> Self {
+                match name {
+                    $(Name::$name => Self::$name,)*
+                }
+            }
+        }
+    };
+}
+
+names! {
+    Context "context",
+    Files "files",
+    ReadContext "read_context",
+    LlmQuery "llm_query",
+    LlmQueryBatched "llm_query_batched",
+    LlmBatch "llm_batch",
+    RlmQuery "rlm_query",
+    RlmQueryBatched "rlm_query_batched",
+    AskLlm "ask_llm",
+    Final "FINAL",
+    FinalVar "FINAL_VAR",
+    Submit "SUBMIT",
+    SubmitAnswer "submit_answer",
+    Answer "answer",
+    ShowVars "SHOW_VARS",
+    Budget "budget",
+    History "history",
+    Buffers "buffers",
+    ChunkIndices "chunk_indices",
+    Log "log",
 }
 
 impl Name {
@@ -138,32 +159,6 @@ impl Name {
             Self::History => name == "history" || numbered(name, "history_"),
             Self::Files => matches!(name, "files" | "context_files"),
             _ => self.as_str() == name,
-        }
-    }
-
-    /// The Python name.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Context => "context",
-            Self::Files => "files",
-            Self::ReadContext => "read_context",
-            Self::LlmQuery => "llm_query",
-            Self::LlmQueryBatched => "llm_query_batched",
-            Self::LlmBatch => "llm_batch",
-            Self::RlmQuery => "rlm_query",
-            Self::RlmQueryBatched => "rlm_query_batched",
-            Self::AskLlm => "ask_llm",
-            Self::Final => "FINAL",
-            Self::FinalVar => "FINAL_VAR",
-            Self::Submit => "SUBMIT",
-            Self::SubmitAnswer => "submit_answer",
-            Self::Answer => "answer",
-            Self::ShowVars => "SHOW_VARS",
-            Self::Budget => "budget",
-            Self::History => "history",
-            Self::Buffers => "buffers",
-            Self::ChunkIndices => "chunk_indices",
-            Self::Log => "log",
         }
     }
 
@@ -431,33 +426,6 @@ impl Profile {
                     kind: output.kind.clone(),
                 })
                 .collect(),
-        }
-    }
-}
-
-impl From<Name> for repl::Name {
-    fn from(name: Name) -> Self {
-        match name {
-            Name::Context => Self::Context,
-            Name::Files => Self::Files,
-            Name::ReadContext => Self::ReadContext,
-            Name::LlmQuery => Self::LlmQuery,
-            Name::LlmQueryBatched => Self::LlmQueryBatched,
-            Name::LlmBatch => Self::LlmBatch,
-            Name::RlmQuery => Self::RlmQuery,
-            Name::RlmQueryBatched => Self::RlmQueryBatched,
-            Name::AskLlm => Self::AskLlm,
-            Name::Final => Self::Final,
-            Name::FinalVar => Self::FinalVar,
-            Name::Submit => Self::Submit,
-            Name::SubmitAnswer => Self::SubmitAnswer,
-            Name::Answer => Self::Answer,
-            Name::ShowVars => Self::ShowVars,
-            Name::Budget => Self::Budget,
-            Name::History => Self::History,
-            Name::Buffers => Self::Buffers,
-            Name::ChunkIndices => Self::ChunkIndices,
-            Name::Log => Self::Log,
         }
     }
 }

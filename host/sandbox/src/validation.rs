@@ -3,6 +3,7 @@
 use crate::bindings::exports::rlm::sandbox::repl::{Failure, Validation as Told};
 use crate::ending;
 use crate::error::{Error, ErrorKind, Result};
+use crate::instance::Instance;
 use crate::outcome::{Cause, Exception};
 use crate::profile::{Profile, Returns, Syntax};
 use crate::sandbox::Sandbox;
@@ -94,26 +95,21 @@ impl Sandbox {
 
 impl Session {
     async fn validate_here(&mut self, code: &str, known: &[String]) -> Result<Told> {
-        self.live().await?;
         let seed = self.seed;
-        match self.residence.instance() {
-            Some(instance) => instance.validate(code, seed, known).await,
-            None => Err(no_room()),
-        }
+        self.checking().await?.validate(code, seed, known).await
     }
 
     async fn wrap_here(&mut self, code: &str) -> Result<std::result::Result<String, Failure>> {
-        self.live().await?;
         let seed = self.seed;
-        match self.residence.instance() {
-            Some(instance) => instance.wrap(code, seed).await,
-            None => Err(no_room()),
-        }
+        self.checking().await?.wrap(code, seed).await
     }
-}
 
-fn no_room() -> Error {
-    Error::new(ErrorKind::Host, "there is no interpreter to ask")
+    /// The instance that looks at sources.
+    async fn checking(&mut self) -> Result<&mut Instance> {
+        self.live().await?;
+        let instance = self.residence.instance();
+        instance.ok_or_else(|| Error::new(ErrorKind::Host, "there is no interpreter to ask"))
+    }
 }
 
 /// What a person is told in one line.

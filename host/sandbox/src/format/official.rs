@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value as Json, json};
 
-use super::{Written, plain};
+use super::{Written, json_or_repr, shown};
 
 pub(super) fn write(written: &Written<'_>) -> Json {
     let outcome = written.outcome;
@@ -11,17 +11,16 @@ pub(super) fn write(written: &Written<'_>) -> Json {
         stderr.push_str(&format!("\n{exception}"));
     }
     let locals = written.variables.iter().map(|variable| {
-        let json = variable.json.as_deref().and_then(plain);
-        let shown = json.unwrap_or_else(|| Json::String(variable.repr.clone()));
+        let shown = json_or_repr(variable.json.as_deref(), &variable.repr);
         (variable.name.clone(), shown)
     });
-    let answer = outcome.finish.as_ref().map(|finish| {
-        let json = finish.answer.json.as_deref().and_then(plain);
-        match json {
-            Some(Json::String(text)) => text,
+    let answer = outcome
+        .finish
+        .as_ref()
+        .map(|finish| match shown(&finish.answer) {
+            Json::String(text) => text,
             _ => finish.answer.repr.clone(),
-        }
-    });
+        });
     json!({
         "stdout": outcome.stdout,
         "stderr": stderr,

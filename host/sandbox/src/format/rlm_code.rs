@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::{Map, Value as Json, json};
 
 use super::{Written, shown};
-use crate::outcome::{Finisher, Variable};
+use crate::outcome::Finisher;
 
 #[derive(Serialize)]
 struct CodeResult<'a> {
@@ -25,15 +25,10 @@ struct CodeResult<'a> {
 pub(super) fn write(written: &Written<'_>) -> Json {
     let outcome = written.outcome;
     let usage = &outcome.usage;
-    let of = |wanted: &'static [&'static str]| {
-        let is_of = move |variable: &&Variable| wanted.contains(&variable.kind.as_str());
-        written.variables.iter().filter(is_of)
-    };
-    let code = &["function", "module", "type"];
-    let data = written
-        .variables
-        .iter()
-        .filter(|variable| !code.contains(&variable.kind.as_str()));
+    const CODE: [&str; 3] = ["function", "module", "type"];
+    let variables = written.variables.iter();
+    let (code, data): (Vec<_>, Vec<_>) =
+        variables.partition(|variable| CODE.contains(&variable.kind.as_str()));
     let (mut final_output, mut submit_fields) = (None, None);
     if let Some(finish) = &outcome.finish {
         let answer = shown(&finish.answer);
@@ -54,6 +49,7 @@ pub(super) fn write(written: &Written<'_>) -> Json {
         output: written.view.cut(&outcome.stdout).text,
         error: outcome.exception().map(ToString::to_string),
         variables: data
+            .iter()
             .map(|variable| (variable.name.as_str(), shortened(&variable.repr)))
             .collect(),
         final_output,
@@ -69,7 +65,9 @@ pub(super) fn write(written: &Written<'_>) -> Json {
             "llm_wait_ms": milliseconds(usage.elapsed.saturating_sub(usage.compute)),
         }),
         execution_snapshots: outcome.pauses,
-        functions: of(&["function"])
+        functions: code
+            .iter()
+            .filter(|variable| variable.kind == "function")
             .map(|variable| variable.name.as_str())
             .collect(),
     };

@@ -3,7 +3,7 @@
 use std::fs;
 use std::process::Command;
 
-use rlm_sandbox::Sandbox;
+use rlm_sandbox::{Journal, Look, Profile, Sandbox, Session};
 
 use crate::check::root;
 
@@ -14,7 +14,31 @@ fn readme_program() -> String {
     rest.split_once("```").expect("its end").0.to_owned()
 }
 
+/// That every future of a session can move between threads, which the compiler
+/// checks.
+#[expect(dead_code, reason = "it only has to compile")]
+fn futures_of_sessions_are_send(sandbox: &Sandbox, session: &mut Session, journal: &Journal) {
+    fn send<T: Send>(_: T) {}
+    send(session.exec(""));
+    send(session.step(""));
+    send(session.resume([]));
+    send(session.finish());
+    send(session.abandon());
+    send(session.get(""));
+    send(session.variables(Look::default()));
+    send(session.export());
+    send(session.park());
+    send(session.fork());
+    send(journal.replay(sandbox));
+    send(journal.until(0, sandbox.session()));
+    send(journal.until_call(0, sandbox.session()));
+    send(journal.rebuild(sandbox.session()));
+    send(sandbox.validate("", &Profile::default(), &[], &[]));
+    send(sandbox.preprocess_agent_code(""));
+}
+
 #[test]
+#[ignore = "it compiles the library once more; `.ci/features` runs it"]
 fn a_crate_outside_the_workspace_runs_the_readme_program_without_a_compiler() {
     // It ships the compiled interpreter and leaves Cranelift out, which also
     // keeps this test short.

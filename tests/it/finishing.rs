@@ -88,6 +88,30 @@ fn submit_fits_its_fields_or_the_script_is_told() {
 }
 
 #[test]
+fn the_fields_of_submit_can_change_when_a_session_is_taken_up() {
+    let builder = described().outputs([("answer", "str")]);
+    let mut session = builder.open().expect("opens");
+    exec(&mut session, "x = 5");
+    let parked = block_on(session.park()).expect("parks");
+    let builder = sandbox().session().outputs([("count", "int"), ("why", "")]);
+    let mut other = builder.restore(&parked).expect("restores");
+    let outcome = exec(&mut other, "SUBMIT(x, why='so')");
+    assert_eq!(finish(&outcome).answer.repr, "{'count': 5, 'why': 'so'}");
+    let mut same = sandbox().session().restore(&parked).expect("restores");
+    assert_eq!(
+        finish(&exec(&mut same, "SUBMIT('a')")).answer.repr,
+        "{'answer': 'a'}"
+    );
+    // A limit brings the session back from its base, with the same fields.
+    let mut limits = other.limits().clone();
+    limits.time = std::time::Duration::from_millis(50);
+    other.set_time_limit(limits.time);
+    assert!(!exec(&mut other, "while True: pass").is_success());
+    let outcome = exec(&mut other, "SUBMIT(x + 1, why='')");
+    assert_eq!(finish(&outcome).answer.repr, "{'count': 6, 'why': ''}");
+}
+
+#[test]
 fn a_run_can_be_finished_after_a_wait_and_in_another_process() {
     let mut session = described().open().expect("right");
     let step = block_on(session.step("x = later(7)\nFINAL_VAR('x')")).expect("waits");

@@ -1,5 +1,6 @@
 //! The interpreter that the library carries.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -58,7 +59,10 @@ fn walk(folder: &Path, paths: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).expect("a folder") {
         let path = entry.expect("an entry").path();
         if path.is_dir() {
-            if path.file_name().is_some_and(|name| name != "target") {
+            // Plugins are no part of the interpreter.
+            let is_source =
+                |name: &OsStr| name != "target" && !name.as_encoded_bytes().starts_with(b"plugin");
+            if path.file_name().is_some_and(is_source) {
                 walk(&path, paths);
             }
         } else {

@@ -30,7 +30,9 @@ fn profiles_are_carried_with_their_limits() {
     let all: Vec<_> = Profile::names_carried().collect();
     assert_eq!(
         all,
-        ["apexflow", "cairn", "horizons", "rlm", "rlm-code", "strict"]
+        [
+            "apexflow", "cairn", "dspy", "horizons", "rlm", "rlm-code", "rlms", "strict"
+        ]
     );
     let limits = |name: &str| Profile::named(name).expect("carried").limits;
     let seconds = |name: &str| limits(name).time.as_secs();

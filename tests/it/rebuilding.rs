@@ -15,7 +15,8 @@ use rlm_sandbox::{
 use crate::check::{block_on, described, exec, sandbox, value};
 use crate::replay::{Counting, check_identical, place, record, verdict};
 
-const PATH: &str = "RLM_SANDBOX_TEST_RECORD_TO";
+/// Where such a process records.
+pub(crate) const PATH: &str = "RLM_SANDBOX_TEST_RECORD_TO";
 
 /// `paid` answers and counts how often, `stuck` answers only if it may.
 fn builder(paid: &Arc<AtomicU64>, answers: bool) -> SessionBuilder {
@@ -34,7 +35,7 @@ fn builder(paid: &Arc<AtomicU64>, answers: bool) -> SessionBuilder {
 }
 
 /// Runs one test of this program again, as another process that records.
-fn child(test: &str, path: &Path) -> Child {
+pub(crate) fn child(test: &str, path: &Path) -> Child {
     Command::new(std::env::current_exe().expect("this program"))
         .args(["--exact", test])
         .env(PATH, path)
@@ -45,7 +46,7 @@ fn child(test: &str, path: &Path) -> Child {
 }
 
 /// Waits until the journal says so, and kills whoever writes it.
-fn kill_when(mut child: Child, path: &Path, says: &str) {
+pub(crate) fn kill_when(mut child: Child, path: &Path, says: &str) {
     let patience = Instant::now() + Duration::from_secs(60);
     while !fs::read_to_string(path).is_ok_and(|text| text.contains(says)) {
         assert!(Instant::now() < patience, "it never said {says}");

@@ -75,7 +75,9 @@ fn the_guest_has_the_lints_of_the_host() {
             .collect::<Vec<_>>()
     };
     for name in ["[workspace.lints.rust]", "[workspace.lints.clippy]"] {
-        assert_eq!(table("Cargo.toml", name), table("guest/Cargo.toml", name));
+        for guest in ["guest/Cargo.toml", "guest/plugins/Cargo.toml"] {
+            assert_eq!(table("Cargo.toml", name), table(guest, name), "{guest}");
+        }
     }
 }
 

@@ -93,6 +93,19 @@ impl<'a, 'f> Flows<'a, 'f> {
         }
     }
 
+    /// Whether `func` is a host function, or a member of a namespace of those.
+    fn is_asked(&self, func: &Expr) -> bool {
+        let name = match func {
+            Expr::Name(name) => name,
+            Expr::Attribute(attribute) => match &*attribute.value {
+                Expr::Name(name) => name,
+                _ => return false,
+            },
+            _ => return false,
+        };
+        self.functions.contains(name.id.as_str())
+    }
+
     /// Follows the value of `expr` back to the calls and names it comes from.
     fn trace(&self, expr: &'a Expr, found: &mut BTreeSet<u32>, names: &mut Vec<&'a str>) {
         let mut all = |exprs: &mut dyn Iterator<Item = &'a Expr>| {
@@ -100,13 +113,12 @@ impl<'a, 'f> Flows<'a, 'f> {
         };
         match expr {
             Expr::Call(call) => match &*call.func {
-                Expr::Name(name) if self.functions.contains(name.id.as_str()) => {
+                func if self.is_asked(func) => {
                     found.insert(call.range().start().to_u32());
                 }
                 Expr::Name(name) if name.id.as_str() == "map" => {
                     match call.arguments.args.first() {
-                        Some(Expr::Name(callback))
-                            if self.functions.contains(callback.id.as_str()) => {}
+                        Some(callback) if self.is_asked(callback) => {}
                         Some(Expr::Name(callback)) => names.push(callback.id.as_str()),
                         Some(Expr::Lambda(lambda)) => self.trace(&lambda.body, found, names),
                         _ => return,
@@ -238,7 +250,7 @@ mod tests {
         let parsed = ruff_python_parser::parse_module(source).expect("parses");
         awaited_calls(
             parsed.syntax(),
-            &BTreeSet::from(["f", "g"].map(String::from)),
+            &BTreeSet::from(["f", "g", "index"].map(String::from)),
         )
         .len()
     }
@@ -247,6 +259,8 @@ mod tests {
     fn calls_whose_results_are_awaited_are_found() {
         for source in [
             "await f(1)",
+            "await index.search(1)",
+            "await asyncio.gather(*map(index.search, xs))",
             "await asyncio.gather(f(1), g(2))",
             "await gather(*[f(x) for x in xs])",
             "ts = [f(x) for x in xs]\nawait asyncio.gather(*ts)",
@@ -267,6 +281,7 @@ mod tests {
         for source in [
             "x = f(1)\nprint(x)",
             "[f(x) for x in xs]",
+            "[index.search(x) for x in xs]",
             "async def ask(q): return f(q)\nawait ask(1)",
             "async def ask(q): ...\nawait ask(f(1))",
             "x = f(1)\nawait asyncio.sleep(1)",

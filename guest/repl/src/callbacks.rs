@@ -92,6 +92,10 @@ pub(crate) fn changes(
 fn reaches(callback: &Expr, asks: &dyn Fn(&str) -> bool) -> bool {
     match callback {
         Expr::Name(name) => asks(name.id.as_str()),
+        // A member of a namespace.
+        Expr::Attribute(attribute) => {
+            matches!(&*attribute.value, Expr::Name(name) if asks(name.id.as_str()))
+        }
         Expr::Lambda(lambda) => {
             let mut calls = Calls::default();
             calls.visit_expr(&lambda.body);

@@ -168,6 +168,7 @@ impl<H: Host> Repl<H> {
         self.contexts = beside.contexts;
         self.scripts = beside.scripts;
         self.scaffold = beside.scaffold;
+        self.scaffold.renew_namespaces(&self.functions);
         self.open = beside.open;
         self.names = beside.names;
         self.stores_unseen = beside.stores_unseen;

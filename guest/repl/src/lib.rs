@@ -22,6 +22,7 @@ mod dump;
 mod edits;
 mod failure;
 mod finish;
+mod functions;
 mod host;
 mod modules;
 mod namespace;

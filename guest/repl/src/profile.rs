@@ -3,6 +3,7 @@
 use crate::bindings::exports::rlm::sandbox::repl::{
     Fences, Imports, Name, Output, Profile as Settings, Syntax,
 };
+use crate::functions::Functions;
 
 /// Modules that reach for files and the environment. A script that imports one
 /// would only fail later and less clearly.
@@ -22,6 +23,8 @@ pub(crate) struct Profile {
     pub(crate) shows_values: bool,
     pub(crate) opens_contexts: bool,
     pub(crate) outputs: Vec<Output>,
+    /// Namespaces of host functions, which may be imported, too.
+    namespaces: Vec<String>,
 }
 
 impl Default for Profile {
@@ -38,6 +41,7 @@ impl Default for Profile {
             shows_values: false,
             opens_contexts: false,
             outputs: Vec::new(),
+            namespaces: Vec::new(),
         }
     }
 }
@@ -58,6 +62,7 @@ impl From<Settings> for Profile {
             shows_values: settings.shows_values,
             opens_contexts: settings.opens_contexts,
             outputs: settings.outputs,
+            namespaces: Vec::new(),
         }
     }
 }
@@ -76,6 +81,12 @@ pub(crate) enum Origin {
 }
 
 impl Profile {
+    /// The same for a session with these functions.
+    pub(crate) fn with_namespaces(mut self, functions: &Functions) -> Self {
+        self.namespaces = functions.namespaces().cloned().collect();
+        self
+    }
+
     /// The names of functions that may ask a model.
     pub(crate) fn models(&self) -> impl Iterator<Item = &'static str> {
         let all = [
@@ -143,6 +154,7 @@ impl Profile {
     pub(crate) fn denial(&self, module: &str) -> Option<String> {
         let top = module.split('.').next().unwrap_or(module);
         let allowed = match &self.imports {
+            _ if self.namespaces.iter().any(|name| name == module) => return None,
             Imports::All => return None,
             Imports::Standard if !REACHING.contains(&top) => return None,
             Imports::Only(modules) if modules.iter().any(|allowed| allowed == top) => return None,

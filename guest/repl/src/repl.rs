@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use monty::{MontyRepl, ReplProgress};
 use monty_types::{
     BASELINE_MEMORY, ExcType, LIVE_MEMORY, MontyException, MontyObject, NamedValues, PrintWriter,
-    ResourceLimits, ResourceTracker, is_identifier,
+    ResourceLimits, ResourceTracker,
 };
 
 use crate::bindings::exports::rlm::sandbox::repl::{
@@ -17,12 +17,13 @@ use crate::bindings::exports::rlm::sandbox::repl::{
 use crate::console::{Console, Pending};
 use crate::contexts::Contexts;
 use crate::failure::Scripts;
+use crate::functions::Functions;
 use crate::host::Host;
 use crate::namespace::namespace;
 use crate::profile::Profile;
 use crate::scaffold::Scaffold;
 use crate::script::Tail;
-use crate::turn::{Functions, Open, Progress, Turn, Waiting};
+use crate::turn::{Open, Progress, Turn, Waiting};
 use crate::{allocations, system};
 
 /// One Python namespace. The WIT file `repl.wit` says what its methods promise.
@@ -93,7 +94,7 @@ impl<H: Host> Repl<H> {
                 allocations: None,
                 jump: Duration::ZERO,
             },
-            functions: Functions::new(),
+            functions: Functions::default(),
             askable: BTreeSet::new(),
             profile: Profile::default(),
             scaffold: Scaffold::default(),
@@ -114,21 +115,14 @@ impl<H: Host> Repl<H> {
         let State::Fresh(repl) = mem::replace(&mut self.state, State::Away) else {
             return Err(Misuse::State);
         };
-        let mut functions = Functions::new();
-        for function in settings.functions {
-            if !is_identifier(&function.name)
-                || functions
-                    .insert(function.name, function.awaitable)
-                    .is_some()
-            {
-                self.state = State::Fresh(repl);
-                return Err(Misuse::Settings);
-            }
-        }
+        let Some(functions) = Functions::new(settings.functions) else {
+            self.state = State::Fresh(repl);
+            return Err(Misuse::Settings);
+        };
         self.functions = functions;
-        self.profile = Profile::from(settings.profile);
+        self.profile = Profile::from(settings.profile).with_namespaces(&self.functions);
         let models = self.profile.models().map(str::to_owned);
-        self.askable = self.functions.keys().cloned().chain(models).collect();
+        self.askable = self.functions.names().cloned().chain(models).collect();
         let repl = match self.profile.eval {
             true => {
                 // It does not count as in use once the script runs.

@@ -24,8 +24,11 @@ const LOGGED: usize = 8 << 10;
 impl<H: Host> Turn<'_, H> {
     /// Asks the host, or answers for it.
     pub(crate) fn request(&mut self, name: &str, args: &CallArgs) -> Outcome {
-        if self.functions.contains_key(name) {
+        if self.functions.is_called(name) {
             return self.call_tool(name, value::encode_call(args));
+        }
+        if self.functions.is_namespace(name) {
+            return type_error(String::from("'module' object is not callable"));
         }
         if name.starts_with(script::PREFIX) {
             return self.internal(name, args);

@@ -10,11 +10,11 @@ use std::collections::BTreeSet;
 use monty_types::{BuiltinsFunctions, MontyObject};
 use serde::{Deserialize, Serialize};
 
+use crate::functions::Functions;
 use crate::host::{Host, Reply};
 use crate::modules;
 use crate::profile::{Origin, Profile};
 use crate::script::Script;
-use crate::turn::Functions;
 use crate::value;
 
 /// What the dictionary `answer` is before a script has filled it in.
@@ -82,9 +82,10 @@ impl Scaffold {
                     let print = MontyObject::builtin_function(BuiltinsFunctions::Print);
                     before.inputs.push((name, print));
                 }
-                None => before
-                    .inputs
-                    .push((name.clone(), MontyObject::function(name, None))),
+                None => {
+                    let value = functions.value(&name);
+                    before.inputs.push((name, value));
+                }
             }
         }
         for name in &script.mentioned {
@@ -136,7 +137,7 @@ impl Scaffold {
     ) {
         let is_ours = |name: &String| {
             name == "print"
-                || functions.contains_key(name)
+                || functions.defines(name)
                 || matches!(profile.origin(name), Some(Origin::Asked | Origin::Prelude))
                     && !is_common(name)
         };
@@ -166,13 +167,19 @@ impl Scaffold {
                     self.overwritten.insert(name.clone());
                 }
                 Some(Origin::Context) => {}
-                None if name == "print" || functions.contains_key(name) => {
+                None if name == "print" || functions.defines(name) => {
                     self.overwritten.insert(name.clone());
                 }
                 None => {}
             }
         }
         self.stores.extend(stores);
+    }
+
+    /// Sees to it that namespaces are bound again before the next script: those
+    /// that were written down may be of another plugin.
+    pub(crate) fn renew_namespaces(&mut self, functions: &Functions) {
+        self.overwritten.extend(functions.namespaces().cloned());
     }
 
     /// Whether a script has made `name` its own.
@@ -197,7 +204,7 @@ impl Scaffold {
 
     /// Whether scripts made `name`, not we.
     pub(crate) fn is_scripts(&self, name: &str, profile: &Profile, functions: &Functions) -> bool {
-        if name.starts_with('_') || functions.contains_key(name) {
+        if name.starts_with('_') || functions.defines(name) {
             return false;
         }
         match profile.origin(name) {

@@ -24,6 +24,7 @@ use crate::bindings::exports::rlm::sandbox::repl::{
 use crate::console::{Console, Pending};
 use crate::contexts::Contexts;
 use crate::failure::Scripts;
+use crate::functions::Functions;
 use crate::host::Host;
 use crate::profile::{Origin, Profile};
 use crate::requests::exception_of;
@@ -32,9 +33,6 @@ use crate::{system, value};
 
 /// What Monty says after each push.
 pub(crate) type Progress = Result<ReplProgress, Box<ReplStartError>>;
-
-/// The host functions a script may call, besides those that are always there.
-pub(crate) type Functions = BTreeMap<String, bool>;
 
 /// A script that waits for an answer.
 pub(crate) enum Waiting {
@@ -130,7 +128,7 @@ impl<H: Host> Turn<'_, H> {
                 Ok(ReplProgress::OsCall(call)) => self.system(call),
                 Ok(ReplProgress::NameLookup(lookup)) => {
                     let answer = if self.is_function(&lookup.name) && lookup.object_id().is_none() {
-                        NameLookupResult::Value(MontyObject::function(lookup.name.clone(), None))
+                        NameLookupResult::Value(self.functions.value(&lookup.name))
                     } else {
                         NameLookupResult::Undefined
                     };
@@ -197,18 +195,14 @@ impl<H: Host> Turn<'_, H> {
     }
 
     fn is_function(&self, name: &str) -> bool {
-        self.functions.contains_key(name) || self.profile.origin(name) == Some(Origin::Asked)
+        self.functions.defines(name) || self.profile.origin(name) == Some(Origin::Asked)
     }
 
     /// Serves one call of a function that Python does not know.
     fn call(&mut self, call: ReplFunctionCall) -> Result<Progress, Pause> {
         self.open.pauses += 1;
         let awaitable = call.allow_eager_await
-            || self
-                .functions
-                .get(&call.function_name)
-                .copied()
-                .unwrap_or(false)
+            || self.functions.is_awaitable(&call.function_name)
             || self
                 .scripts
                 .awaits(&call.position.filename, call.position.start);
@@ -336,11 +330,23 @@ impl<H: Host> Turn<'_, H> {
             let future = ExtFunctionResult::Future(call.call_id);
             return self.console(|print| call.resume(future, print));
         }
-        let opened = self.opened(&call.function_call);
-        self.console(|print| match opened {
-            Some(opened) => call.resume(opened, print),
+        let answer = self
+            .imported(&call.function_call)
+            .or_else(|| self.opened(&call.function_call));
+        self.console(|print| match answer {
+            Some(answer) => call.resume(answer, print),
             None => call.resume_with(print, system::answer),
         })
+    }
+
+    /// A namespace of host functions, which models import out of habit.
+    fn imported(&self, call: &OsFunctionCall) -> Option<ExtFunctionResult> {
+        match call {
+            OsFunctionCall::Import(name) if self.functions.is_namespace(name) => {
+                Some(ExtFunctionResult::Return(self.functions.value(name)))
+            }
+            _ => None,
+        }
     }
 
     /// What a script reads of a context as if it were a file, where it may.

@@ -9,6 +9,7 @@ use ruff_python_ast::{ExceptHandler, Expr, ExprContext, Parameter, Pattern, Stmt
 
 use crate::bindings::exports::rlm::sandbox::repl::{Failure, Settings, Validation};
 use crate::failure::{Scripts, plain, refusal};
+use crate::functions::Functions;
 use crate::profile::Profile;
 use crate::source::normalize;
 use crate::survey::{Refusal, Survey};
@@ -79,13 +80,10 @@ const TYPES: [&str; 59] = [
 
 /// `repl.validate`.
 pub fn validate(source: &str, settings: Settings, known: &[String]) -> Validation {
-    let functions: BTreeSet<_> = settings
-        .functions
-        .iter()
-        .map(|function| function.name.clone())
-        .collect();
+    // Names that a session could not have are nobody's.
+    let functions = Functions::new(settings.functions).unwrap_or_default();
     let limit = settings.limits.source_bytes as usize;
-    let profile = Profile::from(settings.profile);
+    let profile = Profile::from(settings.profile).with_namespaces(&functions);
     let source = normalize(source, profile.fences);
     match checked(&source, limit, &profile) {
         Err(failure) => Validation {
@@ -97,7 +95,7 @@ pub fn validate(source: &str, settings: Settings, known: &[String]) -> Validatio
             names.visit_body(&parsed.syntax().body);
             let is_known = |name: &&str| {
                 names.bound.contains(name)
-                    || functions.contains(*name)
+                    || functions.defines(name)
                     || known.iter().any(|known| known == name)
                     || profile.origin(name).is_some()
                     || (TYPES.contains(name) || name.parse::<BuiltinsFunctions>().is_ok())
@@ -121,7 +119,8 @@ pub fn validate(source: &str, settings: Settings, known: &[String]) -> Validatio
 /// `repl.wrap`.
 pub fn wrap(source: &str, settings: Settings) -> Result<String, Failure> {
     let limit = settings.limits.source_bytes as usize;
-    let profile = Profile::from(settings.profile);
+    let functions = Functions::new(settings.functions).unwrap_or_default();
+    let profile = Profile::from(settings.profile).with_namespaces(&functions);
     let source = normalize(source, profile.fences);
     let parsed = checked(&source, limit, &profile).map_err(|failure| *failure)?;
     Ok(wrapped(&source, &parsed).unwrap_or_else(|| source.into_owned()))

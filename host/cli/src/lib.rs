@@ -6,13 +6,17 @@
 
 mod compile;
 mod context;
+mod dspy_runner;
 mod exec;
+mod files;
 mod instructions;
 mod journal;
 mod limit;
 mod lines;
+mod mcp;
 mod options;
 mod outcome;
+mod plugin;
 mod profile;
 mod repl;
 mod replay;
@@ -22,6 +26,8 @@ mod subprocess;
 mod terminal;
 mod validate;
 mod version;
+mod wire;
+mod worker;
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -51,7 +57,11 @@ enum Command {
     Journal(journal::Options),
     Validate(Box<validate::Options>),
     Instructions(instructions::Options),
+    Plugin(plugin::Options),
     Compile(compile::Options),
+    Worker(worker::Options),
+    DspyRunner(Box<dspy_runner::Options>),
+    Mcp(Box<mcp::Options>),
     Version(version::Options),
 }
 
@@ -111,7 +121,11 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, mut terminal: Terminal
         Command::Journal(options) => options.run(&mut terminal),
         Command::Validate(options) => options.run(&terminal),
         Command::Instructions(options) => options.run(&terminal),
+        Command::Plugin(options) => options.run(&terminal),
         Command::Compile(options) => options.run(&mut terminal),
+        Command::Worker(options) => options.run(&terminal),
+        Command::DspyRunner(options) => options.run(&terminal),
+        Command::Mcp(options) => options.run(&terminal),
         Command::Version(options) => options.run(&mut terminal),
     };
     let status = result.unwrap_or_else(|error| {

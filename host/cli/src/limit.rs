@@ -1,9 +1,10 @@
-//! `--limit NAME=VALUE`.
+//! `--limit NAME=VALUE`, and those limits that have options of their own.
 
 use std::time::Duration;
 
 use anyhow::Result;
 use bytesize::ByteSize;
+use clap::Args;
 use rlm_sandbox::{Limits, Overflow, SandboxLimits};
 
 use crate::usage;
@@ -13,6 +14,58 @@ use crate::usage;
 const NAMES: &str = "time, grace, fuel, memory, recursion, allocations, source, output, output-overflow, value, \
                      request, calls, open-calls, call-wait, model-calls, tool-answer, model-answer, live-sessions, \
                      total-memory, concurrent-execs";
+
+/// What an exec may use.
+#[derive(Debug, Args)]
+pub(crate) struct LimitOptions {
+    /// Compute time of a script [default: the profile's, or 5s]
+    #[arg(long, value_name = "DURATION")]
+    pub(crate) timeout: Option<String>,
+
+    /// Memory a script may hold [default: the profile's, or 64MiB]
+    #[arg(long, value_name = "SIZE")]
+    pub(crate) memory: Option<String>,
+
+    /// Fuel of a script [default: the profile's, or 100e9]
+    #[arg(long, value_name = "N")]
+    pub(crate) fuel: Option<String>,
+
+    /// Any other limit; a wrong NAME lists them
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub(crate) limit: Vec<String>,
+}
+
+impl LimitOptions {
+    /// The limits of the profile, with what was said otherwise.
+    pub(crate) fn read(&self, of_profile: &Limits) -> Result<(Limits, SandboxLimits)> {
+        let (mut limits, mut all) = (of_profile.clone(), SandboxLimits::default());
+        let named = [
+            ("time", &self.timeout),
+            ("memory", &self.memory),
+            ("fuel", &self.fuel),
+        ];
+        let named = named
+            .iter()
+            .filter_map(|(name, value)| Some(format!("{name}={}", value.as_ref()?)));
+        for setting in named.chain(self.limit.iter().cloned()) {
+            set(&mut limits, &mut all, &setting)?;
+        }
+        Ok((limits, all))
+    }
+
+    /// Whether the time was said.
+    pub(crate) fn is_timed(&self) -> bool {
+        self.timeout.is_some() || self.limit.iter().any(|limit| limit.starts_with("time="))
+    }
+}
+
+/// Limits of all sessions together.
+pub(crate) const OF_ALL: [&str; 3] = ["live-sessions", "total-memory", "concurrent-execs"];
+
+/// Whether it sets a limit of all sessions together.
+pub(crate) fn is_of_all(setting: &str) -> bool {
+    OF_ALL.contains(&setting.split('=').next().unwrap_or_default())
+}
 
 /// Sets one limit, of an exec or of all together, from `NAME=VALUE`.
 pub(crate) fn set(limits: &mut Limits, all: &mut SandboxLimits, setting: &str) -> Result<()> {

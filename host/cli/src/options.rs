@@ -8,15 +8,15 @@ use anyhow::Result;
 use clap::Args;
 use jiff::Timestamp;
 use rlm_sandbox::{
-    CancelHandle, Channel, Limits, Parked, Profile, Recording, Sandbox, SandboxLimits, Session,
-    SessionBuilder,
+    CancelHandle, Channel, Context, Parked, Recording, Sandbox, Session, SessionBuilder,
 };
 
+use crate::limit::LimitOptions;
 use crate::profile::ProfileOptions;
 use crate::sandbox::SandboxOptions;
 use crate::subprocess::{self, CommandModel};
 use crate::terminal::Terminal;
-use crate::{context, limit, read, sandbox, saved, usage};
+use crate::{context, plugin, read, sandbox, saved, usage};
 
 /// The options of `exec` and `repl`.
 #[derive(Debug, Args)]
@@ -43,21 +43,8 @@ pub(crate) struct SessionOptions {
     #[arg(long, value_name = "NAME[:TYPE]")]
     output: Vec<String>,
 
-    /// Compute time of a script [default: the profile's, or 5s]
-    #[arg(long, value_name = "DURATION")]
-    timeout: Option<String>,
-
-    /// Memory a script may hold [default: the profile's, or 64MiB]
-    #[arg(long, value_name = "SIZE")]
-    memory: Option<String>,
-
-    /// Fuel of a script [default: the profile's, or 100e9]
-    #[arg(long, value_name = "N")]
-    fuel: Option<String>,
-
-    /// Any other limit; a wrong NAME lists them
-    #[arg(long, value_name = "NAME=VALUE")]
-    limit: Vec<String>,
+    #[command(flatten)]
+    limits: LimitOptions,
 
     /// Seed of everything random [default: drawn]
     #[arg(long, value_name = "N")]
@@ -91,6 +78,14 @@ pub(crate) struct HandlerOptions {
     #[arg(long, value_name = "NAME=COMMAND")]
     tool: Vec<String>,
 
+    /// Lets the script call a WebAssembly plugin: the functions of the component
+    /// as members of NAME
+    ///
+    /// FILE is the component or its manifest, which lies beside it as FILE.toml
+    /// and says what it may do; without one it may do nothing but compute.
+    #[arg(long, value_name = "[NAME=]FILE")]
+    plugin: Vec<String>,
+
     /// Answers `llm_query` with a command: the prompt on its standard input,
     /// the answer on its standard output
     #[arg(long, value_name = "COMMAND")]
@@ -101,6 +96,9 @@ impl HandlerOptions {
     fn attach(self, mut builder: SessionBuilder) -> Result<SessionBuilder> {
         for tool in &self.tool {
             builder = builder.tool(subprocess::tool(tool)?);
+        }
+        for plugin in plugin::all(&self.plugin)? {
+            builder = builder.plugin(plugin);
         }
         if let Some(command) = self.llm_command {
             builder = builder.model(CommandModel(command));
@@ -115,6 +113,7 @@ type Canceled = Arc<Mutex<Option<CancelHandle>>>;
 pub(crate) struct Opener {
     pub(crate) sandbox: Sandbox,
     builder: SessionBuilder,
+    contexts: Vec<Context>,
     variables: Vec<(String, serde_json::Value)>,
     /// Ends the exec when nobody reads its output any more.
     cancel: Canceled,
@@ -127,22 +126,6 @@ pub(crate) struct Opener {
 }
 
 impl SessionOptions {
-    fn limits(&self, profile: &Profile) -> Result<(Limits, SandboxLimits)> {
-        let (mut limits, mut all) = (profile.limits.clone(), SandboxLimits::default());
-        let named = [
-            ("time", &self.timeout),
-            ("memory", &self.memory),
-            ("fuel", &self.fuel),
-        ];
-        let named = named
-            .iter()
-            .filter_map(|(name, value)| Some(format!("{name}={}", value.as_ref()?)));
-        for setting in named.chain(self.limit.iter().cloned()) {
-            limit::set(&mut limits, &mut all, &setting)?;
-        }
-        Ok((limits, all))
-    }
-
     /// Reads what the options name. Sessions print to `terminal` if they are to
     /// be heard while they run.
     pub(crate) fn opener(self, terminal: &Terminal, is_heard: bool) -> Result<Opener> {
@@ -152,22 +135,20 @@ impl SessionOptions {
             profile =
                 profile.outputs(fields.map(|field| field.split_once(':').unwrap_or((field, ""))));
         }
-        let (limits, all) = self.limits(&profile)?;
+        let (limits, all) = self.limits.read(&profile.limits)?;
         let contexts = context::read(&self.context, terminal)?;
         let inputs = self
             .input
             .iter()
             .map(|input| context::input(input))
             .collect::<Result<Vec<_>>>()?;
-        let is_timed =
-            self.timeout.is_some() || self.limit.iter().any(|limit| limit.starts_with("time="));
         let fixed = [
             ("--profile", self.profile.profile.is_some()),
             ("--allow", !self.profile.allow.is_empty()),
             ("--output", !self.output.is_empty()),
-            ("--memory", self.memory.is_some()),
-            ("--fuel", self.fuel.is_some()),
-            ("--limit", !self.limit.is_empty()),
+            ("--memory", self.limits.memory.is_some()),
+            ("--fuel", self.limits.fuel.is_some()),
+            ("--limit", !self.limits.limit.is_empty()),
             ("--seed", self.seed.is_some()),
             ("--now", self.now.is_some()),
         ];
@@ -185,8 +166,8 @@ impl SessionOptions {
         let builder = sandbox.session().profile(profile);
         let mut builder = builder.limits(limits.clone());
         builder = self.handlers.attach(builder)?;
-        for context in contexts {
-            builder = builder.context(context);
+        for context in &contexts {
+            builder = builder.context(context.clone());
         }
         if let Some(seed) = self.seed {
             builder = builder.seed(seed);
@@ -209,9 +190,10 @@ impl SessionOptions {
         Ok(Opener {
             sandbox,
             builder,
+            contexts,
             variables,
             cancel,
-            time: is_timed.then_some(limits.time),
+            time: self.limits.is_timed().then_some(limits.time),
             fixed: fixed.map(|(name, _)| name).collect(),
             recording,
         })
@@ -245,12 +227,24 @@ impl Opener {
         Ok(Self {
             sandbox,
             builder,
+            contexts: Vec::new(),
             variables: Vec::new(),
             cancel,
             time: None,
             fixed: Vec::new(),
             recording: None,
         })
+    }
+
+    /// Tells `listener` what sessions print.
+    pub(crate) fn hear(&mut self, listener: impl Fn(&str) + Send + Sync + 'static) {
+        let builder = self.builder.clone();
+        self.builder = builder.on_output(move |_, text| listener(text));
+    }
+
+    /// The contexts that sessions have.
+    pub(crate) fn contexts(&self) -> &[Context] {
+        &self.contexts
     }
 
     pub(crate) fn builder(&self) -> SessionBuilder {

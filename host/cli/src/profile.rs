@@ -31,8 +31,13 @@ pub(crate) enum Allowed {
 
 impl ProfileOptions {
     pub(crate) fn read(&self) -> Result<Profile> {
+        self.read_or("rlm")
+    }
+
+    /// With another one than `rlm` where none was given.
+    pub(crate) fn read_or(&self, default: &str) -> Result<Profile> {
         let mut profile = match &self.profile {
-            None => Profile::default(),
+            None => Profile::named(default)?,
             Some(given) => named(given)?,
         };
         profile.eval |= self.allow.contains(&Allowed::Eval);

@@ -41,7 +41,7 @@ pub(crate) fn write(parked: &Parked, path: &Path) -> Result<()> {
 }
 
 /// The key of this user; made on first use.
-fn key() -> Result<Vec<u8>> {
+pub(crate) fn key() -> Result<Vec<u8>> {
     let path = state_file("session.key").context(
         "there is no home folder for the key of saved sessions; set HOME or XDG_STATE_HOME",
     )?;

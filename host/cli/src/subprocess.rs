@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::process::Stdio;
 
 use rlm_sandbox::{Arguments, Lm, LmAnswer, LmError, LmRequest, Tool, ToolError};
-use serde_json::{Map, Value as Json};
+use serde_json::Value as Json;
 use tokio::io::AsyncWriteExt as _;
 use tokio::process::Command;
 
@@ -44,9 +44,7 @@ pub(crate) fn tool(option: &str) -> anyhow::Result<Tool> {
     };
     let (by_name, command) = (!parameters.is_empty(), command.to_owned());
     let tool = Tool::with_arguments(name, move |_, arguments: Arguments| {
-        let tagged = arguments.tagged();
-        let tagged = tagged.map(|(name, value)| (name.to_owned(), value.clone()));
-        let (command, input) = (command.clone(), input(tagged.collect(), by_name));
+        let (command, input) = (command.clone(), input(&arguments, by_name));
         async move {
             let output = run(&command, &input, None).await?;
             Ok(serde_json::from_str(&exact(&output)).unwrap_or(Json::String(output)))
@@ -125,15 +123,14 @@ fn exact(json: &str) -> Cow<'_, str> {
     text.into()
 }
 
-fn input(arguments: Map<String, Json>, by_name: bool) -> String {
+fn input(arguments: &Arguments, by_name: bool) -> String {
     if by_name {
-        return Json::Object(arguments).to_string();
+        let tagged = arguments.tagged();
+        let tagged = tagged.map(|(name, value)| (name.to_owned(), value.clone()));
+        return Json::Object(tagged.collect()).to_string();
     }
-    let (positional, named): (Vec<_>, Vec<_>) = arguments
-        .into_iter()
-        .partition(|(name, _)| Arguments::is_positional(name));
-    let args: Vec<Json> = positional.into_iter().map(|(_, value)| value).collect();
-    serde_json::json!({"args": args, "kwargs": Map::from_iter(named)}).to_string()
+    let (args, kwargs) = arguments.split();
+    serde_json::json!({"args": args, "kwargs": kwargs}).to_string()
 }
 
 /// A model that is a command: the prompt on standard input, the answer on

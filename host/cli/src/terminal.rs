@@ -3,7 +3,8 @@
 use std::fmt;
 use std::io::{self, IsTerminal as _, Read, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, TryLockError};
+use std::time::{Duration, Instant};
 
 type Writer = Arc<Mutex<dyn Write + Send>>;
 
@@ -60,6 +61,11 @@ impl Terminal {
         }
     }
 
+    /// Standard input, for somebody who reads all of it.
+    pub(crate) fn input(&self) -> impl Read + Send + 'static {
+        Input(Arc::clone(&self.stdin))
+    }
+
     /// Everything on standard input.
     pub(crate) fn read(&self) -> io::Result<Vec<u8>> {
         let mut bytes = Vec::new();
@@ -110,8 +116,23 @@ impl Terminal {
         self.closed.load(Ordering::Relaxed)
     }
 
+    /// Lets nobody write to standard output from now on. Who writes may finish,
+    /// unless nobody reads it.
+    pub(crate) fn close(&self, patience: Duration) {
+        let since = Instant::now();
+        let mut held = self.stdout.try_lock();
+        while matches!(held, Err(TryLockError::WouldBlock)) && since.elapsed() < patience {
+            std::thread::sleep(Duration::from_millis(5));
+            held = self.stdout.try_lock();
+        }
+        self.closed.store(true, Ordering::Relaxed);
+    }
+
     fn write(&self, to: &Writer, text: &str) {
         let mut to = to.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.is_closed() {
+            return;
+        }
         if to
             .write_all(text.as_bytes())
             .and_then(|()| to.flush())
@@ -119,5 +140,16 @@ impl Terminal {
         {
             self.closed.store(true, Ordering::Relaxed);
         }
+    }
+}
+
+struct Input(Arc<Mutex<dyn Read + Send>>);
+
+impl Read for Input {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.0
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .read(buffer)
     }
 }

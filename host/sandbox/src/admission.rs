@@ -10,10 +10,10 @@ use std::future::poll_fn;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
 
-use crate::error::{Error, Result};
 use crate::guest_state::GuestState;
 use crate::instance::Instance;
 use crate::limits::{SandboxLimits, SandboxUsage};
+use rlm_sandbox_engine::{Error, Result};
 
 /// Of one sandbox.
 #[derive(Debug)]

@@ -7,7 +7,7 @@ use serde::de::{self, DeserializeOwned, IntoDeserializer, Visitor};
 use serde_json::{Map, Value as Json};
 
 use crate::tool::{Tool, ToolError};
-use crate::value::untag;
+use crate::value::plain_json;
 
 /// What Python gave a call, parsed and fitted to the tool's parameters.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -77,20 +77,43 @@ impl Arguments {
             };
             named.sort_by_key(|(name, _)| place(name));
         }
+        let (name, parameters) = (Arc::clone(&tool.name), Arc::clone(&tool.parameters));
+        Ok(Self::new(name, named, parameters))
+    }
+
+    fn new(tool: Arc<str>, named: Vec<(Box<str>, Json)>, parameters: Arc<[Box<str>]>) -> Self {
         let plain = named
             .iter()
-            .map(|(name, value)| (name.clone(), untag(value.clone())));
+            .map(|(name, value)| (name.clone(), plain_json(value.clone())));
         let plain: Vec<_> = plain.collect();
         let tagged = match plain == named {
             true => Vec::new(),
             false => named.into_iter().map(|(_, value)| value).collect(),
         };
-        Ok(Self {
-            tool: Arc::clone(&tool.name),
+        Self {
+            tool,
             named: plain,
             tagged,
-            parameters: Arc::clone(&tool.parameters),
-        })
+            parameters,
+        }
+    }
+
+    /// Of a call that no guest makes: by name, by position, or a single one.
+    pub(crate) fn of(function: &str, given: Json) -> Self {
+        let positions = |values: Vec<Json>| {
+            let values = values.into_iter().enumerate();
+            let named = values.map(|(index, value)| (format!("_arg{index}").into(), value));
+            named.collect()
+        };
+        let named = match given {
+            Json::Object(members) => {
+                let members = members.into_iter();
+                members.map(|(name, value)| (name.into(), value)).collect()
+            }
+            Json::Array(values) => positions(values),
+            value => positions(vec![value]),
+        };
+        Self::new(function.into(), named, Arc::new([]))
     }
 
     /// One argument by its name.
@@ -114,11 +137,18 @@ impl Arguments {
         values.map(|(index, (name, plain))| (&**name, self.tagged.get(index).unwrap_or(plain)))
     }
 
-    /// Whether this is the name of an argument that was given by position to
-    /// a tool without named parameters.
-    pub fn is_positional(name: &str) -> bool {
-        name.strip_prefix("_arg")
-            .is_some_and(|index| index.parse::<usize>().is_ok())
+    /// The same by position and by name, for whoever passes them on. A tool
+    /// with named parameters gets all of them by name.
+    pub fn split(&self) -> (Vec<Json>, Map<String, Json>) {
+        let (mut args, mut kwargs) = (Vec::new(), Map::new());
+        for (name, value) in self.tagged() {
+            if is_positional(name) {
+                args.push(value.clone());
+            } else {
+                kwargs.insert(name.to_owned(), value.clone());
+            }
+        }
+        (args, kwargs)
     }
 
     /// The arguments as a struct or map, by name, or as a tuple or sequence.
@@ -145,6 +175,13 @@ impl Arguments {
             .map(|name| self.get(name).cloned().unwrap_or(Json::Null))
             .collect()
     }
+}
+
+/// Whether this is the name of an argument that was given by position to a tool
+/// without named parameters.
+fn is_positional(name: &str) -> bool {
+    name.strip_prefix("_arg")
+        .is_some_and(|index| index.parse::<usize>().is_ok())
 }
 
 impl<'de> de::Deserializer<'de> for &Arguments {
@@ -294,6 +331,11 @@ mod tests {
         assert_eq!(
             arguments.read::<(Vec<u8>, String)>().expect("a tuple"),
             (vec![1], "v".into())
+        );
+        let (args, kwargs) = arguments.split();
+        assert_eq!(
+            json!([args, kwargs]),
+            json!([[{"$tuple": [1]}], {"k": "v"}])
         );
     }
 }

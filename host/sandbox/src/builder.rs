@@ -10,17 +10,18 @@ use serde_json::Value as Json;
 
 use crate::call::Handlers;
 use crate::context::Context;
-use crate::error::{Error, Result};
 use crate::fault::Faults;
 use crate::journal::{Cassette, Recording};
 use crate::limits::Limits;
 use crate::model::{AnyLm, Lm};
 use crate::output::{Channel, Listener};
 use crate::parked::Parked;
-use crate::profile::{Name, Profile};
+use crate::plugin::Plugin;
+use crate::profile::{Name, Output, Profile};
 use crate::sandbox::Sandbox;
 use crate::session::Session;
 use crate::tool::{Caller, Tool, is_identifier};
+use rlm_sandbox_engine::{Error, Result};
 
 /// Describes a session; [`open`](Self::open) makes it.
 #[derive(Clone)]
@@ -33,6 +34,8 @@ pub struct SessionBuilder {
     pub(crate) whole_profile: Arc<Profile>,
     /// Whether the names of the profile are those to define, whatever is there.
     pub(crate) names_as_given: bool,
+    /// What `SUBMIT` takes, whatever the profile says.
+    pub(crate) outputs: Option<Vec<Output>>,
     pub(crate) histories: Vec<Json>,
     pub(crate) handlers: Handlers,
     pub(crate) contexts: Vec<Context>,
@@ -69,6 +72,7 @@ impl SessionBuilder {
             profile: Profile::shared(),
             whole_profile: Profile::shared(),
             names_as_given: false,
+            outputs: None,
             histories: Vec::new(),
             handlers: Handlers::default(),
             contexts: Vec::new(),
@@ -87,6 +91,13 @@ impl SessionBuilder {
     #[must_use]
     pub fn tool(mut self, tool: Tool) -> Self {
         self.handlers.tools.push(tool);
+        self
+    }
+
+    /// Adds a plugin: scripts call its functions as members of its name.
+    #[must_use]
+    pub fn plugin(mut self, plugin: impl Plugin) -> Self {
+        self.handlers.tools.extend(Tool::of_plugin(plugin));
         self
     }
 
@@ -122,6 +133,14 @@ impl SessionBuilder {
         self.limits = profile.limits.clone();
         self.profile = Arc::new(profile);
         self.whole_profile = Arc::clone(&self.profile);
+        self
+    }
+
+    /// Sets what `SUBMIT` takes, names with types in order, in place of what the
+    /// profile says; also of a session that is [restored](Self::restore).
+    #[must_use]
+    pub fn outputs<'a>(mut self, fields: impl IntoIterator<Item = (&'a str, &'a str)>) -> Self {
+        self.outputs = Some(Output::list(fields));
         self
     }
 
@@ -265,16 +284,23 @@ impl SessionBuilder {
 
     /// Makes the session, to begin with what was parked.
     pub(crate) fn open_from(mut self, parked: Option<&Parked>) -> Result<Session> {
+        self.settle_outputs();
         self.settle_names();
-        let mut names = BTreeSet::new();
+        let (mut names, mut namespaces) = (BTreeSet::new(), BTreeSet::new());
         for tool in &self.handlers.tools {
             tool.check(&self.profile)?;
+            namespaces.extend(tool.name().split_once('.').map(|(namespace, _)| namespace));
             if !names.insert(tool.name()) {
                 return Err(Error::usage(format!(
                     "two tools are named `{}`; rename one",
                     tool.name()
                 )));
             }
+        }
+        if let Some(name) = namespaces.intersection(&names).next() {
+            return Err(Error::usage(format!(
+                "`{name}` is the name of a tool and of a plugin; rename one"
+            )));
         }
         if self.histories.contains(&Json::Null) {
             return Err(Error::usage(
@@ -327,6 +353,15 @@ impl SessionBuilder {
             session.insert(&source, parked)?;
         }
         Ok(session)
+    }
+
+    fn settle_outputs(&mut self) {
+        if let Some(outputs) = self.outputs.take() {
+            Arc::make_mut(&mut self.profile)
+                .outputs
+                .clone_from(&outputs);
+            Arc::make_mut(&mut self.whole_profile).outputs = outputs;
+        }
     }
 
     /// Leaves out names that nothing stands behind.

@@ -1,7 +1,7 @@
 //! Requests of a script that are under way.
 
 use std::fmt;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll};
 
 use futures_util::StreamExt as _;
@@ -11,12 +11,14 @@ use serde_json::Value as Json;
 use sha2::{Digest as _, Sha256};
 
 use crate::arguments::Arguments;
-use crate::engine::hex;
+use crate::cost::{Allowance, Cost, Ledger};
 use crate::journal::Tape;
 use crate::model::{AnyLm, LmRequest, TokenUsage};
 use crate::outcome::Exception;
+use crate::plugin::{self, Reach};
 use crate::profile::Errors;
 use crate::tool::{BoxFuture, Handler, Tool, ToolContext};
+use rlm_sandbox_engine::hex;
 
 /// Prompts of one batch that are asked at the same time, unless somebody says.
 const BATCH_WIDTH: usize = 8;
@@ -31,6 +33,9 @@ pub struct Call {
     pub request: Request,
     /// Whether the script goes on without the answer for now.
     pub open: bool,
+    /// What was set aside for it, if it is a plugin's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) allowance: Option<Allowance>,
 }
 
 /// What a script asks for.
@@ -165,27 +170,27 @@ pub(crate) fn digest(bytes: &[u8]) -> String {
 pub(crate) struct Settled {
     pub(crate) ticket: u64,
     pub(crate) answer: Answer,
-    pub(crate) tokens: TokenUsage,
+    pub(crate) cost: Cost,
     /// Whether it stands in the journal, if there is one.
     pub(crate) is_noted: bool,
 }
 
 impl Settled {
     /// Of a call that nobody has heard of yet.
-    pub(crate) fn new(ticket: u64, answer: Answer, tokens: TokenUsage) -> Self {
+    pub(crate) fn new(ticket: u64, answer: Answer, cost: impl Into<Cost>) -> Self {
         Self {
             ticket,
             answer,
-            tokens,
+            cost: cost.into(),
             is_noted: false,
         }
     }
 
     /// Of a call whose answer is known from before.
-    pub(crate) fn told(ticket: u64, answer: Answer, tokens: TokenUsage) -> Self {
+    pub(crate) fn told(ticket: u64, answer: Answer, cost: impl Into<Cost>) -> Self {
         Self {
             is_noted: true,
-            ..Self::new(ticket, answer, tokens)
+            ..Self::new(ticket, answer, cost)
         }
     }
 }
@@ -249,8 +254,13 @@ impl Handlers {
         deeper.or(self.model.as_ref())
     }
 
-    /// Starts the registered handler of a call.
-    pub(crate) fn start(&self, call: &Call, context: ToolContext) -> BoxFuture<Settled> {
+    /// Starts the registered handler of a call; `reach` is for plugins.
+    pub(crate) fn start(
+        &self,
+        call: &Call,
+        context: ToolContext,
+        reach: impl FnOnce() -> Reach,
+    ) -> BoxFuture<Settled> {
         let ticket = call.ticket;
         let settled = move |answer| -> BoxFuture<Settled> {
             let settled = Settled::new(ticket, answer, TokenUsage::default());
@@ -268,6 +278,21 @@ impl Handlers {
                         };
                         Settled::new(ticket, answer, TokenUsage::default())
                     })
+                }
+                Some(Handler::Plugin(plugin)) => {
+                    // A session that was restored may have another plugin now.
+                    let allowed = plugin.allowed();
+                    let allowance = call.allowance.map_or(allowed, |call| call.within(&allowed));
+                    let (plugin, function) = (Arc::clone(plugin), member(name));
+                    plugin::start(
+                        plugin,
+                        function,
+                        arguments,
+                        context,
+                        allowance,
+                        reach(),
+                        self.tool_errors,
+                    )
                 }
                 _ => settled(self.tool_errors.answer(Exception::new(
                     "RuntimeError",
@@ -307,6 +332,11 @@ impl Errors {
     }
 }
 
+/// The name of a member of a namespace, without that.
+fn member(name: &str) -> &str {
+    name.split_once('.').map_or(name, |(_, member)| member)
+}
+
 /// What a script is told that asks where there is no model.
 pub(crate) const NO_MODEL: &str = "no language model is attached to this session: attach one with \
      `SessionBuilder::model`, or on the command line with `--llm-command`";
@@ -335,8 +365,7 @@ fn ask(
             .await;
         let mut tokens = TokenUsage::default();
         for usage in answers.iter().flatten().filter_map(|answer| answer.usage) {
-            tokens.input += usage.input;
-            tokens.output += usage.output;
+            tokens.add(usage);
         }
         let answer = if batch_width.is_some() {
             let slots = answers.into_iter().map(|answer| match answer {
@@ -362,6 +391,8 @@ pub(crate) struct InFlight {
     pub(crate) inbox: Arc<Mutex<Vec<BoxFuture<Settled>>>>,
     running: FuturesUnordered<BoxFuture<Settled>>,
     pub(crate) settled: Vec<Settled>,
+    /// What calls under way were told, and what some cost.
+    pub(crate) ledger: Arc<Mutex<Ledger>>,
 }
 
 impl InFlight {
@@ -382,13 +413,19 @@ impl InFlight {
 
     /// Tells the tape of answers that it has not heard of.
     pub(crate) fn note<'a>(&mut self, tape: impl FnOnce() -> &'a mut Tape) {
-        let mut news = self.settled.iter_mut().filter(|settled| !settled.is_noted);
-        let Some(first) = news.next() else {
+        let mut ledger = self.ledger.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_noted = ledger.told.iter().all(|told| told.is_noted)
+            && self.settled.iter().all(|settled| settled.is_noted);
+        if is_noted {
             return;
-        };
+        }
         let tape = tape();
-        for settled in std::iter::once(first).chain(news) {
-            tape.answered(settled.ticket, &settled.answer, settled.tokens);
+        for told in ledger.told.iter_mut().filter(|told| !told.is_noted) {
+            tape.told(told);
+            told.is_noted = true;
+        }
+        for settled in self.settled.iter_mut().filter(|settled| !settled.is_noted) {
+            tape.answered(settled.ticket, &settled.answer, &settled.cost);
             settled.is_noted = true;
         }
     }
@@ -401,6 +438,11 @@ impl InFlight {
             .clear();
         self.running.clear();
         self.settled.clear();
+        self.ledger().clear();
+    }
+
+    pub(crate) fn ledger(&self) -> MutexGuard<'_, Ledger> {
+        self.ledger.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde_json::Value as Json;
 
-use crate::error::{Error, Result};
+use rlm_sandbox_engine::{Error, Result};
 
 /// A named input of a session: text, JSON or bytes.
 ///
@@ -80,8 +80,8 @@ impl Context {
         &self.name
     }
 
-    /// What it is read as, in a word.
-    pub(crate) fn form(&self) -> &'static str {
+    /// What it is read as: `text`, `json` or `bytes`.
+    pub fn form(&self) -> &'static str {
         match self.data {
             Data::Text(_) => "text",
             Data::Json(_) => "json",
@@ -98,15 +98,16 @@ impl Context {
         &self.data
     }
 
-    pub(crate) fn as_bytes(&self) -> &[u8] {
+    /// The bytes of it.
+    pub fn as_bytes(&self) -> &[u8] {
         match &self.data {
             Data::Text(text) | Data::Json(text) => text.as_bytes(),
             Data::Bytes(bytes) => bytes,
         }
     }
 
-    /// The text, if it is one.
-    pub(crate) fn as_text(&self) -> Option<&str> {
+    /// The text, if it is text or JSON.
+    pub fn as_text(&self) -> Option<&str> {
         match &self.data {
             Data::Text(text) | Data::Json(text) => Some(text),
             Data::Bytes(_) => None,
@@ -144,30 +145,28 @@ impl fmt::Debug for Context {
 ///
 /// `contexts` are in the order in which they were added.
 pub fn select_default_context(contexts: &[Context], graph_input: Option<&Json>) -> Option<Context> {
-    contexts
-        .iter()
-        .find(|context| context.field.as_deref() == Some("context"))
-        .or_else(|| {
-            contexts
-                .iter()
-                .find(|context| context.name() == "context.txt")
+    default_of(contexts.iter()).cloned().or_else(|| {
+        graph_input.map(|input| {
+            let text = match input {
+                Json::String(text) => text.clone(),
+                // Pretty-printing a parsed value cannot fail.
+                other => serde_json::to_string_pretty(other).unwrap_or_default(),
+            };
+            Context::text("context", text)
         })
-        .or_else(|| {
-            contexts
-                .iter()
-                .min_by(|a, b| a.name().as_bytes().cmp(b.name().as_bytes()))
-        })
-        .cloned()
-        .or_else(|| {
-            graph_input.map(|input| {
-                let text = match input {
-                    Json::String(text) => text.clone(),
-                    // Pretty-printing a parsed value cannot fail.
-                    other => serde_json::to_string_pretty(other).unwrap_or_default(),
-                };
-                Context::text("context", text)
-            })
-        })
+    })
+}
+
+/// The one of these that is `context`: by its field, by its name, else the first.
+pub(crate) fn default_of<'a>(
+    contexts: impl Iterator<Item = &'a Context> + Clone,
+) -> Option<&'a Context> {
+    let is_named = |context: &&Context| context.name() == "context.txt";
+    let by_field = |context: &&Context| context.field.as_deref() == Some("context");
+    let mut all = contexts.clone();
+    all.find(by_field)
+        .or_else(|| contexts.clone().find(is_named))
+        .or_else(|| contexts.min_by(|a, b| a.name().as_bytes().cmp(b.name().as_bytes())))
 }
 
 #[cfg(test)]

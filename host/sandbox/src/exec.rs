@@ -8,7 +8,6 @@ use crate::bindings::exports::rlm::sandbox::repl::{self, Entry, Form, Misuse};
 use crate::clock::{Clock, Random};
 use crate::context::{Context, Data, select_default_context};
 use crate::ending;
-use crate::error::{Error, ErrorKind, Result};
 use crate::event::Kind;
 use crate::guest_state::Readable;
 use crate::instance::{Death, Returned, STACK_EXHAUSTED, short_of_memory};
@@ -16,8 +15,10 @@ use crate::memory::footprint;
 use crate::model::TokenUsage;
 use crate::noting::How;
 use crate::outcome::{Ending, Final, Outcome, State, Stop, Usage};
+use crate::plugin::Kept;
 use crate::profile::{Namespace, OnError};
 use crate::session::{Phase, Running, Session, Stay, Step};
+use rlm_sandbox_engine::{Error, ErrorKind, Result};
 
 impl Session {
     pub(crate) async fn exec_to_end(&mut self, source: &str) -> Result<Outcome> {
@@ -90,11 +91,11 @@ impl Session {
     pub(crate) async fn look(&mut self, kind: Kind) -> Result<Returned> {
         let is_ready = self.ready(false).await;
         // A look is nothing that can be canceled; what waits for it is.
-        self.cancel.clear();
+        self.cancel.take_back();
         is_ready?;
         let returned = self.let_in(kind).await;
         if returned.is_err() {
-            self.cancel.clear();
+            self.cancel.take_back();
         }
         let returned = returned?;
         self.rebase_if_due(self.live_bytes, false).await?;
@@ -112,7 +113,8 @@ impl Session {
     pub(crate) fn give_up(&mut self) {
         self.note_given_up();
         self.in_flight.clear();
-        self.cancel.clear();
+        self.state().charge_abandoned();
+        self.cancel.take_back();
         self.roll_back();
     }
 
@@ -319,7 +321,7 @@ impl Session {
                 let may_fail = self.state().tape.is_on();
                 self.rebase_if_due(live_bytes, may_fail).await?;
                 self.note_outcome(&outcome, how)?;
-                self.cancel.clear();
+                self.cancel.take_back();
                 self.phase = Phase::Idle;
                 self.before = None;
                 self.live_bytes = live_bytes;
@@ -333,7 +335,7 @@ impl Session {
     fn conclude(&mut self, ending: Ending, claim: Claim) -> Outcome {
         self.in_flight.clear();
         // Whatever it ended with, this was the exec that was to end.
-        self.cancel.clear();
+        self.cancel.take_back();
         let rolls_back = match ending {
             Ending::Value(_) => false,
             Ending::Raised(_) => self.settings.profile.on_error == OnError::RollBack,
@@ -346,6 +348,7 @@ impl Session {
         let (compute, since) = (self.meter.read(), self.running.since);
         let (before, tokens) = (self.running.model_calls_before, self.running.tokens);
         let guest = self.state();
+        guest.charge_abandoned();
         Outcome {
             ending,
             finish: claim.finish,
@@ -357,7 +360,7 @@ impl Session {
             calls: std::mem::take(&mut guest.records),
             state,
             usage: Usage {
-                fuel: guest.clock.exec_fuel_before,
+                fuel: guest.exec_fuel_before(),
                 compute,
                 elapsed: since.elapsed(),
                 peak_memory_bytes: guest.memory.peak_bytes,
@@ -374,6 +377,7 @@ impl Session {
         let state = self.state();
         state.clock = Clock::new(start);
         state.random = Random(seed);
+        state.kept = Kept::default();
         state.set_contexts(&Readable::default());
         self.checkpoint = Checkpoint::from(Base::new(None, self.state()));
         (self.fallback, self.before) = (None, None);

@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use serde_json::{Value as Json, json};
 
-use crate::error::Result;
 use crate::outcome::Outcome;
 use crate::sandbox::{Sandbox, unavailable};
 use crate::session::Session;
+use rlm_sandbox_engine::Result;
 
 /// What models are told about the tool.
 pub const DESCRIPTION: &str = "Execute Python code in a sandboxed interpreter. Has access to `context` variable (the \
@@ -31,6 +31,25 @@ pub enum Shape {
     Mcp,
 }
 
+impl Shape {
+    /// A tool of this name, for a model's list of tools; `parameters` is the JSON
+    /// schema of its arguments.
+    pub fn tool(self, name: &str, description: &str, parameters: &Json) -> Json {
+        match self {
+            Self::OpenAi => json!({
+                "type": "function",
+                "function": {"name": name, "description": description, "parameters": parameters},
+            }),
+            Self::Anthropic => {
+                json!({"name": name, "description": description, "input_schema": parameters})
+            }
+            Self::Mcp => {
+                json!({"name": name, "description": description, "inputSchema": parameters})
+            }
+        }
+    }
+}
+
 impl Sandbox {
     /// The tool `exec_python`, for a model's list of tools.
     pub fn tool_schema(&self, shape: Shape) -> Json {
@@ -48,18 +67,7 @@ impl Sandbox {
             },
             "required": ["code"],
         });
-        match shape {
-            Shape::OpenAi => json!({
-                "type": "function",
-                "function": {"name": "exec_python", "description": DESCRIPTION, "parameters": parameters},
-            }),
-            Shape::Anthropic => {
-                json!({"name": "exec_python", "description": DESCRIPTION, "input_schema": parameters})
-            }
-            Shape::Mcp => {
-                json!({"name": "exec_python", "description": DESCRIPTION, "inputSchema": parameters})
-            }
-        }
+        shape.tool("exec_python", DESCRIPTION, &parameters)
     }
 }
 

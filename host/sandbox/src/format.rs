@@ -12,13 +12,13 @@ mod rlm_code;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 
-use crate::error::Result;
 use crate::limits::Limits;
 use crate::outcome::{Ending, Look, Outcome, Variable};
 use crate::session::Session;
 use crate::validation::NO_TYPES;
-use crate::value::{Value, parse, untag};
+use crate::value::{Value, parse, plain_json};
 use crate::view::View;
+use rlm_sandbox_engine::Result;
 
 /// How an outcome is written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -187,7 +187,9 @@ fn readable(value: Json) -> Json {
                 }
                 ("$dict", Json::Array(pairs)) => pairs.into_iter().filter_map(pair).collect(),
                 (name @ ("$int" | "$bytes"), Json::String(text)) => json!({name: text}),
-                ("$float" | "$date" | "$datetime" | "$repr", inner) => untag(json!({name: inner})),
+                ("$float" | "$date" | "$datetime" | "$repr", inner) => {
+                    plain_json(json!({name: inner}))
+                }
                 (_, inner) => json!({name: readable(inner)}),
             }
         }

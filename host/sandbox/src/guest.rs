@@ -33,7 +33,7 @@ mod tests {
     use sha2::{Digest as _, Sha256};
 
     use super::*;
-    use crate::engine::hex;
+    use rlm_sandbox_engine::hex;
 
     #[test]
     fn the_artefact_is_the_one_that_was_recorded() {

@@ -14,17 +14,19 @@ use crate::builder::SessionBuilder;
 use crate::call::{Call, CallRecord, Handlers, InFlight, Settled};
 use crate::clock::{Clock, Random};
 use crate::context::Context;
+use crate::cost::Ledger;
 use crate::event::StoppedAt;
 use crate::fault::Faults;
 use crate::journal::{Count, Line, Tape};
 use crate::limits::Limits;
 use crate::memory::{Limiter, footprint, growth};
-use crate::meter::{CancelHandle, Meter};
+use crate::meter::CancelHandle;
 use crate::outcome::Stop;
 use crate::output::Output;
+use crate::plugin::Kept;
 use crate::profile::Profile;
-use crate::ticker::Ticker;
 use crate::tool::{BoxFuture, Caller};
+use rlm_sandbox_engine::{Meter, Ticker};
 
 /// A read of the monotonic clock after the host wants the script to end is
 /// this much later than the one before; the guest ends a script at half of it.
@@ -73,6 +75,12 @@ pub(crate) struct GuestState {
     /// Calls that were played from a tape, so that nobody started them.
     pub(crate) unstarted: Vec<u64>,
     pub(crate) inbox: Arc<Mutex<Vec<BoxFuture<Settled>>>>,
+    /// What calls of plugins were told, and what some cost.
+    pub(crate) ledger: Arc<Mutex<Ledger>>,
+    /// What plugins keep between calls.
+    pub(crate) kept: Kept,
+    /// Fuel of plugins, of the exec at hand.
+    pub(crate) charged_fuel: u64,
     pub(crate) next_ticket: u64,
     pub(crate) model_calls: u64,
     /// Of the exec at hand.
@@ -148,6 +156,9 @@ impl GuestState {
             starts_handlers: true,
             unstarted: Vec::new(),
             inbox: Arc::clone(&in_flight.inbox),
+            ledger: Arc::clone(&in_flight.ledger),
+            kept: Kept::default(),
+            charged_fuel: 0,
             next_ticket: 0,
             model_calls: 0,
             records: Vec::new(),
@@ -191,7 +202,7 @@ impl GuestState {
         if !matches!(self.purpose, Purpose::Script) {
             return Ok(self.clock.nanoseconds(left));
         }
-        let fuel = self.clock.exec_fuel(left);
+        let fuel = self.exec_fuel(left);
         if self.faults.trap_at_fuel.is_some_and(|at| fuel >= at) {
             wasmtime::bail!("a test traps at this fuel");
         }
@@ -259,6 +270,7 @@ impl GuestState {
     pub(crate) fn begin_exec(&mut self, starts_handlers: bool) {
         self.meter.reset();
         self.clock.exec_fuel_before = 0;
+        self.charged_fuel = 0;
         self.output.clear();
         self.records.clear();
         self.pending.clear();
@@ -268,6 +280,17 @@ impl GuestState {
         self.last_error = None;
         self.starts_handlers = starts_handlers;
         self.memory.refused = None;
+    }
+
+    /// Fuel of the exec at hand, with that of plugins, when the store has `left`.
+    pub(crate) fn exec_fuel(&self, left: u64) -> u64 {
+        self.clock.exec_fuel(left).saturating_add(self.charged_fuel)
+    }
+
+    /// The same before the event at hand.
+    pub(crate) fn exec_fuel_before(&self) -> u64 {
+        let before = self.clock.exec_fuel_before;
+        before.saturating_add(self.charged_fuel)
     }
 
     /// Why the host wanted the script to end, if it did.

@@ -6,10 +6,10 @@ use serde::Serialize;
 
 use crate::builder::check_context;
 use crate::context::Context;
-use crate::error::{Error, Result};
 use crate::event::Kind;
 use crate::session::Session;
 use crate::tool::is_identifier;
+use rlm_sandbox_engine::{Error, Result};
 
 impl Session {
     /// Binds a name, from the next exec on.
@@ -77,7 +77,7 @@ impl Session {
         let histories = &mut self.settings.histories;
         if histories.is_empty() || number > histories.len() {
             return Err(Error::usage(format!(
-                "there is no history {number}; the session has {}, and the first comes with `SessionBuilder::history`",
+                "there is no history {number}; the session has {}, and the first has to be given when it is opened",
                 histories.len()
             )));
         }

@@ -10,13 +10,13 @@ use crate::bindings::Python;
 use crate::bindings::exports::rlm::sandbox::repl::{self, Misuse, Settings, Step};
 use crate::call::InFlight;
 use crate::dump::Dump;
-use crate::error::{Error, ErrorKind, Result};
 use crate::event::{Event, Kind};
 use crate::guest_state::{GuestState, JUMP_NANOSECONDS, Killed, Purpose};
 use crate::memory::{Limiter, Refusal};
-use crate::meter::{Meter, Metered};
+use crate::meter::Metered;
 use crate::outcome::Stop;
 use crate::sandbox::Sandbox;
+use rlm_sandbox_engine::{Error, ErrorKind, Meter, Result};
 
 /// Bytes of parameters that a guest may pass with one call. What it may
 /// legally send is far less; see `Limits::request_bytes`.
@@ -142,7 +142,7 @@ impl Instance {
         let budget = limits
             .fuel
             .saturating_add(limits.fuel_reserve())
-            .saturating_sub(state.clock.exec_fuel_before);
+            .saturating_sub(state.exec_fuel_before());
         let meter = Arc::clone(&state.meter);
         let (result, used) = self
             .call(sandbox, &kind, Purpose::Script, budget, &meter, in_flight)

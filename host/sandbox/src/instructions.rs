@@ -7,7 +7,7 @@ use crate::session::Session;
 use crate::tool::Tool;
 
 /// Modules that can be imported under [`Imports::Standard`].
-const STANDARD: [&str; 27] = [
+pub(crate) const STANDARD: [&str; 27] = [
     "asyncio",
     "base64",
     "binascii",
@@ -212,6 +212,14 @@ impl Session {
         self.settings
             .profile
             .instructions(&self.settings.handlers.tools)
+    }
+
+    /// The same in a few lines, as [`Profile::short_instructions`] with the
+    /// session's tools.
+    pub fn short_instructions(&self) -> String {
+        self.settings
+            .profile
+            .short_instructions(&self.settings.handlers.tools)
     }
 }
 

@@ -30,8 +30,8 @@ use std::sync::Arc;
 
 use crate::call::digest;
 use crate::context::Context;
-use crate::error::{Error, ErrorKind, Result};
 use crate::sandbox::Sandbox;
+use rlm_sandbox_engine::{Error, ErrorKind, Result};
 
 pub use cassette::{Cassette, Record};
 pub use divergence::{Divergence, Place};
@@ -41,7 +41,7 @@ pub use replay::{Replayed, Verdict};
 pub(crate) use cassette::Inserted;
 use divergence::{Tolerance, difference};
 pub(crate) use header::{Begins, Function, Given, Header};
-pub(crate) use line::{CallLine, Count, FORMAT, Line, Said, Start, cut as shown};
+pub(crate) use line::{CallLine, Count, FORMAT, Line, Said, Start, as_text, cut as shown};
 pub(crate) use player::Next;
 pub(crate) use recorder::Recorder;
 use recorder::{Sum, data_folder, sum};

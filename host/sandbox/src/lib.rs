@@ -57,14 +57,12 @@ mod arguments;
 mod base;
 mod bindings;
 mod builder;
-mod cache;
 mod call;
 mod clock;
 mod context;
+mod cost;
 mod dump;
 mod ending;
-mod engine;
-mod error;
 mod event;
 mod exec;
 mod exec_python;
@@ -85,6 +83,7 @@ mod noting;
 mod outcome;
 mod output;
 mod parked;
+mod plugin;
 mod portable;
 mod profile;
 mod recovery;
@@ -95,7 +94,6 @@ mod sandbox;
 mod sealed;
 mod session;
 mod stats;
-mod ticker;
 mod tool;
 mod validation;
 mod value;
@@ -107,7 +105,7 @@ pub use arguments::Arguments;
 pub use builder::SessionBuilder;
 pub use call::{Answer, Call, CallRecord, Progress, Prompt, Request};
 pub use context::{Context, select_default_context};
-pub use error::{Error, ErrorKind, Result};
+pub use cost::Allowance;
 pub use event::{Event, StoppedAt};
 pub use exec_python::{DEFAULT_TIMEOUT_MS, DESCRIPTION, MAX_TIMEOUT_MS, Shape};
 pub use fault::Faults;
@@ -121,6 +119,7 @@ pub use outcome::{
 };
 pub use output::Channel;
 pub use parked::Parked;
+pub use plugin::{Plugin, PluginAnswer, PluginCall, PluginFunction};
 pub use portable::{Portable, Skipped};
 pub use profile::{
     Errors, Fences, Imports, Name, Namespace, OnError, Opens, Output, Print, Profile, ProfileNames,
@@ -129,15 +128,11 @@ pub use profile::{
 pub use response::{
     FinalText, WrongLanguage, extract_code, find_code_blocks, parse_final, strip_code_fences,
 };
+pub use rlm_sandbox_engine::{Error, ErrorKind, Result};
 pub use sandbox::{Builder, Sandbox};
 pub use session::{Session, Step};
 pub use stats::Stats;
-pub use tool::{Tool, ToolContext, ToolError};
+pub use tool::{Tool, ToolContext, ToolError, is_identifier};
 pub use validation::Validation;
-pub use value::Value;
+pub use value::{Value, plain_json};
 pub use view::{Shown, View, format_iteration};
-
-/// The README's programs are tests.
-#[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
-struct Readme;

@@ -18,7 +18,8 @@ pub struct Limits {
     /// Fuel, which is about one unit for each WebAssembly instruction.
     /// Default: 100 × 10⁹, some eight seconds. A script is ended at its first
     /// checkpoint past the budget, or killed at a tenth (at most 2 × 10⁹) over
-    /// it. The same script uses the same fuel wherever it runs. Starting the
+    /// it. What calls of plugins may use is set aside for them, and the script may
+    /// use as much meanwhile. The same script uses the same fuel wherever it runs. Starting the
     /// interpreter is not counted.
     pub fuel: u64,
     /// Bytes a script may hold beyond what the interpreter and its contexts
@@ -59,7 +60,9 @@ pub struct Limits {
     /// raise `RuntimeError`, before anything is asked.
     pub model_calls: u64,
     /// Bytes of JSON of one tool's answer. Default: 100 KiB. A larger one is
-    /// replaced by `{"error": "response_too_large", …}`.
+    /// replaced by `{"error": "response_too_large", …}`. Of a plugin, or another
+    /// member of a namespace, it is [`value_bytes`](Self::value_bytes) that counts, and a
+    /// larger answer raises `ValueError`.
     pub tool_answer_bytes: u64,
     /// Bytes of JSON of one answer of the model, or of a batch. Default: 1 MiB.
     /// A larger one raises `ValueError`.

@@ -1,76 +1,18 @@
-//! Compute time, and the loop that runs a guest.
+//! The loop that runs a guest, and what ends it.
 //!
 //! Time counts while the guest is inside `poll`, less what host functions take
 //! there. Between polls, and while calls are answered, nothing counts.
 
 use std::future::Future;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
-use std::time::{Duration, Instant};
 
 use futures_util::task::AtomicWaker;
 
 use crate::call::InFlight;
-use crate::ticker::Ticker;
-
-/// How long the guest of one exec has run.
-#[derive(Debug, Default)]
-pub(crate) struct Meter {
-    inner: Mutex<Inner>,
-}
-
-#[derive(Debug, Default)]
-struct Inner {
-    done: Duration,
-    running_since: Option<Instant>,
-}
-
-impl Meter {
-    /// For a new exec.
-    pub(crate) fn reset(&self) {
-        *self.lock() = Inner::default();
-    }
-
-    /// For an exec that took `done` already.
-    pub(crate) fn resume_at(&self, done: Duration) {
-        *self.lock() = Inner {
-            done,
-            running_since: None,
-        };
-    }
-
-    /// Compute time so far.
-    pub(crate) fn read(&self) -> Duration {
-        let inner = self.lock();
-        let since = inner.running_since.map(|since| since.elapsed());
-        inner.done.saturating_add(since.unwrap_or_default())
-    }
-
-    /// Runs a host function off the clock.
-    pub(crate) fn pause<R>(&self, host: impl FnOnce() -> R) -> R {
-        self.stop();
-        let result = host();
-        self.start();
-        result
-    }
-
-    fn start(&self) {
-        self.lock().running_since = Some(Instant::now());
-    }
-
-    fn stop(&self) {
-        let mut inner = self.lock();
-        if let Some(since) = inner.running_since.take() {
-            inner.done = inner.done.saturating_add(since.elapsed());
-        }
-    }
-
-    fn lock(&self) -> std::sync::MutexGuard<'_, Inner> {
-        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
+use rlm_sandbox_engine::{Meter, Ticker};
 
 /// A future of the guest, run on the clock, with the work it has asked for
 /// going on beside it.
@@ -86,11 +28,7 @@ impl<F: Future> Future for Metered<'_, F> {
 
     fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<F::Output> {
         let this = self.get_mut();
-        let running = this.ticker.run();
-        this.meter.start();
-        let result = this.guest.as_mut().poll(context);
-        this.meter.stop();
-        drop(running);
+        let result = this.meter.poll(this.ticker, this.guest.as_mut(), context);
         // Work starts when it is asked for, not when the guest waits for it.
         this.in_flight.poll(context);
         result
@@ -126,7 +64,8 @@ impl CancelHandle {
         self.shared.asked.load(Ordering::Acquire)
     }
 
-    pub(crate) fn clear(&self) {
+    /// Takes back what was asked, if no exec has ended by it yet.
+    pub fn take_back(&self) {
         self.shared.asked.store(false, Ordering::Release);
     }
 

@@ -52,6 +52,13 @@ pub struct TokenUsage {
     pub output: u64,
 }
 
+impl TokenUsage {
+    pub(crate) fn add(&mut self, other: Self) {
+        self.input = self.input.saturating_add(other.input);
+        self.output = self.output.saturating_add(other.output);
+    }
+}
+
 impl LmAnswer {
     /// An answer of unknown cost.
     pub fn new(text: impl Into<String>) -> Self {

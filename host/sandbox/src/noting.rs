@@ -9,8 +9,6 @@ use crate::bindings::exports::rlm::sandbox::repl::{self, Entry, Resumption, Step
 use crate::builder::Source;
 use crate::call::digest;
 use crate::dump::Dump;
-use crate::engine::{self, hex};
-use crate::error::{Error, ErrorKind, Result};
 use crate::event::Kind;
 use crate::guest_state::Readable;
 use crate::instance::{Death, Returned};
@@ -22,6 +20,7 @@ use crate::outcome::{Outcome, Stop};
 use crate::parked::Parked;
 use crate::session::{self, Phase, Session};
 use crate::tool::Handler;
+use rlm_sandbox_engine::{self as engine, Error, ErrorKind, Result, hex};
 
 /// What is known of an ending and not part of the outcome.
 #[derive(Clone, Copy, Debug, Default)]

@@ -7,9 +7,9 @@ use serde::de::DeserializeOwned;
 
 use crate::bindings::exports::rlm::sandbox::repl;
 use crate::call::CallRecord;
-use crate::error::{Error, Result};
 use crate::model::TokenUsage;
 use crate::value::Value;
+use rlm_sandbox_engine::{Error, Result};
 
 /// What is left of an exec.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -10,9 +10,8 @@ use crate::base::{Base, Checkpoint, Price};
 use crate::builder::SessionBuilder;
 use crate::call::{Answer, Call, CallRecord, Settled};
 use crate::clock::{Clock, Random};
+use crate::cost::{Cost, Ledger};
 use crate::dump::Dump;
-use crate::engine::{self, hex};
-use crate::error::{Error, Result};
 use crate::event::Kind;
 use crate::guest_state::{GuestState, Readable};
 use crate::journal::Header;
@@ -23,6 +22,7 @@ use crate::profile::Profile;
 use crate::sandbox::Sandbox;
 use crate::session::{Phase, Session, Stay};
 use crate::stats::Stats;
+use rlm_sandbox_engine::{self as engine, Error, Result, hex};
 
 /// A session that was written down.
 ///
@@ -98,7 +98,10 @@ pub(crate) struct Script {
     records: Vec<CallRecord>,
     pending: Vec<Call>,
     /// Answers that came and were not waited for yet.
-    settled: Vec<(u64, Answer, TokenUsage)>,
+    settled: Vec<(u64, Answer, Cost)>,
+    /// What calls that are under way were told, and what some cost.
+    ledger: Ledger,
+    charged_fuel: u64,
     clock_before: Clock,
     random_before: Random,
     price_before: Option<Price>,
@@ -163,12 +166,13 @@ impl Session {
             let Settled {
                 ticket,
                 answer,
-                tokens,
+                cost,
                 ..
             } = settled;
-            (*ticket, answer.clone(), *tokens)
+            (*ticket, answer.clone(), cost.clone())
         });
         let settled = settled.collect();
+        let ledger = self.in_flight.ledger().clone();
         let (base, running) = (self.checkpoint.base.clone(), self.running.clone());
         let state = self.state();
         let script = before.as_ref().map(|before| Script {
@@ -184,6 +188,8 @@ impl Session {
             records: state.records.clone(),
             pending: state.pending.values().cloned().collect(),
             settled,
+            ledger,
+            charged_fuel: state.charged_fuel,
             clock_before: before.clock.clone(),
             random_before: before.random.clone(),
             price_before: before.price,
@@ -328,9 +334,11 @@ impl Session {
         self.meter.resume_at(script.compute);
         let settled = script.settled.iter().cloned();
         self.in_flight.settled = settled
-            .map(|(ticket, answer, tokens)| Settled::told(ticket, answer, tokens))
+            .map(|(ticket, answer, cost)| Settled::told(ticket, answer, cost))
             .collect();
+        self.in_flight.ledger().clone_from(&script.ledger);
         let state: &mut GuestState = self.state();
+        state.charged_fuel = script.charged_fuel;
         state.output.stdout.clone_from(&script.stdout);
         state.output.stderr.clone_from(&script.stderr);
         state.output.dropped_bytes = script.dropped_bytes;

@@ -3,10 +3,10 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
-use crate::error::Result;
 use crate::outcome::Look;
 use crate::session::Session;
 use crate::stats::Stats;
+use rlm_sandbox_engine::Result;
 
 /// The variables of a session that have a JSON form, and a list of the others.
 ///

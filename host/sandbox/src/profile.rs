@@ -367,6 +367,17 @@ pub struct Output {
     pub kind: String,
 }
 
+impl Output {
+    /// From names and types.
+    pub(crate) fn list<'a>(fields: impl IntoIterator<Item = (&'a str, &'a str)>) -> Vec<Self> {
+        let fields = fields.into_iter().map(|(name, kind)| Self {
+            name: name.to_owned(),
+            kind: kind.to_owned(),
+        });
+        fields.collect()
+    }
+}
+
 static DEFAULT: LazyLock<Arc<Profile>> =
     LazyLock::new(|| Arc::new(Profile::named("rlm").expect("the default is carried")));
 
@@ -385,11 +396,7 @@ impl Profile {
     /// Sets what `SUBMIT` takes: names with types, in order.
     #[must_use]
     pub fn outputs<'a>(mut self, fields: impl IntoIterator<Item = (&'a str, &'a str)>) -> Self {
-        let fields = fields.into_iter().map(|(name, kind)| Output {
-            name: name.to_owned(),
-            kind: kind.to_owned(),
-        });
-        self.outputs = fields.collect();
+        self.outputs = Output::list(fields);
         self
     }
 

@@ -13,12 +13,12 @@ use std::task::Poll;
 
 use crate::base::{Base, Checkpoint, Price, Rebasing};
 use crate::call::InFlight;
-use crate::error::{Error, ErrorKind, Result};
 use crate::guest_state::GuestState;
 use crate::instance::Instance;
 use crate::memory::{footprint, most};
 use crate::meter::CancelHandle;
 use crate::session::{Phase, Session, Stay};
+use rlm_sandbox_engine::{Error, ErrorKind, Result};
 
 impl Session {
     /// The host's side, wherever it is.
@@ -199,7 +199,7 @@ impl Session {
     }
 
     /// The base that a base with events amounts to.
-    pub(crate) async fn flatten(&self, checkpoint: Checkpoint) -> Result<Base> {
+    pub(crate) async fn flatten(&mut self, checkpoint: Checkpoint) -> Result<Base> {
         if checkpoint.events.iter().all(|event| event.undone) {
             return Ok(checkpoint.base);
         }
@@ -259,10 +259,12 @@ impl Session {
         fork.queued.clone_from(&self.queued);
         fork.meter.resume_at(self.meter.read());
         fork.in_flight.settled.clone_from(&self.in_flight.settled);
+        fork.in_flight.ledger().clone_from(&self.in_flight.ledger());
         let mine = self.state();
         let theirs = fork.state();
         theirs.next_ticket = mine.next_ticket;
         theirs.model_calls = mine.model_calls;
+        theirs.charged_fuel = mine.charged_fuel;
         theirs.starts_handlers = false;
         theirs.output.stdout.clone_from(&mine.output.stdout);
         theirs.output.stderr.clone_from(&mine.output.stderr);

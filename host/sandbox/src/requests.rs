@@ -12,10 +12,10 @@ use crate::bindings::rlm::sandbox::types;
 use crate::call::{
     Answer, Call, CallRecord, NO_MODEL, Progress, Prompt, Request, Settled, digest, model_name,
 };
+use crate::cost::{Allowance, Cost};
 use crate::guest_state::{GuestState, Purpose};
 use crate::journal::{CallLine, Count, Heard, Line, Said, shown};
 use crate::limits::Limits;
-use crate::model::TokenUsage;
 use crate::outcome::{Exception, Stop};
 use crate::profile::{Name, Profile};
 use crate::tool::{BoxFuture, Handler, Tool, ToolContext, ToolError};
@@ -127,6 +127,7 @@ impl Asked {
             reply,
             prompts: self.prompts(),
             refused,
+            set_aside: None,
         }
     }
 }
@@ -139,16 +140,16 @@ impl GuestState {
         }
         let ticket = self.next_ticket;
         let _span = tracing::debug_span!("call", name = %asked.name(), ticket).entered();
-        let fuel = self.clock.exec_fuel(left);
+        let fuel = self.exec_fuel(left);
         let heard = self
             .tape
             .asked(|| asked.line(ticket, fuel, Said::Pending, false));
         let reply = match heard {
             Heard::Live => match asked {
-                Asked::Tool { name, arguments } => self.tool(name, arguments)?,
+                Asked::Tool { name, arguments } => self.tool(name, arguments, fuel)?,
                 Asked::Model { .. } => self.model(asked)?,
             },
-            Heard::Recorded(said, refused) => self.follow(asked, said, refused)?,
+            Heard::Recorded(said, recorded) => self.follow(asked, said, &recorded)?,
             Heard::Diverged => self.halt(),
         };
         self.replies.push(reply.clone());
@@ -163,7 +164,9 @@ impl GuestState {
                 Reply::Stopped(_) => Said::Stopped,
             };
             let refused = record.progress == Progress::Refused;
-            let line = asked.line(record.ticket, fuel, said, refused);
+            let mut line = asked.line(record.ticket, fuel, said, refused);
+            let call = self.pending.get(&line.ticket);
+            line.set_aside = call.and_then(|call| call.allowance);
             recorder.write(&Line::Call(Box::new(line)));
         }
         Ok(reply)
@@ -176,7 +179,12 @@ impl GuestState {
     }
 
     /// Tells a call what it was told before.
-    fn follow(&mut self, asked: &Asked, said: Said, refused: bool) -> wasmtime::Result<Reply> {
+    fn follow(
+        &mut self,
+        asked: &Asked,
+        said: Said,
+        recorded: &CallLine,
+    ) -> wasmtime::Result<Reply> {
         let ticket = match self.begin(asked.name(), &asked.bytes())? {
             Ok(ticket) => ticket,
             Err(reply) => return Ok(reply),
@@ -187,7 +195,7 @@ impl GuestState {
                 Reply::Returned(json)
             }
             Said::Raised { kind, message } => {
-                let progress = match refused {
+                let progress = match recorded.refused {
                     true => Progress::Refused,
                     false => Progress::Raised,
                 };
@@ -216,7 +224,7 @@ impl GuestState {
                 };
                 // Nothing starts while the tape plays.
                 self.unstarted.push(ticket);
-                self.defer(ticket, request)
+                self.defer(ticket, request, recorded.set_aside)
             }
             Said::Stopped | Said::Redacted(_) => {
                 self.want_stop(Stop::Calls, self.meter.read());
@@ -283,11 +291,12 @@ impl GuestState {
     }
 
     /// Leaves a call open, and starts it if that is ours to do.
-    fn defer(&mut self, ticket: u64, request: Request) -> Reply {
+    fn defer(&mut self, ticket: u64, request: Request, allowance: Option<Allowance>) -> Reply {
         let call = Call {
             ticket,
             request,
             open: true,
+            allowance,
         };
         if self.starts_handlers {
             self.start(&call);
@@ -301,12 +310,18 @@ impl GuestState {
         if self.tape.is_playing() {
             return;
         }
-        let started = self.handlers.start(call, self.tool_context(call.ticket));
+        let started = self.started(call);
         let limited = self.limited(call, started);
         self.inbox
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .push(limited);
+    }
+
+    /// A call with its registered handler, whoever polls it.
+    pub(crate) fn started(&self, call: &Call) -> BoxFuture<Settled> {
+        let context = self.tool_context(call.ticket);
+        self.handlers.start(call, context, || self.reach())
     }
 
     /// The same call, for as long as one may take.
@@ -317,6 +332,7 @@ impl GuestState {
         };
         let (ticket, name) = (call.ticket, call.request.name().to_owned());
         let errors = self.handlers.errors(&call.request);
+        let cost = Cost::of_all(call.allowance);
         let (ticker, mut alarm) = (self.ticker.clone(), None);
         Box::pin(poll_fn(move |context| {
             if let Poll::Ready(settled) = started.as_mut().poll(context) {
@@ -325,7 +341,7 @@ impl GuestState {
             if Instant::now() >= deadline {
                 let message = format!("{name}() did not answer within {wait:?}");
                 let answer = errors.answer(Exception::new("TimeoutError", message));
-                return Poll::Ready(Settled::new(ticket, answer, TokenUsage::default()));
+                return Poll::Ready(Settled::new(ticket, answer, cost.clone()));
             }
             ticker.wake_at(deadline, context.waker(), &mut alarm);
             Poll::Pending
@@ -336,7 +352,7 @@ impl GuestState {
         ToolContext::new(&self.caller, ticket, &self.cancel)
     }
 
-    fn tool(&mut self, name: &str, json: &str) -> wasmtime::Result<Reply> {
+    fn tool(&mut self, name: &str, json: &str, fuel: u64) -> wasmtime::Result<Reply> {
         let ticket = match self.begin(name, json.as_bytes())? {
             Ok(ticket) => ticket,
             Err(refused) => return Ok(refused),
@@ -360,23 +376,20 @@ impl GuestState {
             }
         };
         let Some(tool) = self.handlers.tool(name).cloned() else {
-            return Ok(raised(
-                self,
-                ToolError::new("NameError", format!("name '{name}' is not defined")),
-            ));
+            return Ok(raised(self, ToolError::undefined(name)));
         };
         let arguments = match Arguments::parse(&tool, json) {
             Ok(arguments) => arguments,
             Err(error) => return Ok(raised(self, error)),
         };
         let Handler::Immediate(handler) = &tool.handler else {
-            return Ok(self.defer(
-                ticket,
-                Request::Tool {
-                    name: name.to_owned(),
-                    arguments,
-                },
-            ));
+            let allowance = match self.set_aside(&tool, fuel) {
+                Ok(allowance) => allowance,
+                Err(error) => return Ok(raised(self, error)),
+            };
+            let name = name.to_owned();
+            let request = Request::Tool { name, arguments };
+            return Ok(self.defer(ticket, request, allowance));
         };
         let context = self.tool_context(ticket);
         let meter = Arc::clone(&self.meter);
@@ -432,7 +445,8 @@ impl GuestState {
             Ok(ticket) => ticket,
             Err(refused) => return Ok(refused),
         };
-        let (asked, made, most) = (request.prompts(), self.model_calls, self.limits.model_calls);
+        let (asked, most) = (request.prompts(), self.limits.model_calls);
+        let made = self.model_calls.saturating_add(self.promised().model_calls);
         let refusal = if asked > most.saturating_sub(made) {
             Some(format!(
                 "LLM call limit exceeded: {made} + {asked} > {most}. Use Python code for aggregation instead of \
@@ -452,7 +466,7 @@ impl GuestState {
         }
         self.model_calls += asked;
         let request = self.prompts(prompts, *batched, *recursive);
-        Ok(self.defer(ticket, request))
+        Ok(self.defer(ticket, request, None))
     }
 
     /// The reply that a request got when it was made, if this repeats it.

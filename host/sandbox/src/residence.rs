@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use crate::admission::{Admission, Left, Place};
-use crate::error::Result;
 use crate::guest_state::GuestState;
 use crate::instance::Instance;
+use rlm_sandbox_engine::Result;
 
 /// The instance of a session, if it has one, and the host's side of it, which
 /// it always has.

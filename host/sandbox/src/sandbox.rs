@@ -11,15 +11,15 @@ use wasmtime::component::{Component, Linker};
 use crate::admission::Admission;
 use crate::bindings::PythonPre;
 use crate::builder::SessionBuilder;
-use crate::cache;
-use crate::engine::{self, Settings, hex};
-use crate::error::{Error, ErrorKind, Result};
 use crate::guest;
 use crate::guest_state::GuestState;
 use crate::imports;
 use crate::limits::{SandboxLimits, SandboxUsage};
-use crate::ticker::Ticker;
 use crate::wasi;
+use rlm_sandbox_engine::compile::{load_or_compile, precompile};
+use rlm_sandbox_engine::{
+    AddressSpace, Error, ErrorKind, Result, Settings, Ticker, VERSION, cache, hex,
+};
 
 /// Engine and compiled interpreter. Make one for each process; it holds no
 /// state of any session, and clones share it.
@@ -182,7 +182,7 @@ impl Builder {
             ));
         }
         let mut settings = match self.narrow {
-            true => Settings::new(engine::AddressSpace::Narrow, self.pool),
+            true => Settings::new(AddressSpace::Narrow, self.pool),
             false => Settings::detect(self.pool),
         };
         settings.interprets = self.interprets;
@@ -210,11 +210,19 @@ impl Builder {
                     Cache::Folder(folder) => Some(folder),
                     Cache::None => None,
                 };
-                let path = folder
-                    .map(|folder| folder.join(cache::file_name(&settings.key(&guest_digest))));
+                let path = folder.map(|folder| {
+                    folder.join(cache::file_name("python", &settings.key(&guest_digest)))
+                });
                 compiled = path.clone();
+                if cfg!(debug_assertions)
+                    && !cfg!(test)
+                    && path.as_deref().is_none_or(|path| !path.exists())
+                {
+                    tracing::warn!(target: "rlm_sandbox", "{SLOW}");
+                }
                 Some(load_or_compile(
                     &engine,
+                    INTERPRETER,
                     wasm,
                     path.as_deref(),
                     self.on_compile,
@@ -246,74 +254,11 @@ impl Builder {
     }
 }
 
-fn load_or_compile(
-    engine: &Engine,
-    wasm: &[u8],
-    path: Option<&Path>,
-    on_compile: Option<Box<dyn FnOnce() + Send>>,
-    warnings: &mut Vec<String>,
-) -> Result<Component> {
-    if let Some(path) = path.filter(|path| path.exists()) {
-        match cache::load(engine, path) {
-            Ok(component) => return Ok(component),
-            Err(error) => warnings.push(error.to_string()),
-        }
-    }
-    if let Some(tell) = on_compile {
-        tell();
-    }
-    if cfg!(debug_assertions) && !cfg!(test) {
-        tracing::warn!(
-            target: "rlm_sandbox",
-            "compiling the interpreter with a debug build, which is slow if the compiler is not optimised; put \
-             `[profile.dev.package.\"*\"]` with `opt-level = 2` into your workspace's Cargo.toml"
-        );
-    }
-    let code = precompile(engine, wasm)?;
-    let Some(path) = path else {
-        warnings.push(String::from(
-            "there is no folder for the compiled interpreter, so every process compiles it again; set RLM_SANDBOX_CACHE",
-        ));
-        return in_memory(engine, &code);
-    };
-    match cache::store(path, &code) {
-        Ok(()) => cache::load(engine, path).or_else(|_| in_memory(engine, &code)),
-        Err(error) => {
-            warnings.push(format!(
-                "the compiled interpreter cannot be kept in {} ({error}), so every process compiles it again; set \
-                 RLM_SANDBOX_CACHE to a folder that you can write",
-                path.parent().unwrap_or(path).display()
-            ));
-            in_memory(engine, &code)
-        }
-    }
-}
+/// What is compiled, in messages.
+const INTERPRETER: &str = "the interpreter";
 
-fn in_memory(engine: &Engine, code: &[u8]) -> Result<Component> {
-    cache::from_bytes(engine, code).map_err(|error| {
-        Error::new(
-            ErrorKind::Host,
-            "cannot load the interpreter that was just compiled",
-        )
-        .because(error)
-    })
-}
-
-#[cfg(feature = "compiler")]
-fn precompile(engine: &Engine, wasm: &[u8]) -> Result<Vec<u8>> {
-    engine.precompile_component(wasm).map_err(|error| {
-        Error::new(ErrorKind::Guest, "cannot compile the interpreter").because(error)
-    })
-}
-
-#[cfg(not(feature = "compiler"))]
-fn precompile(_engine: &Engine, _wasm: &[u8]) -> Result<Vec<u8>> {
-    Err(Error::new(
-        ErrorKind::Guest,
-        "there is no compiled interpreter, and this program was built without the feature `compiler`; make one with \
-         `rlm-sandbox compile -o FILE` and pass it to `Builder::compiled`",
-    ))
-}
+const SLOW: &str = "compiling the interpreter with a debug build, which is slow if the compiler is not optimised; put \
+     `[profile.dev.package.\"*\"]` with `opt-level = 2` into your workspace's Cargo.toml";
 
 fn link(engine: &Engine, component: &Component) -> Result<PythonPre<GuestState>> {
     let unfit = |error| {
@@ -361,7 +306,7 @@ impl Sandbox {
         let path = path.as_ref();
         let wasm = guest::PYTHON.ok_or_else(unavailable)?;
         let engine = Settings::detect(None).engine(guest::digest())?;
-        let code = precompile(&engine, wasm)?;
+        let code = precompile(&engine, INTERPRETER, wasm)?;
         cache::store(path, &code).map_err(|error| {
             Error::new(
                 ErrorKind::Host,
@@ -381,7 +326,7 @@ impl Sandbox {
 
     /// The version of the WebAssembly engine; fuel is comparable within one.
     pub fn engine_version(&self) -> &'static str {
-        engine::VERSION
+        VERSION
     }
 
     /// How the engine is configured, for people.

@@ -15,10 +15,10 @@ use serde::Deserialize;
 use sha2::Sha256;
 
 use crate::dump::Dump;
-use crate::error::{Error, ErrorKind, Result};
 use crate::journal::JOURNAL_KEY;
 use crate::parked::{Origin, Parked};
 use crate::sandbox::Sandbox;
+use rlm_sandbox_engine::{Error, ErrorKind, Result};
 
 const MAGIC: &[u8] = b"rlm-sandbox session\0";
 const FORMAT: u16 = 1;

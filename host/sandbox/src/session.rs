@@ -1,7 +1,7 @@
 //! One Python namespace, exec after exec.
 
 use std::collections::VecDeque;
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
 use tracing::Instrument as _;
@@ -10,7 +10,6 @@ use crate::base::{Base, Checkpoint, Rebasing};
 use crate::builder::SessionBuilder;
 use crate::call::{Answer, Call, InFlight, Settled};
 use crate::ending;
-use crate::error::{Error, Result};
 use crate::event::{Event, Kind};
 use crate::exec::unexpected;
 use crate::guest_state::GuestState;
@@ -18,14 +17,15 @@ use crate::inputs::check_name;
 use crate::instance::Returned;
 use crate::journal::Line;
 use crate::limits::Limits;
-use crate::meter::{CancelHandle, Meter, block_on};
+use crate::meter::{CancelHandle, block_on};
 use crate::model::TokenUsage;
 use crate::outcome::{Look, Outcome, Variable};
 use crate::profile::Profile;
 use crate::residence::Residence;
 use crate::stats::Stats;
-use crate::tool::{BoxFuture, ToolContext};
+use crate::tool::BoxFuture;
 use crate::value::Value;
+use rlm_sandbox_engine::{Error, Meter, Result};
 
 /// A Python namespace that lives from exec to exec.
 ///
@@ -224,10 +224,12 @@ impl Session {
     ) -> Result<Step> {
         let stay = Stay::when(self, Phase::Waiting)?;
         let answers: Vec<_> = answers.into_iter().collect();
-        let settled = answers
-            .into_iter()
-            .map(|(ticket, answer)| Settled::new(ticket, answer, TokenUsage::default()));
-        let step = stay.0.answer(settled.collect()).await?;
+        let settled = answers.into_iter().map(|(ticket, answer)| {
+            let cost = stay.0.in_flight.ledger().owed(ticket);
+            Settled::new(ticket, answer, cost)
+        });
+        let settled = settled.collect();
+        let step = stay.0.answer(settled).await?;
         stay.0.hand_back(step)
     }
 
@@ -244,6 +246,21 @@ impl Session {
         self.finish_waiting().instrument(span).await
     }
 
+    /// Ends a script that waits, as a [`CancelHandle`] ends one that runs; no
+    /// handler is called for it.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Usage`](crate::ErrorKind::Usage) if no script waits, else as [`exec`](Self::exec).
+    pub async fn abandon(&mut self) -> Result<Outcome> {
+        let stay = Stay::when(self, Phase::Waiting)?;
+        stay.0.cancel.cancel();
+        match stay.0.stop_waiting().await? {
+            Step::Done(outcome) => Ok(outcome),
+            Step::Waiting(_) => Err(Error::usage("the script waits again; abandon it again")),
+        }
+    }
+
     /// Runs the registered handler of a call, for a loop of one's own, unless the
     /// answer has come already: from a [cassette](SessionBuilder::cassette), or
     /// before the session was [rebuilt](crate::Journal::rebuild).
@@ -257,24 +274,32 @@ impl Session {
     ) -> impl Future<Output = Answer> + Send + 'static + use<> {
         let stay = Stay::new(self);
         let session = &mut *stay.0;
+        session.recall();
         let mut came = session.in_flight.settled.iter();
         let came = came.find(|settled| settled.ticket == call.ticket);
         let recorded = match came {
-            Some(settled) => Some(settled.answer.clone()),
+            Some(settled) => Some((settled.answer.clone(), settled.cost.clone())),
             None => session.state().tape.answer_to(call.ticket),
         };
         let started: BoxFuture<Settled> = match recorded {
-            Some(answer) => {
-                let settled = Settled::told(call.ticket, answer, TokenUsage::default());
+            Some((answer, cost)) => {
+                let settled = Settled::told(call.ticket, answer, cost);
                 Box::pin(std::future::ready(settled))
             }
-            None => {
-                let caller = &session.settings.caller;
-                let context = ToolContext::new(caller, call.ticket, &session.cancel);
-                session.settings.handlers.start(call, context)
-            }
+            None => session.state().started(call),
         };
-        async move { started.await.answer }
+        let ledger = Arc::clone(&session.in_flight.ledger);
+        async move {
+            let Settled {
+                ticket,
+                answer,
+                cost,
+                ..
+            } = started.await;
+            let mut ledger = ledger.lock().unwrap_or_else(PoisonError::into_inner);
+            ledger.owe(ticket, cost);
+            answer
+        }
     }
 
     /// The value of a name, or none if no script or [`set`](Self::set) bound it.

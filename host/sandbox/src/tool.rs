@@ -12,10 +12,12 @@ use serde::de::DeserializeOwned;
 use serde_json::Value as Json;
 
 use crate::arguments::Arguments;
-use crate::error::{Error, Result};
+use crate::instructions::STANDARD;
 use crate::meter::CancelHandle;
 use crate::outcome::Exception;
+use crate::plugin::{AnyPlugin, Plugin};
 use crate::profile::Profile;
+use rlm_sandbox_engine::{Error, Result};
 
 /// Names that would run code again, one sandbox inside another.
 const FORBIDDEN: [&str; 4] = ["exec_python", "exec_wasm", "run_code", "codex_exec"];
@@ -73,6 +75,10 @@ const BUILTINS: [&str; 49] = [
     "zip",
 ];
 
+/// Modules that scripts import in vain, or under a profile that allows all of them;
+/// a namespace of that name would be lost.
+const OTHER_MODULES: [&str; 6] = ["builtins", "enum", "io", "os", "pathlib", "uuid"];
+
 pub(crate) type BoxFuture<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 type Answered = std::result::Result<Json, ToolError>;
 type Immediate = dyn Fn(&ToolContext, &Arguments) -> Answered + Send + Sync;
@@ -101,6 +107,8 @@ pub struct Tool {
 pub(crate) enum Handler {
     Immediate(Arc<Immediate>),
     Deferred(Arc<Deferred>),
+    /// A function of a plugin, charged to the session.
+    Plugin(Arc<dyn AnyPlugin>),
     /// Answered by the embedder's own loop.
     Declared,
 }
@@ -160,6 +168,19 @@ impl Tool {
         Self::new(name, Handler::Declared)
     }
 
+    /// The functions of a plugin, as members of its namespace.
+    pub(crate) fn of_plugin<P: Plugin>(plugin: P) -> Vec<Self> {
+        let (namespace, functions) = (plugin.name().to_owned(), plugin.functions());
+        let plugin = Arc::new(plugin) as Arc<dyn AnyPlugin>;
+        let tools = functions.into_iter().map(|function| {
+            let name = format!("{namespace}.{}", function.name);
+            Self::new(name, Handler::Plugin(Arc::clone(&plugin)))
+                .parameters(function.parameters)
+                .doc(function.doc)
+        });
+        tools.collect()
+    }
+
     fn new(name: impl Into<Arc<str>>, handler: Handler) -> Self {
         Self {
             name: name.into(),
@@ -205,22 +226,31 @@ impl Tool {
 
     /// Checks what a session could not honour.
     pub(crate) fn check(&self, profile: &Profile) -> Result<()> {
-        if FORBIDDEN.contains(&self.name()) {
+        let (top, member) = match self.name.split_once('.') {
+            Some((top, member)) => (top, Some(member)),
+            None => (self.name(), None),
+        };
+        if FORBIDDEN.contains(&member.unwrap_or(top)) {
             return Err(Error::usage(format!(
                 "a tool named `{}` would run code inside the code; it is refused",
                 self.name
             )));
         }
-        if self.name.starts_with("_rlm_") || profile.names.iter().any(|name| name.is(&self.name)) {
+        if top.starts_with("_rlm_") || profile.names.iter().any(|name| name.is(top)) {
             return Err(Error::usage(format!(
-                "`{}` is defined by the session; give the tool another name",
-                self.name
+                "`{top}` is defined by the session; give the tool another name"
             )));
         }
-        if BUILTINS.contains(&self.name()) {
+        let is_exception = top.ends_with("Error") || top.ends_with("Exception");
+        let is_module = STANDARD.contains(&top) || OTHER_MODULES.contains(&top);
+        if member.is_some() && (is_module || is_exception || top.starts_with("__")) {
             return Err(Error::usage(format!(
-                "`{}` is a builtin of Python, which would be called in place of the tool; give the tool another name",
-                self.name
+                "`{top}` means something in Python already, which would take the place of the plugin; give it another name"
+            )));
+        }
+        if BUILTINS.contains(&top) {
+            return Err(Error::usage(format!(
+                "`{top}` is a builtin of Python, which would be called in place of the tool; give the tool another name"
             )));
         }
         for (index, name) in self.parameters.iter().enumerate() {
@@ -231,7 +261,11 @@ impl Tool {
                 )));
             }
         }
-        for name in std::iter::once(self.name()).chain(self.parameters.iter().map(AsRef::as_ref)) {
+        for name in [top]
+            .into_iter()
+            .chain(member)
+            .chain(self.parameters.iter().map(AsRef::as_ref))
+        {
             if !is_identifier(name) {
                 return Err(Error::usage(format!(
                     "`{name}` is not a Python name; tool `{}` needs one",
@@ -248,6 +282,7 @@ impl fmt::Debug for Tool {
         let kind = match self.handler {
             Handler::Immediate(_) => "immediate",
             Handler::Deferred(_) => "deferred",
+            Handler::Plugin(_) => "of a plugin",
             Handler::Declared => "declared",
         };
         write!(
@@ -268,7 +303,9 @@ fn encode<R: Serialize>(answer: std::result::Result<R, ToolError>) -> Answered {
     })
 }
 
-pub(crate) fn is_identifier(name: &str) -> bool {
+/// Whether scripts can call something by this name: an identifier of Python that
+/// is no keyword.
+pub fn is_identifier(name: &str) -> bool {
     const KEYWORDS: [&str; 35] = [
         "False", "None", "True", "and", "as", "assert", "async", "await", "break", "class",
         "continue", "def", "del", "elif", "else", "except", "finally", "for", "from", "global",
@@ -296,6 +333,22 @@ impl ToolError {
         Self {
             exception: Exception::new(kind, message),
         }
+    }
+
+    /// Of a function that the session does not have.
+    pub(crate) fn undefined(name: &str) -> Self {
+        let told = match name.split_once('.') {
+            None => format!("name '{name}' is not defined"),
+            Some((plugin, _)) => format!(
+                "'{name}' is not there: this session was opened without the plugin `{plugin}`, or with another one"
+            ),
+        };
+        Self::new("NameError", told)
+    }
+
+    /// The exception.
+    pub fn exception(&self) -> &Exception {
+        &self.exception
     }
 }
 

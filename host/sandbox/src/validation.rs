@@ -2,12 +2,12 @@
 
 use crate::bindings::exports::rlm::sandbox::repl::{Failure, Validation as Told};
 use crate::ending;
-use crate::error::{Error, ErrorKind, Result};
 use crate::instance::Instance;
 use crate::outcome::{Cause, Exception};
 use crate::profile::{Profile, Returns, Syntax};
 use crate::sandbox::Sandbox;
 use crate::session::Session;
+use rlm_sandbox_engine::{Error, ErrorKind, Result};
 
 /// What is told where types were to be checked.
 pub(crate) const NO_TYPES: &str = "type checking is not built in; nothing was checked";

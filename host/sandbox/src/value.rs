@@ -3,7 +3,7 @@
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value as Json};
 
-use crate::error::{Error, Result};
+use rlm_sandbox_engine::{Error, Result};
 
 /// A Python value, as text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,7 +34,7 @@ impl Value {
             .as_deref()
             .ok_or_else(|| Error::usage("the value is too large to be read as JSON"))?;
         let tagged = parse(json)?;
-        serde_json::from_value(untag(tagged)).map_err(|error| {
+        serde_json::from_value(plain_json(tagged)).map_err(|error| {
             Error::usage(format!("the value {} is of another type", clip(&self.repr)))
                 .because(error)
         })
@@ -52,15 +52,16 @@ pub(crate) fn parse(json: &str) -> Result<Json> {
     })
 }
 
-/// Replaces the tags of `types.json` by the nearest plain JSON.
-pub(crate) fn untag(value: Json) -> Json {
+/// Replaces the tags of `wit/types.wit` for what JSON lacks by the nearest plain
+/// JSON: tuples and sets become arrays, bytes base64 text.
+pub fn plain_json(value: Json) -> Json {
     match value {
-        Json::Array(items) => Json::Array(items.into_iter().map(untag).collect()),
+        Json::Array(items) => Json::Array(items.into_iter().map(plain_json).collect()),
         Json::Object(members) if members.len() == 1 => {
             let (name, inner) = members.into_iter().next().expect("one member");
             match (name.as_str(), inner) {
                 ("$tuple" | "$set" | "$frozenset" | "$dict", Json::Array(items)) => {
-                    Json::Array(items.into_iter().map(untag).collect())
+                    Json::Array(items.into_iter().map(plain_json).collect())
                 }
                 ("$int", Json::String(text)) => {
                     text.parse::<u64>().map_or(Json::String(text), Json::from)
@@ -73,13 +74,13 @@ pub(crate) fn untag(value: Json) -> Json {
                 ("$bytes" | "$date" | "$datetime" | "$repr", Json::String(text)) => {
                     Json::String(text)
                 }
-                (_, inner) => Json::Object(Map::from_iter([(name, untag(inner))])),
+                (_, inner) => Json::Object(Map::from_iter([(name, plain_json(inner))])),
             }
         }
         Json::Object(members) => Json::Object(
             members
                 .into_iter()
-                .map(|(name, value)| (name, untag(value)))
+                .map(|(name, value)| (name, plain_json(value)))
                 .collect(),
         ),
         plain => plain,
@@ -96,10 +97,16 @@ mod tests {
     fn tags_become_the_nearest_plain_json() {
         let tagged = json!({"a": {"$tuple": [1, {"$set": ["x"]}]}, "b": {"$int": "18446744073709551615"}, "$ref": 1});
         assert_eq!(
-            untag(tagged),
+            plain_json(tagged),
             json!({"a": [1, ["x"]], "b": u64::MAX, "$ref": 1})
         );
-        assert_eq!(untag(json!({"$dict": [[1, "one"]]})), json!([[1, "one"]]));
-        assert_eq!(untag(json!({"$ref": {"$tuple": []}})), json!({"$ref": []}));
+        assert_eq!(
+            plain_json(json!({"$dict": [[1, "one"]]})),
+            json!([[1, "one"]])
+        );
+        assert_eq!(
+            plain_json(json!({"$ref": {"$tuple": []}})),
+            json!({"$ref": []})
+        );
     }
 }

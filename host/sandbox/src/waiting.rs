@@ -7,17 +7,18 @@ use std::task::Poll;
 use crate::bindings::exports::rlm::sandbox::repl::{self, Resumption, Suspension};
 use crate::bindings::rlm::sandbox::types;
 use crate::call::{Answer, Call, Progress, Request, Settled};
-use crate::error::{Error, ErrorKind, Result};
 use crate::event::Kind;
 use crate::journal::{Line, Next};
 use crate::limits::Limits;
 use crate::noting::gave_up_then;
 use crate::requests::capped_tool_answer;
 use crate::session::{Phase, Session, Stay, Step};
+use rlm_sandbox_engine::{Error, ErrorKind, Result};
 
 impl Session {
     /// Starts every call that nobody has started, and those to come.
     pub(crate) fn start_handlers(&mut self) {
+        self.recall();
         let settled = self.in_flight.settled.iter();
         let settled: Vec<u64> = settled.map(|settled| settled.ticket).collect();
         let state = self.state();
@@ -33,6 +34,13 @@ impl Session {
                 state.start(call);
             }
         }
+    }
+
+    /// Takes over from the journal what models told plugins whose calls are made
+    /// again.
+    pub(crate) fn recall(&mut self) {
+        let told = self.state().tape.take_told();
+        self.in_flight.ledger().told.extend(told);
     }
 
     /// Goes on as the journal says that the session follows.
@@ -58,11 +66,13 @@ impl Session {
                 }
                 Next::GivenUp => {
                     self.in_flight.clear();
+                    self.state().charge_abandoned();
                     self.roll_back();
                     return Ok(Recorded::GivenUp);
                 }
                 Next::Unknown(settled) => {
                     self.in_flight.settled.extend(settled);
+                    self.recall();
                     return Ok(Recorded::Nothing);
                 }
                 Next::Diverged => return Err(self.diverged_waiting().await),
@@ -111,15 +121,7 @@ impl Session {
         })
         .await;
         if !answered {
-            match self.live().await {
-                Err(error) if self.was_canceled(&error) => return Ok(self.canceled()),
-                result => result?,
-            }
-            return self
-                .turn(Kind::Resume {
-                    how: Resumption::Stop(types::Stop::Canceled),
-                })
-                .await;
+            return self.stop_waiting().await;
         }
         // What was only asked for stays here until the script waits for it, so
         // that how fast it was makes no difference.
@@ -129,6 +131,18 @@ impl Session {
         self.in_flight.settled = kept;
         ready.sort_by_key(|settled| settled.ticket);
         self.answer(ready).await
+    }
+
+    /// Ends the script that waits.
+    pub(crate) async fn stop_waiting(&mut self) -> Result<Step> {
+        match self.live().await {
+            Err(error) if self.was_canceled(&error) => return Ok(self.canceled()),
+            result => result?,
+        }
+        self.turn(Kind::Resume {
+            how: Resumption::Stop(types::Stop::Canceled),
+        })
+        .await
     }
 
     pub(crate) async fn answer(&mut self, settled: Vec<Settled>) -> Result<Step> {
@@ -152,21 +166,27 @@ impl Session {
             Err(error) if self.was_canceled(&error) => return Ok(self.canceled()),
             result => result?,
         }
+        if self.state().tape.is_on() {
+            let residence = &mut self.residence;
+            self.in_flight.note(|| &mut residence.state().tape);
+        }
         let mut answers = Vec::new();
         for Settled {
             ticket,
             answer,
-            tokens,
+            cost,
             is_noted,
         } in settled
         {
             let sum = &mut self.running.tokens;
-            sum.input = sum.input.saturating_add(tokens.input);
-            sum.output = sum.output.saturating_add(tokens.output);
+            sum.add(cost.tokens);
+            self.in_flight.ledger().settle(ticket);
             let state = self.state();
             if !is_noted {
-                state.tape.answered(ticket, &answer, tokens);
+                state.tape.answered(ticket, &answer, &cost);
             }
+            state.charge(&cost.charge);
+            state.tape.count(cost.charge.fuel);
             let (answer, progress) = claim(&state.pending[&ticket], answer, &state.limits);
             state.settle(ticket, progress);
             answers.push((ticket, answer));
@@ -228,6 +248,13 @@ pub(crate) enum Recorded {
     Nothing,
 }
 
+/// What a script is told in place of an answer.
+fn raised(kind: &str, message: String) -> (repl::Answer, Progress) {
+    let kind = kind.to_owned();
+    let exception = types::Exception { kind, message };
+    (repl::Answer::Raised(exception), Progress::Raised)
+}
+
 /// An answer as the guest is told it, within its cap.
 fn claim(call: &Call, answer: Answer, limits: &Limits) -> (repl::Answer, Progress) {
     match answer {
@@ -235,6 +262,16 @@ fn claim(call: &Call, answer: Answer, limits: &Limits) -> (repl::Answer, Progres
         Answer::Returned(value) => {
             let json = value.to_string();
             match &call.request {
+                Request::Tool { name, .. }
+                    if name.contains('.') && json.len() as u64 > limits.value_bytes.into() =>
+                {
+                    let message = format!(
+                        "{name}() answered {} bytes, more than the {} that a value may have here; ask for less",
+                        json.len(),
+                        limits.value_bytes
+                    );
+                    raised("ValueError", message)
+                }
                 Request::Tool { name, .. } => (
                     repl::Answer::Returned(capped_tool_answer(name, json, limits)),
                     Progress::Returned,
@@ -245,13 +282,7 @@ fn claim(call: &Call, answer: Answer, limits: &Limits) -> (repl::Answer, Progres
                         json.len(),
                         limits.model_answer_bytes
                     );
-                    (
-                        repl::Answer::Raised(types::Exception {
-                            kind: String::from("ValueError"),
-                            message,
-                        }),
-                        Progress::Raised,
-                    )
+                    raised("ValueError", message)
                 }
                 Request::Model { .. } => (repl::Answer::Returned(json), Progress::Returned),
             }

@@ -71,7 +71,7 @@ impl Host for &TestHost {
     fn call_tool(&self, name: &str, arguments: &str) -> Reply {
         let ticket = self.ticket(format!("{name}{arguments}"));
         match name {
-            "now" => Reply::Returned(format!("{ticket}")),
+            "now" | "index.now" => Reply::Returned(format!("{ticket}")),
             "fail" => Reply::Raised(Exception {
                 kind: "ValueError".into(),
                 message: "no such row".into(),
@@ -134,6 +134,9 @@ pub(crate) fn settings(profile: Profile) -> Settings {
             function("fail", false),
             function("halt", false),
             function("soon", true),
+            function("index.now", false),
+            function("index.later", false),
+            function("index.soon", true),
         ],
         profile,
         limits: Limits {

@@ -3,6 +3,7 @@
 mod finishing;
 mod host;
 mod modules;
+mod namespaces;
 mod policy;
 mod scaffold;
 

@@ -7,7 +7,7 @@ use super::divergence::Tolerance;
 use super::player::Player;
 use super::recorder::data_folder;
 use super::{Inner, Journal, Recorder, Recording};
-use crate::error::{Error, Result};
+use rlm_sandbox_engine::{Error, Result};
 
 /// Overrides the mode of every cassette.
 const VARIABLE: &str = "RLM_SANDBOX_RECORD";

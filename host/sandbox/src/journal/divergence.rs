@@ -105,7 +105,7 @@ impl Difference {
 }
 
 /// Never compared: how long things took, and what they cost.
-const TIMES: [&str; 4] = ["at-us", "compute-us", "elapsed-us", "tokens"];
+const TIMES: [&str; 5] = ["at-us", "compute-us", "elapsed-us", "tokens", "charge"];
 /// Not compared where fuel may differ.
 const FUEL: [&str; 2] = ["fuel", "total"];
 
@@ -158,7 +158,7 @@ fn members(line: &Line) -> Option<(String, Map<String, Json>)> {
     let mut line = line.clone();
     let said = match &mut line {
         Line::Set { value, .. } => Some(value),
-        Line::Answer { answer, .. } => Some(answer),
+        Line::Answer { answer, .. } | Line::Told { answer, .. } => Some(answer),
         Line::Call(call) => Some(&mut call.reply),
         _ => None,
     };

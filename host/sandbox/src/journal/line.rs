@@ -9,9 +9,10 @@ use sha2::{Digest as _, Sha256};
 
 use super::header::{Given, Header};
 use crate::call::Answer;
-use crate::engine::hex;
+use crate::cost::{Allowance, Charge};
 use crate::model::TokenUsage;
 use crate::outcome::{Ending, Exception, Finisher, Look, Outcome, State, Stop};
+use rlm_sandbox_engine::hex;
 
 /// The version of the format; a reader knows its own and no other.
 pub(crate) const FORMAT: u32 = 1;
@@ -66,6 +67,21 @@ pub(crate) enum Line {
     /// A deferred call was answered.
     Answer {
         ticket: u64,
+        answer: Said,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        tokens: Option<TokenUsage>,
+        /// What a plugin used of the session's budget.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        charge: Option<Charge>,
+        at_us: u64,
+    },
+    /// A model answered a plugin, in the middle of its call.
+    Told {
+        ticket: u64,
+        /// Which of its questions, from 0.
+        number: u64,
+        /// Digest of the prompt.
+        prompt: String,
         answer: Said,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         tokens: Option<TokenUsage>,
@@ -133,6 +149,9 @@ pub(crate) struct CallLine {
     /// Whether it was not carried out.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(crate) refused: bool,
+    /// What a call of a plugin may use.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) set_aside: Option<Allowance>,
 }
 
 /// How an exec ended.
@@ -232,6 +251,19 @@ impl<'de> Deserialize<'de> for Start {
         };
         let start = read().ok_or_else(|| D::Error::custom("this is no time"))?;
         Ok(Self(start))
+    }
+}
+
+/// A number as a [`Count`].
+pub(crate) mod as_text {
+    use super::*;
+
+    pub(crate) fn serialize<S: Serializer>(number: &u64, to: S) -> Result<S::Ok, S::Error> {
+        Count(*number).serialize(to)
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<u64, D::Error> {
+        Count::deserialize(from).map(|count| count.0)
     }
 }
 
@@ -335,6 +367,9 @@ impl Line {
             Self::Call(call) => format!("call {}, `{}`", call.ticket, call.name),
             Self::Stop { why, .. } => format!("the stop for {}", why.word()),
             Self::Answer { ticket, .. } => format!("the answer to call {ticket}"),
+            Self::Told { ticket, number, .. } => {
+                format!("what the model told the plugin of call {ticket} at question {number}")
+            }
             Self::Suspended { .. } => String::from("the wait for answers"),
             Self::Returned { .. } | Self::Failed { .. } => String::from("what came of it"),
             Self::Outcome(outcome) => format!("the outcome of exec {}", outcome.exec),
@@ -352,7 +387,7 @@ impl Line {
     pub(crate) fn ticket(&self) -> Option<u64> {
         match self {
             Self::Call(call) => Some(call.ticket),
-            Self::Answer { ticket, .. } => Some(*ticket),
+            Self::Answer { ticket, .. } | Self::Told { ticket, .. } => Some(*ticket),
             _ => None,
         }
     }

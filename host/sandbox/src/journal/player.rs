@@ -5,13 +5,15 @@ mod skipping;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use serde_json::Value as Json;
+
 pub(crate) use skipping::Skipped;
 
 use super::divergence::{Difference, Divergence, Place, Tolerance, difference};
 use super::line::{CallLine, Line, Said};
 use super::{Entry, Inner};
 use crate::call::{Answer, Settled};
-use crate::model::TokenUsage;
+use crate::cost::{Cost, Told};
 use crate::outcome::Stop;
 
 /// A place in a journal, and what was found up to there.
@@ -24,7 +26,9 @@ pub(crate) struct Player {
     /// Whether what comes after the end is recorded there.
     pub(crate) extends: bool,
     /// Answers that came and were not taken yet.
-    answers: BTreeMap<u64, (Said, TokenUsage)>,
+    answers: BTreeMap<u64, (Said, Cost)>,
+    /// What models told plugins whose calls have no answer yet.
+    told: Vec<Told>,
     pub(crate) divergence: Option<Divergence>,
     exec: Option<u64>,
     /// Calls that were repeated.
@@ -56,6 +60,7 @@ impl Player {
             may_differ,
             extends: false,
             answers: BTreeMap::new(),
+            told: Vec::new(),
             divergence: None,
             exec: None,
             calls: 0,
@@ -106,7 +111,7 @@ impl Player {
         while let Some(entry) = journal.entries.get(next) {
             match &entry.line {
                 _ if self.distrusts(next, entry) => break,
-                Some(Line::Answer { .. }) => {}
+                Some(Line::Answer { .. } | Line::Told { .. }) => {}
                 Some(line) if !self.matters(line) => {}
                 _ => break,
             }
@@ -118,15 +123,42 @@ impl Player {
     fn go_to(&mut self, next: usize) {
         let journal = Arc::clone(&self.journal);
         for entry in &journal.entries[self.at.min(next)..next] {
-            if let Some(Line::Answer {
-                ticket,
-                answer,
-                tokens,
-                ..
-            }) = &entry.line
-            {
-                let answer = (answer.clone(), tokens.unwrap_or_default());
-                self.answers.insert(*ticket, answer);
+            match &entry.line {
+                Some(Line::Answer {
+                    ticket,
+                    answer,
+                    tokens,
+                    charge,
+                    ..
+                }) => {
+                    let cost = Cost::noted(*tokens, charge.as_ref());
+                    self.answers.insert(*ticket, (answer.clone(), cost));
+                    self.told.retain(|told| told.ticket != *ticket);
+                }
+                Some(Line::Told {
+                    ticket,
+                    number,
+                    prompt,
+                    answer,
+                    tokens,
+                    ..
+                }) => {
+                    let answer = match answer.answer() {
+                        Some(Answer::Returned(Json::String(text))) => Ok(text),
+                        Some(Answer::Raised(exception)) => Err(exception.message),
+                        // One that is hidden is asked for again.
+                        _ => continue,
+                    };
+                    self.told.push(Told {
+                        ticket: *ticket,
+                        number: *number,
+                        prompt: prompt.clone(),
+                        answer,
+                        tokens: tokens.unwrap_or_default(),
+                        is_noted: true,
+                    });
+                }
+                _ => {}
             }
         }
         self.at = next;
@@ -226,7 +258,7 @@ impl Player {
             return false;
         }
         // Answers are given, not compared.
-        if matches!(got, Line::Answer { .. }) {
+        if matches!(got, Line::Answer { .. } | Line::Told { .. }) {
             return true;
         }
         let Some(expected) = self.peek() else {
@@ -277,20 +309,21 @@ impl Player {
     }
 
     /// What a call was told at once, if this is the call that comes next.
-    pub(crate) fn reply(&mut self, asked: CallLine) -> Option<(Said, bool)> {
+    pub(crate) fn reply(&mut self, asked: CallLine) -> Option<(Said, Box<CallLine>)> {
         let Some(Line::Call(recorded)) = self.peek() else {
             self.expect(&Line::Call(Box::new(asked)));
             return None;
         };
-        let (reply, refused) = (recorded.reply.clone(), recorded.refused);
+        let reply = recorded.reply.clone();
         let asked = CallLine {
             reply: reply.clone(),
-            refused,
+            refused: recorded.refused,
+            set_aside: recorded.set_aside,
             ..asked
         };
         self.expect(&Line::Call(Box::new(asked))).then(|| {
             self.calls += 1;
-            (reply, refused)
+            (reply, recorded)
         })
     }
 
@@ -348,8 +381,8 @@ impl Player {
         let mut settled = Vec::new();
         for &ticket in tickets {
             let answer = self.answers.remove(&ticket);
-            let read = answer.and_then(|(said, tokens)| Some((said.answer()?, tokens)));
-            let Some((answer, tokens)) = read else {
+            let read = answer.and_then(|(said, cost)| Some((said.answer()?, cost)));
+            let Some((answer, cost)) = read else {
                 self.diverge(
                     Difference {
                         what: format!("call {ticket} has no answer"),
@@ -361,22 +394,27 @@ impl Player {
                 );
                 return Next::Diverged;
             };
-            settled.push(Settled::told(ticket, answer, tokens));
+            settled.push(Settled::told(ticket, answer, cost));
         }
         Next::Answers(settled)
     }
 
     /// The answer that a call got, for a loop that asks for it.
-    pub(crate) fn answer_to(&self, ticket: u64) -> Option<Answer> {
+    pub(crate) fn answer_to(&self, ticket: u64) -> Option<(Answer, Cost)> {
         let rest = self.journal.entries.get(self.at..)?;
         let later = rest.iter().find_map(|entry| match &entry.line {
             Some(Line::Answer {
-                ticket: of, answer, ..
-            }) if *of == ticket => Some(answer),
+                ticket: of,
+                answer,
+                tokens,
+                charge,
+                ..
+            }) if *of == ticket => Some((answer.clone(), Cost::noted(*tokens, charge.as_ref()))),
             _ => None,
         });
-        let kept = self.answers.get(&ticket).map(|(said, _)| said);
-        kept.or(later)?.answer()
+        let kept = self.answers.get(&ticket).cloned();
+        let (said, cost) = kept.or(later)?;
+        Some((said.answer()?, cost))
     }
 
     /// How many lines are behind it.
@@ -412,12 +450,18 @@ impl Player {
         for Settled {
             ticket,
             answer,
-            tokens,
+            cost,
             ..
         } in settled
         {
-            self.answers.insert(*ticket, (Said::of(answer), *tokens));
+            let known = (Said::of(answer), cost.clone());
+            self.answers.insert(*ticket, known);
         }
+    }
+
+    /// What models told plugins whose calls are not answered.
+    pub(crate) fn told(&mut self) -> Vec<Told> {
+        std::mem::take(&mut self.told)
     }
 
     /// Says where the script was, if that is not known yet.

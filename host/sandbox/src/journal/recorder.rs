@@ -11,8 +11,7 @@ use sha2::Sha256;
 
 use super::line::{Line, Said};
 use crate::call::digest;
-use crate::engine::hex;
-use crate::error::{Error, ErrorKind, Result};
+use rlm_sandbox_engine::{Error, ErrorKind, Result, hex};
 
 /// What is written at once, for lines that may wait.
 const BUFFER_BYTES: usize = 64 << 10;
@@ -260,7 +259,16 @@ fn redacted(line: &Line, key: &[u8]) -> Line {
     let mut line = line.clone();
     match &mut line {
         Line::Set { value, .. } => hide(value),
-        Line::Answer { answer, .. } => hide(answer),
+        Line::Answer { answer, charge, .. } => {
+            hide(answer);
+            if let Some(charge) = charge {
+                charge.printed.clear();
+            }
+        }
+        Line::Told { prompt, answer, .. } => {
+            *prompt = keyed(key, prompt.as_bytes());
+            hide(answer);
+        }
         Line::Call(call) => {
             // Of what is shown, if that is all.
             let (arguments, digest) = (call.arguments.take(), call.digest.take());
@@ -283,9 +291,9 @@ fn redacted(line: &Line, key: &[u8]) -> Line {
 #[cfg(all(test, target_os = "linux"))]
 mod tests {
     use super::*;
-    use crate::error::ErrorKind;
     use crate::journal::Tape;
     use crate::{Answer, Sandbox, Step, Tool};
+    use rlm_sandbox_engine::ErrorKind;
 
     /// A journal on a disk that is full.
     fn full() -> Tape {

@@ -10,12 +10,12 @@ use super::divergence::{Divergence, Tolerance};
 use super::player::Player;
 use super::{Inner, Journal, Recorder, Tape};
 use crate::builder::SessionBuilder;
-use crate::error::{Error, ErrorKind, Result};
 use crate::meter::block_on;
 use crate::parked::Parked;
 use crate::sandbox::Sandbox;
 use crate::session::{Session, Stay, outside_runtime};
 use crate::tool::Tool;
+use rlm_sandbox_engine::{Error, ErrorKind, Result};
 
 /// What came of a replay.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -7,9 +7,10 @@ use super::line::{CallLine, Count, Line, OutcomeLine, Said};
 use super::player::{Next, Player};
 use super::recorder::Recorder;
 use crate::call::{Answer, Settled};
-use crate::error::{Error, ErrorKind};
+use crate::cost::{Cost, Told};
 use crate::model::TokenUsage;
 use crate::outcome::{Outcome, Stop};
+use rlm_sandbox_engine::{Error, ErrorKind};
 
 /// Whatever crosses the wall of a session is told to its tape.
 #[derive(Debug)]
@@ -22,6 +23,8 @@ pub(crate) struct Tape {
     since: Instant,
     /// Answers that stood at the end of a journal that goes on.
     left: Vec<Settled>,
+    /// What models told plugins there, whose calls are made again.
+    told: Vec<Told>,
     /// Why it could not go on.
     failure: Option<Error>,
 }
@@ -38,8 +41,8 @@ enum Mode {
 pub(crate) enum Heard {
     /// Whatever its handler says.
     Live,
-    /// What it was told before, and whether it was refused.
-    Recorded(Said, bool),
+    /// What it was told before, and all else that was noted.
+    Recorded(Said, Box<CallLine>),
     /// Nothing: it is another call than before.
     Diverged,
 }
@@ -52,6 +55,7 @@ impl Tape {
             total: 0,
             since: Instant::now(),
             left: Vec::new(),
+            told: Vec::new(),
             failure: None,
         }
     }
@@ -103,6 +107,7 @@ impl Tape {
         // Past all that means nothing, which stays.
         player.peek();
         self.left = player.left();
+        self.told = player.told();
         let last = player.last().map(|entry| (entry.end, entry.sum));
         let (end, sum) = last.unwrap_or_default();
         match Recorder::append(&player.journal.path, end, sum) {
@@ -150,17 +155,17 @@ impl Tape {
     }
 
     /// The answer to a call that the journal has, wherever it stands.
-    pub(crate) fn answer_to(&mut self, ticket: u64) -> Option<Answer> {
+    pub(crate) fn answer_to(&mut self, ticket: u64) -> Option<(Answer, Cost)> {
         let mut left = self.left.iter();
         let left = left.find(|settled| settled.ticket == ticket);
         if let Some(settled) = left {
-            return Some(settled.answer.clone());
+            return Some((settled.answer.clone(), settled.cost.clone()));
         }
         self.player()?.answer_to(ticket)
     }
 
     /// Notes the answer to a deferred call.
-    pub(crate) fn answered(&mut self, ticket: u64, answer: &Answer, tokens: TokenUsage) {
+    pub(crate) fn answered(&mut self, ticket: u64, answer: &Answer, cost: &Cost) {
         if self.is_on() {
             let at_us = self.at_us();
             let answer = Said::of(answer);
@@ -170,10 +175,40 @@ impl Tape {
             self.note(&Line::Answer {
                 ticket,
                 answer,
-                tokens: (tokens != TokenUsage::default()).then_some(tokens),
+                tokens: spent(cost.tokens),
+                charge: (!cost.charge.is_nothing()).then(|| cost.charge.clone()),
                 at_us,
             });
         }
+    }
+
+    /// Notes what a model told a plugin.
+    pub(crate) fn told(&mut self, told: &Told) {
+        if self.is_on() {
+            let at_us = self.at_us();
+            let answer = match &told.answer {
+                Ok(text) => Answer::Returned(text.as_str().into()),
+                Err(message) => Answer::error("RuntimeError", message),
+            };
+            self.note(&Line::Told {
+                ticket: told.ticket,
+                number: told.number,
+                prompt: told.prompt.clone(),
+                answer: Said::of(&answer),
+                tokens: spent(told.tokens),
+                at_us,
+            });
+        }
+    }
+
+    /// What models told plugins before this place of the journal, whose calls are
+    /// to be made again.
+    pub(crate) fn take_told(&mut self) -> Vec<Told> {
+        let mut told = std::mem::take(&mut self.told);
+        if let Some(player) = self.player() {
+            told.append(&mut player.told());
+        }
+        told
     }
 
     /// Hands everything to the system that is yet to be.
@@ -232,7 +267,7 @@ impl Tape {
             return Heard::Live;
         }
         match self.player().and_then(|player| player.reply(asked())) {
-            Some((said, refused)) => Heard::Recorded(said, refused),
+            Some((said, recorded)) => Heard::Recorded(said, recorded),
             None => Heard::Diverged,
         }
     }
@@ -309,6 +344,11 @@ impl Tape {
             player.place(place);
         }
     }
+}
+
+/// Tokens, if there were any.
+fn spent(tokens: TokenUsage) -> Option<TokenUsage> {
+    (tokens != TokenUsage::default()).then_some(tokens)
 }
 
 impl Drop for Tape {

@@ -77,11 +77,26 @@ fn tell(line: &Line, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         Line::Answer {
             ticket,
             answer,
+            charge,
+            at_us,
+            ..
+        } => {
+            let (at, answer) = (at(*at_us), said(answer));
+            writeln!(f, "{at} answer to call {ticket}: {answer}")?;
+            match charge {
+                Some(charge) => writeln!(f, "             {} fuel of the plugin", charge.fuel),
+                None => Ok(()),
+            }
+        }
+        Line::Told {
+            ticket,
+            number,
+            answer,
             at_us,
             ..
         } => writeln!(
             f,
-            "{} answer to call {ticket}: {}",
+            "{} the model to the plugin of call {ticket}, question {number}: {}",
             at(*at_us),
             said(answer)
         ),

@@ -3,7 +3,7 @@
 use include_dir::{Dir, include_dir};
 
 use super::Profile;
-use crate::error::{Error, Result};
+use rlm_sandbox_engine::{Error, Result};
 
 /// One file for each profile that is carried.
 static PRESETS: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/profiles");

@@ -57,6 +57,7 @@ impl Player {
             }
         }
         self.answers.clear();
+        self.told.clear();
         skipped
     }
 

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use crate::error::{Error, ErrorKind, Result};
 use crate::event::Kind;
 use crate::journal::line::{CallLine, Line};
 use crate::journal::player::{Player, Skipped};
 use crate::session::{Phase, Session, Stay, Step};
 use crate::waiting::Recorded;
+use rlm_sandbox_engine::{Error, ErrorKind, Result};
 
 /// How far to go.
 #[derive(Clone, Copy, Debug)]

@@ -1,0 +1,398 @@
+//! `rlm-sandbox dspy-runner`: the other end of `dspy.PythonInterpreter`.
+//!
+//! dspy starts its runner with `deno_command`, and speaks JSON-RPC with it: what
+//! `runner.js` of dspy 3.4 understands, this understands.
+
+mod inputs;
+mod literal;
+mod plain;
+mod tools;
+
+use std::collections::VecDeque;
+use std::path::PathBuf;
+
+use anyhow::{Context as _, Result};
+use clap::Args;
+use rlm_sandbox::{
+    Cause, Context, Ending, Exception, Outcome, Session, SessionBuilder, State, Value,
+};
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use serde_json::{Value as Json, json};
+
+use crate::Status;
+use crate::files::Files;
+use crate::limit::LimitOptions;
+use crate::profile::ProfileOptions;
+use crate::sandbox::{self, SandboxOptions};
+use crate::terminal::Terminal;
+use crate::wire::{
+    self, Answer, Failure, INTERNAL_ERROR, LONGEST_LINE, METHOD_NOT_FOUND, Message, Peer, Wire,
+    answered,
+};
+use inputs::Inputs;
+use plain::plain;
+use tools::Registered;
+
+/// Runs the code of dspy: give it to PythonInterpreter as its deno_command
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLE)]
+pub(crate) struct Options {
+    #[command(flatten)]
+    profile: ProfileOptions,
+
+    #[command(flatten)]
+    limits: LimitOptions,
+
+    /// Lets dspy mount files of this folder, or this file; scripts read them with `open`
+    #[arg(long, value_name = "PATH")]
+    allow_read: Vec<PathBuf>,
+
+    #[command(flatten)]
+    sandbox: SandboxOptions,
+}
+
+const EXAMPLE: &str = "In Python:
+  import dspy
+  interpreter = lambda: dspy.PythonInterpreter(deno_command=[\"rlm-sandbox\", \"dspy-runner\"])
+  rlm = dspy.RLM(\"context, query -> answer\", interpreter_factory=interpreter)";
+
+impl Options {
+    pub(crate) fn run(self, terminal: &Terminal) -> Result<Status> {
+        let profile = self.profile.read_or("dspy")?;
+        let (limits, all) = self.limits.read(&profile.limits)?;
+        let files = Files::new(&self.allow_read)?;
+        let sandbox = sandbox::load(self.sandbox, all, terminal)?;
+        let runtime = wire::runtime().context("cannot start the runtime")?;
+        let builder = sandbox.session().profile(profile).limits(limits);
+        let mut wire = Wire::new(terminal, LONGEST_LINE);
+        let runner = Runner {
+            builder,
+            peer: wire.peer(),
+            session: None,
+            tools: Vec::new(),
+            outputs: Vec::new(),
+            contexts: Vec::new(),
+            inputs: Inputs::default(),
+            files,
+        };
+        runtime.block_on(runner.serve(&mut wire));
+        runtime.shutdown_background();
+        Ok(Status::Done)
+    }
+}
+
+/// Codes that dspy knows, by exception; the last one is for all others. Any
+/// other code ends dspy's session.
+const CODES: [(&str, i64); 9] = [
+    ("SyntaxError", -32000),
+    ("NameError", -32001),
+    ("TypeError", -32002),
+    ("ValueError", -32003),
+    ("AttributeError", -32004),
+    ("IndexError", -32005),
+    ("KeyError", -32006),
+    ("RuntimeError", -32007),
+    ("CodeInterpreterError", -32008),
+];
+const UNKNOWN: i64 = -32099;
+
+struct Runner {
+    /// What all sessions have in common.
+    builder: SessionBuilder,
+    peer: Peer,
+    session: Option<Session>,
+    tools: Vec<Registered>,
+    outputs: Vec<Field>,
+    contexts: Vec<Context>,
+    inputs: Inputs,
+    files: Files,
+}
+
+/// A field of what SUBMIT takes.
+#[derive(Clone, Debug, Deserialize)]
+struct Field {
+    name: String,
+}
+
+#[derive(Deserialize)]
+struct Execute {
+    #[serde(default)]
+    code: String,
+}
+
+#[derive(Deserialize)]
+struct Register {
+    #[serde(default)]
+    tools: Vec<Registered>,
+    outputs: Option<Vec<Field>>,
+}
+
+#[derive(Deserialize)]
+struct Mount {
+    host_path: PathBuf,
+    virtual_path: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Inject {
+    name: String,
+    value: String,
+}
+
+impl Runner {
+    async fn serve(mut self, wire: &mut Wire) {
+        let mut later = VecDeque::new();
+        loop {
+            let message = match later.pop_front() {
+                Some(message) => message,
+                None => match wire.next().await {
+                    Some(message) => message,
+                    None => return,
+                },
+            };
+            let answer = match message.method.as_str() {
+                "shutdown" => return,
+                // Nothing is ever written back.
+                "sync_file" => continue,
+                "execute" => match self.execute(&message, wire, &mut later).await {
+                    Some(answer) => answer,
+                    None => return,
+                },
+                "register" => self.register(&message).await,
+                "mount_file" => self.mount(&message),
+                "inject_var" => self.inject(&message),
+                method => Err(Failure::new(
+                    METHOD_NOT_FOUND,
+                    format!("there is no method `{method}`"),
+                )),
+            };
+            self.peer.answer(message.id.as_deref(), answer);
+        }
+    }
+
+    /// The session; it is made when it is first wanted.
+    fn session(&mut self) -> Result<&mut Session, Failure> {
+        if self.session.is_none() {
+            let builder = self.described(&self.tools, &self.outputs);
+            self.session = Some(builder.open().map_err(of_sandbox)?);
+        }
+        self.session
+            .as_mut()
+            .ok_or_else(|| Failure::new(UNKNOWN, "there is no session"))
+    }
+
+    /// A session with these tools and outputs. Types of outputs are dspy's to check.
+    fn described(&self, tools: &[Registered], outputs: &[Field]) -> SessionBuilder {
+        let mut builder = self.builder.clone();
+        for tool in tools {
+            builder = builder.tool(tool.tool(&self.peer));
+        }
+        for context in &self.contexts {
+            builder = builder.context(context.clone());
+        }
+        match outputs {
+            [] => builder.outputs([("output", "")]),
+            fields => builder.outputs(fields.iter().map(|field| (field.name.as_str(), ""))),
+        }
+    }
+
+    /// Runs code; none if nobody waits for it any more.
+    async fn execute(
+        &mut self,
+        message: &Message,
+        wire: &mut Wire,
+        later: &mut VecDeque<Message>,
+    ) -> Option<Answer> {
+        let code = match message.read::<Execute>() {
+            Ok(execute) => self.inputs.prepare(&execute.code),
+            // Whatever cannot be read is the model's to write anew.
+            Err(failure) => return Some(Err(coded("SyntaxError", &failure.message, Vec::new()))),
+        };
+        let session = match self.session() {
+            Ok(session) => session,
+            Err(failure) => return Some(Err(failure)),
+        };
+        for (name, text) in &code.hidden {
+            if let Err(error) = session.set(name, text) {
+                self.inputs.clear();
+                return Some(Err(recoverable("ValueError", &error.to_string(), None)));
+            }
+        }
+        let cancel = session.cancel_handle();
+        let outcome = {
+            let mut exec = std::pin::pin!(session.exec(&code.code));
+            loop {
+                tokio::select! {
+                    outcome = &mut exec => break outcome,
+                    message = wire.next() => match message {
+                        Some(message) if message.method != "shutdown" => later.push_back(message),
+                        _ => {
+                            cancel.cancel();
+                            return None;
+                        }
+                    },
+                }
+            }
+        };
+        Some(match outcome {
+            Ok(outcome) => {
+                if outcome.state == State::RolledBack {
+                    self.inputs.clear();
+                }
+                answer(&outcome)
+            }
+            Err(error) => Err(of_sandbox(error)),
+        })
+    }
+
+    /// Goes on with other tools and outputs, or as before if those are refused.
+    async fn register(&mut self, message: &Message) -> Answer {
+        let Register {
+            tools: added,
+            outputs,
+        } = message.read()?;
+        let mut tools = self.tools.clone();
+        for tool in added {
+            tools.retain(|other| other.name() != tool.name());
+            tools.push(tool);
+        }
+        let outputs = outputs.unwrap_or_else(|| self.outputs.clone());
+        let builder = self.described(&tools, &outputs);
+        let session = match &mut self.session {
+            Some(session) => builder.restore(&session.park().await.map_err(of_sandbox)?),
+            None => builder.open(),
+        };
+        self.session = Some(session.map_err(of_sandbox)?);
+        (self.tools, self.outputs) = (tools, outputs);
+        let names = |names: Vec<&str>| names.into_iter().map(Json::from).collect::<Json>();
+        answered(json!({
+            "tools": names(self.tools.iter().map(Registered::name).collect()),
+            "outputs": names(self.outputs.iter().map(|field| field.name.as_str()).collect()),
+        }))
+    }
+
+    fn mount(&mut self, message: &Message) -> Answer {
+        let mount: Mount = message.read()?;
+        let as_path = || mount.host_path.display().to_string();
+        let mounted = mount.virtual_path.clone().unwrap_or_else(as_path);
+        let context = self
+            .files
+            .read(&mount.host_path, mounted.trim_start_matches('/'))
+            .map_err(|error| coded("CodeInterpreterError", &error.to_string(), Vec::new()))?;
+        let name = context.name().to_owned();
+        self.contexts.retain(|other| other.name() != name);
+        self.contexts.push(context.clone());
+        let session = self.session()?;
+        session.remove_context(&name);
+        // It may have come with a session that was made just now.
+        let _ = session.add_context(context);
+        answered(json!({"mounted": mounted}))
+    }
+
+    fn inject(&mut self, message: &Message) -> Answer {
+        let Inject { name, value } = message.read()?;
+        let injected = answered(json!({"injected": &name}));
+        self.inputs.inject(name, value);
+        injected
+    }
+}
+
+/// What dspy is told of an outcome.
+fn answer(outcome: &Outcome) -> Answer {
+    if let (Some(finish), true) = (&outcome.finish, outcome.is_success()) {
+        let fields = tagged(&finish.answer).ok_or_else(|| {
+            let message = "what SUBMIT was given is too long, or nests too deeply; submit less";
+            recoverable("ValueError", message, None)
+        })?;
+        return answered(Told {
+            output: None,
+            last: Some(plain(&fields)),
+        });
+    }
+    match &outcome.ending {
+        Ending::Value(Some(value)) => {
+            let output = match tagged(value) {
+                Some(tagged) => plain(&tagged),
+                None => plain(&Json::from(format!(
+                    "{}\n[this is not all of it; slice it]",
+                    value.repr
+                ))),
+            };
+            answered(Told {
+                output: Some(output),
+                last: None,
+            })
+        }
+        Ending::Value(None) => {
+            let mut output = outcome.stdout.clone();
+            if outcome.dropped_bytes > 0 {
+                output.push_str(&format!(
+                    "\n[{} bytes of output dropped; print less]",
+                    outcome.dropped_bytes
+                ));
+            }
+            answered(Told {
+                output: Some(plain(&Json::from(output))),
+                last: None,
+            })
+        }
+        Ending::Raised(exception) => Err(raised(exception, None)),
+        Ending::Stopped(_, exception) | Ending::Crashed(exception) => {
+            let undone = "variables are as they were before this code";
+            Err(raised(exception, Some(undone)))
+        }
+        _ => Err(recoverable("RuntimeError", "the script did not end", None)),
+    }
+}
+
+/// The result of `execute`.
+#[derive(Serialize)]
+struct Told {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    output: Option<Box<RawValue>>,
+    #[serde(rename = "final", skip_serializing_if = "Option::is_none")]
+    last: Option<Box<RawValue>>,
+}
+
+/// A value as JSON with tags, unless it is too large for that.
+fn tagged(value: &Value) -> Option<Json> {
+    serde_json::from_str(value.json.as_deref()?).ok()
+}
+
+fn raised(exception: &Exception, note: Option<&str>) -> Failure {
+    if exception.cause == Cause::Syntax {
+        let mut message = exception.traceback.trim_end().to_owned();
+        if let Some(hint) = &exception.hint {
+            message.push_str(&format!("\nhint: {hint}"));
+        }
+        return coded("SyntaxError", &message, Vec::new());
+    }
+    let hint = exception.hint.as_ref().map(|hint| format!("hint: {hint}"));
+    let notes: Vec<_> = hint.into_iter().chain(note.map(str::to_owned)).collect();
+    recoverable(&exception.kind, &exception.message, Some(notes))
+}
+
+/// An error that the model is shown, in the form that `runner.js` gives it: with
+/// the arguments of the exception.
+fn recoverable(kind: &str, message: &str, notes: Option<Vec<String>>) -> Failure {
+    let mut told = vec![message.to_owned()];
+    told.extend(notes.unwrap_or_default());
+    coded(kind, message, told)
+}
+
+fn coded(kind: &str, message: &str, arguments: Vec<String>) -> Failure {
+    let known = CODES.iter().find(|(name, _)| *name == kind);
+    Failure {
+        data: Some(json!({"type": kind, "args": arguments})),
+        ..Failure::new(known.map_or(UNKNOWN, |(_, code)| *code), message)
+    }
+}
+
+/// What the sandbox itself fails at, which ends dspy's session.
+fn of_sandbox(error: rlm_sandbox::Error) -> Failure {
+    Failure {
+        data: Some(json!({"type": "CodeInterpreterError", "args": []})),
+        ..Failure::new(INTERNAL_ERROR, error.to_string())
+    }
+}

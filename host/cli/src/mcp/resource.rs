@@ -1,0 +1,88 @@
+//! Contexts as resources: `context://NAME`, in parts if they are long.
+
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+use rlm_sandbox::Context;
+use rmcp::ErrorData;
+use rmcp::model::{ReadResourceResult, Resource, ResourceContents, ResourceTemplate};
+
+/// Characters, or bytes, of one answer.
+const MOST: usize = 200_000;
+const SCHEME: &str = "context://";
+
+pub(super) fn describe(context: &Context) -> Resource {
+    let resource = Resource::new(uri(context.name()), context.name());
+    let mut resource = resource.with_description("A context; Python sees it as files[NAME].");
+    resource.size = Some(context.size_bytes());
+    resource.mime_type = Some(String::from(mime_type(context)));
+    resource
+}
+
+pub(super) fn template() -> ResourceTemplate {
+    let template = ResourceTemplate::new("context://{name}{?start,length}", "part of a context");
+    template.with_description("So many characters of a context from `start` on, from 0.")
+}
+
+pub(super) fn read(contexts: &[Context], wanted: &str) -> Result<ReadResourceResult, ErrorData> {
+    let (address, query) = wanted.split_once('?').unwrap_or((wanted, ""));
+    let context = contexts
+        .iter()
+        .find(|context| uri(context.name()) == address)
+        .ok_or_else(|| {
+            let none =
+                format!("there is no resource {address}; resources/list names those there are");
+            ErrorData::resource_not_found(none, None)
+        })?;
+    let (mut start, mut length) = (0, MOST);
+    for setting in query.split('&').filter(|setting| !setting.is_empty()) {
+        let (name, number) = setting.split_once('=').unwrap_or((setting, ""));
+        let place = match name {
+            "start" => &mut start,
+            "length" => &mut length,
+            _ => return Err(wrong(name)),
+        };
+        *place = number.parse().map_err(|_| wrong(name))?;
+    }
+    let length = length.min(MOST);
+    let contents = match context.as_text() {
+        Some(text) => {
+            let part: String = text.chars().skip(start).take(length).collect();
+            ResourceContents::text(part, wanted).with_mime_type(mime_type(context))
+        }
+        None => {
+            let bytes = context.as_bytes();
+            let start = start.min(bytes.len());
+            let end = start.saturating_add(length).min(bytes.len());
+            ResourceContents::blob(BASE64_STANDARD.encode(&bytes[start..end]), wanted)
+                .with_mime_type(mime_type(context))
+        }
+    };
+    Ok(ReadResourceResult::new(vec![contents]))
+}
+
+fn wrong(name: &str) -> ErrorData {
+    let message = format!("`{name}` cannot be read; write ?start=0&length={MOST}");
+    ErrorData::invalid_params(message, None)
+}
+
+pub(super) fn mime_type(context: &Context) -> &'static str {
+    match context.form() {
+        "json" => "application/json",
+        "bytes" => "application/octet-stream",
+        _ => "text/plain",
+    }
+}
+
+/// The address of a context, with `%20` and its kin for what an address lacks.
+pub(super) fn uri(name: &str) -> String {
+    let mut uri = String::from(SCHEME);
+    for byte in name.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => {
+                uri.push(char::from(byte));
+            }
+            _ => uri.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    uri
+}

@@ -1,0 +1,175 @@
+//! `rlm-sandbox plugin`: WebAssembly plugins, looked at and called.
+
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use anyhow::{Context as _, Result};
+use clap::{Args, Subcommand};
+use rlm_sandbox::{Plugin as _, plain_json};
+use rlm_sandbox_plugins::{Registry, WasmPlugin};
+
+use crate::outcome::runtime;
+use crate::subprocess::CommandModel;
+use crate::terminal::Terminal;
+use crate::{Status, context, usage};
+
+/// Looks at WebAssembly plugins, and calls them
+#[derive(Debug, Args)]
+pub(crate) struct Options {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Inspect(Inspect),
+    Call(Call),
+}
+
+/// Says what a plugin imports, exports and may do, and its SHA-256
+#[derive(Debug, Args)]
+struct Inspect {
+    /// The component, or its manifest
+    file: PathBuf,
+
+    /// Prints one object of JSON, with the schemas
+    #[arg(long)]
+    json: bool,
+}
+
+/// Calls one function of a plugin, and prints what it gives as JSON
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLE)]
+struct Call {
+    /// The component, or its manifest
+    file: PathBuf,
+
+    /// The call, in WAVE: a name, and values in parentheses
+    call: String,
+
+    /// A context that the plugin may read if its manifest allows it
+    #[arg(long, value_name = "[FIELD=]PATH[:json]")]
+    context: Vec<String>,
+
+    /// Answers the plugin's prompts with a command, if its manifest allows them
+    #[arg(long, value_name = "COMMAND")]
+    llm_command: Option<String>,
+}
+
+const EXAMPLE: &str =
+    "Values in WAVE: 10, 1.5, true, \"text\", 'c', [1, 2], (1, \"a\"), {field: 1}, some(1), none, \
+name-of-a-case(1).
+Exit status: 0 done, 1 the plugin failed, 2 bad usage, or it was not loaded.";
+
+impl Options {
+    pub(crate) fn run(self, terminal: &Terminal) -> Result<Status> {
+        match self.command {
+            Command::Inspect(inspect) => inspect.run(terminal),
+            Command::Call(call) => call.run(terminal),
+        }
+    }
+}
+
+impl Inspect {
+    fn run(self, terminal: &Terminal) -> Result<Status> {
+        let inspected = registry()?.inspect_file(&self.file)?;
+        if self.json {
+            terminal.print(&format!("{:#}\n", serde_json::to_value(&inspected)?));
+            return Ok(Status::Done);
+        }
+        let mut text = format!(
+            "{}\n  hash = \"{}\"\n\nfunctions\n",
+            inspected.name, inspected.digest
+        );
+        for line in inspected.doc.lines() {
+            text.push_str(&format!("    {line}\n"));
+        }
+        for function in &inspected.functions {
+            text.push_str(&format!("  {}.{}\n", inspected.name, function.signature));
+            for line in function.doc.lines() {
+                text.push_str(&format!("      {line}\n"));
+            }
+        }
+        text.push_str("\nimports\n");
+        for import in &inspected.imports {
+            text.push_str(&format!("  {import}\n"));
+            match &import.granted_by {
+                Some(_) if import.is_granted => text.push_str("      granted\n"),
+                Some(line) => text.push_str(&format!("      needs {line}\n")),
+                None if import.is_granted => {}
+                None => text.push_str("      which nothing grants\n"),
+            }
+        }
+        if inspected.imports.is_empty() {
+            text.push_str("  none\n");
+        }
+        terminal.print(&text);
+        Ok(Status::Done)
+    }
+}
+
+impl Call {
+    fn run(self, terminal: &Terminal) -> Result<Status> {
+        let plugin = load(registry()?, None, &self.file)?;
+        let mut call = plugin.parse_call(&self.call)?;
+        for context in context::read(&self.context, terminal)? {
+            call = call.context(context);
+        }
+        if let Some(command) = self.llm_command {
+            call = call.model(CommandModel(command));
+        }
+        let runtime = runtime().context("cannot start the runtime")?;
+        let answered = runtime.block_on(plugin.call(call));
+        terminal.print(&answered.printed);
+        let status = match answered.answer {
+            Ok(value) => {
+                terminal.print(&format!("{:#}\n", plain_json(value)));
+                Status::Done
+            }
+            Err(error) => {
+                terminal.error(&format!("{}\n", error.exception()));
+                Status::Raised
+            }
+        };
+        let (fuel, took) = (answered.fuel, answered.compute);
+        terminal.error(&format!("[{fuel} fuel, {took:.1?}]\n"));
+        Ok(status)
+    }
+}
+
+/// The registry of this process.
+fn registry() -> Result<&'static Registry> {
+    static REGISTRY: OnceLock<Registry> = OnceLock::new();
+    if let Some(registry) = REGISTRY.get() {
+        return Ok(registry);
+    }
+    let made = Registry::new()?;
+    Ok(REGISTRY.get_or_init(|| made))
+}
+
+/// Loads a plugin, under this name if there is one.
+fn load(registry: &Registry, name: Option<&str>, path: &Path) -> Result<WasmPlugin> {
+    Ok(match name {
+        Some(name) => registry.load_file_as(name, path)?,
+        None => registry.load_file(path)?,
+    })
+}
+
+/// Loads what `--plugin` names.
+pub(crate) fn all(options: &[String]) -> Result<Vec<WasmPlugin>> {
+    if options.is_empty() {
+        return Ok(Vec::new());
+    }
+    let registry = registry()?;
+    let plugins = options.iter().map(|option| {
+        let (name, path) = match option.split_once('=') {
+            // For files with such a sign in their path.
+            Some(("", path)) if !path.is_empty() => (None, path),
+            Some((_, "")) => return Err(usage(format!("--plugin {option}: the file is missing"))),
+            Some((name, path)) => (Some(name), path),
+            None => (None, option.as_str()),
+        };
+        load(registry, name, Path::new(path))
+    });
+    plugins.collect()
+}

@@ -1,0 +1,383 @@
+//! `rlm-sandbox worker`: sessions for a program in any language, over JSON-RPC.
+//!
+//! Each session is a task with a mailbox, so that requests to one are served in
+//! order and those to different ones beside each other.
+
+mod callback;
+mod live;
+mod parts;
+mod protocol;
+mod said;
+mod schema;
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, Result};
+use clap::Args;
+use rlm_sandbox::{CancelHandle, Journal, Limits, Profile, Sandbox, SandboxLimits, Verdict};
+use serde::Deserialize;
+use tokio::sync::mpsc;
+
+use crate::sandbox::{self, SandboxOptions};
+use crate::terminal::Terminal;
+use crate::wire::{
+    self, Answer, Failure, LONGEST_LINE, METHOD_NOT_FOUND, Message, Peer, Wire, answered,
+};
+use crate::{Status, limit};
+use live::Live;
+use protocol::{Done, Hello, Instructions, Of, Open, Replay, ReplaySaid, Restore, Validate};
+
+/// Serves sessions to another program: JSON-RPC 2.0, a line for each message
+///
+/// `--schema` prints what the messages are.
+#[derive(Debug, Args)]
+pub(crate) struct Options {
+    /// Prints the JSON Schema of the protocol, and nothing else
+    #[arg(long)]
+    schema: bool,
+
+    /// A limit of all sessions together, as `live-sessions=100`
+    #[arg(long, value_name = "NAME=VALUE")]
+    limit: Vec<String>,
+
+    #[command(flatten)]
+    sandbox: SandboxOptions,
+}
+
+impl Options {
+    pub(crate) fn run(self, terminal: &Terminal) -> Result<Status> {
+        if self.schema {
+            terminal.print(&format!("{:#}\n", schema::schema()));
+            return Ok(Status::Done);
+        }
+        let (mut one, mut all) = (Limits::default(), SandboxLimits::default());
+        for setting in &self.limit {
+            if !limit::is_of_all(setting) {
+                return Err(crate::usage(format!(
+                    "--limit {setting}: limits of an exec come with the request `open`; here are {}",
+                    limit::OF_ALL.join(", ")
+                )));
+            }
+            limit::set(&mut one, &mut all, setting)?;
+        }
+        let sandbox = Arc::new(sandbox::load(self.sandbox, all, terminal)?);
+        let runtime = wire::runtime().context("cannot start the runtime")?;
+        runtime.block_on(serve(sandbox, Wire::new(terminal, LONGEST_LINE)));
+        // What still runs is of nobody's use any more, and writes no half lines.
+        terminal.close(PATIENCE);
+        runtime.shutdown_background();
+        Ok(Status::Done)
+    }
+}
+
+/// All sessions of a worker.
+struct Worker {
+    sandbox: Arc<Sandbox>,
+    peer: Peer,
+    sessions: Mutex<HashMap<String, Mailbox>>,
+    named: AtomicU64,
+    /// Requests that are not answered.
+    open: AtomicU64,
+}
+
+/// Where requests to a session go.
+#[derive(Clone)]
+struct Mailbox {
+    requests: mpsc::UnboundedSender<Message>,
+    desk: Desk,
+}
+
+/// What the session's task shares with those who put requests there.
+#[derive(Clone)]
+struct Desk(Arc<Mutex<Queue>>);
+
+/// What a session has yet to do.
+struct Queue {
+    /// Requests that came, and those that were answered.
+    came: u64,
+    answered: u64,
+    /// Scripts up to this request are canceled.
+    canceled: u64,
+    is_closed: bool,
+    /// Whether a script runs.
+    runs: bool,
+    cancel: CancelHandle,
+}
+
+impl Mailbox {
+    fn put(&self, message: Message) {
+        self.desk.queue().came += 1;
+        // A mailbox that is in the table has somebody who reads it.
+        let _ = self.requests.send(message);
+    }
+}
+
+impl Desk {
+    fn queue(&self) -> MutexGuard<'_, Queue> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Ends what the session runs, was asked to run, or waits for. What is asked
+    /// later is not concerned.
+    fn cancel(&self) {
+        let mut queue = self.queue();
+        queue.canceled = queue.came;
+        if queue.runs {
+            queue.cancel.cancel();
+        }
+    }
+
+    /// The next request is served, unless the session is closed.
+    fn begin(&self, message: &Message) -> std::result::Result<(), Failure> {
+        let mut queue = self.queue();
+        if queue.is_closed {
+            return Err(Failure::usage("the session was closed meanwhile"));
+        }
+        queue.runs = live::SCRIPTS.contains(&message.method.as_str());
+        if queue.runs && queue.answered < queue.canceled {
+            queue.cancel.cancel();
+        }
+        Ok(())
+    }
+
+    fn end(&self, live: &Live) {
+        let mut queue = self.queue();
+        queue.runs = false;
+        queue.answered += 1;
+        // It may have come when the script had ended already.
+        queue.cancel.take_back();
+        queue.cancel = live.cancel_handle();
+    }
+}
+
+async fn serve(sandbox: Arc<Sandbox>, mut wire: Wire) {
+    let worker = Arc::new(Worker {
+        sandbox,
+        peer: wire.peer(),
+        sessions: Mutex::default(),
+        named: AtomicU64::new(1),
+        open: AtomicU64::new(0),
+    });
+    while let Some(message) = wire.next().await {
+        worker.open.fetch_add(1, Ordering::AcqRel);
+        worker.take(message);
+    }
+    // Whoever may still listen is told how things ended, if that is soon.
+    for mailbox in worker.sessions().values() {
+        mailbox.desk.cancel();
+    }
+    let since = Instant::now();
+    while worker.open.load(Ordering::Acquire) > 0 && since.elapsed() < PATIENCE {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+}
+
+/// How long requests get to end when no more can come.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+impl Worker {
+    /// Begins with what a message asks for.
+    fn take(self: &Arc<Self>, message: Message) {
+        match message.method.as_str() {
+            "hello" => self.tell(&message, self.hello()),
+            "close" => self.tell(&message, self.close(&message)),
+            "open" | "restore" | "validate" | "replay" => self.spawn(message),
+            "instructions" if !message.names_session() => self.spawn(message),
+            method if live::METHODS.contains(&method) => self.hand_over(message),
+            method => {
+                let unknown = format!(
+                    "there is no method `{method}`; `rlm-sandbox worker --schema` lists them"
+                );
+                self.tell(&message, Err(Failure::new(METHOD_NOT_FOUND, unknown)));
+            }
+        }
+    }
+
+    fn tell(&self, message: &Message, answer: Answer) {
+        self.peer.answer(message.id.as_deref(), answer);
+        // Only now: when none is open the process may end.
+        self.open.fetch_sub(1, Ordering::AcqRel);
+    }
+
+    /// Carries out what has nothing to do with a session that there is.
+    fn spawn(self: &Arc<Self>, message: Message) {
+        let worker = Arc::clone(self);
+        tokio::spawn(async move {
+            let answer = match message.method.as_str() {
+                "open" => worker.open(&message),
+                "restore" => worker.restore(&message).await,
+                "validate" => worker.validate(&message).await,
+                "replay" => worker.replay(&message).await,
+                _ => worker.instructions(&message),
+            };
+            worker.tell(&message, answer);
+        });
+    }
+
+    fn hand_over(&self, message: Message) {
+        match self.mailbox(&message) {
+            Ok(mailbox) => {
+                if message.method == "cancel" {
+                    mailbox.desk.cancel();
+                }
+                mailbox.put(message);
+            }
+            Err(failure) => self.tell(&message, Err(failure)),
+        }
+    }
+
+    fn mailbox(&self, message: &Message) -> std::result::Result<Mailbox, Failure> {
+        let Named { session } = message.read()?;
+        let sessions = self.sessions();
+        let mailbox = sessions.get(&session).ok_or_else(|| unknown(&session))?;
+        Ok(mailbox.clone())
+    }
+
+    fn hello(&self) -> Answer {
+        answered(Hello {
+            version: env!("CARGO_PKG_VERSION"),
+            guest: self.sandbox.guest_digest().to_owned(),
+            profiles: Profile::names_carried().map(str::to_owned).collect(),
+        })
+    }
+
+    fn close(&self, message: &Message) -> Answer {
+        let Of { session } = message.read()?;
+        let mailbox = self.sessions().remove(&session);
+        let mailbox = mailbox.ok_or_else(|| unknown(&session))?;
+        // What runs in it ends, and what was asked of it is refused; its task ends
+        // with the mailbox.
+        mailbox.desk.queue().is_closed = true;
+        mailbox.desk.cancel();
+        answered(Done {})
+    }
+
+    fn name(&self) -> String {
+        format!("s{}", self.named.fetch_add(1, Ordering::Relaxed))
+    }
+
+    fn open(self: &Arc<Self>, message: &Message) -> Answer {
+        let open: Open = message.read()?;
+        let sandbox = Arc::clone(&self.sandbox);
+        let live = Live::open(sandbox, self.peer.clone(), self.name(), open)?;
+        self.admit(live)
+    }
+
+    async fn restore(self: &Arc<Self>, message: &Message) -> Answer {
+        let restore: Restore = message.read()?;
+        let sandbox = Arc::clone(&self.sandbox);
+        let live = Live::restore(sandbox, self.peer.clone(), self.name(), restore).await?;
+        self.admit(live)
+    }
+
+    /// Gives a session its mailbox, and somebody who reads it.
+    fn admit(self: &Arc<Self>, mut live: Live) -> Answer {
+        let (requests, mut mail) = mpsc::unbounded_channel::<Message>();
+        let opened = live.opened();
+        let queue = Queue {
+            came: 0,
+            answered: 0,
+            canceled: 0,
+            is_closed: false,
+            runs: false,
+            cancel: live.cancel_handle(),
+        };
+        let desk = Desk(Arc::new(Mutex::new(queue)));
+        let mailbox = Mailbox {
+            requests,
+            desk: desk.clone(),
+        };
+        self.sessions().insert(opened.session.clone(), mailbox);
+        let worker = Arc::clone(self);
+        tokio::spawn(async move {
+            while let Some(message) = mail.recv().await {
+                let answer = match desk.begin(&message) {
+                    Ok(()) => worker.serve(&mut live, &message).await,
+                    Err(failure) => Err(failure),
+                };
+                desk.end(&live);
+                worker.tell(&message, answer);
+            }
+        });
+        answered(opened)
+    }
+
+    async fn serve(self: &Arc<Self>, live: &mut Live, message: &Message) -> Answer {
+        match message.method.as_str() {
+            "fork" => {
+                let fork = live.fork(self.name()).await?;
+                self.admit(fork)
+            }
+            "register" => {
+                live.register(message.read()?).await?;
+                answered(Done {})
+            }
+            _ => live.serve(message).await,
+        }
+    }
+
+    async fn validate(&self, message: &Message) -> Answer {
+        let wanted: Validate = message.read()?;
+        let mut profile = parts::profile(wanted.profile.as_ref())?;
+        profile.type_check |= wanted.type_check;
+        let known: Vec<_> = wanted.known.iter().map(String::as_str).collect();
+        let functions: Vec<_> = wanted.functions.iter().map(String::as_str).collect();
+        let validation = self
+            .sandbox
+            .validate(&wanted.code, &profile, &known, &functions);
+        answered(said::validation(validation.await?))
+    }
+
+    fn instructions(&self, message: &Message) -> Answer {
+        let wanted: Instructions = message.read()?;
+        let profile = parts::profile(wanted.profile.as_ref())?;
+        answered(parts::instructions(&profile, &wanted.tools, wanted.short))
+    }
+
+    async fn replay(&self, message: &Message) -> Answer {
+        let Replay { path } = message.read()?;
+        let replayed = Journal::open(path)?.replay(&self.sandbox).await?;
+        let message = match replayed.verdict {
+            Verdict::Identical => None,
+            Verdict::Diverged(divergence) => Some(divergence.to_string()),
+            Verdict::NotReplayable { exec, why } => {
+                Some(format!("exec {exec} cannot be repeated: {why}"))
+            }
+            _ => Some(String::from(
+                "the journal has no end: whoever wrote it died, or still writes it; close the session first",
+            )),
+        };
+        answered(ReplaySaid {
+            identical: message.is_none(),
+            message,
+            execs: replayed.execs,
+            calls: replayed.calls,
+            fuel: replayed.fuel,
+        })
+    }
+
+    fn sessions(&self) -> MutexGuard<'_, HashMap<String, Mailbox>> {
+        self.sessions.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The one member that all requests to a session have.
+#[derive(Deserialize)]
+struct Named {
+    session: String,
+}
+
+impl Message {
+    fn names_session(&self) -> bool {
+        self.read::<Named>().is_ok()
+    }
+}
+
+fn unknown(session: &str) -> Failure {
+    Failure::usage(format!(
+        "there is no session `{session}` here; `open` makes one, and `close` ends it"
+    ))
+}

@@ -1,0 +1,401 @@
+//! A session of a worker, and what is asked of it.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+use rlm_sandbox::{
+    Answer as Told, CancelHandle, Cassette, Context, Journal, Name, Parked, Record, Recording,
+    Sandbox, Session, SessionBuilder,
+};
+use serde_json::Value as Json;
+
+use super::parts::{Supplies, contexts, duration, limits, profile, time};
+use super::protocol::{
+    AnswerGiven, CallSaid, Done, Exec, Get, Got, Import, Instructed, Instructions, JournalPlace,
+    Open, Opened, ParkedSaid, Ran, RecordMode, Register, Restore, Resume, Set, StepSaid, Values,
+    Variables, VariablesSaid, WaitingSaid,
+};
+use super::said;
+use crate::saved;
+use crate::wire::{Answer, Failure, Message, Peer, answered};
+
+type Result<T> = std::result::Result<T, Failure>;
+
+/// The requests that a session serves, besides those that make or end one.
+pub(super) const METHODS: [&str; 17] = [
+    "exec",
+    "step",
+    "resume",
+    "finish",
+    "set",
+    "get",
+    "variables",
+    "export",
+    "import",
+    "park",
+    "fork",
+    "register",
+    "reset",
+    "instructions",
+    "stats",
+    "waiting",
+    "cancel",
+];
+/// Those that run scripts.
+pub(super) const SCRIPTS: [&str; 4] = ["exec", "step", "resume", "finish"];
+
+/// A session, with what it takes to make another one like it.
+pub(super) struct Live {
+    sandbox: Arc<Sandbox>,
+    supplies: Supplies,
+    session: Session,
+    /// Whether a journal follows what it does.
+    is_taped: bool,
+    /// Compute time of a script that has no other.
+    time: Duration,
+}
+
+impl Live {
+    pub(super) fn open(
+        sandbox: Arc<Sandbox>,
+        peer: Peer,
+        name: String,
+        open: Open,
+    ) -> Result<Self> {
+        let mut profile = profile(open.profile.as_ref())?;
+        profile.eval |= open.allow_eval;
+        let limits = limits(&profile.limits, open.limits)?;
+        let mut builder = sandbox.session().profile(profile).limits(limits);
+        if let Some(seed) = open.seed {
+            builder = builder.seed(seed);
+        }
+        if let Some(start) = open.start {
+            builder = builder.start_time(time(start)?);
+        }
+        if let Some(id) = open.id {
+            builder = builder.id(id);
+        }
+        let is_taped = open.record.is_some() || open.cassette.is_some();
+        if let Some(path) = open.record {
+            builder = builder.record(&Recording::create(path)?);
+        }
+        if let Some(cassette) = open.cassette {
+            let record = match cassette.record {
+                RecordMode::Once => Record::Once,
+                RecordMode::None => Record::None,
+                RecordMode::New => Record::New,
+                RecordMode::All => Record::All,
+            };
+            builder = builder.cassette(&Cassette::open(cassette.path, record)?);
+        }
+        let (contexts, variables) = beginning(open.values)?;
+        let supplies = Supplies::new(peer, name, contexts, open.histories, open.handlers)?;
+        let session = supplies.attach(builder, open.outputs.as_deref()).open()?;
+        Self::new(sandbox, supplies, session, is_taped, variables)
+    }
+
+    pub(super) async fn restore(
+        sandbox: Arc<Sandbox>,
+        peer: Peer,
+        name: String,
+        restore: Restore,
+    ) -> Result<Self> {
+        let (contexts, variables) = beginning(restore.values)?;
+        let supplies = Supplies::new(peer, name, contexts, restore.histories, restore.handlers)?;
+        let builder = supplies.attach(sandbox.session(), restore.outputs.as_deref());
+        let session = match (restore.parked, &restore.journal) {
+            (Some(parked), None) => {
+                let bytes = BASE64_STANDARD.decode(parked);
+                let bytes = bytes.map_err(|_| Failure::usage("`parked` is not base64"))?;
+                builder.restore(&Parked::from_bytes(&sandbox, &bytes, &saved::key()?)?)?
+            }
+            (None, Some(place)) => from_journal(place, restore.record, builder).await?,
+            _ => {
+                return Err(Failure::usage(
+                    "give either `parked` or `journal` to take a session up from",
+                ));
+            }
+        };
+        Self::new(sandbox, supplies, session, restore.record, variables)
+    }
+
+    /// Binds the variables that it begins with.
+    fn new(
+        sandbox: Arc<Sandbox>,
+        supplies: Supplies,
+        session: Session,
+        is_taped: bool,
+        variables: BTreeMap<String, Json>,
+    ) -> Result<Self> {
+        let mut live = Self {
+            time: session.limits().time,
+            sandbox,
+            supplies,
+            session,
+            is_taped,
+        };
+        live.bind(variables)?;
+        Ok(live)
+    }
+
+    /// Carries out a request that has to do with no other session.
+    pub(super) async fn serve(&mut self, message: &Message) -> Answer {
+        match message.method.as_str() {
+            "exec" => answered(self.exec(message.read()?).await?),
+            "step" => answered(self.step(message.read()?).await?),
+            "resume" => answered(self.resume(message.read()?).await?),
+            "finish" => answered(self.finish().await?),
+            "set" => answered(self.set(message.read()?)?),
+            "get" => answered(self.get(message.read()?).await?),
+            "variables" => answered(self.variables(message.read()?).await?),
+            "export" => answered(self.session.export().await?),
+            "import" => answered(self.import(message.read()?)?),
+            "park" => answered(self.park().await?),
+            "cancel" => answered(self.give_up().await?),
+            "reset" => answered(self.session.reset().map(|()| Done {})?),
+            "stats" => answered(self.session.stats()),
+            "waiting" => answered(WaitingSaid {
+                waiting: self.waiting(),
+            }),
+            _ => answered(self.instructions(&message.read()?)),
+        }
+    }
+
+    pub(super) fn opened(&mut self) -> Opened {
+        Opened {
+            session: self.supplies.name.clone(),
+            id: self.session.id().to_owned(),
+            seed: self.session.seed(),
+            waiting: self.waiting(),
+        }
+    }
+
+    fn waiting(&mut self) -> Vec<CallSaid> {
+        let calls = self.session.waiting_calls();
+        calls.into_iter().map(said::call).collect()
+    }
+
+    pub(super) fn cancel_handle(&self) -> CancelHandle {
+        self.session.cancel_handle()
+    }
+
+    async fn exec(&mut self, exec: Exec) -> Result<Ran> {
+        self.limit_time(exec.timeout)?;
+        let outcome = self.session.exec(&exec.code).await?;
+        let outcome = said::outcome(&mut self.session, outcome, exec.report).await?;
+        Ok(Ran { outcome })
+    }
+
+    /// Ends the script that waits, if one does; what ran has ended by now.
+    async fn give_up(&mut self) -> Result<Done> {
+        if self.session.is_waiting() {
+            self.session.abandon().await?;
+        }
+        Ok(Done {})
+    }
+
+    async fn finish(&mut self) -> Result<Ran> {
+        let outcome = self.session.finish().await?;
+        let outcome = said::outcome(&mut self.session, outcome, false).await?;
+        Ok(Ran { outcome })
+    }
+
+    async fn step(&mut self, exec: Exec) -> Result<StepSaid> {
+        self.limit_time(exec.timeout)?;
+        let step = self.session.step(&exec.code).await?;
+        said::step(&mut self.session, step, exec.report).await
+    }
+
+    async fn resume(&mut self, resume: Resume) -> Result<StepSaid> {
+        let answers = resume.answers.into_iter().map(answer);
+        let answers = answers.collect::<Result<Vec<_>>>()?;
+        let step = self.session.resume(answers).await?;
+        said::step(&mut self.session, step, resume.report).await
+    }
+
+    fn set(&mut self, set: Set) -> Result<Done> {
+        // Whatever may be refused comes first.
+        let contexts = contexts(set.values.contexts)?;
+        for name in &set.values.without {
+            let mut known = self.supplies.contexts.iter();
+            if !known.any(|context| context.name() == name) {
+                return Err(Failure::usage(format!("no context is named `{name}`")));
+            }
+        }
+        for (number, history) in set.histories {
+            self.session.set_history(number, &history)?;
+            let histories = &mut self.supplies.histories;
+            match histories.get_mut(number) {
+                Some(old) => *old = history,
+                None => histories.push(history),
+            }
+        }
+        self.bind(set.values.variables)?;
+        for name in &set.values.without {
+            self.take_away(name);
+        }
+        for context in contexts {
+            self.put(context)?;
+        }
+        Ok(Done {})
+    }
+
+    async fn get(&mut self, get: Get) -> Result<Got> {
+        let value = self.session.get(&get.name).await?;
+        Ok(Got {
+            value: value.map(said::value),
+        })
+    }
+
+    async fn variables(&mut self, variables: Variables) -> Result<VariablesSaid> {
+        let found = self.session.variables(variables.look()).await?;
+        Ok(VariablesSaid {
+            variables: found.into_iter().map(said::variable).collect(),
+        })
+    }
+
+    fn import(&mut self, import: Import) -> Result<Done> {
+        let portable = serde_json::from_value(import.portable).map_err(|error| {
+            Failure::usage(format!("`portable` is not what export gives: {error}"))
+        })?;
+        self.session.import(&portable)?;
+        Ok(Done {})
+    }
+
+    async fn park(&mut self) -> Result<ParkedSaid> {
+        let parked = self.session.park().await?;
+        Ok(ParkedSaid {
+            parked: BASE64_STANDARD.encode(parked.to_bytes(&saved::key()?)),
+            waiting: parked.is_waiting(),
+        })
+    }
+
+    pub(super) async fn fork(&mut self, name: String) -> Result<Self> {
+        // The handlers of the other one tell whose they are.
+        let parked = self.session.fork().await?.park().await?;
+        let supplies = Supplies {
+            name,
+            ..self.supplies.clone()
+        };
+        let builder = supplies.attach(self.sandbox.session(), None);
+        Ok(Self {
+            sandbox: Arc::clone(&self.sandbox),
+            supplies,
+            session: builder.restore(&parked)?,
+            is_taped: false,
+            time: self.time,
+        })
+    }
+
+    /// Goes on in a session with other handlers.
+    pub(super) async fn register(&mut self, register: Register) -> Result<()> {
+        if self.is_taped {
+            return Err(Failure::usage(
+                "a session that a journal follows keeps its functions; give all of them to `open`",
+            ));
+        }
+        let supplies = Supplies {
+            handlers: register.handlers,
+            ..self.supplies.clone()
+        };
+        let builder = supplies.attach(self.sandbox.session(), register.outputs.as_deref());
+        let parked = self.session.park().await?;
+        self.session = builder.restore(&parked)?;
+        self.supplies = supplies;
+        Ok(())
+    }
+
+    fn instructions(&self, wanted: &Instructions) -> Instructed {
+        Instructed {
+            text: match wanted.short {
+                true => self.session.short_instructions(),
+                false => self.session.instructions(),
+            },
+        }
+    }
+
+    /// Binds variables; `context` is a context where the profile says what that is.
+    fn bind(&mut self, variables: BTreeMap<String, Json>) -> Result<()> {
+        for (name, value) in variables {
+            let is_context = name == "context" && self.session.profile().defines(Name::Context);
+            if !is_context {
+                self.session.set(name, value)?;
+                continue;
+            }
+            let context = match value {
+                Json::String(text) => Context::text(name.as_str(), text),
+                value => Context::json(name.as_str(), value.to_string())?,
+            };
+            self.put(context.field("context"))?;
+        }
+        Ok(())
+    }
+
+    /// Adds a context, or replaces the one of its name.
+    fn put(&mut self, context: Context) -> Result<()> {
+        self.take_away(context.name());
+        self.session.add_context(context.clone())?;
+        self.supplies.contexts.push(context);
+        Ok(())
+    }
+
+    fn take_away(&mut self, name: &str) {
+        self.session.remove_context(name);
+        let contexts = &mut self.supplies.contexts;
+        contexts.retain(|other| other.name() != name);
+    }
+
+    /// Sets the time of the script that comes next.
+    fn limit_time(&mut self, timeout: Option<f64>) -> Result<()> {
+        let time = timeout.map_or(Ok(self.time), duration)?;
+        self.session.set_time_limit(time);
+        Ok(())
+    }
+}
+
+/// The contexts and variables that a session begins with.
+fn beginning(values: Values) -> Result<(Vec<Context>, BTreeMap<String, Json>)> {
+    match values.without.as_slice() {
+        [] => Ok((contexts(values.contexts)?, values.variables)),
+        _ => Err(Failure::usage(
+            "`without` is for `set`; leave such a context out of `contexts`",
+        )),
+    }
+}
+
+async fn from_journal(
+    place: &JournalPlace,
+    record: bool,
+    builder: SessionBuilder,
+) -> Result<Session> {
+    let journal = Journal::open(&place.path)?;
+    Ok(match (place.exec, place.call, record) {
+        (Some(exec), None, false) => journal.until(exec, builder).await?,
+        (None, Some(call), false) => journal.until_call(call, builder).await?,
+        (None, None, true) => journal.rebuild(builder).await?,
+        (None, None, false) => journal.until(u64::MAX, builder).await?,
+        (_, _, true) => {
+            return Err(Failure::usage(
+                "a journal is gone on with at its end; leave `exec`, `call` or `record` out",
+            ));
+        }
+        _ => return Err(Failure::usage("give `exec` or `call`, not both")),
+    })
+}
+
+fn answer(given: AnswerGiven) -> Result<(u64, Told)> {
+    let answer = match (given.value, given.error) {
+        (value, None) => Told::Returned(value.unwrap_or_default()),
+        (None, Some(error)) => Told::error(error.kind, error.message),
+        (Some(_), Some(_)) => {
+            return Err(Failure::usage(format!(
+                "the answer to call {} is a value or an error, not both",
+                given.ticket
+            )));
+        }
+    };
+    Ok((given.ticket, answer))
+}

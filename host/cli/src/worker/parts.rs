@@ -1,0 +1,172 @@
+//! The parts of a session, from what a client says of them.
+
+use std::path::Path;
+use std::string::FromUtf8Error;
+use std::time::{Duration, SystemTime};
+
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+use rlm_sandbox::{Context, Limits, Profile, SandboxLimits, SessionBuilder};
+use rlm_sandbox_plugins::WasmPlugin;
+use serde_json::Value as Json;
+
+use super::callback;
+use super::protocol::{ContextSpec, Handlers, Instructed, Output, ProfileSpec, ToolSpec};
+use crate::wire::{Failure, Peer};
+use crate::{limit, plugin};
+
+type Result<T> = std::result::Result<T, Failure>;
+
+/// The profile that was named or given, `rlm` if none was.
+pub(super) fn profile(spec: Option<&ProfileSpec>) -> Result<Profile> {
+    Ok(match spec {
+        None => Profile::default(),
+        Some(ProfileSpec::Named(name)) => Profile::named(name)?,
+        Some(ProfileSpec::Given(fields)) => {
+            Profile::parse(&Json::Object(fields.clone()).to_string())?
+        }
+    })
+}
+
+/// What to tell a model that writes code.
+pub(super) fn instructions(profile: &Profile, tools: &[ToolSpec], short: bool) -> Instructed {
+    let tools: Vec<_> = tools.iter().map(callback::described).collect();
+    Instructed {
+        text: match short {
+            true => profile.short_instructions(&tools),
+            false => profile.instructions(&tools),
+        },
+    }
+}
+
+/// Limits by the names of the command line; a bare number of time is seconds.
+pub(super) fn limits(
+    of_profile: &Limits,
+    given: impl IntoIterator<Item = (String, Json)>,
+) -> Result<Limits> {
+    let (mut limits, mut all) = (of_profile.clone(), SandboxLimits::default());
+    let before = all.clone();
+    for (name, value) in given {
+        let value = match value {
+            Json::String(text) => text,
+            Json::Number(number) => match name.as_str() {
+                "time" | "grace" | "call-wait" => {
+                    let time = duration(number.as_f64().unwrap_or(-1.0))?;
+                    format!("{}ns", time.as_nanos())
+                }
+                _ => number.to_string(),
+            },
+            _ => return Err(Failure::usage(format!("limit {name}: give a number"))),
+        };
+        limit::set(&mut limits, &mut all, &format!("{name}={value}"))
+            .map_err(|error| Failure::usage(error.to_string().replace("--limit ", "limit ")))?;
+    }
+    if all != before {
+        return Err(Failure::usage(
+            "limits of all sessions together are options of the worker, as in `rlm-sandbox worker --limit live-sessions=8`",
+        ));
+    }
+    Ok(limits)
+}
+
+pub(super) fn duration(seconds: f64) -> Result<Duration> {
+    Duration::try_from_secs_f64(seconds)
+        .map_err(|_| Failure::usage("a time is a number of seconds, as 5 or 0.25"))
+}
+
+pub(super) fn time(seconds: f64) -> Result<SystemTime> {
+    let start = SystemTime::UNIX_EPOCH.checked_add(duration(seconds)?);
+    start.ok_or_else(|| Failure::usage("`start` is too far in the future"))
+}
+
+/// What the client supplies a session with, and those that come of it.
+#[derive(Clone)]
+pub(super) struct Supplies {
+    pub(super) peer: Peer,
+    /// By what requests name the session.
+    pub(super) name: String,
+    pub(super) contexts: Vec<Context>,
+    pub(super) histories: Vec<Json>,
+    pub(super) handlers: Handlers,
+    pub(super) plugins: Vec<WasmPlugin>,
+}
+
+impl Supplies {
+    pub(super) fn new(
+        peer: Peer,
+        name: String,
+        contexts: Vec<Context>,
+        histories: Vec<Json>,
+        handlers: Handlers,
+    ) -> Result<Self> {
+        let plugins = plugin::all(&handlers.plugins);
+        Ok(Self {
+            plugins: plugins.map_err(|error| Failure::usage(error.to_string()))?,
+            peer,
+            name,
+            contexts,
+            histories,
+            handlers,
+        })
+    }
+
+    /// Attaches all of it, and `outputs` as what SUBMIT takes, if they are given.
+    pub(super) fn attach(
+        &self,
+        mut builder: SessionBuilder,
+        outputs: Option<&[Output]>,
+    ) -> SessionBuilder {
+        for context in &self.contexts {
+            builder = builder.context(context.clone());
+        }
+        for plugin in &self.plugins {
+            builder = builder.plugin(plugin.clone());
+        }
+        for history in &self.histories {
+            builder = builder.history(history);
+        }
+        if let Some(outputs) = outputs {
+            builder = builder.outputs(outputs.iter().map(|output| {
+                let kind = output.kind.as_deref().unwrap_or("");
+                (output.name.as_str(), kind)
+            }));
+        }
+        callback::attach(builder, &self.handlers, &self.name, &self.peer)
+    }
+}
+
+pub(super) fn contexts(specs: Vec<ContextSpec>) -> Result<Vec<Context>> {
+    specs.into_iter().map(context).collect()
+}
+
+fn context(spec: ContextSpec) -> Result<Context> {
+    let name = spec.name.as_str();
+    let bytes = match (spec.text, spec.base64, &spec.path) {
+        (Some(text), None, None) => Ok(text),
+        (None, Some(base64), None) => Err(BASE64_STANDARD
+            .decode(base64)
+            .map_err(|_| Failure::usage(format!("context `{name}` is not base64")))?),
+        (None, None, Some(path)) => {
+            String::from_utf8(crate::read(Path::new(path))?).map_err(FromUtf8Error::into_bytes)
+        }
+        _ => {
+            return Err(Failure::usage(format!(
+                "context `{name}`: give one of `text`, `base64` and `path`"
+            )));
+        }
+    };
+    let context = match (spec.json, bytes) {
+        (true, Ok(text)) => Context::json(name, text)?,
+        (false, Ok(text)) => Context::text(name, text),
+        (false, Err(bytes)) => Context::bytes(name, bytes),
+        (true, Err(_)) => {
+            return Err(Failure::usage(format!(
+                "context `{name}` is not text; JSON has to be UTF-8"
+            )));
+        }
+    };
+    Ok(match spec.field {
+        Some(field) => context.field(field),
+        None => context,
+    })
+}

@@ -1,0 +1,298 @@
+//! What a worker gives, and what it asks of its client.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
+
+/// A session that was made.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct Opened {
+    /// By what later requests name it, in this worker.
+    pub(crate) session: String,
+    /// By what tools and journals know it.
+    pub(crate) id: String,
+    pub(crate) seed: u64,
+    /// Calls that its script waits for; none if none runs.
+    pub(crate) waiting: Vec<CallSaid>,
+}
+
+/// What `get` gives.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct Got {
+    /// None where nothing has that name.
+    pub(crate) value: Option<ValueSaid>,
+}
+
+/// What `variables` gives.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct VariablesSaid {
+    pub(crate) variables: Vec<VariableSaid>,
+}
+
+/// One name.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct VariableSaid {
+    pub(crate) name: String,
+    #[serde(rename = "type")]
+    pub(crate) kind: String,
+    pub(crate) repr: String,
+    /// Items, characters or bytes.
+    pub(crate) size: Option<u64>,
+    /// The value, if it was asked for and all of it has a JSON form.
+    pub(crate) value: Option<Json>,
+}
+
+/// What `park` gives.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct ParkedSaid {
+    /// The session as bytes, in base64, sealed with the key of this user.
+    pub(crate) parked: String,
+    /// Whether a script waits in it.
+    pub(crate) waiting: bool,
+}
+
+/// What `validate` gives.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct Validated {
+    /// Whether the code would begin to run.
+    pub(crate) ok: bool,
+    /// Why not, in one line.
+    pub(crate) message: Option<String>,
+    pub(crate) error: Option<ErrorSaid>,
+    /// Names that nobody defines; it runs all the same, up to there.
+    pub(crate) unknown_names: Vec<String>,
+    pub(crate) note: Option<String>,
+}
+
+/// What `instructions` gives.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct Instructed {
+    pub(crate) text: String,
+}
+
+/// What `replay` gives.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct ReplaySaid {
+    pub(crate) identical: bool,
+    /// What is different, or why nothing more can be repeated.
+    pub(crate) message: Option<String>,
+    pub(crate) execs: u64,
+    pub(crate) calls: u64,
+    pub(crate) fuel: u64,
+}
+
+/// What `hello` gives.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct Hello {
+    pub(crate) version: &'static str,
+    /// SHA-256 of the interpreter.
+    pub(crate) guest: String,
+    pub(crate) profiles: Vec<String>,
+}
+
+/// Nothing.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct Done {}
+
+/// What `step` and `resume` give.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(untagged)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "it is written at once and never kept"
+)]
+pub(crate) enum StepSaid {
+    /// It ended.
+    Done { outcome: OutcomeSaid },
+    /// It waits for at least one of these that is not `open`.
+    Waiting { waiting: Vec<CallSaid> },
+}
+
+/// What `waiting` gives.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct WaitingSaid {
+    /// What the script that waits has asked for; none if none waits.
+    pub(crate) waiting: Vec<CallSaid>,
+}
+
+/// What `exec` and `finish` give.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct Ran {
+    pub(crate) outcome: OutcomeSaid,
+}
+
+/// A call that a script waits for, or will.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct CallSaid {
+    /// Its number over the life of the session.
+    pub(crate) ticket: u64,
+    /// What the script called.
+    pub(crate) name: String,
+    /// Whether the script goes on without the answer for now.
+    pub(crate) open: bool,
+    /// Of a tool.
+    pub(crate) arguments: Option<ArgumentsSaid>,
+    /// Of the model.
+    pub(crate) prompts: Option<Vec<PromptSaid>>,
+    /// Whether the model's answer is a list.
+    pub(crate) batched: bool,
+    /// Whether it was asked as `rlm_query`.
+    pub(crate) recursive: bool,
+}
+
+/// What a tool is given: by name where its parameters are known.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct ArgumentsSaid {
+    pub(crate) args: Vec<Json>,
+    pub(crate) kwargs: serde_json::Map<String, Json>,
+}
+
+/// One prompt.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct PromptSaid {
+    pub(crate) text: String,
+    /// The model that the script asked for.
+    pub(crate) model: Option<String>,
+}
+
+/// How an exec ended.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct OutcomeSaid {
+    /// Whether it ran to its end.
+    pub(crate) ok: bool,
+    /// The value of its last expression or top-level `return`.
+    pub(crate) value: Option<ValueSaid>,
+    /// Why there is none.
+    pub(crate) error: Option<ErrorSaid>,
+    /// The answer, if it said that the run is done.
+    #[serde(rename = "final")]
+    pub(crate) answer: Option<FinalSaid>,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+    /// Bytes that it printed and that were dropped.
+    pub(crate) dropped_bytes: u64,
+    /// Names in the namespace that scripts made.
+    pub(crate) names: Vec<String>,
+    pub(crate) calls: Vec<CallDone>,
+    /// How often it paused for a function that is not Python's own.
+    pub(crate) pauses: u32,
+    /// `intact`, or `rolled-back` to where it was before.
+    pub(crate) state: &'static str,
+    pub(crate) usage: UsageSaid,
+    /// What a model is shown of it.
+    pub(crate) view: String,
+    /// In the profile's format, if that was asked for.
+    pub(crate) report: Option<Json>,
+}
+
+/// A Python value.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct ValueSaid {
+    pub(crate) repr: String,
+    /// Whether the repr was cut.
+    pub(crate) truncated: bool,
+    /// Whether `value` is there; else it is too large.
+    pub(crate) has_value: bool,
+    pub(crate) value: Json,
+}
+
+/// A Python exception.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct ErrorSaid {
+    /// Its class, as in `ValueError`.
+    pub(crate) kind: String,
+    pub(crate) message: String,
+    /// A word to match on, as in `timeout`.
+    pub(crate) cause: &'static str,
+    pub(crate) traceback: String,
+    /// What to do about it.
+    pub(crate) hint: Option<String>,
+    /// The limit at which the script was ended, as in `time`.
+    pub(crate) stopped: Option<&'static str>,
+    /// Whether the interpreter crashed.
+    pub(crate) crashed: bool,
+}
+
+/// The answer of a run.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct FinalSaid {
+    /// `direct`, `variable`, `undefined`, `fields` or `ready`.
+    pub(crate) by: &'static str,
+    /// The name, where it was given by one.
+    pub(crate) name: Option<String>,
+    /// All fields as one dictionary, where there are fields.
+    pub(crate) answer: ValueSaid,
+}
+
+/// A host call, and how far it got.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct CallDone {
+    pub(crate) ticket: u64,
+    pub(crate) name: String,
+    /// `asked`, `returned`, `raised` or `refused`.
+    pub(crate) progress: &'static str,
+}
+
+/// What an exec used.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct UsageSaid {
+    pub(crate) fuel: u64,
+    /// Compute time, in seconds.
+    pub(crate) compute: f64,
+    /// Time from its start to its end, in seconds.
+    pub(crate) elapsed: f64,
+    pub(crate) peak_memory_bytes: u64,
+    pub(crate) live_memory_bytes: u64,
+    pub(crate) model_calls: u64,
+    pub(crate) input_tokens: u64,
+    pub(crate) output_tokens: u64,
+}
+
+/// The request `call` to the client: a script calls a tool. The result is the
+/// value; the `data` of an error may have the class of the exception as `type`.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct CallAsked<'a> {
+    pub(crate) session: &'a str,
+    pub(crate) ticket: u64,
+    pub(crate) name: &'a str,
+    #[serde(flatten)]
+    pub(crate) arguments: ArgumentsSaid,
+}
+
+/// The request `ask` to the client: a script asks the model.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct PromptAsked<'a> {
+    pub(crate) session: &'a str,
+    pub(crate) ticket: u64,
+    pub(crate) prompt: &'a str,
+    /// The model that the script asked for.
+    pub(crate) model: Option<&'a str>,
+    /// Whether it was asked as `rlm_query`.
+    pub(crate) recursive: bool,
+}
+
+/// What the client answers to `ask`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(
+    untagged,
+    expecting = "it is a text, or an object with text, input_tokens and output_tokens"
+)]
+pub(crate) enum PromptAnswered {
+    Text(String),
+    Counted {
+        text: String,
+        #[serde(default)]
+        input_tokens: u64,
+        #[serde(default)]
+        output_tokens: u64,
+    },
+}
+
+/// The notification `output`: a script printed.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct Printed<'a> {
+    pub(crate) session: &'a str,
+    /// `stdout` or `stderr`.
+    pub(crate) stream: &'static str,
+    pub(crate) text: &'a str,
+}

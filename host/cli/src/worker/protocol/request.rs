@@ -1,0 +1,340 @@
+//! What a client asks for.
+
+#![expect(
+    dead_code,
+    reason = "a request finds its session before the rest of it is read"
+)]
+
+use std::collections::BTreeMap;
+
+use rlm_sandbox::Look;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::Value as Json;
+
+/// A profile: the name of one, or an object with its fields.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(untagged, expecting = "a profile is a name or an object")]
+pub(crate) enum ProfileSpec {
+    Named(String),
+    Given(serde_json::Map<String, Json>),
+}
+
+/// What a session is made of.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct Open {
+    /// What Python sees. Default: `rlm`.
+    pub(crate) profile: Option<ProfileSpec>,
+    /// Whether `eval` and `exec` exist, whatever the profile says.
+    pub(crate) allow_eval: bool,
+    /// The fields that SUBMIT takes.
+    pub(crate) outputs: Option<Vec<Output>>,
+    /// Limits by the names of the command line: seconds, bytes, counts.
+    pub(crate) limits: BTreeMap<String, Json>,
+    /// Seed of everything random. Default: drawn.
+    pub(crate) seed: Option<u64>,
+    /// Time at which the session's clock starts, in seconds since 1970. Default: now.
+    pub(crate) start: Option<f64>,
+    /// The id. Default: drawn.
+    pub(crate) id: Option<String>,
+    /// What the client does for it.
+    pub(crate) handlers: Handlers,
+    /// Variables and contexts that it begins with.
+    pub(crate) values: Values,
+    /// Conversations, as `history`, `history_1` …
+    pub(crate) histories: Vec<Json>,
+    /// Records everything that crosses the wall to this new file.
+    pub(crate) record: Option<String>,
+    /// Answers calls from this journal, or records it.
+    pub(crate) cassette: Option<CassetteSpec>,
+}
+
+/// What the client does for a session.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct Handlers {
+    /// Functions that Python may call; each call is a request `call` to the client.
+    pub(crate) tools: Vec<ToolSpec>,
+    /// WebAssembly plugins that Python may call, each a file, or `name=file`: the
+    /// component or its manifest.
+    pub(crate) plugins: Vec<String>,
+    /// Whether the client answers prompts, as requests `ask`.
+    pub(crate) model: bool,
+    /// How many levels of `rlm_query` the client answers itself.
+    pub(crate) depth: u32,
+    /// Prompts of one batch that are asked at the same time. Default: 8.
+    pub(crate) concurrent_prompts: Option<usize>,
+    /// Whether text is told as it is printed, as notifications `output`.
+    pub(crate) stream: bool,
+}
+
+/// A function of the client's.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ToolSpec {
+    /// The name by which Python calls it.
+    pub(crate) name: String,
+    /// The names of its parameters, in order. None: it takes anything.
+    #[serde(default)]
+    pub(crate) parameters: Vec<String>,
+    /// What it is for.
+    #[serde(default)]
+    pub(crate) doc: String,
+    /// Whether every call gives an awaitable.
+    #[serde(default)]
+    pub(crate) awaitable: bool,
+}
+
+/// A field of what SUBMIT takes.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Output {
+    pub(crate) name: String,
+    /// `str`, `int`, `float`, `bool`, `list`, `dict`, `NoneType`, or anything.
+    #[serde(default, rename = "type")]
+    pub(crate) kind: Option<String>,
+}
+
+/// Variables and contexts.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct Values {
+    /// Variables to bind.
+    pub(crate) variables: BTreeMap<String, Json>,
+    /// Contexts to add; one that has the name of another takes its place.
+    pub(crate) contexts: Vec<ContextSpec>,
+    /// Contexts to take away, by name; only in `set`.
+    pub(crate) without: Vec<String>,
+}
+
+/// An input that stays with the host until a script mentions it.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ContextSpec {
+    /// Its name in `files`.
+    pub(crate) name: String,
+    /// Text, or JSON as text.
+    pub(crate) text: Option<String>,
+    /// Bytes, in base64.
+    pub(crate) base64: Option<String>,
+    /// A file to read in place of these.
+    pub(crate) path: Option<String>,
+    /// Whether it is JSON, which Python sees parsed.
+    #[serde(default)]
+    pub(crate) json: bool,
+    /// The field that it stands for; the one with `context` is `context`.
+    pub(crate) field: Option<String>,
+}
+
+/// A journal that calls are answered from.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct CassetteSpec {
+    pub(crate) path: String,
+    /// What to do where the journal has nothing.
+    #[serde(default)]
+    pub(crate) record: RecordMode,
+}
+
+/// When a cassette is recorded.
+#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum RecordMode {
+    /// Where there is no file yet.
+    #[default]
+    Once,
+    /// Never.
+    None,
+    /// What comes after its end.
+    New,
+    /// Always, in its place.
+    All,
+}
+
+/// `restore`: takes up a session that was parked.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct Restore {
+    /// What `park` gave, or what `exec --session` wrote, in base64.
+    pub(crate) parked: Option<String>,
+    /// Takes it up from a journal instead.
+    pub(crate) journal: Option<JournalPlace>,
+    /// What the client does for it.
+    pub(crate) handlers: Handlers,
+    /// Contexts that it had, and variables to bind.
+    pub(crate) values: Values,
+    /// Another set of fields that SUBMIT takes.
+    pub(crate) outputs: Option<Vec<Output>>,
+    /// Conversations that it had.
+    pub(crate) histories: Vec<Json>,
+    /// Goes on recording in the journal, where it was taken up from its end.
+    pub(crate) record: bool,
+}
+
+/// A place in a journal.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct JournalPlace {
+    pub(crate) path: String,
+    /// Just before this exec, from 0. Default: at its end.
+    pub(crate) exec: Option<u64>,
+    /// Waiting for the call with this ticket.
+    pub(crate) call: Option<u64>,
+}
+
+/// `reset`, `fork`, `close`, `cancel`, `finish`, `export`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Of {
+    pub(crate) session: String,
+}
+
+/// `exec` and `step`: runs code.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Exec {
+    pub(crate) session: String,
+    pub(crate) code: String,
+    /// Compute time of this script, in seconds. Default: the session's.
+    #[serde(default)]
+    pub(crate) timeout: Option<f64>,
+    /// Whether the outcome is wanted in the profile's format, too.
+    #[serde(default)]
+    pub(crate) report: bool,
+}
+
+/// `resume`: answers calls that a script waits for.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Resume {
+    pub(crate) session: String,
+    pub(crate) answers: Vec<AnswerGiven>,
+    /// As in `exec`.
+    #[serde(default)]
+    pub(crate) report: bool,
+}
+
+/// What a call came to: a value, or an error.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct AnswerGiven {
+    pub(crate) ticket: u64,
+    #[serde(default)]
+    pub(crate) value: Option<Json>,
+    #[serde(default)]
+    pub(crate) error: Option<Raised>,
+}
+
+/// An exception that the script may catch.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Raised {
+    /// Its class, as in `ValueError`.
+    pub(crate) kind: String,
+    pub(crate) message: String,
+}
+
+/// `set`: binds variables and changes contexts, from the next exec on.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Set {
+    pub(crate) session: String,
+    #[serde(default)]
+    pub(crate) values: Values,
+    /// Replaces the conversation of a number, or adds the next one; the first
+    /// comes with `open`.
+    #[serde(default)]
+    pub(crate) histories: BTreeMap<usize, Json>,
+}
+
+/// `register`: changes what the client does for a session.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Register {
+    pub(crate) session: String,
+    /// All that it does from now on.
+    pub(crate) handlers: Handlers,
+    /// Another set of fields that SUBMIT takes.
+    #[serde(default)]
+    pub(crate) outputs: Option<Vec<Output>>,
+}
+
+/// `get`: the value of a name.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Get {
+    pub(crate) session: String,
+    pub(crate) name: String,
+}
+
+/// `variables`: the names that scripts made.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Variables {
+    pub(crate) session: String,
+    /// Bytes of each repr. Default: 200.
+    #[serde(default)]
+    pub(crate) repr_bytes: Option<u32>,
+    /// Whether instances are asked for their repr, which runs code.
+    #[serde(default)]
+    pub(crate) user_reprs: bool,
+    /// Whether values are wanted.
+    #[serde(default)]
+    pub(crate) json: bool,
+}
+
+impl Variables {
+    pub(crate) fn look(&self) -> Look {
+        let mut look = self.repr_bytes.map_or_else(Look::default, Look::reprs);
+        look.user_reprs = self.user_reprs;
+        look.json = self.json;
+        look
+    }
+}
+
+/// `import`: binds what `export` gave.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Import {
+    pub(crate) session: String,
+    /// What `export` gave; unknown members are ignored.
+    pub(crate) portable: Json,
+}
+
+/// `validate`: what speaks against code, without running it.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Validate {
+    pub(crate) code: String,
+    #[serde(default)]
+    pub(crate) profile: Option<ProfileSpec>,
+    /// Variables that there are.
+    #[serde(default)]
+    pub(crate) known: Vec<String>,
+    /// Functions that there are.
+    #[serde(default)]
+    pub(crate) functions: Vec<String>,
+    /// Asks for type checking, which is not built in; `note` says so.
+    #[serde(default)]
+    pub(crate) type_check: bool,
+}
+
+/// `instructions`: what to tell a model that writes code.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct Instructions {
+    /// For this session, or else for the profile and tools here.
+    pub(crate) session: Option<String>,
+    pub(crate) profile: Option<ProfileSpec>,
+    pub(crate) tools: Vec<ToolSpec>,
+    /// In two or three lines.
+    pub(crate) short: bool,
+}
+
+/// `replay`: repeats a journal and compares.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Replay {
+    pub(crate) path: String,
+}

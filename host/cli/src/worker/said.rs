@@ -1,0 +1,243 @@
+//! What the sandbox gives, in the words of the protocol.
+
+use std::time::Duration;
+
+use rlm_sandbox::{
+    Call, Ending, Error, ErrorKind, Exception, Final, Finisher, Outcome, Progress, Request,
+    Session, State, Step, Validation, Value, Variable,
+};
+use serde_json::Value as Json;
+
+use super::callback;
+use super::protocol::{
+    CallDone, CallSaid, ErrorSaid, FinalSaid, OutcomeSaid, PromptSaid, StepSaid, UsageSaid,
+    Validated, ValueSaid, VariableSaid,
+};
+use crate::wire::Failure;
+
+/// The code of everything that the sandbox itself fails at.
+const FAILED: i64 = -32000;
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        let kind = match error.kind() {
+            ErrorKind::Guest => "guest",
+            ErrorKind::Host => "host",
+            ErrorKind::Usage => "usage",
+            ErrorKind::Lost => "lost",
+            ErrorKind::Parked => "parked",
+            ErrorKind::Journal => "journal",
+            ErrorKind::Diverged => "diverged",
+            _ => "other",
+        };
+        let mut message = error.to_string();
+        let mut source = std::error::Error::source(&error);
+        while let Some(cause) = source {
+            message.push_str(&format!("; because: {cause}"));
+            source = cause.source();
+        }
+        Self {
+            data: Some(serde_json::json!({"kind": kind})),
+            ..Self::new(FAILED, message)
+        }
+    }
+}
+
+impl From<anyhow::Error> for Failure {
+    fn from(error: anyhow::Error) -> Self {
+        match error.downcast::<Error>() {
+            Ok(error) => error.into(),
+            Err(error) => Self::usage(format!("{error:#}")),
+        }
+    }
+}
+
+impl Failure {
+    /// Somebody asked for what cannot be.
+    pub(crate) fn usage(message: impl Into<String>) -> Self {
+        Self {
+            data: Some(serde_json::json!({"kind": "usage"})),
+            ..Self::new(FAILED, message)
+        }
+    }
+}
+
+pub(super) async fn outcome(
+    session: &mut Session,
+    outcome: Outcome,
+    with_report: bool,
+) -> Result<OutcomeSaid, Failure> {
+    let view = session.view(&outcome);
+    let report = match with_report {
+        true => Some(session.report(&outcome).await?),
+        false => None,
+    };
+    let stopped = match &outcome.ending {
+        Ending::Stopped(stop, _) => Some(stop.word()),
+        _ => None,
+    };
+    let crashed = matches!(outcome.ending, Ending::Crashed(_));
+    let error = outcome.exception().map(|exception| ErrorSaid {
+        stopped,
+        crashed,
+        ..exception_said(exception)
+    });
+    let usage = &outcome.usage;
+    let usage = UsageSaid {
+        fuel: usage.fuel,
+        compute: seconds(usage.compute),
+        elapsed: seconds(usage.elapsed),
+        peak_memory_bytes: usage.peak_memory_bytes,
+        live_memory_bytes: usage.live_memory_bytes,
+        model_calls: usage.model_calls,
+        input_tokens: usage.tokens.input,
+        output_tokens: usage.tokens.output,
+    };
+    let calls = outcome.calls.into_iter().map(|call| CallDone {
+        ticket: call.ticket,
+        name: call.name,
+        progress: match call.progress {
+            Progress::Returned => "returned",
+            Progress::Raised => "raised",
+            Progress::Refused => "refused",
+            _ => "asked",
+        },
+    });
+    Ok(OutcomeSaid {
+        ok: matches!(outcome.ending, Ending::Value(_)),
+        value: match outcome.ending {
+            Ending::Value(value) => value.map(self::value),
+            _ => None,
+        },
+        error,
+        answer: outcome.finish.map(answer),
+        stdout: outcome.stdout,
+        stderr: outcome.stderr,
+        dropped_bytes: outcome.dropped_bytes,
+        names: outcome.names,
+        calls: calls.collect(),
+        pauses: outcome.pauses,
+        state: match outcome.state {
+            State::Intact => "intact",
+            _ => "rolled-back",
+        },
+        usage,
+        view,
+        report,
+    })
+}
+
+pub(super) async fn step(
+    session: &mut Session,
+    step: Step,
+    with_report: bool,
+) -> Result<StepSaid, Failure> {
+    Ok(match step {
+        Step::Done(done) => StepSaid::Done {
+            outcome: outcome(session, done, with_report).await?,
+        },
+        Step::Waiting(calls) => StepSaid::Waiting {
+            waiting: calls.into_iter().map(call).collect(),
+        },
+    })
+}
+
+pub(super) fn call(call: Call) -> CallSaid {
+    let name = call.request.name().to_owned();
+    let (mut arguments, mut prompts) = (None, None);
+    let (mut is_batch, mut is_recursive) = (false, false);
+    match call.request {
+        Request::Tool {
+            arguments: given, ..
+        } => arguments = Some(callback::said(&given)),
+        Request::Model {
+            prompts: asked,
+            batched,
+            recursive,
+        } => {
+            (is_batch, is_recursive) = (batched, recursive);
+            let asked = asked.into_iter().map(|prompt| PromptSaid {
+                text: prompt.text,
+                model: prompt.model,
+            });
+            prompts = Some(asked.collect());
+        }
+        _ => {}
+    }
+    CallSaid {
+        ticket: call.ticket,
+        name,
+        open: call.open,
+        arguments,
+        prompts,
+        batched: is_batch,
+        recursive: is_recursive,
+    }
+}
+
+/// JSON as a guest claims it. It is written anew, on one line, and not where it
+/// nests deeper than readers of JSON go.
+fn checked(json: Option<String>) -> Option<Json> {
+    serde_json::from_str(&json?).ok()
+}
+
+pub(super) fn value(value: Value) -> ValueSaid {
+    let json = checked(value.json);
+    ValueSaid {
+        repr: value.repr,
+        truncated: value.truncated,
+        has_value: json.is_some(),
+        value: json.unwrap_or_default(),
+    }
+}
+
+pub(super) fn variable(variable: Variable) -> VariableSaid {
+    VariableSaid {
+        name: variable.name,
+        kind: variable.kind,
+        repr: variable.repr,
+        size: variable.size,
+        value: checked(variable.json),
+    }
+}
+
+fn answer(finish: Final) -> FinalSaid {
+    let (by, name) = match finish.by {
+        Finisher::Variable(name) => ("variable", Some(name)),
+        Finisher::Undefined(name) => ("undefined", Some(name)),
+        Finisher::Fields(_) => ("fields", None),
+        Finisher::Ready => ("ready", None),
+        _ => ("direct", None),
+    };
+    FinalSaid {
+        by,
+        name,
+        answer: value(finish.answer),
+    }
+}
+
+fn exception_said(exception: &Exception) -> ErrorSaid {
+    ErrorSaid {
+        kind: exception.kind.clone(),
+        message: exception.message.clone(),
+        cause: exception.cause.as_str(),
+        traceback: exception.traceback.clone(),
+        hint: exception.hint.clone(),
+        stopped: None,
+        crashed: false,
+    }
+}
+
+pub(super) fn validation(validation: Validation) -> Validated {
+    Validated {
+        ok: validation.is_ok(),
+        message: validation.message,
+        error: validation.exception.as_ref().map(exception_said),
+        unknown_names: validation.unknown_names,
+        note: validation.note,
+    }
+}
+
+fn seconds(time: Duration) -> f64 {
+    time.as_secs_f64()
+}

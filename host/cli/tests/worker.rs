@@ -1,0 +1,287 @@
+//! What a client of the worker may count on, however things are put and in
+//! whatever order they come.
+#![cfg(unix)]
+#![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test may panic")]
+
+mod client;
+
+use std::process::Command;
+
+use serde_json::json;
+
+use client::{Client, PROGRAM};
+
+#[test]
+fn mistakes_of_a_good_client_are_answered_under_their_id() {
+    let mut client = Client::of("worker", &[]);
+    for (method, params, code, part) in [
+        ("nope", json!({}), -32601, "--schema"),
+        ("exec", json!({"code": "1"}), -32602, "session"),
+        (
+            "exec",
+            json!({"session": "s9", "code": "1"}),
+            -32000,
+            "`open` makes one",
+        ),
+        (
+            "open",
+            json!({"profil": "rlm"}),
+            -32602,
+            "unknown field `profil`",
+        ),
+        ("open", json!({"seed": -1}), -32602, "seed"),
+        ("restore", json!({}), -32000, "either"),
+        ("restore", json!({"parked": "%"}), -32000, "base64"),
+        ("restore", json!({"parked": "AAAA"}), -32000, "parked"),
+        (
+            "restore",
+            json!({"journal": {"path": "/nowhere"}}),
+            -32000,
+            "/nowhere",
+        ),
+        ("cancel", json!({"session": "s9"}), -32000, "s9"),
+        ("replay", json!({"path": "/nowhere"}), -32000, "/nowhere"),
+    ] {
+        let answer = client.ask(5, method, params);
+        assert_eq!(answer["error"]["code"], json!(code), "{method}: {answer}");
+        assert!(answer.to_string().contains(part), "{method}: {answer}");
+    }
+    let session = client.get(6, "open", json!({}))["session"].clone();
+    for (method, params, part) in [
+        (
+            "resume",
+            json!({"session": session, "answers": []}),
+            "waits",
+        ),
+        (
+            "exec",
+            json!({"session": session, "code": "1", "timeout": -1}),
+            "seconds",
+        ),
+        (
+            "set",
+            json!({"session": session, "values": {"without": ["a"]}}),
+            "no context",
+        ),
+        (
+            "set",
+            json!({"session": session, "values": {"contexts": [{"name": "a"}]}}),
+            "one of",
+        ),
+        (
+            "import",
+            json!({"session": session, "portable": 5}),
+            "export",
+        ),
+        ("close", json!({"session": "s9"}), "s9"),
+    ] {
+        let answer = client.ask(7, method, params);
+        assert!(
+            answer["error"]["message"]
+                .as_str()
+                .is_some_and(|text| text.contains(part)),
+            "{method}: {answer}"
+        );
+    }
+    let value = client.get(8, "exec", json!({"session": session, "code": "6 * 7"}));
+    assert_eq!(value["outcome"]["value"]["value"], json!(42));
+    client.get(9, "close", json!({"session": session}));
+    client.ends();
+}
+
+#[test]
+fn a_hundred_megabytes_are_a_context() {
+    let much = "x".repeat(100 << 20);
+    let mut client = Client::of("worker", &[]);
+    let session = client.get(1, "open", json!({}))["session"].clone();
+    let refused = client.ask(
+        2,
+        "set",
+        json!({"session": session, "values": {"variables": {"a": much}}}),
+    );
+    assert!(
+        refused["error"]["message"]
+            .as_str()
+            .is_some_and(|text| text.contains("context")),
+        "{refused}"
+    );
+    let contexts = json!([{"name": "a", "text": much}]);
+    client.get(
+        3,
+        "set",
+        json!({"session": session, "values": {"contexts": contexts}}),
+    );
+    let ran = client.get(
+        4,
+        "exec",
+        json!({"session": session, "code": "read_context('a', 99, 3), len(context)"}),
+    );
+    assert_eq!(ran["outcome"]["value"]["repr"], "('xxx', 104857600)");
+    client.ends();
+}
+
+#[test]
+fn a_client_that_never_answers_is_not_waited_for() {
+    let mut client = Client::of("worker", &[]);
+    let handlers = json!({"tools": [{"name": "ask_me"}], "model": true});
+    let session = client.get(1, "open", json!({"handlers": handlers}))["session"].clone();
+    for code in ["ask_me()", "llm_query('q')"] {
+        client.send(&json!({"jsonrpc": "2.0", "id": 2, "method": "exec", "params": {"session": session, "code": code}}));
+        let asked = client.read().expect("a question");
+        assert!(
+            asked["method"] == "call" || asked["method"] == "ask",
+            "{asked}"
+        );
+        client.send(&json!({"jsonrpc": "2.0", "method": "cancel", "params": {"session": session}}));
+        let outcome = client.read().expect("an outcome");
+        assert_eq!(outcome["result"]["outcome"]["error"]["stopped"], "canceled");
+    }
+    // And one that waits for ever ends with its client.
+    client.send(&json!({"jsonrpc": "2.0", "id": 3, "method": "exec", "params": {"session": session, "code": "ask_me()"}}));
+    client.read().expect("a question");
+    client.ends();
+}
+
+#[test]
+fn an_answer_is_understood_however_it_is_put() {
+    let mut client = Client::of("worker", &[]);
+    let handlers = json!({"tools": [{"name": "f"}]});
+    let session = client.get(1, "open", json!({"handlers": handlers}))["session"].clone();
+    for (answer, shown) in [
+        (json!({"error": {"message": "no"}}), "RuntimeError: no"),
+        (json!({"error": "no"}), "RuntimeError: no"),
+        (
+            json!({"error": {"code": 1.5, "message": null, "data": {"type": "KeyError"}}}),
+            "KeyError: null",
+        ),
+        (
+            json!({"error": {"code": 1, "message": "m", "data": 5}}),
+            "RuntimeError: m",
+        ),
+        (json!({}), "None"),
+    ] {
+        client.send(&json!({"jsonrpc": "2.0", "id": 2, "method": "exec", "params": {"session": session, "code": "str(f())"}}));
+        let asked = client.read().expect("a question");
+        let mut answer = answer;
+        answer["id"] = asked["id"].clone();
+        client.send(&answer);
+        let outcome = client.read().expect("an outcome")["result"]["outcome"].clone();
+        assert!(outcome.to_string().contains(shown), "{answer}: {outcome}");
+    }
+    // Nobody answers an answer, or two programs would talk for ever.
+    client.send(&json!({"jsonrpc": "2.0", "id": null, "error": {"code": -32700, "message": "x"}}));
+    assert_eq!(
+        client.get(3, "hello", json!({}))["version"],
+        env!("CARGO_PKG_VERSION")
+    );
+    client.ends();
+}
+
+#[test]
+fn a_session_that_is_closed_does_nothing_more() {
+    let mut client = Client::of("worker", &[]);
+    let handlers = json!({"tools": [{"name": "f"}]});
+    let session = client.get(1, "open", json!({"handlers": handlers}))["session"].clone();
+    for (id, code) in [(2, "while True: pass"), (3, "f()"), (4, "f()")] {
+        client.send(&json!({"jsonrpc": "2.0", "id": id, "method": "exec", "params": {"session": session, "code": code}}));
+    }
+    client.send(
+        &json!({"jsonrpc": "2.0", "id": 5, "method": "close", "params": {"session": session}}),
+    );
+    let mut answers: Vec<_> = (0..4).map(|_| client.read().expect("an answer")).collect();
+    answers.sort_by_key(|answer| answer["id"].as_u64());
+    // It may not have begun.
+    let first = answers[0].to_string();
+    assert!(
+        first.contains("canceled") || first.contains("closed"),
+        "{first}"
+    );
+    for answer in &answers[1..3] {
+        assert!(
+            answer["error"]["message"]
+                .as_str()
+                .is_some_and(|text| text.contains("closed")),
+            "{answer}"
+        );
+    }
+    client.ends();
+}
+
+#[test]
+fn a_cancel_ends_all_that_was_asked_and_nothing_later() {
+    let mut client = Client::of("worker", &[]);
+    let session = client.get(1, "open", json!({"handlers": {"model": true}}))["session"].clone();
+    for (id, method, params) in [
+        (2, "variables", json!({"session": session})),
+        (
+            3,
+            "exec",
+            json!({"session": session, "code": "while True: pass"}),
+        ),
+        (
+            4,
+            "exec",
+            json!({"session": session, "code": "while True: pass"}),
+        ),
+        (
+            5,
+            "step",
+            json!({"session": session, "code": "llm_query('q')"}),
+        ),
+        (6, "cancel", json!({"session": session})),
+        (7, "exec", json!({"session": session, "code": "6 * 7"})),
+    ] {
+        client.send(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}));
+    }
+    let answers: Vec<_> = (2..8).map(|_| client.read().expect("an answer")).collect();
+    for place in [1, 2] {
+        assert_eq!(
+            answers[place]["result"]["outcome"]["error"]["stopped"], "canceled",
+            "{}",
+            answers[place]
+        );
+    }
+    assert_eq!(answers[4], json!({"jsonrpc": "2.0", "id": 6, "result": {}}));
+    assert_eq!(answers[5]["result"]["outcome"]["value"]["value"], json!(42));
+    client.ends();
+}
+
+#[test]
+fn what_was_asked_before_the_end_is_answered() {
+    let mut client = Client::of("worker", &[]);
+    client.send(&json!({"jsonrpc": "2.0", "id": 1, "method": "validate", "params": {"code": "1"}}));
+    drop(client.stdin.take());
+    assert_eq!(client.read().expect("an answer")["result"]["ok"], true);
+    client.ends();
+}
+
+#[test]
+fn sessions_of_a_worker_do_not_wait_for_each_other() {
+    let mut client = Client::of("worker", &[]);
+    let limits = json!({"time": 60, "fuel": 1_000_000_000_000_000_u64});
+    let slow = client.get(1, "open", json!({"limits": limits}))["session"].clone();
+    let quick = client.get(2, "open", json!({}))["session"].clone();
+    client.send(&json!({"jsonrpc": "2.0", "id": 3, "method": "exec", "params": {"session": slow, "code": "while True: pass"}}));
+    let ran = client.get(4, "exec", json!({"session": quick, "code": "6 * 7"}));
+    assert_eq!(ran["outcome"]["value"]["value"], json!(42));
+    client.get(5, "close", json!({"session": slow}));
+    client.ends();
+}
+
+#[test]
+fn the_schema_of_the_protocol_is_the_one_in_the_repository() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/worker.schema.json");
+    let output = Command::new(PROGRAM)
+        .args(["worker", "--schema"])
+        .output()
+        .expect("starts");
+    let schema = String::from_utf8(output.stdout).expect("text");
+    if std::env::var_os("UPDATE_EXPECT").is_some() {
+        std::fs::write(path, &schema).expect("writable");
+    }
+    let written = std::fs::read_to_string(path).unwrap_or_default();
+    assert!(
+        written == schema,
+        "the protocol has changed; run the tests with UPDATE_EXPECT=1 and commit {path}"
+    );
+}

@@ -1,0 +1,289 @@
+//! The one place where wasmtime is configured.
+//!
+//! Everything that changes compiled code or fuel is a field of [`Settings`];
+//! its text goes into the cache key, so a changed setting can never meet code
+//! that was compiled under another.
+
+use sha2::{Digest as _, Sha256};
+use wasmtime::{Config, Engine, InstanceAllocationStrategy, PoolingAllocationConfig};
+
+use crate::error::{Error, ErrorKind, Result};
+
+/// The version of the engine, to the patch: fuel is comparable within one only.
+pub const VERSION: &str = wasmtime_environ::VERSION;
+
+/// Native stack of the guest. Depth 1000 of Python takes about 2 MiB, the
+/// deepest source the parser accepts about 4.
+const WASM_STACK_BYTES: usize = 8 << 20;
+/// Stack for host functions on top of it. A guest that overflows its own part
+/// must leave the host room to run.
+const HOST_STACK_BYTES: usize = 1 << 20;
+/// A pool slot must hold the largest session: see `memory.rs`.
+const POOL_SLOT_BYTES: usize = 1 << 30;
+
+/// How much address space there is to spend.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AddressSpace {
+    /// 4 GiB for each memory, so that accesses need no bounds checks.
+    Wide,
+    /// Memories that grow by moving, with bounds checks; same fuel.
+    Narrow,
+}
+
+/// What the engine is configured with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// Whether fuel is counted.
+    pub fuel: bool,
+    /// Whether code looks at the epoch.
+    pub epochs: bool,
+    /// Whether every NaN has the same bits.
+    pub canonical_nans: bool,
+    /// How memory is laid out.
+    pub address_space: AddressSpace,
+    /// Native stack of a guest.
+    pub wasm_stack_bytes: usize,
+    /// Sessions a pool is laid out for; none means memory on demand. Compiled
+    /// code does not depend on it.
+    pub live_sessions: Option<u32>,
+    /// Whether the engine interprets a bytecode of its own in place of running
+    /// native code; same fuel.
+    pub interprets: bool,
+}
+
+impl Settings {
+    /// What the interpreter runs under.
+    pub fn new(address_space: AddressSpace, live_sessions: Option<u32>) -> Self {
+        Self {
+            fuel: true,
+            epochs: true,
+            canonical_nans: true,
+            address_space,
+            wasm_stack_bytes: WASM_STACK_BYTES,
+            live_sessions,
+            interprets: false,
+        }
+    }
+
+    /// The settings that fit this process.
+    pub fn detect(live_sessions: Option<u32>) -> Self {
+        Self::new(
+            if wide_memory_fits() {
+                AddressSpace::Wide
+            } else {
+                AddressSpace::Narrow
+            },
+            live_sessions,
+        )
+    }
+
+    /// What a person is told, and what cache keys are made of.
+    pub fn describe(&self) -> String {
+        let on = |flag| if flag { "on" } else { "off" };
+        format!(
+            "fuel {}, epochs {}, canonical NaNs {}, address space {}, wasm stack {} KiB, {}features bulk-memory \
+             multi-value reference-types",
+            on(self.fuel),
+            on(self.epochs),
+            on(self.canonical_nans),
+            match self.address_space {
+                AddressSpace::Wide => "wide",
+                AddressSpace::Narrow => "narrow",
+            },
+            self.wasm_stack_bytes >> 10,
+            if self.interprets { "interpreted, " } else { "" },
+        )
+    }
+
+    /// The digest of everything that fuel depends on, but for the guest and the
+    /// engine's version. How memory is laid out is not part of it.
+    pub fn fuel_key(&self) -> String {
+        let Self {
+            fuel,
+            epochs,
+            canonical_nans,
+            wasm_stack_bytes,
+            address_space: _,
+            live_sessions: _,
+            interprets: _,
+        } = self;
+        let text = format!("{fuel} {epochs} {canonical_nans} {wasm_stack_bytes}");
+        hex(&Sha256::digest(text)[..8])
+    }
+
+    /// Names code compiled from `guest` under these settings by this engine.
+    pub fn key(&self, guest_digest: &str) -> String {
+        let text = format!(
+            "{guest_digest}\n{VERSION}\n{}\n{}",
+            std::env::consts::ARCH,
+            self.describe()
+        );
+        hex(&Sha256::digest(text)[..8])
+    }
+
+    fn config(&self) -> Config {
+        let mut config = Config::new();
+        config
+            .consume_fuel(self.fuel)
+            .epoch_interruption(self.epochs)
+            .max_wasm_stack(self.wasm_stack_bytes)
+            .async_stack_size(self.wasm_stack_bytes + HOST_STACK_BYTES)
+            .wasm_relaxed_simd(false)
+            .wasm_simd(false)
+            .wasm_tail_call(false)
+            .wasm_multi_memory(false)
+            .wasm_memory64(false)
+            .wasm_custom_page_sizes(false)
+            .wasm_wide_arithmetic(false)
+            .concurrency_support(false)
+            .generate_address_map(false)
+            .wasm_backtrace_max_frames(None)
+            .native_unwind_info(false)
+            .memory_init_cow(true)
+            // The interpreter's image is a few MiB in a memory that starts with
+            // 8 MiB of stack; it must be mapped, not copied.
+            .memory_guaranteed_dense_image_size(64 << 20);
+        #[cfg(feature = "compiler")]
+        config
+            .cranelift_nan_canonicalization(self.canonical_nans)
+            .cranelift_opt_level(wasmtime::OptLevel::Speed);
+        match self.address_space {
+            AddressSpace::Wide => config
+                .memory_reservation(4 << 30)
+                .memory_guard_size(32 << 20)
+                .memory_may_move(false),
+            AddressSpace::Narrow => config
+                .memory_reservation(0)
+                .memory_reservation_for_growth(16 << 20)
+                .memory_guard_size(64 << 10)
+                .memory_may_move(true),
+        };
+        #[cfg(feature = "pulley")]
+        if self.interprets {
+            config
+                .target("pulley64")
+                .expect("the feature `pulley` is on");
+        }
+        if let Some(sessions) = self.live_sessions {
+            config.allocation_strategy(InstanceAllocationStrategy::Pooling(pool(sessions)));
+        }
+        config
+    }
+
+    /// An engine that loads no code but what was compiled from this guest by
+    /// such an engine.
+    pub fn engine(&self, guest_digest: &str) -> Result<Engine> {
+        let mut config = self.config();
+        let strategy = wasmtime::ModuleVersionStrategy::Custom(self.key(guest_digest));
+        config
+            .module_version(strategy)
+            .and_then(|config| Engine::new(config))
+            .map_err(|error| {
+                Error::new(
+                    ErrorKind::Host,
+                    "cannot start the WebAssembly engine on this machine",
+                )
+                .because(error)
+            })
+    }
+}
+
+/// A component made by the linker is four core instances at the most, with
+/// three tables and one memory; a store keeps its stack until it is dropped.
+fn pool(sessions: u32) -> PoolingAllocationConfig {
+    let mut pool = PoolingAllocationConfig::default();
+    pool.total_component_instances(sessions)
+        .total_core_instances(4 * sessions)
+        .total_memories(sessions)
+        .total_tables(3 * sessions)
+        .total_stacks(sessions)
+        .max_memory_size(POOL_SLOT_BYTES)
+        .table_elements(20_000);
+    pool
+}
+
+/// Whether this process may reserve what one wide memory takes, with room for
+/// a second one and for everything else.
+fn wide_memory_fits() -> bool {
+    const BYTES: usize = (4 << 30) + (64 << 20);
+    let reserve = wasmtime_probe(2 * BYTES);
+    reserve.is_ok()
+}
+
+#[cfg(unix)]
+#[expect(unsafe_code, reason = "asking the system is the only way to know")]
+fn wasmtime_probe(bytes: usize) -> Result<(), rustix::io::Errno> {
+    use rustix::mm::{MapFlags, ProtFlags, mmap_anonymous, munmap};
+    // SAFETY: a new anonymous mapping that nobody has a pointer into, given
+    // back with the length it was made with.
+    unsafe {
+        let at = mmap_anonymous(
+            std::ptr::null_mut(),
+            bytes,
+            ProtFlags::empty(),
+            MapFlags::PRIVATE | MapFlags::NORESERVE,
+        )?;
+        munmap(at, bytes)
+    }
+}
+
+#[cfg(not(unix))]
+fn wasmtime_probe(_bytes: usize) -> Result<(), std::convert::Infallible> {
+    Ok(())
+}
+
+/// Bytes in hex.
+pub fn hex(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    let digit = |half: u8| char::from(DIGITS[usize::from(half)]);
+    let mut text = String::with_capacity(bytes.len() * 2);
+    for byte in bytes {
+        text.push(digit(byte >> 4));
+        text.push(digit(byte & 15));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_setting_that_changes_code_changes_the_key() {
+        let base = Settings::new(AddressSpace::Wide, None);
+        let key = base.key("g");
+        for changed in [
+            Settings {
+                fuel: false,
+                ..base.clone()
+            },
+            Settings {
+                epochs: false,
+                ..base.clone()
+            },
+            Settings {
+                canonical_nans: false,
+                ..base.clone()
+            },
+            Settings {
+                address_space: AddressSpace::Narrow,
+                ..base.clone()
+            },
+            Settings {
+                wasm_stack_bytes: 1 << 20,
+                ..base.clone()
+            },
+        ] {
+            assert_ne!(changed.key("g"), key, "{changed:?}");
+        }
+        assert_ne!(base.key("h"), key);
+        assert_eq!(
+            Settings {
+                live_sessions: Some(4),
+                ..base.clone()
+            }
+            .key("g"),
+            key
+        );
+    }
+}

@@ -1,0 +1,449 @@
+//! One instance of a plugin: made, called, and why it came to grief.
+
+use std::future::{Future, poll_fn};
+use std::pin::pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use rlm_sandbox::{Context, PluginCall, ToolError};
+use rlm_sandbox_engine::{Meter, Ticker};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use wasmtime::component::{Instance as Component, InstancePre, ResourceTable, Val};
+use wasmtime::{Engine, ResourceLimiter, Store, Trap, UpdateDeadline};
+use wasmtime_wasi::{I32Exit, WasiCtx, WasiCtxView, WasiView};
+
+use crate::function::Function;
+use crate::limits::PluginLimits;
+use crate::manifest::Manifest;
+use crate::wasi::{self, Printed};
+
+/// Fuel that an instance may use to start, which nobody is charged for.
+const STARTING_FUEL: u64 = 1_000_000_000;
+/// Bytes that one call may hand over to the host, at least.
+const HOSTCALL_BYTES: usize = 4 << 20;
+/// Handles of resources that an instance may have.
+const HANDLES: usize = 256;
+/// Elements of tables, all of them together.
+const TABLE_ELEMENTS: usize = 20_000;
+/// Memories and tables of one instance.
+const PARTS: usize = 16;
+/// Bytes kept of what a plugin writes to standard error, to tell of a panic.
+const SAID_BYTES: u64 = 4 << 10;
+
+/// What the store of a plugin holds.
+pub(crate) struct State {
+    pub(crate) plugin: Arc<str>,
+    table: ResourceTable,
+    wasi: WasiCtx,
+    pub(crate) printed: Printed,
+    said: Printed,
+    limits: PluginLimits,
+    memory: Limiter,
+    meter: Arc<Meter>,
+    /// Compute time of this call.
+    time: Duration,
+    /// The limit that was reached.
+    reached: Option<Limit>,
+    calls: u64,
+    /// Whom it serves, while it does.
+    call: Option<PluginCall>,
+    reads: Arc<Manifest>,
+    running: Arc<Semaphore>,
+    /// Its place among the calls that run.
+    place: Option<OwnedSemaphorePermit>,
+    /// What the store was given for this call, and used up before.
+    fuel_set: u64,
+    fuel_before: u64,
+    slept_nanoseconds: u64,
+}
+
+/// A limit that a call ran into.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Limit {
+    Time,
+    Memory,
+    Tables,
+    HostCalls,
+}
+
+impl std::fmt::Display for Limit {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "the plugin reached a limit: {self:?}")
+    }
+}
+
+impl std::error::Error for Limit {}
+
+impl WasiView for State {
+    fn ctx(&mut self) -> WasiCtxView<'_> {
+        WasiCtxView {
+            ctx: &mut self.wasi,
+            table: &mut self.table,
+        }
+    }
+}
+
+impl State {
+    pub(crate) fn table(&mut self) -> &mut ResourceTable {
+        &mut self.table
+    }
+
+    /// The monotonic clock, when the store has `left` fuel.
+    pub(crate) fn nanoseconds(&self, left: u64) -> u64 {
+        let fuel = self
+            .fuel_before
+            .saturating_add(self.fuel_set.saturating_sub(left));
+        (fuel / 10).saturating_add(self.slept_nanoseconds)
+    }
+
+    pub(crate) fn sleep(&mut self, nanoseconds: u64) {
+        self.slept_nanoseconds = self.slept_nanoseconds.saturating_add(nanoseconds);
+    }
+
+    /// A context that the plugin may read.
+    pub(crate) fn context(&self, name: &str) -> Option<&Context> {
+        let call = self.call.as_ref().filter(|_| self.reads.reads(name))?;
+        call.readable(name)
+    }
+
+    /// Counts a call to the host.
+    pub(crate) fn count_call(&mut self) -> Result<(), wasmtime::Error> {
+        self.calls += 1;
+        match self.calls > self.limits.host_calls {
+            true => Err(self.reach(Limit::HostCalls)),
+            false => Ok(()),
+        }
+    }
+
+    /// Asks the model.
+    pub(crate) fn ask(
+        &mut self,
+        prompt: String,
+        model: Option<String>,
+    ) -> Result<
+        impl Future<Output = Result<String, String>> + Send + 'static + use<>,
+        wasmtime::Error,
+    > {
+        self.count_call()?;
+        let asked = self.call.as_ref().map(|call| call.ask(prompt, model));
+        Ok(async move {
+            match asked {
+                Some(asked) => asked.await,
+                None => Err(String::from(
+                    "a model can be asked in the middle of a call only",
+                )),
+            }
+        })
+    }
+
+    /// Gives its place to another call while it waits; [`take_place`](Self::take_place)
+    /// is for what comes back.
+    pub(crate) fn leave_place(&mut self) -> Arc<Semaphore> {
+        self.place = None;
+        Arc::clone(&self.running)
+    }
+
+    pub(crate) fn take_place(&mut self, place: Option<OwnedSemaphorePermit>) {
+        self.place = place;
+    }
+
+    fn reach(&mut self, limit: Limit) -> wasmtime::Error {
+        self.reached.get_or_insert(limit);
+        wasmtime::Error::new(limit)
+    }
+
+    /// Called at every tick while the plugin runs.
+    fn look_at_time(&mut self) -> wasmtime::Result<UpdateDeadline> {
+        match self.meter.read() >= self.time {
+            true => Err(self.reach(Limit::Time)),
+            // Whoever polls it may give it up between two ticks.
+            false => Ok(UpdateDeadline::Yield(1)),
+        }
+    }
+}
+
+/// Grants memory up to the cap, and says when it did not.
+#[derive(Debug)]
+struct Limiter {
+    memory_bytes: usize,
+    /// What all memories have now.
+    has_bytes: usize,
+    has_elements: usize,
+    refused: Option<Limit>,
+}
+
+impl ResourceLimiter for Limiter {
+    fn memory_growing(
+        &mut self,
+        current: usize,
+        desired: usize,
+        maximum: Option<usize>,
+    ) -> wasmtime::Result<bool> {
+        if maximum.is_some_and(|most| desired > most) {
+            // Its own maximum, of which it knows.
+            return Ok(false);
+        }
+        let all = self
+            .has_bytes
+            .saturating_add(desired.saturating_sub(current));
+        if all > self.memory_bytes {
+            self.refused = Some(Limit::Memory);
+            // Told by -1, a plugin's allocator aborts with no word of why.
+            return Err(wasmtime::Error::new(Limit::Memory));
+        }
+        self.has_bytes = all;
+        Ok(true)
+    }
+
+    fn memory_grow_failed(&mut self, error: wasmtime::Error) -> wasmtime::Result<()> {
+        Err(error)
+    }
+
+    fn table_growing(
+        &mut self,
+        current: usize,
+        desired: usize,
+        _maximum: Option<usize>,
+    ) -> wasmtime::Result<bool> {
+        let all = self
+            .has_elements
+            .saturating_add(desired.saturating_sub(current));
+        if all > TABLE_ELEMENTS {
+            self.refused = Some(Limit::Tables);
+            return Err(wasmtime::Error::new(Limit::Tables));
+        }
+        self.has_elements = all;
+        Ok(true)
+    }
+
+    fn instances(&self) -> usize {
+        PARTS
+    }
+
+    fn memories(&self) -> usize {
+        PARTS
+    }
+
+    fn tables(&self) -> usize {
+        PARTS
+    }
+}
+
+/// A plugin that runs, or could.
+pub(crate) struct Instance {
+    store: Store<State>,
+    component: Component,
+}
+
+/// What instances of a plugin are made from.
+pub(crate) struct Mold {
+    pub(crate) name: Arc<str>,
+    pub(crate) engine: Engine,
+    pub(crate) ticker: Ticker,
+    pub(crate) pre: InstancePre<State>,
+    pub(crate) manifest: Arc<Manifest>,
+    pub(crate) limits: PluginLimits,
+    /// Places for calls that run.
+    pub(crate) running: Arc<Semaphore>,
+}
+
+/// What a call came to, and what it took.
+pub(crate) struct Ran {
+    pub(crate) result: Result<Option<Val>, ToolError>,
+    pub(crate) fuel: u64,
+    pub(crate) printed: String,
+}
+
+impl Instance {
+    /// Makes an instance. Time counts, fuel does not.
+    pub(crate) async fn new(
+        mold: &Mold,
+        time: Duration,
+        meter: &Arc<Meter>,
+    ) -> Result<Self, ToolError> {
+        let (printed, said) = (Printed::default(), Printed::default());
+        printed.begin(mold.limits.output_bytes);
+        said.begin(SAID_BYTES);
+        let wasi = wasi::context(&mold.manifest, &printed, &said)
+            .map_err(|error| ToolError::new("RuntimeError", error.to_string()))?;
+        let mut table = ResourceTable::new();
+        table.set_max_capacity(HANDLES);
+        let state = State {
+            plugin: Arc::clone(&mold.name),
+            table,
+            wasi,
+            printed,
+            said,
+            limits: mold.limits,
+            memory: Limiter {
+                memory_bytes: usize::try_from(mold.limits.memory_bytes).unwrap_or(usize::MAX),
+                has_bytes: 0,
+                has_elements: 0,
+                refused: None,
+            },
+            meter: Arc::clone(meter),
+            time,
+            reached: None,
+            calls: 0,
+            call: None,
+            reads: Arc::clone(&mold.manifest),
+            running: Arc::clone(&mold.running),
+            place: None,
+            fuel_set: STARTING_FUEL,
+            fuel_before: 0,
+            slept_nanoseconds: 0,
+        };
+        let mut store = Store::new(&mold.engine, state);
+        store.limiter(|state| &mut state.memory);
+        store.set_max_component_handles(HANDLES);
+        store.set_hostcall_fuel(HOSTCALL_BYTES);
+        store.set_epoch_deadline(1);
+        store.epoch_deadline_callback(|mut context| context.data_mut().look_at_time());
+        let started = match store.set_fuel(STARTING_FUEL) {
+            Ok(()) => metered(mold.pre.instantiate_async(&mut store), meter, &mold.ticker).await,
+            Err(error) => Err(error),
+        };
+        match started {
+            Ok(component) => Ok(Self { store, component }),
+            Err(error) => {
+                let starting = " while it started";
+                Err(told(&error, store.data(), starting, STARTING_FUEL))
+            }
+        }
+    }
+
+    /// Calls a function. After an error the instance is spent.
+    pub(crate) async fn call(
+        &mut self,
+        mold: &Mold,
+        function: &Function,
+        parameters: &[Val],
+        call: PluginCall,
+        place: Option<OwnedSemaphorePermit>,
+        meter: &Arc<Meter>,
+    ) -> Ran {
+        let fuel = call.allowance.fuel;
+        let state = self.store.data_mut();
+        state.printed.begin(mold.limits.output_bytes);
+        state.said.begin(SAID_BYTES);
+        state.time = call.allowance.time.min(mold.limits.time);
+        state.call = Some(call);
+        state.place = place;
+        state.meter = Arc::clone(meter);
+        state.calls = 0;
+        state.fuel_set = fuel;
+        let output = usize::try_from(mold.limits.output_bytes).unwrap_or(usize::MAX);
+        self.store
+            .set_hostcall_fuel(HOSTCALL_BYTES.max(output.saturating_mul(2)));
+        self.store.set_epoch_deadline(1);
+        let mut results = vec![Val::Bool(false); usize::from(function.result.is_some())];
+        let called = match (
+            self.store.set_fuel(fuel),
+            self.component.get_func(&mut self.store, function.index),
+        ) {
+            (Ok(()), Some(exported)) => {
+                let called = exported.call_async(&mut self.store, parameters, &mut results);
+                metered(called, meter, &mold.ticker).await
+            }
+            (Err(error), _) => Err(error),
+            (_, None) => Err(wasmtime::Error::msg("the function is gone")),
+        };
+        let seen = fuel.saturating_sub(self.store.get_fuel().unwrap_or(0));
+        let used = match &called {
+            Ok(()) => seen,
+            Err(error) => used_at_least(error, seen, meter.read()).min(fuel),
+        };
+        let state = self.store.data_mut();
+        (state.call, state.place) = (None, None);
+        state.fuel_before = state.fuel_before.saturating_add(used);
+        Ran {
+            result: match called {
+                Ok(()) => Ok(results.pop()),
+                Err(error) => Err(told(&error, state, "", fuel)),
+            },
+            fuel: used,
+            printed: state.printed.take(),
+        }
+    }
+}
+
+/// What a call used that did not end well, when the engine saw it use `seen`. It
+/// looks where functions are called; what was used since then is put at what no
+/// machine exceeds in that time.
+fn used_at_least(error: &wasmtime::Error, seen: u64, compute: Duration) -> u64 {
+    const MOST_FUEL_EACH_NANOSECOND: u128 = 20;
+    match error.downcast_ref() {
+        Some(Trap::OutOfFuel) => u64::MAX,
+        Some(Trap::UnreachableCodeReached) => seen,
+        _ if error.downcast_ref::<I32Exit>().is_some() => seen,
+        _ => {
+            let most = compute.as_nanos() * MOST_FUEL_EACH_NANOSECOND;
+            seen.max(u64::try_from(most).unwrap_or(u64::MAX))
+        }
+    }
+}
+
+/// Why a call failed, as the script is told. `when` is empty or says when.
+fn told(error: &wasmtime::Error, state: &State, when: &str, fuel: u64) -> ToolError {
+    let limits = &state.limits;
+    if let Some(limit) = state.reached.or(state.memory.refused) {
+        let (kind, message) = match limit {
+            Limit::Time => (
+                "TimeoutError",
+                format!(
+                    "took longer than {:?} (`timeout_ms` of its manifest, or the exec's own time)",
+                    state.time
+                ),
+            ),
+            Limit::Memory => ("MemoryError", {
+                format!(
+                    "wanted more than {} bytes of memory (`max_pages` under [memory] of its manifest)",
+                    limits.memory_bytes
+                )
+            }),
+            Limit::Tables => ("MemoryError", {
+                format!("wanted tables of more than {TABLE_ELEMENTS} elements")
+            }),
+            Limit::HostCalls => ("RuntimeError", {
+                format!(
+                    "called its host more than {} times (`host_calls` under [limits] of its manifest)",
+                    limits.host_calls
+                )
+            }),
+        };
+        return ToolError::new(kind, format!("the plugin {message}{when}"));
+    }
+    let runtime = |message: String| ToolError::new("RuntimeError", message);
+    if let Some(I32Exit(status)) = error.downcast_ref() {
+        return runtime(format!(
+            "the plugin ended itself with status {status}{when}"
+        ));
+    }
+    let said = state.said.take();
+    let said = said.trim();
+    let because = match said.is_empty() {
+        true => String::new(),
+        false => format!(": {said}"),
+    };
+    match error.downcast_ref::<Trap>() {
+        Some(Trap::OutOfFuel) => runtime(format!(
+            "the plugin used up its {fuel} fuel{when} (`fuel` under [limits] of its manifest, or what the exec has left)"
+        )),
+        Some(Trap::StackOverflow) => ToolError::new(
+            "RecursionError",
+            format!("the plugin ran out of stack{when}"),
+        ),
+        Some(Trap::UnreachableCodeReached) => runtime(format!("the plugin gave up{when}{because}")),
+        Some(trap) => runtime(format!("the plugin crashed{when}: {trap}{because}")),
+        None => runtime(format!(
+            "the plugin failed{when}: {}{because}",
+            error.root_cause()
+        )),
+    }
+}
+
+/// Runs a future of the guest on the clock.
+async fn metered<F: Future>(guest: F, meter: &Meter, ticker: &Ticker) -> F::Output {
+    let mut guest = pin!(guest);
+    poll_fn(|task| meter.poll(ticker, guest.as_mut(), task)).await
+}

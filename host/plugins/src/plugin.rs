@@ -1,0 +1,301 @@
+//! A plugin that was loaded.
+
+use std::fmt;
+use std::sync::Arc;
+
+use rlm_sandbox::{
+    Allowance, Arguments, Plugin, PluginAnswer, PluginCall, PluginFunction, ToolError,
+};
+use rlm_sandbox_engine::Meter;
+use serde_json::Value as Json;
+use tokio::sync::Mutex;
+use wasmtime::component::{Type, Val};
+
+use crate::docs::Docs;
+use crate::function::Function;
+use crate::imports::Import;
+use crate::inspect::Inspection;
+use crate::instance::{Instance, Mold, Ran};
+use crate::limits::PluginLimits;
+use crate::manifest::{Keep, Manifest};
+use crate::value::{Misfit, means, python, to_component};
+use crate::writer::{TOO_MUCH, Writer};
+
+/// A plugin of a [`Registry`](crate::Registry). Clones share it.
+///
+/// Give it to [`SessionBuilder::plugin`](rlm_sandbox::SessionBuilder::plugin), and
+/// scripts call its functions as members of its name; or
+/// [`call`](Plugin::call) it from Rust:
+///
+/// ```no_run
+/// # async fn f() -> rlm_sandbox::Result<()> {
+/// use rlm_sandbox::{Plugin as _, PluginCall};
+/// use rlm_sandbox_plugins::Registry;
+///
+/// let words = Registry::new()?.load_file("words.wasm")?;
+/// let call = PluginCall::new(&words, "count", serde_json::json!(["to be or not to be", 3]));
+/// println!("{:?}", words.call(call).await.answer);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone)]
+pub struct WasmPlugin {
+    inner: Arc<Loaded>,
+}
+
+pub(crate) struct Loaded {
+    pub(crate) mold: Mold,
+    pub(crate) functions: Vec<Function>,
+    pub(crate) docs: Docs,
+    pub(crate) digest: String,
+    pub(crate) imports: Vec<Import>,
+}
+
+impl fmt::Debug for WasmPlugin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("WasmPlugin")
+            .field("name", &self.name())
+            .field("digest", &self.digest())
+            .finish_non_exhaustive()
+    }
+}
+
+/// What a session keeps of a plugin.
+type Slot = Mutex<Option<Instance>>;
+
+impl WasmPlugin {
+    pub(crate) fn new(loaded: Loaded) -> Self {
+        Self {
+            inner: Arc::new(loaded),
+        }
+    }
+
+    /// SHA-256 of its file, in hex.
+    pub fn digest(&self) -> &str {
+        &self.inner.digest
+    }
+
+    /// What it is allowed.
+    pub fn manifest(&self) -> &Manifest {
+        &self.inner.mold.manifest
+    }
+
+    /// What one call may use.
+    pub fn limits(&self) -> &PluginLimits {
+        &self.inner.mold.limits
+    }
+
+    /// What it imports and exports, with schemas.
+    pub fn inspect(&self) -> Inspection {
+        let Loaded {
+            functions, docs, ..
+        } = &*self.inner;
+        Inspection::new(
+            self.name(),
+            self.digest(),
+            &self.inner.imports,
+            functions,
+            docs,
+        )
+    }
+
+    pub(crate) fn function(&self, name: &str) -> Result<&Function, ToolError> {
+        let mut functions = self.inner.functions.iter();
+        functions
+            .find(|function| function.python == name || means(name, &function.name))
+            .ok_or_else(|| {
+                let names: Vec<_> = self.names().collect();
+                let (plugin, names) = (self.name(), names.join(", "));
+                let message = format!("{plugin} has no function `{name}`; it has {names}");
+                ToolError::new("AttributeError", message)
+            })
+    }
+
+    /// The functions, as Python calls them.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+        self.inner
+            .functions
+            .iter()
+            .map(|function| function.python.as_str())
+    }
+
+    async fn carry_out(&self, call: PluginCall, meter: &Arc<Meter>) -> Result<Ran, ToolError> {
+        let function = self.function(&call.function)?;
+        let parameters = parameters(function, &call.arguments)?;
+        let mold = &self.inner.mold;
+        let time = call.allowance.time.min(mold.limits.time);
+        let place = || async { Arc::clone(&mold.running).acquire_owned().await.ok() };
+        if mold.manifest.keep == Keep::Call {
+            let place = place().await;
+            let mut instance = Instance::new(mold, time, meter).await?;
+            let called = instance.call(mold, function, &parameters, call, place, meter);
+            return Ok(called.await);
+        }
+        let slot = call.kept(&mold.name, Slot::default);
+        // One call after the other, in the order of asking; who waits for that
+        // takes no place.
+        let mut kept = slot.lock().await;
+        let place = place().await;
+        let mut instance = match kept.take() {
+            Some(instance) => instance,
+            None => Instance::new(mold, time, meter).await?,
+        };
+        let called = instance.call(mold, function, &parameters, call, place, meter);
+        let ran = called.await;
+        if ran.result.is_ok() {
+            *kept = Some(instance);
+        }
+        Ok(ran)
+    }
+}
+
+impl Plugin for WasmPlugin {
+    fn name(&self) -> &str {
+        &self.inner.mold.name
+    }
+
+    fn functions(&self) -> Vec<PluginFunction> {
+        let functions = self.inner.functions.iter().map(|function| {
+            let parameters = function.parameters.iter();
+            let parameters = parameters.map(|(name, _)| python(name));
+            let signature = function.signature();
+            let doc = match function.doc.is_empty() {
+                true => signature,
+                false => format!("{signature}: {}", function.doc),
+            };
+            PluginFunction::new(&function.python, parameters).doc(doc)
+        });
+        functions.collect()
+    }
+
+    fn allowance(&self) -> Allowance {
+        let limits = &self.inner.mold.limits;
+        let prompts = match self.manifest().permissions.llm_query {
+            true => limits.model_calls,
+            false => 0,
+        };
+        Allowance::new(limits.fuel, limits.time, prompts)
+    }
+
+    async fn call(&self, call: PluginCall) -> PluginAnswer {
+        let meter = Arc::new(Meter::default());
+        let function = call.function.clone();
+        let ran = self.carry_out(call, &meter).await;
+        let (answer, fuel, printed) = match ran {
+            Err(error) => (Err(error), 0, String::new()),
+            Ok(ran) => {
+                let result = ran.result.and_then(|value| self.answer(&function, value));
+                (result, ran.fuel, ran.printed)
+            }
+        };
+        let located = |error: ToolError| {
+            let exception = error.exception();
+            let (name, message) = (self.name(), &exception.message);
+            ToolError::new(&exception.kind, format!("{name}.{function}(): {message}"))
+        };
+        let mut answered = PluginAnswer::new(answer.map_err(located));
+        answered.fuel = fuel;
+        answered.compute = meter.read();
+        answered.printed = printed;
+        answered
+    }
+}
+
+impl WasmPlugin {
+    /// What a function gave, as JSON; what it gave as an error, as one.
+    fn answer(&self, function: &str, value: Option<Val>) -> Result<Json, ToolError> {
+        let function = self.function(function)?;
+        let most = self.limits().output_bytes;
+        let mut writer = Writer::new(most);
+        let misfit = |misfit: Misfit| {
+            let message = match misfit.to_string() {
+                told if told.ends_with(TOO_MUCH) => too_much(most),
+                told => told,
+            };
+            ToolError::new("ValueError", message)
+        };
+        let json = match (value, &function.result) {
+            (Some(Val::Result(Err(error))), Some(Type::Result(ty))) => {
+                let error = writer.payload(error.as_deref(), ty.err().as_ref(), 0);
+                let message = match error.map_err(misfit)? {
+                    Json::Null => String::from("it failed"),
+                    Json::String(text) => text,
+                    other => other.to_string(),
+                };
+                return Err(ToolError::new("RuntimeError", message));
+            }
+            (Some(Val::Result(Ok(value))), Some(Type::Result(ty))) => {
+                let json = writer.payload(value.as_deref(), ty.ok().as_ref(), 0);
+                match json.map_err(misfit)? {
+                    Json::String(text) if function.speaks_json => serde_json::from_str(&text)
+                        .map_err(|error| {
+                            let message = format!("what it gave is no JSON: {error}");
+                            ToolError::new("ValueError", message)
+                        })?,
+                    json => json,
+                }
+            }
+            (Some(value), Some(ty)) => writer.json(&value, ty).map_err(misfit)?,
+            _ => Json::Null,
+        };
+        if json.to_string().len() as u64 > most {
+            return Err(ToolError::new("ValueError", too_much(most)));
+        }
+        Ok(json)
+    }
+}
+
+fn too_much(most: u64) -> String {
+    format!(
+        "{TOO_MUCH}, {most} bytes of JSON (`output_bytes` under [limits] of its manifest); ask for less"
+    )
+}
+
+/// What a script gave, fitted to a function.
+fn parameters(function: &Function, given: &Arguments) -> Result<Vec<Val>, ToolError> {
+    let wrong = |message: String| ToolError::new("TypeError", message);
+    let known = function.parameters.len();
+    let mut values: Vec<Option<&Json>> = vec![None; known];
+    for (index, (name, value)) in given.tagged().enumerate() {
+        let named = function
+            .parameters
+            .iter()
+            .position(|(parameter, _)| means(name, parameter) || python(parameter) == name);
+        let place = match named {
+            Some(place) => place,
+            None if name == format!("_arg{index}") && index < known => index,
+            None if name.starts_with("_arg") => {
+                return Err(wrong(format!("takes {known} arguments at the most")));
+            }
+            None => {
+                return Err(wrong(format!(
+                    "got an unexpected keyword argument '{name}'"
+                )));
+            }
+        };
+        if values[place].replace(value).is_some() {
+            return Err(wrong(format!("got multiple values for argument '{name}'")));
+        }
+    }
+    if function.speaks_json {
+        let plain = given.iter().next().map(|(_, value)| value);
+        let input = plain.ok_or_else(|| wrong(String::from("missing the argument 'input'")))?;
+        return Ok(vec![Val::String(input.to_string())]);
+    }
+    let values = function
+        .parameters
+        .iter()
+        .zip(values)
+        .map(|((name, ty), value)| {
+            let name = python(name);
+            match (value, ty) {
+                (Some(json), ty) => to_component(json, ty).map_err(|misfit| {
+                    let at = misfit.at(name);
+                    ToolError::new("TypeError", at.to_string())
+                }),
+                (None, Type::Option(_)) => Ok(Val::Option(None)),
+                (None, _) => Err(wrong(format!("missing the argument '{name}'"))),
+            }
+        });
+    values.collect()
+}

@@ -1,0 +1,349 @@
+//! Where plugins are loaded, and found again by name.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use rlm_sandbox::{Error, ErrorKind, Plugin as _, Result};
+use rlm_sandbox_engine::compile::load_or_compile;
+use rlm_sandbox_engine::{Settings, Ticker, cache, hex};
+use sha2::{Digest as _, Sha256};
+use tokio::sync::Semaphore;
+use wasmtime::Engine;
+use wasmtime::component::{Component, Linker};
+
+use crate::docs::Docs;
+use crate::file;
+use crate::function::Function;
+use crate::inspect::Inspection;
+use crate::instance::Mold;
+use crate::manifest::{Manifest, check_name};
+use crate::plugin::{Loaded, WasmPlugin};
+use crate::{host, imports, wasi};
+
+/// Native stack of a plugin.
+const WASM_STACK_BYTES: usize = 2 << 20;
+/// Calls that run at the same moment, unless somebody says.
+const CALLS: usize = 64;
+
+/// The engine of plugins, and those that were loaded into it. Make one for each
+/// process; clones share it.
+///
+/// # Cost
+///
+/// A plugin is compiled when it is first loaded, some tenths of a second for
+/// each megabyte, and kept where the compiled interpreter is kept.
+#[derive(Clone)]
+pub struct Registry {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    engine: Engine,
+    settings: Settings,
+    ticker: Ticker,
+    cache: Option<PathBuf>,
+    running: Arc<Semaphore>,
+    wants_hashes: bool,
+    plugins: Mutex<BTreeMap<String, WasmPlugin>>,
+}
+
+impl fmt::Debug for Registry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Registry").field(&self.plugins()).finish()
+    }
+}
+
+/// Makes a [`Registry`].
+#[derive(Debug, Default)]
+pub struct Builder {
+    cache: Option<Option<PathBuf>>,
+    pool: Option<u32>,
+    calls: Option<usize>,
+    wants_hashes: bool,
+}
+
+impl Builder {
+    /// Keeps compiled plugins in this folder. By default it is that of the
+    /// compiled interpreter: `$RLM_SANDBOX_CACHE`, or else `rlm-sandbox` in the
+    /// user's cache folder.
+    #[must_use]
+    pub fn cache_folder(mut self, folder: impl Into<PathBuf>) -> Self {
+        self.cache = Some(Some(folder.into()));
+        self
+    }
+
+    /// Writes and reads no cache: plugins are compiled in memory.
+    #[must_use]
+    pub fn no_cache(mut self) -> Self {
+        self.cache = Some(None);
+        self
+    }
+
+    /// Lays out a pool for so many instances, which makes new ones cheaper. By
+    /// default memory is taken on demand. Those that sessions keep count, too;
+    /// one more is an exception for the script that wanted it.
+    #[must_use]
+    pub fn pool(mut self, instances: u32) -> Self {
+        self.pool = Some(instances);
+        self
+    }
+
+    /// How many calls run at the same moment; others wait. Default: 64.
+    #[must_use]
+    pub fn concurrent_calls(mut self, calls: usize) -> Self {
+        self.calls = Some(calls.max(1));
+        self
+    }
+
+    /// Loads nothing whose manifest does not pin its SHA-256.
+    #[must_use]
+    pub fn require_hashes(mut self) -> Self {
+        self.wants_hashes = true;
+        self
+    }
+
+    /// Starts the engine.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Host`] if this machine refuses what the engine needs.
+    pub fn build(self) -> Result<Registry> {
+        let settings = Settings {
+            wasm_stack_bytes: WASM_STACK_BYTES,
+            ..Settings::detect(self.pool)
+        };
+        let engine = settings.engine("plugins")?;
+        let ticker = Ticker::start(&engine).map_err(|error| {
+            Error::new(ErrorKind::Host, "this machine refuses a thread").because(error)
+        })?;
+        Ok(Registry {
+            inner: Arc::new(Inner {
+                engine,
+                settings,
+                ticker,
+                cache: self.cache.unwrap_or_else(cache::default_folder),
+                running: Arc::new(Semaphore::new(self.calls.unwrap_or(CALLS))),
+                wants_hashes: self.wants_hashes,
+                plugins: Mutex::default(),
+            }),
+        })
+    }
+}
+
+impl Registry {
+    /// As [`Builder::build`] does by default.
+    ///
+    /// # Errors
+    ///
+    /// As [`Builder::build`].
+    pub fn new() -> Result<Self> {
+        Self::builder().build()
+    }
+
+    /// Settings for a registry.
+    pub fn builder() -> Builder {
+        Builder::default()
+    }
+
+    /// Loads a plugin that is in memory already. One of the same name that was
+    /// loaded before is replaced; who has it keeps it.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Usage`] if this is no component, is not the one that the
+    /// manifest pins, wants more than the manifest grants, or exports something
+    /// that cannot be called; each with what to do about it.
+    /// [`ErrorKind::Guest`] if it cannot be compiled.
+    pub fn load(&self, manifest: Manifest, wasm: &[u8]) -> Result<WasmPlugin> {
+        let name = manifest.name.clone().ok_or_else(|| {
+            Error::usage("a plugin needs a name; write `name = \"…\"` into its manifest")
+        })?;
+        check_name(&name)?;
+        let plugin = self.load_named(&name, manifest, wasm).map_err(|error| {
+            let message = format!("the plugin `{name}` is not loaded: {error}");
+            Error::new(error.kind(), message)
+        })?;
+        self.lock().insert(name, plugin.clone());
+        Ok(plugin)
+    }
+
+    fn load_named(&self, name: &str, manifest: Manifest, wasm: &[u8]) -> Result<WasmPlugin> {
+        let inner = &self.inner;
+        file::check(wasm)?;
+        let digest = hex(&Sha256::digest(wasm));
+        match &manifest.wasm.hash {
+            Some(hash) if !hash.eq_ignore_ascii_case(&digest) => {
+                return Err(Error::usage(format!(
+                    "its file is not the one that its manifest pins: that has the SHA-256 {hash}, this one {digest}; if \
+                     the change is meant, write hash = \"{digest}\" under [wasm]"
+                )));
+            }
+            None if inner.wants_hashes => {
+                return Err(Error::usage(format!(
+                    "its manifest does not pin its file; write hash = \"{digest}\" under [wasm]"
+                )));
+            }
+            _ => {}
+        }
+        wasi::check(&manifest)?;
+        let component = self.compile(name, &digest, wasm)?;
+        let imports = imports::all(&component, &inner.engine, &manifest);
+        imports::check(&imports)?;
+        let docs = Docs::of(wasm);
+        let functions = Function::all(&component, &inner.engine, &manifest, &docs)?;
+        let unfit = |error: wasmtime::Error| {
+            Error::usage(format!(
+                "its imports do not fit this host ({}); build it with the SDK of this version",
+                error.root_cause()
+            ))
+            .because(error)
+        };
+        let mut linker = Linker::new(&inner.engine);
+        host::define(&mut linker).map_err(unfit)?;
+        wasi::define(&mut linker, &component).map_err(unfit)?;
+        let pre = linker.instantiate_pre(&component).map_err(unfit)?;
+        Ok(WasmPlugin::new(Loaded {
+            imports,
+            mold: Mold {
+                name: name.into(),
+                engine: inner.engine.clone(),
+                ticker: inner.ticker.clone(),
+                pre,
+                limits: manifest.limits(),
+                running: Arc::clone(&inner.running),
+                manifest: Arc::new(manifest),
+            },
+            functions,
+            docs,
+            digest,
+        }))
+    }
+
+    /// The code of a component, from the cache or the compiler.
+    fn compile(&self, name: &str, digest: &str, wasm: &[u8]) -> Result<Component> {
+        let inner = &self.inner;
+        let path = inner.cache.as_ref().map(|folder| {
+            let key = inner.settings.key(&format!("plugin {digest}"));
+            folder.join(cache::file_name("plugin", &key))
+        });
+        let what = format!("the plugin `{name}`");
+        let (path, mut warnings) = (path.as_deref(), Vec::new());
+        let component = load_or_compile(&inner.engine, &what, wasm, path, None, &mut warnings);
+        for warning in warnings {
+            tracing::warn!(target: "rlm_sandbox", "{warning}");
+        }
+        component.map_err(file::refused)
+    }
+
+    /// Says what a plugin is, from the file that [`load_file`](Self::load_file)
+    /// takes, whether it would be loaded or not.
+    ///
+    /// # Errors
+    ///
+    /// As [`load_file`](Self::load_file), but for what is not granted or pinned.
+    pub fn inspect_file(&self, path: impl AsRef<Path>) -> Result<Inspection> {
+        let (manifest, wasm) = file::read(path.as_ref())?;
+        let name = manifest.name.clone().unwrap_or_default();
+        file::check(&wasm)?;
+        let digest = hex(&Sha256::digest(&wasm));
+        let component = self.compile(&name, &digest, &wasm)?;
+        let docs = Docs::of(&wasm);
+        let functions = Function::all(&component, &self.inner.engine, &manifest, &docs)?;
+        let imports = imports::all(&component, &self.inner.engine, &manifest);
+        Ok(Inspection::new(&name, &digest, &imports, &functions, &docs))
+    }
+
+    /// Loads a plugin from a file: its manifest, or a component, whose manifest
+    /// is the file of the same name that ends in `.toml`. Without one it is
+    /// named as the file, and allowed nothing.
+    ///
+    /// # Errors
+    ///
+    /// As [`load`](Self::load), and [`ErrorKind::Usage`] if a file cannot be read.
+    pub fn load_file(&self, path: impl AsRef<Path>) -> Result<WasmPlugin> {
+        let (manifest, wasm) = file::read(path.as_ref())?;
+        self.load(manifest, &wasm)
+    }
+
+    /// The same under another name.
+    ///
+    /// # Errors
+    ///
+    /// As [`load_file`](Self::load_file).
+    pub fn load_file_as(&self, name: &str, path: impl AsRef<Path>) -> Result<WasmPlugin> {
+        let (manifest, wasm) = file::read(path.as_ref())?;
+        let name = Some(name.to_owned());
+        self.load(Manifest { name, ..manifest }, &wasm)
+    }
+
+    /// Loads all plugins of a folder, by the names of their files: those with a
+    /// manifest, and components without one.
+    ///
+    /// # Errors
+    ///
+    /// As [`load_file`](Self::load_file), for the first that cannot be loaded.
+    pub fn load_folder(&self, folder: impl AsRef<Path>) -> Result<Vec<WasmPlugin>> {
+        let folder = folder.as_ref();
+        let unreadable = |error| {
+            let folder = folder.display();
+            Error::usage(format!("the folder {folder} cannot be read")).because(error)
+        };
+        let entries = fs::read_dir(folder).map_err(unreadable)?;
+        let paths = entries.map(|entry| entry.map(|entry| entry.path()));
+        let paths = paths.collect::<Result<Vec<_>, _>>().map_err(unreadable)?;
+        let ends = |path: &Path, end: &str| path.extension().is_some_and(|found| found == end);
+        let (mut manifests, components): (Vec<_>, Vec<_>) = paths
+            .into_iter()
+            .filter(|path| ends(path, "toml") || ends(path, "wasm"))
+            .partition(|path| ends(path, "toml"));
+        let mut plugins = Vec::new();
+        let mut taken = Vec::new();
+        manifests.sort();
+        for path in &manifests {
+            taken.push(file::component_of(path)?);
+            plugins.push(self.load_file(path)?);
+        }
+        let mut alone: Vec<_> = components
+            .into_iter()
+            .filter(|path| {
+                let path = path.canonicalize();
+                path.is_ok_and(|path| !taken.contains(&path))
+            })
+            .collect();
+        alone.sort();
+        for path in alone {
+            plugins.push(self.load_file(path)?);
+        }
+        Ok(plugins)
+    }
+
+    /// The plugin of this name.
+    pub fn plugin(&self, name: &str) -> Option<WasmPlugin> {
+        self.lock().get(name).cloned()
+    }
+
+    /// All of them, by name.
+    pub fn plugins(&self) -> Vec<WasmPlugin> {
+        self.lock().values().cloned().collect()
+    }
+
+    /// The names of all of them, for messages.
+    pub(crate) fn names(&self) -> String {
+        let plugins = self.plugins();
+        let names: Vec<_> = plugins.iter().map(|plugin| plugin.name()).collect();
+        match names.is_empty() {
+            true => String::from("there are none"),
+            false => format!("there are {}", names.join(", ")),
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<String, WasmPlugin>> {
+        self.inner
+            .plugins
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+}

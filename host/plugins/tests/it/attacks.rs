@@ -1,0 +1,282 @@
+//! Plugins that were written to get out, to stay or to take everything. Each ends
+//! in an exception that says why, and neither the host nor the next call minds.
+
+use std::time::{Duration, Instant};
+
+use serde_json::{Value as Json, json};
+
+use crate::check::{call, error, load, of_module, plugin, value};
+
+/// `good()` gives 7 whatever `bad()` did before.
+fn with_good(module: &str) -> String {
+    format!(
+        "(component (core module $m {module} (func (export \"good\") (result i32) i32.const 7))\n\
+         (core instance $i (instantiate $m))\n\
+         (func (export \"bad\") (canon lift (core func $i \"bad\")))\n\
+         (func (export \"good\") (result u32) (canon lift (core func $i \"good\"))))"
+    )
+}
+
+#[track_caller]
+fn ends_in(manifest: &str, module: &str, kind: &str, told: &str) {
+    let plugin = plugin(manifest, &with_good(module));
+    let (found, message) = error(&plugin, "bad", json!([]));
+    assert_eq!(found, kind, "{message}");
+    assert!(message.contains(told), "{message}");
+    assert!(message.starts_with("test.bad(): "), "{message}");
+    assert_eq!(value(&plugin, "good", json!([])), json!(7));
+}
+
+#[test]
+fn a_loop_ends_at_its_fuel_or_its_time() {
+    // R1-19.
+    let spin = "(func (export \"bad\") (loop br 0))";
+    let fuel = "[limits]\nfuel = 1000000";
+    ends_in(fuel, spin, "RuntimeError", "used up its 1000000 fuel");
+    let plugin = plugin(fuel, &with_good(spin));
+    assert_eq!(call(&plugin, "bad", json!([])).fuel, 1_000_000);
+    let time = "timeout_ms = 30\n[limits]\nfuel = 1000000000000";
+    let since = Instant::now();
+    ends_in(time, spin, "TimeoutError", "longer than 30ms");
+    assert!(since.elapsed() < Duration::from_secs(30));
+}
+
+#[test]
+fn memory_and_tables_end_where_they_may() {
+    // R1-19.
+    let grow = "(memory 1) (func (export \"bad\") (loop (drop (memory.grow (i32.const 16))) br 0))";
+    let pages = "[memory]\nmax_pages = 64";
+    ends_in(pages, grow, "MemoryError", "more than 4194304 bytes");
+    // Exactly what it may have is fine.
+    let enough = "(memory 1) (func (export \"bad\") (drop (memory.grow (i32.const 63))))";
+    assert_eq!(
+        value(&plugin(pages, &with_good(enough)), "bad", json!([])),
+        Json::Null
+    );
+    let start = "(memory 65) (func (export \"bad\"))";
+    let plugin = plugin(pages, &with_good(start));
+    let (kind, message) = error(&plugin, "bad", json!([]));
+    assert!(
+        kind == "MemoryError" && message.contains("while it started"),
+        "{message}"
+    );
+    let table = "(table $t 1 funcref) (func (export \"bad\") (loop (drop (table.grow $t (ref.null func) \
+                 (i32.const 1000))) br 0))";
+    ends_in("", table, "MemoryError", "20000 elements");
+}
+
+#[test]
+fn recursion_ends_where_the_stack_does() {
+    let recurse = "(func $r (export \"bad\") (call $r) (call $r))";
+    ends_in("", recurse, "RecursionError", "out of stack");
+    // Next to a small stack of the caller's, too.
+    let thread = std::thread::Builder::new()
+        .stack_size(256 << 10)
+        .spawn(move || {
+            ends_in("", recurse, "RecursionError", "out of stack");
+        });
+    thread.expect("a thread").join().expect("unharmed");
+}
+
+#[test]
+fn traps_are_told_by_what_they_are() {
+    for (module, told) in [
+        ("(func (export \"bad\") unreachable)", "gave up"),
+        (
+            "(func (export \"bad\") (drop (i32.div_u (i32.const 1) (i32.const 0))))",
+            "divide by zero",
+        ),
+        (
+            "(memory 1) (func (export \"bad\") (drop (i32.load (i32.const 70000))))",
+            "out of bounds",
+        ),
+        (
+            "(table 1 funcref) (func (export \"bad\") (call_indirect (i32.const 0)))",
+            "uninitialized",
+        ),
+    ] {
+        ends_in("", module, "RuntimeError", told);
+    }
+}
+
+#[test]
+fn a_start_that_traps_or_never_ends_is_told_at_the_call() {
+    for (start, told) in [
+        (
+            "(func $s unreachable) (start $s)",
+            "gave up while it started",
+        ),
+        ("(func $s (loop br 0)) (start $s)", "fuel while it started"),
+    ] {
+        let plugin = plugin(
+            "",
+            &of_module(&format!("{start} (func (export \"f\"))"), &["f"]),
+        );
+        let (kind, message) = error(&plugin, "f", json!([]));
+        assert_eq!(kind, "RuntimeError");
+        assert!(message.contains(told), "{message}");
+    }
+    let spin = of_module(
+        "(func $s (loop br 0)) (start $s) (func (export \"f\"))",
+        &["f"],
+    );
+    let plugin = plugin("timeout_ms = 10", &spin);
+    assert_eq!(error(&plugin, "f", json!([])).0, "TimeoutError");
+}
+
+/// A function that gives text or bytes at this place, of this length.
+fn giving(ty: &str, at: u32, length: u32) -> String {
+    format!(
+        "(component (core module $m (memory (export \"memory\") 1)
+           (data (i32.const 16) \"\\ff\\fe\\80abc\")
+           (func (export \"f\") (result i32)
+             (i32.store (i32.const 0) (i32.const {at}))
+             (i32.store (i32.const 4) (i32.const {length}))
+             i32.const 0))
+         (core instance $i (instantiate $m))
+         (func (export \"f\") (result {ty}) (canon lift (core func $i \"f\") (memory (core memory $i \"memory\")))))"
+    )
+}
+
+#[test]
+fn lengths_and_text_are_claims() {
+    for (ty, at, length, told) in [
+        ("string", 16, 3, "utf-8"),
+        ("string", 16, u32::MAX, "out of bounds"),
+        ("(list u8)", 65_530, 100, "out of bounds"),
+        ("(list u64)", 16, u32::MAX, ""),
+        ("(list u64)", 17, 1, ""),
+        ("(list (list string))", 16, 0x0fff_ffff, ""),
+    ] {
+        let plugin = plugin("", &giving(ty, at, length));
+        let (kind, message) = error(&plugin, "f", json!([]));
+        assert_eq!(kind, "RuntimeError", "{ty}: {message}");
+        assert!(message.to_lowercase().contains(told), "{ty}: {message}");
+    }
+    assert_eq!(
+        value(&plugin("", &giving("string", 19, 3)), "f", json!([])),
+        json!("abc")
+    );
+}
+
+#[test]
+fn what_it_gives_has_a_cap() {
+    let limits = "[limits]\noutput_bytes = 1000";
+    let plugin = plugin(limits, &giving("(list u8)", 0, 60_000));
+    let (kind, message) = error(&plugin, "f", json!([]));
+    assert_eq!(kind, "ValueError");
+    assert!(
+        message.contains("more than it may, 1000 bytes"),
+        "{message}"
+    );
+    let large = giving("(list u16)", 0, 30_000);
+    assert!(
+        call(&self::plugin("", &large), "f", json!([]))
+            .answer
+            .is_ok()
+    );
+}
+
+#[test]
+fn what_is_imported_beyond_the_grants_is_told_when_it_is_loaded() {
+    // R1-25: denied capabilities.
+    let importing = |interface: &str, function: &str| {
+        format!(
+            "(component (import \"{interface}\" (instance (export \"{function}\" (func (result u64)))))
+             (core module $m (func (export \"f\")))
+             (core instance $i (instantiate $m))
+             (func (export \"f\") (canon lift (core func $i \"f\"))))"
+        )
+    };
+    for (interface, function, told) in [
+        (
+            "wasi:sockets/tcp-create-socket@0.2.0",
+            "create-tcp-socket",
+            "which no manifest can grant",
+        ),
+        (
+            "wasi:http/outgoing-handler@0.2.0",
+            "handle",
+            "which no manifest can grant",
+        ),
+        ("acme:other/things", "f", "which no manifest can grant"),
+        (
+            "rlm:sandbox/calls@0.1.0",
+            "call-tool",
+            "which no manifest can grant",
+        ),
+        (
+            "rlm:sandbox/host@0.2.0",
+            "log",
+            "build it with the SDK of this version",
+        ),
+        (
+            "rlm:sandbox/host@0.1.0",
+            "llm-query",
+            "`llm_query = true` under [permissions]",
+        ),
+        (
+            "rlm:sandbox/host@0.1.0",
+            "read-context",
+            "`contexts = [\"context\"]` under [permissions]",
+        ),
+        (
+            "wasi:clocks/wall-clock@0.2.0",
+            "now",
+            "`clock = true` under [permissions]",
+        ),
+        (
+            "wasi:random/random@0.2.0",
+            "get-random-u64",
+            "`entropy = true` under [permissions]",
+        ),
+        (
+            "wasi:filesystem/types@0.2.0",
+            "unlink-file-at",
+            "`allowed_paths = ",
+        ),
+    ] {
+        let error = match load("", &importing(interface, function)) {
+            Err(error) => error.to_string(),
+            Ok(_) => panic!("{interface} is granted to everybody"),
+        };
+        assert!(error.contains(told), "{error}");
+        assert!(
+            error.contains(interface) && error.contains(function),
+            "{error}"
+        );
+        assert!(
+            error.starts_with("the plugin `test` is not loaded"),
+            "{error}"
+        );
+    }
+    // Granted, but not what the host means by it.
+    let granted = load(
+        "[permissions]\nllm_query = true",
+        &importing("rlm:sandbox/host@0.1.0", "llm-query"),
+    );
+    assert!(
+        granted
+            .expect_err("of another type")
+            .to_string()
+            .contains("do not fit this host")
+    );
+    let granted = load(
+        "[permissions]\nentropy = true",
+        &importing("wasi:random/random@0.2.0", "get-random-u64"),
+    );
+    assert!(granted.is_ok());
+}
+
+#[test]
+fn what_cannot_be_handed_to_python_is_refused_by_name() {
+    let resource = "(component (type $r (resource (rep i32)))
+        (export $R \"thing\" (type $r))
+        (core module $m (func (export \"f\") (result i32) i32.const 1))
+        (core instance $i (instantiate $m))
+        (func (export \"f\") (result (own $R)) (canon lift (core func $i \"f\"))))";
+    let error = load("", resource).expect_err("refused").to_string();
+    assert!(error.contains("`f` takes or gives a resource"), "{error}");
+    let none = load("", "(component)").expect_err("refused").to_string();
+    assert!(none.contains("exports no function"), "{none}");
+}

@@ -1,0 +1,13 @@
+//! What plugins promise: what they can do, and above all what they cannot.
+
+mod attacks;
+mod check;
+mod components;
+mod exec_wasm;
+mod fuzz;
+mod handles;
+mod killed;
+mod registry;
+mod sessions;
+mod unruly;
+mod values;

@@ -1,0 +1,226 @@
+//! Loading: what is pinned, what lies in folders, and files that are no plugins.
+
+use std::fs;
+
+use rlm_sandbox::{ErrorKind, Plugin as _};
+use rlm_sandbox_plugins::{Manifest, Registry};
+use serde_json::json;
+
+use crate::check::{registry, value};
+
+const SEVEN: &str = "(component (core module $m (func (export \"f\") (result i32) i32.const 7))
+    (core instance $i (instantiate $m))
+    (func (export \"get-seven\") (result u32) (canon lift (core func $i \"f\"))))";
+
+fn seven() -> Vec<u8> {
+    wat::parse_str(SEVEN).expect("a component")
+}
+
+#[track_caller]
+fn refused(wasm: &[u8], told: &str) {
+    let error = registry()
+        .load(Manifest::named("a"), wasm)
+        .expect_err("refused");
+    assert!(error.to_string().contains(told), "{error}");
+    assert!(
+        matches!(error.kind(), ErrorKind::Usage | ErrorKind::Guest),
+        "{error:?}"
+    );
+}
+
+#[test]
+fn a_manifest_pins_its_file() {
+    let seven = registry()
+        .load(Manifest::named("seven"), &seven())
+        .expect("loads");
+    let mut manifest = Manifest::named("seven");
+    manifest.wasm.hash = Some(seven.digest().to_uppercase());
+    registry()
+        .load(manifest.clone(), &self::seven())
+        .expect("it is the one");
+    manifest.wasm.hash = Some("0".repeat(64));
+    let error = registry()
+        .load(manifest, &self::seven())
+        .expect_err("another")
+        .to_string();
+    assert!(
+        error.contains(&format!("write hash = \"{}\"", seven.digest())),
+        "{error}"
+    );
+    let strict = Registry::builder()
+        .no_cache()
+        .require_hashes()
+        .build()
+        .expect("an engine");
+    let error = strict
+        .load(Manifest::named("seven"), &self::seven())
+        .expect_err("not pinned");
+    assert!(
+        error.to_string().contains("does not pin its file"),
+        "{error}"
+    );
+}
+
+#[test]
+fn names_come_from_files_and_functions_from_exports() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = |name: &str| folder.path().join(name);
+    fs::write(at("lucky-number.wasm"), seven()).expect("written");
+    let plugin = registry()
+        .load_file(at("lucky-number.wasm"))
+        .expect("loads");
+    assert_eq!(plugin.name(), "lucky_number");
+    let functions = plugin.functions();
+    assert_eq!(functions[0].name, "get_seven");
+    assert_eq!(functions[0].doc, "get_seven() -> int");
+    assert_eq!(value(&plugin, "get_seven", json!([])), json!(7));
+    assert_eq!(value(&plugin, "get-seven", json!([])), json!(7));
+
+    // Its manifest lies beside it, or is what is loaded.
+    fs::write(
+        at("lucky-number.toml"),
+        "name = \"lucky\"\n[limits]\nfuel = 5000",
+    )
+    .expect("written");
+    for name in ["lucky-number.wasm", "lucky-number.toml"] {
+        let plugin = registry().load_file(at(name)).expect("loads");
+        assert_eq!((plugin.name(), plugin.limits().fuel), ("lucky", 5000));
+    }
+    let plugin = registry()
+        .load_file_as("eight", at("lucky-number.wasm"))
+        .expect("loads");
+    assert_eq!((plugin.name(), plugin.limits().fuel), ("eight", 5000));
+    fs::write(
+        at("other.toml"),
+        "exports = [\"nothing\"]\n[wasm]\npath = \"lucky-number.wasm\"",
+    )
+    .expect("written");
+    let error = registry()
+        .load_file(at("other.toml"))
+        .expect_err("no such function")
+        .to_string();
+    assert!(
+        error.contains("names `nothing`, which it does not export; it exports get-seven"),
+        "{error}"
+    );
+}
+
+#[test]
+fn a_folder_is_loaded_whole_or_not_at_all() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = |name: &str| folder.path().join(name);
+    for name in ["b.wasm", "a.wasm", "c.wasm"] {
+        fs::write(at(name), seven()).expect("written");
+    }
+    fs::write(at("pinned.toml"), "[wasm]\npath = \"c.wasm\"").expect("written");
+    fs::write(at("readme.md"), "not a plugin").expect("written");
+    let registry = Registry::builder().no_cache().build().expect("an engine");
+    let plugins = registry.load_folder(folder.path()).expect("loads");
+    let names: Vec<_> = plugins.iter().map(|plugin| plugin.name()).collect();
+    assert_eq!(names, ["pinned", "a", "b"]);
+    assert_eq!(registry.plugins().len(), 3);
+    assert!(registry.plugin("b").is_some() && registry.plugin("c").is_none());
+    fs::write(at("broken.toml"), "name =").expect("written");
+    let error = registry
+        .load_folder(folder.path())
+        .expect_err("broken")
+        .to_string();
+    assert!(
+        error.contains("broken.toml: the manifest cannot be read"),
+        "{error}"
+    );
+    assert!(registry.load_folder(at("nowhere")).is_err());
+}
+
+#[test]
+fn files_that_are_no_plugins_are_told_what_to_do() {
+    refused(b"", "it is no WebAssembly");
+    refused(b"\x7fELF and so on", "it is no WebAssembly");
+    refused(b"\0asm\x0d\0\x01\0\xff\xff\xff", "it is damaged");
+    refused(SEVEN.as_bytes(), "wasm-tools parse");
+    let module = wat::parse_str("(module (import \"wasi_snapshot_preview1\" \"fd_write\" (func)))");
+    refused(&module.expect("a module"), "--target wasm32-wasip2");
+    let javy = wat::parse_str("(module (import \"javy_quickjs_provider_v3\" \"eval\" (func)))");
+    refused(&javy.expect("a module"), "jco componentize");
+    let whole = seven();
+    for cut in [whole.len() / 2, whole.len() - 1, 12] {
+        refused(&whole[..cut], "it is damaged");
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("huge.wasm");
+    fs::File::create(&path)
+        .and_then(|file| file.set_len(65 << 20))
+        .expect("made");
+    let error = registry().load_file(&path).expect_err("huge").to_string();
+    assert!(error.contains("larger than 64 MiB"), "{error}");
+    let error = registry()
+        .load_file(folder.path())
+        .expect_err("a folder")
+        .to_string();
+    assert!(error.contains("is no file"), "{error}");
+    let error = registry()
+        .load_file(folder.path().join("none.wasm"))
+        .expect_err("nothing");
+    assert!(error.to_string().contains("cannot be read"), "{error}");
+}
+
+#[test]
+fn compiled_plugins_lie_in_the_cache() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let load = || {
+        let registry = Registry::builder()
+            .cache_folder(folder.path())
+            .build()
+            .expect("an engine");
+        registry
+            .load(Manifest::named("seven"), &seven())
+            .expect("loads")
+    };
+    assert_eq!(value(&load(), "get_seven", json!([])), json!(7));
+    let files = || {
+        let files = fs::read_dir(folder.path()).expect("a folder");
+        files
+            .map(|file| file.expect("a file").path())
+            .collect::<Vec<_>>()
+    };
+    let [file] = &files()[..] else {
+        panic!("{:?}", files());
+    };
+    assert!(
+        file.file_name()
+            .is_some_and(|name| name.to_string_lossy().starts_with("plugin-"))
+    );
+    assert_eq!(value(&load(), "get_seven", json!([])), json!(7));
+    fs::write(file, b"damaged").expect("written");
+    assert_eq!(value(&load(), "get_seven", json!([])), json!(7));
+    assert_eq!(files().len(), 1);
+}
+
+#[test]
+fn what_it_is_can_be_read() {
+    let plugin = registry()
+        .load(Manifest::named("seven"), &seven())
+        .expect("loads");
+    let inspected = serde_json::to_value(plugin.inspect()).expect("JSON");
+    assert_eq!(inspected["imports"], json!([]));
+    assert_eq!(
+        inspected["functions"][0]["output_schema"],
+        json!({"type": "integer", "minimum": 0, "maximum": u32::MAX})
+    );
+}
+
+#[test]
+fn one_that_was_replaced_goes_on_for_who_has_it() {
+    let eight = SEVEN.replace("i32.const 7", "i32.const 8");
+    let eight = wat::parse_str(eight).expect("a component");
+    let first = registry()
+        .load(Manifest::named("replaced"), &seven())
+        .expect("loads");
+    let second = registry()
+        .load(Manifest::named("replaced"), &eight)
+        .expect("loads");
+    assert_ne!(first.digest(), second.digest());
+    assert_eq!(value(&first, "get_seven", json!([])), json!(7));
+    let found = registry().plugin("replaced").expect("there");
+    assert_eq!(value(&found, "get_seven", json!([])), json!(8));
+}

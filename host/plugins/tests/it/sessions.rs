@@ -1,0 +1,284 @@
+//! Plugins called from Python: values both ways, one ledger, instances apart.
+
+use rlm_sandbox::{Ending, Journal, Limits, Outcome, Recording, Session, Stop, Verdict};
+use rlm_sandbox_plugins::{Keep, Manifest, Registry, WasmPlugin};
+use serde_json::{Value as Json, json};
+
+use crate::check::{block_on, plugin, registry, sandbox, value};
+
+/// Adds, loops, and remembers in linear memory what it was given last.
+const SMALL: &str = "(component (core module $m (global $last (mut i32) (i32.const 0))
+        (func (export \"add\") (param i32 i32) (result i32) (i32.add (local.get 0) (local.get 1)))
+        (func (export \"spin\") (loop br 0))
+        (func (export \"work\") (param i32) (loop
+            (local.set 0 (i32.sub (local.get 0) (i32.const 1))) (br_if 0 (local.get 0))))
+        (func (export \"swap\") (param i32) (result i32)
+            (global.get $last) (global.set $last (local.get 0))))
+    (core instance $i (instantiate $m))
+    (func (export \"add\") (param \"a\" u32) (param \"b\" u32) (result u32) (canon lift (core func $i \"add\")))
+    (func (export \"spin\") (canon lift (core func $i \"spin\")))
+    (func (export \"work\") (param \"rounds\" u32) (canon lift (core func $i \"work\")))
+    (func (export \"swap\") (param \"value\" u32) (result u32) (canon lift (core func $i \"swap\"))))";
+
+fn small(manifest: &str) -> WasmPlugin {
+    plugin(manifest, SMALL)
+}
+
+#[track_caller]
+fn exec(session: &mut Session, code: &str) -> Outcome {
+    block_on(session.exec(code)).expect("runs")
+}
+
+#[track_caller]
+fn given(session: &mut Session, code: &str) -> Json {
+    let outcome = exec(session, code);
+    match &outcome.ending {
+        Ending::Value(_) => outcome.value().expect("a value"),
+        other => panic!("{code}: {other:?}"),
+    }
+}
+
+fn open(plugin: &WasmPlugin) -> Session {
+    sandbox()
+        .session()
+        .plugin(plugin.clone())
+        .open()
+        .expect("right")
+}
+
+#[test]
+fn python_calls_a_plugin_as_a_function() {
+    // RC-6, R1-5.
+    let mut session = open(&small(""));
+    assert_eq!(given(&mut session, "test.add(2, b=3)"), json!(5));
+    let code = "import asyncio\nawait asyncio.gather(*[test.add(i, i) for i in range(3)])";
+    assert_eq!(given(&mut session, code), json!([0, 2, 4]));
+    assert_eq!(
+        given(
+            &mut session,
+            "sorted([3, 1, 2], key=lambda x: test.add(x, 1))"
+        ),
+        json!([1, 2, 3])
+    );
+    let code =
+        "try:\n    test.add('a', 1)\nexcept TypeError as error:\n    told = str(error)\ntold";
+    assert_eq!(
+        given(&mut session, code),
+        json!("test.add(): a: this should be an int of 32 bits, not negative, and is a str")
+    );
+    let code = "try:\n    test.spin()\nexcept TimeoutError as error:\n    told = str(error)\ntold";
+    let mut limited = open(&small("timeout_ms = 20\n[limits]\nfuel = 1000000000000"));
+    assert_eq!(
+        given(&mut limited, code),
+        json!(
+            "test.spin(): the plugin took longer than 20ms (`timeout_ms` of its manifest, or the exec's own time)"
+        )
+    );
+    assert_eq!(given(&mut limited, "test.add(1, 1)"), json!(2));
+    assert!(
+        session.instructions().contains("test.add(a, b)"),
+        "{}",
+        session.instructions()
+    );
+}
+
+#[test]
+fn its_fuel_is_the_sessions_and_the_same_each_time() {
+    let plugin = small("");
+    let alone = crate::check::call(&plugin, "work", json!([1_000_000])).fuel;
+    assert!(alone > 3_000_000, "{alone}");
+    let mut session = open(&plugin);
+    exec(&mut session, "test.work(1)");
+    let idle = exec(&mut session, "test.work(1)").usage.fuel;
+    let busy = exec(&mut session, "test.work(1000000)").usage.fuel;
+    let little = crate::check::call(&plugin, "work", json!([1])).fuel;
+    // The script itself uses what it used before, give or take its literals.
+    let both = busy - idle;
+    assert!(both.abs_diff(alone - little) < 10_000, "{both} {alone}");
+    // Nor does it get more time than the session has.
+    let mut limits = Limits::default();
+    limits.time = std::time::Duration::from_millis(50);
+    let patient = small("timeout_ms = 60000\n[limits]\nfuel = 1000000000000000");
+    let builder = sandbox().session().plugin(patient).limits(limits);
+    let mut session = builder.open().expect("right");
+    let outcome = exec(
+        &mut session,
+        "while True:\n    try: test.spin()\n    except TimeoutError: pass",
+    );
+    assert!(
+        matches!(outcome.ending, Ending::Stopped(Stop::Time, _)),
+        "{:?}",
+        outcome.ending
+    );
+    assert_eq!(given(&mut session, "test.add(1, 1)"), json!(2));
+    // A session that has no more fuel ends at its own limit, whatever the plugin may use.
+    let mut limits = Limits::default();
+    limits.fuel = 10_000_000;
+    let builder = sandbox().session().plugin(plugin.clone()).limits(limits);
+    let mut session = builder.open().expect("right");
+    let outcome = exec(&mut session, "for i in range(100): test.work(1000000)");
+    assert!(
+        matches!(
+            outcome.ending,
+            Ending::Stopped(Stop::Fuel, _) | Ending::Raised(_)
+        ),
+        "{:?}",
+        outcome.ending
+    );
+    assert!(outcome.usage.fuel < 11_000_000, "{}", outcome.usage.fuel);
+    assert_eq!(given(&mut session, "test.add(1, 1)"), json!(2));
+}
+
+#[test]
+fn what_crashed_costs_what_it_may_have_used() {
+    // The engine does not see what a loop used before it was ended.
+    let slow = small("timeout_ms = 50\n[limits]\nfuel = 1000000000000");
+    let spun = crate::check::call(&slow, "spin", json!([]));
+    assert!(
+        spun.answer.is_err() && spun.fuel > 100_000_000,
+        "{}",
+        spun.fuel
+    );
+}
+
+#[test]
+fn a_recorded_call_is_repeated_with_equal_fuel() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("a.jsonl");
+    let plugin = small("");
+    let builder = sandbox().session().plugin(plugin.clone());
+    let recording = Recording::create(&path).expect("a file");
+    let mut session = builder.record(&recording).open().expect("right");
+    let outcome = exec(&mut session, "test.work(100000)\ntest.add(1, 2)");
+    drop(session);
+    let replayed =
+        block_on(Journal::open(&path).expect("whole").replay(sandbox())).expect("can be repeated");
+    assert!(
+        matches!(replayed.verdict, Verdict::Identical),
+        "{:?}",
+        replayed.verdict
+    );
+    assert_eq!(replayed.fuel, outcome.usage.fuel);
+    // And carried out again by the plugin itself.
+    let again = || crate::check::call(&plugin, "work", json!([100_000])).fuel;
+    let text = std::fs::read_to_string(&path).expect("text");
+    assert!(text.contains(&format!(r#""fuel":"{}""#, again())), "{text}");
+    assert_eq!(again(), again());
+}
+
+#[test]
+fn instances_are_fresh_or_kept_for_their_session_alone() {
+    let fresh = small("");
+    let mut session = open(&fresh);
+    assert_eq!(
+        given(&mut session, "[test.swap(7), test.swap(8)]"),
+        json!([0, 0])
+    );
+
+    let kept = small("keep = \"session\"");
+    assert_eq!(kept.manifest().keep, Keep::Session);
+    let (mut first, mut second) = (open(&kept), open(&kept));
+    assert_eq!(
+        given(&mut first, "[test.swap(7), test.swap(8)]"),
+        json!([0, 7])
+    );
+    assert_eq!(given(&mut second, "[test.swap(9)]"), json!([0]));
+    assert_eq!(given(&mut first, "[test.swap(1)]"), json!([8]));
+    // It is built again after a call that failed, and for a session that moved.
+    let mut limited = open(&small("keep = \"session\"\n[limits]\nfuel = 100000"));
+    let code = "a = test.swap(5)\ntry:\n    test.spin()\nexcept RuntimeError: pass\n[a, test.swap(6), test.swap(7)]";
+    assert_eq!(given(&mut limited, code), json!([0, 0, 6]));
+    let parked = block_on(first.park()).expect("written");
+    let mut restored = sandbox()
+        .session()
+        .plugin(kept.clone())
+        .restore(&parked)
+        .expect("fits");
+    assert_eq!(given(&mut restored, "[test.swap(1)]"), json!([0]));
+    // Outside of sessions nothing is kept.
+    assert_eq!(value(&kept, "swap", json!([3])), json!(0));
+    assert_eq!(value(&kept, "swap", json!([4])), json!(0));
+}
+
+/// Looks through all its memory for a number and then fills it with that number.
+const CANARY: &str = "(component (core module $m (memory 16)
+        (func (export \"look\") (param $mark i64) (result i32) (local $at i32) (local $found i32)
+            (loop
+                (if (i64.ne (i64.load (local.get $at)) (i64.const 0)) (then (local.set $found (i32.const 1))))
+                (i64.store (local.get $at) (local.get $mark))
+                (local.set $at (i32.add (local.get $at) (i32.const 8)))
+                (br_if 0 (i32.lt_u (local.get $at) (i32.const 1048576))))
+            (local.get $found)))
+    (core instance $i (instantiate $m))
+    (func (export \"look\") (param \"mark\" u64) (result bool) (canon lift (core func $i \"look\"))))";
+
+#[test]
+fn no_instance_sees_what_another_left_behind() {
+    let wasm = wat::parse_str(CANARY).expect("a component");
+    let pooled = Registry::builder()
+        .no_cache()
+        .pool(4)
+        .build()
+        .expect("an engine");
+    for registry in [registry(), &pooled] {
+        let canary = registry
+            .load(Manifest::named("canary"), &wasm)
+            .expect("loads");
+        let mut sessions: Vec<_> = (0..3).map(|_| open(&canary)).collect();
+        for round in 0..20_u64 {
+            for (index, session) in sessions.iter_mut().enumerate() {
+                let mark = 0xdead_0000 + round * 10 + index as u64;
+                assert_eq!(
+                    given(session, &format!("canary.look({mark})")),
+                    json!(false)
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn a_pool_that_is_full_is_an_exception() {
+    let pooled = Registry::builder()
+        .no_cache()
+        .pool(1)
+        .build()
+        .expect("an engine");
+    let wasm = wat::parse_str(SMALL).expect("a component");
+    let mut manifest = Manifest::named("test");
+    manifest.keep = Keep::Session;
+    let kept = pooled.load(manifest, &wasm).expect("loads");
+    let (mut first, mut second) = (open(&kept), open(&kept));
+    assert_eq!(given(&mut first, "test.add(1, 1)"), json!(2));
+    let outcome = exec(&mut second, "test.add(1, 1)");
+    let exception = outcome.exception().expect("no room").clone();
+    assert_eq!(exception.kind, "RuntimeError");
+    drop(first);
+    assert_eq!(given(&mut second, "test.add(1, 1)"), json!(2));
+}
+
+#[test]
+fn an_exec_that_is_dropped_drops_the_plugin() {
+    let busy = small("timeout_ms = 60000\n[limits]\nfuel = 1000000000000000");
+    let mut session = open(&busy);
+    block_on(async {
+        let exec = session.exec("test.spin()");
+        let patience = std::time::Duration::from_millis(50);
+        assert!(tokio::time::timeout(patience, exec).await.is_err());
+    });
+    assert_eq!(given(&mut session, "test.add(1, 1)"), json!(2));
+    // Or canceled, from anywhere.
+    let cancel = session.cancel_handle();
+    let canceler = std::thread::spawn(move || {
+        std::thread::sleep(std::time::Duration::from_millis(50));
+        cancel.cancel();
+    });
+    let outcome = exec(&mut session, "test.spin()");
+    assert!(
+        matches!(outcome.ending, Ending::Stopped(Stop::Canceled, _)),
+        "{:?}",
+        outcome.ending
+    );
+    canceler.join().expect("ended");
+    assert_eq!(given(&mut session, "test.add(1, 1)"), json!(2));
+}

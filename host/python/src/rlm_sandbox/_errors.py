@@ -1,0 +1,37 @@
+"""What goes wrong with the sandbox itself, and with scripts if one asks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ._outcome import Outcome
+
+
+class SandboxError(Exception):
+    """The sandbox could not do its work, or was asked for something impossible.
+
+    A script cannot cause one: how a script ended is an :class:`Outcome`.
+
+    Attributes:
+        kind: ``usage``, ``parked``, ``journal``, ``diverged``, ``guest``, ``host``, ``lost``, ``gone`` or ``protocol``.
+    """
+
+    def __init__(self, message: str, kind: str = "usage") -> None:
+        super().__init__(message)
+        self.kind = kind
+
+
+class WorkerGone(SandboxError):
+    """The process that ran the sessions has ended, and they with it. New sessions get a new one."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message, "gone")
+
+
+class ScriptError(Exception):
+    """A script failed, and :meth:`Outcome.check` was asked to say so."""
+
+    def __init__(self, outcome: Outcome) -> None:
+        super().__init__(str(outcome.error))
+        self.outcome = outcome

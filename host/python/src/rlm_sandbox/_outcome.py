@@ -1,0 +1,219 @@
+"""How an exec ended, or what it waits for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from ._errors import ScriptError
+from ._values import Opaque, decode
+
+
+@dataclass(frozen=True)
+class Error:
+    """Why a script has no value.
+
+    Attributes:
+        kind: The class of the exception, as ``ValueError``.
+        message: What it says.
+        cause: A word to match on that does not change with the text, as ``timeout``.
+        traceback: As Python prints it.
+        hint: What to do about it, where the message does not say.
+        stopped: The limit at which the script was ended: ``time``, ``fuel``, ``memory``, ``output``, ``calls``,
+            ``budget`` or ``canceled``.
+        crashed: Whether the interpreter crashed; the session goes on.
+    """
+
+    kind: str
+    message: str
+    cause: str
+    traceback: str
+    hint: str | None = None
+    stopped: str | None = None
+    crashed: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.kind}: {self.message}" if self.message else self.kind
+
+
+@dataclass(frozen=True)
+class Final:
+    """The answer of a run.
+
+    Attributes:
+        answer: All fields as one dictionary, where there are fields.
+        by: ``direct``, ``variable``, ``undefined``, ``fields`` or ``ready``.
+        name: The name, where it was given by one.
+        repr: The answer as Python shows it.
+    """
+
+    answer: Any
+    by: str
+    name: str | None
+    repr: str
+
+
+@dataclass(frozen=True)
+class Usage:
+    """What an exec used: fuel, seconds, bytes, prompts and tokens."""
+
+    fuel: int
+    compute: float
+    elapsed: float
+    peak_memory_bytes: int
+    live_memory_bytes: int
+    model_calls: int
+    input_tokens: int
+    output_tokens: int
+
+
+@dataclass(frozen=True)
+class Variable:
+    """A name that scripts made. ``value`` is :class:`Opaque` where it cannot leave the sandbox."""
+
+    name: str
+    type: str
+    repr: str
+    size: int | None
+    value: Any = None
+
+
+@dataclass(frozen=True)
+class Call:
+    """A call that a script waits for.
+
+    Attributes:
+        ticket: Its number over the life of the session.
+        name: What the script called.
+        open: Whether the script goes on without the answer for now.
+        args: What a tool is given by position; by name where its parameters are known.
+        kwargs: What a tool is given by name.
+        prompts: What the model is asked; one unless ``batched``. None of a tool.
+        models: The model that each prompt asked for.
+        batched: Whether the answer is a list.
+        recursive: Whether it was asked as ``rlm_query``.
+    """
+
+    ticket: int
+    name: str
+    open: bool
+    args: tuple[Any, ...] = ()
+    kwargs: dict[str, Any] = field(default_factory=dict)
+    prompts: tuple[str, ...] | None = None
+    models: tuple[str | None, ...] = ()
+    batched: bool = False
+    recursive: bool = False
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """A script waits for at least one of these calls that is not open."""
+
+    calls: list[Call]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How an exec ended.
+
+    Attributes:
+        ok: Whether it ran to its end.
+        value: The value of its last expression or top-level ``return``.
+        repr: The same as Python shows it; None where there is no value.
+        error: Why there is none.
+        final: The answer, if the script said that the run is done.
+        stdout: What it printed.
+        stderr: What it printed to ``sys.stderr``.
+        dropped_bytes: Bytes that it printed and that were dropped.
+        names: Names in the namespace that scripts made.
+        calls: The host calls, as ``(ticket, name, progress)``.
+        pauses: How often it paused for a function that is not Python's own.
+        state: ``intact``, or ``rolled-back`` to where it was before.
+        usage: What it used.
+        view: What a model is shown of it.
+        report: The outcome in the format of the profile, if that was asked for.
+    """
+
+    ok: bool
+    value: Any
+    repr: str | None
+    error: Error | None
+    final: Final | None
+    stdout: str
+    stderr: str
+    dropped_bytes: int
+    names: list[str]
+    calls: list[tuple[int, str, str]]
+    pauses: int
+    state: str
+    usage: Usage
+    view: str
+    report: Any = None
+
+    def check(self) -> Outcome:
+        """This outcome, if the script ran to its end.
+
+        Raises:
+            ScriptError: If it did not.
+        """
+        if self.error is not None:
+            raise ScriptError(self)
+        return self
+
+
+def value_of(said: dict[str, Any]) -> Any:
+    """The value that was said, or its repr where it is too large."""
+    return decode(said["value"]) if said["has_value"] else Opaque(said["repr"])
+
+
+def outcome_of(said: dict[str, Any]) -> Outcome:
+    """The outcome that was said."""
+    value, final, error = said["value"], said["final"], said["error"]
+    return Outcome(
+        ok=said["ok"],
+        value=None if value is None else value_of(value),
+        repr=None if value is None else value["repr"],
+        error=None if error is None else Error(**error),
+        final=None
+        if final is None
+        else Final(value_of(final["answer"]), final["by"], final["name"], final["answer"]["repr"]),
+        stdout=said["stdout"],
+        stderr=said["stderr"],
+        dropped_bytes=said["dropped_bytes"],
+        names=said["names"],
+        calls=[(call["ticket"], call["name"], call["progress"]) for call in said["calls"]],
+        pauses=said["pauses"],
+        state=said["state"],
+        usage=Usage(**said["usage"]),
+        view=said["view"],
+        report=said["report"],
+    )
+
+
+def arguments_of(said: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """The arguments that were said, by position and by name."""
+    return tuple(decode(said["args"])), {name: decode(value) for name, value in said["kwargs"].items()}
+
+
+def call_of(said: dict[str, Any]) -> Call:
+    """The call that was said."""
+    args, kwargs = arguments_of(said["arguments"] or {"args": [], "kwargs": {}})
+    prompts = said["prompts"]
+    return Call(
+        ticket=said["ticket"],
+        name=said["name"],
+        open=said["open"],
+        args=args,
+        kwargs=kwargs,
+        prompts=None if prompts is None else tuple(prompt["text"] for prompt in prompts),
+        models=tuple(prompt["model"] for prompt in prompts or ()),
+        batched=said["batched"],
+        recursive=said["recursive"],
+    )
+
+
+def step_of(said: dict[str, Any]) -> Outcome | Waiting:
+    """The step that was said."""
+    if "outcome" in said:
+        return outcome_of(said["outcome"])
+    return Waiting([call_of(call) for call in said["waiting"]])

@@ -1,0 +1,721 @@
+"""Sessions."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import contextvars
+import inspect
+import json
+import os
+import threading
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from . import _worker
+from ._errors import SandboxError
+from ._outcome import Call, Outcome, Variable, Waiting, arguments_of, call_of, outcome_of, step_of, value_of
+from ._values import Opaque, decode, encode
+from ._worker import Worker
+
+_Json = dict[str, Any]
+
+#: The sessions that wait for what runs here.
+_running: contextvars.ContextVar[frozenset[Session]] = contextvars.ContextVar("_running", default=frozenset())
+
+
+@dataclass(frozen=True)
+class Completion:
+    """What a model said, for handlers that know what it cost."""
+
+    text: str
+    input_tokens: int = 0
+    output_tokens: int = 0
+
+
+class Model(Protocol):
+    """Answers a prompt; it may have a second parameter ``model``, the one that the script asked for."""
+
+    def __call__(self, prompt: str, /) -> str | Completion | Awaitable[str | Completion]: ...
+
+
+@dataclass(frozen=True)
+class Tool:
+    """A host function, where its name or signature is not what Python should see.
+
+    Attributes:
+        function: What answers.
+        name: By what Python calls it. Default: the function's.
+        parameters: Their names, in order; empty for anything. Default: the function's.
+        doc: What it is for. Default: the first line of the function's docstring.
+        awaitable: Whether every call gives an awaitable; else only where the script awaits it.
+    """
+
+    function: Callable[..., Any]
+    name: str | None = None
+    parameters: Sequence[str] | None = None
+    doc: str | None = None
+    awaitable: bool = False
+
+    def spec(self) -> _Json:
+        """What the worker is told."""
+        doc = self.doc if self.doc is not None else (inspect.getdoc(self.function) or "").split("\n")[0]
+        return {
+            "name": self.name or getattr(self.function, "__name__", "<lambda>"),
+            "parameters": list(_parameters(self.function) if self.parameters is None else self.parameters),
+            "doc": doc,
+            "awaitable": self.awaitable,
+        }
+
+
+def _parameters(function: Callable[..., Any]) -> list[str]:
+    """Names that may be given by position and by name; none where there is more to it than that."""
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):
+        return []
+    if any(parameter.kind is not parameter.POSITIONAL_OR_KEYWORD for parameter in parameters):
+        return []
+    return [parameter.name for parameter in parameters]
+
+
+Tools = Mapping[str, "Callable[..., Any] | Tool"] | Iterable["Callable[..., Any] | Tool"]
+#: Files of WebAssembly plugins, by name or in a list.
+Plugins = Mapping[str, "str | os.PathLike[str]"] | Iterable["str | os.PathLike[str]"] | str | os.PathLike[str]
+
+
+def _plugins(plugins: Plugins) -> list[str]:
+    if isinstance(plugins, (str, os.PathLike)):
+        plugins = [plugins]
+    if isinstance(plugins, Mapping):
+        return [f"{name}={os.path.abspath(path)}" for name, path in plugins.items()]
+    return [f"={os.path.abspath(path)}" for path in plugins]
+
+
+def _tools(tools: Tools) -> dict[str, Tool]:
+    named: dict[str, Tool] = {}
+    pairs = tools.items() if isinstance(tools, Mapping) else ((None, tool) for tool in tools)
+    for name, one in pairs:
+        tool = one if isinstance(one, Tool) else Tool(one)
+        if not callable(tool.function):
+            raise SandboxError(f"the tool {name or one!r} is no function; give functions, in a list or by name")
+        tool = Tool(tool.function, name or tool.name, tool.parameters, tool.doc, tool.awaitable)
+        name = tool.spec()["name"]
+        if name in named or name == "<lambda>":
+            raise SandboxError(f"a tool is named `{name}`, or two are; give a dictionary of tools by name")
+        named[name] = tool
+    return named
+
+
+def context_spec(name: str, content: Any, field: str | None = None) -> _Json:
+    """What the worker is told of a context: text, bytes, a path, or anything that has JSON."""
+    spec: _Json = {"name": name, "field": field}
+    if isinstance(content, str):
+        spec["text"] = content
+    elif isinstance(content, (bytes, bytearray)):
+        spec["base64"] = base64.b64encode(content).decode()
+    elif isinstance(content, os.PathLike):
+        spec["path"] = os.path.abspath(os.fspath(content))
+    else:
+        try:
+            spec["text"], spec["json"] = json.dumps(content, ensure_ascii=False), True
+        except (TypeError, ValueError) as error:
+            message = f"context `{name}` is neither text nor bytes nor a path, and has no JSON: {error}"
+            raise TypeError(message) from error
+    return spec
+
+
+@dataclass
+class _Handlers:
+    """What this side does for a session."""
+
+    tools: dict[str, Tool] = field(default_factory=dict)
+    llm: Model | None = None
+    rlm: Model | None = None
+    depth: int = 0
+    concurrent_prompts: int = 8
+    on_output: Callable[[str, str], None] | None = None
+    plugins: list[str] = field(default_factory=list)
+
+    def spec(self) -> _Json:
+        return {
+            "plugins": self.plugins,
+            "tools": [tool.spec() | {"name": name} for name, tool in self.tools.items()],
+            "model": self.llm is not None,
+            "depth": self.depth if self.rlm is not None else 0,
+            "concurrent_prompts": self.concurrent_prompts,
+            "stream": self.on_output is not None,
+        }
+
+
+class Session:
+    """A Python namespace in a sandbox, which lives from exec to exec.
+
+    Args:
+        profile: What Python sees: the name of a profile, or a dictionary with its fields.
+        tools: Functions that Python may call: a dictionary by name, or a list. They run on the thread that runs
+            the exec, one at a time.
+        plugins: WebAssembly plugins whose functions Python may call: a file, a list of files, or a
+            dictionary of files by name. A file is the component or its manifest, which says what it may do. In a loop of your own their calls are among those
+            that wait; :meth:`finish` has them carried out.
+        llm: Answers ``llm_query``; prompts of a batch come on threads, as many as ``concurrent_prompts``. What it
+            raises is a ``RuntimeError`` in the script.
+        rlm: Answers ``rlm_query``, one level deeper. Default: ``llm`` does.
+        depth: How many levels ``rlm`` may go down.
+        contexts: Inputs by name: text, bytes, a path, or anything that has JSON. They stay with the host until a
+            script mentions ``context`` or ``files``. A single one is ``context``.
+        variables: Variables to begin with.
+        histories: Conversations, as ``history``, ``history_1`` …
+        limits: Limits of an exec by the names of the command line, as ``{"time": 5, "memory": "64MiB"}``.
+        outputs: The fields that ``SUBMIT`` takes, with their types.
+        seed: Seed of everything random. Default: drawn.
+        start: Time at which the session's clock starts, in seconds since 1970. Default: now.
+        id: The id that tools and journals know it by. Default: drawn.
+        allow_eval: Whether ``eval`` and ``exec`` exist.
+        record: Records everything that crosses the wall to this new file, for :func:`replay`.
+        cassette: Answers calls from this journal, or records it if there is none.
+        cassette_mode: ``once``, ``none``, ``new`` or ``all``.
+        concurrent_prompts: Prompts of one batch that are asked at the same time; 1 for all on this thread.
+        on_output: Is given ``stdout`` or ``stderr`` and text as it is printed.
+        worker: The process to run in. Default: the one that all sessions share.
+
+    Raises:
+        SandboxError: If the session cannot be made, with what to do about it.
+    """
+
+    def __init__(
+        self,
+        *,
+        profile: str | Mapping[str, Any] = "rlm",
+        tools: Tools = (),
+        plugins: Plugins = (),
+        llm: Model | None = None,
+        rlm: Model | None = None,
+        depth: int = 1,
+        contexts: Mapping[str, Any] | None = None,
+        variables: Mapping[str, Any] | None = None,
+        histories: Sequence[Any] = (),
+        limits: Mapping[str, float | str] | None = None,
+        outputs: Mapping[str, str] | Sequence[str] | None = None,
+        seed: int | None = None,
+        start: float | None = None,
+        id: str | None = None,
+        allow_eval: bool = False,
+        record: str | os.PathLike[str] | None = None,
+        cassette: str | os.PathLike[str] | None = None,
+        cassette_mode: str = "once",
+        concurrent_prompts: int = 8,
+        on_output: Callable[[str, str], None] | None = None,
+        worker: Worker | None = None,
+    ) -> None:
+        handlers = _Handlers(
+            _tools(tools), llm, rlm, depth, concurrent_prompts, on_output, _plugins(plugins)
+        )
+        params: _Json = {
+            "profile": profile if isinstance(profile, str) else dict(profile),
+            "handlers": handlers.spec(),
+            "values": _values(variables, contexts),
+            "histories": list(histories),
+            "limits": dict(limits or {}),
+            "outputs": _outputs(outputs),
+            "seed": seed,
+            "start": start,
+            "id": id,
+            "allow_eval": allow_eval,
+            "record": None if record is None else os.path.abspath(record),
+        }
+        if cassette is not None:
+            params["cassette"] = {"path": os.path.abspath(cassette), "record": cassette_mode}
+        worker = worker or _worker.shared()
+        self._begin(worker, handlers, worker.request("open", params))
+
+    def _begin(self, worker: Worker, handlers: _Handlers, opened: _Json) -> None:
+        self._worker = worker
+        self._handlers = handlers
+        self._name: str = opened["session"]
+        self._lock = threading.RLock()
+        self._is_open = True
+        #: The id that tools and journals know it by.
+        self.id: str = opened["id"]
+        #: The seed of everything random, whether it was set or drawn.
+        self.seed: int = opened["seed"]
+
+    @classmethod
+    def _taken_up(cls, worker: Worker, handlers: _Handlers, opened: _Json) -> Session:
+        session = cls.__new__(cls)
+        session._begin(worker, handlers, opened)
+        return session
+
+    @classmethod
+    def restore(
+        cls,
+        parked: bytes,
+        *,
+        tools: Tools = (),
+        plugins: Plugins = (),
+        llm: Model | None = None,
+        rlm: Model | None = None,
+        depth: int = 1,
+        contexts: Mapping[str, Any] | None = None,
+        histories: Sequence[Any] = (),
+        concurrent_prompts: int = 8,
+        on_output: Callable[[str, str], None] | None = None,
+        worker: Worker | None = None,
+    ) -> Session:
+        """Takes up a session that was parked, here or in another process.
+
+        Handlers, contexts and histories do not travel: give those that it had. Limits, profile, seed and clock are its
+        own.
+
+        Raises:
+            SandboxError: If the bytes are foreign or damaged, or a context is missing.
+        """
+        place = {"parked": base64.b64encode(parked).decode(), "histories": list(histories)}
+        handlers = _Handlers(
+            _tools(tools), llm, rlm, depth, concurrent_prompts, on_output, _plugins(plugins)
+        )
+        return cls._restored(place, handlers, contexts, worker)
+
+    @classmethod
+    def from_journal(
+        cls,
+        path: str | os.PathLike[str],
+        *,
+        exec: int | None = None,
+        call: int | None = None,
+        record: bool = False,
+        tools: Tools = (),
+        plugins: Plugins = (),
+        llm: Model | None = None,
+        rlm: Model | None = None,
+        depth: int = 1,
+        contexts: Mapping[str, Any] | None = None,
+        worker: Worker | None = None,
+    ) -> Session:
+        """Takes up a recorded session where it was once: before exec number ``exec`` (from 0), waiting for the call
+        with the ticket ``call``, or at its end; with ``record`` it goes on recording there.
+
+        Raises:
+            SandboxError: If the journal cannot be repeated here.
+        """
+        place: _Json = {"journal": {"path": os.path.abspath(path), "exec": exec, "call": call}, "record": record}
+        handlers = _Handlers(_tools(tools), llm, rlm, depth, plugins=_plugins(plugins))
+        return cls._restored(place, handlers, contexts, worker)
+
+    @classmethod
+    def _restored(
+        cls,
+        place: _Json,
+        handlers: _Handlers,
+        contexts: Mapping[str, Any] | None,
+        worker: Worker | None,
+    ) -> Session:
+        params = place | {"handlers": handlers.spec(), "values": _values(None, contexts)}
+        worker = worker or _worker.shared()
+        return cls._taken_up(worker, handlers, worker.request("restore", params))
+
+    def __enter__(self) -> Session:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __del__(self) -> None:
+        if getattr(self, "_is_open", False):
+            # A lock may be held by whoever collects garbage.
+            self._is_open = False
+            if self._worker.is_alive:
+                self._worker.notify("close", {"session": self._name})
+
+    def close(self) -> None:
+        """Ends the session; what runs in it is canceled."""
+        if self._is_open:
+            self._is_open = False
+            if self._worker.is_alive:
+                self._worker.request("close", {"session": self._name})
+
+    def exec(self, code: str, *, timeout: float | None = None, report: bool = False) -> Outcome:
+        """Runs a script to its end and says how it ended.
+
+        A script that raises or reaches a limit is an outcome, not an exception. Interrupting this cancels the
+        script.
+
+        Args:
+            code: The script.
+            timeout: Compute time of this script, in seconds. Default: the session's limit.
+            report: Whether the outcome is wanted in the format of the profile, too.
+
+        Raises:
+            SandboxError: If the sandbox itself fails.
+        """
+        params = {"code": code, "timeout": timeout, "report": report}
+        return outcome_of(self._run("exec", params)["outcome"])
+
+    def finish(self) -> Outcome:
+        """Goes on with a script that waits, to its end, as :meth:`exec` would."""
+        return outcome_of(self._run("finish", {})["outcome"])
+
+    def step(self, code: str, *, timeout: float | None = None, report: bool = False) -> Outcome | Waiting:
+        """Runs a script until it ends or waits for a tool or the model; no handler is called."""
+        params = {"code": code, "timeout": timeout, "report": report}
+        return step_of(self._run("step", params))
+
+    def resume(self, answers: Mapping[int, Any], *, report: bool = False) -> Outcome | Waiting:
+        """Goes on with a script that waits.
+
+        Args:
+            answers: By ticket: a value, or an exception to raise in the script.
+            report: As in :meth:`exec`.
+        """
+        given: list[_Json] = []
+        for ticket, answer in answers.items():
+            if isinstance(answer, BaseException):
+                error = {"kind": type(answer).__name__, "message": _text(answer)}
+                given.append({"ticket": ticket, "error": error})
+            else:
+                given.append({"ticket": ticket, "value": encode(_said(answer))})
+        return step_of(self._run("resume", {"answers": given, "report": report}))
+
+    def run(
+        self,
+        code: str,
+        answer: Callable[[Call], Any],
+        *,
+        timeout: float | None = None,
+        report: bool = False,
+    ) -> Outcome:
+        """Runs a script to its end with one function that answers every call, on this thread.
+
+        An exception of ``answer`` is raised in the script. Where it is interrupted the script is canceled.
+        """
+        step = self.step(code, timeout=timeout, report=report)
+        try:
+            while isinstance(step, Waiting):
+                answers: dict[int, Any] = {}
+                for call in step.calls:
+                    try:
+                        answers[call.ticket] = answer(call)
+                        encode(_said(answers[call.ticket]))
+                    except Exception as error:
+                        answers[call.ticket] = error
+                step = self.resume(answers, report=report)
+        except BaseException:
+            self.cancel()
+            raise
+        return step
+
+    def set(self, **variables: Any) -> None:
+        """Binds variables, from the next exec on."""
+        self.set_variables(variables)
+
+    def set_variables(self, variables: Mapping[str, Any]) -> None:
+        """Binds variables by any name, from the next exec on."""
+        self._request("set", {"values": _values(variables, None)})
+
+    def add_context(self, name: str, content: Any, *, field: str | None = None) -> None:
+        """Adds a context, or replaces the one of this name, from the next exec on."""
+        self._request("set", {"values": {"contexts": [context_spec(name, content, field)]}})
+
+    def remove_context(self, name: str) -> None:
+        """Takes a context away, from the next exec on."""
+        self._request("set", {"values": {"without": [name]}})
+
+    def set_history(self, number: int, messages: Any) -> None:
+        """Replaces the conversation of this number, or adds one; the first comes with ``histories``."""
+        self._request("set", {"histories": {str(number): messages}})
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """The value of a name; :class:`Opaque` if it cannot leave the sandbox."""
+        value = self._request("get", {"name": name})["value"]
+        return default if value is None else value_of(value)
+
+    def variables(self, *, values: bool = False, repr_bytes: int = 200) -> list[Variable]:
+        """The names that scripts made, sorted.
+
+        Args:
+            values: Whether values are wanted, not only types and reprs.
+            repr_bytes: Bytes of each repr.
+        """
+        found = self._request("variables", {"json": values, "repr_bytes": repr_bytes})["variables"]
+        return [
+            Variable(
+                one["name"],
+                one["type"],
+                one["repr"],
+                one["size"],
+                decode(one["value"]) if one["value"] is not None else _none(one, values),
+            )
+            for one in found
+        ]
+
+    def waiting(self) -> bool:
+        """Whether a script waits for answers."""
+        return bool(self.waiting_calls())
+
+    def waiting_calls(self) -> list[Call]:
+        """What the script that waits has asked for; empty if none does."""
+        return [call_of(call) for call in self._request("waiting", {})["waiting"]]
+
+    def park(self) -> bytes:
+        """Writes the session down, idle or waiting, so that it can go on in another process.
+
+        The bytes are sealed with a key of this user; ``rlm-sandbox exec --session`` reads them from a file, too.
+        """
+        return base64.b64decode(self._request("park", {})["parked"])
+
+    def fork(self) -> Session:
+        """A second session that goes on from here, on its own. A script that waits, waits in both."""
+        return self._taken_up(self._worker, self._handlers, self._request("fork", {}))
+
+    def register(
+        self,
+        tools: Tools = (),
+        *,
+        llm: Model | None = None,
+        outputs: Mapping[str, str] | Sequence[str] | None = None,
+    ) -> None:
+        """Adds tools, another model, or other outputs to a session that is open."""
+        added = _Handlers(
+            self._handlers.tools | _tools(tools),
+            llm or self._handlers.llm,
+            self._handlers.rlm,
+            self._handlers.depth,
+            self._handlers.concurrent_prompts,
+            self._handlers.on_output,
+            self._handlers.plugins,
+        )
+        self._request("register", {"handlers": added.spec(), "outputs": _outputs(outputs)})
+        self._handlers = added
+
+    def export(self) -> dict[str, Any]:
+        """The variables that have a JSON form, what was ``skipped``, and statistics, as JSON."""
+        exported: dict[str, Any] = self._request("export", {})
+        return exported
+
+    def import_(self, portable: Mapping[str, Any]) -> None:
+        """Binds what :meth:`export` gave, and goes on counting where it stopped."""
+        self._request("import", {"portable": dict(portable)})
+
+    def stats(self) -> dict[str, Any]:
+        """Counts over the life of the session."""
+        stats: dict[str, Any] = self._request("stats", {})
+        return stats
+
+    def instructions(self, *, short: bool = False) -> str:
+        """What to tell a model that writes code for this session."""
+        text: str = self._request("instructions", {"short": short})["text"]
+        return text
+
+    def reset(self) -> None:
+        """Empties the namespace; contexts and tools stay."""
+        self._request("reset", {})
+
+    def cancel(self) -> None:
+        """Ends what runs or waits; may be called from any thread. What is run later is not concerned."""
+        self._worker.notify("cancel", {"session": self._name})
+
+    def _request(self, method: str, params: _Json) -> Any:
+        self._check_not_running()
+        with self._lock:
+            self._check_open()
+            return self._worker.request(method, {"session": self._name} | params, cancel=self._name)
+
+    def _check_not_running(self) -> None:
+        if self in _running.get():
+            raise SandboxError(
+                "this session is running: what it calls cannot use it; open another session, or do it afterwards"
+            )
+
+    def _check_open(self) -> None:
+        if not self._is_open:
+            raise SandboxError("this session is closed; open a new one")
+
+    def _run(self, method: str, params: _Json) -> Any:
+        """Carries out a request that calls back."""
+        width = self._handlers.concurrent_prompts
+
+        def serve(message: _Json) -> None:
+            asked = message["params"]
+            if message["method"] == "output":
+                if self._handlers.on_output is not None:
+                    self._handlers.on_output(asked["stream"], asked["text"])
+            elif message["method"] == "call":
+                self._answer(message, lambda: encode(self._call(asked)))
+            elif width > 1:
+                # As if it were this thread, for whoever keeps settings in context variables. Nobody waits for one
+                # whose script has ended.
+                context = contextvars.copy_context()
+                arguments = (self._answer_aside, message, lambda: self._ask(asked))
+                threading.Thread(target=context.run, args=arguments, daemon=True).start()
+            else:
+                self._answer(message, lambda: self._ask(asked))
+
+        self._check_not_running()
+        with self._lock:
+            self._check_open()
+            token = _running.set(_running.get() | {self})
+            try:
+                return self._worker.request(method, {"session": self._name} | params, serve, self._name)
+            finally:
+                _running.reset(token)
+
+    def _answer(self, message: _Json, answer: Callable[[], Any]) -> None:
+        try:
+            self._worker.answer(message, answer())
+        except Exception as error:
+            self._worker.refuse(message, type(error).__name__, _text(error))
+        except BaseException:
+            self._worker.refuse(message, "RuntimeError", "the host was interrupted")
+            raise
+
+    def _answer_aside(self, message: _Json, answer: Callable[[], Any]) -> None:
+        """The same on a thread that has nobody to raise to."""
+        try:
+            self._answer(message, answer)
+        except BaseException:
+            pass
+
+    def _call(self, asked: _Json) -> Any:
+        function = self._handlers.tools[asked["name"]].function
+        args, kwargs = arguments_of(asked)
+        return settled(function(*args, **kwargs))
+
+    def _ask(self, asked: _Json) -> Any:
+        model = self._handlers.rlm if asked["recursive"] else self._handlers.llm
+        assert model is not None
+        said = ask(model, asked["prompt"], asked["model"])
+        if isinstance(said, Completion):
+            return vars(said)
+        return said
+
+
+def _said(answer: Any) -> Any:
+    """What a script gets for an answer."""
+    if isinstance(answer, Completion):
+        return answer.text
+    if isinstance(answer, list):
+        return [_said(one) for one in answer]
+    return answer
+
+
+def ask(model: Model, prompt: str, name: str | None) -> str | Completion:
+    """Asks a model, with the name that the script asked for if it takes one."""
+    try:
+        takes_name = "model" in inspect.signature(model).parameters
+    except (TypeError, ValueError):
+        takes_name = False
+    said: Any = model(prompt, model=name) if takes_name else model(prompt)  # type: ignore[call-arg]
+    said = settled(said)
+    if not isinstance(said, (str, Completion)):
+        raise TypeError(f"the model answered with a {type(said).__name__}; it has to be text or a Completion")
+    return said
+
+
+def settled(value: Any) -> Any:
+    """The value, or what it comes to if it is awaitable."""
+    if not inspect.isawaitable(value):
+        return value
+
+    async def waited() -> Any:
+        return await value
+
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(waited())
+    # A loop runs on this thread already; it cannot run another.
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(contextvars.copy_context().run, asyncio.run, waited()).result()
+
+
+def _text(error: BaseException) -> str:
+    try:
+        if isinstance(error, KeyError) and len(error.args) == 1:
+            return str(error.args[0])
+        return str(error)
+    except Exception:
+        return "an error that cannot be shown"
+
+
+def _none(one: _Json, values: bool) -> Any:
+    return Opaque(one["repr"]) if values and one["type"] != "NoneType" else None
+
+
+def _values(variables: Mapping[str, Any] | None, contexts: Mapping[str, Any] | None) -> _Json:
+    specs = [context_spec(name, content) for name, content in (contexts or {}).items()]
+    return {
+        "variables": {name: encode(value) for name, value in (variables or {}).items()},
+        "contexts": specs,
+    }
+
+
+def _outputs(outputs: Mapping[str, str] | Sequence[str] | None) -> list[_Json] | None:
+    if outputs is None:
+        return None
+    if isinstance(outputs, Mapping):
+        return [{"name": name, "type": kind} for name, kind in outputs.items()]
+    return [{"name": name} for name in outputs]
+
+
+@dataclass(frozen=True)
+class Validation:
+    """What speaks against a script.
+
+    Attributes:
+        ok: Whether it would begin to run.
+        message: Why not, in one line.
+        unknown_names: Names that nobody defines; it runs all the same, up to there.
+        note: What else is to be said, as that types were not checked.
+    """
+
+    ok: bool
+    message: str | None
+    unknown_names: list[str]
+    note: str | None
+
+
+def validate(
+    code: str,
+    *,
+    profile: str | Mapping[str, Any] = "rlm",
+    known: Iterable[str] = (),
+    functions: Iterable[str] = (),
+    type_check: bool = False,
+    worker: Worker | None = None,
+) -> Validation:
+    """Checks a script without running it and without a session."""
+    params = {
+        "code": code,
+        "profile": profile if isinstance(profile, str) else dict(profile),
+        "known": list(known),
+        "functions": list(functions),
+        "type_check": type_check,
+    }
+    said = (worker or _worker.shared()).request("validate", params)
+    return Validation(said["ok"], said["message"], said["unknown_names"], said["note"])
+
+
+def instructions(
+    *,
+    profile: str | Mapping[str, Any] = "rlm",
+    tools: Tools = (),
+    short: bool = False,
+    worker: Worker | None = None,
+) -> str:
+    """What to tell a model that writes code for sessions of this profile, with these tools."""
+    params = {
+        "profile": profile if isinstance(profile, str) else dict(profile),
+        "tools": _Handlers(_tools(tools)).spec()["tools"],
+        "short": short,
+    }
+    text: str = (worker or _worker.shared()).request("instructions", params)["text"]
+    return text
+
+
+def replay(path: str | os.PathLike[str], *, worker: Worker | None = None) -> dict[str, Any]:
+    """Repeats a journal and compares: ``identical``, ``message``, ``execs``, ``calls`` and ``fuel``."""
+    params = {"path": os.path.abspath(path)}
+    said: dict[str, Any] = (worker or _worker.shared()).request("replay", params)
+    return said

@@ -1,0 +1,293 @@
+"""The process that runs sessions: ``rlm-sandbox worker``, a line of JSON for each message."""
+
+from __future__ import annotations
+
+import atexit
+import itertools
+import json
+import os
+import shutil
+import subprocess
+import sysconfig
+import threading
+import weakref
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from typing import IO, Any
+
+from ._errors import SandboxError, WorkerGone
+
+_Message = dict[str, Any]
+
+#: Seconds that a script gets to end when it was canceled.
+_PATIENCE = 10
+
+
+def find_binary() -> str:
+    """Where the program ``rlm-sandbox`` is: ``$RLM_SANDBOX_BINARY``, beside this Python, or on the path.
+
+    Raises:
+        SandboxError: If it is nowhere.
+    """
+    named = os.environ.get("RLM_SANDBOX_BINARY")
+    if named:
+        return named
+    name = "rlm-sandbox" + (sysconfig.get_config_var("EXE") or "")
+    for scheme in (sysconfig.get_default_scheme(), sysconfig.get_preferred_scheme("user")):
+        beside = Path(sysconfig.get_path("scripts", scheme)) / name
+        if beside.is_file():
+            return str(beside)
+    found = shutil.which(name)
+    if found is None:
+        raise SandboxError(
+            "the program rlm-sandbox is not installed; run `pip install rlm-sandbox`, or name it in "
+            "RLM_SANDBOX_BINARY",
+            "host",
+        )
+    return found
+
+
+class Worker:
+    """A process with sessions in it. All sessions share one unless they are given another.
+
+    Args:
+        binary: The program. Default: :func:`find_binary`.
+        limits: Limits of all sessions together, as ``{"live-sessions": 100}``.
+        arguments: Further arguments of ``rlm-sandbox worker``.
+    """
+
+    def __init__(
+        self,
+        binary: str | os.PathLike[str] | None = None,
+        *,
+        limits: Mapping[str, int | str] | None = None,
+        arguments: tuple[str, ...] = (),
+    ) -> None:
+        command = [os.fspath(binary) if binary is not None else find_binary(), "worker", *arguments]
+        for name, value in (limits or {}).items():
+            command += ["--limit", f"{name}={value}"]
+        try:
+            self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        except OSError as error:
+            raise SandboxError(f"cannot start {command[0]}: {error}", "host") from error
+        self._command = command[0]
+        self._owner = os.getpid()
+        self._numbers = itertools.count(1)
+        self._lock = threading.Lock()
+        self._waiting: dict[int, SimpleQueue[_Message]] = {}
+        self._serving: dict[str, SimpleQueue[_Message]] = {}
+        self._why_gone: str | None = None
+        # Putting a line there never blocks and may be done anywhere, also while garbage is collected.
+        self._outbox: SimpleQueue[bytes | None] = SimpleQueue()
+        writes: tuple[Any, ...] = (_write_lines, self._process.stdin, self._outbox)
+        reads: tuple[Any, ...] = (_read_lines, self._process.stdout, weakref.ref(self))
+        for serve, *with_what in (writes, reads):
+            threading.Thread(target=serve, args=with_what, name="rlm-sandbox", daemon=True).start()
+        weakref.finalize(self, self._outbox.put, None)
+        _workers.add(self)
+
+    def __enter__(self) -> Worker:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether it still serves."""
+        return self._owner == os.getpid() and self._why_gone is None and self._process.poll() is None
+
+    def close(self) -> None:
+        """Ends the process and all its sessions."""
+        if self._owner != os.getpid():
+            return
+        with self._lock:
+            self._why_gone = self._why_gone or "the worker was closed; open a new session"
+        self._outbox.put(None)
+        try:
+            self._process.wait(timeout=5)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+
+    def request(
+        self,
+        method: str,
+        params: Mapping[str, Any],
+        serve: Callable[[_Message], None] | None = None,
+        cancel: str | None = None,
+    ) -> Any:
+        """Sends a request and waits for what it comes to.
+
+        Args:
+            method: What to do; ``rlm-sandbox worker --schema`` lists the methods.
+            params: With what.
+            serve: Is given what the worker asks meanwhile on behalf of the session in ``params``.
+            cancel: The session whose exec ends if this is interrupted.
+
+        Raises:
+            SandboxError: If the sandbox refuses or fails.
+            WorkerGone: If the process ended.
+        """
+        number = next(self._numbers)
+        queue: SimpleQueue[_Message] = SimpleQueue()
+        session = str(params.get("session", ""))
+        if self._owner != os.getpid():
+            raise WorkerGone("this session belongs to the process that forked; open a new one here")
+        with self._lock:
+            if self._why_gone is not None:
+                raise WorkerGone(self._why_gone)
+            self._waiting[number] = queue
+            if serve is not None:
+                self._serving[session] = queue
+        try:
+            sent = False
+            while True:
+                try:
+                    if not sent:
+                        sent = True
+                        self._write({"jsonrpc": "2.0", "id": number, "method": method, "params": dict(params)})
+                    message = queue.get()
+                    if "method" in message and serve is not None:
+                        serve(message)
+                        continue
+                except ValueError:
+                    # It was never sent.
+                    raise
+                except BaseException:
+                    if cancel is not None:
+                        self._break_off(cancel, queue)
+                    raise
+                break
+        finally:
+            with self._lock:
+                self._waiting.pop(number, None)
+                if serve is not None and self._serving.get(session) is queue:
+                    del self._serving[session]
+        if "gone" in message:
+            raise WorkerGone(message["gone"])
+        if "error" in message:
+            error = message["error"]
+            kind = (error.get("data") or {}).get("kind", "protocol")
+            raise SandboxError(error.get("message", "the worker refused"), kind)
+        return message["result"]
+
+    def _break_off(self, session: str, queue: SimpleQueue[_Message]) -> None:
+        """Cancels what runs in a session, and waits until it has ended."""
+        self.notify("cancel", {"session": session})
+        try:
+            while "method" in (message := queue.get(timeout=_PATIENCE)):
+                if "id" in message:
+                    self.refuse(message, "RuntimeError", "the host was interrupted")
+        except Empty:
+            pass
+
+    def notify(self, method: str, params: Mapping[str, Any]) -> None:
+        """Sends a request that nobody waits for."""
+        if self._owner == os.getpid():
+            self._write({"jsonrpc": "2.0", "method": method, "params": dict(params)})
+
+    def answer(self, message: _Message, result: Any) -> None:
+        """Answers what the worker asked."""
+        self._write({"jsonrpc": "2.0", "id": message["id"], "result": result})
+
+    def refuse(self, message: _Message, kind: str, text: str) -> None:
+        """Answers what the worker asked with an exception of the class ``kind``."""
+        text = text.encode(errors="replace").decode()
+        error = {"code": -32000, "message": text, "data": {"type": kind}}
+        self._write({"jsonrpc": "2.0", "id": message["id"], "error": error})
+
+    def _write(self, message: _Message) -> None:
+        # What is no JSON, or no UTF-8, is a mistake of the caller's and never sent.
+        self._outbox.put(json.dumps(message, ensure_ascii=False, allow_nan=False).encode() + b"\n")
+
+    def _ended(self) -> None:
+        status = self._process.wait()
+        with self._lock:
+            if self._why_gone is None:
+                self._why_gone = f"{self._command} worker ended with status {status}; open a new session"
+            queues = list(self._waiting.values())
+        for queue in queues:
+            queue.put({"gone": self._why_gone})
+
+    def _take(self, message: _Message) -> None:
+        with self._lock:
+            if "error" in message and message.get("id") is None:
+                # It is about a line that could not be read; nobody knows whose.
+                for one in self._waiting.values():
+                    one.put(message)
+                return
+            queue: SimpleQueue[_Message] | None
+            if "method" in message:
+                queue = self._serving.get(message.get("params", {}).get("session", ""))
+            else:
+                queue = self._waiting.get(message.get("id", 0))
+        if queue is not None:
+            queue.put(message)
+        elif "method" in message and "id" in message:
+            self.refuse(message, "RuntimeError", "nobody serves the calls of this session now")
+
+
+def _write_lines(pipe: IO[bytes], outbox: SimpleQueue[bytes | None]) -> None:
+    try:
+        while (line := outbox.get()) is not None:
+            pipe.write(line)
+            pipe.flush()
+        pipe.close()
+    except OSError:
+        # The other thread sees the end, too.
+        pass
+
+
+def _read_lines(pipe: IO[bytes], whose: weakref.ref[Worker]) -> None:
+    for line in pipe:
+        worker = whose()
+        if worker is None:
+            return
+        try:
+            worker._take(json.loads(line))
+        except (ValueError, RecursionError):
+            continue
+        finally:
+            del worker
+    worker = whose()
+    if worker is not None:
+        worker._ended()
+
+
+_workers: weakref.WeakSet[Worker] = weakref.WeakSet()
+_shared: Worker | None = None
+_sharing = threading.Lock()
+
+
+def shared() -> Worker:
+    """The worker that sessions share; another one if it has ended."""
+    global _shared
+    with _sharing:
+        if _shared is None or not _shared.is_alive:
+            _shared = Worker()
+        return _shared
+
+
+@atexit.register
+def _close_shared() -> None:
+    if _shared is not None:
+        _shared.close()
+
+
+def _forget() -> None:
+    # The pipes belong to the parent, which waits in vain for their end as long as they are open here.
+    global _shared, _sharing
+    _shared, _sharing = None, threading.Lock()
+    for worker in _workers:
+        for pipe in (worker._process.stdin, worker._process.stdout):
+            if pipe is not None:
+                try:
+                    os.close(pipe.fileno())
+                except (OSError, ValueError):
+                    pass
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget)

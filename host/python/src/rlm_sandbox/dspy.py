@@ -1,0 +1,212 @@
+"""An interpreter for ``dspy.RLM`` and whatever else takes a dspy ``CodeInterpreter``::
+
+    import dspy
+    from rlm_sandbox.dspy import SandboxInterpreter
+
+    rlm = dspy.RLM("context, query -> answer", interpreter_factory=SandboxInterpreter)
+
+The stock ``dspy.PythonInterpreter`` works as well, with ``deno_command=["rlm-sandbox", "dspy-runner"]``; this one
+needs no process of its own and tells the model which Python it writes for.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from dspy.primitives.code_interpreter import CodeExecutionError, CodeInterpreterError, FinalOutput
+
+from pydantic_core import to_jsonable_python
+
+from ._errors import SandboxError, ScriptError
+from ._outcome import Error, Outcome
+from ._session import Session, Tool, settled
+from ._worker import Worker
+
+__all__ = ["SandboxInterpreter"]
+
+#: Characters from which on it pays to keep an input in the session.
+_LONG = 1024
+#: How the names begin by which the session keeps them.
+_HIDDEN = "_dspy_input_"
+
+
+class SandboxInterpreter:
+    """A session of its own for each instance; the instance is the factory that dspy wants.
+
+    Args:
+        tools: Functions that code may call; dspy adds its own.
+        output_fields: What ``SUBMIT`` takes; dspy sets it.
+        limits: Limits of a block by the names of the command line, as ``{"time": 60, "memory": "512MiB"}``.
+        worker: The process to run in. Default: the one that all sessions share.
+    """
+
+    execution_instructions = (
+        "Python runs in a sandbox that speaks a subset of Python 3: no class inheritance, custom exceptions, "
+        "@property, yield, del, or methods as values (write key=lambda k: d[k], not key=d.get). There are no files, "
+        "network or packages. Modules: json, re, math, datetime, collections, itertools, functools, statistics, "
+        "random, string, textwrap, typing, dataclasses, asyncio, base64, hashlib, operator, heapq, time. State "
+        "persists across executions."
+    )
+
+    def __init__(
+        self,
+        tools: Mapping[str, Callable[..., Any]] | None = None,
+        output_fields: list[dict[str, Any]] | None = None,
+        *,
+        limits: Mapping[str, float | str] | None = None,
+        worker: Worker | None = None,
+    ) -> None:
+        self.tools: dict[str, Callable[..., Any]] = dict(tools or {})
+        self.output_fields = output_fields
+        self._limits = limits
+        self._worker = worker
+        self._tools_registered = False
+        self._kept: dict[str, str] = {}
+        self._session: Session | None = None
+        self._ended = False
+
+    def __enter__(self) -> SandboxInterpreter:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.shutdown()
+
+    def __call__(self, code: str, variables: Mapping[str, Any] | None = None) -> Any:
+        """The same as :meth:`execute`."""
+        return self.execute(code, variables)
+
+    def start(self) -> None:
+        """Opens the session; the first block does so, too."""
+        if self._ended:
+            raise CodeInterpreterError("this interpreter was shut down; create a new one for a fresh session")
+        try:
+            if self._session is None:
+                self._session = Session(
+                    profile="dspy",
+                    tools=self._plain_tools(),
+                    outputs=self._outputs(),
+                    limits=self._limits,
+                    worker=self._worker,
+                )
+            elif not self._tools_registered:
+                self._session.register(self._plain_tools(), outputs=self._outputs())
+        except SandboxError as error:
+            raise CodeInterpreterError(str(error)) from error
+        self._tools_registered = True
+
+    def shutdown(self) -> None:
+        """Ends the session."""
+        self._ended = True
+        if self._session is not None:
+            self._session.close()
+            self._session = None
+
+    def execute(self, code: str, variables: Mapping[str, Any] | None = None) -> Any:
+        """Runs a block of code.
+
+        Returns:
+            A ``FinalOutput`` if it called ``SUBMIT``, else the value of its last expression, else what it printed.
+
+        Raises:
+            SyntaxError: If it does not parse.
+            CodeExecutionError: If it raises or reaches a limit; the session goes on.
+            CodeInterpreterError: If the sandbox itself fails.
+        """
+        self.start()
+        assert self._session is not None
+        try:
+            self._bind(variables or {})
+            # Models are cut off in the middle of a character now and then.
+            outcome = self._session.exec(code.encode(errors="replace").decode())
+        except SandboxError as error:
+            if error.kind == "gone":
+                self._ended = True
+            raise CodeInterpreterError(str(error)) from error
+        except ScriptError as error:
+            raise CodeInterpreterError(f"the inputs do not fit into the limits of the sandbox: {error}") from error
+        except (TypeError, ValueError, RecursionError) as error:
+            raise CodeInterpreterError(str(error)) from error
+        if outcome.state != "intact":
+            self._kept = {}
+        return _given(outcome)
+
+    def _plain_tools(self) -> dict[str, Tool]:
+        def plain(function: Callable[..., Any]) -> Tool:
+            @functools.wraps(function)
+            def answer(*args: Any, **kwargs: Any) -> Any:
+                given = settled(function(*args, **kwargs))
+                try:
+                    return _plain(given)
+                except Exception:
+                    return str(given)
+
+            return Tool(answer)
+
+        return {name: plain(function) for name, function in self.tools.items()}
+
+    def _outputs(self) -> dict[str, str]:
+        fields = self.output_fields or [{"name": "output"}]
+        # Their types are dspy's to check, and to convert.
+        return {field["name"]: "" for field in fields}
+
+    def _bind(self, variables: Mapping[str, Any]) -> None:
+        """Binds the inputs, which dspy gives again with every block; long ones are sent once."""
+        assert self._session is not None
+        short: dict[str, Any] = {}
+        lines: list[str] = []
+        for name, value in variables.items():
+            if not name.isidentifier() or name == "json":
+                raise CodeInterpreterError(f"'{name}' is no name for a variable, or one that dspy needs; rename it")
+            value = _plain(value)
+            text = value if isinstance(value, str) else json.dumps(value)
+            if len(text) < _LONG:
+                short[name] = value
+                continue
+            hidden = f"{_HIDDEN}{name}"
+            digest = hashlib.sha256(f"{type(value).__name__}:{text}".encode()).hexdigest()
+            if self._kept.get(name) != digest:
+                self._session.set_variables({hidden: text})
+                self._kept[name] = digest
+            # Each block sees a value of its own, whatever an earlier one did to it.
+            lines.append(f"{name} = {hidden}" if isinstance(value, str) else f"{name} = {_HIDDEN}.loads({hidden})")
+        if short:
+            self._session.set_variables(short)
+        if lines:
+            self._session.exec(f"import json as {_HIDDEN}\n" + "\n".join(lines)).check()
+
+
+def _plain(value: Any) -> Any:
+    """The value as JSON has it: dspy's sandboxes see lists for tuples and sets."""
+    if isinstance(value, str):
+        return value.encode(errors="replace").decode()
+    if value is None or isinstance(value, (bool, int, float)):
+        return value
+    if isinstance(value, Mapping):
+        return {key if isinstance(key, str) else str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(item) for item in value]
+    if isinstance(value, (set, frozenset)):
+        return sorted((_plain(item) for item in value), key=repr)
+    return _plain(to_jsonable_python(value))
+
+
+def _given(outcome: Outcome) -> Any:
+    error = outcome.error
+    if error is not None:
+        if error.cause == "syntax":
+            raise SyntaxError(_told(error, error.traceback))
+        text = _told(error, str(error))
+        if outcome.state != "intact":
+            text += "\nVariables are as they were before this code."
+        raise CodeExecutionError(text)
+    if outcome.final is not None:
+        return FinalOutput(outcome.final.answer)
+    return outcome.value if outcome.repr is not None else outcome.stdout
+
+
+def _told(error: Error, text: str) -> str:
+    return f"{text}\nHint: {error.hint}" if error.hint else text

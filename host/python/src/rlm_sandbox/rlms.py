@@ -1,0 +1,273 @@
+"""The environment for ``alexzhang13/rlm`` (``pip install rlms``)::
+
+    from rlm import RLM
+    from rlm_sandbox import rlms
+
+    with rlms.installed():
+        RLM(backend="openai", backend_kwargs={"model_name": "gpt-5"}).completion("…")
+
+There is no registry of environments upstream, so :func:`installed` puts this one in the place of ``local``.
+"""
+
+from __future__ import annotations
+
+import copy
+import time
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from typing import Any
+
+import rlm.core.rlm
+from rlm.core.comms_utils import LMRequest, send_lm_request, send_lm_request_batched
+from rlm.core.types import REPLResult, RLMChatCompletion
+from rlm.environments.base_env import NonIsolatedEnv, extract_tool_value, validate_custom_tools
+
+from ._outcome import Call
+from ._session import Session, Tool
+from ._values import encode
+from ._worker import Worker
+
+__all__ = ["SandboxREPL", "installed"]
+
+
+class SandboxREPL(NonIsolatedEnv):  # type: ignore[misc]
+    """What ``LocalREPL`` is, in a sandbox: its keywords, and ``limits`` and ``worker`` of :class:`Session`."""
+
+    def __init__(
+        self,
+        lm_handler_address: tuple[str, int] | None = None,
+        context_payload: dict[str, Any] | list[Any] | str | None = None,
+        setup_code: str | None = None,
+        persistent: bool = False,
+        depth: int = 1,
+        subcall_fn: Callable[[str, str | None], RLMChatCompletion] | None = None,
+        custom_tools: dict[str, Any] | None = None,
+        custom_sub_tools: dict[str, Any] | None = None,
+        compaction: bool = False,
+        max_concurrent_subcalls: int = 4,
+        limits: Mapping[str, float | str] | None = None,
+        worker: Worker | None = None,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(
+            persistent=persistent, depth=depth, max_concurrent_subcalls=max_concurrent_subcalls, **kwargs
+        )
+        self.lm_handler_address = lm_handler_address
+        self.subcall_fn = subcall_fn
+        self.compaction = compaction
+        self.custom_tools = custom_tools or {}
+        self.custom_sub_tools = self.custom_tools if custom_sub_tools is None else custom_sub_tools
+        self._is_open = True
+        self._limits = limits
+        self._worker = worker
+        self._contexts: dict[int, Any] = {}
+        self._histories: dict[int, list[dict[str, Any]]] = {}
+        self._compaction_history: list[Any] = []
+        self._pending_llm_calls: list[RLMChatCompletion] = []
+        validate_custom_tools(self.custom_tools)
+        self.setup()
+        if context_payload is not None:
+            self.load_context(context_payload)
+        if setup_code:
+            self.execute_code(setup_code)
+
+    def setup(self) -> None:
+        """Opens the session."""
+        values = {name: extract_tool_value(entry) for name, entry in self.custom_tools.items()}
+        self._tools = {name: value for name, value in values.items() if callable(value)}
+        self._session = Session(
+            profile="rlms",
+            tools={name: Tool(tool) for name, tool in self._tools.items()},
+            llm=_stand_in,
+            rlm=_stand_in,
+            limits=self._limits,
+            worker=self._worker,
+        )
+        self._session.set_variables({name: value for name, value in values.items() if not callable(value)})
+
+    def cleanup(self) -> None:
+        """Ends the session."""
+        self._is_open = False
+        if hasattr(self, "_session"):
+            self._session.close()
+
+    def __enter__(self) -> SandboxREPL:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.cleanup()
+
+    def update_handler_address(self, address: tuple[str, int]) -> None:
+        """Where the model of the next completion listens."""
+        self.lm_handler_address = address
+
+    def load_context(self, context_payload: dict[str, Any] | list[Any] | str) -> None:
+        """Makes the payload ``context`` and ``context_0``."""
+        self.add_context(context_payload, 0)
+
+    def add_context(
+        self, context_payload: dict[str, Any] | list[Any] | str, context_index: int | None = None
+    ) -> int:
+        """Makes the payload ``context_N`` and gives N: the next one, unless it is said."""
+        index = self.get_context_count() if context_index is None else context_index
+        # Scripts see them by their places, so there must be no gap.
+        for place in range(self.get_context_count(), index):
+            self._add(place, "")
+        self._add(index, context_payload)
+        return index
+
+    def _add(self, index: int, payload: dict[str, Any] | list[Any] | str) -> None:
+        self._contexts[index] = payload
+        # Places follow the order of the names.
+        self._session.add_context(f"context_{index:04}", payload, field=None if index else "context")
+
+    def get_context_count(self) -> int:
+        """One more than the largest N of ``context_N``."""
+        return max(self._contexts, default=-1) + 1
+
+    def add_history(self, message_history: list[dict[str, Any]], history_index: int | None = None) -> int:
+        """Makes a copy of the messages ``history_N`` and gives N; the first is ``history``, too."""
+        index = self.get_history_count() if history_index is None else history_index
+        self._histories[index] = copy.deepcopy(message_history)
+        return index
+
+    def get_history_count(self) -> int:
+        """One more than the largest N of ``history_N``."""
+        return max(self._histories, default=-1) + 1
+
+    def append_compaction_entry(self, entry: list[dict[str, Any]] | dict[str, Any]) -> None:
+        """Adds to ``history`` what was taken out of the conversation."""
+        if self.compaction:
+            self._compaction_history.append(copy.deepcopy(entry))
+
+    def execute_code(self, code: str) -> REPLResult:
+        """Runs a block of code."""
+        start = time.perf_counter()
+        self._pending_llm_calls = []
+        if "history" in code:
+            self._session.set_variables(self._conversations())
+        outcome = self._session.run(code, self._answer, report=True)
+        report = outcome.report
+        final = outcome.final
+        return REPLResult(
+            stdout=report["stdout"],
+            stderr=report["stderr"],
+            locals=self._locals(),
+            execution_time=time.perf_counter() - start,
+            rlm_calls=list(self._pending_llm_calls),
+            final_answer=None if final is None else str(final.answer),
+        )
+
+    def _conversations(self) -> dict[str, Any]:
+        named = {f"history_{index}": messages for index, messages in self._histories.items()}
+        if self.compaction:
+            named["history"] = self._compaction_history
+        elif 0 in self._histories:
+            named["history"] = self._histories[0]
+        return named
+
+    @property
+    def locals(self) -> dict[str, Any]:
+        """The variables, and what there is besides; the repr of what cannot leave the sandbox."""
+        return self._locals()
+
+    @property
+    def globals(self) -> dict[str, Any]:
+        """Empty: functions of the host stay on this side of the wall."""
+        return {}
+
+    def _locals(self) -> dict[str, Any]:
+        if not self._is_open:
+            return {}
+        answer = self._session.get("answer", {"content": "", "ready": False})
+        named: dict[str, Any] = {"answer": answer}
+        named |= {f"context_{index}": payload for index, payload in self._contexts.items()}
+        if 0 in self._contexts:
+            named["context"] = self._contexts[0]
+        named |= self._conversations()
+        found = self._session.variables(values=True)
+        return named | {one.name: one.value for one in found if not one.name.startswith("_")}
+
+    def _answer(self, call: Call) -> Any:
+        if call.prompts is None:
+            given = self._tools[call.name](*call.args, **call.kwargs)
+            try:
+                encode(given)
+            except (TypeError, RecursionError):
+                # Objects stay on this side of the wall.
+                return str(given)
+            return given
+        model = call.models[0] if call.models else None
+        if call.recursive and self.subcall_fn is not None:
+            answers = self._recurse(list(call.prompts), model)
+        else:
+            answers = self._ask(list(call.prompts), model, call.batched)
+        return answers if call.batched else answers[0]
+
+    def _ask(self, prompts: list[str], model: str | None, batched: bool) -> list[str]:
+        if not self.lm_handler_address:
+            return ["Error: No LM handler configured"] * len(prompts)
+        try:
+            if batched:
+                responses = send_lm_request_batched(
+                    self.lm_handler_address, prompts, model=model, depth=self.depth
+                )
+            else:
+                request = LMRequest(prompt=prompts[0], model=model, depth=self.depth)
+                responses = [send_lm_request(self.lm_handler_address, request)]
+        except Exception as error:
+            return [f"Error: LM query failed - {error}"] * len(prompts)
+        answers = []
+        for response in responses:
+            if response.success:
+                self._pending_llm_calls.append(response.chat_completion)
+                answers.append(response.chat_completion.response)
+            else:
+                answers.append(f"Error: {response.error}")
+        return answers
+
+    def _recurse(self, prompts: list[str], model: str | None) -> list[str]:
+        assert self.subcall_fn is not None
+        subcall = self.subcall_fn
+
+        def one(prompt: str) -> RLMChatCompletion | Exception:
+            try:
+                return subcall(prompt, model)
+            except Exception as error:
+                return error
+
+        if len(prompts) <= 1:
+            completions = [one(prompt) for prompt in prompts]
+        else:
+            with ThreadPoolExecutor(min(self.max_concurrent_subcalls, len(prompts))) as threads:
+                completions = list(threads.map(one, prompts))
+        answers: list[str] = []
+        for completion in completions:
+            if isinstance(completion, Exception):
+                answers.append(f"Error: RLM query failed - {completion}")
+            else:
+                self._pending_llm_calls.append(completion)
+                answers.append(completion.response)
+        return answers
+
+
+def _stand_in(prompt: str) -> str:
+    raise RuntimeError("prompts are answered by the environment")
+
+
+@contextmanager
+def installed() -> Iterator[None]:
+    """Puts :class:`SandboxREPL` in the place of the environment ``local``, also in recursive calls."""
+    original = rlm.core.rlm.get_environment
+
+    def get_environment(environment: str, environment_kwargs: dict[str, Any]) -> Any:
+        if environment == "local":
+            return SandboxREPL(**environment_kwargs)
+        return original(environment, environment_kwargs)
+
+    rlm.core.rlm.get_environment = get_environment
+    try:
+        yield
+    finally:
+        rlm.core.rlm.get_environment = original

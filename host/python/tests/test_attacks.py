@@ -1,0 +1,255 @@
+"""What people and programs do that nobody meant them to do."""
+
+from __future__ import annotations
+
+import asyncio
+import contextvars
+import enum
+import functools
+import gc
+import os
+import sys
+import threading
+import time
+from typing import Any
+
+import pytest
+import rlm_sandbox
+from rlm_sandbox import (
+    MontyInterpreter,
+    Opaque,
+    SandboxError,
+    Session,
+    Worker,
+    WorkerGone,
+    create_rlm_monty_interpreter,
+)
+
+
+class Unshowable(Exception):
+    def __str__(self) -> str:
+        raise ValueError("no")
+
+
+def test_whatever_a_handler_raises_the_script_goes_on() -> None:
+    closed = Session()
+    closed.close()
+
+    def fail(kind: str) -> object:
+        if kind == "closed":
+            return closed.exec("1").value
+        raise {"odd": Unshowable(), "half": ValueError("\ud800")}[kind]
+
+    with Session(tools=[fail], llm=fail) as session:
+        for kind in ("closed", "odd", "half"):
+            for call in (f"fail('{kind}')", f"llm_query('{kind}')"):
+                outcome = session.exec(call)
+                assert outcome.error is not None and outcome.error.stopped is None, call
+        assert session.exec("6 * 7").value == 42
+
+
+def test_a_session_cannot_be_used_by_what_it_calls() -> None:
+    other = Session(tools={"back": lambda: session.exec("1").value})
+    session = Session(tools={"get": lambda: session.get("x"), "around": lambda: other.exec("back()").check()})
+    for code in ("get()", "around()"):
+        outcome = session.exec(f"x = 1\n{code}")
+        assert "this session is running" in str(outcome.error)
+    with Session(tools={"other": lambda: other.exec("2").value}) as third:
+        assert third.exec("other()").value == 2
+
+
+def test_garbage_is_collected_anywhere() -> None:
+    threshold = gc.get_threshold()
+    gc.set_threshold(1, 1, 1)
+    try:
+        for _ in range(50):
+            session = Session()
+            session.me = session  # type: ignore[attr-defined]
+            assert session.exec("1").value == 1
+    finally:
+        gc.set_threshold(*threshold)
+
+
+def test_a_worker_that_is_forgotten_ends() -> None:
+    worker = Worker()
+    process = worker._process
+    Session(worker=worker).exec("1")
+    del worker
+    gc.collect()
+    assert process.wait(timeout=20) == 0
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_a_forked_process_has_sessions_of_its_own() -> None:
+    session = Session()
+    session.exec("x = 1")
+    child = os.fork()
+    if child == 0:
+        status = 1
+        try:
+            try:
+                session.exec("x = 2")
+            except WorkerGone:
+                with Session() as own:
+                    status = 0 if own.exec("6 * 7").value == 42 else 2
+        finally:
+            os._exit(status)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    assert session.exec("x").value == 1
+
+
+def test_an_exec_that_ended_waits_for_no_handler() -> None:
+    release = threading.Event()
+
+    def llm(prompt: str) -> str:
+        release.wait(30)
+        return "late"
+
+    with Session(llm=llm, limits={"call-wait": 0.2}) as session:
+        since = time.monotonic()
+        outcome = session.exec("llm_query('q')")
+        assert "TimeoutError" in str(outcome.error) and time.monotonic() - since < 15
+        release.set()
+        assert session.exec("1").value == 1
+
+
+def test_sys_exit_in_a_tool_reaches_its_caller_and_nothing_else() -> None:
+    with Session(tools={"leave": lambda: sys.exit(3)}) as session:
+        for _ in range(30):
+            with pytest.raises(SystemExit):
+                session.exec("leave()")
+            assert session.exec("1").ok
+    interpreter = MontyInterpreter(tools=[leave])
+    with pytest.raises(SystemExit):
+        interpreter.execute("leave()")
+    assert interpreter.execute("print(1)").output == "1\n"
+
+
+def leave() -> None:
+    sys.exit(3)
+
+
+def test_nothing_that_a_script_makes_breaks_its_host() -> None:
+    with Session() as session:
+        outcome = session.exec("x = 10**5000\ny = []\nfor i in range(500): y = [y]\nx")
+        assert isinstance(outcome.value, Opaque) and isinstance(session.get("x"), Opaque)
+        assert {one.name for one in session.variables(values=True)} >= {"x", "y"}
+    for code in ('FINAL("x" * 3_000_000)', 'SUBMIT(a="x" * 3_000_000)'):
+        result = create_rlm_monty_interpreter().execute(code)
+        answer = result.final_output["answer"] if result.final_output else (result.submit_fields or {})["a"]
+        assert answer == "x" * 3_000_000
+
+
+def test_context_is_a_variable_like_any_other() -> None:
+    interpreter = MontyInterpreter()
+    interpreter.set_variable("context", "hello")
+    assert interpreter.execute("print(context)").output == "hello\n"
+    assert interpreter.execute("print(context['k'])", {"context": {"k": 1}}).output == "1\n"
+    with Session(variables={"context": "one"}) as session:
+        assert session.exec("context").value == "one"
+        session.set(context="two")
+        assert session.exec("context").value == "two"
+
+
+def test_functions_that_are_refused_leave_the_others() -> None:
+    interpreter = MontyInterpreter()
+    interpreter.start()
+    with pytest.raises(SandboxError):
+        interpreter.register_external("print", len)
+    interpreter.register_external("fine", lambda: 1)
+    assert interpreter.execute("print(fine())").output == "1\n"
+    for tools, message in [
+        ([functools.partial(print), functools.partial(print)], "by name"),
+        ([lambda: 1], "by name"),
+        ({"x": 5}, "no function"),
+        ([print, print], "by name"),
+    ]:
+        with pytest.raises(SandboxError, match=message):
+            Session(tools=tools)  # type: ignore[arg-type]
+
+
+def test_functions_of_rlm_code_may_end_a_run() -> None:
+    class FinalOutput(Exception):
+        output = {"answer": 5}
+
+    class SubmitOutput(Exception):
+        fields = {"a": 1}
+
+    def finish(kind: str) -> None:
+        raise {"final": FinalOutput(), "submit": SubmitOutput()}[kind]
+
+    interpreter = MontyInterpreter(tools=[finish])
+    assert interpreter.execute("finish('final')\nprint('never')").final_output == {"answer": 5}
+    assert interpreter.execute("finish('submit')").submit_fields == {"a": 1}
+    assert interpreter.execute("print(1)").output == "1\n"
+
+
+def test_what_is_printed_is_heard_in_steps_too() -> None:
+    heard: list[str] = []
+    with Session(on_output=lambda stream, text: heard.append(text), llm=lambda prompt: "x") as session:
+        session.run("print('one')\nllm_query('q')\nprint('two')", lambda call: "a")
+    assert heard == ["one\n", "two\n"]
+
+
+def test_histories_are_given_again() -> None:
+    with Session(histories=[[{"a": 1}]]) as session:
+        parked = session.park()
+    with Session.restore(parked, histories=[[{"a": 1}]]) as other:
+        assert other.exec("history[0]['a']").value == 1
+
+
+def test_context_variables_reach_async_tools() -> None:
+    where = contextvars.ContextVar("where", default="lost")
+
+    async def find() -> str:
+        return where.get()
+
+    async def main() -> object:
+        where.set("kept")
+        return Session(tools=[find]).exec("find()").value
+
+    assert asyncio.run(main()) == "kept"
+
+
+def test_odd_values() -> None:
+    class Kind(str, enum.Enum):
+        A = "a"
+
+    cycle: list[Any] = []
+    cycle.append(cycle)
+    with Session(tools={"same": lambda x: x}) as session:
+        session.set(x={Kind.A: Kind.A}, y=True)
+        assert session.exec("x, y").value == ({"a": "a"}, True)
+        for bad in (cycle, object(), {1: {2: object()}}):
+            with pytest.raises((TypeError, RecursionError)):
+                session.set(z=bad)
+        assert session.exec("same(lambda: 1) is not None").ok
+        with pytest.raises(TypeError, match="context `c`"):
+            session.add_context("c", {1})
+
+
+def test_a_session_may_be_shared_by_threads() -> None:
+    with Session(tools={"wait": lambda: time.sleep(0.01)}) as session:
+        session.exec("n = 0")
+        threads = [threading.Thread(target=session.exec, args=("wait()\nn += 1",)) for _ in range(10)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert session.exec("n").value == 10
+
+
+def test_a_process_ends_though_a_script_runs() -> None:
+    import subprocess
+
+    code = (
+        "import threading, time\nfrom rlm_sandbox import Session\n"
+        "s = Session(llm=lambda p: time.sleep(60) or 'x', limits={'time': 60, 'fuel': 10**15})\n"
+        "threading.Thread(target=s.exec, args=('while True: pass',), daemon=True).start()\n"
+        "threading.Thread(target=Session(llm=lambda p: time.sleep(60)).exec, args=(\"llm_query('q')\",), daemon=True).start()\n"
+        "time.sleep(0.5)\n"
+    )
+    environment = os.environ | {"RLM_SANDBOX_BINARY": rlm_sandbox.find_binary()}
+    ran = subprocess.run([sys.executable, "-c", code], timeout=60, capture_output=True, text=True, env=environment)
+    assert (ran.returncode, ran.stderr) == (0, "")

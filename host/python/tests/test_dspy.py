@@ -1,0 +1,235 @@
+"""dspy itself: its interpreter over our runner, our own interpreter, and `dspy.RLM` on both."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from types import SimpleNamespace
+from typing import Any
+
+import dspy
+import pytest
+import rlm_sandbox
+from dspy.primitives.code_interpreter import CodeExecutionError, CodeInterpreter, CodeInterpreterError, FinalOutput
+from rlm_sandbox.dspy import SandboxInterpreter
+
+
+def runner(**arguments: Any) -> dspy.PythonInterpreter:
+    """The stock interpreter, with our runner behind it."""
+    return dspy.PythonInterpreter(deno_command=[rlm_sandbox.find_binary(), "dspy-runner"], **arguments)
+
+
+both = pytest.mark.parametrize("make", [runner, SandboxInterpreter])
+Make = Callable[..., Any]
+
+
+@both
+def test_values_and_output(make: Make) -> None:
+    with make() as run:
+        assert isinstance(run, CodeInterpreter)
+        assert run("1 + 1") == 2 and run("[1, 'a', None]") == [1, "a", None] and run("{'a': 1.5}") == {"a": 1.5}
+        assert run("print('x')") == "x\n" and run("y = 5") in ("", None) and run("y") == 5
+        assert run("def f(n): return n + y") in ("", None) and run("f(1)") == 6
+        assert run("```python\nf(2)\n```") == 7
+
+
+@both
+def test_errors_are_told_to_the_model(make: Make) -> None:
+    with make() as run:
+        for code, message in [
+            ("nobody", "name 'nobody' is not defined"),
+            ("1/0", "division by zero"),
+            ("{}['k']", "k"),
+            ("raise ValueError('no')", "no"),
+            ("open('/etc/passwd').read()", "No such file"),
+            ("import os", "not allowed"),
+        ]:
+            with pytest.raises(CodeExecutionError, match=message):
+                run(code)
+        with pytest.raises(SyntaxError):
+            run("x = ")
+        assert run("'still there'") == "still there"
+
+
+def test_limits_do_not_cost_the_session() -> None:
+    command = [rlm_sandbox.find_binary(), "dspy-runner", "--timeout", "200ms", "--memory", "32MiB"]
+    slow = dspy.PythonInterpreter(deno_command=command)
+    for run in (slow, SandboxInterpreter(limits={"time": 0.2, "memory": "32MiB"})):
+        run("x = 1")
+        with pytest.raises(CodeExecutionError, match="as they were before"):
+            run("x = 2\nwhile True: pass")
+        with pytest.raises(CodeExecutionError, match="MemoryError"):
+            run("y = 'a' * 10**9")
+        assert run("x", variables={"long": "a" * 5000}) == 1
+        assert run("len(long)", variables={"long": "a" * 5000}) == 5000
+        run.shutdown()
+        with pytest.raises(CodeInterpreterError):
+            run("x")
+
+
+@both
+def test_tools(make: Make) -> None:
+    def add(a: int, b: int = 2) -> int:
+        return a + b
+
+    def fail(kind: str) -> str:
+        raise ValueError(kind)
+
+    main = threading.get_ident()
+    tools = {"add": add, "fail": fail, "where": lambda: threading.get_ident() == main, "rows": lambda: [{"a": None}]}
+    with make(tools=tools) as run:
+        assert run("add(1), add(1, 5), add(b=1, a=1)") == [3, 6, 2] or run("add(1), add(1, 5)") == (3, 6)
+        assert run("rows()[0]['a'] is None and where()") is True
+        for code in ("fail('no')", "add()", "where(1)"):
+            with pytest.raises(CodeExecutionError):
+                run(code)
+        # Errors after a tool call leave the session as it is.
+        with pytest.raises(CodeExecutionError):
+            run("z = add(1)\n1/0")
+        assert run("z") == 3
+
+
+@both
+def test_submit(make: Make) -> None:
+    with make() as run:
+        assert run("SUBMIT(4)\nprint('never')") == FinalOutput({"output": 4})
+    with make(output_fields=[{"name": "answer", "type": "str"}, {"name": "score", "type": "float"}]) as run:
+        assert run("SUBMIT('a', score=0.5)") == FinalOutput({"answer": "a", "score": 0.5})
+        with pytest.raises(CodeExecutionError, match="score"):
+            run("SUBMIT('a')")
+
+
+@both
+def test_values_are_what_dspy_would_make_of_them(make: Make) -> None:
+    seen: list[Any] = []
+    with make(tools={"see": lambda value: seen.append(value)}, output_fields=[{"name": "counts"}]) as run:
+        run("see({1: 2, 'k': (3, {4})}); see(10**30)")
+        assert seen[0] in ({"1": 2, "k": [3, [4]]}, {1: 2, "k": (3, {4})}) and seen[1] == 10**30
+        result = run("SUBMIT({1: 2, None: (3,)})")
+        assert result.output["counts"] in ({"1": 2, "null": [3]}, {1: 2, None: (3,)})
+        # Half of a surrogate pair, as models write when they are cut off.
+        try:
+            run("'\ud83d'")
+        except (SyntaxError, CodeExecutionError):
+            pass
+        assert run("'still there'") == "still there"
+        # What looks like an assignment inside of a text is a part of the text.
+        long = "x" * 2000
+        assert run(f"p = \"\"\"\na = '{long}'\n\"\"\"\np", variables={"n": 1}) == f"\na = '{long}'\n"
+
+
+@both
+def test_inputs_are_new_with_every_block(make: Make) -> None:
+    inputs: dict[str, Any] = {
+        "text": "it's \"é\" \n\\ \u2028 😀 \x1b" * 200,
+        "rows": [{"k": [i, 0.5, None, True]} for i in range(500)],
+        "n": 3,
+        "empty": "",
+    }
+    with make() as run:
+        assert run("text", variables=inputs) == inputs["text"]
+        assert run("rows", variables=inputs) == inputs["rows"]
+        run("text = 'gone'; rows.clear(); n = 9", variables=inputs)
+        assert run("len(text), len(rows), n, empty", variables=inputs) in (
+            [len(inputs["text"]), 500, 3, ""],
+            (len(inputs["text"]), 500, 3, ""),
+        )
+        changed = inputs | {"text": "other " * 1000}
+        assert run("text[:5], n", variables=changed) in (["other", 3], ("other", 3))
+        assert run("text[:5]") == "other"
+        # What has no plain JSON is what dspy makes of it.
+        assert run("x, len(y)", variables={"x": float("inf"), "y": {1, 2}}) in ([float("inf"), 2], ("Infinity", 2), ["Infinity", 2], (float("inf"), 2))
+
+
+def test_a_long_input_is_sent_once() -> None:
+    class Counting(rlm_sandbox.Worker):
+        sent = 0
+
+        def _write(self, message: dict[str, Any]) -> None:
+            self.sent += len(str(message))
+            super()._write(message)
+
+    long = "0123456789\n" * 300_000
+    with Counting() as worker, SandboxInterpreter(worker=worker) as run:
+        for _ in range(5):
+            assert run("len(text)", variables={"text": long}) == len(long)
+        assert len(long) < worker.sent < 1.5 * len(long)
+    # dspy sends it every time; the runner takes it in once.
+    with runner() as stock:
+        for _ in range(3):
+            assert stock("len(text)", variables={"text": long}) == len(long)
+
+
+def test_files_are_mounted_only_where_that_is_allowed(tmp_path: Any) -> None:
+    secret, allowed = tmp_path / "secret.txt", tmp_path / "open"
+    secret.write_text("secret")
+    allowed.mkdir()
+    (allowed / "data.csv").write_text("a,b\n1,2\n")
+    (allowed / "link.txt").symlink_to(secret)
+    command = [rlm_sandbox.find_binary(), "dspy-runner", "--allow-read", str(allowed)]
+    with dspy.PythonInterpreter(deno_command=command, enable_read_paths=[allowed / "data.csv"]) as run:
+        assert run("open('/sandbox/data.csv').read()") == "a,b\n1,2\n"
+    for path in (secret, allowed / "link.txt"):
+        with pytest.raises(CodeInterpreterError, match="--allow-read"):
+            dspy.PythonInterpreter(deno_command=command, enable_read_paths=[path])("1")
+    with pytest.raises(CodeInterpreterError, match="--allow-read"):
+        runner(enable_read_paths=[secret])("1")
+
+
+class Scripted(dspy.BaseLM):
+    """Says what it is told to say, one after the other."""
+
+    def __init__(self, said: list[str]) -> None:
+        super().__init__(model="scripted")
+        self.said: Iterator[str] = iter(said)
+        self.heard: list[str] = []
+
+    def forward(self, prompt: Any = None, messages: Any = None, **_: Any) -> Any:
+        self.heard.append(str(messages or prompt))
+        message = SimpleNamespace(content=next(self.said), tool_calls=None)
+        return SimpleNamespace(choices=[SimpleNamespace(message=message, finish_reason="stop")], usage={}, model="m")
+
+
+def turn(code: str) -> str:
+    return f"[[ ## reasoning ## ]]\nlook\n[[ ## code ## ]]\n```python\n{code}\n```\n[[ ## completed ## ]]"
+
+
+@both
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_a_recursive_language_model_answers(make: Make) -> None:
+    context = "\n".join(f"line {i}: {'ERROR disk' if i % 100 == 7 else 'ok'}" for i in range(5000))
+    lm = Scripted(
+        [
+            turn("errors = [l for l in context.splitlines() if 'ERROR' in l]\nprint(len(errors), errors[0])"),
+            turn("print(nobody)"),
+            turn("said = llm_query_batched([f'why {e}?' for e in errors[:3]])\nprint(said, classify(text=said[0]))"),
+            turn("SUBMIT(answer=llm_query('sum up'), count=len(errors))"),
+        ]
+    )
+    asked: list[str] = []
+
+    def sub(prompt: str) -> list[str]:
+        asked.append(prompt)
+        return [f"because {len(asked)}"]
+
+    def classify(text: str) -> str:
+        """Classifies a text."""
+        return f"<{text}>"
+
+    rlm = dspy.RLM("context, query -> answer: str, count: int", interpreter_factory=make, sub_lm=sub, tools=[classify])
+    with dspy.context(lm=lm):
+        result = rlm(context=context, query="how many errors?")
+    assert result.count == 50 and result.answer == "because 4" and len(asked) == 4
+    outputs = [step["output"] for step in result.trajectory]
+    assert outputs[0].startswith("50 line 7: ERROR disk") and "name 'nobody' is not defined" in outputs[1]
+    assert "<because" in outputs[2]
+    if make is SandboxInterpreter:
+        assert "subset of Python" in lm.heard[0]
+
+
+def test_instructions_tell_what_runs() -> None:
+    text = SandboxInterpreter.execution_instructions
+    with rlm_sandbox.Session(profile="dspy") as session:
+        modules = text.partition("Modules: ")[2].partition(".")[0].split(", ")
+        for module in modules:
+            assert session.exec(f"import {module}").ok, module

@@ -1,0 +1,120 @@
+"""`alexzhang13/rlm` itself: a completion with recursion, in our environment, and its own tests."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+import rlm.core.rlm as rlm_module
+from rlm import RLM
+from rlm.clients.base_lm import BaseLM
+from rlm.core.types import ModelUsageSummary, UsageSummary
+from rlm_sandbox import rlms
+from rlm_sandbox.rlms import SandboxREPL
+
+
+class Scripted(BaseLM):  # type: ignore[misc]
+    """Says what it is told to say; every other prompt gets an answer that names it."""
+
+    def __init__(self, said: list[str]) -> None:
+        super().__init__(model_name="scripted")
+        self.said = said
+
+    def completion(self, prompt: Any) -> str:
+        if isinstance(prompt, list) and self.said:
+            return self.said.pop(0)
+        return f"answer to {prompt}"
+
+    async def acompletion(self, prompt: Any) -> str:
+        return self.completion(prompt)
+
+    def get_usage_summary(self) -> UsageSummary:
+        return UsageSummary(model_usage_summaries={"scripted": self.get_last_usage()})
+
+    def get_last_usage(self) -> ModelUsageSummary:
+        return ModelUsageSummary(total_calls=1, total_input_tokens=1, total_output_tokens=1)
+
+
+def block(code: str) -> str:
+    return f"Let me look.\n```repl\n{code}\n```"
+
+
+def test_a_completion_with_recursion() -> None:
+    root = [
+        block("print(len(context), type(context).__name__)"),
+        block("parts = llm_query_batched(['one', 'two'])\ndeep = rlm_query('go deeper: ' + context[:3])\nprint(parts, deep)"),
+        block("answer['content'] = deep + '!'\nanswer['ready'] = True"),
+    ]
+    child = [block("answer['content'] = 'from below ' + context[-3:]\nanswer['ready'] = True")]
+    clients = [Scripted(root), Scripted(child)]
+    made: list[SandboxREPL] = []
+    original = SandboxREPL.__init__
+
+    def counted(self: SandboxREPL, *args: Any, **kwargs: Any) -> None:
+        made.append(self)
+        original(self, *args, **kwargs)
+
+    with (
+        rlms.installed(),
+        patch.object(rlm_module, "get_client", lambda *_: clients.pop(0)),
+        patch.object(SandboxREPL, "__init__", counted),
+    ):
+        completion = RLM(
+            backend="openai", backend_kwargs={"model_name": "scripted"}, max_depth=2, verbose=False
+        ).completion("abcdef" * 10)
+    assert completion.response == "from below abc!"
+    assert [repl.depth for repl in made] == [1, 2]
+
+
+def test_the_environment_gives_what_local_gives() -> None:
+    with SandboxREPL(context_payload={"k": [1, 2]}, custom_tools={"shout": str.upper, "LIMIT": 3}) as repl:
+        result = repl.execute_code("print(context['k'], shout('a'), LIMIT)\nx = [1]\n_hidden = 2")
+        assert (result.stdout, result.stderr) == ("[1, 2] A 3\n", "")
+        assert result.locals["x"] == [1] and "_hidden" not in result.locals and result.final_answer is None
+        failed = repl.execute_code("y = 1\nx.append(2)\n1/0")
+        assert failed.stderr == "\nZeroDivisionError: division by zero" and "y" not in repl.locals
+        assert repl.execute_code("print(llm_query('q'))").stdout == "Error: No LM handler configured\n"
+        assert repl.add_context("second") == 1
+        assert repl.add_history([{"role": "user", "content": "hi"}]) == 0
+        assert repl.execute_code("print(context_1, history[0]['content'])").stdout == "second hi\n"
+        endless = SandboxREPL(limits={"time": 0.2}).execute_code("while True: pass")
+        assert "TimeoutError" in endless.stderr
+    with pytest.raises(ValueError, match="Custom tools cannot override"):
+        SandboxREPL(custom_tools={"llm_query": print})
+
+
+def test_their_own_tests_pass(tmp_path: Path) -> None:
+    """The tests of the release, with our environment in the place of `LocalREPL`."""
+    from importlib.metadata import version
+
+    download = [sys.executable, "-m", "pip", "download", "-q", "--no-deps", "--no-binary", ":all:", "-d", str(tmp_path)]
+    if subprocess.run([*download, f"rlms=={version('rlms')}"]).returncode != 0:
+        pytest.skip("the sources of rlms cannot be downloaded")
+    (archive,) = tmp_path.glob("*.tar.gz")
+    subprocess.run(["tar", "xzf", str(archive), "-C", str(tmp_path)], check=True)
+    (sources,) = (path for path in tmp_path.iterdir() if path.is_dir())
+    (tmp_path / "swap.py").write_text(
+        "import rlm.environments, rlm.environments.local_repl as local\n"
+        "from rlm_sandbox import rlms\n"
+        "local.LocalREPL = rlm.environments.LocalREPL = rlms.SandboxREPL\n"
+        "rlms.installed().__enter__()\n"
+    )
+    # Those of other environments, those that lack a file, and one of a folder that we do not need.
+    left_out = ("docker", "ipython", "lm_handler")
+    files = sorted(str(path) for path in (sources / "tests").glob("test_*.py"))
+    files = [path for path in files if not any(word in path for word in left_out)]
+    ran = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "swap", "-k", "not test_temp_dir_created_and_cleaned", *files],
+        env=os.environ | {"PYTHONPATH": os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])},
+        cwd=sources,
+        capture_output=True,
+        text=True,
+    )
+    assert ran.returncode == 0, ran.stdout[-5000:]
+    passed = int(ran.stdout.rsplit(" passed", 1)[0].split()[-1])
+    assert passed >= 180, ran.stdout[-500:]

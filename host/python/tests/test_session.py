@@ -1,0 +1,453 @@
+"""Sessions from Python: what they give, what they survive, and that the protocol is what its schema says."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import json
+import math
+import os
+import signal
+import subprocess
+import threading
+from pathlib import Path
+
+import jsonschema
+import pytest
+import rlm_sandbox
+from rlm_sandbox import Completion, Opaque, SandboxError, ScriptError, Session, Tool, Waiting, Worker, WorkerGone
+
+
+def test_ten_lines() -> None:
+    with Session(tools={"shout": str.upper}) as session:
+        session.exec("words = ['hello', 'wasm']")
+        outcome = session.exec("print(len(words))\n[shout(w) for w in words]")
+        assert outcome.value == ["HELLO", "WASM"]
+        assert (outcome.stdout, outcome.repr) == ("2\n", "['HELLO', 'WASM']")
+        assert outcome.usage.fuel > 0 and outcome.state == "intact"
+        assert [(name, progress) for _, name, progress in outcome.calls] == [("shout", "returned")] * 2
+
+
+def test_a_run_is_forked_at_its_second_turn() -> None:
+    with Session(llm=lambda prompt: "not asked") as session:
+        first = session.step("plan = llm_query('plan?')\nanswer = llm_query('do: ' + plan)\nplan + ', ' + answer")
+        assert isinstance(first, Waiting) and first.calls[0].prompts == ("plan?",)
+        second = session.resume({first.calls[0].ticket: "add"})
+        assert isinstance(second, Waiting) and second.calls[0].prompts == ("do: add",)
+        with session.fork() as fork:
+            ticket = second.calls[0].ticket
+            assert [call.ticket for call in fork.waiting_calls()] == [ticket]
+            one, other = session.resume({ticket: "3"}), fork.resume({ticket: "4"})
+            assert (one.value, other.value) == ("add, 3", "add, 4")
+            assert session.exec("answer").value == "3" and fork.exec("answer").value == "4"
+            assert fork.id != session.id
+
+
+def test_values_cross_both_ways_as_they_are() -> None:
+    values = {
+        "a": [1, 2.5, True, None, "é\u2028😀"],
+        "b": (1, (2,)),
+        "c": {1, 2},
+        "d": frozenset({"x"}),
+        "e": b"\x00\xff",
+        "f": 2**70,
+        "g": -(2**63) - 1,
+        "h": {1: "one", (2, 3): [4]},
+        "i": {"$tuple": "no tag"},
+        "j": float("-inf"),
+        "k": {},
+    }
+    with Session(tools={"same": lambda x: x}, variables=values) as session:
+        for name, value in values.items():
+            assert session.get(name) == value, name
+            assert session.exec(f"same({name})").value == value, name
+        assert math.isnan(session.exec("float('nan')").value)
+        assert isinstance(session.exec("lambda: 1").value, Opaque)
+        assert session.get("missing", 7) == 7
+        with pytest.raises(TypeError, match="cannot enter the sandbox"):
+            session.set(x=object())
+        with pytest.raises(UnicodeError):
+            session.exec("'\ud800'")
+        assert session.exec("1 + 1").value == 2
+
+
+def test_a_script_that_fails_is_an_outcome() -> None:
+    with Session(limits={"time": 0.2, "memory": "16MiB"}) as session:
+        session.exec("x = 1")
+        raised = session.exec("x = 2\nrows = {}\nrows['a']")
+        assert raised.error is not None and (raised.error.kind, raised.error.cause) == ("KeyError", "key")
+        assert not raised.ok and raised.error.stopped is None and "line 3" in raised.error.traceback
+        with pytest.raises(ScriptError, match="KeyError"):
+            raised.check()
+        endless = session.exec("x = 3\nwhile True: pass")
+        assert endless.error is not None and endless.error.stopped == "time" and endless.state == "rolled-back"
+        assert session.get("x") == 2
+        full = session.exec("y = 'a' * 10**9")
+        assert full.error is not None and full.error.stopped == "memory"
+        assert session.exec("1 +").error.cause == "syntax"  # type: ignore[union-attr]
+
+
+def test_tools_raise_what_they_raise() -> None:
+    def fail(kind: str) -> None:
+        raise {"value": ValueError("bad"), "key": KeyError("k")}[kind]
+
+    with Session(tools=[fail, Tool(lambda *args, **kwargs: [args, kwargs], "anything")]) as session:
+        outcome = session.exec("try:\n    fail('value')\nexcept ValueError as e:\n    print(e)\nfail(kind='key')")
+        assert outcome.stdout == "bad\n" and str(outcome.error) == "KeyError: k"
+        assert session.exec("anything(1, b=2)").value == [(1,), {"b": 2}]
+        wrong = session.exec("fail()")
+        assert wrong.error is not None and wrong.error.kind == "TypeError"
+
+
+def test_models_answer_batches_together_and_know_their_price() -> None:
+    together = threading.Barrier(3, timeout=20)
+
+    def llm(prompt: str, model: str | None = None) -> Completion:
+        together.wait()
+        if prompt == "bad":
+            raise RuntimeError("no")
+        return Completion(f"{prompt}/{model}", 3, 4)
+
+    with Session(llm=llm) as session:
+        outcome = session.exec("llm_query_batched(['a', 'bad', 'c'], model='m')")
+        assert outcome.value == ["a/m", "[ERROR] no", "c/m"]
+        assert (outcome.usage.model_calls, outcome.usage.input_tokens, outcome.usage.output_tokens) == (3, 6, 8)
+
+
+def test_awaitable_handlers_are_awaited() -> None:
+    async def later(x: int) -> int:
+        await asyncio.sleep(0)
+        return x + 1
+
+    with Session(tools=[later]) as session:
+        assert session.exec("later(1)").value == 2
+
+        async def inside() -> object:
+            return session.exec("later(2)").value
+
+        assert asyncio.run(inside()) == 3
+
+
+def test_contexts_come_from_text_bytes_files_and_data(tmp_path: Path) -> None:
+    log = tmp_path / "server.log"
+    log.write_text("one\ntwo\n")
+    with Session(contexts={"a": "text", "b": b"\xff", "c": log, "d": {"k": [1]}}) as session:
+        assert session.exec("sorted(files), files['c'], files['b']").value == (list("abcd"), "one\ntwo\n", b"\xff")
+        session.add_context("a", "changed")
+        session.remove_context("b")
+        assert session.exec("files['a'], len(files)").value == ("changed", 3)
+        with pytest.raises(SandboxError, match="no context is named `zz`"):
+            session.remove_context("zz")
+    with Session(contexts={"only": {"k": 1}}) as session:
+        assert session.exec("context['k']").value == 1
+    with pytest.raises(SandboxError, match="cannot read"):
+        Session(contexts={"a": tmp_path / "missing"})
+
+
+def test_conversations_are_read_as_history() -> None:
+    with Session(histories=[[{"role": "user", "content": "hi"}]]) as session:
+        session.set_history(1, [{"role": "user", "content": "again"}])
+        assert session.exec("history[0]['content'], history_1[0]['content']").value == ("hi", "again")
+        with pytest.raises(SandboxError, match="there is no history 5"):
+            session.set_history(5, [])
+
+
+def test_a_session_moves_to_another_process() -> None:
+    with Session(contexts={"a": "text"}, variables={"x": [1]}) as session:
+        session.exec("y = x; f = lambda: y; n = len(context)")
+        parked = session.park()
+    with Worker() as worker, Session.restore(parked, contexts={"a": "text"}, worker=worker) as other:
+        assert other.exec("y.append(2); x, f(), n").value == ([1, 2], [1, 2], 4)
+    with pytest.raises(SandboxError) as refused:
+        Session.restore(parked[:-1], contexts={"a": "text"})
+    assert refused.value.kind == "parked"
+    with pytest.raises(SandboxError, match="add it again"):
+        Session.restore(parked)
+
+
+def test_a_waiting_session_moves_too() -> None:
+    with Session(llm=lambda prompt: "first") as session:
+        assert isinstance(session.step("'got ' + llm_query('q')"), Waiting)
+        parked = session.park()
+    with Session.restore(parked, llm=lambda prompt: "second " + prompt) as other:
+        assert other.waiting() and other.finish().value == "got second q"
+        assert not other.waiting()
+
+
+def test_what_was_recorded_is_replayed_and_gone_on_with(tmp_path: Path) -> None:
+    journal = tmp_path / "run.jsonl"
+    with Session(llm=lambda prompt: "yes", record=journal) as session:
+        fuel = session.exec("import random\nx = random.random(), llm_query('really?')").usage.fuel
+        session.exec("y = x")
+        with pytest.raises(SandboxError, match="give all of them to `open`"):
+            session.register({"late": len})
+        x = session.get("x")
+    replayed = rlm_sandbox.replay(journal)
+    assert replayed["identical"] and replayed["execs"] == 2 and replayed["fuel"] > fuel
+    with Session.from_journal(journal, exec=1) as before:
+        assert before.get("x") == x and before.get("y") is None
+    with Session.from_journal(journal, call=0, llm=lambda prompt: "no") as other:
+        assert other.finish().ok and other.get("x") == (x[0], "no")
+
+
+def test_a_cassette_answers_in_place_of_the_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    cassette, asked = tmp_path / "cassette.jsonl", []
+
+    def llm(prompt: str) -> str:
+        asked.append(prompt)
+        return "answer"
+
+    # Workers take their surroundings from whoever starts them.
+    for name in ("CI", "RLM_SANDBOX_RECORD"):
+        monkeypatch.delenv(name, raising=False)
+    with Worker() as worker:
+        for _ in range(2):
+            with Session(llm=llm, cassette=cassette, worker=worker) as session:
+                assert session.exec("llm_query('q')").value == "answer"
+    assert asked == ["q"]
+
+
+def test_tools_may_come_later() -> None:
+    with Session() as session:
+        session.exec("x = 5")
+        session.register({"double": lambda n: 2 * n}, outputs={"result": "int"})
+        assert session.exec("double(x)").value == 10
+        outcome = session.exec("SUBMIT(double(1))")
+        assert outcome.final is not None and outcome.final.answer == {"result": 2}
+
+
+def test_variables_export_import_reset_and_stats() -> None:
+    with Session() as session:
+        session.exec("a = (1, 2)\ndef f(): pass\nb = None")
+        found = {one.name: one for one in session.variables(values=True)}
+        assert found["a"].value == (1, 2) and found["a"].size == 2 and found["a"].type == "tuple"
+        assert isinstance(found["f"].value, Opaque) and found["b"].value is None
+        portable = json.loads(json.dumps(session.export()))
+        assert portable["skipped"] == [{"name": "f", "type": "function"}]
+        session.reset()
+        assert session.variables() == []
+        with Session() as other:
+            other.import_(portable)
+            assert other.exec("a").value == (1, 2) and other.stats()["total_executions"] == 2
+
+
+def test_validate_and_instructions() -> None:
+    assert rlm_sandbox.validate("x = y + f()", known=["y"], functions=["f"]).ok
+    found = rlm_sandbox.validate("x = ")
+    assert not found.ok and found.message is not None and found.message.startswith("Syntax error")
+    assert rlm_sandbox.validate("nobody").unknown_names == ["nobody"]
+    assert not rlm_sandbox.validate("import json", profile="rlm-code").ok
+
+    def lookup(word: str) -> str:
+        """Looks a word up."""
+        return word
+
+    for text in (rlm_sandbox.instructions(tools=[lookup]), Session(tools=[lookup]).instructions()):
+        assert "lookup(word)" in text and "Looks a word up." in text
+
+
+def test_output_is_heard_while_it_is_printed() -> None:
+    heard: list[tuple[str, str]] = []
+    with Session(on_output=lambda stream, text: heard.append((stream, text)), tools=[lambda_seen(heard)]) as session:
+        assert session.exec("print('a')\nseen()").value == 1
+        assert heard == [("stdout", "a\n")]
+
+
+def lambda_seen(heard: list[tuple[str, str]]) -> Tool:
+    return Tool(lambda: len(heard), "seen")
+
+
+def test_mistakes_are_told_with_what_to_do() -> None:
+    for bad, message in [
+        ({"profile": "nope"}, "there are apexflow"),
+        ({"limits": {"tim": 1}}, "there is no limit `tim`"),
+        ({"limits": {"time": -1}}, "number of seconds"),
+        ({"limits": {"live-sessions": 1}}, "options of the worker"),
+        ({"tools": {"print": print}}, "is a builtin of Python"),
+        ({"tools": {"not a name": print}}, "not a Python name"),
+        ({"outputs": ["a", "a"]}, "cannot be a field"),
+        ({"profile": {"nmes": []}}, "unknown field"),
+        ({"variables": {"not a name": 1}}, "is not a name"),
+        ({"record": "/nowhere/run.jsonl"}, "/nowhere"),
+        ({"cassette": "/nowhere/c.jsonl", "cassette_mode": "never"}, "unknown variant"),
+    ]:
+        with pytest.raises(SandboxError, match=message):
+            Session(**bad)  # type: ignore[arg-type]
+    with Session() as session:
+        with pytest.raises(SandboxError, match="no script waits|waits"):
+            session.resume({1: 2})
+    with pytest.raises(SandboxError, match="closed"):
+        session.exec("1")
+
+
+def test_a_worker_that_dies_takes_its_sessions_and_nothing_else() -> None:
+    worker = Worker()
+    session = Session(worker=worker)
+    assert session.exec("1").value == 1
+    os.kill(worker._process.pid, signal.SIGKILL)
+    with pytest.raises(WorkerGone, match="open a new session|does not read"):
+        session.exec("2")
+    session.close()
+    with Session() as other:
+        assert other.exec("3").value == 3
+    with pytest.raises(SandboxError, match="cannot start"):
+        Worker("/nowhere/rlm-sandbox")
+
+
+def test_a_handler_that_is_interrupted_cancels_the_script() -> None:
+    def interrupt() -> None:
+        raise KeyboardInterrupt
+
+    with Session(tools=[interrupt]) as session:
+        session.exec("x = 1")
+        with pytest.raises(KeyboardInterrupt):
+            session.exec("x = 2\nwhile True:\n    try:\n        interrupt()\n    except BaseException:\n        pass")
+        assert session.exec("x").value in (1, 2)
+
+
+def test_cancel_from_another_thread() -> None:
+    with Session(limits={"time": 60, "fuel": 10**15}) as session:
+        timer = threading.Timer(0.3, session.cancel)
+        timer.start()
+        outcome = session.exec("while True: pass")
+        assert outcome.error is not None and outcome.error.stopped == "canceled"
+        assert session.exec("1").value == 1
+
+
+def test_a_cancel_is_of_no_account_for_later() -> None:
+    with Session(llm=lambda prompt: "a") as session:
+        session.cancel()
+        assert session.exec("x = 1").ok
+        session.step("x = 2\nllm_query('q')")
+        session.cancel()
+        assert not session.waiting() and session.exec("x").value == 1
+
+        def stop(call: object) -> str:
+            raise KeyboardInterrupt
+
+        with pytest.raises(KeyboardInterrupt):
+            session.run("llm_query('q')", stop)
+        assert session.exec("x").value == 1
+        # So is the time limit of one script.
+        assert not session.exec("while True: pass", timeout=0.05).ok
+        assert session.exec("sum(range(200_000))").ok
+
+
+def test_sessions_run_beside_each_other() -> None:
+    def count(number: int, found: list[object]) -> None:
+        with Session(variables={"n": number}, tools={"same": lambda x: x}) as session:
+            for _ in range(20):
+                outcome = session.exec("total = sum(range(same(n)))\ntotal")
+            found.append((number, outcome.value))
+
+    found: list[object] = []
+    threads = [threading.Thread(target=count, args=(100 + number, found)) for number in range(10)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(found) == [(100 + n, sum(range(100 + n))) for n in range(10)]  # type: ignore[type-var]
+
+
+def test_the_protocol_is_what_its_schema_says() -> None:
+    """Every line of a real conversation against the schema, both ways."""
+    binary = rlm_sandbox.find_binary()
+    schema = json.loads(subprocess.run([binary, "worker", "--schema"], check=True, capture_output=True).stdout)
+    checkers = {
+        side: {
+            method: {
+                part: jsonschema.Draft202012Validator({"$defs": schema["$defs"]} | one[part])
+                for part in one
+                if isinstance(one[part], dict)
+            }
+            for method, one in schema[side].items()
+        }
+        for side in ("requests", "asked")
+    }
+    lines: list[tuple[bool, dict[str, object]]] = []
+
+    class Heard(Worker):
+        def _write(self, message: dict[str, object]) -> None:
+            lines.append((True, message))
+            super()._write(message)
+
+        def _take(self, message: dict[str, object]) -> None:
+            lines.append((False, message))
+            super()._take(message)
+
+    with Heard() as worker:
+        worker.request("hello", {})
+        with Session(
+            llm=lambda prompt: Completion("x", 1, 1),
+            tools={"f": len},
+            contexts={"a": "b"},
+            on_output=lambda stream, text: None,
+            worker=worker,
+        ) as session:
+            session.exec("print(f('ab')); llm_query('p')", report=True)
+            session.exec("1/0")
+            session.exec("FINAL({'a': (1, 2)})")
+            session.step("f('x')")
+            with session.fork() as fork:
+                fork.finish()
+            session.resume({session.waiting_calls()[0].ticket: ValueError("no")})
+            session.set(x=1)
+            session.get("x"), session.variables(values=True), session.stats(), session.waiting()
+            session.import_(session.export())
+            Session.restore(session.park(), contexts={"a": "b"}, worker=worker).close()
+            session.register({"g": len})
+            session.instructions(), session.reset(), session.cancel()
+        rlm_sandbox.validate("x = ", worker=worker)
+        rlm_sandbox.instructions(worker=worker)
+    asked: dict[object, str] = {}
+    checked = set()
+    for ours, message in lines:
+        if "method" in message:
+            method = str(message["method"])
+            side = "requests" if ours else "asked"
+            checkers[side][method]["params"].validate(message["params"])
+            if ours:
+                asked[message.get("id")] = method
+            checked.add(method)
+        elif not ours and "result" in message and message["id"] in asked:
+            checker = checkers["requests"][asked[message["id"]]].get("result")
+            if checker is not None:
+                checker.validate(message["result"])
+    assert len(checked) >= 22, sorted(checked)
+
+
+#: A component with the function `add: func(a: u32, b: u32) -> u32`.
+ADDER = base64.b64decode(
+    "AGFzbQ0AAQABNABhc20BAAAAAQcBYAJ/fwF/AwIBAAcHAQNhZGQAAAoJAQcAIAAgAWoLAAkEbmFtZQACAW0CBAEAAAAHCwFAAgFheQFieQB5BgkBAAAB"
+    "AANhZGQIBgEAAAAAAAsJAQADYWRkAQAAAB8OY29tcG9uZW50LW5hbWUBBgARAQABbQEGABIBAAFp"
+)
+
+
+def test_python_in_the_sandbox_calls_plugins(tmp_path: Path) -> None:
+    file = tmp_path / "adder.wasm"
+    file.write_bytes(ADDER)
+    journal = tmp_path / "a.jsonl"
+    with Session(plugins=[file], record=journal) as session:
+        outcome = session.exec("adder.add(2, b=3)")
+        assert outcome.value == 5 and [name for _, name, _ in outcome.calls] == ["adder.add"]
+        assert "adder.add(a, b)" in session.instructions()
+        assert "adder.add" in session.instructions(short=True)
+        told = "try:\n    adder.add('a', 1)\nexcept TypeError as error:\n    told = str(error)\ntold"
+        assert "should be an int" in session.exec(told).value
+    assert rlm_sandbox.replay(journal)["identical"]
+    with Session(plugins={"sums": file}) as session:
+        step = session.step("sums.add(1, 1)")
+        assert isinstance(step, Waiting) and step.calls[0].name == "sums.add"
+        parked = session.park()
+        assert session.finish().value == 2
+        with session.fork() as fork:
+            assert fork.exec("sums.add(2, 2)").value == 4
+        session.register({"shout": str.upper})
+        assert session.exec("shout(str(sums.add(3, 3)))").value == "6"
+    with Session.restore(parked, plugins={"sums": file}) as session:
+        assert session.finish().value == 2
+    with pytest.raises(SandboxError, match="cannot be read"):
+        Session(plugins=[tmp_path / "none.wasm"])
+    file.write_bytes(b"no component")
+    with pytest.raises(SandboxError, match="it is no WebAssembly"):
+        Session(plugins=[file])

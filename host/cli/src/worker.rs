@@ -102,6 +102,8 @@ struct Queue {
     /// Scripts up to this request are canceled.
     canceled: u64,
     is_closed: bool,
+    /// Who wants to know when the session is gone.
+    farewell: Option<Message>,
     /// Whether a script runs.
     runs: bool,
     cancel: CancelHandle,
@@ -183,7 +185,7 @@ impl Worker {
     fn take(self: &Arc<Self>, message: Message) {
         match message.method.as_str() {
             "hello" => self.tell(&message, self.hello()),
-            "close" => self.tell(&message, self.close(&message)),
+            "close" => self.close(message),
             "open" | "restore" | "validate" | "replay" => self.spawn(message),
             "instructions" if !message.names_session() => self.spawn(message),
             method if live::METHODS.contains(&method) => self.hand_over(message),
@@ -244,15 +246,24 @@ impl Worker {
         })
     }
 
-    fn close(&self, message: &Message) -> Answer {
-        let Of { session } = message.read()?;
-        let mailbox = self.sessions().remove(&session);
-        let mailbox = mailbox.ok_or_else(|| unknown(&session))?;
-        // What runs in it ends, and what was asked of it is refused; its task ends
-        // with the mailbox.
-        mailbox.desk.queue().is_closed = true;
-        mailbox.desk.cancel();
-        answered(Done {})
+    /// Ends a session: what runs in it ends, and what was asked of it is refused.
+    /// It is told by the session's task, which ends with the mailbox, when all
+    /// that the session writes is written.
+    fn close(&self, message: Message) {
+        let mailbox = message.read().and_then(|Of { session }| {
+            let mailbox = self.sessions().remove(&session);
+            mailbox.ok_or_else(|| unknown(&session))
+        });
+        match mailbox {
+            Ok(mailbox) => {
+                let mut queue = mailbox.desk.queue();
+                queue.is_closed = true;
+                queue.farewell = Some(message);
+                drop(queue);
+                mailbox.desk.cancel();
+            }
+            Err(failure) => self.tell(&message, Err(failure)),
+        }
     }
 
     fn name(&self) -> String {
@@ -282,6 +293,7 @@ impl Worker {
             answered: 0,
             canceled: 0,
             is_closed: false,
+            farewell: None,
             runs: false,
             cancel: live.cancel_handle(),
         };
@@ -300,6 +312,11 @@ impl Worker {
                 };
                 desk.end(&live);
                 worker.tell(&message, answer);
+            }
+            drop(live);
+            let farewell = desk.queue().farewell.take();
+            if let Some(message) = farewell {
+                worker.tell(&message, answered(Done {}));
             }
         });
         answered(opened)

@@ -208,6 +208,25 @@ fn a_session_that_is_closed_does_nothing_more() {
 }
 
 #[test]
+fn a_session_that_is_closed_has_written_its_journal() {
+    let mut client = Client::of("worker", &[]);
+    let folder = tempfile::tempdir().expect("a folder");
+    for number in 0..30 {
+        let path = folder.path().join(format!("{number}.jsonl"));
+        let opened = client.get(1, "open", json!({"record": path}));
+        client.get(
+            2,
+            "exec",
+            json!({"session": opened["session"], "code": "1"}),
+        );
+        client.get(3, "close", json!({"session": opened["session"]}));
+        let written = std::fs::read_to_string(&path).expect("a journal");
+        assert!(written.contains("{\"end\":"), "{written}");
+    }
+    client.ends();
+}
+
+#[test]
 fn a_cancel_ends_all_that_was_asked_and_nothing_later() {
     let mut client = Client::of("worker", &[]);
     let session = client.get(1, "open", json!({"handlers": {"model": true}}))["session"].clone();

@@ -4,6 +4,7 @@
 //! interface more than once in the same way.
 
 mod check;
+mod compat;
 mod finishing;
 mod formats;
 mod host_data;
@@ -36,3 +37,4 @@ mod recovery;
 mod replay;
 mod session;
 mod tidy;
+mod what_runs;

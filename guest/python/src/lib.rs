@@ -44,6 +44,7 @@ fn rehearse() {
             shows_values: false,
             opens_contexts: false,
             outputs: Vec::new(),
+            compat: true,
         },
         limits: Limits {
             memory_bytes: 1 << 20,

@@ -3,7 +3,6 @@
 use monty::MontyRepl;
 use monty_types::{MontyException, MontyObject, NamedValues};
 
-use crate::allocations;
 use crate::bindings::exports::rlm::sandbox::repl::Failure;
 use crate::edits::Edits;
 use crate::failure::refusal;
@@ -15,6 +14,7 @@ use crate::source::normalize;
 use crate::turn::Progress;
 use crate::validate::unreadable;
 use crate::wrap::wrapped;
+use crate::{allocations, compat};
 
 impl<H: Host> Repl<H> {
     /// Checks a script and feeds it; gives the namespace back if it may not run.
@@ -60,6 +60,7 @@ impl<H: Host> Repl<H> {
             names: &self.names,
             value_bytes: self.limits.value_bytes,
             wrapped: is_wrapped,
+            habits: self.profile.compat.then_some(&self.scaffold.habits),
         };
         let script = Script::new(&source, parsed.syntax(), &around);
         drop(parsed);
@@ -77,6 +78,7 @@ impl<H: Host> Repl<H> {
             return Err((repl, failure));
         }
         self.stores_unseen |= script.stores_unseen;
+        self.rewrites = compat::told(&source, &script.rewritten.rewrites);
         self.tail = script.tail;
         let mut fed = script.fed;
         if let (Some(line), false) = (self.tail.question.line(), self.tail.may_return) {

@@ -19,6 +19,18 @@ pub(crate) fn takes_callback(call: &ExprCall) -> bool {
     callback(call).is_some()
 }
 
+/// Whether the callback of `call` is, or visibly calls, something that asks.
+pub(crate) fn asks(call: &ExprCall, asks: &dyn Fn(&str) -> bool) -> bool {
+    callback(call).is_some_and(|callback| reaches(callback, asks))
+}
+
+/// Whether `expr` names something that asks.
+pub(crate) fn visibly_asks(expr: &Expr, asks: &dyn Fn(&str) -> bool) -> bool {
+    let mut calls = Calls::default();
+    calls.visit_expr(expr);
+    calls.names.iter().any(|name| asks(name))
+}
+
 fn callback(call: &ExprCall) -> Option<&Expr> {
     let key = || {
         let mut keywords = call.arguments.keywords.iter();
@@ -48,7 +60,7 @@ pub(crate) fn changes(
 ) -> (Vec<Change>, BTreeSet<&'static str>) {
     let (mut changes, mut helpers) = (Vec::new(), BTreeSet::new());
     for call in calls {
-        if !callback(call).is_some_and(|callback| reaches(callback, asks)) {
+        if !self::asks(call, asks) {
             continue;
         }
         match &*call.func {

@@ -6,7 +6,7 @@ use std::time::Instant;
 use monty::{MontyRepl, ReplProgress};
 use monty_types::{ExcType, MontyException, MontyObject, NamedValues};
 
-use crate::bindings::exports::rlm::sandbox::repl::{Ending, Finish, Outcome, Step, Stop};
+use crate::bindings::exports::rlm::sandbox::repl::{Ending, Finish, Outcome, Rewrite, Step, Stop};
 use crate::host::Host;
 use crate::repl::{Repl, State};
 use crate::report::{self, NAMES, Report};
@@ -176,12 +176,18 @@ impl<H: Host> Repl<H> {
             .cloned()
             .collect();
         let live_bytes = self.live_bytes();
+        let rewrites = mem::take(&mut self.rewrites);
+        let rewrites = rewrites.into_iter();
+        let rewrites = rewrites
+            .map(|(rule, line, column)| Rewrite { rule, line, column })
+            .collect();
         Step::Complete(Outcome {
             ending,
             finish,
             pauses: self.open.pauses,
             names,
             live_bytes,
+            rewrites,
         })
     }
 }

@@ -34,6 +34,7 @@ struct Beside {
     names: Vec<String>,
     stores_unseen: bool,
     tail: Tail,
+    rewrites: Vec<(String, u32, u32)>,
     /// What a suspended script waits for.
     waiting: Vec<Ticket>,
     /// What counts against the memory limit, in bytes.
@@ -103,6 +104,7 @@ impl<H: Host> Repl<H> {
             names: mem::take(&mut self.names),
             stores_unseen: self.stores_unseen,
             tail: mem::take(&mut self.tail),
+            rewrites: mem::take(&mut self.rewrites),
             waiting,
             held,
             allocations: allocations::made(),
@@ -173,6 +175,7 @@ impl<H: Host> Repl<H> {
         self.names = beside.names;
         self.stores_unseen = beside.stores_unseen;
         self.tail = beside.tail;
+        self.rewrites = beside.rewrites;
     }
 }
 

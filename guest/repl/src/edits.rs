@@ -61,22 +61,34 @@ pub(crate) fn location(source: &str, offset: usize) -> CodeLoc {
 }
 
 /// How to get from positions in the fed text to positions in the source.
-///
-/// Changes are rare, so only the lines that have one are kept.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Edits {
-    lines: BTreeMap<u32, EditedLine>,
+    pieces: Vec<Piece>,
+    /// The lines of the source that have a change.
+    lines: BTreeMap<u32, String>,
     /// Lines of the source; what lies beyond was added by us.
     line_count: u32,
     /// Whether the source became the body of a function.
     wrapped: bool,
 }
 
-#[derive(Debug, Default, Serialize, Deserialize)]
-struct EditedLine {
-    original: String,
-    /// (column from 0 in the source, characters removed, characters inserted)
-    changes: Vec<(u32, u32, u32)>,
+/// Line and column, both from 1, in characters.
+type Place = (u32, u32);
+
+/// One change: what was inserted lies between the first two places of the fed
+/// text, what it stands for between the last two of the source.
+#[derive(Debug, Serialize, Deserialize)]
+struct Piece(Place, Place, Place, Place);
+
+/// The place after `text` that begins at `place`.
+fn after((line, column): Place, text: &str) -> Place {
+    match text.rfind('\n') {
+        None => (line, column + text.chars().count() as u32),
+        Some(at) => (
+            line + text.bytes().filter(|&byte| byte == b'\n').count() as u32,
+            text[at + 1..].chars().count() as u32 + 1,
+        ),
+    }
 }
 
 impl Edits {
@@ -86,37 +98,72 @@ impl Edits {
     }
 
     pub(crate) fn new(source: &str, changes: &[Change], wrapped: bool) -> Self {
-        let mut lines: BTreeMap<u32, EditedLine> = BTreeMap::new();
+        let mut lines = BTreeMap::new();
+        let mut pieces = Vec::with_capacity(changes.len());
+        let (mut done, mut from, mut fed) = (0, (1, 1), (1, 1));
         for change in changes {
-            let place = location(source, change.offset as usize);
-            let line = lines.entry(place.line).or_default();
-            if line.changes.is_empty() {
-                line.original = source
-                    .lines()
-                    .nth(place.line as usize - 1)
-                    .unwrap_or_default()
-                    .to_owned();
+            let (start, end) = (
+                change.offset as usize,
+                (change.offset + change.removed) as usize,
+            );
+            let kept = &source[done..start];
+            (from, fed) = (after(from, kept), after(fed, kept));
+            let until = after(from, &source[start..end]);
+            let fed_until = after(fed, &change.inserted);
+            for line in from.0..=until.0 {
+                lines.entry(line).or_insert_with(|| {
+                    let begins = source[..start].rfind('\n').map_or(0, |at| at + 1);
+                    let lines = source[begins..].lines();
+                    lines
+                        .clone()
+                        .nth((line - from.0) as usize)
+                        .unwrap_or_default()
+                        .to_owned()
+                });
             }
-            line.changes.push((
-                place.column - 1,
-                change.removed,
-                change.inserted.chars().count() as u32,
-            ));
+            pieces.push(Piece(fed, fed_until, from, until));
+            (done, from, fed) = (end, until, fed_until);
         }
         Self {
+            pieces,
             lines,
             line_count: source.lines().count() as u32,
             wrapped,
         }
     }
 
-    /// Where the line `line` (from 1) of the fed text stands in the source.
-    pub(crate) fn line(&self, line: u32) -> Option<u32> {
+    /// Where a place of the fed text stands in the source; none if we added it.
+    pub(crate) fn place(&self, at: CodeLoc) -> Option<CodeLoc> {
+        let (line, column) = self.before_wrapping((at.line, at.column));
         match self.wrapped {
-            true if line < self.line_count => line.checked_sub(1).filter(|&line| line > 0),
-            false if line <= self.line_count => Some(line),
+            true if line < self.line_count => {
+                let line = line.checked_sub(1).filter(|&line| line > 0)?;
+                let column = column.saturating_sub(INDENT.len() as u32).max(1);
+                Some(CodeLoc::new(line - 1, column - 1))
+            }
+            false if line <= self.line_count => Some(CodeLoc::new(line - 1, column - 1)),
             _ => None,
         }
+    }
+
+    fn before_wrapping(&self, at: Place) -> Place {
+        let past = self.pieces.partition_point(|piece| piece.0 <= at);
+        let Some(Piece(_, fed, from, until)) = past.checked_sub(1).map(|last| &self.pieces[last])
+        else {
+            return at;
+        };
+        match at {
+            _ if at < *fed => *from,
+            (line, column) if line == fed.0 => (until.0, until.1 + (column - fed.1)),
+            (line, column) => (until.0 + (line - fed.0), column),
+        }
+    }
+
+    /// The source line that the fed line `line` came from, if it was changed, as
+    /// it was before it was indented.
+    pub(crate) fn original(&self, at: CodeLoc) -> Option<&str> {
+        let (line, _) = self.before_wrapping((at.line, at.column));
+        self.lines.get(&line).map(|text| self.unindented(text))
     }
 
     /// A line of the source, as it was before it was indented.
@@ -125,38 +172,5 @@ impl Edits {
             true => text.strip_prefix(INDENT).unwrap_or(text),
             false => text,
         }
-    }
-
-    /// The column (from 1) in the source of a position in the fed text.
-    pub(crate) fn column(&self, line: u32, column: u32) -> u32 {
-        let column = self.before_changes(line, column);
-        match self.wrapped {
-            true => column.saturating_sub(INDENT.len() as u32).max(1),
-            false => column,
-        }
-    }
-
-    fn before_changes(&self, line: u32, column: u32) -> u32 {
-        let Some(edited) = self.lines.get(&line) else {
-            return column;
-        };
-        let fed = i64::from(column) - 1;
-        let mut delta = 0_i64;
-        for &(at, removed, inserted) in &edited.changes {
-            let start = i64::from(at) + delta;
-            if fed < start {
-                break;
-            }
-            if fed < start + i64::from(inserted) {
-                return at + 1;
-            }
-            delta += i64::from(inserted) - i64::from(removed);
-        }
-        (fed - delta + 1).max(1) as u32
-    }
-
-    /// The source line `line`, if it is one that was changed.
-    pub(crate) fn original(&self, line: u32) -> Option<&str> {
-        self.lines.get(&line).map(|edited| edited.original.as_str())
     }
 }

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::bindings::exports::rlm::sandbox::repl::{Exception, Failure, Frame};
 use crate::edits::{Edits, location};
+use crate::hints;
 use crate::report;
 use crate::survey::Refusal;
 
@@ -98,7 +99,7 @@ impl Scripts {
         }
         Failure {
             cause: cause(error.exc_type()).to_owned(),
-            hint: hint(error).map(str::to_owned),
+            hint: hints::hint(error),
             frames,
             exception: Exception {
                 kind: kind.to_owned(),
@@ -109,42 +110,29 @@ impl Scripts {
 
     /// None for frames that are ours.
     fn frame(&self, frame: &monty_types::StackFrame) -> Option<Frame> {
-        let (file, line, edits) = match self.by_fed_name.get(&frame.filename) {
-            Some(shown) => {
-                let line = shown.edits.line(frame.start.line)?;
-                (shown.name.clone(), line, Some(&shown.edits))
-            }
+        let edits = match self.by_fed_name.get(&frame.filename) {
+            Some(shown) => Some((&shown.name, &shown.edits)),
             // `eval` and `exec` call their text `<string>`.
-            None if !frame.filename.starts_with("<python-input-") => {
-                (frame.filename.clone(), frame.start.line, None)
-            }
+            None if !frame.filename.starts_with("<python-input-") => None,
             None => return None,
         };
-        let map = |at: CodeLoc| edits.map_or(at.column, |edits| edits.column(at.line, at.column));
-        let column = map(frame.start);
-        let marked = !frame.hide_caret && frame.start.line == frame.end.line;
-        let text = edits
-            .and_then(|edits| edits.original(frame.start.line))
-            .or_else(|| {
-                frame
-                    .preview_line
-                    .as_deref()
-                    .and_then(|preview| preview.lines().next())
-            });
+        let map = |at: CodeLoc| edits.map_or(Some(at), |(_, edits)| edits.place(at));
+        let start = map(frame.start)?;
+        let end = map(frame.end).filter(|end| !frame.hide_caret && end.line == start.line);
+        let fed_text = || frame.preview_line.as_deref()?.lines().next();
+        let text = match edits {
+            Some((_, edits)) => edits
+                .original(frame.start)
+                .or_else(|| fed_text().map(|text| edits.unindented(text))),
+            None => fed_text(),
+        };
         Some(Frame {
-            file,
-            line,
-            column,
-            end_column: if marked {
-                map(frame.end).max(column + 1)
-            } else {
-                column
-            },
+            file: edits.map_or(&frame.filename, |(name, _)| name).clone(),
+            line: start.line,
+            column: start.column,
+            end_column: end.map_or(start.column, |end| end.column.max(start.column + 1)),
             function: frame.frame_name.clone(),
-            text: text.map(|text| {
-                let text = edits.map_or(text, |edits| edits.unindented(text));
-                text[..text.floor_char_boundary(SHOWN)].to_owned()
-            }),
+            text: text.map(|text| text[..text.floor_char_boundary(SHOWN)].to_owned()),
         })
     }
 }
@@ -171,6 +159,7 @@ pub(crate) fn refusal(refused: Refusal, file: String, source: &str) -> Failure {
     };
     Failure {
         frames: vec![frame],
+        hint: refused.hint.map(str::to_owned),
         ..plain(refused.kind, refused.cause, refused.message)
     }
 }
@@ -186,15 +175,6 @@ pub(crate) fn plain(kind: &str, cause: &str, message: String) -> Failure {
         frames: Vec::new(),
         hint: None,
     }
-}
-
-/// What to do about an exception whose message does not say.
-fn hint(error: &MontyException) -> Option<&'static str> {
-    let message = error.message()?;
-    (error.exc_type() == ExcType::NotImplementedError && message.contains("cannot suspend")).then_some(
-        "a function of the host cannot be called from here; call it in a for loop or a list comprehension, as in \
-         [f(x) for x in xs], and use the results",
-    )
 }
 
 fn cause(kind: ExcType) -> &'static str {

@@ -1,7 +1,5 @@
 //! A namespace with what every session needs in it.
 
-use std::num::NonZeroU32;
-
 use monty::{MontyRepl, ReplProgress};
 use monty_types::{
     AssertMessageAnnotations, CompileOptions, NamedValues, PrintWriter, ResourceTracker,
@@ -20,9 +18,8 @@ const ROOM: &str = "'~0','~1','~2','~3','~4','~5','~6','~7'";
 /// If Monty refuses our own prelude.
 pub(crate) fn namespace(eval: bool) -> MontyRepl {
     let options = CompileOptions {
-        assert_message_annotations: AssertMessageAnnotations::MaxBytes(
-            NonZeroU32::new(120).expect("not zero"),
-        ),
+        // Python's own message is the one that was written.
+        assert_message_annotations: AssertMessageAnnotations::Off,
         // Sources are small; each is checked for nesting before it is parsed.
         source_scan_threshold: 0,
     };

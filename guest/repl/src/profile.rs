@@ -23,6 +23,7 @@ pub(crate) struct Profile {
     pub(crate) shows_values: bool,
     pub(crate) opens_contexts: bool,
     pub(crate) outputs: Vec<Output>,
+    pub(crate) compat: bool,
     /// Namespaces of host functions, which may be imported, too.
     namespaces: Vec<String>,
 }
@@ -41,6 +42,7 @@ impl Default for Profile {
             shows_values: false,
             opens_contexts: false,
             outputs: Vec::new(),
+            compat: false,
             namespaces: Vec::new(),
         }
     }
@@ -62,6 +64,7 @@ impl From<Settings> for Profile {
             shows_values: settings.shows_values,
             opens_contexts: settings.opens_contexts,
             outputs: settings.outputs,
+            compat: settings.compat,
             namespaces: Vec::new(),
         }
     }

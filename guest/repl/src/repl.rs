@@ -46,6 +46,8 @@ pub struct Repl<H> {
     pub(crate) stores_unseen: bool,
     /// How the script at hand tells its value.
     pub(crate) tail: Tail,
+    /// What was rewritten in it, with line and column.
+    pub(crate) rewrites: Vec<(String, u32, u32)>,
     /// Bytes that were in use before the first script.
     pub(crate) start_bytes: usize,
     /// A state on its way out or in.
@@ -105,6 +107,7 @@ impl<H: Host> Repl<H> {
             names: Vec::new(),
             stores_unseen: false,
             tail: Tail::default(),
+            rewrites: Vec::new(),
             start_bytes: 0,
             passing: Vec::new(),
         }

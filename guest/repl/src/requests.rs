@@ -5,6 +5,7 @@ use monty_types::{CallArgs, ExcType, MontyException, MontyObject, ObjectRef};
 use crate::bindings::exports::rlm::sandbox::repl::Exception;
 use crate::console::Console;
 use crate::contexts;
+use crate::evaluated;
 use crate::finish;
 use crate::host::{Host, Level, Prompt, Reply};
 use crate::profile::Origin;
@@ -91,7 +92,7 @@ impl<H: Host> Turn<'_, H> {
         let Some(source) = first.as_str() else {
             return Outcome::Returned(first.to_owned());
         };
-        match script::checked(source, self.profile, args.args().len() > 1) {
+        match evaluated::checked(source, self.profile, args.args().len() > 1) {
             Ok(checked) => {
                 self.scaffold
                     .note_later(checked.later, self.profile, self.functions);

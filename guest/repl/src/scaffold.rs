@@ -10,6 +10,7 @@ use std::collections::BTreeSet;
 use monty_types::{BuiltinsFunctions, MontyObject};
 use serde::{Deserialize, Serialize};
 
+use crate::compat::{self, Habits};
 use crate::functions::Functions;
 use crate::host::{Host, Reply};
 use crate::modules;
@@ -38,6 +39,8 @@ pub(crate) struct Scaffold {
     pub(crate) is_without_contexts: bool,
     /// Names of ours that functions may bind whenever they are called.
     later: BTreeSet<String>,
+    /// What scripts have done that later ones must be read by.
+    pub(crate) habits: Habits,
 }
 
 /// What has to be fed before a script.
@@ -113,12 +116,23 @@ impl Scaffold {
                 before.line(&format!("_rlm_{name}=_rlm_kit['{name}']"));
             }
         }
+        for group in &script.rewritten.helpers {
+            if self.bound.insert(format!("_rlm_compat_{group}")) {
+                before.line(compat::helper_source(group));
+            }
+        }
+        for method in &script.rewritten.methods {
+            if self.bound.insert(format!("_rlm_natives_{method}")) {
+                before.line(&compat::native_method(method));
+            }
+        }
+        self.habits = std::mem::take(&mut script.rewritten.habits);
         if !script.modules.is_empty() && self.modules.is_empty() {
             before.line(modules::BASE);
         }
         for module in &script.modules {
             if self.modules.insert((*module).to_owned()) {
-                before.line(modules::source(module));
+                before.line(&modules::source(module));
             }
         }
         self.asking.extend(std::mem::take(&mut script.asking));

@@ -16,7 +16,7 @@ use crate::edits::{Change, Edits, apply, shifted};
 use crate::profile::{Origin, Profile};
 use crate::report::Question;
 use crate::survey::{Binds, RESULTS, Refusal, Survey};
-use crate::{awaits, callbacks, modules};
+use crate::{awaits, callbacks, compat, modules};
 
 /// Stand before the value of a script.
 const ASSIGN: &str = "_rlm_value=(";
@@ -41,6 +41,8 @@ pub(crate) struct Around<'a> {
     pub(crate) value_bytes: usize,
     /// Whether the source became the body of a function.
     pub(crate) wrapped: bool,
+    /// What the scripts before did, if this one is to be rewritten.
+    pub(crate) habits: Option<&'a compat::Habits>,
 }
 
 /// A script that parsed and may run.
@@ -67,6 +69,8 @@ pub(crate) struct Script {
     pub(crate) modules: BTreeSet<&'static str>,
     /// Functions of the prelude that stand in for builtins in it.
     pub(crate) helpers: BTreeSet<&'static str>,
+    /// What was done so that it runs.
+    pub(crate) rewritten: compat::Rewritten,
     /// Names of ours that are false before it runs.
     pub(crate) marks: Vec<&'static str>,
     /// Where in `fed` the calls stand whose results are awaited; sorted.
@@ -107,32 +111,45 @@ impl Script {
             false => BTreeSet::new(),
         };
         let awaited = awaits::awaited_calls(module, around.functions);
-        let (mut changes, helpers) = callbacks::changes(
-            source,
-            &survey.callbacks,
-            &|name| asks(name) || asking.contains(name),
-            &|name| {
-                let names = around.names;
-                survey.stores.contains(name)
-                    || names
-                        .binary_search_by(|other| other.as_str().cmp(name))
-                        .is_ok()
-            },
-            &|call| {
+        let asks = |name: &str| asks(name) || asking.contains(name);
+        let is_own = |name: &str| {
+            let names = around.names;
+            survey.stores.contains(name)
+                || names
+                    .binary_search_by(|other| other.as_str().cmp(name))
+                    .is_ok()
+        };
+        let mut rewritten = match around.habits {
+            Some(habits) => {
+                let known = compat::Known {
+                    asks: &asks,
+                    is_own: &is_own,
+                    habits,
+                };
+                compat::rewrite(source, module, &known)
+            }
+            None => compat::Rewritten::default(),
+        };
+        if let Some(refusal) = rewritten.refusal.take() {
+            return Err(refusal);
+        }
+        // Where changes meet, what stands around the others comes first, and last.
+        let mut changes = Vec::new();
+        push_inner(source, &survey, &mut changes);
+        changes.append(&mut rewritten.changes);
+        let (other, helpers) =
+            callbacks::changes(source, &survey.callbacks, &asks, &is_own, &|call| {
                 awaited
                     .binary_search(&call.range().start().to_u32())
                     .is_ok()
-            },
-        );
-        push_inner(source, &survey, &mut changes);
+            });
+        changes.extend(other);
+        push_ends(&survey, &mut changes);
         let has_results = survey.results != [Binds::No; 2];
         for range in &survey.returns {
             let bare = range.len().to_u32() == "return".len() as u32;
-            changes.push(Change::new(
-                range.start().to_u32(),
-                "return".len() as u32,
-                ASSIGN,
-            ));
+            let assign = Change::new(range.start().to_u32(), "return".len() as u32, ASSIGN);
+            changes.insert(0, assign);
             let end = match (bare, has_results) {
                 (false, false) => ");return",
                 (true, false) => "None);return",
@@ -151,8 +168,10 @@ impl Script {
                 .binary_search_by(|other| other.as_str().cmp(name))
                 .is_ok()
         };
-        let new_names =
-            survey.stores_unseen || around.known.is_none() || !survey.stores.iter().all(is_known);
+        let new_names = survey.stores_unseen
+            || around.known.is_none()
+            || rewritten.unbinds
+            || !survey.stores.iter().all(is_known);
         let mut tail = Tail {
             may_return,
             ..Tail::default()
@@ -212,70 +231,15 @@ impl Script {
             },
             later: owned(&survey.later),
             helpers,
+            rewritten,
             marks,
             awaited,
         })
     }
 }
 
-/// Checks what `eval` or `exec` is given, and changes what has to be changed
-/// about it. What does not parse is left for Monty to complain about. With names
-/// of its own (`is_scoped`) it does not see ours, and could hide them.
-pub(crate) fn checked(
-    source: &str,
-    profile: &Profile,
-    is_scoped: bool,
-) -> Result<Checked, Refusal> {
-    let as_it_is = || Checked {
-        text: source.to_owned(),
-        ..Checked::default()
-    };
-    if !monty::source_within_nesting_bound(source, 0) {
-        return Ok(as_it_is());
-    }
-    let Ok(parsed) = ruff_python_parser::parse_module(source) else {
-        return Ok(as_it_is());
-    };
-    let mut survey = Survey::of(&parsed.syntax().body, profile);
-    if let Some(refusal) = survey.refusal.take() {
-        return Err(refusal);
-    }
-    let evaluated = survey.evaluated.first().map(|(range, _)| *range);
-    let imported = survey.imports.first().map(|stmt| stmt.range());
-    if let (true, Some(range)) = (is_scoped, evaluated.or(imported)) {
-        let modules = modules::all().collect::<Vec<_>>().join(", ");
-        return Err(Refusal {
-            kind: "NameError",
-            cause: "policy",
-            message: format!(
-                "what is evaluated with names of its own can neither evaluate nor import {modules}; leave the dictionary out"
-            ),
-            range,
-        });
-    }
-    let mut changes = Vec::new();
-    push_inner(source, &survey, &mut changes);
-    changes.sort_by_key(|change| change.offset);
-    let owned = |names: &BTreeSet<&str>| names.iter().map(|&name| name.to_owned()).collect();
-    Ok(Checked {
-        text: apply(source, &changes),
-        stores: owned(&survey.stores),
-        later: owned(&survey.later),
-    })
-}
-
-/// What may be evaluated.
-#[derive(Default)]
-pub(crate) struct Checked {
-    pub(crate) text: String,
-    /// Names that it binds for everybody.
-    pub(crate) stores: BTreeSet<String>,
-    /// Names that its functions may bind so, now or later.
-    pub(crate) later: BTreeSet<String>,
-}
-
 /// The changes that are the same in a script and in what it evaluates.
-fn push_inner(source: &str, survey: &Survey<'_>, changes: &mut Vec<Change>) {
+pub(crate) fn push_inner(source: &str, survey: &Survey<'_>, changes: &mut Vec<Change>) {
     for stmt in &survey.imports {
         if let Some(text) = modules::rewritten(stmt) {
             let range = stmt.range();
@@ -289,9 +253,15 @@ fn push_inner(source: &str, survey: &Survey<'_>, changes: &mut Vec<Change>) {
             ));
         }
     }
+    for (range, _) in &survey.evaluated {
+        changes.push(Change::new(range.start().to_u32(), 0, CHECKED));
+    }
+}
+
+/// What closes what [`push_inner`] opened.
+pub(crate) fn push_ends(survey: &Survey<'_>, changes: &mut Vec<Change>) {
     for (range, is_scoped) in &survey.evaluated {
         let after = if *is_scoped { ",True)" } else { ")" };
-        changes.push(Change::new(range.start().to_u32(), 0, CHECKED));
         changes.push(Change::new(range.end().to_u32(), 0, after));
     }
 }
@@ -323,6 +293,8 @@ fn result(survey: &Survey<'_>, has_expression: bool, value_bytes: usize) -> Stri
 
 #[cfg(test)]
 mod tests {
+    use monty_types::CodeLoc;
+
     use super::*;
 
     fn script(source: &str) -> Script {
@@ -338,6 +310,7 @@ mod tests {
             names: &known,
             value_bytes: 100,
             wrapped: false,
+            habits: None,
         };
         Script::new(source, parsed.syntax(), &around).expect("nothing is refused")
     }
@@ -368,12 +341,17 @@ mod tests {
         let script = script("x = [1]; x[é]");
         assert!(script.tail.question.names && !script.tail.shown);
         assert_eq!(script.fed, "x = [1]; _rlm_value=(x[é])");
-        assert_eq!(
-            [1, 9, 10, 22, 23, 24].map(|column| script.edits.column(1, column)),
-            [1, 9, 10, 10, 11, 12]
-        );
-        assert_eq!(script.edits.original(1), Some("x = [1]; x[é]"));
-        assert_eq!(script.edits.line(2), None);
+        let at = |line: u32, column: u32| CodeLoc::new(line - 1, column - 1);
+        let column = |column| {
+            script
+                .edits
+                .place(at(1, column))
+                .expect("of the source")
+                .column
+        };
+        assert_eq!([1, 9, 10, 22, 23, 24].map(column), [1, 9, 10, 10, 11, 12]);
+        assert_eq!(script.edits.original(at(1, 1)), Some("x = [1]; x[é]"));
+        assert!(script.edits.place(at(2, 1)).is_none());
     }
 
     #[test]

@@ -25,6 +25,8 @@ pub(crate) struct Refusal {
     pub(crate) cause: &'static str,
     pub(crate) message: String,
     pub(crate) range: TextRange,
+    /// What to write instead.
+    pub(crate) hint: Option<&'static str>,
 }
 
 /// Whether a script binds a name at its top level.
@@ -119,6 +121,7 @@ impl<'a> Survey<'a> {
             cause,
             message,
             range,
+            hint: None,
         });
     }
 
@@ -172,7 +175,6 @@ impl<'a> Survey<'a> {
         if let Some(message) = self.profile.denial(module) {
             self.refuse("ImportError", "import-denied", message, range);
         }
-        self.modules.extend(modules::find(module));
     }
 
     /// Notes what plain assignments to the two names of results do.
@@ -237,10 +239,10 @@ impl<'a> Visitor<'a> for Survey<'a> {
                 self.assign(std::slice::from_ref(&assign.target), end);
             }
             Stmt::Import(import) => {
-                let before = self.modules.len();
                 let mut is_ours = false;
                 for alias in &import.names {
                     self.import(alias.name.as_str(), import.range());
+                    self.modules.extend(modules::find(alias.name.as_str()));
                     is_ours |= modules::find(alias.name.as_str()).is_some();
                     let bound = alias
                         .asname
@@ -248,14 +250,19 @@ impl<'a> Visitor<'a> for Survey<'a> {
                         .map_or(alias.name.as_str(), |name| name.as_str());
                     self.store(bound.split('.').next().unwrap_or(bound), alias.range());
                 }
-                if is_ours || self.modules.len() > before {
+                if is_ours {
                     self.imports.push(stmt);
                 }
             }
             Stmt::ImportFrom(import) => {
                 if let Some(module) = &import.module {
                     self.import(module.as_str(), import.range());
-                    if modules::find(module.as_str()).is_some() && import.level == 0 {
+                    let names = import.names.iter().map(|alias| alias.name.as_str());
+                    let ours: Vec<_> = names
+                        .filter_map(|name| modules::find_member(module.as_str(), name))
+                        .collect();
+                    if !ours.is_empty() && import.level == 0 {
+                        self.modules.extend(ours);
                         self.imports.push(stmt);
                     }
                 }

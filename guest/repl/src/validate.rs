@@ -8,6 +8,8 @@ use ruff_python_ast::visitor::{self, Visitor};
 use ruff_python_ast::{ExceptHandler, Expr, ExprContext, Parameter, Pattern, Stmt, TypeParam};
 
 use crate::bindings::exports::rlm::sandbox::repl::{Failure, Settings, Validation};
+use crate::compat;
+use crate::edits::{Edits, apply};
 use crate::failure::{Scripts, plain, refusal};
 use crate::functions::Functions;
 use crate::profile::Profile;
@@ -140,7 +142,7 @@ fn checked(source: &str, limit: usize, profile: &Profile) -> Result<Parsed, Box<
         ..CompileOptions::default()
     };
     let repl = MontyRepl::new("<validation>", ResourceTracker::default(), options);
-    let scripts = Scripts::default();
+    let mut scripts = Scripts::default();
     if let Err(error) = repl.check_source(source) {
         return Err(Box::new(scripts.failure(&error, usize::MAX)));
     }
@@ -148,16 +150,23 @@ fn checked(source: &str, limit: usize, profile: &Profile) -> Result<Parsed, Box<
         Ok(parsed) => match Survey::of(&parsed.syntax().body, profile).refusal {
             Some(refused) => Err(Box::new(refusal(refused, scripts.next_name(), source))),
             // What Monty's compiler has against it, as that a class inherits.
-            None => match MontyRun::new(source.to_owned(), SCRIPT, Vec::new(), options) {
-                Ok(_) => Ok(parsed),
-                Err(error) => {
-                    let mut failure = scripts.failure(&error, usize::MAX);
-                    for frame in &mut failure.frames {
-                        frame.file = scripts.next_name();
-                    }
-                    Err(Box::new(failure))
+            None => {
+                let mut rewritten = match profile.compat {
+                    true => compat::rewrite(source, parsed.syntax(), &compat::Known::nothing()),
+                    false => compat::Rewritten::default(),
+                };
+                if let Some(refused) = rewritten.refusal {
+                    return Err(Box::new(refusal(refused, scripts.next_name(), source)));
                 }
-            },
+                rewritten.changes.sort_by_key(|change| change.offset);
+                let edits = Edits::new(source, &rewritten.changes, false);
+                scripts.add(SCRIPT.to_owned(), edits, Vec::new(), false);
+                let text = apply(source, &rewritten.changes);
+                match MontyRun::new(text, SCRIPT, Vec::new(), options) {
+                    Ok(_) => Ok(parsed),
+                    Err(error) => Err(Box::new(scripts.failure(&error, usize::MAX))),
+                }
+            }
         },
         Err(error) => {
             let mut text = error.error.to_string();
@@ -169,6 +178,7 @@ fn checked(source: &str, limit: usize, profile: &Profile) -> Result<Parsed, Box<
                 cause: "syntax",
                 message: text,
                 range: error.location,
+                hint: None,
             };
             Err(Box::new(refusal(refused, scripts.next_name(), source)))
         }

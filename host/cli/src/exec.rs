@@ -36,6 +36,10 @@ pub(crate) struct Options {
     /// Prints what a model would be shown of the outcome
     #[arg(long, conflicts_with = "json")]
     view: bool,
+
+    /// Says on standard error what was rewritten so that the script could run
+    #[arg(long)]
+    show_rewrites: bool,
 }
 
 const EXAMPLES: &str = "Examples:
@@ -69,6 +73,15 @@ impl Options {
         };
         if terminal.is_closed() {
             return saved.map(|()| Status::Done);
+        }
+        if self.show_rewrites {
+            for rewrite in &outcome.rewrites {
+                let (line, column) = (rewrite.line, rewrite.column);
+                terminal.error(&format!(
+                    "[rewritten at {line}:{column}: {}]\n",
+                    rewrite.rule
+                ));
+            }
         }
         if let Some(report) = report {
             terminal.print(&format!("{report}\n"));

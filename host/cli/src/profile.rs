@@ -20,6 +20,10 @@ pub(crate) struct ProfileOptions {
     /// Allows what the profile does not
     #[arg(long, value_name = "WHAT")]
     pub(crate) allow: Vec<Allowed>,
+
+    /// Runs scripts as they are: what the interpreter lacks is not rewritten
+    #[arg(long)]
+    pub(crate) no_compat: bool,
 }
 
 /// What can be allowed on top of a profile.
@@ -41,6 +45,7 @@ impl ProfileOptions {
             Some(given) => named(given)?,
         };
         profile.eval |= self.allow.contains(&Allowed::Eval);
+        profile.compat &= !self.no_compat;
         Ok(profile)
     }
 }

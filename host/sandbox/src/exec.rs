@@ -14,7 +14,7 @@ use crate::instance::{Death, Returned, STACK_EXHAUSTED, short_of_memory};
 use crate::memory::footprint;
 use crate::model::TokenUsage;
 use crate::noting::How;
-use crate::outcome::{Ending, Final, Outcome, State, Stop, Usage};
+use crate::outcome::{Ending, Final, Outcome, Rewrite, State, Stop, Usage};
 use crate::plugin::Kept;
 use crate::profile::{Namespace, OnError};
 use crate::session::{Phase, Running, Session, Stay, Step};
@@ -287,6 +287,7 @@ impl Session {
                     pauses: outcome.pauses,
                     names: outcome.names,
                     live_bytes: outcome.live_bytes,
+                    rewrites: outcome.rewrites.into_iter().map(Rewrite::from).collect(),
                 },
             ),
             Ok(other) => return Err(self.lose(unexpected(&other))),
@@ -353,6 +354,7 @@ impl Session {
             ending,
             finish: claim.finish,
             pauses: claim.pauses,
+            rewrites: claim.rewrites,
             stdout: std::mem::take(&mut guest.output.stdout),
             stderr: std::mem::take(&mut guest.output.stderr),
             dropped_bytes: guest.output.dropped_bytes,
@@ -405,6 +407,7 @@ struct Claim {
     pauses: u32,
     names: Vec<String>,
     live_bytes: u64,
+    rewrites: Vec<Rewrite>,
 }
 
 /// A session whose exec is driven to its end; gives up the script if it is

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 
 use crate::limits::Limits;
-use crate::outcome::{Ending, Look, Outcome, Variable};
+use crate::outcome::{Ending, Exception, Look, Outcome, Variable};
 use crate::session::Session;
 use crate::validation::NO_TYPES;
 use crate::value::{Value, parse, plain_json};
@@ -127,6 +127,14 @@ impl Outcome {
 }
 
 /// The value that a script ended with, as the nearest plain JSON.
+/// An exception, and in a second line what to do about it.
+fn told(exception: &Exception) -> String {
+    match &exception.hint {
+        Some(hint) => format!("{exception}\nHint: {hint}"),
+        None => exception.to_string(),
+    }
+}
+
 fn value_json(outcome: &Outcome) -> Option<Json> {
     let Ending::Value(Some(value)) = &outcome.ending else {
         return None;

@@ -7,39 +7,59 @@ use crate::session::Session;
 use crate::tool::Tool;
 
 /// Modules that can be imported under [`Imports::Standard`].
-pub(crate) const STANDARD: [&str; 27] = [
+pub(crate) const STANDARD: [&str; 44] = [
+    "ast",
     "asyncio",
     "base64",
     "binascii",
     "bisect",
+    "calendar",
     "collections",
+    "concurrent",
+    "contextlib",
     "copy",
     "csv",
     "dataclasses",
     "datetime",
     "decimal",
+    "difflib",
+    "fractions",
     "functools",
     "hashlib",
     "heapq",
+    "html",
+    "io",
     "itertools",
     "json",
+    "logging",
     "math",
     "operator",
+    "pprint",
     "random",
     "re",
     "statistics",
     "string",
+    "struct",
     "sys",
     "textwrap",
     "time",
     "tomllib",
+    "traceback",
+    "types",
     "typing",
     "unicodedata",
+    "urllib",
+    "uuid",
+    "warnings",
+    "zlib",
 ];
 
 /// What scripts cannot do, in the words of whoever wants to.
-const MISSING: &str = "class inheritance, custom exceptions, @property, yield, del, next() on generator expressions, \
-                       methods as values (use key=lambda k: d[k], not key=d.get)";
+const MISSING: &str = "class inheritance, custom exceptions, generators that have no end or print";
+
+/// The same where nothing is rewritten.
+const MISSING_PLAIN: &str = "class inheritance, custom exceptions, @property, yield, del, next() on generator \
+                             expressions, methods as values (use key=lambda k: d[k], not key=d.get)";
 
 impl Profile {
     /// What a model needs to know to write code for a session with this profile
@@ -63,7 +83,7 @@ impl Profile {
             }
         }
         let _ = writeln!(text, "\n{}", self.modules());
-        let mut missing = vec![MISSING.to_owned()];
+        let mut missing = vec![if self.compat { MISSING } else { MISSING_PLAIN }.to_owned()];
         missing.extend(
             self.refused
                 .iter()
@@ -98,7 +118,7 @@ impl Profile {
             .collect();
         names.extend(tools.iter().map(String::as_str));
         let mut text = String::from(
-            "Python subset in a sandbox; no files, network, packages, inheritance or yield.",
+            "Python subset in a sandbox; no files, network, packages, inheritance or endless generators.",
         );
         if !names.is_empty() {
             let _ = write!(text, " Defined: {}.", names.join(", "));

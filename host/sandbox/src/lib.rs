@@ -115,7 +115,7 @@ pub use limits::{Limits, Overflow, SandboxLimits, SandboxUsage};
 pub use meter::CancelHandle;
 pub use model::{Lm, LmAnswer, LmError, LmRequest, TokenUsage};
 pub use outcome::{
-    Cause, Ending, Exception, Final, Finisher, Look, Outcome, State, Stop, Usage, Variable,
+    Cause, Ending, Exception, Final, Finisher, Look, Outcome, Rewrite, State, Stop, Usage, Variable,
 };
 pub use output::Channel;
 pub use parked::Parked;

@@ -22,6 +22,9 @@ pub struct Outcome {
     pub finish: Option<Final>,
     /// How often it paused for a function that is not Python's own.
     pub pauses: u32,
+    /// What was rewritten in it before it ran, in the order of the source; see
+    /// [`Profile::compat`](crate::Profile::compat).
+    pub rewrites: Vec<Rewrite>,
     /// What it printed, as far as it was kept.
     pub stdout: String,
     /// What it printed to `sys.stderr`.
@@ -52,6 +55,29 @@ pub enum Ending {
     Stopped(Stop, Exception),
     /// It crashed the interpreter, which is a bug in there; the host is fine.
     Crashed(Exception),
+}
+
+/// Something in a script that was rewritten before it ran, because the
+/// interpreter does not run it as Python does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Rewrite {
+    /// What was done: `del`, `generator`, `lazy-iterator`, `method-as-value`, …
+    pub rule: String,
+    /// Where it stands in the source, from 1.
+    pub line: u32,
+    /// In characters, from 1.
+    pub column: u32,
+}
+
+impl From<repl::Rewrite> for Rewrite {
+    fn from(rewrite: repl::Rewrite) -> Self {
+        Self {
+            rule: rewrite.rule,
+            line: rewrite.line,
+            column: rewrite.column,
+        }
+    }
 }
 
 /// What a script gave as the answer of its run.

@@ -53,6 +53,11 @@ pub struct Profile {
     /// What `SUBMIT` takes, in order. Default: anything by name.
     #[serde(default)]
     pub outputs: Vec<Output>,
+    /// Whether what models write and the interpreter lacks is rewritten to what
+    /// it has; [`Outcome::rewrites`](crate::Outcome::rewrites) says what was.
+    /// Default: yes.
+    #[serde(default = "yes")]
+    pub compat: bool,
     /// Whether the names of a model that is not attached are undefined; else
     /// asking raises an error that says so. Default: no.
     #[serde(default)]
@@ -174,6 +179,10 @@ impl Name {
                 | Self::AskLlm
         )
     }
+}
+
+fn yes() -> bool {
+    true
 }
 
 fn numbered(name: &str, prefix: &str) -> bool {
@@ -425,6 +434,7 @@ impl Profile {
             ends_undefined: self.undefined == Undefined::End,
             shows_values: self.show_vars == ShowVars::Values,
             opens_contexts: self.open == Opens::Contexts,
+            compat: self.compat,
             outputs: self
                 .outputs
                 .iter()

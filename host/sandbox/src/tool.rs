@@ -77,7 +77,7 @@ const BUILTINS: [&str; 49] = [
 
 /// Modules that scripts import in vain, or under a profile that allows all of them;
 /// a namespace of that name would be lost.
-const OTHER_MODULES: [&str; 6] = ["builtins", "enum", "io", "os", "pathlib", "uuid"];
+const OTHER_MODULES: [&str; 4] = ["builtins", "enum", "os", "pathlib"];
 
 pub(crate) type BoxFuture<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 type Answered = std::result::Result<Json, ToolError>;

@@ -1,9 +1,24 @@
 def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, isinstance, iter, len, list, max, min, range, reversed, set, setattr, sorted, str, sum, type, zip):
+    def less(a, b):
+        try:
+            return a < b
+        except TypeError:
+            # Instances, alone or first in their rows, are asked themselves.
+            if type(a) in (list, row) and type(a) is type(b):
+                for i in range(min(len(a), len(b))):
+                    if not a[i] == b[i]:
+                        return less(a[i], b[i])
+            if hasattr(a, '__lt__'):
+                return a.__lt__(b)
+            if hasattr(b, '__gt__'):
+                return b.__gt__(a)
+            raise
+    row = type(())
     def down(heap, start, at):
         item = heap[at]
         while at > start:
             parent = (at - 1) >> 1
-            if item < heap[parent]:
+            if less(item, heap[parent]):
                 heap[at] = heap[parent]
                 at = parent
             else:
@@ -16,7 +31,7 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
         child = 2 * at + 1
         while child < end:
             right = child + 1
-            if right < end and not heap[child] < heap[right]:
+            if right < end and not less(heap[child], heap[right]):
                 child = right
             heap[at] = heap[child]
             at = child
@@ -27,6 +42,8 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
         heap.append(item)
         down(heap, 0, len(heap) - 1)
     def heappop(heap):
+        if not heap:
+            raise IndexError('index out of range')
         last = heap.pop()
         if not heap:
             return last
@@ -43,14 +60,21 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
         up(heap, 0)
         return first
     def heappushpop(heap, item):
-        if heap and heap[0] < item:
+        if heap and less(heap[0], item):
             return heapreplace(heap, item)
         return item
+    def drained(xs):
+        heapify(xs)
+        return [heappop(xs) for _ in range(len(xs))]
     def nlargest(n, iterable, key=None):
         xs = [*iterable]
+        if key is None and [x for x in xs if hasattr(x, '__lt__')]:
+            return [*drained(xs)][::-1][:n if n > 0 else 0]
         return sorted(xs, key=key, reverse=True)[:n if n > 0 else 0] if key else sorted(xs, reverse=True)[:n if n > 0 else 0]
     def nsmallest(n, iterable, key=None):
         xs = [*iterable]
+        if key is None and [x for x in xs if hasattr(x, '__lt__')]:
+            return drained(xs)[:n if n > 0 else 0]
         return sorted(xs, key=key)[:n if n > 0 else 0] if key else sorted(xs)[:n if n > 0 else 0]
     def merge(*iterables, key=None, reverse=False):
         xs = []

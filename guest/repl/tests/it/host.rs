@@ -119,6 +119,7 @@ pub(crate) fn profile() -> Profile {
         shows_values: false,
         opens_contexts: false,
         outputs: vec![],
+        compat: true,
     }
 }
 

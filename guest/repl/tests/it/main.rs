@@ -1,7 +1,9 @@
 //! What the REPL promises, run natively.
 
+mod compat;
 mod finishing;
 mod host;
+mod idioms;
 mod modules;
 mod namespaces;
 mod policy;

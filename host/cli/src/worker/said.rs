@@ -10,8 +10,8 @@ use serde_json::Value as Json;
 
 use super::callback;
 use super::protocol::{
-    CallDone, CallSaid, ErrorSaid, FinalSaid, OutcomeSaid, PromptSaid, StepSaid, UsageSaid,
-    Validated, ValueSaid, VariableSaid,
+    CallDone, CallSaid, ErrorSaid, FinalSaid, OutcomeSaid, PromptSaid, RewriteSaid, StepSaid,
+    UsageSaid, Validated, ValueSaid, VariableSaid,
 };
 use crate::wire::Failure;
 
@@ -103,6 +103,11 @@ pub(super) async fn outcome(
             _ => "asked",
         },
     });
+    let rewrites = outcome.rewrites.into_iter().map(|rewrite| RewriteSaid {
+        rule: rewrite.rule,
+        line: rewrite.line,
+        column: rewrite.column,
+    });
     Ok(OutcomeSaid {
         ok: matches!(outcome.ending, Ending::Value(_)),
         value: match outcome.ending {
@@ -117,6 +122,7 @@ pub(super) async fn outcome(
         names: outcome.names,
         calls: calls.collect(),
         pauses: outcome.pauses,
+        rewrites: rewrites.collect(),
         state: match outcome.state {
             State::Intact => "intact",
             _ => "rolled-back",

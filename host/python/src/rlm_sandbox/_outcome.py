@@ -128,6 +128,7 @@ class Outcome:
         names: Names in the namespace that scripts made.
         calls: The host calls, as ``(ticket, name, progress)``.
         pauses: How often it paused for a function that is not Python's own.
+        rewrites: What was rewritten in it before it ran, as ``(rule, line, column)``.
         state: ``intact``, or ``rolled-back`` to where it was before.
         usage: What it used.
         view: What a model is shown of it.
@@ -145,6 +146,7 @@ class Outcome:
     names: list[str]
     calls: list[tuple[int, str, str]]
     pauses: int
+    rewrites: list[tuple[str, int, int]]
     state: str
     usage: Usage
     view: str
@@ -183,6 +185,7 @@ def outcome_of(said: dict[str, Any]) -> Outcome:
         names=said["names"],
         calls=[(call["ticket"], call["name"], call["progress"]) for call in said["calls"]],
         pauses=said["pauses"],
+        rewrites=[(one["rule"], one["line"], one["column"]) for one in said["rewrites"]],
         state=said["state"],
         usage=Usage(**said["usage"]),
         view=said["view"],

@@ -30,6 +30,6 @@ fn told(exception: &Exception, limits: &Limits) -> String {
     match exception.cause {
         Cause::Syntax => format!("Syntax error: {}", exception.message),
         Cause::Timeout => format!("Execution timed out after {}s", limits.time.as_secs_f64()),
-        _ => exception.to_string(),
+        _ => super::told(exception),
     }
 }

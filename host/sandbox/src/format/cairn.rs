@@ -2,7 +2,7 @@
 
 use serde_json::{Value as Json, json};
 
-use super::{Written, is_cut, result_json};
+use super::{Written, is_cut, result_json, told};
 use crate::outcome::Cause;
 
 pub(super) fn write(written: &Written<'_>) -> Json {
@@ -11,7 +11,7 @@ pub(super) fn write(written: &Written<'_>) -> Json {
     json!({
         "success": outcome.is_success(),
         "return_value": result_json(outcome),
-        "error": exception.map(ToString::to_string),
+        "error": exception.map(told),
         "error_type": exception.map(|exception| error_type(exception.cause)),
         "duration_ms": u64::try_from(outcome.usage.elapsed.as_millis()).unwrap_or(u64::MAX),
         "agent_id": written.session,

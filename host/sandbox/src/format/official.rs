@@ -2,13 +2,13 @@
 
 use serde_json::{Map, Value as Json, json};
 
-use super::{Written, json_or_repr, shown};
+use super::{Written, json_or_repr, shown, told};
 
 pub(super) fn write(written: &Written<'_>) -> Json {
     let outcome = written.outcome;
     let mut stderr = outcome.stderr.clone();
     if let Some(exception) = outcome.exception() {
-        stderr.push_str(&format!("\n{exception}"));
+        stderr.push_str(&format!("\n{}", told(exception)));
     }
     let locals = written.variables.iter().map(|variable| {
         let shown = json_or_repr(variable.json.as_deref(), &variable.repr);

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde_json::{Map, Value as Json, json};
 
-use super::{Written, shown};
+use super::{Written, shown, told};
 use crate::outcome::Finisher;
 
 #[derive(Serialize)]
@@ -47,7 +47,7 @@ pub(super) fn write(written: &Written<'_>) -> Json {
     }
     let result = CodeResult {
         output: written.view.cut(&outcome.stdout).text,
-        error: outcome.exception().map(ToString::to_string),
+        error: outcome.exception().map(told),
         variables: data
             .iter()
             .map(|variable| (variable.name.as_str(), shortened(&variable.repr)))

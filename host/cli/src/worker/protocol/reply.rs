@@ -176,6 +176,8 @@ pub(crate) struct OutcomeSaid {
     pub(crate) calls: Vec<CallDone>,
     /// How often it paused for a function that is not Python's own.
     pub(crate) pauses: u32,
+    /// What was rewritten in it before it ran.
+    pub(crate) rewrites: Vec<RewriteSaid>,
     /// `intact`, or `rolled-back` to where it was before.
     pub(crate) state: &'static str,
     pub(crate) usage: UsageSaid,
@@ -183,6 +185,16 @@ pub(crate) struct OutcomeSaid {
     pub(crate) view: String,
     /// In the profile's format, if that was asked for.
     pub(crate) report: Option<Json>,
+}
+
+/// Something in a script that was rewritten before it ran.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct RewriteSaid {
+    /// What was done: `del`, `generator`, …
+    pub(crate) rule: String,
+    /// Where it stands in the source, from 1.
+    pub(crate) line: u32,
+    pub(crate) column: u32,
 }
 
 /// A Python value.

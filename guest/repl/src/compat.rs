@@ -1,0 +1,365 @@
+//! What models write and Monty does not run as Python does: rewritten where that
+//! takes nothing but the expression itself, else refused with a hint.
+//!
+//! Each rewrite is a file of its own. It sees one statement or expression, and
+//! where that stands; it may put text before and after it and replace what
+//! stands between its parts, never move anything. What it puts there calls
+//! functions of `prelude/compat`, which are fed when a script first needs them.
+
+mod calls;
+mod classes;
+mod decorators;
+mod deletion;
+mod flow;
+mod generators;
+mod helpers;
+mod lazy;
+mod methods;
+mod order;
+mod truth;
+
+use std::collections::BTreeSet;
+
+use ruff_python_ast::visitor::{self, Visitor};
+use ruff_python_ast::{
+    Comprehension, Expr, ExprContext, InterpolatedStringElement, ModModule, Stmt, StmtFor,
+};
+use ruff_text_size::TextRange;
+use serde::{Deserialize, Serialize};
+
+use crate::edits::{Change, location};
+use crate::survey::Refusal;
+
+pub(crate) use helpers::{method as native_method, source as helper_source};
+pub(crate) use methods::is_builtin_method;
+
+/// What is known of a session when a script is rewritten.
+pub(crate) struct Known<'a> {
+    /// Whether a name is, or calls, a host function.
+    pub(crate) asks: &'a dyn Fn(&str) -> bool,
+    /// Whether scripts have bound a name themselves.
+    pub(crate) is_own: &'a dyn Fn(&str) -> bool,
+    pub(crate) habits: &'a Habits,
+}
+
+impl Known<'static> {
+    /// For a script of no session.
+    pub(crate) fn nothing() -> Self {
+        const NONE: &Habits = &Habits {
+            truth: false,
+            order: false,
+            mappings: false,
+            reversible: false,
+            properties: BTreeSet::new(),
+            lazy: false,
+            loud: BTreeSet::new(),
+            loud_generators: BTreeSet::new(),
+        };
+        Self {
+            asks: &|_| false,
+            is_own: &|_| false,
+            habits: NONE,
+        }
+    }
+}
+
+/// What scripts of a session have done that later ones must be read by.
+#[derive(Debug, Default, Clone, Serialize, Deserialize)]
+pub(crate) struct Habits {
+    /// Instances may say themselves how long or how true they are.
+    pub(crate) truth: bool,
+    /// Instances may say themselves which is less.
+    pub(crate) order: bool,
+    /// There may be mappings that are no dictionaries of Monty's.
+    pub(crate) mappings: bool,
+    /// Names of attributes that are worked out when they are read.
+    pub(crate) properties: BTreeSet<String>,
+    /// Instances may say themselves what their items are from the end.
+    pub(crate) reversible: bool,
+    /// There may be iterators that work only when they are asked.
+    pub(crate) lazy: bool,
+    /// Functions of which others see that they run: they print, ask or change
+    /// what is not theirs.
+    pub(crate) loud: BTreeSet<String>,
+    /// Generator functions among those.
+    pub(crate) loud_generators: BTreeSet<String>,
+}
+
+/// What was done to a script.
+#[derive(Debug, Default)]
+pub(crate) struct Rewritten {
+    pub(crate) changes: Vec<Change>,
+    /// What of the prelude it needs.
+    pub(crate) helpers: BTreeSet<&'static str>,
+    /// Methods of builtin types that it uses as values.
+    pub(crate) methods: BTreeSet<&'static str>,
+    /// Which rewrites, and at which byte of the source.
+    pub(crate) rewrites: Vec<(&'static str, u32)>,
+    pub(crate) refusal: Option<Refusal>,
+    pub(crate) habits: Habits,
+    /// Whether a name may be gone afterwards.
+    pub(crate) unbinds: bool,
+}
+
+/// Where an expression stands, as far as that makes a difference.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// It is what a call calls.
+    Callee,
+    /// All of its items are taken before anything else happens.
+    Drained,
+    /// A `for` statement goes through it; whether that may end early, and whether
+    /// it visibly changes what it goes through.
+    Looped { early: bool, changes: bool },
+    /// Only its truth counts.
+    Tested,
+    /// Its own call was replaced, with it.
+    Done,
+}
+
+/// The walk over one script.
+pub(crate) struct Pass<'a> {
+    source: &'a str,
+    known: &'a Known<'a>,
+    out: Rewritten,
+    /// What is known of expressions that are yet to come.
+    places: Vec<(usize, Place)>,
+    /// Function calls and lambdas around, which decide what is local.
+    functions: Vec<BTreeSet<&'a str>>,
+    /// What closes statements, behind all that is changed in them.
+    closings: Vec<(u32, String)>,
+    /// Lines that come after statements; the innermost last.
+    ends: Vec<(u32, String)>,
+    /// Whether a class body is directly around.
+    in_class: bool,
+}
+
+/// Rewrites `module`.
+pub(crate) fn rewrite(source: &str, module: &ModModule, known: &Known<'_>) -> Rewritten {
+    let mut pass = Pass {
+        source,
+        known,
+        out: Rewritten {
+            habits: known.habits.clone(),
+            ..Rewritten::default()
+        },
+        places: Vec::new(),
+        functions: Vec::new(),
+        closings: Vec::new(),
+        ends: Vec::new(),
+        in_class: false,
+    };
+    pass.learn(&module.body);
+    pass.visit_body(&module.body);
+    let ends = std::mem::take(&mut pass.ends).into_iter().rev();
+    for (offset, text) in std::mem::take(&mut pass.closings).into_iter().chain(ends) {
+        pass.insert(offset, text);
+    }
+    pass.out
+}
+
+impl Pass<'_> {
+    fn insert(&mut self, offset: impl Into<u32>, text: impl Into<std::borrow::Cow<'static, str>>) {
+        self.out.changes.push(Change::new(offset.into(), 0, text));
+    }
+
+    fn replace(&mut self, start: u32, end: u32, text: impl Into<std::borrow::Cow<'static, str>>) {
+        self.out.changes.push(Change::new(start, end - start, text));
+    }
+
+    fn rewrote(&mut self, rule: &'static str, at: TextRange, helper: &'static str) {
+        self.out.rewrites.push((rule, at.start().to_u32()));
+        if !helper.is_empty() {
+            self.out.helpers.insert(helper);
+        }
+    }
+
+    /// Refuses the script, with what to write instead.
+    fn refuse(&mut self, message: &str, hint: &'static str, range: TextRange) {
+        self.out.refusal.get_or_insert_with(|| Refusal {
+            kind: "NotImplementedError",
+            cause: "unsupported",
+            message: message.to_owned(),
+            range,
+            hint: Some(hint),
+        });
+    }
+
+    fn stands(&mut self, expr: &Expr, place: Place) {
+        self.places.push((std::ptr::from_ref(expr) as usize, place));
+    }
+
+    /// Where `expr` stands, which is forgotten; what was said last counts.
+    fn place(&mut self, expr: &Expr) -> Option<Place> {
+        let key = std::ptr::from_ref(expr) as usize;
+        let last = self.places.iter().rposition(|(other, _)| *other == key)?;
+        let (_, place) = self.places.remove(last);
+        // What was said before it counts no more.
+        while let Some(other) = self.places[..last.min(self.places.len())]
+            .iter()
+            .rposition(|(other, _)| *other == key)
+        {
+            self.places.remove(other);
+        }
+        Some(place)
+    }
+
+    /// Whether `name` still means what Python means by it.
+    fn is_pythons(&self, name: &str) -> bool {
+        !(self.known.is_own)(name) && !self.functions.iter().any(|own| own.contains(name))
+    }
+
+    /// The builtin that `expr` names.
+    fn builtin<'e>(&self, expr: &'e Expr) -> Option<&'e str> {
+        match expr {
+            Expr::Name(name) if self.is_pythons(name.id.as_str()) => Some(name.id.as_str()),
+            _ => None,
+        }
+    }
+
+    fn text(&self, range: TextRange) -> &str {
+        &self.source[range.start().to_usize()..range.end().to_usize()]
+    }
+
+    /// What stands before `offset` in its line, if that is nothing but space.
+    fn indent(&self, offset: u32) -> Option<&str> {
+        let line = self.source[..offset as usize]
+            .rfind('\n')
+            .map_or(0, |at| at + 1);
+        let before = &self.source[line..offset as usize];
+        before.chars().all(char::is_whitespace).then_some(before)
+    }
+
+    /// Whether nothing but a comment follows `offset` in its line.
+    fn ends_line(&self, offset: u32) -> bool {
+        let rest = self.source[offset as usize..]
+            .lines()
+            .next()
+            .unwrap_or_default()
+            .trim_start();
+        rest.is_empty() || rest.starts_with('#')
+    }
+}
+
+impl<'a> Visitor<'a> for Pass<'a> {
+    fn visit_stmt(&mut self, stmt: &'a Stmt) {
+        self.test(stmt);
+        match stmt {
+            Stmt::Delete(delete) => self.delete(delete),
+            Stmt::ClassDef(class) => self.class(class),
+            Stmt::FunctionDef(function) => {
+                self.generator(function);
+                let own = flow::bound(&function.parameters, &function.body);
+                let in_class = std::mem::replace(&mut self.in_class, false);
+                for decorator in &function.decorator_list {
+                    self.visit_decorator(decorator);
+                }
+                for parameter in &function.parameters {
+                    if let Some(default) = parameter.default() {
+                        self.visit_expr(default);
+                    }
+                }
+                self.functions.push(own);
+                self.visit_body(&function.body);
+                self.functions.pop();
+                self.in_class = in_class;
+                return;
+            }
+            Stmt::For(statement) => self.looped(statement),
+            Stmt::Assign(assign) if assign.targets.iter().any(Expr::is_attribute_expr) => {
+                self.writes_property(assign);
+            }
+            Stmt::Assign(assign)
+                if matches!(assign.targets[..], [Expr::Tuple(_) | Expr::List(_)]) =>
+            {
+                self.stands(&assign.value, Place::Drained);
+            }
+            _ => {}
+        }
+        let in_class = std::mem::replace(&mut self.in_class, matches!(stmt, Stmt::ClassDef(_)));
+        visitor::walk_stmt(self, stmt);
+        self.in_class = in_class;
+    }
+
+    fn visit_annotation(&mut self, _: &'a Expr) {}
+
+    fn visit_interpolated_string_element(&mut self, element: &'a InterpolatedStringElement) {
+        // `f"{x=}"` shows the text of `x` as it stands.
+        let shows = matches!(element, InterpolatedStringElement::Interpolation(inner) if inner.debug_text.is_some());
+        if !shows {
+            visitor::walk_interpolated_string_element(self, element);
+        }
+    }
+
+    fn visit_comprehension(&mut self, comprehension: &'a Comprehension) {
+        for test in &comprehension.ifs {
+            self.stands(test, Place::Tested);
+        }
+        visitor::walk_comprehension(self, comprehension);
+    }
+
+    fn visit_expr(&mut self, expr: &'a Expr) {
+        let place = self.place(expr);
+        if place == Some(Place::Done) {
+            return visitor::walk_expr(self, expr);
+        }
+        let mut after: Vec<(u32, &'static str)> = Vec::new();
+        if place == Some(Place::Tested) {
+            self.tested(expr, &mut after);
+        }
+        match expr {
+            Expr::Call(call) => {
+                self.stands(&call.func, Place::Callee);
+                self.drain(call);
+                self.call(call, place, &mut after);
+            }
+            Expr::Attribute(attribute) if attribute.ctx == ExprContext::Load => {
+                self.attribute(attribute, place);
+            }
+            Expr::Name(name) if name.ctx == ExprContext::Load => self.name(name, place),
+            Expr::Generator(generator) => self.generator_expression(generator, place, &mut after),
+            Expr::ListComp(list) => self.collects(&list.generators, &[&list.elt]),
+            Expr::SetComp(set) => self.collects(&set.generators, &[&set.elt]),
+            Expr::DictComp(dict) => {
+                let key = dict.key.as_deref();
+                self.collects(&dict.generators, &[key.unwrap_or(&dict.value), &dict.value]);
+            }
+            Expr::Starred(starred) => self.stands(&starred.value, Place::Drained),
+            Expr::If(choice) => self.stands(&choice.test, Place::Tested),
+            Expr::UnaryOp(unary) => self.negated(unary),
+            Expr::BoolOp(operation) => self.chosen(operation, place, &mut after),
+            Expr::Compare(compare) => self.compared(compare, &mut after),
+            _ => {}
+        }
+        if let Expr::Lambda(lambda) = expr {
+            let own = lambda.parameters.as_deref().map(flow::names);
+            self.functions.push(own.unwrap_or_default());
+            visitor::walk_expr(self, expr);
+            self.functions.pop();
+        } else {
+            visitor::walk_expr(self, expr);
+        }
+        for (offset, text) in after.into_iter().rev() {
+            self.insert(offset, text);
+        }
+    }
+}
+
+impl<'a> Pass<'a> {
+    /// Notes where the parts of a `for` statement stand.
+    fn looped(&mut self, statement: &'a StmtFor) {
+        let early = flow::ends_early(&statement.body);
+        let changes = matches!(&*statement.iter, Expr::Call(call)
+            if call.arguments.args.iter().any(|arg| flow::changes(&statement.body, arg)));
+        self.stands(&statement.iter, Place::Looped { early, changes });
+    }
+}
+
+/// Line and column of each rewrite.
+pub(crate) fn told(source: &str, rewrites: &[(&'static str, u32)]) -> Vec<(String, u32, u32)> {
+    let places = rewrites.iter().map(|(rule, offset)| {
+        let at = location(source, *offset as usize);
+        ((*rule).to_owned(), at.line, at.column)
+    });
+    places.collect()
+}

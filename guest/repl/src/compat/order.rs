@@ -1,0 +1,97 @@
+//! `__lt__` and its kin of instances, which Monty does not ask: where a script
+//! or one before it has a class with such a method, or makes keys with
+//! `cmp_to_key`, comparisons and sorting go by functions that do.
+
+use ruff_python_ast::{CmpOp, Expr, ExprCall, ExprCompare};
+use ruff_text_size::Ranged;
+
+use super::{Pass, Place};
+
+impl Pass<'_> {
+    pub(super) fn compared(&mut self, compare: &ExprCompare, after: &mut Vec<(u32, &'static str)>) {
+        if !self.out.habits.order {
+            return;
+        }
+        let ([op], [left, right]) = (&compare.ops[..], &compare.operands[..]) else {
+            if compare.ops.iter().all(|op| word(*op).is_some()) {
+                self.chained(compare, after);
+            }
+            return;
+        };
+        let Some(word) = word(*op) else {
+            return;
+        };
+        let is_literal =
+            |side: &Expr| side.is_number_literal_expr() || side.is_string_literal_expr();
+        if is_literal(left) || is_literal(right) {
+            return;
+        }
+        self.rewrote("order", compare.range(), "order");
+        self.insert(compare.range().start(), "_rlm_compare(");
+        let end = left.range().end().to_u32();
+        let between = &self.source[end as usize..right.range().start().to_usize()];
+        let at = end + between.find(word).unwrap_or(0) as u32;
+        self.replace(at, at + word.len() as u32, format!(",'{word}',"));
+        after.push((compare.range().end().to_u32(), ")"));
+    }
+
+    /// `a <= b <= c`
+    fn chained(&mut self, compare: &ExprCompare, after: &mut Vec<(u32, &'static str)>) {
+        self.rewrote("order", compare.range(), "order");
+        self.insert(compare.range().start(), "_rlm_compare_all(");
+        for (pair, op) in compare.operands.windows(2).zip(&compare.ops) {
+            let (Some(word), [left, right]) = (word(*op), pair) else {
+                return;
+            };
+            let end = left.range().end().to_u32();
+            let between = &self.source[end as usize..right.range().start().to_usize()];
+            let at = end + between.find(word).unwrap_or(0) as u32;
+            self.replace(at, at + word.len() as u32, format!(",'{word}',"));
+        }
+        after.push((compare.range().end().to_u32(), ")"));
+    }
+
+    /// A call of `sorted`, `min`, `max` or `sort`.
+    pub(super) fn sorted(&mut self, call: &ExprCall) {
+        if !self.out.habits.order || crate::callbacks::asks(call, self.known.asks) {
+            return;
+        }
+        match &*call.func {
+            Expr::Name(name) => {
+                let helper = match self.builtin(&call.func) {
+                    Some("sorted") => "_rlm_order_sorted",
+                    Some("min") => "_rlm_order_min",
+                    Some("max") => "_rlm_order_max",
+                    _ => return,
+                };
+                self.rewrote("order", call.range(), "order");
+                self.replace(
+                    name.range().start().to_u32(),
+                    name.range().end().to_u32(),
+                    helper,
+                );
+            }
+            Expr::Attribute(attribute) if attribute.attr.as_str() == "sort" => {
+                self.rewrote("order", call.range(), "order");
+                self.stands(&call.func, Place::Done);
+                self.insert(attribute.range().start(), "_rlm_order_sort(");
+                let value = attribute.value.range().end().to_u32();
+                let end = attribute.attr.range().end().to_u32();
+                let between = &self.source[value as usize..end as usize];
+                self.replace(value + between.rfind('.').unwrap_or(0) as u32, end, ")");
+            }
+            _ => {}
+        }
+    }
+}
+
+/// How a comparison of order is written.
+fn word(op: CmpOp) -> Option<&'static str> {
+    match op {
+        CmpOp::Lt => Some("<"),
+        CmpOp::LtE => Some("<="),
+        CmpOp::Gt => Some(">"),
+        CmpOp::GtE => Some(">="),
+        _ => None,
+    }
+}

@@ -1,0 +1,69 @@
+//! What a script gives to `eval` and `exec`.
+
+use std::collections::BTreeSet;
+
+use ruff_text_size::Ranged;
+
+use crate::edits::apply;
+use crate::modules;
+use crate::profile::Profile;
+use crate::script::{push_ends, push_inner};
+use crate::survey::{Refusal, Survey};
+
+/// Checks what `eval` or `exec` is given, and changes what has to be changed
+/// about it. What does not parse is left for Monty to complain about. With names
+/// of its own (`is_scoped`) it does not see ours, and could hide them.
+pub(crate) fn checked(
+    source: &str,
+    profile: &Profile,
+    is_scoped: bool,
+) -> Result<Checked, Refusal> {
+    let as_it_is = || Checked {
+        text: source.to_owned(),
+        ..Checked::default()
+    };
+    if !monty::source_within_nesting_bound(source, 0) {
+        return Ok(as_it_is());
+    }
+    let Ok(parsed) = ruff_python_parser::parse_module(source) else {
+        return Ok(as_it_is());
+    };
+    let mut survey = Survey::of(&parsed.syntax().body, profile);
+    if let Some(refusal) = survey.refusal.take() {
+        return Err(refusal);
+    }
+    let evaluated = survey.evaluated.first().map(|(range, _)| *range);
+    let imported = survey.imports.first().map(|stmt| stmt.range());
+    if let (true, Some(range)) = (is_scoped, evaluated.or(imported)) {
+        let modules = modules::all().collect::<Vec<_>>().join(", ");
+        return Err(Refusal {
+            kind: "NameError",
+            cause: "policy",
+            message: format!(
+                "what is evaluated with names of its own can neither evaluate nor import {modules}; leave the dictionary out"
+            ),
+            range,
+            hint: None,
+        });
+    }
+    let mut changes = Vec::new();
+    push_inner(source, &survey, &mut changes);
+    push_ends(&survey, &mut changes);
+    changes.sort_by_key(|change| change.offset);
+    let owned = |names: &BTreeSet<&str>| names.iter().map(|&name| name.to_owned()).collect();
+    Ok(Checked {
+        text: apply(source, &changes),
+        stores: owned(&survey.stores),
+        later: owned(&survey.later),
+    })
+}
+
+/// What may be evaluated.
+#[derive(Default)]
+pub(crate) struct Checked {
+    pub(crate) text: String,
+    /// Names that it binds for everybody.
+    pub(crate) stores: BTreeSet<String>,
+    /// Names that its functions may bind so, now or later.
+    pub(crate) later: BTreeSet<String>,
+}

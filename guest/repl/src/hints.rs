@@ -1,0 +1,264 @@
+//! What to do about an exception whose message does not say, in one line, for
+//! the model that wrote the script.
+//!
+//! Python's own messages stay as they are. These are for what Python has and
+//! Monty has not.
+
+use monty_types::{ExcType, MontyException};
+
+/// What Monty's compiler says that it does not support, and what to write instead.
+const SYNTAX: [(&str, &str); 14] = [
+    (
+        "class inheritance",
+        "write functions, or put an instance of the other class into an attribute; raise builtin exceptions",
+    ),
+    (
+        "method decorators",
+        "make it a plain method, or a function outside of the class",
+    ),
+    (
+        "class bodies",
+        "put only methods and simple assignments into the body of a class",
+    ),
+    (
+        "class variable targets",
+        "assign plain names in the body of a class",
+    ),
+    (
+        "yield",
+        "return a list, or write the loop where its items are used",
+    ),
+    (
+        "'del'",
+        "use d.pop(key), assign a new list, or set the name to None",
+    ),
+    (
+        "async for",
+        "await the values one by one in a plain for loop",
+    ),
+    (
+        "async with",
+        "use a plain with statement, or call the methods yourself",
+    ),
+    (
+        "async comprehension",
+        "use asyncio.gather(*[f(x) for x in xs])",
+    ),
+    ("except*", "use except"),
+    ("type alias", "leave the type statement out"),
+    ("import *", "import the names that you use"),
+    ("template string", "use an f-string"),
+    (
+        "unpacking",
+        "merge the dictionaries first, as in {**a, **b}",
+    ),
+];
+
+/// Parts of messages of things that Monty's functions do not take.
+const CALLS: [(&str, &str); 11] = [
+    (
+        "cannot create 'object' instances",
+        "use a list of its own as a mark, as in MISSING = []",
+    ),
+    (
+        "first argument must be string or compiled pattern",
+        "decode the bytes first, as in data.decode()",
+    ),
+    (
+        "exceptions can only be called with zero or one string argument",
+        "give the exception one text, as in raise ValueError(f'bad row {n}')",
+    ),
+    (
+        "cannot suspend",
+        "a function of the host cannot be called from here; call it in a for loop or a list comprehension, as in [f(x) for x in xs], and use the results",
+    ),
+    (
+        "callable replacement",
+        "build the text in a loop over re.finditer()",
+    ),
+    (
+        "dataclass() does not yet support",
+        "leave the option out; sort with key=lambda x: (x.a, x.b)",
+    ),
+    (
+        "field() does not yet support",
+        "leave the option out; default= and default_factory= are there",
+    ),
+    (
+        "gather() does not yet support",
+        "catch the exceptions inside of the functions that you gather",
+    ),
+    (
+        "JSONEncoder",
+        "convert the values before json.dumps(), or give it default=function",
+    ),
+    ("JSONDecoder", "convert the values after json.loads()"),
+    (
+        "is not available in this sandbox",
+        "write it with plain lists, dicts and functions",
+    ),
+];
+
+/// Packages that models reach for, and what to take instead.
+const PACKAGES: [(&str, &str); 9] = [
+    ("numpy", "use plain lists with math, statistics and sum()"),
+    ("pandas", "use csv with io.StringIO, and lists of dicts"),
+    (
+        "requests",
+        "there is no network; work with the context and the tools that you have",
+    ),
+    ("enum", "use plain constants or a dict of names and values"),
+    (
+        "abc",
+        "leave abstract classes out: any object with the methods will do",
+    ),
+    (
+        "threading",
+        "use concurrent.futures, or llm_query_batched(prompts)",
+    ),
+    (
+        "multiprocessing",
+        "use concurrent.futures, or llm_query_batched(prompts)",
+    ),
+    (
+        "subprocess",
+        "no programs can be started; write it in Python",
+    ),
+    (
+        "collections.abc",
+        "test with isinstance(x, (list, dict, tuple, set))",
+    ),
+];
+
+/// Builtins that are not there.
+const BUILTINS: [(&str, &str); 22] = [
+    (
+        "globals",
+        "keep what you want to look up in a dict of your own",
+    ),
+    ("dir", "SHOW_VARS() lists the variables"),
+    (
+        "vars",
+        "keep what you want to look up in a dict of your own",
+    ),
+    ("input", "nobody can type here; work with the context"),
+    ("compile", "call the function itself"),
+    ("exec", "write the code itself"),
+    (
+        "eval",
+        "use json.loads() or ast.literal_eval() for data, and write code itself",
+    ),
+    ("memoryview", "use slices of bytes"),
+    ("delattr", "set the attribute to None"),
+    (
+        "super",
+        "classes cannot inherit here; call the function itself",
+    ),
+    ("UnicodeError", "catch ValueError"),
+    ("GeneratorExit", "leave it out"),
+    ("ConnectionError", "use OSError or RuntimeError"),
+    ("ConnectionResetError", "use OSError or RuntimeError"),
+    ("ConnectionRefusedError", "use OSError or RuntimeError"),
+    ("BrokenPipeError", "use OSError or RuntimeError"),
+    ("IndentationError", "use SyntaxError"),
+    ("Warning", "leave warnings out"),
+    ("UserWarning", "leave warnings out"),
+    ("DeprecationWarning", "leave warnings out"),
+    (
+        "ExceptionGroup",
+        "raise one exception, with a list of texts in its message",
+    ),
+    ("classmethod", "define a function outside of the class"),
+];
+
+/// Types whose attributes Monty has only in part.
+const TYPES: [&str; 24] = [
+    "str",
+    "bytes",
+    "int",
+    "float",
+    "complex",
+    "list",
+    "tuple",
+    "dict",
+    "set",
+    "frozenset",
+    "range",
+    "slice",
+    "type",
+    "function",
+    "re.Match",
+    "re.Pattern",
+    "datetime.date",
+    "datetime.datetime",
+    "datetime.timedelta",
+    "collections.deque",
+    "collections.defaultdict",
+    "Counter",
+    "builtin_function_or_method",
+    "bool",
+];
+
+/// The hint for `error`, if there is one.
+pub(crate) fn hint(error: &MontyException) -> Option<String> {
+    let message = error.message().unwrap_or_default();
+    let of = |table: &[(&str, &str)]| {
+        let found = table.iter().find(|(part, _)| message.contains(part));
+        found.map(|(_, hint)| (*hint).to_owned())
+    };
+    match error.exc_type() {
+        ExcType::NotImplementedError if message.contains("syntax parser") => {
+            Some(of(&SYNTAX).unwrap_or_else(|| {
+                String::from("write it with plain functions, loops, lists and dicts")
+            }))
+        }
+        ExcType::NotImplementedError | ExcType::RuntimeError | ExcType::TypeError => of(&CALLS)
+            .or_else(|| {
+                let is_ours = message.contains("not yet support");
+                is_ours.then(|| String::from("leave this option out and do it in plain Python"))
+            }),
+        ExcType::ModuleNotFoundError => {
+            let name = message.split('\'').nth(1)?;
+            let top = name.split('.').next()?;
+            let known = PACKAGES
+                .iter()
+                .find(|(package, _)| *package == name || *package == top);
+            Some(known.map_or_else(
+                || String::from("nothing can be installed here; write it in plain Python with the modules that there are"),
+                |(_, hint)| (*hint).to_owned(),
+            ))
+        }
+        ExcType::ImportError if message.starts_with("cannot import name") => Some(String::from(
+            "this module is there in part only; write what is missing in plain Python",
+        )),
+        ExcType::NameError => {
+            let name = message.split('\'').nth(1)?;
+            let known = BUILTINS.iter().find(|(builtin, _)| *builtin == name);
+            known.map(|(_, hint)| (*hint).to_owned())
+        }
+        ExcType::AttributeError => lacking(message),
+        ExcType::LookupError if message.starts_with("unknown encoding") => {
+            Some(String::from("only utf-8 and ascii are there"))
+        }
+        _ => None,
+    }
+}
+
+/// For attributes that Monty's types and modules do not have.
+fn lacking(message: &str) -> Option<String> {
+    let mut quoted = message.split('\'');
+    let (before, of) = (quoted.next()?, quoted.next()?);
+    let is_known = match before {
+        "module " => true,
+        "type object " | "" => {
+            TYPES.contains(&of)
+                || of.ends_with("Error")
+                || of.ends_with("Exception")
+                || matches!(of, "module" | "StopIteration" | "list_iterator")
+        }
+        _ => false,
+    };
+    is_known.then(|| {
+        String::from("if Python has this, it is not there in this sandbox: write it with functions, lists and dicts")
+    })
+}

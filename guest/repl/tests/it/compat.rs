@@ -1,0 +1,239 @@
+//! What is rewritten: what it gives, where its errors stand, what is refused.
+
+use rlm_repl::bindings::exports::rlm::sandbox::repl::*;
+
+use crate::host::{TestHost, check, check_with, profile, repl, returned, tell};
+
+/// What was rewritten in the last script of `sources`, as `rule line:column`.
+fn rewrites(sources: &[&str]) -> Vec<String> {
+    let host = TestHost::default();
+    let mut repl = repl(&host);
+    let mut told = Vec::new();
+    for source in sources {
+        let Step::Complete(outcome) = repl.exec(source).expect("idle") else {
+            panic!("{source} waits");
+        };
+        let rewrites = outcome.rewrites.iter();
+        told = rewrites
+            .map(|one| format!("{} {}:{}", one.rule, one.line, one.column))
+            .collect();
+    }
+    told
+}
+
+#[test]
+fn each_rewrite_is_listed_with_its_place() {
+    for (source, told) in [
+        ("x = 1\ny = [x, x]\nlen(y)", &[][..]),
+        ("d = {'a': 1}\nmax(d, key=d.get)", &["method-as-value 2:12"]),
+        ("'ab'.translate({97: 'b'})", &["missing-method 1:1"]),
+        ("d = {1: 2}\nif d:\n    del d[1]", &["del 3:5"]),
+        ("x = 1\ndel x", &["del 2:1"]),
+        ("def f():\n    yield 1\nlist(f())", &["generator 1:5"]),
+        ("next(x for x in [1])", &["lazy-iterator 1:1"]),
+        ("for x in map(abs, [1]): pass", &["lazy-iterator 1:10"]),
+        ("round(2.675, 2)", &["round 1:1"]),
+        ("import re\nre.sub('a', lambda m: 'b', 'a')", &["re 2:1"]),
+        ("import json\njson.dumps({1}, default=list)", &["json 2:1"]),
+        ("callable(len)", &["missing-builtin 1:1"]),
+        (
+            "class A(object):\n    def __len__(self): return 0\nbool(A())",
+            &["class 1:7", "truth 3:1"],
+        ),
+    ] {
+        assert_eq!(rewrites(&[source]), told, "{source}");
+    }
+}
+
+#[test]
+fn what_earlier_scripts_defined_decides_how_later_ones_are_read() {
+    let class = "class A:\n    def __init__(self, n): self.n = n\n    def __len__(self): return self.n\n    def __lt__(self, o): return self.n < o.n";
+    check(
+        &TestHost::default(),
+        &[
+            (class, "None"),
+            ("'full' if A(1) else 'empty'", "'full' = \"full\""),
+            ("'full' if A(0) else 'empty'", "'empty' = \"empty\""),
+            (
+                "(A(0) or A(2)).n, not A(0), len(A(3))",
+                "(2, True, 3) = {\"$tuple\":[2,true,3]}",
+            ),
+            (
+                "[a.n for a in sorted([A(3), A(1), A(2)])], max(A(1), A(5)).n",
+                "([1, 2, 3], 5) = {\"$tuple\":[[1,2,3],5]}",
+            ),
+            (
+                "A(1) < A(2), A(1) > A(2)",
+                "(True, False) = {\"$tuple\":[true,false]}",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn errors_stand_where_the_script_has_them() {
+    check(
+        &TestHost::default(),
+        &[
+            (
+                "def drop(d, k):\n    del d[k]  # gone\n    return d",
+                "None",
+            ),
+            (
+                "drop({}, 'é')",
+                "KeyError: é [key] <python-input-1>:1:1-14 <python-input-0>:2:9-13",
+            ),
+            (
+                "def g(xs):\n    for x in xs:\n        yield 1 / x\nfor y in g([0, 1]): pass",
+                // Monty keeps no frames below what it asks for a next item.
+                "ZeroDivisionError: division by zero [other] <python-input-2>:4:10-19",
+            ),
+            (
+                "x = 1\ndel x\nx + 1",
+                "NameError: name 'x' is not defined [name] <python-input-3>:3:1-2",
+            ),
+            (
+                "y = {'a': 'b'}; max(y, key=y.get), nope",
+                "NameError: name 'nope' is not defined [name] <python-input-4>:1:36-40",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn a_name_that_was_deleted_is_gone() {
+    check(
+        &TestHost::default(),
+        &[
+            ("a = b = 1", "None"),
+            ("del a", "None"),
+            (
+                "a",
+                "NameError: name 'a' is not defined [name] <python-input-2>:1:1-2",
+            ),
+            (
+                "del a",
+                "NameError: name 'a' is not defined [name] <python-input-3>:1:1-1",
+            ),
+            ("a = 2\na", "2"),
+            (
+                "def f():\n    n = 1\n    del n\n    return n\nf()",
+                "UnboundLocalError: cannot access local variable 'n' where it is not associated with a value [name] <python-input-5>:5:1-4 <python-input-5>:4:12-13",
+            ),
+        ],
+    );
+    let host = TestHost::default();
+    let mut repl = repl(&host);
+    let mut names = Vec::new();
+    for source in ["a = b = 1", "if a:\n    del b"] {
+        if let Step::Complete(outcome) = repl.exec(source).expect("idle") {
+            names = outcome.names;
+        }
+    }
+    assert_eq!(names, ["a"]);
+}
+
+#[test]
+fn what_cannot_be_is_refused_with_what_to_write_instead() {
+    for (source, part, hint) in [
+        (
+            "class E(Exception): pass",
+            "exceptions of your own",
+            "ValueError",
+        ),
+        ("class B(A): pass", "inherits", "attribute"),
+        (
+            "from enum import Enum\nclass C(Enum): pass",
+            "Enum",
+            "constants",
+        ),
+        (
+            "class A:\n    @retry\n    def x(self): return 1",
+            "decorated",
+            "wrap",
+        ),
+        (
+            "class A:\n    def __format__(self, s): return s",
+            "special method",
+            "text",
+        ),
+        (
+            "def f():\n    while True:\n        yield 1",
+            "infinite",
+            "number of items",
+        ),
+        (
+            "def f():\n    print(1)\n    yield 1\nfor x in f(): pass",
+            "seen",
+            "list",
+        ),
+        ("def f():\n    x = yield 1", "send()", "arguments"),
+        (
+            "class A: pass\na = A()\na.x = 1\ndel a.x",
+            "attribute",
+            "None",
+        ),
+        ("import numpy", "numpy", "statistics"),
+        ("import requests", "requests", "network"),
+        (
+            "for x in map(llm_query, ['a']):\n    break",
+            "may end early",
+            "for loop",
+        ),
+        (
+            "raise ValueError('a', 1)",
+            "one string argument",
+            "one text",
+        ),
+        ("globals()['x']", "globals", "dict"),
+        ("'é'.encode('latin-1')", "latin-1", "utf-8"),
+    ] {
+        let host = TestHost::default();
+        let Step::Complete(outcome) = repl(&host).exec(source).expect("idle") else {
+            panic!("{source} waits");
+        };
+        let Ending::Raised(failure) = outcome.ending else {
+            panic!("{source} runs");
+        };
+        assert!(failure.exception.message.contains(part), "{failure:?}");
+        assert!(
+            failure
+                .hint
+                .as_ref()
+                .is_some_and(|told| told.contains(hint)),
+            "{failure:?}"
+        );
+    }
+}
+
+#[test]
+fn nothing_is_rewritten_where_that_is_not_wanted() {
+    let plain = Profile {
+        compat: false,
+        ..profile()
+    };
+    check_with(
+        &TestHost::default(),
+        plain,
+        &[
+            ("def f(): return 1\nf()", "1"),
+            (
+                "next(x for x in [1])",
+                "TypeError: 'list' object is not an iterator [type] <python-input-1>:1:1-21",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn what_is_found_first_ends_the_asking() {
+    let host = TestHost::default();
+    let mut repl = repl(&host);
+    let source = "any(llm_query(p) == 'yes' for p in ['a', 'b', 'c'])";
+    let step = repl.exec(source).expect("idle");
+    assert_eq!(tell(step), "waits for [0], open []");
+    let answers = vec![returned(0, "\"yes\"")];
+    let step = repl.resume(Resumption::Answers(answers)).expect("waits");
+    assert_eq!(tell(step), "True = true");
+    assert_eq!(host.asked.borrow().len(), 1);
+}

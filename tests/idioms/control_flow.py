@@ -495,7 +495,7 @@ try:
 except OverflowError as e:
     print(type(e).__name__, e)
 
-# %! float methods, rounding and formatting
+# %? float methods, rounding and formatting
 x = 2.5
 print(x.is_integer(), (4.0).is_integer(), x.as_integer_ratio(), (0.1).hex(), float.fromhex("0x1.8p+1"))
 print([round(v) for v in (0.5, 1.5, 2.5, -0.5)], round(2.675, 2), round(1234, -2), round(1e20), round(7, 1))

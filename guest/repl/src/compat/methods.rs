@@ -106,7 +106,7 @@ pub(crate) const METHODS: [&str; 82] = [
 ];
 
 /// Attributes that Monty lacks, all or in some form.
-const MISSING: [&str; 42] = [
+const MISSING: [&str; 43] = [
     "translate",
     "maketrans",
     "format_map",
@@ -130,6 +130,7 @@ const MISSING: [&str; 42] = [
     "__qualname__",
     "__class__",
     "__dict__",
+    "hex",
     "expand",
     "fullmatch",
     "lastgroup",

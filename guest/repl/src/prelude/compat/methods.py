@@ -2,7 +2,7 @@
 # `compat/methods.rs`. `_rlm_natives` gets an entry for each that is needed.
 _rlm_natives = {}
 def _rlm_load(natives, type, str, int, float, bytes, dict, list, tuple, set, frozenset, len, range, ord, chr, abs, divmod, getattr, isinstance, min, max, iter):
-    import re, binascii
+    import re, binascii, math
     basic = {'str': str, 'int': int, 'float': float, 'bytes': bytes, 'dict': dict, 'list': list, 'tuple': tuple, 'set': set, 'frozenset': frozenset}
     sets = '__contains__ __len__ copy difference intersection isdisjoint issubset issuperset symmetric_difference union'
     dicts = '__contains__ __getitem__ __len__ clear copy fromkeys get items keys pop popitem setdefault update values'
@@ -12,7 +12,7 @@ def _rlm_load(natives, type, str, int, float, bytes, dict, list, tuple, set, fro
         'str': texts + ' casefold encode format isdecimal isidentifier isnumeric isprintable', 'bytes': texts + ' decode hex',
         'list': lists + ' sort', 'dict': dicts, 'defaultdict': dicts, 'Counter': dicts + ' most_common elements',
         'set': sets + ' add clear discard pop remove update', 'frozenset': sets, 'tuple': '__contains__ __getitem__ __len__ count index',
-        'deque': lists + ' appendleft extendleft popleft rotate', 'int': '', 'float': 'hex', 'bool': '', 'NoneType': '', 'range': 'count index',
+        'deque': lists + ' appendleft extendleft popleft rotate', 'int': '', 'float': '', 'bool': '', 'NoneType': '', 'range': 'count index',
     }
     others = ('Match', 'Pattern', 'date', 'datetime', 'time', 'timedelta', 'Decimal', 'Random')
     def name_of(x):
@@ -99,6 +99,16 @@ def _rlm_load(natives, type, str, int, float, bytes, dict, list, tuple, set, fro
             x *= 2
             d *= 2
         return (int(x), d)
+    def float_hex(x):
+        if x != x or abs(x) == float('inf'):
+            return f'{x}'
+        sign = '-' if f'{x}'[:1] == '-' else ''
+        if x == 0:
+            return sign + '0x0.0p+0'
+        m, e = math.frexp(abs(x))
+        if e < -1021:
+            return f'{sign}0x0.{int(m * 2.0 ** (e + 1074)):013x}p-1022'
+        return f'{sign}0x1.{int((2 * m - 1) * 2.0 ** 52):013x}p{e - 1:+d}'
     def many(way):
         def method(s, *others):
             for other in others:
@@ -234,7 +244,7 @@ def _rlm_load(natives, type, str, int, float, bytes, dict, list, tuple, set, fro
             'bit_length': bit_length, 'bit_count': lambda n: f'{abs(n):b}'.count('1'), 'to_bytes': to_bytes, 'conjugate': lambda n: n,
             'as_integer_ratio': lambda n: (n, 1), 'is_integer': lambda n: True,
         },
-        'float': {'is_integer': lambda x: x == x and abs(x) != float('inf') and x == int(x), 'as_integer_ratio': ratio, 'conjugate': lambda x: x},
+        'float': {'hex': float_hex, 'is_integer': lambda x: x == x and abs(x) != float('inf') and x == int(x), 'as_integer_ratio': ratio, 'conjugate': lambda x: x},
         'set': {
             'union': union, 'intersection': common, 'difference': rest, 'update': update, 'difference_update': difference_update,
             'intersection_update': intersection_update, 'symmetric_difference_update': symmetric_difference_update,

@@ -68,6 +68,9 @@ fn who_needs_no_rewriting_pays_little_and_carries_nothing() {
     }
     let each_kilobyte = (fuel[1] - fuel[0]) / (source.len() as u64 / 1024);
     let all = fuel[0] / (source.len() as u64 / 1024);
-    assert!(each_kilobyte < all / 8, "{each_kilobyte} of {all} for each KiB");
+    assert!(
+        each_kilobyte < all / 8,
+        "{each_kilobyte} of {all} for each KiB"
+    );
     assert!(sizes[1].abs_diff(sizes[0]) < 300, "{sizes:?}");
 }

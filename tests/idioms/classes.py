@@ -199,7 +199,7 @@ try:
 except IndexError as e:
     print(type(e).__name__, e)
 
-# %! iterator class with next
+# %% iterator class with next
 class Countdown:
     def __init__(self, start):
         self.start = start

@@ -333,7 +333,7 @@ for arg in ([], [1, "2"], (3,)):
         print(repr(e), "|", str(e))
 assert 1 + 1 == 3
 
-# %! with several managers and contextlib
+# %% with several managers and contextlib
 from contextlib import contextmanager, ExitStack, nullcontext
 
 events = []

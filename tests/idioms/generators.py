@@ -115,7 +115,7 @@ for path, size in walk(fs):
     print(f"{path:<15}{size:>5}")
 print(dict(walk(fs)) == {p: s for p, s in walk(fs)})
 max(walk(fs), key=lambda ps: ps[1])
-# %! return inside a generator
+# %% return inside a generator
 def until_blank(lines):
     n = 0
     for line in lines:
@@ -138,7 +138,7 @@ def wrapper(lines):
     yield f"[{result}]"
 print(list(wrapper(["x"])), list(wrapper(["x", ""])))
 list(until_blank([""]))
-# %! try finally around yields and close
+# %% try finally around yields and close
 def resource(n):
     print("open")
     try:
@@ -155,7 +155,7 @@ g.close()
 print(list(g))
 with_default = next(g, "closed")
 with_default
-# %! yield inside a with block
+# %% yield inside a with block
 from contextlib import contextmanager
 events = []
 
@@ -180,7 +180,7 @@ with session("x"):
 print(events)
 with session("y") as y:
     {}["missing " + y]
-# %! infinite generators bounded by consumers
+# %% infinite generators bounded by consumers
 from itertools import islice, takewhile
 def fib():
     a, b = 0, 1
@@ -198,7 +198,7 @@ for f in fib():
     if f % 2 == 0:
         total += f
 total
-# %! prime sieve as a lazy chain
+# %% prime sieve as a lazy chain
 def integers(n=2):
     while True:
         yield n
@@ -212,7 +212,7 @@ def sieve(src):
 primes = sieve(integers())
 print([next(primes) for _ in range(12)])
 next(primes)
-# %! producer and consumer prints interleave
+# %% producer and consumer prints interleave
 def produce():
     for x in "abc":
         print(f"producing {x}")
@@ -229,7 +229,7 @@ for item in shout(produce()):
 g = shout(produce())
 print("nothing yet")
 next(g)
-# %! send into a running average
+# %% send into a running average
 def averager():
     total, count, avg = 0.0, 0, None
     while True:
@@ -249,7 +249,7 @@ except StopIteration as e:
     print("count", e.value)
 fresh = averager()
 fresh.send(5)
-# %! throw into a generator
+# %% throw into a generator
 def worker():
     done = []
     while True:
@@ -276,7 +276,7 @@ except KeyError as e:
     print("error:", repr(e))
 finally:
     print("done")
-# %! accumulating running totals
+# %% accumulating running totals
 def running(xs, op=lambda a, b: a + b):
     it = iter(xs)
     try:
@@ -293,7 +293,7 @@ print(list(running([3, 1, 4, 1, 5], max)))
 print(list(running("abc")), list(running([])))
 balance = dict(zip(["jan", "feb", "mar"], running([100, -30, 45])))
 balance
-# %% generator feeding every kind of consumer
+# %? generator feeding every kind of consumer
 def gen():
     yield 3
     yield 1
@@ -349,7 +349,7 @@ except ValueError as e:
     print(type(e).__name__, e, "| cause:", type(e.__cause__).__name__)
 print(got, list(g))
 sum(parse_ints(["5", "6", "7.5"]))
-# %! next with a default on generator functions
+# %% next with a default on generator functions
 def matches(pred, xs):
     for x in xs:
         if pred(x):
@@ -367,7 +367,7 @@ try:
     print(next(empty()))
 except StopIteration as stop:
     print("stopped", stop.value)
-# %! state of a counter generator
+# %% state of a counter generator
 def ticket(prefix, start=1):
     n = start
     while True:
@@ -379,7 +379,7 @@ print(next(a), next(b), next(a), next(b), next(b))
 codes = {name: next(a) for name in ["x", "y"]}
 print(codes)
 [t for t, _ in zip(ticket("Z"), range(3))]
-# %! grouping consecutive runs
+# %% grouping consecutive runs
 def runs(seq):
     """Yield (value, length) for each run."""
     it = iter(seq)
@@ -444,7 +444,7 @@ def subsets(items):
 print(list(perms("abc")))
 print(sorted(subsets([1, 2, 3]), key=lambda s: (len(s), s)))
 sum(1 for _ in perms([1, 2, 3, 4])), len(list(subsets("abcd")))
-# %? StopIteration leaking inside a generator
+# %! StopIteration leaking inside a generator
 def first_words(lines):
     for line in lines:
         yield next(iter(line.split()))
@@ -459,7 +459,7 @@ def bad():
     yield 1
     raise StopIteration("manual")
 list(bad())
-# %! generator attributes and exhaustion
+# %? generator attributes and exhaustion
 def once():
     x = yield "first"
     print("received", x)
@@ -482,7 +482,7 @@ try:
 except TypeError as err:
     caught = str(err)
 caught
-# %! generator already executing
+# %% generator already executing
 def selfish():
     yield 1
     next(me)
@@ -546,7 +546,7 @@ for depth, nodes in bfs(graph, "a"):
     print(depth, nodes)
 print(dict(bfs(graph, "d")))
 {n: d for d, ns in bfs(graph, "a") for n in ns}
-# %! lazily evaluated arguments
+# %% lazily evaluated arguments
 def noisy(label):
     print("start", label)
     yield from label
@@ -559,7 +559,7 @@ print("any:", any(c == "b" for c in noisy("abc")))
 print("max:", max(noisy("hello")))
 a, *_ = noisy("pq")
 "p" in noisy("pq")
-# %! delegating to other iterables with yield from
+# %% delegating to other iterables with yield from
 def everything():
     yield from range(2)
     yield from "xy"
@@ -621,7 +621,7 @@ print(max(range(1, 30), key=lambda n: len([*collatz(n)])))
 print(list(digits(1234)), "".join(map(str, digits(10, 2)))[::-1], list(digits(0)))
 print(*(f"{n}:{sum(digits(n))}" for n in (9, 99, 12345)), sep=", ")
 [n for n in range(1, 500) if sum(d ** 3 for d in digits(n)) == n]
-# %! priming decorator for coroutines
+# %? priming decorator for coroutines
 import functools
 def coroutine(fn):
     @functools.wraps(fn)
@@ -667,7 +667,7 @@ def pretty(obj, indent=0):
 doc = {"name": "svc", "ports": [80, {"tls": 443}], "env": {"A": None, "B": True}}
 print("\n".join(pretty(doc)))
 len(list(pretty(doc)))
-# %! pagination over a fake api
+# %% pagination over a fake api
 DATA = [f"item{i}" for i in range(7)]
 calls = []
 def fetch(page, size=3):
@@ -703,7 +703,7 @@ for rank, word, count in top_words(text):
     print(f"#{rank} {word:<5} x{count}")
 print([w for _, w, _ in top_words(text, 5)])
 list(zip(*top_words(text)))
-# %! finally runs when the consumer breaks out
+# %% finally runs when the consumer breaks out
 def cursor(rows):
     print("connect")
     try:

@@ -17,7 +17,7 @@ print(next(iter([]), "empty"), next(iter({}), "no keys"))
 lookup = lambda key, table, default="?": next((v for k, v in table if k == key), default)
 table = [("a", 1), ("b", 2)]
 [lookup(k, table) for k in "abc"]
-# %! iter and next until StopIteration
+# %% iter and next until StopIteration
 it = iter([10, 20])
 print(next(it))
 print(next(it))
@@ -165,7 +165,7 @@ for v in m:
     break
 print("after break")
 print(list(m))
-# %! filter and zip laziness
+# %% filter and zip laziness
 log = []
 def keep(n):
     log.append(f"keep{n}")
@@ -291,7 +291,7 @@ for i, v in zip("abc", sq):
     print(i, v)
 print([*map(str, sq)])
 sq[5]
-# %! StopIteration from a bare next inside a helper
+# %% StopIteration from a bare next inside a helper
 def first_two(iterable):
     it = iter(iterable)
     try:

@@ -330,7 +330,7 @@ for row in resp:
 print(json.dumps(by_tag, sort_keys=True))
 print(max(resp, key=lambda r: r["pop"])["city"], round(sum(r["pop"] for r in resp), 1))
 {t: len(c) for t, c in sorted(by_tag.items())}
-# %! recursive key search and transform
+# %% recursive key search and transform
 import json
 def find(node, key):
     if isinstance(node, dict):

@@ -50,7 +50,7 @@ try:
 except StopIteration as e:
     print("input exhausted", e.args)
 
-# %! exponential backoff schedule with cap
+# %% exponential backoff schedule with cap
 import time
 
 def backoff(base=0.5, factor=2.0, cap=10.0):
@@ -277,7 +277,7 @@ print("finished:", order)
 print("dead letter:", dead)
 tries
 
-# %! context manager that swallows and records
+# %% context manager that swallows and records
 from contextlib import contextmanager, suppress
 
 report = []

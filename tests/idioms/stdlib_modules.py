@@ -303,7 +303,7 @@ class Box:
     @put.register
     def _(self, x: str): return "text " + x
 Box().put("hi"), Box().put(3), show.dispatch(bool) is show.dispatch(int), sorted(t.__name__ for t in show.registry)
-# %! contextmanager with cleanup order
+# %% contextmanager with cleanup order
 from contextlib import contextmanager
 @contextmanager
 def tag(name):
@@ -376,7 +376,7 @@ try:
         int(None)
 except BaseException as e:
     print("%s: %s" % (e.__class__.__name__, e))
-# %! ExitStack
+# %% ExitStack
 from contextlib import ExitStack, contextmanager
 @contextmanager
 def res(n, fail=False):
@@ -739,7 +739,7 @@ class Node:
         return n
 root = Node("r"); root.kids.append(Node("k"))
 copy.copy(root).v, copy.deepcopy(root).kids[0].v, [n.v for n in copy.deepcopy([root] * 2)]
-# %! csv reading through StringIO
+# %% csv reading through StringIO
 import csv, io
 text = 'name,qty,note\n"Smith, J",3,"said ""hi"""\nBob,,plain\n\n"multi\nline",7,x\n'
 for row in csv.reader(io.StringIO(text)):

@@ -14,7 +14,9 @@ mod flow;
 mod generators;
 mod helpers;
 mod lazy;
+mod loops;
 mod methods;
+mod names;
 mod order;
 mod truth;
 
@@ -22,7 +24,8 @@ use std::collections::BTreeSet;
 
 use ruff_python_ast::visitor::{self, Visitor};
 use ruff_python_ast::{
-    Comprehension, Expr, ExprContext, InterpolatedStringElement, ModModule, Stmt, StmtFor,
+    Comprehension, ExceptHandler, Expr, ExprContext, InterpolatedStringElement, ModModule, Stmt,
+    StmtFor,
 };
 use ruff_text_size::TextRange;
 use serde::{Deserialize, Serialize};
@@ -52,8 +55,8 @@ impl Known<'static> {
             reversible: false,
             properties: BTreeSet::new(),
             lazy: false,
-            loud: BTreeSet::new(),
-            loud_generators: BTreeSet::new(),
+            generators: BTreeSet::new(),
+            cleaning: BTreeSet::new(),
         };
         Self {
             asks: &|_| false,
@@ -78,11 +81,10 @@ pub(crate) struct Habits {
     pub(crate) reversible: bool,
     /// There may be iterators that work only when they are asked.
     pub(crate) lazy: bool,
-    /// Functions of which others see that they run: they print, ask or change
-    /// what is not theirs.
-    pub(crate) loud: BTreeSet<String>,
-    /// Generator functions among those.
-    pub(crate) loud_generators: BTreeSet<String>,
+    /// Generator functions.
+    pub(crate) generators: BTreeSet<String>,
+    /// Those that have something to do when they are left.
+    pub(crate) cleaning: BTreeSet<String>,
 }
 
 /// What was done to a script.
@@ -127,9 +129,13 @@ pub(crate) struct Pass<'a> {
     /// Function calls and lambdas around, which decide what is local.
     functions: Vec<BTreeSet<&'a str>>,
     /// What closes statements, behind all that is changed in them.
-    closings: Vec<(u32, String)>,
+    closings: Vec<Change>,
     /// Lines that come after statements; the innermost last.
     ends: Vec<(u32, String)>,
+    /// Where `for` statements begin that generator functions were taken apart at.
+    taken_apart: BTreeSet<u32>,
+    /// Names that are bound to a `StopIteration` here.
+    stops: Vec<&'a str>,
     /// Whether a class body is directly around.
     in_class: bool,
 }
@@ -147,12 +153,14 @@ pub(crate) fn rewrite(source: &str, module: &ModModule, known: &Known<'_>) -> Re
         functions: Vec::new(),
         closings: Vec::new(),
         ends: Vec::new(),
+        taken_apart: BTreeSet::new(),
+        stops: Vec::new(),
         in_class: false,
     };
     pass.learn(&module.body);
     pass.visit_body(&module.body);
-    let ends = std::mem::take(&mut pass.ends).into_iter().rev();
-    for (offset, text) in std::mem::take(&mut pass.closings).into_iter().chain(ends) {
+    pass.out.changes.append(&mut pass.closings);
+    for (offset, text) in std::mem::take(&mut pass.ends).into_iter().rev() {
         pass.insert(offset, text);
     }
     pass.out
@@ -281,6 +289,18 @@ impl<'a> Visitor<'a> for Pass<'a> {
         self.in_class = in_class;
     }
 
+    fn visit_except_handler(&mut self, handler: &'a ExceptHandler) {
+        let ExceptHandler::ExceptHandler(inner) = handler;
+        let stops = self.stops.len();
+        if let (Some(Expr::Name(kind)), Some(name)) = (inner.type_.as_deref(), &inner.name)
+            && kind.id.as_str() == "StopIteration"
+        {
+            self.stops.push(name.as_str());
+        }
+        visitor::walk_except_handler(self, handler);
+        self.stops.truncate(stops);
+    }
+
     fn visit_annotation(&mut self, _: &'a Expr) {}
 
     fn visit_interpolated_string_element(&mut self, element: &'a InterpolatedStringElement) {
@@ -314,6 +334,9 @@ impl<'a> Visitor<'a> for Pass<'a> {
                 self.call(call, place, &mut after);
             }
             Expr::Attribute(attribute) if attribute.ctx == ExprContext::Load => {
+                if self.result_of(attribute) {
+                    return;
+                }
                 self.attribute(attribute, place);
             }
             Expr::Name(name) if name.ctx == ExprContext::Load => self.name(name, place),
@@ -349,6 +372,7 @@ impl<'a> Pass<'a> {
     /// Notes where the parts of a `for` statement stand.
     fn looped(&mut self, statement: &'a StmtFor) {
         let early = flow::ends_early(&statement.body);
+        self.loop_over(statement, early);
         let changes = matches!(&*statement.iter, Expr::Call(call)
             if call.arguments.args.iter().any(|arg| flow::changes(&statement.body, arg)));
         self.stands(&statement.iter, Place::Looped { early, changes });

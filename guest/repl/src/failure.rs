@@ -14,6 +14,9 @@ use crate::survey::Refusal;
 /// What Monty calls the text that it is fed first.
 const PRELUDE: &str = "<python-input-0>";
 
+/// What stands before the name of a function in the names of its parts.
+pub(crate) const PART: &str = "_rlm_in_";
+
 /// Bytes of a source line that a traceback shows.
 const SHOWN: usize = 400;
 
@@ -131,7 +134,10 @@ impl Scripts {
             line: start.line,
             column: start.column,
             end_column: end.map_or(start.column, |end| end.column.max(start.column + 1)),
-            function: frame.frame_name.clone(),
+            function: frame
+                .frame_name
+                .as_ref()
+                .map(|name| name.strip_prefix(PART).unwrap_or(name).to_owned()),
             text: text.map(|text| text[..text.floor_char_boundary(SHOWN)].to_owned()),
         })
     }

@@ -15,7 +15,7 @@ impl Pass<'_> {
         place: Option<Place>,
         after: &mut Vec<(u32, &'static str)>,
     ) {
-        self.calls_generator(call, place);
+        self.gathers(call, place, after);
         let count = call.arguments.len();
         let Some(name) = self.builtin(&call.func).map(str::to_owned) else {
             return self.method_call(call);
@@ -71,6 +71,10 @@ impl Pass<'_> {
 
     /// A builtin that Monty does not have.
     pub(super) fn name(&mut self, name: &ExprName, place: Option<Place>) {
+        if name.id.as_str() == "GeneratorExit" && self.is_pythons("GeneratorExit") {
+            self.rewrote("generator", name.range(), "generators");
+            return self.insert(name.range().start(), "_rlm_");
+        }
         let truth = ["len", "bool"]
             .into_iter()
             .find(|ours| *ours == name.id.as_str());

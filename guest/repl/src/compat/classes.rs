@@ -5,11 +5,11 @@ use ruff_python_ast::visitor::{self, Visitor};
 use ruff_python_ast::{Decorator, Expr, Stmt, StmtClassDef};
 use ruff_text_size::Ranged;
 
-use super::{Pass, decorators, generators};
+use super::{Pass, decorators};
 
-impl Pass<'_> {
+impl<'a> Pass<'a> {
     /// Notes what a script brings before any of it is rewritten.
-    pub(super) fn learn(&mut self, body: &[Stmt]) {
+    pub(super) fn learn(&mut self, body: &'a [Stmt]) {
         let named = [
             "cmp_to_key",
             "total_ordering",
@@ -28,12 +28,12 @@ impl Pass<'_> {
         habits.mappings |= words.mappings;
         habits.properties.extend(decorators::properties(body));
         habits.reversible |= words.reversible;
-        habits.lazy |= words.lazy || generators::has_generators(body);
+        habits.lazy |= words.lazy;
         if words.truth {
             self.out.helpers.insert("truth");
         }
         if words.functions {
-            self.learn_loud(body);
+            self.learn_generators(body);
         }
         if self.out.habits.order {
             self.out.helpers.insert("order");

@@ -129,8 +129,11 @@ impl Pass<'_> {
         let rest = &self.source[attr as usize..];
         let equals = attr + rest.find('=').unwrap_or(0) as u32;
         self.replace(dot, equals + 1, format!(",'{name}',("));
-        self.closings
-            .push((assign.range().end().to_u32(), String::from("))")));
+        self.closings.push(crate::edits::Change::new(
+            assign.range().end().to_u32(),
+            0,
+            "))",
+        ));
     }
 
     fn line_end(&self, offset: u32) -> u32 {

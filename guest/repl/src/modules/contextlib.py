@@ -1,7 +1,38 @@
 def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, isinstance, iter, len, list, max, min, range, reversed, set, setattr, sorted, str, sum, type, zip):
     builtin = (type(int), int, str, float, list, set, type(None), type(True), type(()), type({}), type(b''))
-    def contextmanager(func):
-        raise NotImplementedError('contextlib.contextmanager is not available here; write a class with __enter__ and __exit__ instead')
+    class _GeneratorContextManager:
+        def __init__(self, f, args, kwargs):
+            self._f = f
+            self._args = args
+            self._kwargs = kwargs
+            self.gen = f(*args, **kwargs)
+        def __call__(self, f):
+            def inside(*args, **kwargs):
+                with _GeneratorContextManager(self._f, self._args, self._kwargs):
+                    return f(*args, **kwargs)
+            return inside
+        def __enter__(self):
+            try:
+                return self.gen.send(None)
+            except StopIteration:
+                raise RuntimeError("generator didn't yield") from None
+        def __exit__(self, kind, error, trace):
+            try:
+                if kind is None:
+                    self.gen.send(None)
+                else:
+                    self.gen.throw(error)
+            except StopIteration:
+                return kind is not None
+            except BaseException as raised:
+                if raised is error:
+                    return False
+                raise
+            if kind is None:
+                raise RuntimeError("generator didn't stop")
+            raise RuntimeError("generator didn't stop after throw()")
+    def contextmanager(f):
+        return lambda *args, **kwargs: _GeneratorContextManager(f, args, kwargs)
     class suppress:
         def __init__(self, *exceptions):
             self._exceptions = exceptions

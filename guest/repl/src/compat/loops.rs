@@ -1,0 +1,111 @@
+//! Loops over what generator functions give. Monty's own loop cannot wait for
+//! one that asks the host, forgets where in one an exception came from, and does
+//! not tell one that it is left.
+
+use ruff_python_ast::{Expr, ExprAttribute, ExprCall, Stmt, StmtFor};
+use ruff_text_size::Ranged;
+
+use super::{Pass, Place, flow};
+use crate::edits::Change;
+
+impl<'a> Pass<'a> {
+    /// Notes the generator functions of a script.
+    pub(super) fn learn_generators(&mut self, body: &'a [Stmt]) {
+        for function in flow::functions(body) {
+            if flow::yields(&function.body) {
+                let name = function.name.as_str().to_owned();
+                if flow::cleans_up(&function.body) {
+                    self.out.habits.cleaning.insert(name.clone());
+                }
+                self.out.habits.generators.insert(name);
+                self.out.habits.lazy = true;
+            }
+        }
+    }
+
+    /// The generator function that `expr` names.
+    fn generator_of<'e>(&self, expr: &'e Expr) -> Option<&'e str> {
+        match expr {
+            Expr::Name(name) if self.out.habits.generators.contains(name.id.as_str()) => {
+                Some(name.id.as_str())
+            }
+            _ => None,
+        }
+    }
+
+    /// A loop over such a generator, outside of generator functions.
+    pub(super) fn loop_over(&mut self, stmt: &'a StmtFor, early: bool) {
+        let start = stmt.range().start().to_u32();
+        let Expr::Call(call) = &*stmt.iter else {
+            return;
+        };
+        let Some(name) = self.generator_of(&call.func) else {
+            return;
+        };
+        let indent = self.indent(start).map(str::to_owned);
+        let Some(indent) = indent.filter(|_| !self.taken_apart.contains(&start)) else {
+            return;
+        };
+        let is_cleaning = early && self.out.habits.cleaning.contains(name);
+        let (iter, end) = (stmt.iter.range(), stmt.range().end().to_u32());
+        self.rewrote("generator", iter, "generators");
+        let ours = format!("_rlm_i{start}");
+        let target = self.text(stmt.target.range()).to_owned();
+        let head = format!("{ours}=None\n{indent}while ({ours}:=");
+        self.replace(start, iter.start().to_u32(), head);
+        // What goes wrong goes wrong where the iterator stands.
+        let open = format!("_rlm_next_of({ours} or _rlm_stepped(");
+        self.insert(iter.start(), open);
+        self.closings
+            .push(Change::new(iter.end().to_u32(), 0, ")))"));
+        let first = stmt.body[0].range().start().to_u32();
+        match self.indent(first).map(str::to_owned) {
+            Some(deep) => self.insert(
+                first - deep.len() as u32,
+                format!("{deep}{target}={ours}.item\n"),
+            ),
+            None => self.insert(first, format!("{target}={ours}.item;")),
+        }
+        if is_cleaning {
+            let close = format!("\n{indent}_rlm_closed({ours},None)");
+            self.ends.push((end, close));
+            for (range, value) in flow::returns(&stmt.body) {
+                match value {
+                    Some(value) => {
+                        let word = range.start().to_u32() + "return".len() as u32;
+                        self.insert(word, format!(" _rlm_closed({ours},"));
+                        self.closings.push(Change::new(value, 0, ")"));
+                    }
+                    None => self.insert(range.end(), format!(" _rlm_closed({ours},None)")),
+                }
+            }
+        }
+    }
+
+    /// A call whose items are taken at once: by a function of ours, which can wait.
+    pub(super) fn gathers(
+        &mut self,
+        call: &ExprCall,
+        place: Option<Place>,
+        after: &mut Vec<(u32, &'static str)>,
+    ) {
+        if place == Some(Place::Drained) && self.generator_of(&call.func).is_some() {
+            self.rewrote("generator", call.range(), "generators");
+            self.insert(call.range().start(), "_rlm_gathered(");
+            after.push((call.range().end().to_u32(), ")"));
+        }
+    }
+
+    /// What a generator gave when it ended: `error.value`, where `error` is a
+    /// `StopIteration`. Monty's exceptions hold nothing but a message.
+    pub(super) fn result_of(&mut self, attribute: &ExprAttribute) -> bool {
+        let is_result = attribute.attr.as_str() == "value"
+            && matches!(&*attribute.value, Expr::Name(name) if self.stops.contains(&name.id.as_str()));
+        if is_result {
+            self.rewrote("generator", attribute.range(), "generators");
+            let (start, end) = (attribute.range().start(), attribute.range().end());
+            self.replace(start.to_u32(), end.to_u32(), "_rlm_result_of()");
+        }
+        is_result
+    }
+}

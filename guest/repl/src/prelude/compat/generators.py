@@ -1,6 +1,7 @@
 # What generator functions give; see `compat/generators.rs`.
 def _rlm_load(iter, next, list, len):
-    active = []
+    # Each worker of a pool has its own; see `modules/concurrent.py`.
+    active = _rlm_kit['active']
     class generator:
         def __init__(self, f, args, kwargs, name):
             self._f = f

@@ -8,13 +8,17 @@
 use crate::functions::Functions;
 use crate::profile::Profile;
 
-/// The names of functions and namespaces whose calls may have to wait.
+/// The names of what workers are given in another form: functions and namespaces
+/// whose calls may have to wait, and `print`.
 pub(crate) fn names(profile: &Profile, functions: &Functions) -> Vec<String> {
     let models = profile.models().map(str::to_owned);
     let own = functions
         .names()
         .filter(|name| !functions.is_awaitable(name));
-    models.chain(own.cloned()).collect()
+    models
+        .chain(own.cloned())
+        .chain([String::from("print")])
+        .collect()
 }
 
 /// Defines `_rlm_swap(turn)`, which has each of the names mean what `turn` says.

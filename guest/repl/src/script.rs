@@ -116,10 +116,12 @@ impl Script {
         let asks = |name: &str| asks(name) || asking.contains(name);
         let is_own = |name: &str| {
             let names = around.names;
+            // `print` is Python's again before each script.
             survey.stores.contains(name)
-                || names
-                    .binary_search_by(|other| other.as_str().cmp(name))
-                    .is_ok()
+                || name != "print"
+                    && names
+                        .binary_search_by(|other| other.as_str().cmp(name))
+                        .is_ok()
         };
         let mut rewritten = match around.habits {
             Some(habits) => {

@@ -1,6 +1,7 @@
 # Pools. A worker is a task: where it asks the host or sleeps, the next one runs,
 # so what workers ask is asked together. Workers go on in the order in which they
-# asked. As long as they run, `_rlm_swap` has names of the host's functions mean
+# asked, and what they print comes in the order in which they were submitted, unless
+# one sleeps. As long as they run, `_rlm_swap` has names of the host's functions mean
 # ours, which let the others run; see `pools.rs`.
 def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, isinstance, iter, len, list, max, min, range, reversed, set, setattr, sorted, str, sum, type, zip):
     import asyncio, sys, time
@@ -17,12 +18,42 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
     # How many locks are held: as long as one is, nobody else runs who might want it.
     held = _rlm_kit['held']
     naps = [0]
+    class Turn:
+        def __init__(self, around):
+            self.around = around
+            self.is_over = False
+            # What it said is kept until those before it are over.
+            self.kept = []
+        def begin(self):
+            kept, self.kept = self.kept, None
+            for text in kept or ():
+                utter(self.around, text)
+    turn = [None]
+    def keeper(of):
+        while of is not None and of.kept is None:
+            of = of.around
+        return of
+    def utter(of, text):
+        of = keeper(of)
+        if of is None:
+            say(text, end='')
+        else:
+            of.kept.append(text)
+    def printed(*args, sep=' ', end='\n', file=None, flush=False):
+        of = keeper(turn[0])
+        sep = ' ' if sep is None else sep
+        end = '\n' if end is None else end
+        if of is None or file is not None or type(sep) is not str or type(end) is not str:
+            say(*args, sep=sep, end=end, file=file)
+        else:
+            of.kept.append(sep.join([str(arg) for arg in args]) + end)
     def waits(awaitable):
-        mine = [*active]
+        mine, own_turn = [*active], turn[0]
         try:
             return asyncio.run(awaitable)
         finally:
             active[:] = mine
+            turn[0] = own_turn
     def asking(native):
         def ask(*args, **kwargs):
             if workers and not held[0]:
@@ -32,6 +63,10 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
     def sleep(seconds):
         if workers and not held[0] and type(seconds) in (int, float) and seconds > 0:
             naps[0] += 1
+            # From here on it counts who wakes first.
+            for turns in workers:
+                for each in turns:
+                    each.begin()
             return waits(asyncio.sleep(seconds))
         return time.sleep(seconds)
     class Members:
@@ -41,7 +76,7 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
         if hasattr(time, name):
             setattr(clock, name, getattr(time, name))
     clock.sleep = sleep
-    swapped = [(time.sleep, sleep)]
+    swapped = [(time.sleep, sleep), (print, printed)]
     def enter(name, value, asks='', others=''):
         for native, ours in swapped:
             if value is native or value is ours:
@@ -77,9 +112,12 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
         return fn
     def carry_out(noted, width):
         before, began = naps[0], time.monotonic()
-        queue = iter(noted)
+        queue = iter(range(len(noted)))
+        turns = [Turn(turn[0]) for _ in noted]
         def work():
-            for future, (fn, args, kwargs) in queue:
+            for i in queue:
+                future, (fn, args, kwargs) = noted[i]
+                turn[0] = turns[i]
                 try:
                     value, error = own(fn)(*args, **kwargs), None
                 except BaseException as e:
@@ -87,12 +125,20 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
                 future._value, future._error = value, error
                 future._took = time.monotonic() - began if naps[0] != before else 0
                 future._finish('finished')
+                turns[i].is_over = True
+                for each in turns:
+                    each.begin()
+                    if not each.is_over:
+                        break
+        turns[0].begin()
         # What awaits in places that are not seen here needs the functions as they are.
         if 'is_async' in _rlm_kit:
-            return work()
+            work()
+            turn[0] = turns[0].around
+            return
         async def worker():
             work()
-        workers.append(None)
+        workers.append(turns)
         try:
             _rlm_swap(enter)
             waits(asyncio.gather(*[worker() for _ in range(min(width, len(noted)))]))

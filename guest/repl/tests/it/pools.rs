@@ -133,6 +133,19 @@ fn nobody_else_runs_while_a_lock_is_held() {
 }
 
 #[test]
+fn what_workers_print_comes_in_their_order() {
+    let source = "def work(c):\n  print('in', c, end='; ')\n  r = llm_query(c)\n  print('out', c, sep='')\n  return r\n\
+                  fs = [*ThreadPoolExecutor().map(work, 'abc')]\nprint('end')";
+    let host = TestHost::default();
+    let (asked, _) = rounds(&host, &[], source);
+    assert_eq!(asked, ["llm a, llm b, llm c"]);
+    assert_eq!(
+        *host.said.borrow(),
+        "in a; outa\nin b; outb\nin c; outc\nend\n"
+    );
+}
+
+#[test]
 fn errors_stay_in_their_future() {
     let source = "def work(i): return fail() if i == 1 else now()\np = ThreadPoolExecutor()\n\
                   [repr(f.exception()) for f in [p.submit(fail), p.submit(llm_query, 3), p.submit(work, 0), p.submit(work, 1)]]";

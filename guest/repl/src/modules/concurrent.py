@@ -16,7 +16,7 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
     workers = _rlm_kit['workers'] = []
     asked = _rlm_kit['asked']
     # How many locks are held: as long as one is, nobody else runs who might want it.
-    held = _rlm_kit['held']
+    held, never = _rlm_kit['held'], _rlm_kit['never']
     naps = [0]
     class Turn:
         def __init__(self, around):
@@ -121,15 +121,18 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
                 try:
                     value, error = own(fn)(*args, **kwargs), None
                 except BaseException as e:
+                    if f'{e}'.startswith(never):
+                        raise
                     value, error = None, e
                 future._value, future._error = value, error
                 future._took = time.monotonic() - began if naps[0] != before else 0
                 future._finish('finished')
                 turns[i].is_over = True
-                for each in turns:
-                    each.begin()
-                    if not each.is_over:
-                        break
+                while first[0] < len(turns) and turns[first[0]].is_over:
+                    first[0] += 1
+                    if first[0] < len(turns):
+                        turns[first[0]].begin()
+        first = [0]
         turns[0].begin()
         # What awaits in places that are not seen here needs the functions as they are.
         if 'is_async' in _rlm_kit:
@@ -143,7 +146,7 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
             _rlm_swap(enter)
             waits(asyncio.gather(*[worker() for _ in range(min(width, len(noted)))]))
         finally:
-            workers.pop()
+            workers[:] = [others for others in workers if others is not turns]
             if not workers:
                 _rlm_swap(leave)
     class Future:
@@ -177,7 +180,7 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
             if self._state == 'cancelled':
                 raise RuntimeError('the call of this future was cancelled')
             if self._state != 'finished':
-                raise RuntimeError('the call of this future has not come to its end, and never will while this waits for it')
+                raise RuntimeError(f'{never}: the call of this future has not come to its end')
             if is_new and timeout is not None and self._took > timeout:
                 raise TimeoutError()
         def set_result(self, result):
@@ -245,7 +248,7 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
         def __init__(self, max_workers=None, thread_name_prefix='', initializer=None, initargs=(), mp_context=None):
             if max_workers is not None and max_workers <= 0:
                 raise ValueError('max_workers must be greater than 0')
-            self._max_workers = max_workers
+            self._max_workers = most if max_workers is None else max_workers
             self._initializer = initializer
             self._initargs = initargs
             self._noted = []
@@ -281,7 +284,7 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
             for future, _ in noted:
                 future._state = 'running'
             if noted:
-                carry_out(noted, self._max_workers or most)
+                carry_out(noted, self._max_workers)
     def ProcessPoolExecutor(max_workers=None, mp_context=None, initializer=None, initargs=(), *, max_tasks_per_child=None):
         return ThreadPoolExecutor(max_workers, '', initializer, initargs)
     def once(fs):

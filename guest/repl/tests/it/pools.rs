@@ -146,6 +146,23 @@ fn what_workers_print_comes_in_their_order() {
 }
 
 #[test]
+fn a_worker_may_end_the_run() {
+    let source = "def work(c):\n  if llm_query(c) == 'LLM B': FINAL(c)\nlist(ThreadPoolExecutor().map(work, 'abc'))";
+    asks(source, &["llm a, llm b, llm c"], "FINAL \"b\"");
+}
+
+#[test]
+fn what_only_another_could_end_fails() {
+    let source = "import threading\nevent = threading.Event()\npool = ThreadPoolExecutor()\nf = pool.submit(event.wait, 3)\nf.done()";
+    let host = TestHost::default();
+    let (_, told) = rounds(&host, &[], source);
+    assert!(
+        told.starts_with("RuntimeError: this waits for ever"),
+        "{told}"
+    );
+}
+
+#[test]
 fn errors_stay_in_their_future() {
     let source = "def work(i): return fail() if i == 1 else now()\np = ThreadPoolExecutor()\n\
                   [repr(f.exception()) for f in [p.submit(fail), p.submit(llm_query, 3), p.submit(work, 0), p.submit(work, 1)]]";
@@ -192,8 +209,10 @@ fn a_state_can_be_written_down_while_a_pool_works() {
     ));
     assert_eq!(tell(step.expect("idle")), "waits for [0, 1], open []");
     let step = repl.resume(Resumption::Answers(vec![returned(1, "2")]));
-    assert_eq!(tell(step.expect("waits")), "waits for [0], open []");
-    let step = repl.resume(Resumption::Answers(vec![returned(0, "1")]));
+    let waits = "waits for [0], open []";
+    assert_eq!(tell(step.expect("waits")), waits);
+    let mut other = crate::moved(&mut repl, crate::repl(&host), Some(waits));
+    let step = other.resume(Resumption::Answers(vec![returned(0, "1")]));
     assert_eq!(tell(step.expect("waits")), "[1, 2] = [1,2]");
 }
 

@@ -50,7 +50,7 @@ fn asks_after(before: &[&str], source: &str, expected: &[&str], outcome: &str) {
 fn host_functions_themselves() {
     let outcome = "['LLM A', 'LLM B', 'LLM C'] = [\"LLM A\",\"LLM B\",\"LLM C\"]";
     for source in [
-        "with ThreadPoolExecutor(3) as pool: r = list(pool.map(llm_query, 'abc'))\nr",
+        "with ThreadPoolExecutor(2) as pool: r = list(pool.map(llm_query, 'abc'))\nr",
         "with ThreadPoolExecutor() as pool: fs = [pool.submit(llm_query, c, model='m') for c in 'abc']\n[f.result() for f in fs]",
         "import functools\nwith ThreadPoolExecutor() as pool: r = list(pool.map(functools.partial(llm_query, model='m'), 'abc'))\nr",
     ] {

@@ -43,10 +43,12 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
         of = keeper(turn[0])
         sep = ' ' if sep is None else sep
         end = '\n' if end is None else end
-        if of is None or file is not None or type(sep) is not str or type(end) is not str:
+        if of is None or (file is not None and file is not sys.stdout) or type(sep) is not str or type(end) is not str:
             say(*args, sep=sep, end=end, file=file)
         else:
             of.kept.append(sep.join([str(arg) for arg in args]) + end)
+    # For modules of ours that print.
+    _rlm_kit['print'] = printed
     def waits(awaitable):
         mine, own_turn = [*active], turn[0]
         try:

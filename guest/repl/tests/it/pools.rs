@@ -139,6 +139,18 @@ fn what_workers_print_comes_in_their_order() {
     let host = TestHost::default();
     let (asked, _) = rounds(&host, &[], source);
     assert_eq!(asked, ["llm a, llm b, llm c"]);
+    let other = source
+        .replace(
+            "print('in', c, end='; ')",
+            "print('in', c, end='; ', file=sys.stdout)",
+        )
+        .replace("print('out', c, sep='')", "pprint.pprint({c: 1})");
+    let second = TestHost::default();
+    rounds(&second, &[], &format!("import sys, pprint\n{other}"));
+    assert_eq!(
+        *second.said.borrow(),
+        "in a; {'a': 1}\nin b; {'b': 1}\nin c; {'c': 1}\nend\n"
+    );
     assert_eq!(
         *host.said.borrow(),
         "in a; outa\nin b; outb\nin c; outc\nend\n"

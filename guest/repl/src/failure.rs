@@ -78,6 +78,11 @@ impl Scripts {
             .is_some_and(|shown| shown.awaited.binary_search(&offset).is_ok())
     }
 
+    /// Whether it is a call by which workers of a pool ask.
+    pub(crate) fn is_workers(&self, fed_name: &str, offset: u32) -> bool {
+        fed_name == PRELUDE && report::is_workers(offset)
+    }
+
     /// Turns an exception into what the host is told.
     pub(crate) fn failure(&self, error: &MontyException, message_bytes: usize) -> Failure {
         let frames: Vec<Frame> = error

@@ -65,6 +65,11 @@ impl Functions {
         functions.chain(self.namespaces.keys())
     }
 
+    /// The members of `namespace`, if it is one.
+    pub(crate) fn members(&self, namespace: &str) -> &[String] {
+        self.namespaces.get(namespace).map_or(&[], Vec::as_slice)
+    }
+
     /// The namespaces, by name.
     pub(crate) fn namespaces(&self) -> impl Iterator<Item = &String> {
         self.namespaces.keys()

@@ -55,7 +55,11 @@ const SYNTAX: [(&str, &str); 14] = [
 ];
 
 /// Parts of messages of things that Monty's functions do not take.
-const CALLS: [(&str, &str); 11] = [
+const CALLS: [(&str, &str); 12] = [
+    (
+        "this waits for ever",
+        "here one thread runs at a time; use concurrent.futures, and wait for its results only",
+    ),
     (
         "cannot create 'object' instances",
         "use a list of its own as a mark, as in MISSING = []",
@@ -100,7 +104,7 @@ const CALLS: [(&str, &str); 11] = [
 ];
 
 /// Packages that models reach for, and what to take instead.
-const PACKAGES: [(&str, &str); 9] = [
+const PACKAGES: [(&str, &str); 8] = [
     ("numpy", "use plain lists with math, statistics and sum()"),
     ("pandas", "use csv with io.StringIO, and lists of dicts"),
     (
@@ -111,10 +115,6 @@ const PACKAGES: [(&str, &str); 9] = [
     (
         "abc",
         "leave abstract classes out: any object with the methods will do",
-    ),
-    (
-        "threading",
-        "use concurrent.futures, or llm_query_batched(prompts)",
     ),
     (
         "multiprocessing",

@@ -29,6 +29,7 @@ mod hints;
 mod host;
 mod modules;
 mod namespace;
+mod pools;
 mod profile;
 mod repl;
 mod report;

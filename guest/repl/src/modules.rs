@@ -10,7 +10,7 @@ use ruff_python_ast::Stmt;
 pub(crate) const BASE: &str = include_str!("modules/module.py");
 
 /// Each with its source.
-const MODULES: [(&str, &str); 25] = [
+const MODULES: [(&str, &str); 26] = [
     ("ast", include_str!("modules/ast.py")),
     ("calendar", include_str!("modules/calendar.py")),
     ("collections", include_str!("modules/collections.py")),
@@ -30,6 +30,7 @@ const MODULES: [(&str, &str); 25] = [
     ("string", include_str!("modules/string.py")),
     ("struct", include_str!("modules/struct.py")),
     ("textwrap", include_str!("modules/textwrap.py")),
+    ("threading", include_str!("modules/threading.py")),
     ("traceback", include_str!("modules/traceback.py")),
     ("types", include_str!("modules/types.py")),
     ("urllib", include_str!("modules/urllib.py")),

@@ -26,8 +26,16 @@ pub(crate) const PRELUDE: &str = concat!(
 
 /// Whether the call at `offset` of [`PRELUDE`] has a result that is awaited.
 pub(crate) fn is_awaited(offset: u32) -> bool {
-    let place = |text: &str| PRELUDE.find(text).unwrap_or(0);
     (place("def map_awaited")..place("def filter")).contains(&(offset as usize))
+}
+
+/// Whether it is the call by which workers of a pool ask.
+pub(crate) fn is_workers(offset: u32) -> bool {
+    (place("def asked")..place("def filter")).contains(&(offset as usize))
+}
+
+fn place(text: &str) -> usize {
+    PRELUDE.find(text).unwrap_or(0)
 }
 
 /// What hides builtins that a session does not have: where the namespace has a

@@ -14,12 +14,16 @@ use crate::compat::{self, Habits};
 use crate::functions::Functions;
 use crate::host::{Host, Reply};
 use crate::modules;
+use crate::pools;
 use crate::profile::{Origin, Profile};
 use crate::script::Script;
 use crate::value;
 
 /// What the dictionary `answer` is before a script has filled it in.
 pub(crate) const ANSWER: &str = "answer={'content': '', 'ready': False}";
+
+/// The module that asks for many things at once.
+const POOLS: &str = "concurrent";
 
 /// What is bound of all that, and what scripts did to it.
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -41,6 +45,8 @@ pub(crate) struct Scaffold {
     later: BTreeSet<String>,
     /// What scripts have done that later ones must be read by.
     pub(crate) habits: Habits,
+    /// Whether scripts have defined functions that run as tasks.
+    defines_async: bool,
 }
 
 /// What has to be fed before a script.
@@ -132,7 +138,20 @@ impl Scaffold {
         }
         for module in &script.modules {
             if self.modules.insert((*module).to_owned()) {
+                if *module == POOLS {
+                    before.line(&pools::source(profile, functions));
+                    self.later.extend(pools::names(profile, functions));
+                }
                 before.line(&modules::source(module));
+            }
+        }
+        self.defines_async |= script.defines_async;
+        if self.modules.contains(POOLS) {
+            // Another script may have been stopped while a pool worked.
+            before.line("for _rlm_part in ('workers','active'):_rlm_kit[_rlm_part].clear()");
+            before.line("_rlm_kit['held'][0]=0");
+            if self.defines_async {
+                before.line("_rlm_kit['is_async']=True");
             }
         }
         self.asking.extend(std::mem::take(&mut script.asking));

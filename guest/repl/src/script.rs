@@ -63,6 +63,8 @@ pub(crate) struct Script {
     pub(crate) stores_unseen: bool,
     /// Whether something of it can run later: functions, classes, lambdas.
     pub(crate) defines_code: bool,
+    /// Whether it defines functions that run as tasks.
+    pub(crate) defines_async: bool,
     /// Functions it defines that call host functions.
     pub(crate) asking: BTreeSet<String>,
     /// Modules of ours that it imports.
@@ -114,10 +116,12 @@ impl Script {
         let asks = |name: &str| asks(name) || asking.contains(name);
         let is_own = |name: &str| {
             let names = around.names;
+            // `print` is Python's again before each script.
             survey.stores.contains(name)
-                || names
-                    .binary_search_by(|other| other.as_str().cmp(name))
-                    .is_ok()
+                || name != "print"
+                    && names
+                        .binary_search_by(|other| other.as_str().cmp(name))
+                        .is_ok()
         };
         let mut rewritten = match around.habits {
             Some(habits) => {
@@ -223,6 +227,7 @@ impl Script {
             stores: owned(&survey.stores),
             stores_unseen: survey.stores_unseen,
             defines_code: survey.defines_code,
+            defines_async: survey.defines_async,
             asking: owned(&asking),
             // What is evaluated may import any of them.
             modules: match evaluates {

@@ -57,6 +57,8 @@ pub(crate) struct Survey<'a> {
     pub(crate) stores_unseen: bool,
     /// Whether something of it can run later: functions, classes, lambdas.
     pub(crate) defines_code: bool,
+    /// Whether it defines functions that run as tasks.
+    pub(crate) defines_async: bool,
     /// `return` statements outside of any function.
     pub(crate) returns: Vec<TextRange>,
     pub(crate) refusal: Option<Refusal>,
@@ -94,6 +96,7 @@ impl<'a> Survey<'a> {
             later: BTreeSet::new(),
             stores_unseen: false,
             defines_code: false,
+            defines_async: false,
             returns: Vec::new(),
             refusal: None,
             imports: Vec::new(),
@@ -218,6 +221,7 @@ impl<'a> Visitor<'a> for Survey<'a> {
                 nested = true;
                 self.store(function.name.as_str(), function.name.range());
                 if function.is_async {
+                    self.defines_async = true;
                     self.refuse_syntax(Syntax::Await, function.name.range());
                 }
                 if let Some(decorator) = function.decorator_list.first() {

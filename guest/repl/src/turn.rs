@@ -6,7 +6,7 @@
 //! time, which moves only when nothing else can run. No order here depends on a
 //! hash map or on how fast the host is.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
 use monty::{
@@ -50,6 +50,10 @@ pub(crate) struct Open {
     answered: Vec<(u32, Answer)>,
     #[serde(with = "system::sleepers")]
     asleep: Vec<(u32, Instant)>,
+    /// Calls by workers of a pool. Their answers are delivered when all are there,
+    /// in the order of the calls, so that workers go on in an order that does not
+    /// depend on the host.
+    together: BTreeSet<u32>,
     /// Set when the script is being ended; survives Monty's unwinding.
     pub(crate) stop: Option<Stop>,
     /// How often the script paused for a function that is not Python's.
@@ -211,6 +215,12 @@ impl<H: Host> Turn<'_, H> {
             None => self.request(&call.function_name, &call.args),
         };
         let id = call.call_id;
+        if self
+            .scripts
+            .is_workers(&call.position.filename, call.position.start)
+        {
+            self.open.together.insert(id);
+        }
         Ok(match outcome {
             Outcome::Unknown => {
                 self.open.pauses -= 1;
@@ -281,9 +291,12 @@ impl<H: Host> Turn<'_, H> {
     /// which they came, else the sleeper that wakes first.
     fn settle(&mut self, futures: ReplResolveFutures) -> Result<Progress, Waiting> {
         let waited = futures.pending_call_ids().to_vec();
-        let (ready, kept): (Vec<_>, Vec<_>) = std::mem::take(&mut self.open.answered)
+        let together = &self.open.together;
+        let is_held = self.open.asked.keys().any(|call| together.contains(call));
+        let (mut ready, kept): (Vec<_>, Vec<_>) = std::mem::take(&mut self.open.answered)
             .into_iter()
-            .partition(|(call, _)| waited.contains(call));
+            .partition(|(call, _)| waited.contains(call) && !(is_held && together.contains(call)));
+        ready.sort_by_key(|(call, _)| together.contains(call).then_some(*call));
         self.open.answered = kept;
         if !ready.is_empty() {
             let results = ready

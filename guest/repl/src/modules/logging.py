@@ -1,7 +1,8 @@
 def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, isinstance, iter, len, list, max, min, range, reversed, set, setattr, sorted, str, sum, type, zip):
     import sys
     from datetime import datetime
-    say = print
+    def say(*args, **kwargs):
+        _rlm_kit['print'](*args, **kwargs)
     dict = type({})
     names = {50: 'CRITICAL', 40: 'ERROR', 30: 'WARNING', 20: 'INFO', 10: 'DEBUG', 0: 'NOTSET'}
     numbers = {'FATAL': 50, 'WARN': 30}

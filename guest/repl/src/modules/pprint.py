@@ -4,7 +4,8 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
     dict = type({})
     tuple = type(())
     bytes = type(b'')
-    show = print
+    def show(*args, **kwargs):
+        _rlm_kit['print'](*args, **kwargs)
     address = id if type(id) is type(len) else len
     words = re.compile(r'\S+\s*|\s+')
     def before(a, b):

@@ -1,4 +1,5 @@
 # What calls host functions where Python's own cannot wait; see `callbacks.rs`.
+# Where `map_awaited` and `asked` call one, they are given what can be awaited.
 def _rlm_make(kit, type, list, len, range, zip, iter, sorted, min, max):
     def map(f, *its):
         if len(its) == 1:
@@ -8,6 +9,8 @@ def _rlm_make(kit, type, list, len, range, zip, iter, sorted, min, max):
         if len(its) == 1:
             return [f(x) for x in its[0]]
         return [f(*xs) for xs in zip(*its)]
+    def asked(f, args, kwargs):
+        return f(*args, **kwargs)
     def filter(f, it):
         return iter([x for x in it if (x if f is None else f(x))])
     def sort(xs, *, key=None, reverse=False):
@@ -42,6 +45,7 @@ def _rlm_make(kit, type, list, len, range, zip, iter, sorted, min, max):
         return xs[best]
     kit['map'] = map
     kit['map_awaited'] = map_awaited
+    kit['asked'] = asked
     kit['filter'] = filter
     kit['sorted'] = sort
     kit['sort'] = sort_in_place

@@ -60,5 +60,9 @@ def _rlm_make(kit, show_opaque, _rlm_eval, type, bool, int, float, str, bytes, c
     return show, report, bound
 _rlm_value = None
 _rlm_locals = locals
+_rlm_kit['active'] = []
+_rlm_kit['print'] = print
+_rlm_kit['held'] = [0]
+_rlm_kit['never'] = 'this waits for ever'
 _rlm_kit['builtins'] = (abs, all, any, divmod, enumerate, float, getattr, hasattr, int, isinstance, iter, len, list, max, min, range, reversed, set, setattr, sorted, str, sum, type, zip)
 _rlm_show, _rlm_report, _rlm_bound = _rlm_make(_rlm_kit, locals, eval, type, bool, int, float, str, bytes, complex, list, tuple, dict, set, frozenset)

@@ -7,6 +7,7 @@ mod idioms;
 mod modules;
 mod namespaces;
 mod policy;
+mod pools;
 mod scaffold;
 
 use std::collections::BTreeMap;

@@ -147,3 +147,26 @@ fn heapq() {
         ],
     );
 }
+
+#[test]
+fn threading() {
+    holds(
+        "import threading\nfrom threading import Lock, Thread\nlock, again, two = Lock(), threading.RLock(), threading.BoundedSemaphore(2)\nevent, \
+         seen = threading.Event(), []\ndef fails(f, *a, **k):\n    try:\n        f(*a, **k)\n    except Exception as e:\n        return \
+         repr(e)\ndef work(x, n=1):\n    with lock, again, again:\n        seen.append((x * n, lock.locked(), \
+         threading.current_thread().name))\nthread = Thread(target=work, args=(2,), kwargs={'n': 3})",
+        &[
+            "fails(thread.join) == \"RuntimeError('cannot join thread before it is started')\"",
+            "thread.start() is None and thread.join() is None and not thread.is_alive()",
+            "seen == [(6, True, 'Thread-1 (work)')] and not lock.locked() and threading.current_thread().name == 'MainThread'",
+            "fails(thread.start) == \"RuntimeError('threads can only be started once')\"",
+            "Thread(target=fails, args=(work,), name='x', daemon=True).name == 'x' and Thread(target=int, args=('x',)).start() is None",
+            "lock.acquire() and not lock.acquire(blocking=False) and fails(lock.acquire).startswith(\"RuntimeError('this waits for ever\")",
+            "lock.release() is None and fails(lock.release) == \"RuntimeError('release unlocked lock')\"",
+            "two.acquire() and two.acquire() and not two.acquire(False) and two.release() is None and two.release() is None",
+            "fails(two.release) == \"ValueError('Semaphore released too many times')\"",
+            "fails(again.release) == \"RuntimeError('cannot release un-acquired lock')\"",
+            "fails(event.wait, 1).startswith(\"RuntimeError('this waits\") and event.set() is None and event.wait() and event.is_set()",
+        ],
+    );
+}

@@ -11,4 +11,4 @@ def _rlm_load(str, print):
         else:
             file.write(sep.join([str(v) for v in values]) + end)
     return print_
-_rlm_print = _rlm_load(str, print)
+_rlm_print = _rlm_load(str, lambda *args, **kwargs: _rlm_kit['print'](*args, **kwargs))

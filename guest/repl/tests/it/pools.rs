@@ -1,0 +1,239 @@
+//! What the workers of a pool ask is asked together.
+
+use rlm_repl::bindings::exports::rlm::sandbox::repl::*;
+
+use crate::host::{TestHost, repl, returned, tell};
+
+const IMPORT: &str = "from concurrent.futures import ThreadPoolExecutor, as_completed\n";
+
+/// Runs `source` and answers `rounds` of questions, each question with its text in
+/// capitals and the last one first; gives what each round asked, and the outcome.
+fn rounds(host: &TestHost, before: &[&str], source: &str) -> (Vec<String>, String) {
+    let mut repl = repl(host);
+    for script in before {
+        assert_eq!(tell(repl.exec(script).expect("idle")), "None", "{script}");
+    }
+    let mut step = repl.exec(&format!("{IMPORT}{source}")).expect("idle");
+    let mut asked = Vec::new();
+    while let Step::Suspended(suspension) = &step {
+        let texts: Vec<_> = suspension
+            .waiting
+            .iter()
+            .map(|ticket| host.asked.borrow()[*ticket as usize].clone())
+            .collect();
+        asked.push(texts.join(", "));
+        for ticket in suspension.waiting.clone().into_iter().rev() {
+            let text = host.asked.borrow()[ticket as usize].to_uppercase();
+            let answer = returned(ticket, &serde_json::json!(text).to_string());
+            step = repl
+                .resume(Resumption::Answers(vec![answer]))
+                .expect("waits");
+        }
+    }
+    (asked, tell(step))
+}
+
+#[track_caller]
+fn asks(source: &str, expected: &[&str], outcome: &str) {
+    asks_after(&[], source, expected, outcome);
+}
+
+#[track_caller]
+fn asks_after(before: &[&str], source: &str, expected: &[&str], outcome: &str) {
+    let host = TestHost::default();
+    let (asked, told) = rounds(&host, before, source);
+    assert_eq!(asked, expected, "{source}");
+    assert_eq!(told, outcome, "{source}");
+}
+
+#[test]
+fn host_functions_themselves() {
+    let outcome = "['LLM A', 'LLM B', 'LLM C'] = [\"LLM A\",\"LLM B\",\"LLM C\"]";
+    for source in [
+        "with ThreadPoolExecutor(2) as pool: r = list(pool.map(llm_query, 'abc'))\nr",
+        "with ThreadPoolExecutor() as pool: fs = [pool.submit(llm_query, c, model='m') for c in 'abc']\n[f.result() for f in fs]",
+        "import functools\nwith ThreadPoolExecutor() as pool: r = list(pool.map(functools.partial(llm_query, model='m'), 'abc'))\nr",
+    ] {
+        asks(source, &["llm a, llm b, llm c"], outcome);
+    }
+    asks(
+        "[*ThreadPoolExecutor().map(index.later, [1, 2])]",
+        &[r#"index.later{"args":[1],"kwargs":{}}, index.later{"args":[2],"kwargs":{}}"#],
+        r#"['INDEX.LATER{"ARGS":[1],"KWARGS":{}}', 'INDEX.LATER{"ARGS":[2],"KWARGS":{}}'] = ["INDEX.LATER{\"ARGS\":[1],\"KWARGS\":{}}","INDEX.LATER{\"ARGS\":[2],\"KWARGS\":{}}"]"#,
+    );
+}
+
+#[test]
+fn functions_of_scripts_that_ask() {
+    let outcome = "[5, 5] = [5,5]";
+    for source in [
+        "def work(c): return len(llm_query(c))\n[*ThreadPoolExecutor().map(work, 'ab')]",
+        "[*ThreadPoolExecutor().map(lambda c: len(llm_query(c)), 'ab')]",
+        "class A:\n  def work(self, c):\n    return len(llm_query(c))\n[*ThreadPoolExecutor().map(A().work, 'ab')]",
+    ] {
+        asks(source, &["llm a, llm b"], outcome);
+    }
+    // Written before there was any pool.
+    asks_after(
+        &["def work(c): return len(llm_query(c))"],
+        "[f.result() for f in as_completed([ThreadPoolExecutor().submit(work, c) for c in 'a'])]\np = ThreadPoolExecutor()\n[f.result() for f in [p.submit(work, c) for c in 'ab']]",
+        &["llm a", "llm a, llm b"],
+        outcome,
+    );
+    asks(
+        "def work(i): return index.later(i)[:2], later(i)[:2]\n[*ThreadPoolExecutor().map(work, [1, 2])]",
+        &[
+            r#"index.later{"args":[1],"kwargs":{}}, index.later{"args":[2],"kwargs":{}}"#,
+            r#"later{"args":[1],"kwargs":{}}, later{"args":[2],"kwargs":{}}"#,
+        ],
+        r#"[('IN', 'LA'), ('IN', 'LA')] = [{"$tuple":["IN","LA"]},{"$tuple":["IN","LA"]}]"#,
+    );
+}
+
+#[test]
+fn no_more_at_once_than_there_are_workers() {
+    let source = "log = []\ndef work(c):\n  log.append(c)\n  llm_query(c)\n  llm_query(c + c)\n  log.append(c.upper())\n\
+                  with ThreadPoolExecutor(2) as pool: list(pool.map(work, 'abc'))\n''.join(log)";
+    asks(
+        source,
+        &["llm a, llm b", "llm aa, llm bb", "llm c", "llm cc"],
+        "'abAcBC' = \"abAcBC\"",
+    );
+    asks(
+        &source.replace("(2)", "(1)"),
+        &["llm a", "llm aa", "llm b", "llm bb", "llm c", "llm cc"],
+        "'aAbBcC' = \"aAbBcC\"",
+    );
+}
+
+#[test]
+fn generators_of_one_worker_are_not_those_of_another() {
+    asks(
+        "def parts(x):\n  for i in range(2):\n    yield llm_query(f'{x}{i}')\n[''.join(r) for r in ThreadPoolExecutor().map(lambda x: list(parts(x)), 'ab')]",
+        &["llm a0, llm b0", "llm a1, llm b1"],
+        "['LLM A0LLM A1', 'LLM B0LLM B1'] = [\"LLM A0LLM A1\",\"LLM B0LLM B1\"]",
+    );
+}
+
+#[test]
+fn nobody_else_runs_while_a_lock_is_held() {
+    let source = "from threading import Lock, Semaphore\nlock = Lock()\ndef work(c):\n  with lock: llm_query(c)\n  return llm_query(c + c)\n\
+                  len([*ThreadPoolExecutor().map(work, 'abc')])";
+    asks(
+        source,
+        &["llm a", "llm b", "llm c", "llm aa, llm bb, llm cc"],
+        "3",
+    );
+    // The last one who may have it is waited for.
+    asks(
+        &source.replace("lock = Lock()", "lock = Semaphore(2)"),
+        &["llm b", "llm c", "llm a, llm bb, llm cc", "llm aa"],
+        "3",
+    );
+}
+
+#[test]
+fn what_workers_print_comes_in_their_order() {
+    let source = "def work(c):\n  print('in', c, end='; ')\n  r = llm_query(c)\n  print('out', c, sep='')\n  return r\n\
+                  fs = [*ThreadPoolExecutor().map(work, 'abc')]\nprint('end')";
+    let host = TestHost::default();
+    let (asked, _) = rounds(&host, &[], source);
+    assert_eq!(asked, ["llm a, llm b, llm c"]);
+    let other = source
+        .replace(
+            "print('in', c, end='; ')",
+            "print('in', c, end='; ', file=sys.stdout)",
+        )
+        .replace("print('out', c, sep='')", "pprint.pprint({c: 1})");
+    let second = TestHost::default();
+    rounds(&second, &[], &format!("import sys, pprint\n{other}"));
+    assert_eq!(
+        *second.said.borrow(),
+        "in a; {'a': 1}\nin b; {'b': 1}\nin c; {'c': 1}\nend\n"
+    );
+    assert_eq!(
+        *host.said.borrow(),
+        "in a; outa\nin b; outb\nin c; outc\nend\n"
+    );
+}
+
+#[test]
+fn a_worker_may_end_the_run() {
+    let source = "def work(c):\n  if llm_query(c) == 'LLM B': FINAL(c)\nlist(ThreadPoolExecutor().map(work, 'abc'))";
+    asks(source, &["llm a, llm b, llm c"], "FINAL \"b\"");
+}
+
+#[test]
+fn what_only_another_could_end_fails() {
+    let source = "import threading\nevent = threading.Event()\npool = ThreadPoolExecutor()\nf = pool.submit(event.wait, 3)\nf.done()";
+    let host = TestHost::default();
+    let (_, told) = rounds(&host, &[], source);
+    assert!(
+        told.starts_with("RuntimeError: this waits for ever"),
+        "{told}"
+    );
+}
+
+#[test]
+fn errors_stay_in_their_future() {
+    let source = "def work(i): return fail() if i == 1 else now()\np = ThreadPoolExecutor()\n\
+                  [repr(f.exception()) for f in [p.submit(fail), p.submit(llm_query, 3), p.submit(work, 0), p.submit(work, 1)]]";
+    let host = TestHost::default();
+    let (asked, told) = rounds(&host, &[], source);
+    assert!(asked.is_empty());
+    assert!(
+        told.starts_with(r#"["ValueError('no such row')", "TypeError('llm_query() needs text, not int')", 'None', "ValueError('no such row')"]"#),
+        "{told}"
+    );
+}
+
+#[test]
+fn names_are_what_they_were_when_the_pool_is_done() {
+    asks(
+        "list(ThreadPoolExecutor().map(lambda x: llm_query(x), 'ab'))\nrepr(llm_query), repr(later), repr(index)[:7]",
+        &["llm a, llm b"],
+        r#"("<function 'llm_query' external>", "<function 'later' external>", '<module') = {"$tuple":["<function 'llm_query' external>","<function 'later' external>","<module"]}"#,
+    );
+    // Stopped while the pool works.
+    let host = TestHost::default();
+    let mut repl = repl(&host);
+    let step = repl.exec(&format!(
+        "{IMPORT}def work(x): return llm_query(x)\nlist(ThreadPoolExecutor().map(work, 'ab'))"
+    ));
+    assert_eq!(tell(step.expect("idle")), "waits for [0, 1], open []");
+    let step = repl.resume(Resumption::Stop(Stop::Calls)).expect("waits");
+    assert_eq!(tell(step), "stopped: Stop::Calls");
+    let step = repl.exec("repr(llm_query)").expect("idle");
+    assert!(tell(step).starts_with("\"<function 'llm_query' external>\""));
+    let step = repl.exec("list(ThreadPoolExecutor().map(work, 'cd'))");
+    assert_eq!(tell(step.expect("idle")), "waits for [2, 3], open []");
+    let answers = vec![returned(3, "4"), returned(2, "5")];
+    let step = repl.resume(Resumption::Answers(answers)).expect("waits");
+    assert_eq!(tell(step), "[5, 4] = [5,4]");
+}
+
+#[test]
+fn a_state_can_be_written_down_while_a_pool_works() {
+    let host = TestHost::default();
+    let mut repl = repl(&host);
+    let step = repl.exec(&format!(
+        "{IMPORT}list(ThreadPoolExecutor().map(llm_query, 'ab'))"
+    ));
+    assert_eq!(tell(step.expect("idle")), "waits for [0, 1], open []");
+    let step = repl.resume(Resumption::Answers(vec![returned(1, "2")]));
+    let waits = "waits for [0], open []";
+    assert_eq!(tell(step.expect("waits")), waits);
+    let mut other = crate::moved(&mut repl, crate::repl(&host), Some(waits));
+    let step = other.resume(Resumption::Answers(vec![returned(0, "1")]));
+    assert_eq!(tell(step.expect("waits")), "[1, 2] = [1,2]");
+}
+
+#[test]
+fn where_there_are_tasks_workers_are_one_after_another() {
+    asks(
+        "import asyncio\nasync def g(x): return await llm_query(x)\nasync def main(x): return await asyncio.gather(g(x), llm_query(x + x))\n\
+         [len(r) for r in ThreadPoolExecutor().map(lambda x: asyncio.run(main(x)), 'ab')]",
+        &["llm aa, llm a", "llm bb, llm b"],
+        "[2, 2] = [2,2]",
+    );
+}

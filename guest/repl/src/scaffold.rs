@@ -148,7 +148,7 @@ impl Scaffold {
         self.defines_async |= script.defines_async;
         if self.modules.contains(POOLS) {
             // Another script may have been stopped while a pool worked.
-            before.line("for _rlm_part in ('workers','active'):_rlm_kit[_rlm_part].clear()");
+            before.line("_rlm_kit['workers'].clear()");
             before.line("_rlm_kit['held'][0]=0");
             if self.defines_async {
                 before.line("_rlm_kit['is_async']=True");

@@ -12,7 +12,6 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
     Waited = namedtuple('DoneAndNotDoneFutures', 'done not_done')
     # As many as CPython has at most where nothing is said.
     most = 32
-    active = _rlm_kit['active']
     workers = _rlm_kit['workers'] = []
     asked = _rlm_kit['asked']
     # How many locks are held: as long as one is, nobody else runs who might want it.
@@ -50,11 +49,10 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
     # For modules of ours that print.
     _rlm_kit['print'] = printed
     def waits(awaitable):
-        mine, own_turn = [*active], turn[0]
+        own_turn = turn[0]
         try:
             return asyncio.run(awaitable)
         finally:
-            active[:] = mine
             turn[0] = own_turn
     def asking(native):
         def ask(*args, **kwargs):

@@ -60,7 +60,6 @@ def _rlm_make(kit, show_opaque, _rlm_eval, type, bool, int, float, str, bytes, c
     return show, report, bound
 _rlm_value = None
 _rlm_locals = locals
-_rlm_kit['active'] = []
 _rlm_kit['print'] = print
 _rlm_kit['held'] = [0]
 _rlm_kit['never'] = 'this waits for ever'

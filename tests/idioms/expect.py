@@ -1,6 +1,7 @@
 """Runs programs under CPython and tells what each printed, gave and raised.
 
-Reads a JSON list of sources from stdin, the text of the context first, and writes a JSON list of
+Reads JSON lists of sources from stdin, one a line, the text of the context first, and answers
+each with a line, a JSON list of
 [printed, repr of the last expression or null, [exception, message] or null].
 """
 
@@ -8,6 +9,7 @@ import ast
 import contextlib
 import io
 import json
+import re
 import sys
 import types
 import warnings
@@ -19,16 +21,22 @@ def ask(prompt, model=None):
 
 # What newer versions of CPython say in place of older ones; Monty says the newest.
 NEWER = [
-    ("float division by zero", "division by zero"),
-    ("float modulo by zero", "division by zero"),
-    ("integer division or modulo by zero", "division by zero"),
-    ("integer modulo by zero", "division by zero"),
+    (r"float (floor )?division by zero", "division by zero"),
+    (r"float modulo( by zero)?", "division by zero"),
+    (r"float divmod\(\)", "division by zero"),
+    (r"integer division or modulo by zero", "division by zero"),
+    (r"integer modulo by zero", "division by zero"),
+    (r"0\.0 cannot be raised to a negative power", "zero to a negative power"),
+    (r"(max|min)\(\) arg is an empty sequence", r"\1() iterable argument is empty"),
+    (r"(?:-?[\d.]+|'[^'\n]*'|None) is not in list", "list.index(x): x not in list"),
+    (r"can only assign an iterable", "must assign iterable to extended slice"),
+    (r"(argument of type '\w+' is not) iterable", r"\1 a container or iterable"),
 ]
 
 
 def newest(text):
     for older, newer in NEWER:
-        text = text and text.replace(older, newer)
+        text = text and re.sub(older, newer, text)
     return text
 
 
@@ -60,10 +68,11 @@ def run(context, source):
 def main():
     warnings.simplefilter("ignore")
     own = sys.modules["__main__"]
-    context, *sources = json.load(sys.stdin)
-    results = [run(context, source) for source in sources]
-    sys.modules["__main__"] = own
-    json.dump(results, sys.stdout)
+    for line in sys.stdin:
+        context, *sources = json.loads(line)
+        results = [run(context, source) for source in sources]
+        sys.modules["__main__"] = own
+        print(json.dumps(results), flush=True)
 
 
 main()

@@ -23,6 +23,11 @@ impl Pass<'_> {
         match name.as_str() {
             "any" | "all" | "next" => self.first(call, &name, after),
             "map" | "filter" | "zip" | "enumerate" | "reversed" => self.lazily(call, &name, place),
+            "isinstance" | "issubclass" => {
+                if let Some(types) = call.arguments.args.get(1) {
+                    self.types(types);
+                }
+            }
             "len" if self.out.habits.truth => self.stand_in(call, "truth", "_rlm_len", "truth"),
             "bool" if self.out.habits.truth => self.stand_in(call, "truth", "_rlm_bool", "truth"),
             "sorted" | "min" | "max" => self.sorted(call),
@@ -64,6 +69,21 @@ impl Pass<'_> {
             }
             "dumps" if keyword(call, "default").is_some() => {
                 self.stand_in(call, "json", "_rlm_dumps", "json")
+            }
+            _ => {}
+        }
+    }
+
+    /// In `isinstance` and in comparisons, `bool` is a type and not a function.
+    pub(super) fn types(&mut self, expr: &Expr) {
+        match expr {
+            Expr::Name(name) if name.id.as_str() == "bool" => self.stands(expr, Place::Done),
+            Expr::Tuple(all) => all.elts.iter().for_each(|each| self.types(each)),
+            Expr::List(all) => all.elts.iter().for_each(|each| self.types(each)),
+            Expr::Set(all) => all.elts.iter().for_each(|each| self.types(each)),
+            Expr::BinOp(union) => {
+                self.types(&union.left);
+                self.types(&union.right);
             }
             _ => {}
         }

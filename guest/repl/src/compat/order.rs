@@ -9,6 +9,9 @@ use super::{Pass, Place};
 
 impl Pass<'_> {
     pub(super) fn compared(&mut self, compare: &ExprCompare, after: &mut Vec<(u32, &'static str)>) {
+        for side in &compare.operands {
+            self.types(side);
+        }
         if !self.out.habits.order {
             return;
         }
@@ -35,10 +38,12 @@ impl Pass<'_> {
         after.push((compare.range().end().to_u32(), ")"));
     }
 
-    /// `a <= b <= c`
+    /// `a <= b <= c`: what comes third is asked for only if the first two say so.
     fn chained(&mut self, compare: &ExprCompare, after: &mut Vec<(u32, &'static str)>) {
         self.rewrote("order", compare.range(), "order");
         self.insert(compare.range().start(), "_rlm_compare_all(");
+        let mut before = "";
+        let mut ahead = "";
         for (pair, op) in compare.operands.windows(2).zip(&compare.ops) {
             let (Some(word), [left, right]) = (word(*op), pair) else {
                 return;
@@ -46,9 +51,12 @@ impl Pass<'_> {
             let end = left.range().end().to_u32();
             let between = &self.source[end as usize..right.range().start().to_usize()];
             let at = end + between.find(word).unwrap_or(0) as u32;
-            self.replace(at, at + word.len() as u32, format!(",'{word}',"));
+            let text = format!("{before},'{word}',{ahead}");
+            self.replace(at, at + word.len() as u32, text);
+            before = if ahead.is_empty() { "" } else { ")" };
+            ahead = "lambda:(";
         }
-        after.push((compare.range().end().to_u32(), ")"));
+        after.push((compare.range().end().to_u32(), "))"));
     }
 
     /// A call of `sorted`, `min`, `max` or `sort`.

@@ -2,6 +2,8 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
     import math
     def given(data, name, least=1):
         xs = [*data]
+        if name in ('median', 'mode') and not xs:
+            raise ValueError(f'no {name} for empty data')
         if len(xs) < least:
             what = 'one data point' if least == 1 else 'two data points'
             raise ValueError(f'{name} requires at least {what}')
@@ -52,10 +54,10 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
             return xs[half]
         return (xs[half - 1] + xs[half]) / 2
     def median_low(data):
-        xs = sorted(given(data, 'median_low'))
+        xs = sorted(given(data, 'median'))
         return xs[(len(xs) - 1) // 2]
     def median_high(data):
-        xs = sorted(given(data, 'median_high'))
+        xs = sorted(given(data, 'median'))
         return xs[len(xs) // 2]
     def tally(xs):
         counts = {}
@@ -72,6 +74,38 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
         counts = tally(data)
         most = max(counts.values(), default=0)
         return [x for x, count in counts.items() if count == most]
+    def bits(n):
+        return len(bin(n)) - 2
+    def exact(xs):
+        # The squares of the distances from the mean add up to top / (bottom * count).
+        parts = [math.frexp(x) for x in xs]
+        low = min([e for m, e in parts if m], default=0) - 53
+        whole = [int(m * 2 ** 53) * 2 ** (e - 53 - low) if m else 0 for m, e in parts]
+        top = len(xs) * sum([n * n for n in whole]) - sum(whole) ** 2
+        return (top * 4 ** low, 1) if low >= 0 else (top, 4 ** -low)
+    def rooted(top, bottom):
+        # What is lost of the root shows in its last bit, and so it is rounded rightly.
+        if not top:
+            return 0.0
+        q = (bits(top) - bits(bottom) - 109) // 2
+        if q >= 0:
+            bottom = bottom * 4 ** q
+        else:
+            top = top * 4 ** -q
+        r = math.isqrt(top // bottom)
+        return math.ldexp(float(r if r * r * bottom == top else r | 1), q)
+    def divided(top, bottom):
+        if not top:
+            return 0.0
+        q = bits(top) - bits(bottom) - 60
+        if q >= 0:
+            bottom = bottom * 2 ** q
+        else:
+            top = top * 2 ** -q
+        r, rest = divmod(top, bottom)
+        return math.ldexp(float(r | 1 if rest else r), q)
+    def plain(xs, center):
+        return center is None and all(isinstance(x, (int, float)) and -1e15 < x < 1e15 for x in xs)
     def squares(xs, center):
         if not any(isinstance(x, float) for x in xs) and not all(isinstance(x, int) for x in xs):
             # Decimals stay what they are.
@@ -90,6 +124,9 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
             top = len(xs) * sum([x * x for x in xs]) - sum(xs) ** 2
             bottom = len(xs) * count
             return top // bottom if top % bottom == 0 else top / bottom
+        if plain(xs, center):
+            top, bottom = exact(xs)
+            return divided(top, bottom * len(xs) * count)
         return squares(xs, center) / count
     def root(x):
         return math.sqrt(x) if isinstance(x, (int, float)) else x.sqrt()
@@ -101,9 +138,15 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
         return spread(xs, mu, len(xs))
     def stdev(data, xbar=None):
         xs = given(data, 'stdev', 2)
+        if plain(xs, xbar):
+            top, bottom = exact(xs)
+            return rooted(top, bottom * len(xs) * (len(xs) - 1))
         return root(spread(xs, xbar, len(xs) - 1))
     def pstdev(data, mu=None):
         xs = given(data, 'pstdev')
+        if plain(xs, mu):
+            top, bottom = exact(xs)
+            return rooted(top, bottom * len(xs) ** 2)
         return root(spread(xs, mu, len(xs)))
     def quantiles(data, *, n=4, method='exclusive'):
         if n < 1:

@@ -1,7 +1,10 @@
 def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, isinstance, iter, len, list, max, min, range, reversed, set, setattr, sorted, str, sum, type, zip):
     import re
-    # A word may break after a hyphen between two letters and two letters.
-    pieces = re.compile(r'\s+|\S*?[^\W\d_]{2}-(?=[^\W\d_]{2})|\S+')
+    # White space, a dash between words, or a word up to a hyphen between letters, up to such a dash or whole.
+    pieces = re.compile(
+        r'\s+|(?<=[\w!"\'&.,?])-{2,}(?=\w)|\S+?(?:-(?:(?<=[^\d\W]{2}-)|(?<=[^\d\W]-[\w!"\'&.,?]-))(?=[^\d\W]-?[^\d\W])'
+        + r'|(?!\S)|(?<=[\w!"\'&.,?])(?=-{2,}\w))'
+    )
     def dedent(text):
         lines = [line if line.strip() else '' for line in text.split('\n')]
         margin = None
@@ -55,13 +58,14 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
                 line.append(chunks.pop())
             if chunks and len(chunks[-1]) > room:
                 if break_long_words:
-                    left = room - used if room - used > 0 else 1
-                    if left > 0 and (used < room or not line):
-                        line.append(chunks[-1][:left])
-                        chunks[-1] = chunks[-1][left:]
-                        used += left
-                        if not chunks[-1]:
-                            chunks.pop()
+                    left = room - used if room > 0 else 1
+                    hyphen = chunks[-1].rfind('-', 0, left) if break_on_hyphens and len(chunks[-1]) > left else -1
+                    if hyphen > 0 and chunks[-1][:hyphen].strip('-'):
+                        left = hyphen + 1
+                    # Nothing is a piece as well, and hides the space before it from what drops it.
+                    line.append(chunks[-1][:left])
+                    chunks[-1] = chunks[-1][left:]
+                    used += left
                 elif not line:
                     line.append(chunks.pop())
             if drop_whitespace and line and not line[-1].strip():

@@ -2,10 +2,12 @@
 
 mod compat;
 mod finishing;
+mod generated;
 mod host;
 mod idioms;
 mod modules;
 mod namespaces;
+mod oracle;
 mod policy;
 mod pools;
 mod scaffold;

@@ -19,10 +19,13 @@ def _rlm_load(type, len, range, sorted, min, max, hasattr, getattr, list):
             return a <= b
         return a >= b
     def compare_all(*parts):
-        for i in range(0, len(parts) - 2, 2):
-            r = compare(parts[i], parts[i + 1], parts[i + 2])
+        left = parts[0]
+        for i in range(1, len(parts), 2):
+            right = parts[i + 1] if i == 1 else parts[i + 1]()
+            r = compare(left, parts[i], right)
             if not r:
                 return r
+            left = right
         return r
     def tells(x):
         if hasattr(x, '__lt__') or hasattr(x, '__gt__'):
@@ -52,7 +55,7 @@ def _rlm_load(type, len, range, sorted, min, max, hasattr, getattr, list):
                 i += 1
         return out + a[i:] + b[j:]
     def sorted_(xs, *, key=None, reverse=False):
-        xs = [*xs]
+        xs = list(xs)
         keys = xs if key is None else [key(x) for x in xs]
         if not [k for k in keys if tells(k)]:
             order = sorted(range(len(xs)), key=lambda i: keys[i], reverse=reverse)
@@ -69,7 +72,7 @@ def _rlm_load(type, len, range, sorted, min, max, hasattr, getattr, list):
         return in_place
     def best(name, native, better):
         def pick(*args, key=None, **rest):
-            xs = [*args[0]] if len(args) == 1 else [*args]
+            xs = list(args[0]) if len(args) == 1 else [*args]
             keys = xs if key is None else [key(x) for x in xs]
             if not xs or not [k for k in keys if tells(k)]:
                 if not xs:

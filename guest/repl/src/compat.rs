@@ -16,6 +16,7 @@ mod helpers;
 mod lazy;
 mod methods;
 mod order;
+mod regex;
 mod truth;
 
 use std::collections::BTreeSet;
@@ -150,6 +151,9 @@ pub(crate) fn rewrite(source: &str, module: &ModModule, known: &Known<'_>) -> Re
         in_class: false,
     };
     pass.learn(&module.body);
+    if regex::needs_all(source) {
+        pass.out.helpers.extend(["re", "re_full"]);
+    }
     pass.visit_body(&module.body);
     let ends = std::mem::take(&mut pass.ends).into_iter().rev();
     for (offset, text) in std::mem::take(&mut pass.closings).into_iter().chain(ends) {

@@ -3,7 +3,8 @@
 use ruff_python_ast::{Expr, ExprCall, ExprName};
 use ruff_text_size::Ranged;
 
-use super::{Pass, Place, methods};
+use super::methods::{self, is_module};
+use super::{Pass, Place, regex};
 
 /// Builtins that Monty does not have, and that ours stand in for.
 const MISSING: [&str; 5] = ["callable", "issubclass", "ascii", "vars", "bytearray"];
@@ -42,6 +43,7 @@ impl Pass<'_> {
             "object" if count == 0 => {
                 self.stand_in(call, "missing-builtin", "_rlm_object", "builtins")
             }
+            "pow" if count == 3 => self.stand_in(call, "pow", "_rlm_pow", "numbers"),
             "round" if count == 2 => self.stand_in(call, "round", "_rlm_round", "numbers"),
             "iter" if count == 2 => self.stand_in(call, "lazy-iterator", "_rlm_iter_until", "lazy"),
             "print" if keyword(call, "file").is_some_and(|file| !is_stream(file)) => {
@@ -103,42 +105,23 @@ impl Pass<'_> {
         let Expr::Attribute(attribute) = &*call.func else {
             return;
         };
-        let of_re = matches!(&*attribute.value, Expr::Name(name) if name.id.as_str() == "re");
+        let of_json = is_module(&attribute.value, "json");
         match attribute.attr.as_str() {
             "sort" => self.sorted(call),
             "dumps" if keyword(call, "default").is_some() => {
                 self.stands(&call.func, Place::Done);
                 self.stand_in(call, "json", "_rlm_dumps", "json");
             }
-            "loads" if matches!(&*attribute.value, Expr::Name(name) if name.id.as_str() == "json") =>
-            {
-                self.stands(&call.func, Place::Done);
-                self.stand_in(call, "json", "_rlm_loads", "json");
-            }
             "dumps" if keyword(call, "cls").is_some() => self.refuse(
                 "json.dumps(cls=...)",
                 "use json.dumps(value, default=function)",
                 call.range(),
             ),
-            "subn" if of_re => {
+            "JSONDecodeError" if of_json && call.arguments.len() > 1 => {
                 self.stands(&call.func, Place::Done);
-                self.stand_in(call, "re", "_rlm_re_subn", "re");
+                self.stand_in(call, "json", "_rlm_json_error", "json");
             }
-            name if of_re
-                && (is_verbose(call)
-                    || (name == "sub"
-                        && !call.arguments.args.get(1).is_some_and(is_plain_text))) =>
-            {
-                let name = name.to_owned();
-                self.stands(&call.func, Place::Done);
-                self.rewrote("re", call.range(), "re");
-                let range = call.func.range();
-                self.replace(
-                    range.start().to_u32(),
-                    range.end().to_u32(),
-                    format!("_rlm_re_{name}"),
-                );
-            }
+            _ if regex::is_function(&call.func) => self.regex(call),
             _ if !call.arguments.is_empty() => self.short_method(call),
             _ => {}
         }
@@ -158,11 +141,6 @@ impl Pass<'_> {
     }
 }
 
-/// A text that stands for nothing but itself where `re.sub` puts it.
-fn is_plain_text(expr: &Expr) -> bool {
-    matches!(expr, Expr::StringLiteral(text) if !text.value.to_str().contains(['\\', '$']))
-}
-
 fn keyword<'a>(call: &'a ExprCall, name: &str) -> Option<&'a Expr> {
     let mut keywords = call.arguments.keywords.iter();
     let found = keywords.find(|keyword| keyword.arg.as_ref().is_some_and(|arg| arg == name));
@@ -176,21 +154,4 @@ fn is_stream(file: &Expr) -> bool {
         Expr::NoneLiteral(_) => true,
         _ => false,
     }
-}
-
-/// Whether a function of `re` is given `re.VERBOSE`.
-fn is_verbose(call: &ExprCall) -> bool {
-    fn names_it(expr: &Expr) -> bool {
-        match expr {
-            Expr::Attribute(attribute) => matches!(attribute.attr.as_str(), "VERBOSE" | "X"),
-            Expr::BinOp(operation) => names_it(&operation.left) || names_it(&operation.right),
-            _ => false,
-        }
-    }
-    call.arguments.args.iter().skip(1).any(names_it)
-        || call
-            .arguments
-            .keywords
-            .iter()
-            .any(|keyword| names_it(&keyword.value))
 }

@@ -16,6 +16,7 @@ pub(crate) fn source(group: &str) -> &'static str {
         "order" => include_str!("../prelude/compat/order.py"),
         "printing" => include_str!("../prelude/compat/printing.py"),
         "re" => include_str!("../prelude/compat/re.py"),
+        "re_full" => include_str!("../prelude/compat/re_full.py"),
         "truth" => include_str!("../prelude/compat/truth.py"),
         _ => "",
     }

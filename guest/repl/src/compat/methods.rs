@@ -106,7 +106,7 @@ pub(crate) const METHODS: [&str; 82] = [
 ];
 
 /// Attributes that Monty lacks, all or in some form.
-const MISSING: [&str; 43] = [
+const MISSING: [&str; 74] = [
     "translate",
     "maketrans",
     "format_map",
@@ -150,10 +150,63 @@ const MISSING: [&str; 43] = [
     "__str__",
     "__repr__",
     "subn",
+    "__ne__",
+    "__le__",
+    "__ge__",
+    "__abs__",
+    "__hash__",
+    "__next__",
+    "__radd__",
+    "__truediv__",
+    "__floordiv__",
+    "__mod__",
+    "__pow__",
+    "__and__",
+    "__or__",
+    "__xor__",
+    "__setitem__",
+    "indices",
+    "isocalendar",
+    "fromisocalendar",
+    "ctime",
+    "timetuple",
+    "utctimetuple",
+    "toordinal",
+    "fromordinal",
+    "fromtimestamp",
+    "utcfromtimestamp",
+    "utcnow",
+    "strptime",
+    "regs",
+    "endpos",
+    "lineno",
+    "colno",
+];
+
+/// Attributes of patterns and matches that have to do with what ours know.
+const OF_RE: [&str; 16] = [
+    "sub",
+    "subn",
+    "expand",
+    "match",
+    "search",
+    "findall",
+    "finditer",
+    "fullmatch",
+    "groups",
+    "groupindex",
+    "flags",
+    "re",
+    "regs",
+    "endpos",
+    "lastindex",
+    "lastgroup",
 ];
 
 /// Methods that Monty has, but not with as many arguments as Python.
-const SHORT: [&str; 12] = [
+const SHORT: [&str; 14] = [
+    "encode",
+    "decode",
     "update",
     "union",
     "intersection",
@@ -179,10 +232,8 @@ impl Pass<'_> {
             return;
         }
         let name = attribute.attr.as_str();
-        if matches!((&*attribute.value, name), (Expr::Name(of), "VERBOSE" | "X") if of.id.as_str() == "re")
-        {
-            let range = attribute.range();
-            return self.replace(range.start().to_u32(), range.end().to_u32(), "64");
+        if self.module_member(attribute, place) {
+            return;
         }
         let (mut of_type, mut of_call) = (false, false);
         match &*attribute.value {
@@ -196,13 +247,22 @@ impl Pass<'_> {
                     return;
                 }
             }
-            Expr::Call(call) => of_call = matches!(self.builtin(&call.func), Some("type")),
+            Expr::Call(call) => {
+                of_call = matches!(self.builtin(&call.func), Some("type"));
+                of_type = name == "index" && matches!(self.builtin(&call.func), Some("range"));
+            }
             _ => {}
         }
         let is_value = place != Some(Place::Callee);
         let wanted = match name {
             "__name__" | "__qualname__" if of_call => false,
             "real" | "imag" | "numerator" | "denominator" => is_value,
+            "msg" | "doc" => self.is_caught(&attribute.value),
+            "pos" => self.is_caught(&attribute.value) || self.out.helpers.contains("re_full"),
+            "re" => is_value && self.out.helpers.contains("re_full"),
+            "flags" => is_value && self.source.contains("re."),
+            "numeric" | "digit" | "decimal" => is_module(&attribute.value, "unicodedata"),
+            "today" => !is_module(&attribute.value, "date"),
             _ if MISSING.contains(&name) => true,
             _ => METHODS.contains(&name) && (is_value || of_type),
         };
@@ -216,6 +276,11 @@ impl Pass<'_> {
         }
     }
 
+    /// Whether `expr` is an exception that a clause of the script catches.
+    fn is_caught(&self, expr: &Expr) -> bool {
+        matches!(expr, Expr::Name(name) if self.source.contains(&format!(" as {}:", name.id)))
+    }
+
     /// Has `attribute` taken by our function.
     fn take(&mut self, attribute: &ExprAttribute, rule: &'static str) {
         let name = attribute.attr.as_str().to_owned();
@@ -223,8 +288,11 @@ impl Pass<'_> {
         if let Some(known) = METHODS.iter().find(|known| **known == name) {
             self.out.methods.insert(known);
         }
-        if matches!(name.as_str(), "sub" | "subn" | "expand") {
+        if OF_RE.contains(&name.as_str()) {
             self.out.helpers.insert("re");
+        }
+        if matches!(name.as_str(), "msg" | "doc" | "pos" | "lineno" | "colno") {
+            self.out.helpers.insert("json");
         }
         self.insert(attribute.range().start(), "_rlm_method(");
         let value = attribute.value.range().end().to_u32();
@@ -247,6 +315,9 @@ impl Pass<'_> {
         let wanted = match name {
             "update" | "union" | "intersection" | "difference" => count > 1 || spread,
             "groups" | "groupdict" => !call.arguments.is_empty(),
+            "encode" | "decode" => call.arguments.args.first().is_none_or(|codec| {
+                !matches!(codec, Expr::StringLiteral(text) if text.value.to_str().starts_with("utf"))
+            }),
             _ => count > 1 && !of_module,
         };
         if SHORT.contains(&name) && wanted {
@@ -254,4 +325,9 @@ impl Pass<'_> {
             self.take(attribute, "missing-method");
         }
     }
+}
+
+/// Whether `expr` is the name of that module, as far as one can tell.
+pub(super) fn is_module(expr: &Expr, module: &str) -> bool {
+    matches!(expr, Expr::Name(name) if name.id.as_str() == module)
 }

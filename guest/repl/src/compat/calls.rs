@@ -17,6 +17,11 @@ impl Pass<'_> {
         after: &mut Vec<(u32, &'static str)>,
     ) {
         self.calls_generator(call, place);
+        self.spread_first(call, after);
+        if is_span(call) {
+            self.stands(&call.func, Place::Done);
+            return self.stand_in(call, "timedelta", "_rlm_timedelta", "numbers");
+        }
         let count = call.arguments.len();
         let Some(name) = self.builtin(&call.func).map(str::to_owned) else {
             return self.method_call(call);
@@ -68,6 +73,23 @@ impl Pass<'_> {
                 self.stand_in(call, "json", "_rlm_dumps", "json")
             }
             _ => {}
+        }
+    }
+
+    /// `f(**a, b=1)`: Monty puts what is named before what is spread.
+    fn spread_first(&mut self, call: &ExprCall, after: &mut Vec<(u32, &'static str)>) {
+        let keywords = call.arguments.keywords.iter();
+        for keyword in keywords.skip_while(|keyword| keyword.arg.is_some()) {
+            if let Some(name) = &keyword.arg {
+                self.rewrote("keywords", keyword.range(), "");
+                let value = keyword.value.range();
+                // Parentheses around the value stay.
+                let start = keyword.range().start().to_u32();
+                let between = &self.source[start as usize..value.start().to_usize()];
+                let end = start + between.find('=').map_or(0, |at| at as u32 + 1);
+                self.replace(start, end, format!("**{{'{name}':"));
+                after.push((keyword.range().end().to_u32(), "}"));
+            }
         }
     }
 
@@ -139,6 +161,24 @@ impl Pass<'_> {
         let range = call.func.range();
         self.replace(range.start().to_u32(), range.end().to_u32(), ours);
     }
+}
+
+/// `timedelta` of what may be fractions, which Monty does not take.
+fn is_span(call: &ExprCall) -> bool {
+    let is_named = match &*call.func {
+        Expr::Name(name) => name.id.as_str() == "timedelta",
+        Expr::Attribute(attribute) => attribute.attr.as_str() == "timedelta",
+        _ => false,
+    };
+    let is_whole =
+        |value: &Expr| matches!(value, Expr::NumberLiteral(number) if number.value.is_int());
+    let arguments = &call.arguments;
+    is_named
+        && (!arguments.args.iter().all(is_whole)
+            || !arguments
+                .keywords
+                .iter()
+                .all(|keyword| is_whole(&keyword.value)))
 }
 
 fn keyword<'a>(call: &'a ExprCall, name: &str) -> Option<&'a Expr> {

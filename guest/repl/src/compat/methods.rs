@@ -249,7 +249,8 @@ impl Pass<'_> {
             }
             Expr::Call(call) => {
                 of_call = matches!(self.builtin(&call.func), Some("type"));
-                of_type = name == "index" && matches!(self.builtin(&call.func), Some("range"));
+                of_type = matches!(name, "index" | "count")
+                    && matches!(self.builtin(&call.func), Some("range"));
             }
             _ => {}
         }
@@ -260,7 +261,7 @@ impl Pass<'_> {
             "msg" | "doc" => self.is_caught(&attribute.value),
             "pos" => self.is_caught(&attribute.value) || self.out.helpers.contains("re_full"),
             "re" => is_value && self.out.helpers.contains("re_full"),
-            "flags" => is_value && self.source.contains("re."),
+            "flags" | "groups" | "sub" => is_value && self.source.contains("re."),
             "numeric" | "digit" | "decimal" => is_module(&attribute.value, "unicodedata"),
             "today" => !is_module(&attribute.value, "date"),
             _ if MISSING.contains(&name) => true,

@@ -105,7 +105,15 @@ pub(super) fn is_function(func: &Expr) -> bool {
 
 /// Whether a script wants more of matches than Monty's tell.
 pub(super) fn needs_all(source: &str) -> bool {
-    const WORDS: [&str; 7] = [
+    const WORDS: [&str; 15] = [
+        ".start('",
+        ".start(\"",
+        ".end('",
+        ".end(\"",
+        ".span('",
+        ".span(\"",
+        "{re.compile(",
+        "hash(re.",
         ".lastgroup",
         ".lastindex",
         ".endpos",

@@ -1,7 +1,7 @@
 # Methods of builtin types as values, and those that Monty lacks; see
 # `compat/methods.rs`. `_rlm_natives` gets an entry for each that is needed.
 _rlm_natives = {}
-def _rlm_load(natives, type, str, int, float, bytes, dict, list, tuple, set, frozenset, len, range, ord, chr, abs, divmod, getattr, isinstance, min, max, iter, next, hash, format, hasattr, bool):
+def _rlm_load(natives, type, str, int, float, bytes, dict, list, tuple, set, frozenset, len, range, ord, chr, abs, divmod, getattr, isinstance, min, max, iter, next, hash, format, hasattr, round):
     import re, binascii, math, datetime, time, json, unicodedata
     basic = {'str': str, 'int': int, 'float': float, 'bytes': bytes, 'dict': dict, 'list': list, 'tuple': tuple, 'set': set, 'frozenset': frozenset}
     sets = '__contains__ __len__ copy difference intersection isdisjoint issubset issuperset symmetric_difference union'
@@ -173,10 +173,26 @@ def _rlm_load(natives, type, str, int, float, bytes, dict, list, tuple, set, fro
         '__iter__': lambda o: iter(o), '__next__': lambda o: next(o), '__str__': lambda o: f'{o}', '__repr__': lambda o: f'{o!r}',
         '__abs__': lambda o: abs(o), '__hash__': lambda o: hash(o), '__setitem__': put, '__format__': lambda o, spec: format(o, spec),
     }
+    anything = ('__eq__', '__ne__', '__lt__', '__gt__', '__le__', '__ge__', '__str__', '__repr__', '__format__', '__hash__')
+    number = ('__add__', '__radd__', '__sub__', '__mul__', '__truediv__', '__floordiv__', '__mod__', '__pow__', '__neg__', '__abs__')
+    sized = ('__len__', '__contains__', '__iter__')
+    items = (*sized, '__getitem__')
+    sequence = (*items, '__add__', '__mul__')
+    of_sets = (*sized, '__sub__', '__and__', '__or__', '__xor__')
+    of_kinds = {
+        'int': (*number, '__and__', '__or__', '__xor__'), 'float': number, 'str': (*sequence, '__mod__'), 'bytes': (*sequence, '__mod__'), 'list': (*sequence, '__setitem__'),
+        'tuple': sequence, 'dict': (*items, '__setitem__', '__or__'), 'set': of_sets, 'frozenset': of_sets, 'range': items, 'deque': (*items, '__setitem__', '__add__'),
+        'defaultdict': (*items, '__setitem__', '__or__'), 'Counter': (*items, '__setitem__', '__add__', '__sub__', '__and__', '__or__'), 'NoneType': (), 'bool': (*number, '__and__', '__or__', '__xor__'),
+    }
+    def dunders(kind):
+        if kind[-8:] == 'iterator':
+            return ('__next__', '__iter__')
+        return (*anything, *of_kinds[kind]) if kind in of_kinds else ()
     def range_index(r, x):
         if x not in r:
             raise ValueError(f'{x!r} is not in range')
-        return (int(x) - r.start) // r.step
+        start, stop, *step = [int(part) for part in f'{r!r}'[6:-1].split(', ')]
+        return (int(x) - start) // (step[0] if step else 1)
     def indices(s, n):
         step = 1 if s.step is None else s.step
         if step == 0:
@@ -188,27 +204,50 @@ def _rlm_load(natives, type, str, int, float, bytes, dict, list, tuple, set, fro
         def bound(x, default):
             return default if x is None else max(x + n, low) if x < 0 else min(x, high)
         return bound(s.start, low if step > 0 else high), bound(s.stop, high if step > 0 else low), step
-    latin = ('latin-1', 'latin1', 'latin_1', 'iso-8859-1', 'iso8859-1', 'iso_8859_1', 'l1', '8859', 'cp819')
+    latin = ('latin-1', 'latin1', 'iso-8859-1', 'iso8859-1', 'l1', '8859', 'cp819')
+    windows = ('cp1252', 'windows-1252', '1252')
+    quotes = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ'
     def encoded(s, encoding='utf-8', errors='strict'):
-        if encoding.lower() not in latin:
+        name = encoding.lower().replace('_', '-')
+        if name not in latin and name not in windows:
             return s.encode(encoding, errors)
+        def code(c):
+            n = ord(c)
+            if name in windows and (127 < n < 160 or n > 255):
+                return quotes.index(c) + 128 if c in quotes and n > 255 else 999
+            return n
         out = []
         for i in range(len(s)):
-            n = ord(s[i])
+            n = code(s[i])
             if n < 256:
                 out.append(n)
             elif errors == 'strict':
                 end = i
-                while end < len(s) and ord(s[end]) > 255:
+                while end < len(s) and code(s[end]) > 255:
                     end += 1
-                shown = f"'\\u{n:04x}'" if n < 65536 else f"'\\U{n:08x}'"
-                where = f'character {shown} in position {i}' if end == i + 1 else f'characters in position {i}-{end - 1}'
-                raise UnicodeEncodeError(f"'latin-1' codec can't encode {where}: ordinal not in range(256)")
+                n = ord(s[i])
+                shown = f"'\\x{n:02x}'" if n < 256 else f"'\\u{n:04x}'" if n < 65536 else f"'\\U{n:08x}'"
+                where = f'character {shown} in position {i}' if end == i + 1 or name in windows else f'characters in position {i}-{end - 1}'
+                why = "'charmap' codec can't encode %s: character maps to <undefined>" if name in windows else "'latin-1' codec can't encode %s: ordinal not in range(256)"
+                raise UnicodeEncodeError(why % where)
             elif errors != 'ignore':
                 out.extend(s[i].encode('ascii', errors))
         return made(out)
     def decoded(b, encoding='utf-8', errors='strict'):
-        return ''.join([chr(n) for n in b]) if encoding.lower() in latin else b.decode(encoding, errors)
+        name = encoding.lower().replace('_', '-')
+        if name in latin:
+            return ''.join([chr(n) for n in b])
+        if name not in windows:
+            return b.decode(encoding, errors)
+        out = []
+        for i in range(len(b)):
+            c = quotes[b[i] - 128] if 127 < b[i] < 160 else chr(b[i])
+            if 127 < b[i] < 160 and c < '\xa0':
+                if errors == 'strict':
+                    raise UnicodeDecodeError(f"'charmap' codec can't decode byte 0x{b[i]:02x} in position {i}: character maps to <undefined>")
+                c = '' if errors == 'ignore' else '\ufffd' if errors == 'replace' else f'\\x{b[i]:02x}'
+            out.append(c)
+        return ''.join(out)
     def float_from_hex(text):
         m = re.match(r'([-+]?)(?:0[xX])?([0-9a-fA-F]*)(?:\.([0-9a-fA-F]*))?(?:[pP]([-+]?[0-9]+))?\z', text.strip())
         if m is None or not (m.group(2) or m.group(3)):
@@ -296,7 +335,13 @@ def _rlm_load(natives, type, str, int, float, bytes, dict, list, tuple, set, fro
     def at_midnight(d):
         return datetime.datetime(d.year, d.month, d.day)
     def from_stamp(stamp, tz=None):
-        at = datetime.datetime(1970, 1, 1, tzinfo=utc) + datetime.timedelta(seconds=stamp)
+        if type(stamp) is float:
+            # To the nearest microsecond, and to the even one of two.
+            whole = math.floor(stamp)
+            later = datetime.timedelta(seconds=whole, microseconds=round((stamp - whole) * 1e6))
+        else:
+            later = datetime.timedelta(seconds=stamp)
+        at = datetime.datetime(1970, 1, 1, tzinfo=utc) + later
         return at.astimezone().replace(tzinfo=None) if tz is None else at.astimezone(tz)
     def clock(d):
         return (d.hour, d.minute, d.second) if type(d) is datetime.datetime else (0, 0, 0)
@@ -313,11 +358,20 @@ def _rlm_load(natives, type, str, int, float, bytes, dict, list, tuple, set, fro
     def parsed(text, form):
         try:
             return datetime.datetime.strptime(text, form)
-        except ValueError:
-            # Monty wants all of a date, `time` does not.
-            if '%f' in form or '%z' in form or '%Z' in form:
-                raise
-        return datetime.datetime(*time.strptime(text, form)[:6])
+        except ValueError as error:
+            # Monty wants all of a date.
+            wrong = error
+        given = form
+        for others, directive, default in ((('%Y', '%y', '%G', '%c', '%x'), '%Y', '1900'), (('%m', '%b', '%B', '%j', '%V', '%c', '%x'), '%m', '01'), (('%d', '%j', '%V', '%c', '%x'), '%d', '01')):
+            if not [d for d in others if d in given]:
+                text += ' ' + default
+                form += ' ' + directive
+        if form != given:
+            try:
+                return datetime.datetime.strptime(text, form)
+            except ValueError:
+                pass
+        raise wrong
     dates = {'toordinal': ordinal, 'isocalendar': week_of, 'ctime': ctime, 'timetuple': time_tuple}
     times = {'utctimetuple': utc_time_tuple}
     extras = {
@@ -355,18 +409,18 @@ def _rlm_load(natives, type, str, int, float, bytes, dict, list, tuple, set, fro
     patterns = ('match', 'search', 'findall', 'finditer', 'fullmatch', 'sub', 'subn', 'split', 'flags', 'groups', 'groupindex')
     def of_re(o, name):
         # Patterns and matches, Monty's and ours.
-        if type(o) is re.Pattern and name in patterns:
+        if isinstance(o, re.Pattern) and name in patterns:
             return getattr(_rlm_re_compile(o), name)
         if name in whole and hasattr(o, '_regs'):
             return getattr(o, '_' + name)()
-        if type(o) is re.Match and name in ('re', 'pos', 'endpos', 'expand', *whole):
+        if isinstance(o, re.Match) and name in ('re', 'pos', 'endpos', 'expand', *whole):
             raise NotImplementedError(f'{name} of a match that an earlier script made is not available in this sandbox')
         return None
     def of_error(e, name):
         # Of those of `json` and `re`, which say in their text where they stopped.
-        if type(e) is json.JSONDecodeError and name in ('msg', 'doc', 'pos', 'lineno', 'colno'):
+        if isinstance(e, json.JSONDecodeError) and name in ('msg', 'doc', 'pos', 'lineno', 'colno'):
             return _rlm_json_said(e, name)
-        if type(e) is re.error and name in ('msg', 'pos'):
+        if isinstance(e, re.error) and name in ('msg', 'pos'):
             words, found, place = f'{e}'.rpartition(' at position ')
             if name == 'msg':
                 return words if found else place
@@ -384,7 +438,7 @@ def _rlm_load(natives, type, str, int, float, bytes, dict, list, tuple, set, fro
             return getattr(o, name)
         if name == 'fromkeys':
             return lambda keys, value=None: {k: value for k in keys}
-        own = extras.get(kind, {}).get(name) or special.get(name)
+        own = extras.get(kind, {}).get(name) or (special.get(name) if name in dunders(kind) else None)
         if own is None and name in has[kind].split(' '):
             own = lambda self, *a, **k: natives[name](self)(*a, **k)
         if own is None:
@@ -410,7 +464,7 @@ def _rlm_load(natives, type, str, int, float, bytes, dict, list, tuple, set, fro
         if name == '__dict__' and hasattr(o, '__dataclass_fields__'):
             return {field: getattr(o, field) for field in o.__dataclass_fields__}
         if kind == 'module':
-            return of_modules[name] if name in of_modules and o is unicodedata else getattr(o, name)
+            return of_modules[name] if name in of_modules else getattr(o, name)
         if kind in ('JSONDecodeError', 'PatternError', 'error'):
             return of_error(o, name)
         if kind in ('Pattern', 'Match'):
@@ -425,7 +479,7 @@ def _rlm_load(natives, type, str, int, float, bytes, dict, list, tuple, set, fro
         own = values.get(kind, {}).get(name)
         if own is not None:
             return own(o)
-        if name in special and (kind in has or kind[-8:] == 'iterator' and name in ('__next__', '__iter__')):
+        if name in special and name in dunders(kind):
             way = special[name]
             return lambda *a: way(o, *a)
         if kind in has and name in natives:
@@ -449,4 +503,4 @@ def _rlm_load(natives, type, str, int, float, bytes, dict, list, tuple, set, fro
             return False
         return True
     return method, getattr_, hasattr_
-_rlm_method, _rlm_getattr, _rlm_hasattr = _rlm_load(_rlm_natives, type, str, int, float, bytes, dict, list, tuple, set, frozenset, len, range, ord, chr, abs, divmod, getattr, isinstance, min, max, iter, next, hash, format, hasattr, bool)
+_rlm_method, _rlm_getattr, _rlm_hasattr = _rlm_load(_rlm_natives, type, str, int, float, bytes, dict, list, tuple, set, frozenset, len, range, ord, chr, abs, divmod, getattr, isinstance, min, max, iter, next, hash, format, hasattr, round)

@@ -439,10 +439,10 @@ def _rlm_load(type, len, str, bytes, int, hasattr, isinstance, list, dict, min, 
         def start(self, n=0):
             if n == 0:
                 return self._first
-            at = self._m.start(n)
+            at = self._m.start(self.re.groupindex.get(n, n))
             return at + self._by if at >= 0 else at
         def end(self, n=0):
-            at = self._m.end(n)
+            at = self._m.end(self.re.groupindex.get(n, n))
             return at + self._by if at >= 0 else at
         def span(self, n=0):
             return (self.start(n), self.end(n))
@@ -614,7 +614,7 @@ def _rlm_load(type, len, str, bytes, int, hasattr, isinstance, list, dict, min, 
             if flags:
                 raise ValueError('cannot process flags argument with a compiled pattern')
             return pattern
-        if type(pattern) is re.Pattern:
+        if isinstance(pattern, re.Pattern):
             if flags:
                 raise ValueError('cannot process flags argument with a compiled pattern')
             flags = pattern.flags

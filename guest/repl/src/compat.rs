@@ -270,6 +270,7 @@ impl<'a> Visitor<'a> for Pass<'a> {
                 return;
             }
             Stmt::For(statement) => self.looped(statement),
+            Stmt::ImportFrom(import) => self.imports_members(import),
             Stmt::Assign(assign) if assign.targets.iter().any(Expr::is_attribute_expr) => {
                 self.writes_property(assign);
             }

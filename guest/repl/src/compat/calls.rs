@@ -114,7 +114,11 @@ impl Pass<'_> {
         if let Some(missing) = MISSING.iter().find(|missing| **missing == name.id.as_str())
             && self.is_pythons(missing)
         {
-            self.rewrote("missing-builtin", name.range(), "builtins");
+            let helper = match *missing {
+                "bytearray" => "bytearray",
+                _ => "builtins",
+            };
+            self.rewrote("missing-builtin", name.range(), helper);
             self.replace(
                 name.range().start().to_u32(),
                 name.range().end().to_u32(),

@@ -203,6 +203,21 @@ const OF_RE: [&str; 16] = [
     "lastgroup",
 ];
 
+/// Attributes of dates and their types.
+const OF_DATES: [&str; 11] = [
+    "isocalendar",
+    "fromisocalendar",
+    "ctime",
+    "timetuple",
+    "utctimetuple",
+    "toordinal",
+    "fromordinal",
+    "fromtimestamp",
+    "utcfromtimestamp",
+    "utcnow",
+    "strptime",
+];
+
 /// Methods that Monty has, but not with as many arguments as Python.
 const SHORT: [&str; 14] = [
     "encode",
@@ -263,7 +278,7 @@ impl Pass<'_> {
             "re" => is_value && self.out.helpers.contains("re_full"),
             "flags" | "groups" | "sub" => is_value && self.source.contains("re."),
             "numeric" | "digit" | "decimal" => is_module(&attribute.value, "unicodedata"),
-            "today" => !is_module(&attribute.value, "date"),
+            "today" | "combine" => is_module(&attribute.value, "datetime"),
             _ if MISSING.contains(&name) => true,
             _ => METHODS.contains(&name) && (is_value || of_type),
         };
@@ -289,12 +304,17 @@ impl Pass<'_> {
         if let Some(known) = METHODS.iter().find(|known| **known == name) {
             self.out.methods.insert(known);
         }
-        if OF_RE.contains(&name.as_str()) {
-            self.out.helpers.insert("re");
-        }
-        if matches!(name.as_str(), "msg" | "doc" | "pos" | "lineno" | "colno") {
-            self.out.helpers.insert("json");
-        }
+        match name.as_str() {
+            "msg" | "doc" | "pos" | "lineno" | "colno" => self.out.helpers.insert("json"),
+            "encode" | "decode" | "numeric" | "digit" | "decimal" => {
+                self.out.helpers.insert("of_texts")
+            }
+            name if OF_RE.contains(&name) => self.out.helpers.insert("re"),
+            name if OF_DATES.contains(&name) || matches!(name, "today" | "combine") => {
+                self.out.helpers.insert("of_dates")
+            }
+            _ => false,
+        };
         self.insert(attribute.range().start(), "_rlm_method(");
         let value = attribute.value.range().end().to_u32();
         let end = attribute.attr.range().end().to_u32();

@@ -2,7 +2,7 @@
 //! does. Calls whose pattern is there to see and means the same to both stay as
 //! they are, others go by `prelude/compat/re.py`.
 
-use ruff_python_ast::{Expr, ExprAttribute, ExprCall};
+use ruff_python_ast::{Expr, ExprAttribute, ExprCall, StmtImportFrom};
 use ruff_text_size::Ranged;
 
 use super::methods::is_module;
@@ -59,6 +59,27 @@ impl Pass<'_> {
         let range = attribute.range();
         self.replace(range.start().to_u32(), range.end().to_u32(), ours);
         true
+    }
+
+    /// `from re import sub`: the name means ours from then on.
+    pub(super) fn imports_members(&mut self, import: &StmtImportFrom) {
+        let module = import.module.as_ref().map_or("", |module| module.as_str());
+        for alias in &import.names {
+            let name = alias.name.as_str();
+            let bound = alias.asname.as_ref().unwrap_or(&alias.name);
+            let found = MEMBERS
+                .iter()
+                .find(|(of, member, ..)| *of == module && *member == name);
+            let (ours, helper) = match found {
+                Some((.., ours, helper)) => ((*ours).to_owned(), *helper),
+                None if module == "re" && FUNCTIONS.contains(&name) => {
+                    (format!("_rlm_re_{name}"), "re")
+                }
+                None => continue,
+            };
+            self.rewrote("module-member", import.range(), helper);
+            self.insert(import.range().end(), format!(";{bound}={ours}"));
+        }
     }
 
     /// A call of a function of `re`.

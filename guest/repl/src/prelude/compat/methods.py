@@ -1,8 +1,8 @@
 # Methods of builtin types as values, and those that Monty lacks; see
 # `compat/methods.rs`. `_rlm_natives` gets an entry for each that is needed.
 _rlm_natives = {}
-def _rlm_load(natives, type, str, int, float, bytes, dict, list, tuple, set, frozenset, len, range, ord, chr, abs, divmod, getattr, isinstance, min, max, iter, next, hash, format, hasattr, round):
-    import re, binascii, math, datetime, time, json, unicodedata
+def _rlm_load(natives, type, str, int, float, bytes, dict, list, tuple, set, frozenset, len, range, ord, chr, abs, divmod, getattr, isinstance, min, max, iter, next, hash, format, hasattr):
+    import re, binascii, math, json
     basic = {'str': str, 'int': int, 'float': float, 'bytes': bytes, 'dict': dict, 'list': list, 'tuple': tuple, 'set': set, 'frozenset': frozenset}
     sets = '__contains__ __len__ copy difference intersection isdisjoint issubset issuperset symmetric_difference union'
     dicts = '__contains__ __getitem__ __len__ clear copy fromkeys get items keys pop popitem setdefault update values'
@@ -204,50 +204,6 @@ def _rlm_load(natives, type, str, int, float, bytes, dict, list, tuple, set, fro
         def bound(x, default):
             return default if x is None else max(x + n, low) if x < 0 else min(x, high)
         return bound(s.start, low if step > 0 else high), bound(s.stop, high if step > 0 else low), step
-    latin = ('latin-1', 'latin1', 'iso-8859-1', 'iso8859-1', 'l1', '8859', 'cp819')
-    windows = ('cp1252', 'windows-1252', '1252')
-    quotes = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ'
-    def encoded(s, encoding='utf-8', errors='strict'):
-        name = encoding.lower().replace('_', '-')
-        if name not in latin and name not in windows:
-            return s.encode(encoding, errors)
-        def code(c):
-            n = ord(c)
-            if name in windows and (127 < n < 160 or n > 255):
-                return quotes.index(c) + 128 if c in quotes and n > 255 else 999
-            return n
-        out = []
-        for i in range(len(s)):
-            n = code(s[i])
-            if n < 256:
-                out.append(n)
-            elif errors == 'strict':
-                end = i
-                while end < len(s) and code(s[end]) > 255:
-                    end += 1
-                n = ord(s[i])
-                shown = f"'\\x{n:02x}'" if n < 256 else f"'\\u{n:04x}'" if n < 65536 else f"'\\U{n:08x}'"
-                where = f'character {shown} in position {i}' if end == i + 1 or name in windows else f'characters in position {i}-{end - 1}'
-                why = "'charmap' codec can't encode %s: character maps to <undefined>" if name in windows else "'latin-1' codec can't encode %s: ordinal not in range(256)"
-                raise UnicodeEncodeError(why % where)
-            elif errors != 'ignore':
-                out.extend(s[i].encode('ascii', errors))
-        return made(out)
-    def decoded(b, encoding='utf-8', errors='strict'):
-        name = encoding.lower().replace('_', '-')
-        if name in latin:
-            return ''.join([chr(n) for n in b])
-        if name not in windows:
-            return b.decode(encoding, errors)
-        out = []
-        for i in range(len(b)):
-            c = quotes[b[i] - 128] if 127 < b[i] < 160 else chr(b[i])
-            if 127 < b[i] < 160 and c < '\xa0':
-                if errors == 'strict':
-                    raise UnicodeDecodeError(f"'charmap' codec can't decode byte 0x{b[i]:02x} in position {i}: character maps to <undefined>")
-                c = '' if errors == 'ignore' else '\ufffd' if errors == 'replace' else f'\\x{b[i]:02x}'
-            out.append(c)
-        return ''.join(out)
     def float_from_hex(text):
         m = re.match(r'([-+]?)(?:0[xX])?([0-9a-fA-F]*)(?:\.([0-9a-fA-F]*))?(?:[pP]([-+]?[0-9]+))?\z', text.strip())
         if m is None or not (m.group(2) or m.group(3)):
@@ -259,123 +215,8 @@ def _rlm_load(natives, type, str, int, float, bytes, dict, list, tuple, set, fro
         e = int(m.group(4) or '0') - 4 * len(tail)
         x = n * 2 ** e / 1 if e >= 0 else n / 2 ** -e
         return -x if m.group(1) == '-' else x
-    def digit(c, *default):
-        if c.isdigit() and c not in '²³¹':
-            words = unicodedata.name(c).split(' ')
-            names = ('ZERO', 'ONE', 'TWO', 'THREE', 'FOUR', 'FIVE', 'SIX', 'SEVEN', 'EIGHT', 'NINE')
-            if words[-1] in names:
-                return names.index(words[-1])
-        elif not c.isnumeric():
-            if default:
-                return default[0]
-            raise ValueError('not a digit')
-        raise NotImplementedError('unicodedata.digit() of this is not available in this sandbox')
-    def numeric(c, *default):
-        if c.isnumeric():
-            parts = unicodedata.normalize('NFKC', c).split('⁄')
-            if len(parts) == 2 and parts[0].isdigit() and parts[1].isdigit():
-                return int(parts[0]) / int(parts[1])
-            if len(parts) == 1 and parts[0].isascii() and parts[0].isdigit():
-                return float(parts[0])
-            return float(digit(c))
-        if default:
-            return default[0]
-        raise ValueError('not a numeric character')
-    utc = datetime.timezone.utc
-    days = ('Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun')
-    months = ('Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec')
-    class IsoCalendarDate:
-        def __init__(self, year, week, weekday):
-            self.year = year
-            self.week = week
-            self.weekday = weekday
-            self._all = (year, week, weekday)
-        def __getitem__(self, i):
-            return self._all[i]
-        def __iter__(self):
-            return iter(self._all)
-        def __len__(self):
-            return 3
-        def __eq__(self, other):
-            return self._all == (other._all if type(other) is IsoCalendarDate else other)
-        def __hash__(self):
-            return hash(self._all)
-        def __repr__(self):
-            return f'datetime.IsoCalendarDate(year={self.year}, week={self.week}, weekday={self.weekday})'
-    def ordinal(d):
-        return (datetime.date(d.year, d.month, d.day) - datetime.date(1, 1, 1)).days + 1
-    def from_ordinal(n):
-        if n < 1:
-            raise ValueError('ordinal must be >= 1')
-        return datetime.date(1, 1, 1) + datetime.timedelta(n - 1)
-    def first_week(year):
-        # The ordinal of the Monday that it begins with.
-        first = ordinal(datetime.date(year, 1, 1))
-        weekday = (first + 6) % 7
-        return first - weekday + (7 if weekday > 3 else 0)
-    def week_of(d):
-        n = ordinal(d)
-        year = d.year
-        week = (n - first_week(year)) // 7
-        if week < 0:
-            year -= 1
-            week = (n - first_week(year)) // 7
-        elif week >= 52 and year < 9999 and n >= first_week(year + 1):
-            year += 1
-            week = 0
-        return IsoCalendarDate(year, week + 1, (n + 6) % 7 + 1)
-    def from_week(year, week, day):
-        if not 1 <= year <= 9999:
-            raise ValueError(f'Year is out of range: {year}')
-        if not 0 < week < 54 or week == 53 and week_of(datetime.date(year, 12, 28)).week < 53:
-            raise ValueError(f'Invalid week: {week}')
-        if not 0 < day < 8:
-            raise ValueError(f'Invalid weekday: {day} (range is [1, 7])')
-        return from_ordinal(first_week(year) + 7 * (week - 1) + day - 1)
-    def at_midnight(d):
-        return datetime.datetime(d.year, d.month, d.day)
-    def from_stamp(stamp, tz=None):
-        if type(stamp) is float:
-            # To the nearest microsecond, and to the even one of two.
-            whole = math.floor(stamp)
-            later = datetime.timedelta(seconds=whole, microseconds=round((stamp - whole) * 1e6))
-        else:
-            later = datetime.timedelta(seconds=stamp)
-        at = datetime.datetime(1970, 1, 1, tzinfo=utc) + later
-        return at.astimezone().replace(tzinfo=None) if tz is None else at.astimezone(tz)
-    def clock(d):
-        return (d.hour, d.minute, d.second) if type(d) is datetime.datetime else (0, 0, 0)
-    def ctime(d):
-        h, m, s = clock(d)
-        return f'{days[d.weekday()]} {months[d.month - 1]} {d.day:2d} {h:02d}:{m:02d}:{s:02d} {d.year:04d}'
-    def time_tuple(d):
-        h, m, s = clock(d)
-        return time.strptime(f'{d.year:04d}-{d.month:02d}-{d.day:02d} {h:02d}:{m:02d}:{s:02d}', '%Y-%m-%d %H:%M:%S')
-    def utc_time_tuple(d):
-        if d.tzinfo is not None:
-            d = d.astimezone(utc).replace(tzinfo=None)
-        return time.gmtime((d - datetime.datetime(1970, 1, 1)).days * 86400 + (d - datetime.datetime(1970, 1, 1)).seconds)
-    def parsed(text, form):
-        try:
-            return datetime.datetime.strptime(text, form)
-        except ValueError as error:
-            # Monty wants all of a date.
-            wrong = error
-        given = form
-        for others, directive, default in ((('%Y', '%y', '%G', '%c', '%x'), '%Y', '1900'), (('%m', '%b', '%B', '%j', '%V', '%c', '%x'), '%m', '01'), (('%d', '%j', '%V', '%c', '%x'), '%d', '01')):
-            if not [d for d in others if d in given]:
-                text += ' ' + default
-                form += ' ' + directive
-        if form != given:
-            try:
-                return datetime.datetime.strptime(text, form)
-            except ValueError:
-                pass
-        raise wrong
-    dates = {'toordinal': ordinal, 'isocalendar': week_of, 'ctime': ctime, 'timetuple': time_tuple}
-    times = {'utctimetuple': utc_time_tuple}
     extras = {
-        'str': {'encode': encoded, 'translate': translate, 'format_map': format_map, 'isdecimal': lambda s: s.isdigit() and s.isnumeric() and not [c for c in s if c in '²³¹']},
+        'str': {'translate': translate, 'format_map': format_map, 'isdecimal': lambda s: s.isdigit() and s.isnumeric() and not [c for c in s if c in '²³¹']},
         'int': {
             'bit_length': bit_length, 'bit_count': lambda n: f'{abs(n):b}'.count('1'), 'to_bytes': to_bytes, 'conjugate': lambda n: n,
             'as_integer_ratio': lambda n: (n, 1), 'is_integer': lambda n: True,
@@ -387,9 +228,9 @@ def _rlm_load(natives, type, str, int, float, bytes, dict, list, tuple, set, fro
         },
         'frozenset': {'union': union, 'intersection': common, 'difference': rest},
         'Match': {'groups': all_groups, 'groupdict': named_groups},
-        'complex': {'conjugate': lambda z: z.conjugate()}, 'bytes': {'decode': decoded},
+        'complex': {'conjugate': lambda z: z.conjugate()}, 'bytes': {},
         'range': {'index': range_index, 'count': lambda r, x: 1 if x in r else 0}, 'slice': {'indices': indices},
-        'date': dates, 'datetime': {**dates, **times},
+        'date': {}, 'datetime': {},
     }
     values = {
         'int': {'real': lambda n: n, 'imag': lambda n: 0, 'numerator': lambda n: n, 'denominator': lambda n: 1},
@@ -397,14 +238,9 @@ def _rlm_load(natives, type, str, int, float, bytes, dict, list, tuple, set, fro
     }
     statics = {
         'str': {'maketrans': maketrans}, 'int': {'from_bytes': from_bytes}, 'bytes': {'fromhex': unhex}, 'float': {'fromhex': float_from_hex},
-        'date': {'fromordinal': from_ordinal, 'fromtimestamp': lambda stamp: from_stamp(stamp).date(), 'fromisocalendar': from_week},
-        'datetime': {
-            'fromordinal': lambda n: at_midnight(from_ordinal(n)), 'fromtimestamp': from_stamp, 'utcfromtimestamp': lambda stamp: from_stamp(stamp, utc).replace(tzinfo=None),
-            'utcnow': lambda: datetime.datetime.now(utc).replace(tzinfo=None), 'today': lambda: datetime.datetime.now(), 'strptime': parsed,
-            'fromisocalendar': lambda *week: at_midnight(from_week(*week)), 'combine': lambda *parts: datetime.datetime.combine(*parts),
-        },
+        'date': {}, 'datetime': {},
     }
-    of_modules = {'numeric': numeric, 'digit': digit, 'decimal': digit}
+    of_modules = {}
     whole = ('lastindex', 'lastgroup', 'regs')
     patterns = ('match', 'search', 'findall', 'finditer', 'fullmatch', 'sub', 'subn', 'split', 'flags', 'groups', 'groupindex')
     def of_re(o, name):
@@ -502,5 +338,5 @@ def _rlm_load(natives, type, str, int, float, bytes, dict, list, tuple, set, fro
         except AttributeError:
             return False
         return True
-    return method, getattr_, hasattr_
-_rlm_method, _rlm_getattr, _rlm_hasattr = _rlm_load(_rlm_natives, type, str, int, float, bytes, dict, list, tuple, set, frozenset, len, range, ord, chr, abs, divmod, getattr, isinstance, min, max, iter, next, hash, format, hasattr, round)
+    return method, getattr_, hasattr_, extras, statics, of_modules, made
+_rlm_method, _rlm_getattr, _rlm_hasattr, _rlm_extras, _rlm_statics, _rlm_of_modules, _rlm_made = _rlm_load(_rlm_natives, type, str, int, float, bytes, dict, list, tuple, set, frozenset, len, range, ord, chr, abs, divmod, getattr, isinstance, min, max, iter, next, hash, format, hasattr)

@@ -158,8 +158,18 @@ def _rlm_load(type, len, str, bytes, int, hasattr, isinstance, list, dict, min, 
                     while i < n and p[i] != '\n':
                         i += 1
                     continue
+                if c.isalnum():
+                    # A run of plain characters; the last may be repeated.
+                    end = i + 1
+                    while end < n and p[end].isalnum():
+                        end += 1
+                    if end > i + 1:
+                        text.append(p[i:end - 1])
+                        low += end - 1 - i
+                        high = min(MANY, high + end - 1 - i)
+                        i = end - 1
+                        c = p[i]
                 at = i
-                begin = len(text)
                 width = (1, 1)
                 anchor = False
                 i += 1

@@ -136,6 +136,22 @@ for f in (lambda: ba.append(300), lambda: ba[99], lambda: bytearray("x")):
 if not bytearray(0): print("empty", bytearray(3), bytearray("é", "utf-8"), f"{ba}", bytearray.fromhex("00ff") if False else "")
 import time
 print(time.strptime("2024-01-02", "%Y-%m-%d").tm_yday, time.ctime(0), time.strftime("%Y", time.gmtime(0)))
+# %% iterators of matches and modules by other names
+import re as regex
+import json as js
+it = regex.finditer(r"\d", "a1b2")
+print(next(it).group(), next(it).group(), next(it, None), [m.group() for m in regex.finditer("b|c$", "abc\n")])
+m = next(regex.compile(r"\w+").finditer("one two"), None)
+print(m, regex.findall(r"x$", "x\n"), regex.compile("a").fullmatch("a"))
+for m in regex.finditer(r"(\w)=(\w)", "a=1 b=2"):
+    print(m.group(1), end=" ")
+first = next((m.start() for m in regex.finditer("o", "foo")), -1)
+try:
+    js.loads("{")
+except js.JSONDecodeError as e:
+    print(first, e.pos, e.msg)
+words = list(map(regex.escape, ["a.b"]))
+print(words, list(filter(regex.compile("^a").match, ["ab", "ba"])))
 # %% numbers, slices and dunder methods
 print(float.fromhex("0x1.8p+1"), float.fromhex("-1.5"), float.fromhex("0x1p-1074"), pow(3, -1, 11), pow(2, -3, 7), pow(3, 2, 5), (3+4j).conjugate(), (2.5).is_integer())
 print(slice(None, 5).indices(3), slice(-2, None).indices(10), slice(None, None, -1).indices(4), slice(5, 1, -2).indices(10), range(3, 20, 4).index(11), range(5).count(3), {1, 2} >= {1: 2}.keys(), {"a": 1}.items() <= {"a": 1, "b": 2}.items(), not {"a"} <= {}.keys(), {}.keys() < {1: 1}.keys() < {1: 1, 2: 2}.keys())

@@ -24,7 +24,7 @@ impl Pass<'_> {
         }
         let count = call.arguments.len();
         let Some(name) = self.builtin(&call.func).map(str::to_owned) else {
-            return self.method_call(call);
+            return self.method_call(call, place);
         };
         match name.as_str() {
             "any" | "all" | "next" => self.first(call, &name, after),
@@ -127,11 +127,11 @@ impl Pass<'_> {
         }
     }
 
-    fn method_call(&mut self, call: &ExprCall) {
+    fn method_call(&mut self, call: &ExprCall, place: Option<Place>) {
         let Expr::Attribute(attribute) = &*call.func else {
             return;
         };
-        let of_json = is_module(&attribute.value, "json");
+        let of_json = is_module(self.source, &attribute.value, "json");
         match attribute.attr.as_str() {
             "sort" => self.sorted(call),
             "dumps" if keyword(call, "default").is_some() => {
@@ -147,8 +147,8 @@ impl Pass<'_> {
                 self.stands(&call.func, Place::Done);
                 self.stand_in(call, "json", "_rlm_json_error", "json");
             }
-            _ if regex::is_function(&call.func) => self.regex(call),
-            _ if !call.arguments.is_empty() => self.short_method(call),
+            _ if regex::is_function(self.source, &call.func) => self.regex(call, place),
+            _ if !call.arguments.is_empty() => self.short_method(call, place),
             _ => {}
         }
     }

@@ -20,7 +20,7 @@ const TYPES: [&str; 9] = [
 ];
 
 /// Methods that Monty has and that are no values in it.
-pub(crate) const METHODS: [&str; 82] = [
+pub(crate) const METHODS: [&str; 83] = [
     "add",
     "append",
     "capitalize",
@@ -102,11 +102,12 @@ pub(crate) const METHODS: [&str; 82] = [
     "match",
     "search",
     "findall",
+    "fullmatch",
     "group",
 ];
 
 /// Attributes that Monty lacks, all or in some form.
-const MISSING: [&str; 74] = [
+const MISSING: [&str; 73] = [
     "translate",
     "maketrans",
     "format_map",
@@ -132,7 +133,6 @@ const MISSING: [&str; 74] = [
     "__dict__",
     "hex",
     "expand",
-    "fullmatch",
     "lastgroup",
     "lastindex",
     "groupindex",
@@ -256,9 +256,7 @@ impl Pass<'_> {
             Expr::Name(of) => {
                 of_type = TYPES.contains(&of.id.as_str()) && self.is_pythons(of.id.as_str());
                 // Modules, as far as one can tell.
-                if matches!(of.id.as_str(), "re" | "datetime" | "date")
-                    && (METHODS.contains(&name) || name == "fullmatch")
-                {
+                if matches!(of.id.as_str(), "re" | "datetime" | "date") && METHODS.contains(&name) {
                     return;
                 }
             }
@@ -277,8 +275,10 @@ impl Pass<'_> {
             "pos" => self.is_caught(&attribute.value) || self.out.helpers.contains("re_full"),
             "re" => is_value && self.out.helpers.contains("re_full"),
             "flags" | "groups" | "sub" => is_value && self.source.contains("re."),
-            "numeric" | "digit" | "decimal" => is_module(&attribute.value, "unicodedata"),
-            "today" | "combine" => is_module(&attribute.value, "datetime"),
+            "numeric" | "digit" | "decimal" => {
+                is_module(self.source, &attribute.value, "unicodedata")
+            }
+            "today" | "combine" => is_module(self.source, &attribute.value, "datetime"),
             _ if MISSING.contains(&name) => true,
             _ => METHODS.contains(&name) && (is_value || of_type),
         };
@@ -325,12 +325,12 @@ impl Pass<'_> {
     }
 
     /// Calls of methods with more arguments than Monty's take.
-    pub(super) fn short_method(&mut self, call: &ExprCall) {
+    pub(super) fn short_method(&mut self, call: &ExprCall, place: Option<Place>) {
         let Expr::Attribute(attribute) = &*call.func else {
             return;
         };
         let name = attribute.attr.as_str();
-        let of_module = matches!(&*attribute.value, Expr::Name(name) if name.id.as_str() == "re");
+        let of_module = is_module(self.source, &attribute.value, "re");
         let count = call.arguments.args.len();
         let spread = call.arguments.args.iter().any(Expr::is_starred_expr);
         let wanted = match name {
@@ -339,6 +339,7 @@ impl Pass<'_> {
             "encode" | "decode" => call.arguments.args.first().is_none_or(|codec| {
                 !matches!(codec, Expr::StringLiteral(text) if text.value.to_str().starts_with("utf"))
             }),
+            "finditer" if !is_looped(place) => true,
             _ => count > 1 && !of_module,
         };
         if SHORT.contains(&name) && wanted {
@@ -349,6 +350,12 @@ impl Pass<'_> {
 }
 
 /// Whether `expr` is the name of that module, as far as one can tell.
-pub(super) fn is_module(expr: &Expr, module: &str) -> bool {
-    matches!(expr, Expr::Name(name) if name.id.as_str() == module)
+pub(super) fn is_module(source: &str, expr: &Expr, module: &str) -> bool {
+    matches!(expr, Expr::Name(name) if name.id.as_str() == module
+        || source.contains(&format!("import {module} as {}\n", name.id)))
+}
+
+/// Whether all items of what stands there are taken, one after the other.
+pub(super) fn is_looped(place: Option<Place>) -> bool {
+    matches!(place, Some(Place::Drained | Place::Looped { .. }))
 }

@@ -5,7 +5,7 @@
 use ruff_python_ast::{Expr, ExprAttribute, ExprCall, StmtImportFrom};
 use ruff_text_size::Ranged;
 
-use super::methods::is_module;
+use super::methods::{is_looped, is_module};
 use super::{Pass, Place};
 
 /// The functions of `re` that take a pattern.
@@ -44,12 +44,12 @@ impl Pass<'_> {
         place: Option<Place>,
     ) -> bool {
         let name = attribute.attr.as_str();
-        let is_function = is_module(&attribute.value, "re")
+        let is_function = is_module(self.source, &attribute.value, "re")
             && place != Some(Place::Callee)
             && FUNCTIONS.contains(&name);
-        let found = MEMBERS
-            .iter()
-            .find(|(module, member, ..)| *member == name && is_module(&attribute.value, module));
+        let found = MEMBERS.iter().find(|(module, member, ..)| {
+            *member == name && is_module(self.source, &attribute.value, module)
+        });
         let (ours, helper) = match found {
             _ if is_function => (format!("_rlm_re_{name}"), "re"),
             Some((.., ours, helper)) => ((*ours).to_owned(), *helper),
@@ -83,7 +83,7 @@ impl Pass<'_> {
     }
 
     /// A call of a function of `re`.
-    pub(super) fn regex(&mut self, call: &ExprCall) {
+    pub(super) fn regex(&mut self, call: &ExprCall, place: Option<Place>) {
         let Expr::Attribute(attribute) = &*call.func else {
             return;
         };
@@ -101,13 +101,14 @@ impl Pass<'_> {
         let is_native = is_plain
             && !self.out.helpers.contains("re_full")
             && name != "subn"
+            && (name != "finditer" || is_looped(place))
             && (!replaces || given.next().is_some_and(is_plain_text))
-            && given.all(|arg| !sets_flags(arg))
+            && given.all(|arg| !sets_flags(self.source, arg))
             && call
                 .arguments
                 .keywords
                 .iter()
-                .all(|keyword| !sets_flags(&keyword.value));
+                .all(|keyword| !sets_flags(self.source, &keyword.value));
         if !is_native {
             let ours = format!("_rlm_re_{name}");
             self.stands(&call.func, Place::Done);
@@ -119,9 +120,9 @@ impl Pass<'_> {
 }
 
 /// Whether `func` is a function of `re`.
-pub(super) fn is_function(func: &Expr) -> bool {
+pub(super) fn is_function(source: &str, func: &Expr) -> bool {
     matches!(func, Expr::Attribute(attribute)
-        if is_module(&attribute.value, "re") && FUNCTIONS.contains(&attribute.attr.as_str()))
+        if is_module(source, &attribute.value, "re") && FUNCTIONS.contains(&attribute.attr.as_str()))
 }
 
 /// Whether a script wants more of matches than Monty's tell.
@@ -152,13 +153,15 @@ fn is_plain_text(expr: &Expr) -> bool {
 }
 
 /// Whether flags that Monty does not follow may be in `expr`.
-fn sets_flags(expr: &Expr) -> bool {
+fn sets_flags(source: &str, expr: &Expr) -> bool {
     match expr {
-        Expr::Attribute(attribute) if is_module(&attribute.value, "re") => !matches!(
+        Expr::Attribute(attribute) if is_module(source, &attribute.value, "re") => !matches!(
             attribute.attr.as_str(),
             "I" | "IGNORECASE" | "S" | "DOTALL" | "M" | "MULTILINE"
         ),
-        Expr::BinOp(operation) => sets_flags(&operation.left) || sets_flags(&operation.right),
+        Expr::BinOp(operation) => {
+            sets_flags(source, &operation.left) || sets_flags(source, &operation.right)
+        }
         // A text, a number of times.
         _ => false,
     }

@@ -26,6 +26,7 @@ def _rlm_load(type, len, str, bytes, int, hasattr, isinstance, list, dict, min, 
         widths = {}
         closed = []
         behind = [0]
+        simple = [True]
         n = len(p)
         def take(i, more):
             digits = p[i:i + more]
@@ -139,6 +140,7 @@ def _rlm_load(type, len, str, bytes, int, hasattr, isinstance, list, dict, min, 
                 if p[i:i + 1] != '|':
                     break
                 text.append('|')
+                simple[0] = False
                 i += 1
             if depth and i >= n:
                 fail('missing ), unterminated subpattern', start)
@@ -228,10 +230,13 @@ def _rlm_load(type, len, str, bytes, int, hasattr, isinstance, list, dict, min, 
                         i = end
                         if p[i:i + 1] in ('?', '+') and p[i:i + 1] != '':
                             text.append(p[i])
+                            simple[0] = False
                             i += 1
                         if p[i:i + 1] != '' and p[i] in '*+?{' and repeat(i)[0] is not None:
                             fail('multiple repeat', i)
                         width = (width[0] * times[0], min(MANY, width[1] * times[1]))
+                if anchor or c == '\\' and p[at + 1].isdigit():
+                    simple[0] = False
                 low += width[0]
                 high = min(MANY, high + width[1])
             return low, high, i, flags
@@ -245,6 +250,8 @@ def _rlm_load(type, len, str, bytes, int, hasattr, isinstance, list, dict, min, 
             else:
                 return flagged(i + 1, flags, depth, start)
             i += len(mark)
+            if mark not in ('?P<', '?:', '?#'):
+                simple[0] = False
             if mark == '?P<':
                 end = p.find('>', i)
                 if end < 0:
@@ -334,14 +341,14 @@ def _rlm_load(type, len, str, bytes, int, hasattr, isinstance, list, dict, min, 
                 for c in p[2:j]:
                     flags |= letters[c]
         low, high, end = branches(0, flags, 0, 0)
-        return text, flags, names, len(widths), closed, low, high, behind[0] + 1
+        return text, flags, names, len(widths), closed, low, high, behind[0] + 1, simple[0]
     class Pattern:
         def __init__(self, pattern, flags):
             self._bytes = type(pattern) is bytes
             p = ''.join([chr(b) for b in pattern]) if self._bytes else pattern
             if self._bytes:
                 flags |= 256
-            text, flags, names, groups, closed, low, high, behind = parse(p, flags)
+            text, flags, names, groups, closed, low, high, behind, simple = parse(p, flags)
             self.pattern = pattern
             self.flags = flags & ~256 if self._bytes else flags if flags & 256 else flags | 32
             self.groups = groups
@@ -353,6 +360,8 @@ def _rlm_load(type, len, str, bytes, int, hasattr, isinstance, list, dict, min, 
             # Whether it may take nothing, or something.
             self._solid = low > 0
             self._fits = low > 0 or high == 0
+            # Whether it may take nothing anywhere, and takes what it can.
+            self._simple = simple and low == 0
             self._made = {}
             self._hard = re.compile(self._source(False), self._native)
         def _source(self, soft):
@@ -513,6 +522,18 @@ def _rlm_load(type, len, str, bytes, int, hasattr, isinstance, list, dict, min, 
             found_ = p._for(s).finditer(s)
             return [Match(p, m, string, 0, m.start(), 0, len(s)) for m in found_] if full or p._bytes else found_
         out = []
+        if p._simple and pos <= 0 and endpos >= len(s):
+            # Monty leaves out the nothing right behind something.
+            nothing = p._hard.match('')
+            end = None
+            for m in p._hard.finditer(s):
+                if end is not None and m.start() != end:
+                    out.append(Match(p, nothing, string, end, end, 0, len(s)))
+                out.append(Match(p, m, string, 0, m.start(), 0, len(s)) if full or p._bytes else m)
+                end = m.end() if m.end() > m.start() else None
+            if end is not None:
+                out.append(Match(p, nothing, string, end, end, 0, len(s)))
+            return out
         moves = False
         at = max(pos, 0)
         while True:

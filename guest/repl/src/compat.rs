@@ -18,6 +18,7 @@ mod loops;
 mod methods;
 mod names;
 mod order;
+mod regex;
 mod truth;
 
 use std::collections::BTreeSet;
@@ -158,6 +159,9 @@ pub(crate) fn rewrite(source: &str, module: &ModModule, known: &Known<'_>) -> Re
         in_class: false,
     };
     pass.learn(&module.body);
+    if regex::needs_all(source) {
+        pass.out.helpers.extend(["re", "re_full"]);
+    }
     pass.visit_body(&module.body);
     pass.out.changes.append(&mut pass.closings);
     for (offset, text) in std::mem::take(&mut pass.ends).into_iter().rev() {
@@ -274,6 +278,7 @@ impl<'a> Visitor<'a> for Pass<'a> {
                 return;
             }
             Stmt::For(statement) => self.looped(statement),
+            Stmt::ImportFrom(import) => self.imports_members(import),
             Stmt::Assign(assign) if assign.targets.iter().any(Expr::is_attribute_expr) => {
                 self.writes_property(assign);
             }

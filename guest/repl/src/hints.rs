@@ -65,8 +65,8 @@ const CALLS: [(&str, &str); 12] = [
         "use a list of its own as a mark, as in MISSING = []",
     ),
     (
-        "first argument must be string or compiled pattern",
-        "decode the bytes first, as in data.decode()",
+        "error handler is not supported",
+        "use errors='replace' or errors='backslashreplace'",
     ),
     (
         "exceptions can only be called with zero or one string argument",
@@ -237,9 +237,9 @@ pub(crate) fn hint(error: &MontyException) -> Option<String> {
             known.map(|(_, hint)| (*hint).to_owned())
         }
         ExcType::AttributeError => lacking(message),
-        ExcType::LookupError if message.starts_with("unknown encoding") => {
-            Some(String::from("only utf-8 and ascii are there"))
-        }
+        ExcType::LookupError if message.starts_with("unknown encoding") => Some(String::from(
+            "only utf-8, utf-16, utf-32, ascii, latin-1 and cp1252 are there",
+        )),
         _ => None,
     }
 }

@@ -3,7 +3,8 @@
 use ruff_python_ast::{Expr, ExprCall, ExprName};
 use ruff_text_size::Ranged;
 
-use super::{Pass, Place, methods};
+use super::methods::{self, is_module};
+use super::{Pass, Place, regex};
 
 /// Builtins that Monty does not have, and that ours stand in for.
 const MISSING: [&str; 5] = ["callable", "issubclass", "ascii", "vars", "bytearray"];
@@ -16,9 +17,14 @@ impl Pass<'_> {
         after: &mut Vec<(u32, &'static str)>,
     ) {
         self.gathers(call, place, after);
+        self.spread_first(call, after);
+        if is_span(call) {
+            self.stands(&call.func, Place::Done);
+            return self.stand_in(call, "timedelta", "_rlm_timedelta", "numbers");
+        }
         let count = call.arguments.len();
         let Some(name) = self.builtin(&call.func).map(str::to_owned) else {
-            return self.method_call(call);
+            return self.method_call(call, place);
         };
         match name.as_str() {
             "any" | "all" | "next" => self.first(call, &name, after),
@@ -47,6 +53,7 @@ impl Pass<'_> {
             "object" if count == 0 => {
                 self.stand_in(call, "missing-builtin", "_rlm_object", "builtins")
             }
+            "pow" if count == 3 => self.stand_in(call, "pow", "_rlm_pow", "numbers"),
             "round" if count == 2 => self.stand_in(call, "round", "_rlm_round", "numbers"),
             "iter" if count == 2 => self.stand_in(call, "lazy-iterator", "_rlm_iter_until", "lazy"),
             "print" if keyword(call, "file").is_some_and(|file| !is_stream(file)) => {
@@ -89,6 +96,23 @@ impl Pass<'_> {
         }
     }
 
+    /// `f(**a, b=1)`: Monty puts what is named before what is spread.
+    fn spread_first(&mut self, call: &ExprCall, after: &mut Vec<(u32, &'static str)>) {
+        let keywords = call.arguments.keywords.iter();
+        for keyword in keywords.skip_while(|keyword| keyword.arg.is_some()) {
+            if let Some(name) = &keyword.arg {
+                self.rewrote("keywords", keyword.range(), "");
+                let value = keyword.value.range();
+                // Parentheses around the value stay.
+                let start = keyword.range().start().to_u32();
+                let between = &self.source[start as usize..value.start().to_usize()];
+                let end = start + between.find('=').map_or(0, |at| at as u32 + 1);
+                self.replace(start, end, format!("**{{'{name}':"));
+                after.push((keyword.range().end().to_u32(), "}"));
+            }
+        }
+    }
+
     /// A builtin that Monty does not have.
     pub(super) fn name(&mut self, name: &ExprName, place: Option<Place>) {
         if name.id.as_str() == "GeneratorExit" && self.is_pythons("GeneratorExit") {
@@ -114,7 +138,11 @@ impl Pass<'_> {
         if let Some(missing) = MISSING.iter().find(|missing| **missing == name.id.as_str())
             && self.is_pythons(missing)
         {
-            self.rewrote("missing-builtin", name.range(), "builtins");
+            let helper = match *missing {
+                "bytearray" => "bytearray",
+                _ => "builtins",
+            };
+            self.rewrote("missing-builtin", name.range(), helper);
             self.replace(
                 name.range().start().to_u32(),
                 name.range().end().to_u32(),
@@ -123,47 +151,28 @@ impl Pass<'_> {
         }
     }
 
-    fn method_call(&mut self, call: &ExprCall) {
+    fn method_call(&mut self, call: &ExprCall, place: Option<Place>) {
         let Expr::Attribute(attribute) = &*call.func else {
             return;
         };
-        let of_re = matches!(&*attribute.value, Expr::Name(name) if name.id.as_str() == "re");
+        let of_json = is_module(self.source, &attribute.value, "json");
         match attribute.attr.as_str() {
             "sort" => self.sorted(call),
             "dumps" if keyword(call, "default").is_some() => {
                 self.stands(&call.func, Place::Done);
                 self.stand_in(call, "json", "_rlm_dumps", "json");
             }
-            "loads" if matches!(&*attribute.value, Expr::Name(name) if name.id.as_str() == "json") =>
-            {
-                self.stands(&call.func, Place::Done);
-                self.stand_in(call, "json", "_rlm_loads", "json");
-            }
             "dumps" if keyword(call, "cls").is_some() => self.refuse(
                 "json.dumps(cls=...)",
                 "use json.dumps(value, default=function)",
                 call.range(),
             ),
-            "subn" if of_re => {
+            "JSONDecodeError" if of_json && call.arguments.len() > 1 => {
                 self.stands(&call.func, Place::Done);
-                self.stand_in(call, "re", "_rlm_re_subn", "re");
+                self.stand_in(call, "json", "_rlm_json_error", "json");
             }
-            name if of_re
-                && (is_verbose(call)
-                    || (name == "sub"
-                        && !call.arguments.args.get(1).is_some_and(is_plain_text))) =>
-            {
-                let name = name.to_owned();
-                self.stands(&call.func, Place::Done);
-                self.rewrote("re", call.range(), "re");
-                let range = call.func.range();
-                self.replace(
-                    range.start().to_u32(),
-                    range.end().to_u32(),
-                    format!("_rlm_re_{name}"),
-                );
-            }
-            _ if !call.arguments.is_empty() => self.short_method(call),
+            _ if regex::is_function(self.source, &call.func) => self.regex(call, place),
+            _ if !call.arguments.is_empty() => self.short_method(call, place),
             _ => {}
         }
     }
@@ -182,9 +191,22 @@ impl Pass<'_> {
     }
 }
 
-/// A text that stands for nothing but itself where `re.sub` puts it.
-fn is_plain_text(expr: &Expr) -> bool {
-    matches!(expr, Expr::StringLiteral(text) if !text.value.to_str().contains(['\\', '$']))
+/// `timedelta` of what may be fractions, which Monty does not take.
+fn is_span(call: &ExprCall) -> bool {
+    let is_named = match &*call.func {
+        Expr::Name(name) => name.id.as_str() == "timedelta",
+        Expr::Attribute(attribute) => attribute.attr.as_str() == "timedelta",
+        _ => false,
+    };
+    let is_whole =
+        |value: &Expr| matches!(value, Expr::NumberLiteral(number) if number.value.is_int());
+    let arguments = &call.arguments;
+    is_named
+        && (!arguments.args.iter().all(is_whole)
+            || !arguments
+                .keywords
+                .iter()
+                .all(|keyword| is_whole(&keyword.value)))
 }
 
 fn keyword<'a>(call: &'a ExprCall, name: &str) -> Option<&'a Expr> {
@@ -200,21 +222,4 @@ fn is_stream(file: &Expr) -> bool {
         Expr::NoneLiteral(_) => true,
         _ => false,
     }
-}
-
-/// Whether a function of `re` is given `re.VERBOSE`.
-fn is_verbose(call: &ExprCall) -> bool {
-    fn names_it(expr: &Expr) -> bool {
-        match expr {
-            Expr::Attribute(attribute) => matches!(attribute.attr.as_str(), "VERBOSE" | "X"),
-            Expr::BinOp(operation) => names_it(&operation.left) || names_it(&operation.right),
-            _ => false,
-        }
-    }
-    call.arguments.args.iter().skip(1).any(names_it)
-        || call
-            .arguments
-            .keywords
-            .iter()
-            .any(|keyword| names_it(&keyword.value))
 }

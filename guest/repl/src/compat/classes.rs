@@ -23,7 +23,7 @@ impl<'a> Pass<'a> {
         };
         words.visit_body(body);
         let habits = &mut self.out.habits;
-        habits.truth |= words.truth;
+        habits.truth |= words.truth || self.source.contains("bytearray(");
         habits.order |= words.order;
         habits.mappings |= words.mappings;
         habits.properties.extend(decorators::properties(body));

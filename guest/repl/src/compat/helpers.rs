@@ -3,6 +3,7 @@
 /// What has to be fed for a group of them.
 pub(crate) fn source(group: &str) -> &'static str {
     match group {
+        "bytearray" => include_str!("../prelude/compat/bytearray.py"),
         "builtins" => include_str!("../prelude/compat/builtins.py"),
         "decorators" => include_str!("../prelude/compat/decorators.py"),
         "deletion" => include_str!("../prelude/compat/deletion.py"),
@@ -13,9 +14,12 @@ pub(crate) fn source(group: &str) -> &'static str {
         "mappings" => include_str!("../prelude/compat/mappings.py"),
         "methods" => include_str!("../prelude/compat/methods.py"),
         "numbers" => include_str!("../prelude/compat/numbers.py"),
+        "of_dates" => include_str!("../prelude/compat/of_dates.py"),
+        "of_texts" => include_str!("../prelude/compat/of_texts.py"),
         "order" => include_str!("../prelude/compat/order.py"),
         "printing" => include_str!("../prelude/compat/printing.py"),
         "re" => include_str!("../prelude/compat/re.py"),
+        "re_full" => include_str!("../prelude/compat/re_full.py"),
         "truth" => include_str!("../prelude/compat/truth.py"),
         _ => "",
     }

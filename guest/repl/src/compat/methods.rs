@@ -20,7 +20,7 @@ const TYPES: [&str; 9] = [
 ];
 
 /// Methods that Monty has and that are no values in it.
-pub(crate) const METHODS: [&str; 82] = [
+pub(crate) const METHODS: [&str; 83] = [
     "add",
     "append",
     "capitalize",
@@ -102,11 +102,12 @@ pub(crate) const METHODS: [&str; 82] = [
     "match",
     "search",
     "findall",
+    "fullmatch",
     "group",
 ];
 
 /// Attributes that Monty lacks, all or in some form.
-const MISSING: [&str; 43] = [
+const MISSING: [&str; 73] = [
     "translate",
     "maketrans",
     "format_map",
@@ -132,7 +133,6 @@ const MISSING: [&str; 43] = [
     "__dict__",
     "hex",
     "expand",
-    "fullmatch",
     "lastgroup",
     "lastindex",
     "groupindex",
@@ -150,10 +150,78 @@ const MISSING: [&str; 43] = [
     "__str__",
     "__repr__",
     "subn",
+    "__ne__",
+    "__le__",
+    "__ge__",
+    "__abs__",
+    "__hash__",
+    "__next__",
+    "__radd__",
+    "__truediv__",
+    "__floordiv__",
+    "__mod__",
+    "__pow__",
+    "__and__",
+    "__or__",
+    "__xor__",
+    "__setitem__",
+    "indices",
+    "isocalendar",
+    "fromisocalendar",
+    "ctime",
+    "timetuple",
+    "utctimetuple",
+    "toordinal",
+    "fromordinal",
+    "fromtimestamp",
+    "utcfromtimestamp",
+    "utcnow",
+    "strptime",
+    "regs",
+    "endpos",
+    "lineno",
+    "colno",
+];
+
+/// Attributes of patterns and matches that have to do with what ours know.
+const OF_RE: [&str; 16] = [
+    "sub",
+    "subn",
+    "expand",
+    "match",
+    "search",
+    "findall",
+    "finditer",
+    "fullmatch",
+    "groups",
+    "groupindex",
+    "flags",
+    "re",
+    "regs",
+    "endpos",
+    "lastindex",
+    "lastgroup",
+];
+
+/// Attributes of dates and their types.
+const OF_DATES: [&str; 11] = [
+    "isocalendar",
+    "fromisocalendar",
+    "ctime",
+    "timetuple",
+    "utctimetuple",
+    "toordinal",
+    "fromordinal",
+    "fromtimestamp",
+    "utcfromtimestamp",
+    "utcnow",
+    "strptime",
 ];
 
 /// Methods that Monty has, but not with as many arguments as Python.
-const SHORT: [&str; 12] = [
+const SHORT: [&str; 14] = [
+    "encode",
+    "decode",
     "update",
     "union",
     "intersection",
@@ -179,10 +247,8 @@ impl Pass<'_> {
             return;
         }
         let name = attribute.attr.as_str();
-        if matches!((&*attribute.value, name), (Expr::Name(of), "VERBOSE" | "X") if of.id.as_str() == "re")
-        {
-            let range = attribute.range();
-            return self.replace(range.start().to_u32(), range.end().to_u32(), "64");
+        if self.module_member(attribute, place) {
+            return;
         }
         let (mut of_type, mut of_call) = (false, false);
         match &*attribute.value {
@@ -190,19 +256,29 @@ impl Pass<'_> {
             Expr::Name(of) => {
                 of_type = TYPES.contains(&of.id.as_str()) && self.is_pythons(of.id.as_str());
                 // Modules, as far as one can tell.
-                if matches!(of.id.as_str(), "re" | "datetime" | "date")
-                    && (METHODS.contains(&name) || name == "fullmatch")
-                {
+                if matches!(of.id.as_str(), "re" | "datetime" | "date") && METHODS.contains(&name) {
                     return;
                 }
             }
-            Expr::Call(call) => of_call = matches!(self.builtin(&call.func), Some("type")),
+            Expr::Call(call) => {
+                of_call = matches!(self.builtin(&call.func), Some("type"));
+                of_type = matches!(name, "index" | "count")
+                    && matches!(self.builtin(&call.func), Some("range"));
+            }
             _ => {}
         }
         let is_value = place != Some(Place::Callee);
         let wanted = match name {
             "__name__" | "__qualname__" if of_call => false,
             "real" | "imag" | "numerator" | "denominator" => is_value,
+            "msg" | "doc" => self.is_caught(&attribute.value),
+            "pos" => self.is_caught(&attribute.value) || self.out.helpers.contains("re_full"),
+            "re" => is_value && self.out.helpers.contains("re_full"),
+            "flags" | "groups" | "sub" => is_value && self.source.contains("re."),
+            "numeric" | "digit" | "decimal" => {
+                is_module(self.source, &attribute.value, "unicodedata")
+            }
+            "today" | "combine" => is_module(self.source, &attribute.value, "datetime"),
             _ if MISSING.contains(&name) => true,
             _ => METHODS.contains(&name) && (is_value || of_type),
         };
@@ -216,6 +292,11 @@ impl Pass<'_> {
         }
     }
 
+    /// Whether `expr` is an exception that a clause of the script catches.
+    fn is_caught(&self, expr: &Expr) -> bool {
+        matches!(expr, Expr::Name(name) if self.source.contains(&format!(" as {}:", name.id)))
+    }
+
     /// Has `attribute` taken by our function.
     fn take(&mut self, attribute: &ExprAttribute, rule: &'static str) {
         let name = attribute.attr.as_str().to_owned();
@@ -223,9 +304,17 @@ impl Pass<'_> {
         if let Some(known) = METHODS.iter().find(|known| **known == name) {
             self.out.methods.insert(known);
         }
-        if matches!(name.as_str(), "sub" | "subn" | "expand") {
-            self.out.helpers.insert("re");
-        }
+        match name.as_str() {
+            "msg" | "doc" | "pos" | "lineno" | "colno" => self.out.helpers.insert("json"),
+            "encode" | "decode" | "numeric" | "digit" | "decimal" => {
+                self.out.helpers.insert("of_texts")
+            }
+            name if OF_RE.contains(&name) => self.out.helpers.insert("re"),
+            name if OF_DATES.contains(&name) || matches!(name, "today" | "combine") => {
+                self.out.helpers.insert("of_dates")
+            }
+            _ => false,
+        };
         self.insert(attribute.range().start(), "_rlm_method(");
         let value = attribute.value.range().end().to_u32();
         let end = attribute.attr.range().end().to_u32();
@@ -236,17 +325,21 @@ impl Pass<'_> {
     }
 
     /// Calls of methods with more arguments than Monty's take.
-    pub(super) fn short_method(&mut self, call: &ExprCall) {
+    pub(super) fn short_method(&mut self, call: &ExprCall, place: Option<Place>) {
         let Expr::Attribute(attribute) = &*call.func else {
             return;
         };
         let name = attribute.attr.as_str();
-        let of_module = matches!(&*attribute.value, Expr::Name(name) if name.id.as_str() == "re");
+        let of_module = is_module(self.source, &attribute.value, "re");
         let count = call.arguments.args.len();
         let spread = call.arguments.args.iter().any(Expr::is_starred_expr);
         let wanted = match name {
             "update" | "union" | "intersection" | "difference" => count > 1 || spread,
             "groups" | "groupdict" => !call.arguments.is_empty(),
+            "encode" | "decode" => call.arguments.args.first().is_none_or(|codec| {
+                !matches!(codec, Expr::StringLiteral(text) if text.value.to_str().starts_with("utf"))
+            }),
+            "finditer" if !is_looped(place) => true,
             _ => count > 1 && !of_module,
         };
         if SHORT.contains(&name) && wanted {
@@ -254,4 +347,15 @@ impl Pass<'_> {
             self.take(attribute, "missing-method");
         }
     }
+}
+
+/// Whether `expr` is the name of that module, as far as one can tell.
+pub(super) fn is_module(source: &str, expr: &Expr, module: &str) -> bool {
+    matches!(expr, Expr::Name(name) if name.id.as_str() == module
+        || source.contains(&format!("import {module} as {}\n", name.id)))
+}
+
+/// Whether all items of what stands there are taken, one after the other.
+pub(super) fn is_looped(place: Option<Place>) -> bool {
+    matches!(place, Some(Place::Drained | Place::Looped { .. }))
 }

@@ -12,6 +12,12 @@ impl Pass<'_> {
         for side in &compare.operands {
             self.types(side);
         }
+        if compare.ops.iter().all(|op| word(*op).is_some()) {
+            compare
+                .operands
+                .iter()
+                .for_each(|side| self.view(side, after));
+        }
         if !self.out.habits.order {
             return;
         }
@@ -36,6 +42,19 @@ impl Pass<'_> {
         let at = end + between.find(word).unwrap_or(0) as u32;
         self.replace(at, at + word.len() as u32, format!(",'{word}',"));
         after.push((compare.range().end().to_u32(), ")"));
+    }
+
+    /// `d.keys()` or `d.items()`, which is compared as a set.
+    fn view(&mut self, side: &Expr, after: &mut Vec<(u32, &'static str)>) {
+        if let Expr::Call(call) = side
+            && let Expr::Attribute(method) = &*call.func
+            && matches!(method.attr.as_str(), "keys" | "items")
+            && call.arguments.is_empty()
+        {
+            self.rewrote("view", side.range(), "mappings");
+            self.insert(side.range().start(), "_rlm_view(");
+            after.push((side.range().end().to_u32(), ")"));
+        }
     }
 
     /// `a <= b <= c`: what comes third is asked for only if the first two say so.

@@ -184,7 +184,7 @@ fn what_cannot_be_is_refused_with_what_to_write_instead() {
             "one text",
         ),
         ("globals()['x']", "globals", "dict"),
-        ("'é'.encode('latin-1')", "latin-1", "utf-8"),
+        ("'é'.encode('koi8-r')", "koi8-r", "utf-8"),
     ] {
         let host = TestHost::default();
         let Step::Complete(outcome) = repl(&host).exec(source).expect("idle") else {

@@ -44,8 +44,6 @@ def _rlm_load(type, hasattr, isinstance, repr, ord, len, print, str, bytes, list
         if len(x) == 1 and hasattr(x[0], '__dataclass_fields__') and type(x[0]).__name__ != 'type':
             return {name: getattr(x[0], name) for name in x[0].__dataclass_fields__}
         raise NotImplementedError('vars() of this is not available in this sandbox')
-    def bytearray(*args):
-        raise NotImplementedError('bytearray is not available in this sandbox')
     def bytes_(*args):
         if len(args) != 1 or type(args[0]) in (bytes, str, int) or hasattr(args[0], '__bytes__'):
             if args and hasattr(args[0], '__bytes__'):
@@ -60,5 +58,5 @@ def _rlm_load(type, hasattr, isinstance, repr, ord, len, print, str, bytes, list
         return binascii.unhexlify(''.join(digits))
     class object:
         pass
-    return bytes_, object, callable, issubclass, ascii, vars, bytearray
-_rlm_bytes, _rlm_object, _rlm_callable, _rlm_issubclass, _rlm_ascii, _rlm_vars, _rlm_bytearray = _rlm_load(type, hasattr, isinstance, repr, ord, len, print, str, bytes, list, int, tuple)
+    return bytes_, object, callable, issubclass, ascii, vars
+_rlm_bytes, _rlm_object, _rlm_callable, _rlm_issubclass, _rlm_ascii, _rlm_vars = _rlm_load(type, hasattr, isinstance, repr, ord, len, print, str, bytes, list, int, tuple)

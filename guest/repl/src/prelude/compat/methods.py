@@ -1,8 +1,8 @@
 # Methods of builtin types as values, and those that Monty lacks; see
 # `compat/methods.rs`. `_rlm_natives` gets an entry for each that is needed.
 _rlm_natives = {}
-def _rlm_load(natives, type, str, int, float, bytes, dict, list, tuple, set, frozenset, len, range, ord, chr, abs, divmod, getattr, isinstance, min, max, iter):
-    import re, binascii, math
+def _rlm_load(natives, type, str, int, float, bytes, dict, list, tuple, set, frozenset, len, range, ord, chr, abs, divmod, getattr, isinstance, min, max, iter, next, hash, format, hasattr):
+    import re, binascii, math, json
     basic = {'str': str, 'int': int, 'float': float, 'bytes': bytes, 'dict': dict, 'list': list, 'tuple': tuple, 'set': set, 'frozenset': frozenset}
     sets = '__contains__ __len__ copy difference intersection isdisjoint issubset issuperset symmetric_difference union'
     dicts = '__contains__ __getitem__ __len__ clear copy fromkeys get items keys pop popitem setdefault update values'
@@ -14,7 +14,7 @@ def _rlm_load(natives, type, str, int, float, bytes, dict, list, tuple, set, fro
         'set': sets + ' add clear discard pop remove update', 'frozenset': sets, 'tuple': '__contains__ __getitem__ __len__ count index',
         'deque': lists + ' appendleft extendleft popleft rotate', 'int': '', 'float': '', 'bool': '', 'NoneType': '', 'range': 'count index',
     }
-    others = ('Match', 'Pattern', 'date', 'datetime', 'time', 'timedelta', 'Decimal', 'Random')
+    others = ('Match', 'Pattern', 'complex', 'date', 'datetime', 'time', 'timedelta', 'Decimal', 'Random')
     def name_of(x):
         text = f'{x!r}'
         if text[:7] == "<class ":
@@ -150,94 +150,71 @@ def _rlm_load(natives, type, str, int, float, bytes, dict, list, tuple, set, fro
         return (*[default if g is None else g for g in m.groups()],)
     def named_groups(m, default=None):
         return {k: default if g is None else g for k, g in m.groupdict().items()}
-    def at(p, way, s, start=0, *end):
-        given = s[:end[0]] if end else s
-        by = min(max(start, 0), len(given))
-        if not by:
-            return ways[way](p, given)
-        if by and (p.pattern[:1] in ('^', '\\') or '(?<' in p.pattern.replace('(?P<', '')):
-            raise NotImplementedError(f'Pattern.{way}() from a position with this pattern is not available in this sandbox')
-        found = ways[way](p, given[by:])
-        if way == 'finditer':
-            return iter([Match(m, by, s) for m in found])
-        return Match(found, by, s) if found is not None and way != 'findall' else found
-    def sub(p, repl, string, count=0):
-        if type(repl) is str and '\\' not in repl and '$' not in repl:
-            return p.sub(repl, string, count)
-        return _rlm_re_replaced(lambda s: p.finditer(s), repl, string, count)[0]
-    def subn(p, repl, string, count=0):
-        return _rlm_re_replaced(lambda s: p.finditer(s), repl, string, count)
+    def kin(o, x):
+        # Whether a builtin knows how to work with another.
+        if type(o) is bool or type(o) is int:
+            return isinstance(x, int)
+        if type(o) is float:
+            return isinstance(x, (int, float))
+        return type(o) is type(x) or isinstance(o, (set, frozenset)) and isinstance(x, (set, frozenset))
+    def both(way):
+        return lambda o, x: way(o, x) if kin(o, x) or isinstance(o, (str, bytes, list, tuple)) else NotImplemented
+    def compared(way):
+        return lambda o, x: way(o, x) if kin(o, x) else NotImplemented
+    def put(o, k, x):
+        o[k] = x
     special = {
         '__getitem__': lambda o, k: o[k], '__contains__': lambda o, x: x in o, '__len__': lambda o: len(o), '__neg__': lambda o: -o,
-        '__add__': lambda o, x: o + x, '__sub__': lambda o, x: o - x, '__mul__': lambda o, x: o * x, '__eq__': lambda o, x: o == x,
-        '__lt__': lambda o, x: o < x, '__gt__': lambda o, x: o > x, '__iter__': lambda o: iter(o), '__str__': lambda o: f'{o}', '__repr__': lambda o: f'{o!r}',
+        '__add__': both(lambda o, x: o + x), '__sub__': both(lambda o, x: o - x), '__mul__': both(lambda o, x: o * x), '__radd__': both(lambda o, x: x + o),
+        '__truediv__': both(lambda o, x: o / x), '__floordiv__': both(lambda o, x: o // x), '__mod__': both(lambda o, x: o % x), '__pow__': both(lambda o, x: o ** x),
+        '__and__': both(lambda o, x: o & x), '__or__': both(lambda o, x: o | x), '__xor__': both(lambda o, x: o ^ x),
+        '__eq__': compared(lambda o, x: o == x), '__ne__': compared(lambda o, x: o != x), '__lt__': compared(lambda o, x: o < x),
+        '__gt__': compared(lambda o, x: o > x), '__le__': compared(lambda o, x: o <= x), '__ge__': compared(lambda o, x: o >= x),
+        '__iter__': lambda o: iter(o), '__next__': lambda o: next(o), '__str__': lambda o: f'{o}', '__repr__': lambda o: f'{o!r}',
+        '__abs__': lambda o: abs(o), '__hash__': lambda o: hash(o), '__setitem__': put, '__format__': lambda o, spec: format(o, spec),
     }
-    def fullmatch(p, s):
-        return re.fullmatch(p, s)
-    def numbers(pattern):
-        # The number of each named group, by the parentheses of the pattern.
-        p = pattern.pattern
-        found = {}
-        n = i = 0
-        in_class = False
-        while i < len(p):
-            c = p[i]
-            if c == '\\':
-                i += 1
-            elif in_class:
-                in_class = c != ']'
-            elif c == '[':
-                in_class = True
-                if p[i + 1:i + 2] == '^':
-                    i += 1
-                if p[i + 1:i + 2] == ']':
-                    i += 1
-            elif c == '(' and p[i + 1:i + 2] != '?':
-                n += 1
-            elif c == '(' and p[i + 1:i + 4] == '?P<':
-                n += 1
-                found[p[i + 4:p.index('>', i)]] = n
-            i += 1
-        return found
-    def lastindex(m):
-        best = None
-        for n in range(1, len(m.groups()) + 1):
-            if m.start(n) >= 0 and (best is None or m.end(n) > m.end(best)):
-                best = n
-        return best
-    def lastgroup(m):
-        n = lastindex(m)
-        for name, number in numbers(m.re).items():
-            if number == n:
-                return name
-        return None
-    class Match:
-        def __init__(self, m, by, string):
-            self._m = m
-            self._by = by
-            self.string = string
-            self.re = m.re
-            self.pos = by
-            self.lastindex = lastindex(m)
-            self.lastgroup = lastgroup(m)
-        def __getitem__(self, n):
-            return self._m.group(n)
-        def group(self, *n):
-            return self._m.group(*n)
-        def groups(self, default=None):
-            return all_groups(self._m, default)
-        def groupdict(self, default=None):
-            return named_groups(self._m, default)
-        def start(self, n=0):
-            at = self._m.start(n)
-            return at + self._by if at >= 0 else at
-        def end(self, n=0):
-            at = self._m.end(n)
-            return at + self._by if at >= 0 else at
-        def span(self, n=0):
-            return (self.start(n), self.end(n))
-        def __repr__(self):
-            return f'<re.Match object; span={self.span()!r}, match={self._m.group()!r}>'
+    anything = ('__eq__', '__ne__', '__lt__', '__gt__', '__le__', '__ge__', '__str__', '__repr__', '__format__', '__hash__')
+    number = ('__add__', '__radd__', '__sub__', '__mul__', '__truediv__', '__floordiv__', '__mod__', '__pow__', '__neg__', '__abs__')
+    sized = ('__len__', '__contains__', '__iter__')
+    items = (*sized, '__getitem__')
+    sequence = (*items, '__add__', '__mul__')
+    of_sets = (*sized, '__sub__', '__and__', '__or__', '__xor__')
+    of_kinds = {
+        'int': (*number, '__and__', '__or__', '__xor__'), 'float': number, 'str': (*sequence, '__mod__'), 'bytes': (*sequence, '__mod__'), 'list': (*sequence, '__setitem__'),
+        'tuple': sequence, 'dict': (*items, '__setitem__', '__or__'), 'set': of_sets, 'frozenset': of_sets, 'range': items, 'deque': (*items, '__setitem__', '__add__'),
+        'defaultdict': (*items, '__setitem__', '__or__'), 'Counter': (*items, '__setitem__', '__add__', '__sub__', '__and__', '__or__'), 'NoneType': (), 'bool': (*number, '__and__', '__or__', '__xor__'),
+    }
+    def dunders(kind):
+        if kind[-8:] == 'iterator':
+            return ('__next__', '__iter__')
+        return (*anything, *of_kinds[kind]) if kind in of_kinds else ()
+    def range_index(r, x):
+        if x not in r:
+            raise ValueError(f'{x!r} is not in range')
+        start, stop, *step = [int(part) for part in f'{r!r}'[6:-1].split(', ')]
+        return (int(x) - start) // (step[0] if step else 1)
+    def indices(s, n):
+        step = 1 if s.step is None else s.step
+        if step == 0:
+            raise ValueError('slice step cannot be zero')
+        if n < 0:
+            raise ValueError('length should not be negative')
+        low = 0 if step > 0 else -1
+        high = n if step > 0 else n - 1
+        def bound(x, default):
+            return default if x is None else max(x + n, low) if x < 0 else min(x, high)
+        return bound(s.start, low if step > 0 else high), bound(s.stop, high if step > 0 else low), step
+    def float_from_hex(text):
+        m = re.match(r'([-+]?)(?:0[xX])?([0-9a-fA-F]*)(?:\.([0-9a-fA-F]*))?(?:[pP]([-+]?[0-9]+))?\z', text.strip())
+        if m is None or not (m.group(2) or m.group(3)):
+            if text.strip().lower().strip('+-') in ('inf', 'infinity', 'nan'):
+                return float(text)
+            raise ValueError('invalid hexadecimal floating-point string')
+        tail = m.group(3) or ''
+        n = int(m.group(2) + tail, 16)
+        e = int(m.group(4) or '0') - 4 * len(tail)
+        x = n * 2 ** e / 1 if e >= 0 else n / 2 ** -e
+        return -x if m.group(1) == '-' else x
     extras = {
         'str': {'translate': translate, 'format_map': format_map, 'isdecimal': lambda s: s.isdigit() and s.isnumeric() and not [c for c in s if c in '²³¹']},
         'int': {
@@ -250,33 +227,54 @@ def _rlm_load(natives, type, str, int, float, bytes, dict, list, tuple, set, fro
             'intersection_update': intersection_update, 'symmetric_difference_update': symmetric_difference_update,
         },
         'frozenset': {'union': union, 'intersection': common, 'difference': rest},
-        'Match': {'groups': all_groups, 'groupdict': named_groups, 'expand': lambda m, t: _rlm_re_expanded(m, t)},
-        'Pattern': {'sub': sub, 'subn': subn, 'fullmatch': fullmatch},
+        'Match': {'groups': all_groups, 'groupdict': named_groups},
+        'complex': {'conjugate': lambda z: z.conjugate()}, 'bytes': {},
+        'range': {'index': range_index, 'count': lambda r, x: 1 if x in r else 0}, 'slice': {'indices': indices},
+        'date': {}, 'datetime': {},
     }
     values = {
         'int': {'real': lambda n: n, 'imag': lambda n: 0, 'numerator': lambda n: n, 'denominator': lambda n: 1},
         'float': {'real': lambda x: x, 'imag': lambda x: 0.0},
-        'Match': {'lastindex': lastindex, 'lastgroup': lastgroup},
-        'Pattern': {'groupindex': lambda p: numbers(p), 'groups': lambda p: p.pattern.replace('\\\\', '').replace('\\(', '').count('(') - p.pattern.count('(?') + p.pattern.count('(?P<')},
     }
-    ways = {
-        'match': lambda p, s: p.match(s), 'search': lambda p, s: p.search(s), 'findall': lambda p, s: p.findall(s),
-        'finditer': lambda p, s: p.finditer(s), 'fullmatch': fullmatch,
+    statics = {
+        'str': {'maketrans': maketrans}, 'int': {'from_bytes': from_bytes}, 'bytes': {'fromhex': unhex}, 'float': {'fromhex': float_from_hex},
+        'date': {}, 'datetime': {},
     }
-    statics = {'maketrans': maketrans, 'from_bytes': from_bytes, 'fromhex': unhex}
+    of_modules = {}
+    whole = ('lastindex', 'lastgroup', 'regs')
+    patterns = ('match', 'search', 'findall', 'finditer', 'fullmatch', 'sub', 'subn', 'split', 'flags', 'groups', 'groupindex')
+    def of_re(o, name):
+        # Patterns and matches, Monty's and ours.
+        if isinstance(o, re.Pattern) and name in patterns:
+            return getattr(_rlm_re_compile(o), name)
+        if name in whole and hasattr(o, '_regs'):
+            return getattr(o, '_' + name)()
+        if isinstance(o, re.Match) and name in ('re', 'pos', 'endpos', 'expand', *whole):
+            raise NotImplementedError(f'{name} of a match that an earlier script made is not available in this sandbox')
+        return None
+    def of_error(e, name):
+        # Of those of `json` and `re`, which say in their text where they stopped.
+        if isinstance(e, json.JSONDecodeError) and name in ('msg', 'doc', 'pos', 'lineno', 'colno'):
+            return _rlm_json_said(e, name)
+        if isinstance(e, re.error) and name in ('msg', 'pos'):
+            words, found, place = f'{e}'.rpartition(' at position ')
+            if name == 'msg':
+                return words if found else place
+            return int(place.split(' ')[0]) if found else None
+        return getattr(e, name)
     def of_class(o, name):
         kind = name_of(o)
         if name in ('__name__', '__qualname__'):
             return kind
         if name == '__class__':
             return type
+        if kind in statics and name in statics[kind]:
+            return statics[kind][name]
         if kind not in basic:
             return getattr(o, name)
-        if name in statics:
-            return statics[name]
         if name == 'fromkeys':
             return lambda keys, value=None: {k: value for k in keys}
-        own = extras.get(kind, {}).get(name) or special.get(name)
+        own = extras.get(kind, {}).get(name) or (special.get(name) if name in dunders(kind) else None)
         if own is None and name in has[kind].split(' '):
             own = lambda self, *a, **k: natives[name](self)(*a, **k)
         if own is None:
@@ -301,15 +299,23 @@ def _rlm_load(natives, type, str, int, float, bytes, dict, list, tuple, set, fro
             return t
         if name == '__dict__' and hasattr(o, '__dataclass_fields__'):
             return {field: getattr(o, field) for field in o.__dataclass_fields__}
+        if kind == 'module':
+            return of_modules[name] if name in of_modules else getattr(o, name)
+        if kind in ('JSONDecodeError', 'PatternError', 'error'):
+            return of_error(o, name)
+        if kind in ('Pattern', 'Match'):
+            own = of_re(o, name)
+            if own is not None or name in whole:
+                return own
         own = extras.get(kind, {}).get(name)
         if own is not None:
             return lambda *a, **k: own(o, *a, **k)
+        if kind in statics and name in statics[kind]:
+            return statics[kind][name]
         own = values.get(kind, {}).get(name)
         if own is not None:
             return own(o)
-        if name in ('match', 'search', 'findall', 'finditer', 'fullmatch') and kind == 'Pattern':
-            return lambda *a: at(o, name, *a)
-        if name in special and kind in has:
+        if name in special and name in dunders(kind):
             way = special[name]
             return lambda *a: way(o, *a)
         if kind in has and name in natives:
@@ -332,5 +338,5 @@ def _rlm_load(natives, type, str, int, float, bytes, dict, list, tuple, set, fro
         except AttributeError:
             return False
         return True
-    return method, getattr_, hasattr_
-_rlm_method, _rlm_getattr, _rlm_hasattr = _rlm_load(_rlm_natives, type, str, int, float, bytes, dict, list, tuple, set, frozenset, len, range, ord, chr, abs, divmod, getattr, isinstance, min, max, iter)
+    return method, getattr_, hasattr_, extras, statics, of_modules, made
+_rlm_method, _rlm_getattr, _rlm_hasattr, _rlm_extras, _rlm_statics, _rlm_of_modules, _rlm_made = _rlm_load(_rlm_natives, type, str, int, float, bytes, dict, list, tuple, set, frozenset, len, range, ord, chr, abs, divmod, getattr, isinstance, min, max, iter, next, hash, format, hasattr)

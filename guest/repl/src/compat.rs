@@ -13,6 +13,7 @@ mod deletion;
 mod flow;
 mod generators;
 mod helpers;
+mod kinds;
 mod lazy;
 mod methods;
 mod order;
@@ -91,6 +92,8 @@ pub(crate) struct Rewritten {
     pub(crate) changes: Vec<Change>,
     /// What of the prelude it needs.
     pub(crate) helpers: BTreeSet<&'static str>,
+    /// Modules of ours that it needs without importing them.
+    pub(crate) modules: BTreeSet<&'static str>,
     /// Methods of builtin types that it uses as values.
     pub(crate) methods: BTreeSet<&'static str>,
     /// Which rewrites, and at which byte of the source.
@@ -311,10 +314,17 @@ impl<'a> Visitor<'a> for Pass<'a> {
             Expr::Call(call) => {
                 self.stands(&call.func, Place::Callee);
                 self.drain(call);
+                self.gives_category(call);
                 self.call(call, place, &mut after);
             }
             Expr::Attribute(attribute) if attribute.ctx == ExprContext::Load => {
-                self.attribute(attribute, place);
+                self.stream(attribute, &mut after);
+                if !self.member(attribute) {
+                    self.attribute(attribute, place);
+                }
+            }
+            Expr::Subscript(subscript) if subscript.ctx == ExprContext::Load => {
+                self.brackets(subscript, &mut after);
             }
             Expr::Name(name) if name.ctx == ExprContext::Load => self.name(name, place),
             Expr::Generator(generator) => self.generator_expression(generator, place, &mut after),
@@ -328,7 +338,10 @@ impl<'a> Visitor<'a> for Pass<'a> {
             Expr::If(choice) => self.stands(&choice.test, Place::Tested),
             Expr::UnaryOp(unary) => self.negated(unary),
             Expr::BoolOp(operation) => self.chosen(operation, place, &mut after),
-            Expr::Compare(compare) => self.compared(compare, &mut after),
+            Expr::Compare(compare) => {
+                self.compares_category(compare);
+                self.compared(compare, &mut after);
+            }
             _ => {}
         }
         if let Expr::Lambda(lambda) = expr {

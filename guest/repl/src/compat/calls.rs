@@ -26,6 +26,7 @@ impl Pass<'_> {
             "len" if self.out.habits.truth => self.stand_in(call, "truth", "_rlm_len", "truth"),
             "bool" if self.out.habits.truth => self.stand_in(call, "truth", "_rlm_bool", "truth"),
             "sorted" | "min" | "max" => self.sorted(call),
+            "isinstance" => self.tests_kind(call),
             "dict" if self.out.habits.mappings && count > 0 => {
                 self.stand_in(call, "mapping", "_rlm_dict", "mappings");
             }

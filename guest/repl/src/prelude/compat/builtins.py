@@ -11,10 +11,15 @@ def _rlm_load(type, hasattr, isinstance, repr, ord, len, print, str, bytes, list
         'UnicodeDecodeError': 'ValueError', 'JSONDecodeError': 'ValueError', 'KeyboardInterrupt': 'BaseException', 'SystemExit': 'BaseException',
         'Exception': 'BaseException', 'BaseException': '', 'bool': 'int',
     }
+    for kind in 'User Deprecation PendingDeprecation Syntax Runtime Future Import Unicode Bytes Resource Encoding'.split():
+        above[kind + 'Warning'] = 'Warning'
+    above['Warning'] = 'Exception'
     def named(kind):
         return f'{kind!r}'[8:-2].split('.')[-1]
     def issubclass(kind, kinds):
         for base in (kinds if type(kinds) is tuple else (kinds,)):
+            if hasattr(base, '_rlm_kind') or f'{base!r}'[:7] == 'typing.':
+                raise NotImplementedError(f'issubclass() of {base!r} is not available in this sandbox')
             wanted = named(base)
             if kind is base or wanted == 'object':
                 return True

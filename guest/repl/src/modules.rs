@@ -10,12 +10,13 @@ use ruff_python_ast::Stmt;
 pub(crate) const BASE: &str = include_str!("modules/module.py");
 
 /// Each with its source.
-const MODULES: [(&str, &str); 38] = [
+const MODULES: [(&str, &str); 39] = [
     ("ast", include_str!("modules/ast.py")),
     ("calendar", include_str!("modules/calendar.py")),
     ("collections", include_str!("modules/collections.py")),
     ("concurrent", include_str!("modules/concurrent.py")),
     ("contextlib", include_str!("modules/contextlib.py")),
+    ("csv", include_str!("modules/csv.py")),
     ("dataclasses", include_str!("modules/dataclasses.py")),
     ("difflib", include_str!("modules/difflib.py")),
     ("fnmatch", include_str!("modules/fnmatch.py")),
@@ -82,7 +83,8 @@ const INNER: [&str; 3] = ["collections.abc", "concurrent.futures", "urllib.parse
 
 /// Modules of Monty's, and what ours has that they do not. They stay what they
 /// are; what they lack is taken from ours where a script names it.
-const ADDED: [(&str, &[&str]); 2] = [
+const ADDED: [(&str, &[&str]); 3] = [
+    ("csv", &["Sniffer"]),
     (
         "sys",
         &[

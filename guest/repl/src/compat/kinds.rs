@@ -155,6 +155,7 @@ fn names_kind(expr: &Expr) -> bool {
     match expr {
         Expr::Name(name) => KINDS.contains(&name.id.as_str()),
         Expr::Attribute(attribute) => KINDS.contains(&attribute.attr.as_str()),
+        Expr::Subscript(subscript) => names_kind(&subscript.value),
         Expr::Tuple(tuple) => tuple.elts.iter().any(names_kind),
         Expr::BinOp(union) => names_kind(&union.left) || names_kind(&union.right),
         _ => false,

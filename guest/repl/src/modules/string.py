@@ -79,7 +79,9 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
             name, rest, conversion = inner[:at], inner[at:], None
             if rest[:1] == '!':
                 conversion, rest = rest[1:2], rest[2:]
-                if not conversion or rest and rest[0] != ':':
+                if not conversion:
+                    raise ValueError("unmatched '{' in format spec")
+                if rest and rest[0] != ':':
                     raise ValueError("expected ':' after conversion specifier")
             found.append((literal, name, rest[1:], conversion))
             literal, i = '', end

@@ -3,7 +3,7 @@ def _rlm_load(isinstance, hasattr, type, iter, hash, list, str, int, float, set,
     dict, tuple, bytes, none = type({}), type(()), type(b''), type(None)
     views = ('dict_keys', 'dict_items', 'dict_values')
     functions = ('function', 'builtin_function_or_method', 'method', 'type', 'partial', 'functools.partial')
-    unhashable = ('list', 'dict', 'set', 'defaultdict', 'Counter', 'deque', 'bytearray', 'dict_keys', 'dict_items', 'dict_values')
+    unhashable = ('list', 'dict', 'set', 'defaultdict', 'Counter', 'deque', 'bytearray', 'dict_keys', 'dict_items')
     def name(x):
         return type(x).__name__
     def is_row(x):
@@ -45,7 +45,7 @@ def _rlm_load(isinstance, hasattr, type, iter, hash, list, str, int, float, set,
                 return False
         return True
     def is_reversible(x):
-        return hasattr(x, '__reversed__') and name(x) != 'type' or is_row(x) or is_mapping(x) or name(x) in views
+        return hasattr(x, '__reversed__') and name(x) != 'type' or is_row(x) or isinstance(x, dict) or name(x) in views
     def is_rational(x):
         return isinstance(x, int) or hasattr(x, 'numerator') and name(x) == 'Fraction'
     def is_real(x):
@@ -89,6 +89,8 @@ def _rlm_load(isinstance, hasattr, type, iter, hash, list, str, int, float, set,
         elif name(kind) == '_SpecialForm' or name(kind) == 'typing._SpecialForm':
             # In `typing` it is the builtin one.
             wanted = 'MutableSet' if f'{kind!r}' == 'typing.Set' else f'{kind!r}'[7:]
+        elif hasattr(kind, '_rlm_warning') and kind.__name__ == 'Warning':
+            wanted = 'Warning'
         if wanted in tests:
             return tests[wanted](x)
         return isinstance(x, kind)

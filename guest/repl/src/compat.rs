@@ -51,6 +51,7 @@ impl Known<'static> {
             order: false,
             mappings: false,
             reversible: false,
+            kinds: false,
             properties: BTreeSet::new(),
             lazy: false,
             loud: BTreeSet::new(),
@@ -75,6 +76,8 @@ pub(crate) struct Habits {
     pub(crate) mappings: bool,
     /// Names of attributes that are worked out when they are read.
     pub(crate) properties: BTreeSet<String>,
+    /// There may be kinds that are no types in Monty.
+    pub(crate) kinds: bool,
     /// Instances may say themselves what their items are from the end.
     pub(crate) reversible: bool,
     /// There may be iterators that work only when they are asked.
@@ -153,6 +156,7 @@ pub(crate) fn rewrite(source: &str, module: &ModModule, known: &Known<'_>) -> Re
         in_class: false,
     };
     pass.learn(&module.body);
+    pass.out.habits.kinds |= kinds::are_in(source);
     pass.visit_body(&module.body);
     let ends = std::mem::take(&mut pass.ends).into_iter().rev();
     for (offset, text) in std::mem::take(&mut pass.closings).into_iter().chain(ends) {

@@ -63,7 +63,12 @@ const FORMS: [&str; 12] = [
 impl Pass<'_> {
     /// `isinstance(x, Mapping)`
     pub(super) fn tests_kind(&mut self, call: &ExprCall) {
-        if call.arguments.args.get(1).is_some_and(names_kind) {
+        // Kinds may be in variables where there are any.
+        let is_wanted = |kind: &Expr| {
+            names_kind(kind)
+                || self.out.habits.kinds && self.builtin(kind).is_none() && !kind.is_tuple_expr()
+        };
+        if call.arguments.args.get(1).is_some_and(is_wanted) {
             self.stand_in(call, "kinds", "_rlm_isinstance", "kinds");
         }
     }
@@ -149,6 +154,17 @@ impl Pass<'_> {
 }
 
 type After = Vec<(u32, &'static str)>;
+
+/// Whether a script may get kinds into its variables.
+pub(super) fn are_in(source: &str) -> bool {
+    let modules = [
+        "collections.abc",
+        "collections import abc",
+        "import numbers",
+        "from numbers",
+    ];
+    modules.iter().any(|import| source.contains(import))
+}
 
 /// Whether `expr` may be, or hold, such a kind.
 fn names_kind(expr: &Expr) -> bool {

@@ -25,6 +25,7 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
         # A kind of values that is no class here: for annotations, and to be tested for.
         def __init__(self, home, name, args=None):
             self._rlm_kind, self._home, self._args = name, home, args
+            self.__name__ = name
         def __getitem__(self, args):
             return Form(self._home, self._rlm_kind, args if isinstance(args, tuple) else (args,))
         def __or__(self, other):

@@ -104,6 +104,8 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
                         end = hyphen + 1
                 line.append(chunk[:end])
                 chunks[-1] = chunk[end:]
+                if not chunks[-1]:
+                    chunks.pop()
             elif not line:
                 line.append(chunks.pop())
     def wrap(text, width=70, **kwargs):

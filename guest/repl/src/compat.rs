@@ -343,7 +343,7 @@ impl<'a> Visitor<'a> for Pass<'a> {
             Expr::UnaryOp(unary) => self.negated(unary),
             Expr::BoolOp(operation) => self.chosen(operation, place, &mut after),
             Expr::Compare(compare) => {
-                self.compares_category(compare);
+                self.compares_type(compare);
                 self.compared(compare, &mut after);
             }
             _ => {}

@@ -60,13 +60,20 @@ const FORMS: [&str; 12] = [
     "Generator",
 ];
 
+/// Types of which nothing needs to be known to test for them.
+const PLAIN: [&str; 9] = [
+    "str", "int", "float", "bool", "list", "dict", "set", "tuple", "bytes",
+];
+
 impl Pass<'_> {
     /// `isinstance(x, Mapping)`
     pub(super) fn tests_kind(&mut self, call: &ExprCall) {
         // Kinds may be in variables where there are any.
-        let is_wanted = |kind: &Expr| {
-            names_kind(kind)
-                || self.out.habits.kinds && self.builtin(kind).is_none() && !kind.is_tuple_expr()
+        let has_kinds = self.out.habits.kinds;
+        let is_wanted = |kind: &Expr| match kind {
+            Expr::Name(name) if PLAIN.contains(&name.id.as_str()) => false,
+            Expr::Name(_) | Expr::Attribute(_) | Expr::Subscript(_) if has_kinds => true,
+            kind => names_kind(kind),
         };
         if call.arguments.args.get(1).is_some_and(is_wanted) {
             self.stand_in(call, "kinds", "_rlm_isinstance", "kinds");
@@ -135,10 +142,17 @@ impl Pass<'_> {
         }
     }
 
-    /// `caught.category is DeprecationWarning`
-    pub(super) fn compares_category(&mut self, compare: &ExprCompare) {
+    /// `caught.category is DeprecationWarning`, and `type(error) is ValueError`,
+    /// which no type of an exception is in Monty.
+    pub(super) fn compares_type(&mut self, compare: &ExprCompare) {
         for operand in &compare.operands {
             self.category(operand);
+            if let Expr::Call(call) = operand
+                && call.arguments.len() == 1
+                && self.builtin(&call.func) == Some("type")
+            {
+                self.stand_in(call, "kinds", "_rlm_type", "kinds");
+            }
         }
     }
 

@@ -94,5 +94,17 @@ def _rlm_load(isinstance, hasattr, type, iter, hash, list, str, int, float, set,
         if wanted in tests:
             return tests[wanted](x)
         return isinstance(x, kind)
-    return test
-_rlm_isinstance = _rlm_load(isinstance, hasattr, type, iter, hash, list, str, int, float, set, frozenset, range)
+    errors = {}
+    for error in (
+        Exception, ValueError, TypeError, KeyError, IndexError, LookupError, ZeroDivisionError, ArithmeticError, OverflowError,
+        AttributeError, NameError, UnboundLocalError, RuntimeError, NotImplementedError, RecursionError, OSError, FileNotFoundError,
+        PermissionError, TimeoutError, StopIteration, AssertionError, ImportError, ModuleNotFoundError, UnicodeDecodeError,
+        SyntaxError, MemoryError, KeyboardInterrupt, SystemExit,
+    ):
+        errors[f'{error!r}'] = error
+    def type_(x):
+        # The type of an exception is not the name that it has.
+        found = type(x)
+        return errors.get(f'{found!r}', found) if isinstance(x, BaseException) else found
+    return test, type_
+_rlm_isinstance, _rlm_type = _rlm_load(isinstance, hasattr, type, iter, hash, list, str, int, float, set, frozenset, range)

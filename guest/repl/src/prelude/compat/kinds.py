@@ -103,8 +103,10 @@ def _rlm_load(isinstance, hasattr, type, iter, hash, list, str, int, float, set,
     ):
         errors[f'{error!r}'] = error
     def type_(x):
-        # The type of an exception is not the name that it has.
+        # The types of exceptions and of classes are not the names that they have.
         found = type(x)
+        if f'{found!r}' == "<class 'type'>":
+            return type
         return errors.get(f'{found!r}', found) if isinstance(x, BaseException) else found
     return test, type_
 _rlm_isinstance, _rlm_type = _rlm_load(isinstance, hasattr, type, iter, hash, list, str, int, float, set, frozenset, range)

@@ -92,6 +92,9 @@ impl Pass<'_> {
             && self.is_pythons(missing)
         {
             self.rewrote("missing-builtin", name.range(), "builtins");
+            if self.out.habits.kinds {
+                self.out.helpers.insert("kinds");
+            }
             self.replace(
                 name.range().start().to_u32(),
                 name.range().end().to_u32(),

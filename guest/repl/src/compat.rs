@@ -13,6 +13,7 @@ mod deletion;
 mod flow;
 mod generators;
 mod helpers;
+mod kinds;
 mod lazy;
 mod loops;
 mod methods;
@@ -54,6 +55,7 @@ impl Known<'static> {
             order: false,
             mappings: false,
             reversible: false,
+            kinds: false,
             properties: BTreeSet::new(),
             lazy: false,
             generators: BTreeSet::new(),
@@ -78,6 +80,8 @@ pub(crate) struct Habits {
     pub(crate) mappings: bool,
     /// Names of attributes that are worked out when they are read.
     pub(crate) properties: BTreeSet<String>,
+    /// There may be kinds that are no types in Monty.
+    pub(crate) kinds: bool,
     /// Instances may say themselves what their items are from the end.
     pub(crate) reversible: bool,
     /// There may be iterators that work only when they are asked.
@@ -94,6 +98,8 @@ pub(crate) struct Rewritten {
     pub(crate) changes: Vec<Change>,
     /// What of the prelude it needs.
     pub(crate) helpers: BTreeSet<&'static str>,
+    /// Modules of ours that it needs without importing them.
+    pub(crate) modules: BTreeSet<&'static str>,
     /// Methods of builtin types that it uses as values.
     pub(crate) methods: BTreeSet<&'static str>,
     /// Which rewrites, and at which byte of the source.
@@ -162,6 +168,7 @@ pub(crate) fn rewrite(source: &str, module: &ModModule, known: &Known<'_>) -> Re
     if regex::needs_all(source) {
         pass.out.helpers.extend(["re", "re_full"]);
     }
+    pass.out.habits.kinds |= kinds::are_in(source);
     pass.visit_body(&module.body);
     pass.out.changes.append(&mut pass.closings);
     for (offset, text) in std::mem::take(&mut pass.ends).into_iter().rev() {
@@ -336,13 +343,20 @@ impl<'a> Visitor<'a> for Pass<'a> {
             Expr::Call(call) => {
                 self.stands(&call.func, Place::Callee);
                 self.drain(call);
+                self.gives_category(call);
                 self.call(call, place, &mut after);
             }
             Expr::Attribute(attribute) if attribute.ctx == ExprContext::Load => {
                 if self.result_of(attribute) {
                     return;
                 }
-                self.attribute(attribute, place);
+                self.stream(attribute, &mut after);
+                if !self.member(attribute) {
+                    self.attribute(attribute, place);
+                }
+            }
+            Expr::Subscript(subscript) if subscript.ctx == ExprContext::Load => {
+                self.brackets(subscript, &mut after);
             }
             Expr::Name(name) if name.ctx == ExprContext::Load => self.name(name, place),
             Expr::Generator(generator) => self.generator_expression(generator, place, &mut after),
@@ -356,7 +370,10 @@ impl<'a> Visitor<'a> for Pass<'a> {
             Expr::If(choice) => self.stands(&choice.test, Place::Tested),
             Expr::UnaryOp(unary) => self.negated(unary),
             Expr::BoolOp(operation) => self.chosen(operation, place, &mut after),
-            Expr::Compare(compare) => self.compared(compare, &mut after),
+            Expr::Compare(compare) => {
+                self.compares_type(compare);
+                self.compared(compare, &mut after);
+            }
             _ => {}
         }
         if let Expr::Lambda(lambda) = expr {

@@ -104,7 +104,7 @@ const CALLS: [(&str, &str); 12] = [
 ];
 
 /// Packages that models reach for, and what to take instead.
-const PACKAGES: [(&str, &str); 8] = [
+const PACKAGES: [(&str, &str); 7] = [
     ("numpy", "use plain lists with math, statistics and sum()"),
     ("pandas", "use csv with io.StringIO, and lists of dicts"),
     (
@@ -123,10 +123,6 @@ const PACKAGES: [(&str, &str); 8] = [
     (
         "subprocess",
         "no programs can be started; write it in Python",
-    ),
-    (
-        "collections.abc",
-        "test with isinstance(x, (list, dict, tuple, set))",
     ),
 ];
 
@@ -161,9 +157,18 @@ const BUILTINS: [(&str, &str); 22] = [
     ("ConnectionRefusedError", "use OSError or RuntimeError"),
     ("BrokenPipeError", "use OSError or RuntimeError"),
     ("IndentationError", "use SyntaxError"),
-    ("Warning", "leave warnings out"),
-    ("UserWarning", "leave warnings out"),
-    ("DeprecationWarning", "leave warnings out"),
+    (
+        "Warning",
+        "leave warnings out, but in calls of the warnings module",
+    ),
+    (
+        "UserWarning",
+        "leave warnings out, but in calls of the warnings module",
+    ),
+    (
+        "DeprecationWarning",
+        "leave warnings out, but in calls of the warnings module",
+    ),
     (
         "ExceptionGroup",
         "raise one exception, with a list of texts in its message",

@@ -10,29 +10,42 @@ use ruff_python_ast::Stmt;
 pub(crate) const BASE: &str = include_str!("modules/module.py");
 
 /// Each with its source.
-const MODULES: [(&str, &str); 26] = [
+const MODULES: [(&str, &str); 39] = [
     ("ast", include_str!("modules/ast.py")),
     ("calendar", include_str!("modules/calendar.py")),
     ("collections", include_str!("modules/collections.py")),
     ("concurrent", include_str!("modules/concurrent.py")),
     ("contextlib", include_str!("modules/contextlib.py")),
+    ("csv", include_str!("modules/csv.py")),
     ("dataclasses", include_str!("modules/dataclasses.py")),
     ("difflib", include_str!("modules/difflib.py")),
+    ("fnmatch", include_str!("modules/fnmatch.py")),
     ("fractions", include_str!("modules/fractions.py")),
     ("functools", include_str!("modules/functools.py")),
+    ("graphlib", include_str!("modules/graphlib.py")),
     ("heapq", include_str!("modules/heapq.py")),
+    ("hmac", include_str!("modules/hmac.py")),
     ("html", include_str!("modules/html.py")),
+    ("inspect", include_str!("modules/inspect.py")),
     ("io", include_str!("modules/io.py")),
+    ("keyword", include_str!("modules/keyword.py")),
     ("logging", include_str!("modules/logging.py")),
+    ("numbers", include_str!("modules/numbers.py")),
     ("operator", include_str!("modules/operator.py")),
     ("pprint", include_str!("modules/pprint.py")),
+    ("queue", include_str!("modules/queue.py")),
+    ("secrets", include_str!("modules/secrets.py")),
+    ("shlex", include_str!("modules/shlex.py")),
     ("statistics", include_str!("modules/statistics.py")),
     ("string", include_str!("modules/string.py")),
     ("struct", include_str!("modules/struct.py")),
+    ("sys", include_str!("modules/sys.py")),
     ("textwrap", include_str!("modules/textwrap.py")),
     ("threading", include_str!("modules/threading.py")),
+    ("timeit", include_str!("modules/timeit.py")),
     ("traceback", include_str!("modules/traceback.py")),
     ("types", include_str!("modules/types.py")),
+    ("typing", include_str!("modules/typing.py")),
     ("urllib", include_str!("modules/urllib.py")),
     ("uuid", include_str!("modules/uuid.py")),
     ("warnings", include_str!("modules/warnings.py")),
@@ -44,7 +57,7 @@ const PARTS: [(&str, &str, &[&str]); 3] = [
     (
         "collections",
         "Counter defaultdict deque namedtuple",
-        &["OrderedDict", "ChainMap"],
+        &["OrderedDict", "ChainMap", "abc"],
     ),
     (
         "dataclasses",
@@ -66,7 +79,84 @@ const PARTS: [(&str, &str, &[&str]); 3] = [
 ];
 
 /// Members of modules of ours that are modules.
-const INNER: [&str; 2] = ["concurrent.futures", "urllib.parse"];
+const INNER: [&str; 3] = ["collections.abc", "concurrent.futures", "urllib.parse"];
+
+/// Modules of Monty's, and what ours has that they do not. They stay what they
+/// are; what they lack is taken from ours where a script names it.
+const ADDED: [(&str, &[&str]); 3] = [
+    ("csv", &["Sniffer"]),
+    (
+        "sys",
+        &[
+            "exc_info",
+            "exit",
+            "getrecursionlimit",
+            "intern",
+            "setrecursionlimit",
+        ],
+    ),
+    (
+        "typing",
+        &[
+            "AbstractSet",
+            "AnyStr",
+            "AsyncGenerator",
+            "AsyncIterable",
+            "AsyncIterator",
+            "Awaitable",
+            "BinaryIO",
+            "ByteString",
+            "Collection",
+            "Concatenate",
+            "Container",
+            "ContextManager",
+            "Coroutine",
+            "Counter",
+            "DefaultDict",
+            "Deque",
+            "Hashable",
+            "IO",
+            "ItemsView",
+            "KeysView",
+            "LiteralString",
+            "MappingView",
+            "Match",
+            "MutableMapping",
+            "MutableSequence",
+            "MutableSet",
+            "NamedTuple",
+            "NewType",
+            "NotRequired",
+            "OrderedDict",
+            "ParamSpec",
+            "Pattern",
+            "Required",
+            "Reversible",
+            "Sized",
+            "SupportsFloat",
+            "SupportsInt",
+            "Text",
+            "TextIO",
+            "TypeAlias",
+            "TypeGuard",
+            "TypeVar",
+            "TypedDict",
+            "Unpack",
+            "ValuesView",
+            "assert_never",
+            "cast",
+            "final",
+            "get_args",
+            "get_origin",
+            "no_type_check",
+            "overload",
+            "runtime_checkable",
+        ],
+    ),
+];
+
+/// What the modules need of one another.
+const NEEDS: [(&str, &str); 1] = [("queue", "heapq")];
 
 /// Stands where line ends go that have to stay.
 pub(crate) const GAP: &str = "\u{0}";
@@ -76,28 +166,42 @@ pub(crate) fn all() -> impl Iterator<Item = &'static str> {
     MODULES.iter().map(|(name, _)| *name)
 }
 
+/// The module of ours that has the member `name` that Monty's `module` lacks.
+pub(crate) fn added(module: &str, name: &str) -> Option<&'static str> {
+    let (ours, names) = ADDED.iter().find(|(ours, _)| *ours == module)?;
+    names.contains(&name).then_some(*ours)
+}
+
 /// The name of the module of ours that an import of `module` needs, if one.
 pub(crate) fn find(module: &str) -> Option<&'static str> {
     let top = match INNER.contains(&module) {
         true => module.split('.').next()?,
         false => module,
     };
+    let is_added = |name: &str| ADDED.iter().any(|(ours, _)| *ours == name);
     let known = MODULES.iter().find(|(name, _)| *name == top);
-    known.map(|(name, _)| *name)
+    known.map(|(name, _)| *name).filter(|name| !is_added(name))
 }
 
 /// The same for `from module import name`.
 pub(crate) fn find_member(module: &str, name: &str) -> Option<&'static str> {
+    if let Some(ours) = added(module, name) {
+        return Some(ours);
+    }
     let found = find(module)?;
-    let part = PARTS.iter().find(|(part, ..)| *part == found);
+    let part = PARTS.iter().find(|(part, ..)| *part == module);
     part.is_none_or(|(.., ours)| ours.contains(&name))
         .then_some(found)
 }
 
 /// What has to be fed to have it.
 pub(crate) fn source(module: &str) -> String {
+    let needed = NEEDS.iter().filter(|(name, _)| *name == module);
+    let mut source = needed
+        .map(|(_, other)| self::source(other))
+        .collect::<String>();
     let known = MODULES.iter().find(|(name, _)| *name == module);
-    let mut source = known.map_or("", |(_, source)| source).to_owned();
+    source.push_str(known.map_or("", |(_, source)| source));
     if let Some((_, native, _)) = PARTS.iter().find(|(part, ..)| *part == module) {
         for name in native.split(' ') {
             let line = format!(

@@ -232,7 +232,7 @@ impl Script {
             // What is evaluated may import any of them.
             modules: match evaluates {
                 true => modules::all().collect(),
-                false => survey.modules,
+                false => &survey.modules | &rewritten.modules,
             },
             later: owned(&survey.later),
             helpers,

@@ -33,6 +33,9 @@ impl Pass<'_> {
                 if let Some(types) = call.arguments.args.get(1) {
                     self.types(types);
                 }
+                if name == "isinstance" {
+                    self.tests_kind(call);
+                }
             }
             "len" if self.out.habits.truth => self.stand_in(call, "truth", "_rlm_len", "truth"),
             "bool" if self.out.habits.truth => self.stand_in(call, "truth", "_rlm_bool", "truth"),
@@ -143,6 +146,9 @@ impl Pass<'_> {
                 _ => "builtins",
             };
             self.rewrote("missing-builtin", name.range(), helper);
+            if self.out.habits.kinds {
+                self.out.helpers.insert("kinds");
+            }
             self.replace(
                 name.range().start().to_u32(),
                 name.range().end().to_u32(),

@@ -158,5 +158,11 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
             if not [*self.maps[0]]:
                 raise KeyError('No keys found in the first mapping.')
             return self.maps[0].popitem()
-    return _rlm_Module('collections', {'OrderedDict': OrderedDict, 'ChainMap': ChainMap})
+    kinds = (
+        'Awaitable Coroutine AsyncIterable AsyncIterator AsyncGenerator Hashable Iterable Iterator Generator Reversible Sized '
+        'Container Callable Collection Set MutableSet Mapping MutableMapping MappingView KeysView ItemsView ValuesView Sequence '
+        'MutableSequence ByteString'
+    )
+    abc = _rlm_Module('collections.abc', {name: _rlm_Form('collections.abc', name) for name in kinds.split()})
+    return _rlm_Module('collections', {'OrderedDict': OrderedDict, 'ChainMap': ChainMap, 'abc': abc})
 _rlm_module_collections = _rlm_load(*_rlm_kit['builtins'])

@@ -148,6 +148,35 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
             else:
                 put(self, s.replace('\n', self._newline) if '\r' in self._newline else s)
             return len(s)
+    class Buffer:
+        # What is in a BytesIO, to be read.
+        def __init__(self, data):
+            self._data, self.nbytes, self.itemsize, self.format, self.readonly = data, len(data), 1, 'B', False
+        def __getitem__(self, at):
+            found = self._data[at]
+            return Buffer(found) if isinstance(found, bytes) else found
+        def __setitem__(self, at, value):
+            raise NotImplementedError('writing through getbuffer() is not available in this sandbox; use seek() and write()')
+        def __len__(self):
+            return self.nbytes
+        def __iter__(self):
+            return iter(self._data)
+        def __eq__(self, other):
+            return self._data == (other._data if isinstance(other, Buffer) else other)
+        def __bytes__(self):
+            return self._data
+        def __enter__(self):
+            return self
+        def __exit__(self, *details):
+            pass
+        def tobytes(self):
+            return self._data
+        def tolist(self):
+            return [*self._data]
+        def hex(self):
+            return self._data.hex()
+        def release(self):
+            pass
     class BytesIO:
         _empty = b''
         _zero = b'\0'
@@ -156,6 +185,8 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
         _end = b'\n'
         def __init__(self, initial_bytes=b''):
             begin(self, initial_bytes)
+        def getbuffer(self):
+            return Buffer(joined(self))
         def write(self, b, /):
             if not isinstance(b, bytes):
                 raise TypeError(f"a bytes-like object is required, not '{type(b).__name__}'")

@@ -10,5 +10,40 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
         if hasattr(source, name):
             return getattr(source, name)
         raise ImportError(f"cannot import name '{name}' from '{source.__name__}'")
-    return module, take
-_rlm_Module, _rlm_from = _rlm_load(*_rlm_kit['builtins'])
+    tuple = type(())
+    plain = [int, str, float, list, set, type(None), type(True), tuple, type({}), type(b''), type(int)]
+    def shown(arg, home):
+        if isinstance(arg, list):
+            return f"[{', '.join([shown(one, home) for one in arg])}]"
+        if home == 'typing' and (arg is None or isinstance(arg, str)):
+            return 'NoneType' if arg is None else f'ForwardRef({arg!r})'
+        text = '...' if arg is ... else f'{arg!r}'
+        if text[:8] != "<class '":
+            return text
+        return text[8:-2] if arg in plain or '.' in text else f'__main__.{text[8:-2]}'
+    class Form:
+        # A kind of values that is no class here: for annotations, and to be tested for.
+        def __init__(self, home, name, args=None):
+            self._rlm_kind, self._home, self._args = name, home, args
+            self.__name__ = name
+        def __getitem__(self, args):
+            return Form(self._home, self._rlm_kind, args if isinstance(args, tuple) else (args,))
+        def __or__(self, other):
+            return Form(self._home, '|', (self, other))
+        def __ror__(self, other):
+            return Form(self._home, '|', (other, self))
+        def __repr__(self):
+            args = [shown(arg, self._home) for arg in self._args or ()]
+            if self._rlm_kind == '|':
+                if self._home != 'typing':
+                    return ' | '.join(args)
+                return f'typing.Optional[{args[0]}]' if args[1] == 'NoneType' else f"typing.Union[{', '.join(args)}]"
+            if self._args is None:
+                return f'typing.{self._rlm_kind}' if self._home == 'typing' else f"<class '{self._home}.{self._rlm_kind}'>"
+            return f"{self._home}.{self._rlm_kind}[{', '.join(args)}]"
+        def __eq__(self, other):
+            return f'{self!r}' == f'{other!r}'
+        def __hash__(self):
+            return hash(f'{self!r}')
+    return module, take, Form
+_rlm_Module, _rlm_from, _rlm_Form = _rlm_load(*_rlm_kit['builtins'])

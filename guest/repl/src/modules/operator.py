@@ -1,4 +1,5 @@
 def _rlm_load(_rlm_eval, abs, all, any, divmod, enumerate, float, getattr, hasattr, int, isinstance, iter, len, list, max, min, range, reversed, set, setattr, sorted, str, sum, type, zip):
+    tuple = type(())
     def add(a, b): return a + b
     def sub(a, b): return a - b
     def mul(a, b): return a * b
@@ -33,6 +34,34 @@ def _rlm_load(_rlm_eval, abs, all, any, divmod, enumerate, float, getattr, hasat
     def contains(a, b): return b in a
     def getitem(a, b): return a[b]
     def setitem(a, b, c): a[b] = c
+    def delitem(a, b):
+        if isinstance(a, list):
+            part = a[b]
+            if isinstance(b, int):
+                a.pop(b)
+            elif b.step is None:
+                a[b] = []
+            else:
+                raise NotImplementedError('operator.delitem() of a slice with a step is not available in this sandbox')
+        elif hasattr(a, '__delitem__'):
+            a.__delitem__(b)
+        elif type(a) is tuple or isinstance(a, (str, int, float)):
+            raise TypeError(f"'{type(a).__name__}' object doesn't support item deletion")
+        else:
+            a.pop(b)
+    def length_hint(obj, default=0, /):
+        if hasattr(obj, '__len__'):
+            return obj.__len__()
+        if hasattr(obj, '__length_hint__'):
+            return obj.__length_hint__()
+        try:
+            return len(obj)
+        except TypeError:
+            pass
+        if type(obj).__name__ in ('list_iterator', 'tuple_iterator', 'str_iterator', 'range_iterator'):
+            raise NotImplementedError('operator.length_hint() of an iterator is not available in this sandbox')
+        return default
+    def matmul(a, b): return a @ b
     def countOf(a, b):
         count = 0
         for x in a:
@@ -73,7 +102,7 @@ def _rlm_load(_rlm_eval, abs, all, any, divmod, enumerate, float, getattr, hasat
         'neg': neg, 'pos': pos, 'invert': invert, 'inv': invert, 'abs': abs, 'index': index, 'call': call, 'lshift': lshift, 'rshift': rshift,
         'and_': and_, 'or_': or_, 'xor': xor, 'not_': not_, 'truth': truth, 'eq': eq, 'ne': ne, 'lt': lt, 'le': le,
         'gt': gt, 'ge': ge, 'is_': is_, 'is_not': is_not, 'concat': concat, 'contains': contains, 'getitem': getitem,
-        'setitem': setitem, 'countOf': countOf, 'indexOf': indexOf, 'itemgetter': itemgetter,
+        'setitem': setitem, 'delitem': delitem, 'length_hint': length_hint, 'matmul': matmul, 'imatmul': matmul, 'countOf': countOf, 'indexOf': indexOf, 'itemgetter': itemgetter,
         'attrgetter': attrgetter, 'methodcaller': methodcaller,
         'iadd': add, 'isub': sub, 'imul': mul, 'iconcat': concat, 'imod': mod, 'ifloordiv': floordiv, 'itruediv': truediv, 'ipow': pow, 'ilshift': lshift, 'irshift': rshift,
         'ior': or_, 'iand': and_, 'ixor': xor,

@@ -24,7 +24,8 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
                     parts.append('$')
                 elif name is None:
                     if strict:
-                        raise ValueError(f'Invalid placeholder in string: position {m.start()}')
+                        lines = self.template[:m.start() + 1].splitlines(True)
+                        raise ValueError(f'Invalid placeholder in string: line {len(lines)}, col {len(lines[-1])}')
                     parts.append(m.group(0))
                 elif name in kws:
                     parts.append(f'{kws[name]}')
@@ -40,6 +41,8 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
             return self._fill(mapping, kws, True)
         def safe_substitute(self, mapping={}, /, **kws):
             return self._fill(mapping, kws, False)
+        def is_valid(self):
+            return all(m.group(1) or m.group(2) or m.group(3) for m in pattern.finditer(self.template))
         def get_identifiers(self):
             names = []
             for m in pattern.finditer(self.template):
@@ -47,11 +50,66 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
                 if name is not None and name not in names:
                     names.append(name)
             return names
+    def fields(text):
+        found, literal, i = [], '', 0
+        while i < len(text):
+            c = text[i]
+            if c in '{}' and text[i + 1:i + 2] == c:
+                # A doubled brace ends a part.
+                found.append((literal + c, None, None, None))
+                literal, i = '', i + 2
+                continue
+            if c == '}':
+                raise ValueError("Single '}' encountered in format string")
+            if c != '{':
+                literal += c
+                i += 1
+                continue
+            depth, end = 1, i + 1
+            while end < len(text) and depth:
+                depth += {'{': 1, '}': -1}.get(text[end], 0)
+                end += 1
+            if depth:
+                raise ValueError("expected '}' before end of string" if text[i + 1:] else "Single '{' encountered in format string")
+            inner = text[i + 1:end - 1]
+            at, brackets = 0, False
+            while at < len(inner) and (brackets or inner[at] not in '!:'):
+                brackets = inner[at] == '[' or brackets and inner[at] != ']'
+                at += 1
+            name, rest, conversion = inner[:at], inner[at:], None
+            if rest[:1] == '!':
+                conversion, rest = rest[1:2], rest[2:]
+                if not conversion:
+                    raise ValueError("unmatched '{' in format spec")
+                if rest and rest[0] != ':':
+                    raise ValueError("expected ':' after conversion specifier")
+            found.append((literal, name, rest[1:], conversion))
+            literal, i = '', end
+        if literal:
+            found.append((literal, None, None, None))
+        return found
+    class Formatter:
+        def parse(self, format_string):
+            return iter(fields(format_string))
+        def format(self, format_string, /, *args, **kwargs):
+            return format_string.format(*args, **kwargs)
+        def vformat(self, format_string, args, kwargs):
+            return format_string.format(*args, **kwargs)
+        def get_value(self, key, args, kwargs):
+            return args[key] if isinstance(key, int) else kwargs[key]
+        def convert_field(self, value, conversion):
+            if conversion is None:
+                return value
+            if conversion not in ('s', 'r', 'a'):
+                raise ValueError(f'Unknown conversion specifier {conversion}')
+            return f'{value!s}' if conversion == 's' else f'{value!r}' if conversion == 'r' else f'{value!a}'
+        def format_field(self, value, format_spec):
+            return f'{value:{format_spec}}'
     return _rlm_Module('string', {
         'ascii_lowercase': lower, 'ascii_uppercase': upper, 'ascii_letters': lower + upper,
         'digits': digits, 'hexdigits': digits + 'abcdefABCDEF', 'octdigits': '01234567',
         'punctuation': punctuation, 'whitespace': whitespace,
         'printable': digits + lower + upper + punctuation + whitespace,
-        'capwords': capwords, 'Template': Template,
+        'capwords': capwords, 'Template': Template, 'Formatter': Formatter,
     })
 _rlm_module_string = _rlm_load(*_rlm_kit['builtins'])

@@ -3,13 +3,47 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
     show = print
     filters, seen, recording = [], [], []
     hidden = ('PendingDeprecationWarning', 'ImportWarning', 'ResourceWarning')
+    # Classes of ours, as nothing can inherit from an exception here.
+    class Warning:
+        _rlm_warning = True
     class UserWarning:
-        def __init__(self, *args):
-            self.args = args
-        def __str__(self):
-            return f'{self.args[0]}' if self.args else ''
-        def __repr__(self):
-            return f"UserWarning({', '.join([f'{arg!r}' for arg in self.args])})"
+        _rlm_warning = True
+    class DeprecationWarning:
+        _rlm_warning = True
+    class PendingDeprecationWarning:
+        _rlm_warning = True
+    class SyntaxWarning:
+        _rlm_warning = True
+    class RuntimeWarning:
+        _rlm_warning = True
+    class FutureWarning:
+        _rlm_warning = True
+    class ImportWarning:
+        _rlm_warning = True
+    class UnicodeWarning:
+        _rlm_warning = True
+    class BytesWarning:
+        _rlm_warning = True
+    class ResourceWarning:
+        _rlm_warning = True
+    class EncodingWarning:
+        _rlm_warning = True
+    def begin(self, *args):
+        self.args = args
+    def told(self):
+        return f'{self.args[0] if len(self.args) == 1 else self.args}' if self.args else ''
+    def shown(self):
+        return f"{type(self).__name__}({', '.join([f'{arg!r}' for arg in self.args])})"
+    categories = {
+        'Warning': Warning, 'UserWarning': UserWarning, 'DeprecationWarning': DeprecationWarning,
+        'PendingDeprecationWarning': PendingDeprecationWarning, 'SyntaxWarning': SyntaxWarning,
+        'RuntimeWarning': RuntimeWarning, 'FutureWarning': FutureWarning, 'ImportWarning': ImportWarning,
+        'UnicodeWarning': UnicodeWarning, 'BytesWarning': BytesWarning, 'ResourceWarning': ResourceWarning,
+        'EncodingWarning': EncodingWarning,
+    }
+    for kind in categories.values():
+        for name, method in (('__init__', begin), ('__str__', told), ('__repr__', shown)):
+            setattr(kind, name, method)
     class WarningMessage:
         def __init__(self, message, category):
             self.message, self.category, self.filename, self.lineno = message, category, '<string>', 1
@@ -29,7 +63,9 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
         name = title(category)
         action = decided(name, text)
         if action == 'error':
-            raise Exception(text) if category is UserWarning else category(text)
+            if hasattr(category, '_rlm_warning'):
+                raise NotImplementedError(f'a warning as an exception is not available in this sandbox: {name}: {text}')
+            raise category(text)
         if action == 'ignore' or action != 'always' and (name, text) in seen:
             return
         if action != 'always':
@@ -69,6 +105,6 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
             recording.pop()
     return _rlm_Module('warnings', {
         'warn': warn, 'simplefilter': simplefilter, 'filterwarnings': filterwarnings, 'resetwarnings': resetwarnings,
-        'catch_warnings': catch_warnings, 'WarningMessage': WarningMessage,
+        'catch_warnings': catch_warnings, 'WarningMessage': WarningMessage, **categories,
     })
 _rlm_module_warnings = _rlm_load(*_rlm_kit['builtins'])

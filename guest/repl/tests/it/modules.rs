@@ -127,7 +127,7 @@ fn odd_arguments_of_modules_are_as_in_python() {
             "fails(statistics.mean, []) == 'ValueError' and fails(statistics.fmean, [1, 2], [0, 0]) == 'ValueError'",
             "fails(textwrap.wrap, ' a', width=1, initial_indent='**', max_lines=1) == 'ValueError'",
             "textwrap.wrap(' a', width=1, initial_indent='**') != []",
-            "textwrap.wrap('a\\tb', 10) == ['a       b'] and textwrap.wrap('2020-2021', 6) == ['2020-2', '021']",
+            "textwrap.wrap('a\\tb', 10) == ['a       b'] and textwrap.wrap('2020-2021', 6) == ['2020-', '2021']",
             "textwrap.wrap('well-known fact', 8) == ['well-', 'known', 'fact']",
             "operator.abs(3 + 4j) == 5.0 and operator.index(3) == 3 and fails(operator.index, 'a') == 'TypeError'",
         ],
@@ -167,6 +167,52 @@ fn threading() {
             "fails(two.release) == \"ValueError('Semaphore released too many times')\"",
             "fails(again.release) == \"RuntimeError('cannot release un-acquired lock')\"",
             "fails(event.wait, 1).startswith(\"RuntimeError('this waits\") and event.set() is None and event.wait() and event.is_set()",
+        ],
+    );
+}
+
+#[test]
+fn kinds_are_tested_for() {
+    holds(
+        "from collections.abc import Iterable, Mapping, Sequence, Callable\nimport collections.abc, numbers\nfrom typing import \
+         Dict, List, TypeVar, cast\nTable = Dict[str, List[int]]\nT = TypeVar('T')",
+        &[
+            "isinstance({}, Mapping) and not isinstance([], Mapping) and isinstance('a', (int, Sequence))",
+            "isinstance(3, numbers.Integral) and not isinstance(0.5, numbers.Integral) and isinstance(0.5, numbers.Real)",
+            "isinstance(len, Callable) and not isinstance(3, Iterable) and isinstance([], collections.abc.Sized)",
+            "repr(Table) == 'typing.Dict[str, typing.List[int]]' and repr(T) == '~T' and cast(int, 'a') == 'a'",
+            "[isinstance([], kind) for kind in (Mapping, Sequence)] == [False, True]",
+        ],
+    );
+}
+
+#[test]
+fn errors_and_warnings_can_be_looked_at() {
+    holds(
+        "import sys, traceback, warnings\ndef last():\n    try:\n        1 / 0\n    except ZeroDivisionError:\n        \
+         return traceback.format_exc().splitlines()[-1], sys.exc_info()[0].__name__\nwith warnings.catch_warnings(record=True) as w:\n    \
+         warnings.simplefilter('always')\n    warnings.warn('old', DeprecationWarning)",
+        &[
+            "last() == ('ZeroDivisionError: division by zero', 'ZeroDivisionError')",
+            "sys.exc_info() == (None, None, None) and sys.getrecursionlimit() == 1000",
+            "w[0].category is DeprecationWarning and str(w[0].message) == 'old' and issubclass(w[0].category, Warning)",
+        ],
+    );
+}
+
+#[test]
+fn smaller_modules() {
+    holds(
+        "import queue, threading, shlex, fnmatch, graphlib, hmac, keyword, inspect, csv\nq = queue.PriorityQueue()\nq.put((2, \
+         'b'))\nq.put((1, 'a'))\nlock = threading.Lock()\ndone = []\nt = threading.Thread(target=done.append, \
+         args=(1,))\nt.start()\nt.join()",
+        &[
+            "q.get() == (1, 'a') and q.qsize() == 1 and done == [1] and not lock.locked()",
+            "shlex.split(\"a 'b c' d\") == ['a', 'b c', 'd'] and shlex.quote('a b') == \"'a b'\"",
+            "fnmatch.filter(['a.py', 'b.txt'], '*.py') == ['a.py']",
+            "[*graphlib.TopologicalSorter({'b': ['a']}).static_order()] == ['a', 'b']",
+            "hmac.new(b'k', b'm', 'md5').hexdigest() == 'ed7e724d3a91554aaa2043041d9c5305'",
+            "keyword.iskeyword('for') and inspect.isfunction(lambda: 1) and csv.Sniffer().sniff('a;b\\n1;2').delimiter == ';'",
         ],
     );
 }

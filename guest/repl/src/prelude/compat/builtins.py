@@ -11,10 +11,20 @@ def _rlm_load(type, hasattr, isinstance, repr, ord, len, print, str, bytes, list
         'UnicodeDecodeError': 'ValueError', 'JSONDecodeError': 'ValueError', 'KeyboardInterrupt': 'BaseException', 'SystemExit': 'BaseException',
         'Exception': 'BaseException', 'BaseException': '', 'bool': 'int',
     }
+    for kind in 'User Deprecation PendingDeprecation Syntax Runtime Future Import Unicode Bytes Resource Encoding'.split():
+        above[kind + 'Warning'] = 'Warning'
+    above['Warning'] = 'Exception'
+    samples = {'list': [], 'tuple': (), 'str': '', 'bytes': b'', 'dict': {}, 'set': {1}, 'int': 0, 'bool': True, 'float': 0.5}
     def named(kind):
         return f'{kind!r}'[8:-2].split('.')[-1]
     def issubclass(kind, kinds):
         for base in (kinds if type(kinds) is tuple else (kinds,)):
+            if hasattr(base, '_rlm_kind') and named(kind) in samples:
+                if _rlm_isinstance(samples[named(kind)], base):
+                    return True
+                continue
+            if hasattr(base, '_rlm_kind') or f'{base!r}'[:7] == 'typing.':
+                raise NotImplementedError(f'issubclass() of {base!r} is not available in this sandbox')
             wanted = named(base)
             if kind is base or wanted == 'object':
                 return True

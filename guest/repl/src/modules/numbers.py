@@ -1,0 +1,1 @@
+_rlm_module_numbers = _rlm_Module('numbers', {name: _rlm_Form('numbers', name) for name in ('Number', 'Complex', 'Real', 'Rational', 'Integral')})

@@ -1,0 +1,60 @@
+def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, isinstance, iter, len, list, max, min, range, reversed, set, setattr, sorted, str, sum, type, zip):
+    from collections import deque
+    heap = _rlm_module_heapq
+    # An exception of its own is not to be had; nothing else here raises these two.
+    Empty, Full = LookupError, OverflowError
+    def begin(self, maxsize=0):
+        self.maxsize, self.unfinished_tasks = maxsize, 0
+        self.queue = deque() if type(self) in (Queue, SimpleQueue) else []
+    def put(self, item, block=True, timeout=None):
+        if 0 < self.maxsize <= len(self.queue):
+            if block and timeout is None:
+                raise RuntimeError('this queue is full, and nothing will ever take from it')
+            raise Full
+        self._put(item)
+        self.unfinished_tasks += 1
+    def get(self, block=True, timeout=None):
+        if not self.queue:
+            if block and timeout is None:
+                raise RuntimeError('this queue is empty, and nothing will ever put into it')
+            raise Empty
+        return self._get()
+    def task_done(self):
+        if self.unfinished_tasks <= 0:
+            raise ValueError('task_done() called too many times')
+        self.unfinished_tasks -= 1
+    def join(self):
+        if self.unfinished_tasks:
+            raise RuntimeError('items of this queue are not done, and nothing will ever do them')
+    class Queue:
+        def _put(self, item):
+            self.queue.append(item)
+        def _get(self):
+            return self.queue.popleft()
+    class SimpleQueue:
+        def _put(self, item):
+            self.queue.append(item)
+        def _get(self):
+            return self.queue.popleft()
+    class LifoQueue:
+        def _put(self, item):
+            self.queue.append(item)
+        def _get(self):
+            return self.queue.pop()
+    class PriorityQueue:
+        def _put(self, item):
+            heap.heappush(self.queue, item)
+        def _get(self):
+            return heap.heappop(self.queue)
+    shared = {
+        '__init__': begin, 'put': put, 'get': get, 'task_done': task_done, 'join': join,
+        'put_nowait': lambda self, item: self.put(item, False), 'get_nowait': lambda self: self.get(False),
+        'qsize': lambda self: len(self.queue), 'empty': lambda self: not self.queue,
+        'full': lambda self: 0 < self.maxsize <= len(self.queue),
+    }
+    kinds = {'Queue': Queue, 'SimpleQueue': SimpleQueue, 'LifoQueue': LifoQueue, 'PriorityQueue': PriorityQueue}
+    for kind in kinds.values():
+        for name, method in shared.items():
+            setattr(kind, name, method)
+    return _rlm_Module('queue', {'Empty': Empty, 'Full': Full, **kinds})
+_rlm_module_queue = _rlm_load(*_rlm_kit['builtins'])

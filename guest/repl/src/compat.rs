@@ -6,14 +6,21 @@
 //! stands between its parts, never move anything. What it puts there calls
 //! functions of `prelude/compat`, which are fed when a script first needs them.
 
+mod attributes;
+mod bases;
+mod bodies;
 mod calls;
 mod classes;
+mod dataclasses;
 mod decorators;
 mod deletion;
 mod flow;
+mod formats;
 mod generators;
+mod habits;
 mod helpers;
 mod lazy;
+mod listing;
 mod methods;
 mod order;
 mod truth;
@@ -22,9 +29,10 @@ use std::collections::BTreeSet;
 
 use ruff_python_ast::visitor::{self, Visitor};
 use ruff_python_ast::{
-    Comprehension, Expr, ExprContext, InterpolatedStringElement, ModModule, Stmt, StmtFor,
+    Comprehension, Expr, ExprContext, ExprSubscript, InterpolatedStringElement, ModModule, Stmt,
+    StmtFor,
 };
-use ruff_text_size::TextRange;
+use ruff_text_size::{Ranged, TextRange};
 use serde::{Deserialize, Serialize};
 
 use crate::edits::{Change, location};
@@ -50,7 +58,15 @@ impl Known<'static> {
             order: false,
             mappings: false,
             reversible: false,
+            unequal: false,
+            in_place: false,
+            formats: false,
+            lacking: false,
+            listed: false,
             properties: BTreeSet::new(),
+            attributes: BTreeSet::new(),
+            classes: BTreeSet::new(),
+            generics: BTreeSet::new(),
             lazy: false,
             loud: BTreeSet::new(),
             loud_generators: BTreeSet::new(),
@@ -72,8 +88,24 @@ pub(crate) struct Habits {
     pub(crate) order: bool,
     /// There may be mappings that are no dictionaries of Monty's.
     pub(crate) mappings: bool,
-    /// Names of attributes that are worked out when they are read.
+    /// Instances may say themselves what they are not equal to.
+    pub(crate) unequal: bool,
+    /// Instances may say themselves what `+=` and its kin do.
+    pub(crate) in_place: bool,
+    /// Instances may say themselves how they are formatted.
+    pub(crate) formats: bool,
+    /// Instances may say themselves what an attribute is that they lack.
+    pub(crate) lacking: bool,
+    /// Something lists the attributes of instances.
+    pub(crate) listed: bool,
+    /// Names of attributes that are not just read and set.
     pub(crate) properties: BTreeSet<String>,
+    /// Names of all attributes that scripts assign.
+    pub(crate) attributes: BTreeSet<String>,
+    /// Names of the classes of scripts.
+    pub(crate) classes: BTreeSet<String>,
+    /// Those of classes that may be subscripted.
+    pub(crate) generics: BTreeSet<String>,
     /// Instances may say themselves what their items are from the end.
     pub(crate) reversible: bool,
     /// There may be iterators that work only when they are asked.
@@ -93,6 +125,8 @@ pub(crate) struct Rewritten {
     pub(crate) helpers: BTreeSet<&'static str>,
     /// Methods of builtin types that it uses as values.
     pub(crate) methods: BTreeSet<&'static str>,
+    /// Lines that come before it.
+    pub(crate) lines: Vec<String>,
     /// Which rewrites, and at which byte of the source.
     pub(crate) rewrites: Vec<(&'static str, u32)>,
     pub(crate) refusal: Option<Refusal>,
@@ -113,6 +147,10 @@ enum Place {
     Looped { early: bool, changes: bool },
     /// Only its truth counts.
     Tested,
+    /// Nobody sees whether it is a copy.
+    Copied,
+    /// It is given what it is to hold.
+    Filled,
     /// Its own call was replaced, with it.
     Done,
 }
@@ -132,6 +170,8 @@ pub(crate) struct Pass<'a> {
     ends: Vec<(u32, String)>,
     /// Whether a class body is directly around.
     in_class: bool,
+    /// The names of the classes around.
+    classes: Vec<&'a str>,
 }
 
 /// Rewrites `module`.
@@ -148,6 +188,7 @@ pub(crate) fn rewrite(source: &str, module: &ModModule, known: &Known<'_>) -> Re
         closings: Vec::new(),
         ends: Vec::new(),
         in_class: false,
+        classes: Vec::new(),
     };
     pass.learn(&module.body);
     pass.visit_body(&module.body);
@@ -221,6 +262,29 @@ impl Pass<'_> {
         &self.source[range.start().to_usize()..range.end().to_usize()]
     }
 
+    /// Names like `__this` have the name of their class before them.
+    fn mangle(&mut self, at: &impl Ranged, name: &str) {
+        let Some(class) = self.classes.last() else {
+            return;
+        };
+        if name.starts_with("__")
+            && !name.ends_with("__")
+            && !self.out.habits.properties.contains(name)
+        {
+            self.insert(
+                at.range().start(),
+                format!("_{}", class.trim_start_matches('_')),
+            );
+        }
+    }
+
+    /// `Stack[int]`, which is `Stack`.
+    fn is_generic(&self, subscript: &ExprSubscript) -> bool {
+        let generics = &self.out.habits.generics;
+        !generics.is_empty()
+            && matches!(&*subscript.value, Expr::Name(name) if generics.contains(name.id.as_str()))
+    }
+
     /// What stands before `offset` in its line, if that is nothing but space.
     fn indent(&self, offset: u32) -> Option<&str> {
         let line = self.source[..offset as usize]
@@ -244,15 +308,23 @@ impl Pass<'_> {
 impl<'a> Visitor<'a> for Pass<'a> {
     fn visit_stmt(&mut self, stmt: &'a Stmt) {
         self.test(stmt);
+        self.shows_copy(stmt);
         match stmt {
             Stmt::Delete(delete) => self.delete(delete),
             Stmt::ClassDef(class) => self.class(class),
+            Stmt::AugAssign(assign) => self.changes_in_place(assign),
             Stmt::FunctionDef(function) => {
+                if self.in_class {
+                    self.mangle(&function.name, function.name.as_str());
+                }
                 self.generator(function);
                 let own = flow::bound(&function.parameters, &function.body);
                 let in_class = std::mem::replace(&mut self.in_class, false);
+                self.described(function, in_class);
                 for decorator in &function.decorator_list {
-                    self.visit_decorator(decorator);
+                    if !in_class || !decorators::is_gone(decorator, function) {
+                        self.visit_decorator(decorator);
+                    }
                 }
                 for parameter in &function.parameters {
                     if let Some(default) = parameter.default() {
@@ -277,7 +349,14 @@ impl<'a> Visitor<'a> for Pass<'a> {
             _ => {}
         }
         let in_class = std::mem::replace(&mut self.in_class, matches!(stmt, Stmt::ClassDef(_)));
+        self.classes.extend(match stmt {
+            Stmt::ClassDef(class) => Some(class.name.as_str()),
+            _ => None,
+        });
         visitor::walk_stmt(self, stmt);
+        if self.in_class {
+            self.classes.pop();
+        }
         self.in_class = in_class;
     }
 
@@ -286,6 +365,10 @@ impl<'a> Visitor<'a> for Pass<'a> {
     fn visit_interpolated_string_element(&mut self, element: &'a InterpolatedStringElement) {
         // `f"{x=}"` shows the text of `x` as it stands.
         let shows = matches!(element, InterpolatedStringElement::Interpolation(inner) if inner.debug_text.is_some());
+        if let InterpolatedStringElement::Interpolation(inner) = element {
+            self.formatted(inner);
+            self.shows_copied(&inner.expression);
+        }
         if !shows {
             visitor::walk_interpolated_string_element(self, element);
         }
@@ -307,7 +390,19 @@ impl<'a> Visitor<'a> for Pass<'a> {
         if place == Some(Place::Tested) {
             self.tested(expr, &mut after);
         }
+        self.copies(expr);
+        if let Expr::Attribute(attribute) = expr {
+            self.mangle(&attribute.attr, attribute.attr.as_str());
+        }
         match expr {
+            Expr::Name(name) if self.in_class && name.ctx == ExprContext::Store => {
+                self.mangle(name, name.id.as_str());
+            }
+            Expr::Subscript(subscript) if self.is_generic(subscript) => {
+                let range = subscript.value.range();
+                let end = subscript.range().end().to_u32();
+                return self.replace(range.end().to_u32(), end, "");
+            }
             Expr::Call(call) => {
                 self.stands(&call.func, Place::Callee);
                 self.drain(call);
@@ -362,4 +457,15 @@ pub(crate) fn told(source: &str, rewrites: &[(&'static str, u32)]) -> Vec<(Strin
         ((*rule).to_owned(), at.line, at.column)
     });
     places.collect()
+}
+
+/// The last part of the name that `expr` is, calls or takes an item of.
+fn last_name(expr: &Expr) -> &str {
+    match expr {
+        Expr::Name(name) => name.id.as_str(),
+        Expr::Attribute(attribute) => attribute.attr.as_str(),
+        Expr::Call(call) => last_name(&call.func),
+        Expr::Subscript(subscript) => last_name(&subscript.value),
+        _ => "",
+    }
 }

@@ -10,8 +10,10 @@ use ruff_python_ast::Stmt;
 pub(crate) const BASE: &str = include_str!("modules/module.py");
 
 /// Each with its source.
-const MODULES: [(&str, &str); 25] = [
+const MODULES: [(&str, &str); 28] = [
+    ("abc", include_str!("modules/abc.py")),
     ("ast", include_str!("modules/ast.py")),
+    ("bisect", include_str!("modules/bisect.py")),
     ("calendar", include_str!("modules/calendar.py")),
     ("collections", include_str!("modules/collections.py")),
     ("concurrent", include_str!("modules/concurrent.py")),
@@ -32,6 +34,7 @@ const MODULES: [(&str, &str); 25] = [
     ("textwrap", include_str!("modules/textwrap.py")),
     ("traceback", include_str!("modules/traceback.py")),
     ("types", include_str!("modules/types.py")),
+    ("typing", include_str!("modules/typing.py")),
     ("urllib", include_str!("modules/urllib.py")),
     ("uuid", include_str!("modules/uuid.py")),
     ("warnings", include_str!("modules/warnings.py")),
@@ -39,7 +42,7 @@ const MODULES: [(&str, &str); 25] = [
 ];
 
 /// Modules that Monty has a part of, that part, and what ours adds.
-const PARTS: [(&str, &str, &[&str]); 3] = [
+const PARTS: [(&str, &str, &[&str]); 4] = [
     (
         "collections",
         "Counter defaultdict deque namedtuple",
@@ -48,7 +51,9 @@ const PARTS: [(&str, &str, &[&str]); 3] = [
     (
         "dataclasses",
         "dataclass field is_dataclass MISSING FrozenInstanceError",
-        &["Field", "fields", "asdict", "astuple", "replace"],
+        &[
+            "Field", "InitVar", "KW_ONLY", "fields", "asdict", "astuple", "replace",
+        ],
     ),
     (
         "functools",
@@ -60,6 +65,52 @@ const PARTS: [(&str, &str, &[&str]); 3] = [
             "total_ordering",
             "cached_property",
             "singledispatch",
+        ],
+    ),
+    (
+        "typing",
+        "TYPE_CHECKING Union Any Optional List Dict Tuple Set FrozenSet Callable Type Sequence Mapping Iterable Iterator Generator ClassVar Final Literal Generic Protocol Annotated Self Never NoReturn",
+        &[
+            "cast",
+            "overload",
+            "final",
+            "override",
+            "NewType",
+            "TypeVar",
+            "NamedTuple",
+            "TypedDict",
+            "runtime_checkable",
+            "AnyStr",
+            "Text",
+            "Deque",
+            "DefaultDict",
+            "OrderedDict",
+            "Counter",
+            "MutableMapping",
+            "MutableSequence",
+            "Collection",
+            "Hashable",
+            "Sized",
+            "TypeAlias",
+            "Required",
+            "NotRequired",
+            "LiteralString",
+            "Pattern",
+            "Match",
+            "Awaitable",
+            "Coroutine",
+            "AsyncIterator",
+            "AsyncIterable",
+            "Container",
+            "Reversible",
+            "AbstractSet",
+            "MutableSet",
+            "Concatenate",
+            "SupportsFloat",
+            "SupportsInt",
+            "TypeGuard",
+            "IO",
+            "TextIO",
         ],
     ),
 ];

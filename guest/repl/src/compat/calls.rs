@@ -17,10 +17,22 @@ impl Pass<'_> {
     ) {
         self.calls_generator(call, place);
         let count = call.arguments.len();
+        if self.fills(call) {
+            return;
+        }
         let Some(name) = self.builtin(&call.func).map(str::to_owned) else {
             return self.method_call(call);
         };
+        if matches!(name.as_str(), "getattr" | "hasattr" | "setattr" | "delattr")
+            && self.by_name(call, &name)
+        {
+            return;
+        }
         match name.as_str() {
+            "vars" => self.listing(call.range(), place),
+            "format" if self.out.habits.formats => {
+                self.stand_in(call, "format", "_rlm_format", "formats");
+            }
             "any" | "all" | "next" => self.first(call, &name, after),
             "map" | "filter" | "zip" | "enumerate" | "reversed" => self.lazily(call, &name, place),
             "len" if self.out.habits.truth => self.stand_in(call, "truth", "_rlm_len", "truth"),
@@ -90,7 +102,14 @@ impl Pass<'_> {
         if let Some(missing) = MISSING.iter().find(|missing| **missing == name.id.as_str())
             && self.is_pythons(missing)
         {
-            self.rewrote("missing-builtin", name.range(), "builtins");
+            let helper = match *missing {
+                "vars" => "attributes",
+                _ => "builtins",
+            };
+            if *missing == "vars" && place != Some(Place::Callee) {
+                self.listing(name.range(), place);
+            }
+            self.rewrote("missing-builtin", name.range(), helper);
             self.replace(
                 name.range().start().to_u32(),
                 name.range().end().to_u32(),
@@ -106,6 +125,7 @@ impl Pass<'_> {
         let of_re = matches!(&*attribute.value, Expr::Name(name) if name.id.as_str() == "re");
         match attribute.attr.as_str() {
             "sort" => self.sorted(call),
+            "format" => self.formats(call),
             "dumps" if keyword(call, "default").is_some() => {
                 self.stands(&call.func, Place::Done);
                 self.stand_in(call, "json", "_rlm_dumps", "json");

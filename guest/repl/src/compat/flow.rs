@@ -48,6 +48,14 @@ pub(crate) fn bound<'a>(parameters: &'a Parameters, body: &'a [Stmt]) -> BTreeSe
     own.names
 }
 
+/// Names that `body` binds, in the order of their letters.
+pub(crate) fn bound_in(body: &[Stmt]) -> BTreeSet<&str> {
+    let mut own = Own::default();
+    own.visit_body(body);
+    own.names
+}
+
+#[derive(Default)]
 struct Own<'a> {
     names: BTreeSet<&'a str>,
 }

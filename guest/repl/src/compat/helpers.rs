@@ -3,9 +3,12 @@
 /// What has to be fed for a group of them.
 pub(crate) fn source(group: &str) -> &'static str {
     match group {
+        "attributes" => include_str!("../prelude/compat/attributes.py"),
+        "bodies" => include_str!("../prelude/compat/bodies.py"),
         "builtins" => include_str!("../prelude/compat/builtins.py"),
-        "decorators" => include_str!("../prelude/compat/decorators.py"),
+        "dataclasses" => include_str!("../prelude/compat/dataclasses.py"),
         "deletion" => include_str!("../prelude/compat/deletion.py"),
+        "formats" => include_str!("../prelude/compat/formats.py"),
         "generators" => include_str!("../prelude/compat/generators.py"),
         "items" => include_str!("../prelude/compat/items.py"),
         "json" => include_str!("../prelude/compat/json.py"),
@@ -15,6 +18,7 @@ pub(crate) fn source(group: &str) -> &'static str {
         "numbers" => include_str!("../prelude/compat/numbers.py"),
         "order" => include_str!("../prelude/compat/order.py"),
         "printing" => include_str!("../prelude/compat/printing.py"),
+        "rows" => include_str!("../prelude/compat/rows.py"),
         "re" => include_str!("../prelude/compat/re.py"),
         "truth" => include_str!("../prelude/compat/truth.py"),
         _ => "",

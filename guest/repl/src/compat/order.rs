@@ -9,7 +9,8 @@ use super::{Pass, Place};
 
 impl Pass<'_> {
     pub(super) fn compared(&mut self, compare: &ExprCompare, after: &mut Vec<(u32, &'static str)>) {
-        if !self.out.habits.order {
+        let unequal = self.out.habits.unequal && compare.ops[..] == [CmpOp::NotEq];
+        if !unequal && (!self.out.habits.order || compare.ops[..] == [CmpOp::NotEq]) {
             return;
         }
         let ([op], [left, right]) = (&compare.ops[..], &compare.operands[..]) else {
@@ -18,12 +19,12 @@ impl Pass<'_> {
             }
             return;
         };
-        let Some(word) = word(*op) else {
+        let Some(word) = word(*op).or(unequal.then_some("!=")) else {
             return;
         };
         let is_literal =
             |side: &Expr| side.is_number_literal_expr() || side.is_string_literal_expr();
-        if is_literal(left) || is_literal(right) {
+        if !unequal && (is_literal(left) || is_literal(right)) {
             return;
         }
         self.rewrote("order", compare.range(), "order");

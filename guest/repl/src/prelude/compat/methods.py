@@ -15,8 +15,16 @@ def _rlm_load(natives, type, str, int, float, bytes, dict, list, tuple, set, fro
         'deque': lists + ' appendleft extendleft popleft rotate', 'int': '', 'float': '', 'bool': '', 'NoneType': '', 'range': 'count index',
     }
     others = ('Match', 'Pattern', 'date', 'datetime', 'time', 'timedelta', 'Decimal', 'Random')
+    functions = _rlm_kit.setdefault('functions', {})
     def name_of(x):
+        told = functions.get(x, {}) if type(x) is type(name_of) else {}
+        if '__name__' in told:
+            return told['__name__']
+        if '__wrapped__' in told:
+            return name_of(told['__wrapped__'])
         text = f'{x!r}'
+        if text == '<bound method>':
+            raise NotImplementedError('the name of a bound method is not available in this sandbox: ask the function of its class')
         if text[:7] == "<class ":
             return text[8:-2].split('.')[-1]
         for start in ('<function ', '<built-in function '):
@@ -332,5 +340,8 @@ def _rlm_load(natives, type, str, int, float, bytes, dict, list, tuple, set, fro
         except AttributeError:
             return False
         return True
-    return method, getattr_, hasattr_
-_rlm_method, _rlm_getattr, _rlm_hasattr = _rlm_load(_rlm_natives, type, str, int, float, bytes, dict, list, tuple, set, frozenset, len, range, ord, chr, abs, divmod, getattr, isinstance, min, max, iter)
+    def member_name(o, name):
+        v = getattr(o, name)
+        return name_of(getattr(type(o), name)) if f'{v!r}' == '<bound method>' else method(v, '__name__')
+    return method, getattr_, hasattr_, member_name
+_rlm_method, _rlm_getattr, _rlm_hasattr, _rlm_member_name = _rlm_load(_rlm_natives, type, str, int, float, bytes, dict, list, tuple, set, frozenset, len, range, ord, chr, abs, divmod, getattr, isinstance, min, max, iter)

@@ -63,6 +63,7 @@ impl Known<'static> {
             formats: false,
             lacking: false,
             listed: false,
+            slots: false,
             properties: BTreeSet::new(),
             attributes: BTreeSet::new(),
             classes: BTreeSet::new(),
@@ -98,6 +99,8 @@ pub(crate) struct Habits {
     pub(crate) lacking: bool,
     /// Something lists the attributes of instances.
     pub(crate) listed: bool,
+    /// Instances may not have all attributes that are assigned.
+    pub(crate) slots: bool,
     /// Names of attributes that are not just read and set.
     pub(crate) properties: BTreeSet<String>,
     /// Names of all attributes that scripts assign.
@@ -262,19 +265,35 @@ impl Pass<'_> {
         &self.source[range.start().to_usize()..range.end().to_usize()]
     }
 
-    /// Names like `__this` have the name of their class before them.
+    /// A name like `__this` has the name of the class around before it.
+    fn mangled(&self, name: &str) -> String {
+        match self.classes.last() {
+            Some(class) if name.starts_with("__") && !name.ends_with("__") => {
+                format!("_{}{name}", class.trim_start_matches('_'))
+            }
+            _ => name.to_owned(),
+        }
+    }
+
     fn mangle(&mut self, at: &impl Ranged, name: &str) {
-        let Some(class) = self.classes.last() else {
-            return;
-        };
-        if name.starts_with("__")
-            && !name.ends_with("__")
-            && !self.out.habits.properties.contains(name)
-        {
-            self.insert(
-                at.range().start(),
-                format!("_{}", class.trim_start_matches('_')),
-            );
+        let mangled = self.mangled(name);
+        if mangled.len() > name.len() {
+            let start = at.range().start().to_u32();
+            // What is replaced as a whole has its name already.
+            let is_done = |change: &Change| {
+                change.removed > 0
+                    && change.offset < start
+                    && start < change.offset + change.removed
+            };
+            if !self.out.changes.iter().rev().take(8).any(is_done) {
+                self.replace(start, at.range().end().to_u32(), mangled);
+            }
+        }
+    }
+
+    fn mangle_name(&mut self, expr: &Expr) {
+        if let Expr::Name(name) = expr {
+            self.mangle(name, name.id.as_str());
         }
     }
 
@@ -309,6 +328,10 @@ impl<'a> Visitor<'a> for Pass<'a> {
     fn visit_stmt(&mut self, stmt: &'a Stmt) {
         self.test(stmt);
         self.shows_copy(stmt);
+        self.classes.extend(match stmt {
+            Stmt::ClassDef(class) => Some(class.name.as_str()),
+            _ => None,
+        });
         match stmt {
             Stmt::Delete(delete) => self.delete(delete),
             Stmt::ClassDef(class) => self.class(class),
@@ -338,21 +361,22 @@ impl<'a> Visitor<'a> for Pass<'a> {
                 return;
             }
             Stmt::For(statement) => self.looped(statement),
-            Stmt::Assign(assign) if assign.targets.iter().any(Expr::is_attribute_expr) => {
+            Stmt::AnnAssign(assign) if self.in_class => self.mangle_name(&assign.target),
+            Stmt::Assign(assign) => {
+                if self.in_class {
+                    assign
+                        .targets
+                        .iter()
+                        .for_each(|target| self.mangle_name(target));
+                }
                 self.writes_property(assign);
-            }
-            Stmt::Assign(assign)
-                if matches!(assign.targets[..], [Expr::Tuple(_) | Expr::List(_)]) =>
-            {
-                self.stands(&assign.value, Place::Drained);
+                if matches!(assign.targets[..], [Expr::Tuple(_) | Expr::List(_)]) {
+                    self.stands(&assign.value, Place::Drained);
+                }
             }
             _ => {}
         }
         let in_class = std::mem::replace(&mut self.in_class, matches!(stmt, Stmt::ClassDef(_)));
-        self.classes.extend(match stmt {
-            Stmt::ClassDef(class) => Some(class.name.as_str()),
-            _ => None,
-        });
         visitor::walk_stmt(self, stmt);
         if self.in_class {
             self.classes.pop();
@@ -391,13 +415,7 @@ impl<'a> Visitor<'a> for Pass<'a> {
             self.tested(expr, &mut after);
         }
         self.copies(expr);
-        if let Expr::Attribute(attribute) = expr {
-            self.mangle(&attribute.attr, attribute.attr.as_str());
-        }
         match expr {
-            Expr::Name(name) if self.in_class && name.ctx == ExprContext::Store => {
-                self.mangle(name, name.id.as_str());
-            }
             Expr::Subscript(subscript) if self.is_generic(subscript) => {
                 let range = subscript.value.range();
                 let end = subscript.range().end().to_u32();
@@ -410,6 +428,9 @@ impl<'a> Visitor<'a> for Pass<'a> {
             }
             Expr::Attribute(attribute) if attribute.ctx == ExprContext::Load => {
                 self.attribute(attribute, place);
+            }
+            Expr::Attribute(attribute) if attribute.ctx == ExprContext::Store => {
+                self.targets_property(attribute);
             }
             Expr::Name(name) if name.ctx == ExprContext::Load => self.name(name, place),
             Expr::Generator(generator) => self.generator_expression(generator, place, &mut after),
@@ -425,6 +446,9 @@ impl<'a> Visitor<'a> for Pass<'a> {
             Expr::BoolOp(operation) => self.chosen(operation, place, &mut after),
             Expr::Compare(compare) => self.compared(compare, &mut after),
             _ => {}
+        }
+        if let Expr::Attribute(attribute) = expr {
+            self.mangle(&attribute.attr, attribute.attr.as_str());
         }
         if let Expr::Lambda(lambda) = expr {
             let own = lambda.parameters.as_deref().map(flow::names);

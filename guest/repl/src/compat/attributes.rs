@@ -46,7 +46,7 @@ impl Pass<'_> {
             }
             false => "",
         };
-        let end = format!(",'{name}'{other})");
+        let end = format!(",'{}'{other})", self.mangled(name));
         self.rewrote("property", attribute.range(), "attributes");
         self.insert(attribute.range().start(), "_rlm_get(");
         let range = attribute.attr.range();
@@ -61,27 +61,28 @@ impl Pass<'_> {
         value + between.rfind('.').unwrap_or(0) as u32
     }
 
-    /// Assignments to attributes that are not just set.
-    pub(super) fn writes_property(&mut self, assign: &StmtAssign) {
-        let routed = |target: &Expr| matches!(target, Expr::Attribute(attribute) if self.is_routed(attribute.attr.as_str()));
-        let [Expr::Attribute(attribute)] = &assign.targets[..] else {
-            let hidden = assign.targets.iter().find(|target| match target {
-                Expr::Tuple(tuple) => tuple.elts.iter().any(routed),
-                other => routed(other),
-            });
-            if let Some(target) = hidden {
-                self.refuse(
-                    "an attribute of this kind beside other targets",
-                    "write an assignment of its own for it",
-                    target.range(),
-                );
-            }
-            return;
-        };
-        if !self.is_routed(attribute.attr.as_str()) {
+    /// An attribute among the targets of an assignment.
+    pub(super) fn targets_property(&mut self, attribute: &ExprAttribute) {
+        if !self.is_routed(attribute.attr.as_str()) && !self.out.habits.slots {
             return;
         }
-        let name = attribute.attr.as_str().to_owned();
+        let name = self.mangled(attribute.attr.as_str());
+        self.rewrote("property", attribute.range(), "attributes");
+        self.insert(attribute.range().start(), "_rlm_target(");
+        let end = attribute.attr.range().end().to_u32();
+        self.replace(self.dot(attribute), end, format!(")['{name}']"));
+    }
+
+    /// Assignments to attributes that are not just set.
+    pub(super) fn writes_property(&mut self, assign: &StmtAssign) {
+        let [target @ Expr::Attribute(attribute)] = &assign.targets[..] else {
+            return;
+        };
+        if !self.is_routed(attribute.attr.as_str()) && !self.out.habits.slots {
+            return;
+        }
+        let name = self.mangled(attribute.attr.as_str());
+        self.stands(target, Place::Done);
         self.rewrote("property", assign.range(), "attributes");
         self.insert(attribute.range().start(), "_rlm_set(");
         let attr = attribute.attr.range().end().to_u32();
@@ -98,6 +99,10 @@ impl Pass<'_> {
         let target = assign.target.range();
         let routed = matches!(&*assign.target, Expr::Attribute(attribute) if self.is_routed(attribute.attr.as_str()));
         if !routed && !self.out.habits.in_place {
+            if let Expr::Attribute(attribute) = &*assign.target {
+                self.mangle(&attribute.attr, attribute.attr.as_str());
+                self.stands(&assign.target, Place::Done);
+            }
             return;
         }
         let word = assign.op.as_str();
@@ -114,7 +119,8 @@ impl Pass<'_> {
                 self.closings.push((close, String::from("))")));
             }
             Expr::Attribute(attribute) => {
-                let name = attribute.attr.as_str();
+                self.stands(&assign.target, Place::Done);
+                let name = self.mangled(attribute.attr.as_str());
                 let text = format!("),'{name}',_rlm_in_place('{word}',_rlm_get(_rlm_t,'{name}'),(");
                 self.insert(start, "_rlm_set((_rlm_t:=");
                 self.replace(self.dot(attribute), equals, text);
@@ -137,7 +143,7 @@ impl Pass<'_> {
 
     /// `del x.name`
     pub(super) fn delete_attribute(&mut self, attribute: &ExprAttribute) {
-        let name = attribute.attr.as_str().to_owned();
+        let name = self.mangled(attribute.attr.as_str());
         self.out.helpers.insert("attributes");
         self.insert(attribute.range().start(), "_rlm_del(");
         let range = attribute.attr.range();
@@ -158,7 +164,7 @@ impl Pass<'_> {
             self.is_routed(name)
         });
         let ours = match function {
-            "setattr" if routed || given.is_none() => "_rlm_set",
+            "setattr" if routed || given.is_none() || self.out.habits.slots => "_rlm_set",
             "delattr" if given.is_some() => "_rlm_del",
             "delattr" => {
                 self.refuse(

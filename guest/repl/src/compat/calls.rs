@@ -6,7 +6,15 @@ use ruff_text_size::Ranged;
 use super::{Pass, Place, methods};
 
 /// Builtins that Monty does not have, and that ours stand in for.
-const MISSING: [&str; 5] = ["callable", "issubclass", "ascii", "vars", "bytearray"];
+const MISSING: [&str; 7] = [
+    "callable",
+    "issubclass",
+    "ascii",
+    "vars",
+    "bytearray",
+    "property",
+    "staticmethod",
+];
 
 impl Pass<'_> {
     pub(super) fn call(
@@ -103,7 +111,7 @@ impl Pass<'_> {
             && self.is_pythons(missing)
         {
             let helper = match *missing {
-                "vars" => "attributes",
+                "vars" | "property" | "staticmethod" => "attributes",
                 _ => "builtins",
             };
             if *missing == "vars" && place != Some(Place::Callee) {
@@ -113,7 +121,10 @@ impl Pass<'_> {
             self.replace(
                 name.range().start().to_u32(),
                 name.range().end().to_u32(),
-                format!("_rlm_{missing}"),
+                match *missing {
+                    "staticmethod" => String::from("_rlm_static"),
+                    _ => format!("_rlm_{missing}"),
+                },
             );
         }
     }

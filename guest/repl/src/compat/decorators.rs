@@ -66,7 +66,7 @@ fn is_class_method(method: &StmtFunctionDef) -> bool {
 impl Pass<'_> {
     /// A method with decorators; false if one is of those that cannot be.
     pub(super) fn decorated(&mut self, method: &StmtFunctionDef) -> bool {
-        let name = method.name.as_str();
+        let name = &*self.mangled(method.name.as_str());
         let first = method.decorator_list[0].range().start().to_u32();
         let Some(indent) = self.indent(first).map(str::to_owned) else {
             return false;
@@ -152,7 +152,7 @@ impl Pass<'_> {
                 let line = format!(
                     "\n{outer}{0}.{1}.owner={0}",
                     class.name.as_str(),
-                    method.name.as_str()
+                    self.mangled(method.name.as_str())
                 );
                 let at = self.line_end(class.range().end().to_u32());
                 self.ends.push((at, line));

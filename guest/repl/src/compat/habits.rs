@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use ruff_python_ast::visitor::{self, Visitor};
 use ruff_python_ast::{Expr, ExprContext, Stmt, StmtClassDef};
 
-use super::{Pass, bases, decorators, generators};
+use super::{Pass, bases, decorators, generators, last_name};
 
 /// Names that expressions may hold by which a script has to be read.
 const NAMED: [&str; 5] = [
@@ -64,6 +64,9 @@ impl Pass<'_> {
         }
         if self.out.habits.truth {
             self.out.helpers.insert("truth");
+        }
+        if holds(&["__slots__", "slots=True"]) {
+            self.out.habits.slots = true;
         }
         for (word, also) in SAID {
             if self.source.contains(word) {
@@ -159,6 +162,15 @@ impl<'a> Words<'a> {
                 Stmt::AnnAssign(field) => {
                     if let Expr::Name(name) = &*field.target {
                         self.attributes.insert(name.id.to_string());
+                    }
+                    continue;
+                }
+                Stmt::Assign(assign) => {
+                    if let (Expr::Call(call), [Expr::Name(name)]) =
+                        (&*assign.value, &assign.targets[..])
+                        && matches!(last_name(&call.func), "property" | "cached_property")
+                    {
+                        self.routed.insert(name.id.to_string());
                     }
                     continue;
                 }

@@ -106,7 +106,8 @@ pub(crate) const METHODS: [&str; 82] = [
 ];
 
 /// Attributes that Monty lacks, all or in some form.
-const MISSING: [&str; 43] = [
+const MISSING: [&str; 44] = [
+    "indices",
     "translate",
     "maketrans",
     "format_map",

@@ -4,7 +4,7 @@ _rlm_classes = {'SimpleNamespace'}
 # What functions say of themselves, by function, and methods of named tuples, by class.
 _rlm_functions = _rlm_kit.setdefault('functions', {})
 _rlm_rows = _rlm_kit.setdefault('rows', {})
-def _rlm_load(names, classes, functions, rows, type, getattr, setattr, hasattr, put, list, dict, len, isinstance, AttributeError):
+def _rlm_load(names, classes, functions, rows, type, getattr, setattr, hasattr, put, list, dict, len, isinstance, AttributeError, str):
     import copy
     kind_of_classes = type(int)
     kind_of_functions = type(lambda: 0)
@@ -12,7 +12,8 @@ def _rlm_load(names, classes, functions, rows, type, getattr, setattr, hasattr, 
         # Stands where an attribute was deleted.
         pass
     class property:
-        def __init__(self, read, write=None, delete=None, kept=None):
+        def __init__(self, fget=None, fset=None, fdel=None, kept=None, doc=None):
+            read, write, delete = fget, fset, fdel
             known = type(read) is property
             self.read = read.read if known else read
             self.write = read.write if known and write is None else write
@@ -106,6 +107,12 @@ def _rlm_load(names, classes, functions, rows, type, getattr, setattr, hasattr, 
             return
         v = None if is_class(o) else getattr(t, name, None)
         if type(v) is not property or v.kept is not None:
+            if hasattr(t, '__slots__') and not is_class(o):
+                slots = t.__slots__
+                if name not in ((slots,) if type(slots) is str else [*slots]):
+                    if hasattr(t, name):
+                        raise AttributeError(f"'{t.__name__}' object attribute '{name}' is read-only")
+                    raise AttributeError(f"'{t.__name__}' object has no attribute '{name}'")
             setattr(o, name, value)
         elif v.write is None:
             raise AttributeError(f"property '{name}' of '{t.__name__}' object has no setter")
@@ -245,6 +252,11 @@ def _rlm_load(names, classes, functions, rows, type, getattr, setattr, hasattr, 
         return a
     def put_item(o, key, value):
         o[key] = value
+    class target:
+        def __init__(self, o):
+            self.o = o
+        def __setitem__(self, name, value):
+            set(self.o, name, value)
     def described(doc=None):
         def describe(f):
             if type(f) is kind_of_functions:
@@ -253,5 +265,5 @@ def _rlm_load(names, classes, functions, rows, type, getattr, setattr, hasattr, 
                 functions[f]['__doc__'] = doc
             return f
         return describe
-    return property, static, method_of_class, get, set, delete, vars_, fill, get_or, has, in_place, put_item, described
-_rlm_property, _rlm_static, _rlm_classmethod, _rlm_get, _rlm_set, _rlm_del, _rlm_vars, _rlm_fill, _rlm_get_or, _rlm_has, _rlm_in_place, _rlm_put, _rlm_described = _rlm_load(_rlm_names, _rlm_classes, _rlm_functions, _rlm_rows, type, getattr, setattr, hasattr, object.__setattr__, list, dict, len, isinstance, AttributeError)
+    return property, static, method_of_class, get, set, delete, vars_, fill, get_or, has, in_place, put_item, described, target
+_rlm_property, _rlm_static, _rlm_classmethod, _rlm_get, _rlm_set, _rlm_del, _rlm_vars, _rlm_fill, _rlm_get_or, _rlm_has, _rlm_in_place, _rlm_put, _rlm_described, _rlm_target = _rlm_load(_rlm_names, _rlm_classes, _rlm_functions, _rlm_rows, type, getattr, setattr, hasattr, object.__setattr__, list, dict, len, isinstance, AttributeError, str)

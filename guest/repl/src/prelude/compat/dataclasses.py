@@ -28,8 +28,6 @@ def _rlm_load(type, getattr, setattr, hasattr, put, dict, list, len, tuple, zip,
             return made(cls, init, repr, eq, order, unsafe_hash, frozen, kw_only, slots)
         return decorate if cls is None else decorate(cls)
     def made(cls, init, repr, eq, order, unsafe_hash, frozen, kw_only, slots):
-        if slots:
-            raise NotImplementedError('slots=True is not available here: leave it out')
         if order and not eq:
             raise ValueError('eq must be true if order is true')
         own = {name: hasattr(cls, name) for name in ('__init__', '__repr__', '__eq__', '__hash__', '__lt__', '__le__', '__gt__', '__ge__')}
@@ -170,6 +168,8 @@ def _rlm_load(type, getattr, setattr, hasattr, put, dict, list, len, tuple, zip,
                     raise TypeError(f'Cannot overwrite attribute {name} in class {cls.__name__}. Consider using functools.total_ordering')
                 setattr(cls, name, ordered(way))
         cls._rlm_fields = fields
+        if slots:
+            cls.__slots__ = (*[name for name, f in fields.items() if not f.passed],)
         return cls
     return dataclass_, field_
 _rlm_dataclass, _rlm_field = _rlm_load(type, getattr, setattr, hasattr, object.__setattr__, dict, list, len, tuple, zip, hash, isinstance, range, NotImplemented)

@@ -246,7 +246,16 @@ def _rlm_load(natives, type, str, int, float, bytes, dict, list, tuple, set, fro
             return (self.start(n), self.end(n))
         def __repr__(self):
             return f'<re.Match object; span={self.span()!r}, match={self._m.group()!r}>'
+    def indices(s, n):
+        step = 1 if s.step is None else s.step
+        if step == 0:
+            raise ValueError('slice step cannot be zero')
+        low, high = (0, n) if step > 0 else (-1, n - 1)
+        def bound(x, default):
+            return default if x is None else max(low, x + n) if x < 0 else min(high, x)
+        return (bound(s.start, low if step > 0 else high), bound(s.stop, high if step > 0 else low), step)
     extras = {
+        'slice': {'indices': indices},
         'str': {'translate': translate, 'format_map': format_map, 'isdecimal': lambda s: s.isdigit() and s.isnumeric() and not [c for c in s if c in '²³¹']},
         'int': {
             'bit_length': bit_length, 'bit_count': lambda n: f'{abs(n):b}'.count('1'), 'to_bytes': to_bytes, 'conjugate': lambda n: n,
@@ -275,7 +284,7 @@ def _rlm_load(natives, type, str, int, float, bytes, dict, list, tuple, set, fro
     def of_class(o, name):
         kind = name_of(o)
         if name in ('__name__', '__qualname__'):
-            return kind
+            return o.__qualname__ if name == '__qualname__' and kind not in basic and hasattr(o, name) else kind
         if name == '__class__':
             return type
         if kind not in basic:

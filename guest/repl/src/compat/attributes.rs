@@ -194,7 +194,11 @@ impl Pass<'_> {
 
     /// Notes what a function says of itself, where scripts ask for that.
     pub(super) fn described(&mut self, function: &StmtFunctionDef, in_class: bool) {
-        if !self.is_routed("__doc__") {
+        let defaults = match self.is_routed("__defaults__") && !in_class {
+            true => self.defaults(function),
+            false => String::new(),
+        };
+        if !self.is_routed("__doc__") && defaults.is_empty() {
             return;
         }
         let doc = match function.body.first() {
@@ -217,13 +221,34 @@ impl Pass<'_> {
         self.rewrote("described", function.name.range(), "attributes");
         if in_class {
             let at = self.line_end(function.range().end().to_u32());
-            self.ends.push((
-                at,
-                format!("\n{indent}{name}=_rlm_described({doc})({name})"),
-            ));
+            let line = format!("\n{indent}{name}=_rlm_described({doc})({name})");
+            self.ends.push((at, line));
         } else {
-            self.insert(keyword, format!("@_rlm_described({doc})\n{indent}"));
+            let decorator = format!("@_rlm_described({doc}{defaults})\n{indent}");
+            self.insert(keyword, decorator);
         }
+    }
+
+    /// Gives the defaults of `function` names, by which it can tell them.
+    fn defaults(&mut self, function: &StmtFunctionDef) -> String {
+        let (mut plain, mut named) = (String::new(), String::new());
+        let by_name = function.parameters.kwonlyargs.len();
+        let count = function.parameters.iter_non_variadic_params().count() - by_name;
+        for (index, parameter) in function.parameters.iter_non_variadic_params().enumerate() {
+            let Some(default) = parameter.default.as_deref() else {
+                continue;
+            };
+            let range = default.range();
+            let own = format!("_rlm_p{}", range.start().to_u32());
+            self.insert(range.start(), format!("({own}:="));
+            self.closings
+                .push((range.end().to_u32(), String::from(")")));
+            match index < count {
+                true => plain.push_str(&format!("{own},")),
+                false => named.push_str(&format!("'{}':{own},", parameter.name())),
+            }
+        }
+        format!(",lambda:(({plain}),{{{named}}})")
     }
 
     pub(super) fn line_end(&self, offset: u32) -> u32 {

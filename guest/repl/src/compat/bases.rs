@@ -1,7 +1,7 @@
 //! Bases that say nothing that matters when the script runs, or that a decorator
 //! of ours can stand for; every other base is refused with what to write instead.
 
-use ruff_python_ast::{Arguments, Expr, Stmt, StmtClassDef, StmtFunctionDef};
+use ruff_python_ast::{Arguments, Stmt, StmtClassDef, StmtFunctionDef};
 use ruff_text_size::Ranged;
 
 use super::{Pass, decorators, last_name};

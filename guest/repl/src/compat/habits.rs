@@ -21,7 +21,9 @@ const NAMED: [&str; 5] = [
 const FUNCTIONS: [&str; 6] = ["func", "fn", "function", "method", "wrapped", "callback"];
 
 /// Words that show which attributes of functions and instances are read.
-const SAID: [(&str, &str); 6] = [
+const SAID: [(&str, &str); 8] = [
+    ("defaults__", "__defaults__"),
+    ("defaults__", "__kwdefaults__"),
     ("__doc__", "__doc__"),
     ("__wrapped__", "__wrapped__"),
     ("__dict__", "__dict__"),

@@ -44,8 +44,8 @@ def _rlm_load(names, classes, functions, rows, type, getattr, setattr, hasattr, 
             return told[name]
         if name == '__doc__' and '__wrapped__' in told:
             return said(told['__wrapped__'], name)
-        if name == '__doc__':
-            raise NotImplementedError('__doc__ of this function is not available in this sandbox')
+        if name in ('__doc__', '__defaults__', '__kwdefaults__'):
+            raise NotImplementedError(f'{name} of this function is not available in this sandbox')
         if name in ('__self__', '__func__'):
             # The function of a bound method is asked with a copy of what it is bound to.
             raise NotImplementedError(f'{name} is not available in this sandbox: keep the instance beside the method')
@@ -69,7 +69,7 @@ def _rlm_load(names, classes, functions, rows, type, getattr, setattr, hasattr, 
                 return own.read(o) if type(own) is property else bound(o, own)
         if name == '__dict__':
             return vars_(o)
-        if t is kind_of_functions and (name[:2] != '__' or name in ('__doc__', '__wrapped__', '__self__', '__func__', '__dict__') or o in functions and name in functions[o]):
+        if t is kind_of_functions and (name[:2] != '__' or name in ('__doc__', '__wrapped__', '__self__', '__func__', '__dict__', '__defaults__', '__kwdefaults__') or o in functions and name in functions[o]):
             return said(o, name)
         if name == '__hash__' and is_class(o) and not hasattr(o, name) and hasattr(o, '__eq__') and not hasattr(o, '__dataclass_fields__'):
             return None
@@ -257,12 +257,16 @@ def _rlm_load(names, classes, functions, rows, type, getattr, setattr, hasattr, 
             self.o = o
         def __setitem__(self, name, value):
             set(self.o, name, value)
-    def described(doc=None):
+    def described(doc=None, defaults=None):
         def describe(f):
             if type(f) is kind_of_functions:
                 if f not in functions:
                     functions[f] = {}
                 functions[f]['__doc__'] = doc
+                if defaults:
+                    plain, named = defaults()
+                    functions[f]['__defaults__'] = plain or None
+                    functions[f]['__kwdefaults__'] = named or None
             return f
         return describe
     return property, static, method_of_class, get, set, delete, vars_, fill, get_or, has, in_place, put_item, described, target

@@ -4,7 +4,7 @@ def _rlm_load(type, setattr, hasattr):
         def make(body):
             members = body()
             for inner in members.values():
-                if type(inner) is type(type) and f'{inner!r}' == f"<class '{inner.__name__}'>" and not hasattr(inner, '__qualname__') and not hasattr(inner, '__dict__'):
+                if type(inner).__name__ == 'type' and f'{inner!r}' == f"<class '{inner.__name__}'>" and not hasattr(inner, '__qualname__'):
                     setattr(inner, '__qualname__', f'{name}.{inner.__name__}')
             return type(name, (), members)
         return make

@@ -872,3 +872,87 @@ def h(a, b=1, c="x"):
     def inner(d=b): return d
     return inner.__defaults__
 print(h(1), h.__defaults__, h(1, 5))
+
+# %% super of nothing
+from typing import Generic, TypeVar
+T = TypeVar("T")
+class A(Generic[T]):
+    def __init__(self, x: T):
+        super().__init__()
+        self.x = x
+print(A(1).x)
+
+# %% routed names of builtins
+def f(): pass
+f.count = 1
+f.items = [1, 2]
+f.start = 5
+f.count += 1
+d = {"a": 1}
+print(f.count, [1, 1].count(1), "aa".count("a"), list(d.items()), f.items, f.start, [x.upper() for x in "ab"])
+f.path = "p"
+
+print(f.path)
+class Q:
+    count = 3
+    def items(self): return "q"
+print(Q().count, Q().items(), Q.count)
+
+# %% deleted names and others
+class S:
+    def __init__(self): self.data = 1; self.tmp = 2
+    def reset(self):
+        del self.tmp
+        if not hasattr(self, "tmp"):
+            self.tmp = []
+        self.tmp.append(1)
+        self.tmp += [2]
+        return self.tmp
+s = S()
+print(s.reset(), s.reset(), s.data, [x.tmp for x in [s]], vars(s))
+
+# %% with and comp targets
+class W:
+    def __enter__(self): return 5
+    def __exit__(self, *a): pass
+class H:
+    def __init__(self): self._v = 0
+    @property
+    def v(self): return self._v
+    @v.setter
+    def v(self, x): self._v = x + 1
+h = H()
+with W() as h.v:
+    print(h.v)
+h.v = h.v = 3
+print(h.v, (h.v, h._v), {"v": h.v}, h.v if h.v else 0, not h.v, -h.v, h.v ** 2, f"{h.v:>4}|{h.v=}")
+
+# %% in place chained format and lt
+class M:
+    def __init__(self, c): self.c = c
+    def __iadd__(self, o):
+        return M(self.c + o.c)
+    def __add__(self, o): return M(self.c + o.c)
+    def __format__(self, s): return f"${self.c / 100:,.2f}" if not s else format(str(self), s)
+    def __str__(self): return f"M{self.c}"
+    def __lt__(self, o): return self.c < o.c
+    def __bool__(self): return self.c != 0
+tot = M(0)
+for x in [M(150), M(2300)]:
+    tot += x
+rows = {"a": M(5)}
+rows["a"] += tot
+print(f"{tot} {tot:>8} {rows['a']:<8}|", tot < rows["a"], bool(M(0)), sorted([M(2), M(1)])[0].c, "%s" % tot, "{0} {0:>6} {1[a]}".format(tot, rows))
+print(f"{'yes' if tot else 'no'} {len('abc'):03d} {3.14159:.2f} {1000000:,} {'x':^5}|{[tot][0]}")
+
+# %% shown
+x, y = 3, "q"
+class P:
+    def __init__(self): self.n = 2.5
+    @property
+    def v(self): return "w"
+p = P()
+d = {"k": 1}
+print(f"{x=} {y=} {x = } {y=!s} {p.n=:.2f} {p.v=} {x+1=} {d['k']=} {len(y)=} {y=:>4} {x=:03d}|")
+print(f'{p.v = !r:>5}', rf"{y=}\n", f"""{y=}
+{x=}""")

@@ -6,15 +6,22 @@
 //! stands between its parts, never move anything. What it puts there calls
 //! functions of `prelude/compat`, which are fed when a script first needs them.
 
+mod attributes;
+mod bases;
+mod bodies;
 mod calls;
 mod classes;
+mod dataclasses;
 mod decorators;
 mod deletion;
 mod flow;
+mod formats;
 mod generators;
+mod habits;
 mod helpers;
 mod kinds;
 mod lazy;
+mod listing;
 mod loops;
 mod methods;
 mod names;
@@ -26,10 +33,11 @@ use std::collections::BTreeSet;
 
 use ruff_python_ast::visitor::{self, Visitor};
 use ruff_python_ast::{
-    Comprehension, ExceptHandler, Expr, ExprContext, InterpolatedStringElement, ModModule, Stmt,
+    Comprehension, ExceptHandler, Expr, ExprContext, ExprSubscript, InterpolatedStringElement,
+    ModModule, Stmt,
     StmtFor,
 };
-use ruff_text_size::TextRange;
+use ruff_text_size::{Ranged, TextRange};
 use serde::{Deserialize, Serialize};
 
 use crate::edits::{Change, location};
@@ -56,7 +64,16 @@ impl Known<'static> {
             mappings: false,
             reversible: false,
             kinds: false,
+            unequal: false,
+            in_place: false,
+            formats: false,
+            lacking: false,
+            listed: false,
+            slots: false,
             properties: BTreeSet::new(),
+            attributes: BTreeSet::new(),
+            classes: BTreeSet::new(),
+            generics: BTreeSet::new(),
             lazy: false,
             generators: BTreeSet::new(),
             cleaning: BTreeSet::new(),
@@ -78,8 +95,26 @@ pub(crate) struct Habits {
     pub(crate) order: bool,
     /// There may be mappings that are no dictionaries of Monty's.
     pub(crate) mappings: bool,
-    /// Names of attributes that are worked out when they are read.
+    /// Instances may say themselves what they are not equal to.
+    pub(crate) unequal: bool,
+    /// Instances may say themselves what `+=` and its kin do.
+    pub(crate) in_place: bool,
+    /// Instances may say themselves how they are formatted.
+    pub(crate) formats: bool,
+    /// Instances may say themselves what an attribute is that they lack.
+    pub(crate) lacking: bool,
+    /// Something lists the attributes of instances.
+    pub(crate) listed: bool,
+    /// Instances may not have all attributes that are assigned.
+    pub(crate) slots: bool,
+    /// Names of attributes that are not just read and set.
     pub(crate) properties: BTreeSet<String>,
+    /// Names of all attributes that scripts assign.
+    pub(crate) attributes: BTreeSet<String>,
+    /// Names of the classes of scripts.
+    pub(crate) classes: BTreeSet<String>,
+    /// Those of classes that may be subscripted.
+    pub(crate) generics: BTreeSet<String>,
     /// There may be kinds that are no types in Monty.
     pub(crate) kinds: bool,
     /// Instances may say themselves what their items are from the end.
@@ -102,6 +137,8 @@ pub(crate) struct Rewritten {
     pub(crate) modules: BTreeSet<&'static str>,
     /// Methods of builtin types that it uses as values.
     pub(crate) methods: BTreeSet<&'static str>,
+    /// Lines that come before it.
+    pub(crate) lines: Vec<String>,
     /// Which rewrites, and at which byte of the source.
     pub(crate) rewrites: Vec<(&'static str, u32)>,
     pub(crate) refusal: Option<Refusal>,
@@ -122,6 +159,10 @@ enum Place {
     Looped { early: bool, changes: bool },
     /// Only its truth counts.
     Tested,
+    /// Nobody sees whether it is a copy.
+    Copied,
+    /// It is given what it is to hold.
+    Filled,
     /// Its own call was replaced, with it.
     Done,
 }
@@ -145,6 +186,8 @@ pub(crate) struct Pass<'a> {
     stops: Vec<&'a str>,
     /// Whether a class body is directly around.
     in_class: bool,
+    /// The names of the classes around.
+    classes: Vec<&'a str>,
 }
 
 /// Rewrites `module`.
@@ -163,6 +206,7 @@ pub(crate) fn rewrite(source: &str, module: &ModModule, known: &Known<'_>) -> Re
         taken_apart: BTreeSet::new(),
         stops: Vec::new(),
         in_class: false,
+        classes: Vec::new(),
     };
     pass.learn(&module.body);
     if regex::needs_all(source) {
@@ -184,6 +228,11 @@ impl Pass<'_> {
 
     fn replace(&mut self, start: u32, end: u32, text: impl Into<std::borrow::Cow<'static, str>>) {
         self.out.changes.push(Change::new(start, end - start, text));
+    }
+
+    /// Puts `text` behind all that is put at `offset` by what stands inside.
+    fn close(&mut self, offset: u32, text: impl Into<std::borrow::Cow<'static, str>>) {
+        self.closings.push(Change::new(offset, 0, text));
     }
 
     fn rewrote(&mut self, rule: &'static str, at: TextRange, helper: &'static str) {
@@ -240,6 +289,45 @@ impl Pass<'_> {
         &self.source[range.start().to_usize()..range.end().to_usize()]
     }
 
+    /// A name like `__this` has the name of the class around before it.
+    fn mangled(&self, name: &str) -> String {
+        match self.classes.last() {
+            Some(class) if name.starts_with("__") && !name.ends_with("__") => {
+                format!("_{}{name}", class.trim_start_matches('_'))
+            }
+            _ => name.to_owned(),
+        }
+    }
+
+    fn mangle(&mut self, at: &impl Ranged, name: &str) {
+        let mangled = self.mangled(name);
+        if mangled.len() > name.len() {
+            let start = at.range().start().to_u32();
+            // What is replaced as a whole has its name already.
+            let is_done = |change: &Change| {
+                change.removed > 0
+                    && change.offset < start
+                    && start < change.offset + change.removed
+            };
+            if !self.out.changes.iter().rev().take(8).any(is_done) {
+                self.replace(start, at.range().end().to_u32(), mangled);
+            }
+        }
+    }
+
+    fn mangle_name(&mut self, expr: &Expr) {
+        if let Expr::Name(name) = expr {
+            self.mangle(name, name.id.as_str());
+        }
+    }
+
+    /// `Stack[int]`, which is `Stack`.
+    fn is_generic(&self, subscript: &ExprSubscript) -> bool {
+        let generics = &self.out.habits.generics;
+        !generics.is_empty()
+            && matches!(&*subscript.value, Expr::Name(name) if generics.contains(name.id.as_str()))
+    }
+
     /// What stands before `offset` in its line, if that is nothing but space.
     fn indent(&self, offset: u32) -> Option<&str> {
         let line = self.source[..offset as usize]
@@ -263,15 +351,27 @@ impl Pass<'_> {
 impl<'a> Visitor<'a> for Pass<'a> {
     fn visit_stmt(&mut self, stmt: &'a Stmt) {
         self.test(stmt);
+        self.shows_copy(stmt);
+        self.classes.extend(match stmt {
+            Stmt::ClassDef(class) => Some(class.name.as_str()),
+            _ => None,
+        });
         match stmt {
             Stmt::Delete(delete) => self.delete(delete),
             Stmt::ClassDef(class) => self.class(class),
+            Stmt::AugAssign(assign) => self.changes_in_place(assign),
             Stmt::FunctionDef(function) => {
+                if self.in_class {
+                    self.mangle(&function.name, function.name.as_str());
+                }
                 self.generator(function);
                 let own = flow::bound(&function.parameters, &function.body);
                 let in_class = std::mem::replace(&mut self.in_class, false);
+                self.described(function, in_class);
                 for decorator in &function.decorator_list {
-                    self.visit_decorator(decorator);
+                    if !in_class || !decorators::is_gone(decorator, function) {
+                        self.visit_decorator(decorator);
+                    }
                 }
                 for parameter in &function.parameters {
                     if let Some(default) = parameter.default() {
@@ -286,18 +386,26 @@ impl<'a> Visitor<'a> for Pass<'a> {
             }
             Stmt::For(statement) => self.looped(statement),
             Stmt::ImportFrom(import) => self.imports_members(import),
-            Stmt::Assign(assign) if assign.targets.iter().any(Expr::is_attribute_expr) => {
+            Stmt::AnnAssign(assign) if self.in_class => self.mangle_name(&assign.target),
+            Stmt::Assign(assign) => {
+                if self.in_class {
+                    assign
+                        .targets
+                        .iter()
+                        .for_each(|target| self.mangle_name(target));
+                }
                 self.writes_property(assign);
-            }
-            Stmt::Assign(assign)
-                if matches!(assign.targets[..], [Expr::Tuple(_) | Expr::List(_)]) =>
-            {
-                self.stands(&assign.value, Place::Drained);
+                if matches!(assign.targets[..], [Expr::Tuple(_) | Expr::List(_)]) {
+                    self.stands(&assign.value, Place::Drained);
+                }
             }
             _ => {}
         }
         let in_class = std::mem::replace(&mut self.in_class, matches!(stmt, Stmt::ClassDef(_)));
         visitor::walk_stmt(self, stmt);
+        if self.in_class {
+            self.classes.pop();
+        }
         self.in_class = in_class;
     }
 
@@ -317,7 +425,12 @@ impl<'a> Visitor<'a> for Pass<'a> {
 
     fn visit_interpolated_string_element(&mut self, element: &'a InterpolatedStringElement) {
         // `f"{x=}"` shows the text of `x` as it stands.
-        let shows = matches!(element, InterpolatedStringElement::Interpolation(inner) if inner.debug_text.is_some());
+        let shows = matches!(element, InterpolatedStringElement::Interpolation(inner)
+            if inner.debug_text.is_some() && !self.told(inner));
+        if let InterpolatedStringElement::Interpolation(inner) = element {
+            self.formatted(inner);
+            self.shows_copied(&inner.expression);
+        }
         if !shows {
             visitor::walk_interpolated_string_element(self, element);
         }
@@ -339,7 +452,13 @@ impl<'a> Visitor<'a> for Pass<'a> {
         if place == Some(Place::Tested) {
             self.tested(expr, &mut after);
         }
+        self.copies(expr);
         match expr {
+            Expr::Subscript(subscript) if self.is_generic(subscript) => {
+                let range = subscript.value.range();
+                let end = subscript.range().end().to_u32();
+                return self.replace(range.end().to_u32(), end, "");
+            }
             Expr::Call(call) => {
                 self.stands(&call.func, Place::Callee);
                 self.drain(call);
@@ -358,6 +477,9 @@ impl<'a> Visitor<'a> for Pass<'a> {
             Expr::Subscript(subscript) if subscript.ctx == ExprContext::Load => {
                 self.brackets(subscript, &mut after);
             }
+            Expr::Attribute(attribute) if attribute.ctx == ExprContext::Store => {
+                self.targets_property(attribute);
+            }
             Expr::Name(name) if name.ctx == ExprContext::Load => self.name(name, place),
             Expr::Generator(generator) => self.generator_expression(generator, place, &mut after),
             Expr::ListComp(list) => self.collects(&list.generators, &[&list.elt]),
@@ -375,6 +497,9 @@ impl<'a> Visitor<'a> for Pass<'a> {
                 self.compared(compare, &mut after);
             }
             _ => {}
+        }
+        if let Expr::Attribute(attribute) = expr {
+            self.mangle(&attribute.attr, attribute.attr.as_str());
         }
         if let Expr::Lambda(lambda) = expr {
             let own = lambda.parameters.as_deref().map(flow::names);
@@ -408,4 +533,15 @@ pub(crate) fn told(source: &str, rewrites: &[(&'static str, u32)]) -> Vec<(Strin
         ((*rule).to_owned(), at.line, at.column)
     });
     places.collect()
+}
+
+/// The last part of the name that `expr` is, calls or takes an item of.
+fn last_name(expr: &Expr) -> &str {
+    match expr {
+        Expr::Name(name) => name.id.as_str(),
+        Expr::Attribute(attribute) => attribute.attr.as_str(),
+        Expr::Call(call) => last_name(&call.func),
+        Expr::Subscript(subscript) => last_name(&subscript.value),
+        _ => "",
+    }
 }

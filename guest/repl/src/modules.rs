@@ -10,8 +10,10 @@ use ruff_python_ast::Stmt;
 pub(crate) const BASE: &str = include_str!("modules/module.py");
 
 /// Each with its source.
-const MODULES: [(&str, &str); 39] = [
+const MODULES: [(&str, &str); 41] = [
+    ("abc", include_str!("modules/abc.py")),
     ("ast", include_str!("modules/ast.py")),
+    ("bisect", include_str!("modules/bisect.py")),
     ("calendar", include_str!("modules/calendar.py")),
     ("collections", include_str!("modules/collections.py")),
     ("concurrent", include_str!("modules/concurrent.py")),
@@ -62,7 +64,9 @@ const PARTS: [(&str, &str, &[&str]); 3] = [
     (
         "dataclasses",
         "dataclass field is_dataclass MISSING FrozenInstanceError",
-        &["Field", "fields", "asdict", "astuple", "replace"],
+        &[
+            "Field", "InitVar", "KW_ONLY", "fields", "asdict", "astuple", "replace",
+        ],
     ),
     (
         "functools",

@@ -132,6 +132,9 @@ impl Scaffold {
                 before.line(&compat::native_method(method));
             }
         }
+        for line in &script.rewritten.lines {
+            before.line(line);
+        }
         self.habits = std::mem::take(&mut script.rewritten.habits);
         if !script.modules.is_empty() && self.modules.is_empty() {
             before.line(modules::BASE);

@@ -7,7 +7,15 @@ use super::methods::{self, is_module};
 use super::{Pass, Place, regex};
 
 /// Builtins that Monty does not have, and that ours stand in for.
-const MISSING: [&str; 5] = ["callable", "issubclass", "ascii", "vars", "bytearray"];
+const MISSING: [&str; 7] = [
+    "callable",
+    "issubclass",
+    "ascii",
+    "vars",
+    "bytearray",
+    "property",
+    "staticmethod",
+];
 
 impl Pass<'_> {
     pub(super) fn call(
@@ -23,10 +31,33 @@ impl Pass<'_> {
             return self.stand_in(call, "timedelta", "_rlm_timedelta", "numbers");
         }
         let count = call.arguments.len();
+        if self.fills(call) {
+            return;
+        }
+        // No class has a base here, and that of all has nothing to begin with.
+        if let Expr::Attribute(method) = &*call.func
+            && let Expr::Call(of) = &*method.value
+            && self.builtin(&of.func) == Some("super")
+            && method.attr.as_str() == "__init__"
+            && (count == 0 && of.arguments.is_empty() && !self.classes.is_empty())
+        {
+            self.stands(&call.func, Place::Done);
+            let range = call.range();
+            return self.replace(range.start().to_u32(), range.end().to_u32(), "None");
+        }
         let Some(name) = self.builtin(&call.func).map(str::to_owned) else {
             return self.method_call(call, place);
         };
+        if matches!(name.as_str(), "getattr" | "hasattr" | "setattr" | "delattr")
+            && self.by_name(call, &name)
+        {
+            return;
+        }
         match name.as_str() {
+            "vars" => self.listing(call.range(), place),
+            "format" if self.out.habits.formats => {
+                self.stand_in(call, "format", "_rlm_format", "formats");
+            }
             "any" | "all" | "next" => self.first(call, &name, after),
             "map" | "filter" | "zip" | "enumerate" | "reversed" => self.lazily(call, &name, place),
             "isinstance" | "issubclass" => {
@@ -143,8 +174,12 @@ impl Pass<'_> {
         {
             let helper = match *missing {
                 "bytearray" => "bytearray",
+                "vars" | "property" | "staticmethod" => "attributes",
                 _ => "builtins",
             };
+            if *missing == "vars" && place != Some(Place::Callee) {
+                self.listing(name.range(), place);
+            }
             self.rewrote("missing-builtin", name.range(), helper);
             if self.out.habits.kinds {
                 self.out.helpers.insert("kinds");
@@ -152,7 +187,10 @@ impl Pass<'_> {
             self.replace(
                 name.range().start().to_u32(),
                 name.range().end().to_u32(),
-                format!("_rlm_{missing}"),
+                match *missing {
+                    "staticmethod" => String::from("_rlm_static"),
+                    _ => format!("_rlm_{missing}"),
+                },
             );
         }
     }
@@ -164,6 +202,7 @@ impl Pass<'_> {
         let of_json = is_module(self.source, &attribute.value, "json");
         match attribute.attr.as_str() {
             "sort" => self.sorted(call),
+            "format" => self.formats(call),
             "dumps" if keyword(call, "default").is_some() => {
                 self.stands(&call.func, Place::Done);
                 self.stand_in(call, "json", "_rlm_dumps", "json");

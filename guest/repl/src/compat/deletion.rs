@@ -12,15 +12,20 @@ impl Pass<'_> {
         flatten(&delete.targets, &mut targets);
         let range = delete.range();
         let start = range.start().to_u32();
-        if targets.iter().all(|target| target.is_subscript_expr()) {
+        if targets
+            .iter()
+            .all(|target| target.is_subscript_expr() || target.is_attribute_expr())
+        {
             self.rewrote("del", range, "deletion");
             let word = "del".len() as u32;
             let rest = &self.source[(start + word) as usize..];
             let space = rest.len() - rest.trim_start_matches([' ', '\t']).len();
             self.replace(start, start + word + space as u32, "");
             for target in targets {
-                if let Expr::Subscript(subscript) = target {
-                    self.delete_item(subscript);
+                match target {
+                    Expr::Subscript(subscript) => self.delete_item(subscript),
+                    Expr::Attribute(attribute) => self.delete_attribute(attribute),
+                    _ => {}
                 }
             }
         } else if targets.iter().all(|target| target.is_name_expr()) {
@@ -43,12 +48,6 @@ impl Pass<'_> {
             });
             let text = each.collect::<Vec<_>>().join(&format!("\n{indent}"));
             self.replace(start, end, text);
-        } else if targets.iter().any(|target| target.is_attribute_expr()) {
-            self.refuse(
-                "del of an attribute",
-                "set the attribute to None, or keep the values in a dict",
-                range,
-            );
         } else {
             self.refuse(
                 "del of names and items together",

@@ -44,12 +44,26 @@ pub(crate) fn names(parameters: &Parameters) -> BTreeSet<&str> {
 pub(crate) fn bound<'a>(parameters: &'a Parameters, body: &'a [Stmt]) -> BTreeSet<&'a str> {
     let mut own = Own {
         names: names(parameters),
+        is_class: false,
     };
     own.visit_body(body);
     own.names
 }
 
+/// Names that `body` binds, in the order of their letters.
+pub(crate) fn bound_in(body: &[Stmt]) -> BTreeSet<&str> {
+    let mut own = Own {
+        is_class: true,
+        ..Own::default()
+    };
+    own.visit_body(body);
+    own.names
+}
+
+#[derive(Default)]
 struct Own<'a> {
+    /// Whether names in comprehensions are left out.
+    is_class: bool,
     names: BTreeSet<&'a str>,
 }
 
@@ -74,6 +88,8 @@ impl<'a> Visitor<'a> for Own<'a> {
                 self.names.insert(name.id.as_str());
             }
             Expr::Lambda(_) => {}
+            Expr::ListComp(_) | Expr::SetComp(_) | Expr::DictComp(_) | Expr::Generator(_)
+                if self.is_class => {}
             _ => visitor::walk_expr(self, expr),
         }
     }

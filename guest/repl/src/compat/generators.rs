@@ -190,7 +190,7 @@ impl<'a> Pass<'a> {
                     self.cut(taken, start, word, &taken.giving(value));
                     let told = format!("leave('return',{})", taken.part);
                     let text = format!(")\n{}", taken.tell(&told));
-                    self.closings.push(Change::new(end, 0, text));
+                    self.close(end, text);
                 }
             },
             Stmt::Expr(inner) => {

@@ -3,10 +3,13 @@
 /// What has to be fed for a group of them.
 pub(crate) fn source(group: &str) -> &'static str {
     match group {
+        "attributes" => include_str!("../prelude/compat/attributes.py"),
+        "bodies" => include_str!("../prelude/compat/bodies.py"),
         "bytearray" => include_str!("../prelude/compat/bytearray.py"),
         "builtins" => include_str!("../prelude/compat/builtins.py"),
-        "decorators" => include_str!("../prelude/compat/decorators.py"),
+        "dataclasses" => include_str!("../prelude/compat/dataclasses.py"),
         "deletion" => include_str!("../prelude/compat/deletion.py"),
+        "formats" => include_str!("../prelude/compat/formats.py"),
         "generators" => include_str!("../prelude/compat/generators.py"),
         "items" => include_str!("../prelude/compat/items.py"),
         "json" => include_str!("../prelude/compat/json.py"),
@@ -19,6 +22,7 @@ pub(crate) fn source(group: &str) -> &'static str {
         "of_texts" => include_str!("../prelude/compat/of_texts.py"),
         "order" => include_str!("../prelude/compat/order.py"),
         "printing" => include_str!("../prelude/compat/printing.py"),
+        "rows" => include_str!("../prelude/compat/rows.py"),
         "re" => include_str!("../prelude/compat/re.py"),
         "re_full" => include_str!("../prelude/compat/re_full.py"),
         "truth" => include_str!("../prelude/compat/truth.py"),

@@ -6,7 +6,6 @@ use ruff_python_ast::{Expr, ExprAttribute, ExprCall, Stmt, StmtFor};
 use ruff_text_size::Ranged;
 
 use super::{Pass, Place, flow};
-use crate::edits::Change;
 
 impl<'a> Pass<'a> {
     /// Notes the generator functions of a script.
@@ -56,8 +55,7 @@ impl<'a> Pass<'a> {
         // What goes wrong goes wrong where the iterator stands.
         let open = format!("_rlm_next_of({ours} or _rlm_stepped(");
         self.insert(iter.start(), open);
-        self.closings
-            .push(Change::new(iter.end().to_u32(), 0, ")))"));
+        self.close(iter.end().to_u32(), ")))");
         let first = stmt.body[0].range().start().to_u32();
         match self.indent(first).map(str::to_owned) {
             Some(deep) => self.insert(
@@ -74,7 +72,7 @@ impl<'a> Pass<'a> {
                     Some(value) => {
                         let word = range.start().to_u32() + "return".len() as u32;
                         self.insert(word, format!(" _rlm_closed({ours},"));
-                        self.closings.push(Change::new(value, 0, ")"));
+                        self.close(value, ")");
                     }
                     None => self.insert(range.end(), format!(" _rlm_closed({ours},None)")),
                 }

@@ -241,9 +241,20 @@ pub(crate) fn is_builtin_method(name: &str) -> bool {
     METHODS.contains(&name) || MISSING.contains(&name)
 }
 
+/// The name of a method that Monty has, as it is kept here.
+pub(super) fn native(name: &str) -> Option<&'static str> {
+    METHODS.into_iter().find(|known| *known == name)
+}
+
 impl Pass<'_> {
     pub(super) fn attribute(&mut self, attribute: &ExprAttribute, place: Option<Place>) {
-        if self.reads_property(attribute) {
+        if place == Some(Place::Filled) {
+            return;
+        }
+        if self.out.habits.listed && super::listing::lists(attribute) {
+            self.listing(attribute.range(), place);
+        }
+        if self.reads_property(attribute, place) {
             return;
         }
         let name = attribute.attr.as_str();
@@ -301,8 +312,15 @@ impl Pass<'_> {
     fn take(&mut self, attribute: &ExprAttribute, rule: &'static str) {
         let name = attribute.attr.as_str().to_owned();
         self.rewrote(rule, attribute.range(), "methods");
-        if let Some(known) = METHODS.iter().find(|known| **known == name) {
-            self.out.methods.insert(known);
+        self.out.methods.extend(native(&name));
+        // A bound method does not know its name, but its class does.
+        if let ("__name__", Expr::Attribute(inner)) = (name.as_str(), &*attribute.value)
+            && !inner.attr.starts_with("__")
+        {
+            self.stands(&attribute.value, Place::Done);
+            self.insert(attribute.range().start(), "_rlm_member_name(");
+            let end = attribute.attr.range().end().to_u32();
+            return self.replace(self.dot(inner), end, format!(",'{}')", inner.attr));
         }
         match name.as_str() {
             "msg" | "doc" | "pos" | "lineno" | "colno" => self.out.helpers.insert("json"),

@@ -18,7 +18,8 @@ impl Pass<'_> {
                 .iter()
                 .for_each(|side| self.view(side, after));
         }
-        if !self.out.habits.order {
+        let unequal = self.out.habits.unequal && compare.ops[..] == [CmpOp::NotEq];
+        if !unequal && (!self.out.habits.order || compare.ops[..] == [CmpOp::NotEq]) {
             return;
         }
         let ([op], [left, right]) = (&compare.ops[..], &compare.operands[..]) else {
@@ -27,12 +28,12 @@ impl Pass<'_> {
             }
             return;
         };
-        let Some(word) = word(*op) else {
+        let Some(word) = word(*op).or(unequal.then_some("!=")) else {
             return;
         };
         let is_literal =
             |side: &Expr| side.is_number_literal_expr() || side.is_string_literal_expr();
-        if is_literal(left) || is_literal(right) {
+        if !unequal && (is_literal(left) || is_literal(right)) {
             return;
         }
         self.rewrote("order", compare.range(), "order");

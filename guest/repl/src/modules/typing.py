@@ -39,6 +39,8 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
         )
     def assert_never(arg, /):
         raise AssertionError(f'Expected code to be unreachable, but got: {arg!r}')
+    def runtime_checkable(cls):
+        raise NotImplementedError("runtime_checkable is not available here: test with hasattr(x, 'method')")
     def named_tuple(typename, fields):
         return collections.namedtuple(typename, [name for name, _ in fields])
     def typed_dict(typename, fields, *, total=True):
@@ -57,7 +59,7 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
     members = {name: Form('typing', name) for name in forms.split()}
     members.update({
         'AnyStr': TypeVar('AnyStr'), 'Text': str, 'TypeVar': TypeVar, 'ParamSpec': TypeVar, 'NewType': NewType, 'cast': cast, 'overload': overload,
-        'final': same, 'runtime_checkable': same, 'no_type_check': same, 'assert_never': assert_never,
+        'final': same, 'runtime_checkable': runtime_checkable, 'no_type_check': same, 'assert_never': assert_never,
         'NamedTuple': named_tuple, 'TypedDict': typed_dict, 'get_args': get_args, 'get_origin': get_origin,
     })
     return _rlm_Module('typing', members), form

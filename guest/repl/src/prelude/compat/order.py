@@ -1,7 +1,18 @@
 # Which of two instances is less, as they say; see `compat/order.rs`.
 def _rlm_load(type, len, range, sorted, min, max, hasattr, getattr, list):
     ways = {'<': ('__lt__', '__gt__'), '>': ('__gt__', '__lt__'), '<=': ('__le__', '__ge__'), '>=': ('__ge__', '__le__')}
+    def unequal(a, b):
+        for x, y in ((a, b), (b, a)):
+            if hasattr(type(x), '__ne__') and hasattr(x, '__ne__'):
+                r = x.__ne__(y)
+                if r is not NotImplemented:
+                    return r
+            elif hasattr(type(x), '__eq__'):
+                break
+        return a != b
     def compare(a, op, b):
+        if op == '!=':
+            return unequal(a, b)
         way, other = ways[op]
         if hasattr(a, way):
             r = getattr(a, way)(b)

@@ -1,0 +1,58 @@
+//! `@dataclass` with options that Monty's does not take, and `field` with more
+//! than a default: both become functions of ours.
+
+use ruff_python_ast::{Expr, ExprCall, Stmt, StmtClassDef};
+use ruff_text_size::Ranged;
+
+use super::{Pass, last_name};
+
+/// Whether Monty's takes all options of `call`.
+fn is_native(call: &ExprCall, options: &[&str]) -> bool {
+    let mut keywords = call.arguments.keywords.iter();
+    keywords.all(|keyword| {
+        keyword
+            .arg
+            .as_ref()
+            .is_some_and(|arg| options.contains(&arg.as_str()))
+    })
+}
+
+impl Pass<'_> {
+    pub(super) fn dataclass(&mut self, class: &StmtClassDef) {
+        let mut decorators = class.decorator_list.iter();
+        let Some(decorator) =
+            decorators.find(|decorator| last_name(&decorator.expression) == "dataclass")
+        else {
+            return;
+        };
+        let mut ours = matches!(&decorator.expression, Expr::Call(call) if !is_native(call, &["eq", "frozen"]));
+        let mut fields = Vec::new();
+        for stmt in &class.body {
+            if let Stmt::AnnAssign(field) = stmt {
+                ours |= matches!(last_name(&field.annotation), "InitVar" | "KW_ONLY");
+                if let Some(Expr::Call(call)) = field.value.as_deref()
+                    && last_name(&call.func) == "field"
+                {
+                    ours |= !is_native(call, &["default", "default_factory"]);
+                    fields.push(call.func.range());
+                }
+            }
+        }
+        if !ours {
+            return;
+        }
+        let range = match &decorator.expression {
+            Expr::Call(call) => call.func.range(),
+            other => other.range(),
+        };
+        self.rewrote("dataclass", range, "dataclasses");
+        self.replace(
+            range.start().to_u32(),
+            range.end().to_u32(),
+            "_rlm_dataclass",
+        );
+        for range in fields {
+            self.replace(range.start().to_u32(), range.end().to_u32(), "_rlm_field");
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! `vars(x)` and `x.__dict__`, which are copies here: they may stand where that
+//! cannot be told, and `x.__dict__.update(...)` sets the attributes.
+
+use ruff_python_ast::{Expr, ExprAttribute, ExprCall, Stmt};
+use ruff_text_size::{Ranged, TextRange};
+
+use super::{Pass, Place};
+
+/// Functions that keep nothing of what they are given.
+const READERS: [&str; 22] = [
+    "print",
+    "dict",
+    "sorted",
+    "list",
+    "len",
+    "str",
+    "repr",
+    "tuple",
+    "set",
+    "frozenset",
+    "any",
+    "all",
+    "isinstance",
+    "format",
+    "dumps",
+    "pprint",
+    "pformat",
+    "write",
+    "update",
+    "deepcopy",
+    "type",
+    "copy",
+];
+
+impl Pass<'_> {
+    fn is_listing(&self, expr: &Expr) -> bool {
+        match expr {
+            Expr::Call(call) => self.builtin(&call.func) == Some("vars"),
+            Expr::Attribute(attribute) => attribute.attr.as_str() == "__dict__",
+            Expr::Name(_) => self.builtin(expr) == Some("vars"),
+            _ => false,
+        }
+    }
+
+    fn copied(&mut self, expr: &Expr) {
+        if self.is_listing(expr) {
+            self.stands(expr, Place::Copied);
+        }
+    }
+
+    /// Notes the parts of `expr` that may be copies.
+    pub(super) fn copies(&mut self, expr: &Expr) {
+        if !self.out.habits.listed {
+            return;
+        }
+        match expr {
+            Expr::Call(call) => {
+                let name = super::last_name(&call.func);
+                let reads = READERS.contains(&name);
+                call.arguments
+                    .args
+                    .iter()
+                    .filter(|_| reads)
+                    .for_each(|arg| self.copied(arg));
+                for keyword in &call.arguments.keywords {
+                    match &keyword.value {
+                        Expr::Lambda(lambda) if reads => self.copied(&lambda.body),
+                        value if reads || keyword.arg.is_none() => self.copied(value),
+                        _ => {}
+                    }
+                }
+            }
+            Expr::Attribute(attribute)
+                if matches!(
+                    attribute.attr.as_str(),
+                    "items" | "keys" | "values" | "get" | "copy"
+                ) =>
+            {
+                self.copied(&attribute.value);
+            }
+            Expr::Subscript(subscript) if subscript.ctx.is_load() => self.copied(&subscript.value),
+            Expr::Compare(compare) => compare.operands.iter().for_each(|side| self.copied(side)),
+            Expr::Dict(dict) => {
+                for item in dict.items.iter().filter(|item| item.key.is_none()) {
+                    self.copied(&item.value);
+                }
+            }
+            Expr::BinOp(operation) => {
+                self.copied(&operation.left);
+                self.copied(&operation.right);
+            }
+            _ => {}
+        }
+    }
+
+    /// The same for statements and what stands in f-strings.
+    pub(super) fn shows_copy(&mut self, stmt: &Stmt) {
+        if let Stmt::Expr(statement) = stmt {
+            self.copied(&statement.value);
+        }
+    }
+
+    pub(super) fn shows_copied(&mut self, expr: &Expr) {
+        self.copied(expr);
+    }
+
+    /// `vars`, a call of it, or `.__dict__`, at a place where it is no copy.
+    pub(super) fn listing(&mut self, range: TextRange, place: Option<Place>) {
+        let is_copy = matches!(
+            place,
+            Some(Place::Copied | Place::Drained | Place::Looped { .. } | Place::Tested)
+        );
+        if !is_copy {
+            self.refuse(
+                "the attributes of an instance as a dictionary that is kept",
+                "copy them, as in dict(vars(x)), and set attributes with setattr(x, name, value)",
+                range,
+            );
+        }
+    }
+
+    /// `x.__dict__.update(...)`
+    pub(super) fn fills(&mut self, call: &ExprCall) -> bool {
+        let Expr::Attribute(method) = &*call.func else {
+            return false;
+        };
+        if method.attr.as_str() != "update" || !self.out.habits.listed {
+            return false;
+        }
+        let (start, end) = match &*method.value {
+            Expr::Attribute(inner) if inner.attr.as_str() == "__dict__" => {
+                self.stands(&method.value, Place::Filled);
+                (inner.range().start(), self.dot(inner))
+            }
+            Expr::Call(inner) if self.is_listing(&method.value) && inner.arguments.len() == 1 => {
+                let name = inner.func.range();
+                self.stands(&method.value, Place::Filled);
+                self.stands(&inner.func, Place::Done);
+                self.replace(name.start().to_u32(), name.end().to_u32(), "");
+                (name.start(), inner.range().end().to_u32())
+            }
+            _ => return false,
+        };
+        self.rewrote("attribute", call.range(), "attributes");
+        self.stands(&call.func, Place::Done);
+        self.insert(start, "_rlm_fill(");
+        self.replace(end, method.range().end().to_u32(), ")");
+        true
+    }
+}
+
+/// Whether `attribute` lists attributes.
+pub(super) fn lists(attribute: &ExprAttribute) -> bool {
+    attribute.attr.as_str() == "__dict__"
+}

@@ -1,0 +1,38 @@
+# What stands for the bases of classes; see `compat/bases.rs`.
+_rlm_rows = _rlm_kit.setdefault('rows', {})
+def _rlm_load(rows, type, getattr, hasattr, dict, len, setattr):
+    from collections import namedtuple
+    def named(methods):
+        def make(cls):
+            names = [*cls.__annotations__]
+            for i in range(1, len(names)):
+                if hasattr(cls, names[i - 1]) and not hasattr(cls, names[i]):
+                    raise TypeError(f'Non-default namedtuple field {names[i]} cannot follow default field {names[i - 1]}')
+            row = namedtuple(cls.__name__, names, defaults=[getattr(cls, name) for name in names if hasattr(cls, name)])
+            if methods:
+                rows[row] = {name: getattr(cls, name) for name in methods.split(' ')}
+                for method in rows[row].values():
+                    if hasattr(method, 'owner'):
+                        method.owner = row
+            return row
+        return make
+    class typed:
+        def __init__(self, cls, total):
+            self.__name__ = cls.__name__
+            self.__annotations__ = cls.__annotations__
+            self.__total__ = total
+        def __call__(self, *given, **fields):
+            return dict(*given, **fields)
+        def __repr__(self):
+            return f"<class '__main__.{self.__name__}'>"
+    def typed_dict(total):
+        return lambda cls: typed(cls, total)
+    def abstract(name, methods):
+        def init(self, *args, **kwargs):
+            if not methods:
+                raise TypeError('Protocols cannot be instantiated')
+            names = methods.split(' ')
+            raise TypeError(f"Can't instantiate abstract class {name} with abstract method{'s' if len(names) > 1 else ''} {', '.join(names)}")
+        return init
+    return named, typed_dict, abstract
+_rlm_named, _rlm_typed, _rlm_abstract = _rlm_load(_rlm_rows, type, getattr, hasattr, dict, len, setattr)

@@ -8,6 +8,7 @@ import ast
 import contextlib
 import io
 import json
+import re
 import sys
 import types
 import warnings
@@ -19,16 +20,20 @@ def ask(prompt, model=None):
 
 # What newer versions of CPython say in place of older ones; Monty says the newest.
 NEWER = [
-    ("float division by zero", "division by zero"),
-    ("float modulo by zero", "division by zero"),
-    ("integer division or modulo by zero", "division by zero"),
-    ("integer modulo by zero", "division by zero"),
+    (r"float (floor )?division by zero|float modulo( by zero)?|float divmod\(\)|complex division by zero", "division by zero"),
+    (r"integer division or modulo by zero|integer modulo by zero", "division by zero"),
+    (r"0\.0 cannot be raised to a negative power", "zero to a negative power"),
+    (r"\b(max|min)\(\) arg is an empty sequence", r"\1() iterable argument is empty"),
+    (r"argument of type '(\w+)' is not iterable", r"argument of type '\1' is not a container or iterable"),
+    (r"('[^'\n]*'|\b\d+) is not in list", "list.index(x): x not in list"),
+    (r"can only assign an iterable", "must assign iterable to extended slice"),
+    (r"'(\w+)' is an invalid keyword argument for int\(\)", r"int() got an unexpected keyword argument '\1'"),
 ]
 
 
 def newest(text):
     for older, newer in NEWER:
-        text = text and text.replace(older, newer)
+        text = text and re.sub(older, newer, text)
     return text
 
 

@@ -10,6 +10,7 @@ mod calls;
 mod classes;
 mod decorators;
 mod deletion;
+mod exceptions;
 mod flow;
 mod generators;
 mod helpers;
@@ -54,6 +55,10 @@ impl Known<'static> {
             lazy: false,
             loud: BTreeSet::new(),
             loud_generators: BTreeSet::new(),
+            odd_errors: false,
+            own_errors: false,
+            chains: false,
+            unchained: false,
         };
         Self {
             asks: &|_| false,
@@ -83,6 +88,14 @@ pub(crate) struct Habits {
     pub(crate) loud: BTreeSet<String>,
     /// Generator functions among those.
     pub(crate) loud_generators: BTreeSet<String>,
+    /// There may be exceptions that hold more, or other things, than one text.
+    pub(crate) odd_errors: bool,
+    /// There may be exceptions of types that Monty lacks.
+    pub(crate) own_errors: bool,
+    /// It is kept what exceptions came from.
+    pub(crate) chains: bool,
+    /// Functions may raise exceptions of which that is not kept.
+    pub(crate) unchained: bool,
 }
 
 /// What was done to a script.
@@ -132,6 +145,7 @@ pub(crate) struct Pass<'a> {
     ends: Vec<(u32, String)>,
     /// Whether a class body is directly around.
     in_class: bool,
+    errors: exceptions::Errors<'a>,
 }
 
 /// Rewrites `module`.
@@ -148,8 +162,10 @@ pub(crate) fn rewrite(source: &str, module: &ModModule, known: &Known<'_>) -> Re
         closings: Vec::new(),
         ends: Vec::new(),
         in_class: false,
+        errors: exceptions::Errors::of(&module.body),
     };
     pass.learn(&module.body);
+    pass.learn_errors();
     pass.visit_body(&module.body);
     let ends = std::mem::take(&mut pass.ends).into_iter().rev();
     for (offset, text) in std::mem::take(&mut pass.closings).into_iter().chain(ends) {
@@ -266,6 +282,9 @@ impl<'a> Visitor<'a> for Pass<'a> {
                 return;
             }
             Stmt::For(statement) => self.looped(statement),
+            Stmt::Raise(raise) => self.raises(raise),
+            Stmt::Try(attempt) => self.attempts(attempt),
+            Stmt::Assert(assert) => self.asserts(assert),
             Stmt::Assign(assign) if assign.targets.iter().any(Expr::is_attribute_expr) => {
                 self.writes_property(assign);
             }
@@ -287,6 +306,9 @@ impl<'a> Visitor<'a> for Pass<'a> {
         // `f"{x=}"` shows the text of `x` as it stands.
         let shows = matches!(element, InterpolatedStringElement::Interpolation(inner) if inner.debug_text.is_some());
         if !shows {
+            if let InterpolatedStringElement::Interpolation(inner) = element {
+                self.shows(&inner.expression);
+            }
             visitor::walk_interpolated_string_element(self, element);
         }
     }
@@ -317,6 +339,8 @@ impl<'a> Visitor<'a> for Pass<'a> {
                 self.attribute(attribute, place);
             }
             Expr::Name(name) if name.ctx == ExprContext::Load => self.name(name, place),
+            Expr::Subscript(subscript) => self.looks_up(subscript),
+            Expr::BinOp(operation) => self.formats(operation),
             Expr::Generator(generator) => self.generator_expression(generator, place, &mut after),
             Expr::ListComp(list) => self.collects(&list.generators, &[&list.elt]),
             Expr::SetComp(set) => self.collects(&set.generators, &[&set.elt]),

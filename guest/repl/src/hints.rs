@@ -131,7 +131,7 @@ const PACKAGES: [(&str, &str); 9] = [
 ];
 
 /// Builtins that are not there.
-const BUILTINS: [(&str, &str); 22] = [
+const BUILTINS: [(&str, &str); 17] = [
     (
         "globals",
         "keep what you want to look up in a dict of your own",
@@ -154,12 +154,7 @@ const BUILTINS: [(&str, &str); 22] = [
         "super",
         "classes cannot inherit here; call the function itself",
     ),
-    ("UnicodeError", "catch ValueError"),
     ("GeneratorExit", "leave it out"),
-    ("ConnectionError", "use OSError or RuntimeError"),
-    ("ConnectionResetError", "use OSError or RuntimeError"),
-    ("ConnectionRefusedError", "use OSError or RuntimeError"),
-    ("BrokenPipeError", "use OSError or RuntimeError"),
     ("IndentationError", "use SyntaxError"),
     ("Warning", "leave warnings out"),
     ("UserWarning", "leave warnings out"),

@@ -20,6 +20,7 @@ impl Pass<'_> {
         let Some(name) = self.builtin(&call.func).map(str::to_owned) else {
             return self.method_call(call);
         };
+        self.error_call(call, &name);
         match name.as_str() {
             "any" | "all" | "next" => self.first(call, &name, after),
             "map" | "filter" | "zip" | "enumerate" | "reversed" => self.lazily(call, &name, place),
@@ -71,6 +72,7 @@ impl Pass<'_> {
 
     /// A builtin that Monty does not have.
     pub(super) fn name(&mut self, name: &ExprName, place: Option<Place>) {
+        self.error_name(name);
         let truth = ["len", "bool"]
             .into_iter()
             .find(|ours| *ours == name.id.as_str());
@@ -103,6 +105,7 @@ impl Pass<'_> {
         let Expr::Attribute(attribute) = &*call.func else {
             return;
         };
+        self.error_method(call, attribute);
         let of_re = matches!(&*attribute.value, Expr::Name(name) if name.id.as_str() == "re");
         match attribute.attr.as_str() {
             "sort" => self.sorted(call),

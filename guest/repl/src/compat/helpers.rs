@@ -6,6 +6,7 @@ pub(crate) fn source(group: &str) -> &'static str {
         "builtins" => include_str!("../prelude/compat/builtins.py"),
         "decorators" => include_str!("../prelude/compat/decorators.py"),
         "deletion" => include_str!("../prelude/compat/deletion.py"),
+        "exceptions" => include_str!("../prelude/compat/exceptions.py"),
         "generators" => include_str!("../prelude/compat/generators.py"),
         "items" => include_str!("../prelude/compat/items.py"),
         "json" => include_str!("../prelude/compat/json.py"),

@@ -175,7 +175,7 @@ pub(crate) fn is_builtin_method(name: &str) -> bool {
 
 impl Pass<'_> {
     pub(super) fn attribute(&mut self, attribute: &ExprAttribute, place: Option<Place>) {
-        if self.reads_property(attribute) {
+        if self.reads_property(attribute) || self.reads_error(attribute, place) {
             return;
         }
         let name = attribute.attr.as_str();

@@ -113,8 +113,9 @@ fn run(context: &str, source: &str) -> (Ran, Option<String>) {
         Ending::Stopped((stop, _)) => panic!("{stop:?}: {source}"),
     };
     let hint = failure.as_ref().and_then(|failure| failure.hint.clone());
-    let error = failure.map(|failure| (failure.exception.kind, failure.exception.message));
-    let printed = host.printed.borrow().clone();
+    let error = failure.map(|failure| (failure.exception.kind, older(failure.exception.message)));
+    let printed = older(host.printed.borrow().clone());
+    let value = value.map(older);
     (
         Ran {
             printed,
@@ -138,6 +139,62 @@ enum Fate {
     Refused,
     /// `?`: it is known to differ, in the text of a message or in a corner of a builtin.
     Differs,
+}
+
+/// What the newest CPython, and Monty with it, says more than older ones: how it
+/// begins, what ends it, and what older ones say instead.
+const LONGER: [(&str, &str, &str); 7] = [
+    (
+        "expected a nonnegative input, got ",
+        "",
+        "math domain error",
+    ),
+    ("expected a positive input, got ", "", "math domain error"),
+    ("expected a positive input", "", "math domain error"),
+    (
+        "expected a number in range from -1 up to 1, got ",
+        "",
+        "math domain error",
+    ),
+    ("are not JSON compliant: ", "", "are not JSON compliant"),
+    ("cannot use '", "unhashable type: ", "unhashable type: "),
+    (
+        "%c requires an int or a unicode character, not a string of length ",
+        "",
+        "%c requires int or char",
+    ),
+];
+
+/// A text with the messages in it as older versions of CPython word them.
+fn older(mut text: String) -> String {
+    for (begins, ends, older) in LONGER {
+        let mut done = 0;
+        while let Some(at) = text[done..].find(begins).map(|at| done + at) {
+            let from = at + begins.len();
+            let is_number = |c: char| c.is_alphanumeric() || matches!(c, '.' | '-' | '+');
+            let until = match ends {
+                "" => text[from..]
+                    .find(|c| !is_number(c))
+                    .unwrap_or(text.len() - from),
+                _ => text[from..].find(ends).map_or(0, |end| end + ends.len()),
+            };
+            done = at + older.len();
+            text.replace_range(at..from + until, older);
+            if let (false, Some(close)) = (ends.is_empty(), text[done..].find(')')) {
+                text.remove(done + close);
+            }
+        }
+    }
+    // Only of what has a length.
+    let many = "too many values to unpack (expected ";
+    let mut done = 0;
+    while let Some(at) = text[done..].find(many).map(|at| done + at + many.len()) {
+        let end = text[at..].find(')').map_or(at, |end| at + end);
+        let got = text[at..end].find(", got ").map_or(end, |got| at + got);
+        text.replace_range(got..end, "");
+        done = at;
+    }
+    text
 }
 
 struct Program {

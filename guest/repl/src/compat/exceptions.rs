@@ -261,12 +261,14 @@ impl Pass<'_> {
         }
         let start = attempt.range().start().to_u32();
         if let (true, Some(first)) = (chains, attempt.body.first()) {
-            let at = first.range().start().to_u32();
-            let then = match self.indent(at) {
-                Some(indent) => format!("\n{indent}"),
-                None => String::from(";"),
+            let rest = &self.source[start as usize..];
+            let colon = start + rest.find(':').unwrap_or(0) as u32 + 1;
+            let text = format!("_rlm_mark_{start}=_rlm_mark()");
+            let text = match self.indent(first.range().start().to_u32()) {
+                Some(indent) => format!("\n{indent}{text}"),
+                None => format!(" {text};"),
             };
-            self.insert(at, format!("_rlm_mark_{start}=_rlm_mark(){then}"));
+            self.insert(colon, text);
         }
         let end = match chains {
             true => format!(",_rlm_mark_{start})"),

@@ -59,6 +59,7 @@ impl Known<'static> {
             own_errors: false,
             chains: false,
             unchained: false,
+            error_classes: BTreeSet::new(),
         };
         Self {
             asks: &|_| false,
@@ -96,6 +97,8 @@ pub(crate) struct Habits {
     pub(crate) chains: bool,
     /// Functions may raise exceptions of which that is not kept.
     pub(crate) unchained: bool,
+    /// Classes of exceptions that scripts defined.
+    pub(crate) error_classes: BTreeSet<String>,
 }
 
 /// What was done to a script.
@@ -262,6 +265,7 @@ impl<'a> Visitor<'a> for Pass<'a> {
         self.test(stmt);
         match stmt {
             Stmt::Delete(delete) => self.delete(delete),
+            Stmt::ClassDef(class) if self.defines_error(class) => return,
             Stmt::ClassDef(class) => self.class(class),
             Stmt::FunctionDef(function) => {
                 self.generator(function);

@@ -55,7 +55,11 @@ const SYNTAX: [(&str, &str); 14] = [
 ];
 
 /// Parts of messages of things that Monty's functions do not take.
-const CALLS: [(&str, &str); 11] = [
+const CALLS: [(&str, &str); 12] = [
+    (
+        "the __context__ of an exception",
+        "raise it with from, and read its __cause__",
+    ),
     (
         "cannot create 'object' instances",
         "use a list of its own as a mark, as in MISSING = []",

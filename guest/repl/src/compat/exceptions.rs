@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use ruff_python_ast::visitor::{self, Visitor};
 use ruff_python_ast::{
     ExceptHandler, Expr, ExprAttribute, ExprBinOp, ExprCall, ExprContext, ExprName, ExprSubscript,
-    Operator, Stmt, StmtAssert, StmtRaise, StmtTry,
+    Operator, Stmt, StmtAssert, StmtClassDef, StmtRaise, StmtTry,
 };
 use ruff_text_size::{Ranged, TextRange};
 
@@ -99,6 +99,8 @@ pub(super) struct Errors<'a> {
     names: BTreeSet<&'a str>,
     /// Types that it names and Monty lacks.
     missing: BTreeSet<&'a str>,
+    /// Classes of exceptions that it defines and that have nothing of their own.
+    classes: BTreeSet<&'a str>,
     /// It makes one of something else than a text.
     odd: bool,
     /// It asks where one came from.
@@ -145,6 +147,15 @@ impl<'a> Visitor<'a> for Errors<'a> {
                     }
                 }
             }
+            Stmt::ClassDef(class) => {
+                let is_error = base(class).is_some_and(|base| {
+                    let known = |names: &[&str]| names.contains(&base.id.as_str());
+                    known(&TYPES) || known(&MISSING) || self.classes.contains(base.id.as_str())
+                });
+                if is_error {
+                    self.classes.insert(class.name.as_str());
+                }
+            }
             Stmt::Assert(assert) => {
                 self.odd |= assert.msg.as_deref().is_some_and(|said| !is_text(said));
             }
@@ -173,6 +184,26 @@ impl<'a> Visitor<'a> for Errors<'a> {
             _ => {}
         }
         visitor::walk_expr(self, expr);
+    }
+}
+
+/// What a class inherits from that has nothing of its own.
+fn base(class: &StmtClassDef) -> Option<&ExprName> {
+    let is_empty = |stmt: &Stmt| match stmt {
+        Stmt::Pass(_) => true,
+        Stmt::Expr(only) => {
+            only.value.is_string_literal_expr() || only.value.is_ellipsis_literal_expr()
+        }
+        _ => false,
+    };
+    let arguments = class.arguments.as_deref()?;
+    let is_plain = class.decorator_list.is_empty()
+        && class.type_params.is_none()
+        && arguments.keywords.is_empty()
+        && class.body.iter().all(is_empty);
+    match &arguments.args[..] {
+        [Expr::Name(base)] if is_plain => Some(base),
+        _ => None,
     }
 }
 
@@ -213,7 +244,10 @@ fn is_text(expr: &Expr) -> bool {
 
 impl Pass<'_> {
     pub(super) fn learn_errors(&mut self) {
-        let is_missing = self.errors.missing.iter().any(|name| self.is_pythons(name));
+        let classes = self.errors.classes.iter().map(|name| (*name).to_owned());
+        self.out.habits.error_classes.extend(classes);
+        let is_missing = self.errors.missing.iter().any(|name| self.is_pythons(name))
+            || !self.out.habits.error_classes.is_empty();
         let (odd, asks, from) = (self.errors.odd, self.errors.asks, self.errors.from);
         let keyed = self.errors.keyed || !self.errors.tries.is_empty();
         let habits = &mut self.out.habits;
@@ -233,6 +267,27 @@ impl Pass<'_> {
 
     fn by_ours(&mut self, range: TextRange) {
         self.rewrote("exception", range, "exceptions");
+    }
+
+    /// Has ours stand for a class of exceptions of the script's own.
+    pub(super) fn defines_error(&mut self, class: &StmtClassDef) -> bool {
+        let Some(base) = base(class) else {
+            return false;
+        };
+        let (name, above) = (class.name.as_str(), base.id.as_str());
+        let above = match above {
+            _ if self.out.habits.error_classes.contains(above) => above.to_owned(),
+            _ if !self.is_pythons(above) => return false,
+            "IOError" | "EnvironmentError" => String::from("OSError"),
+            _ if MISSING.contains(&above) => format!("_rlm_kinds['{above}']"),
+            _ if TYPES.contains(&above) => above.to_owned(),
+            _ => return false,
+        };
+        let range = class.range();
+        let text = format!("{name}=_rlm_define('{name}',{above})");
+        self.by_ours(range);
+        self.replace(range.start().to_u32(), range.end().to_u32(), text);
+        true
     }
 
     pub(super) fn raises(&mut self, raise: &StmtRaise) {
@@ -322,6 +377,11 @@ impl Pass<'_> {
             {
                 self.stand_in(call, "exception", "_rlm_type", "exceptions");
             }
+            "issubclass" if habits.own_errors => {
+                self.out.helpers.insert("builtins");
+                self.stands(&call.func, Place::Done);
+                self.stand_in(call, "exception", "_rlm_subclass", "exceptions");
+            }
             "print" | "str" | "repr" | "format" => {
                 for arg in &call.arguments.args {
                     if arg.is_name_expr() || arg.is_call_expr() || arg.is_subscript_expr() {
@@ -399,7 +459,9 @@ impl Pass<'_> {
             }
             Expr::Attribute(attribute) => is_wont(attribute.attr.as_str()),
             Expr::Call(call) => {
-                any_name(&call.func, &TYPES) && is_odd(call) || any_name(&call.func, &MISSING)
+                any_name(&call.func, &TYPES) && is_odd(call)
+                    || any_name(&call.func, &MISSING)
+                    || matches!(&*call.func, Expr::Name(name) if self.out.habits.error_classes.contains(name.id.as_str()))
             }
             _ => false,
         }

@@ -141,58 +141,64 @@ enum Fate {
     Differs,
 }
 
-/// What the newest CPython, and Monty with it, says more than older ones: how it
-/// begins, what ends it, and what older ones say instead.
-const LONGER: [(&str, &str, &str); 7] = [
-    (
-        "expected a nonnegative input, got ",
-        "",
-        "math domain error",
-    ),
-    ("expected a positive input, got ", "", "math domain error"),
-    ("expected a positive input", "", "math domain error"),
+/// What the newest CPython, and Monty with it, says with a number at its end,
+/// and what older ones say instead.
+const LONGER: [(&str, &str); 6] = [
+    ("expected a nonnegative input, got ", "math domain error"),
+    ("expected a positive input, got ", "math domain error"),
+    ("expected a positive input", "math domain error"),
     (
         "expected a number in range from -1 up to 1, got ",
-        "",
         "math domain error",
     ),
-    ("are not JSON compliant: ", "", "are not JSON compliant"),
-    ("cannot use '", "unhashable type: ", "unhashable type: "),
+    ("are not JSON compliant: ", "are not JSON compliant"),
     (
         "%c requires an int or a unicode character, not a string of length ",
-        "",
         "%c requires int or char",
     ),
 ];
 
 /// A text with the messages in it as older versions of CPython word them.
 fn older(mut text: String) -> String {
-    for (begins, ends, older) in LONGER {
-        let mut done = 0;
-        while let Some(at) = text[done..].find(begins).map(|at| done + at) {
-            let from = at + begins.len();
-            let is_number = |c: char| c.is_alphanumeric() || matches!(c, '.' | '-' | '+');
-            let until = match ends {
-                "" => text[from..]
-                    .find(|c| !is_number(c))
-                    .unwrap_or(text.len() - from),
-                _ => text[from..].find(ends).map_or(0, |end| end + ends.len()),
-            };
-            done = at + older.len();
-            text.replace_range(at..from + until, older);
-            if let (false, Some(close)) = (ends.is_empty(), text[done..].find(')')) {
-                text.remove(done + close);
-            }
+    let is_number = |c: char| c.is_alphanumeric() || matches!(c, '.' | '-' | '+');
+    for (newer, older) in LONGER {
+        while let Some(at) = text.find(newer) {
+            let rest = &text[at + newer.len()..];
+            let number = rest.find(|c| !is_number(c)).unwrap_or(rest.len());
+            text.replace_range(at..at + newer.len() + number, older);
         }
     }
-    // Only of what has a length.
-    let many = "too many values to unpack (expected ";
-    let mut done = 0;
-    while let Some(at) = text[done..].find(many).map(|at| done + at + many.len()) {
-        let end = text[at..].find(')').map_or(at, |end| at + end);
-        let got = text[at..end].find(", got ").map_or(end, |got| at + got);
-        text.replace_range(got..end, "");
-        done = at;
+    // What else is said around it.
+    let around = [
+        (
+            "cannot use '",
+            "(unhashable type: ",
+            ")",
+            "unhashable type: ",
+        ),
+        ("too many values to unpack (expected ", ", got ", ")", ""),
+    ];
+    for (begins, newer, ends, older) in around {
+        let mut done = 0;
+        while let Some(at) = text[done..].find(begins).map(|at| done + at) {
+            done = at + begins.len();
+            let line = text[done..].lines().next().unwrap_or_default();
+            let parts = line.find(newer).and_then(|middle| {
+                let rest = &line[middle + newer.len()..];
+                Some((
+                    done + middle,
+                    done + middle + newer.len() + rest.find(ends)?,
+                ))
+            });
+            match parts {
+                Some((middle, end)) if older.is_empty() => text.replace_range(middle..end, ""),
+                Some((middle, end)) => {
+                    text.replace_range(end..end + ends.len(), "");
+                    text.replace_range(at..middle + newer.len(), older);
+                }
+                None => {}
+            }
+        }
     }
     text
 }

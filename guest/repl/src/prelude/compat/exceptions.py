@@ -13,15 +13,17 @@ def _rlm_load(type, isinstance, id, len, str, int, dict, list, tuple, getattr, B
             self.silent = self.seen = self.explicit = self.unsure = False
     class Kind:
         # Stands for a type that Monty lacks; what it makes is of a type above it.
-        def __init__(self, name, above, made):
+        def __init__(self, name, above, made, home=''):
             self.__name__ = self.__qualname__ = name
-            self.__module__ = 'builtins'
             self.above = above
             self.made = made
+            self.home = home
         def __call__(self, *args):
             return make(self, *args)
         def __repr__(self):
-            return f"<class '{self.__name__}'>"
+            return f"<class '{self.home}{self.__name__}'>"
+    def define(name, base):
+        return Kind(name, base, base.made, '__main__.') if type(base) is Kind else Kind(name, None, base, '__main__.')
     for name, above, made in (
         ('ConnectionError', None, OSError), ('ConnectionResetError', 'ConnectionError', OSError), ('ConnectionRefusedError', 'ConnectionError', OSError),
         ('ConnectionAbortedError', 'ConnectionError', OSError), ('BrokenPipeError', 'ConnectionError', OSError), ('BlockingIOError', None, OSError),
@@ -29,13 +31,26 @@ def _rlm_load(type, isinstance, id, len, str, int, dict, list, tuple, getattr, B
         ('EOFError', None, Exception), ('BufferError', None, Exception), ('SystemError', None, Exception), ('ReferenceError', None, Exception),
         ('FloatingPointError', None, ArithmeticError),
     ):
-        kinds[name] = Kind(name, above, made)
+        kinds[name] = Kind(name, kinds.get(above), made)
     errnos = {1: PermissionError, 2: FileNotFoundError, 13: PermissionError, 17: FileExistsError, 20: NotADirectoryError, 21: IsADirectoryError, 110: TimeoutError,
               32: kinds['BrokenPipeError'], 104: kinds['ConnectionResetError'], 111: kinds['ConnectionRefusedError'], 103: kinds['ConnectionAbortedError'],
               11: kinds['BlockingIOError'], 4: kinds['InterruptedError'], 10: kinds['ChildProcessError'], 3: kinds['ProcessLookupError']}
+    # What was made or raised last, until it is seen again.
+    flying = [None]
     def find(x):
-        kept = known.get(id(x))
-        return kept if kept is not None and kept.error is x else None
+        kept, last = known.get(id(x)), flying[0]
+        if kept is not None and kept.error is x:
+            if last is kept:
+                flying[0] = None
+            return kept
+        if last is None or f'{x!r}' != f'{last.error!r}':
+            return None
+        # Monty makes it anew where it leaves what a builtin has called.
+        flying[0] = None
+        kept = known[id(x)] = Kept(x)
+        kept.args, kept.kind, kept.cause, kept.context, kept.notes, kept.more = last.args, last.kind, last.cause, last.context, last.notes, last.more
+        kept.silent, kept.seen, kept.explicit, kept.unsure = last.silent, last.seen, last.explicit, last.unsure
+        return kept
     def keep(error):
         kept = find(error)
         if kept is None:
@@ -108,7 +123,7 @@ def _rlm_load(type, isinstance, id, len, str, int, dict, list, tuple, getattr, B
         tag = kind if type(kind) is Kind else None
         made = kind if tag is None else kind.made
         if more and not (f'{kind!r}' in ("<class 'ImportError'>", "<class 'ModuleNotFoundError'>", "<class 'AttributeError'>", "<class 'NameError'>")):
-            raise TypeError(f"{tag.__name__ if tag else f'{kind!r}'[8:-2]}() takes no keyword arguments")
+            raise TypeError(f"{tag.__name__ if tag is not None else f'{kind!r}'[8:-2]}() takes no keyword arguments")
         if made is OSError and 2 <= len(args) <= 5 and kind is OSError and type(args[0]) is int:
             made = errnos.get(args[0], OSError)
             if type(made) is Kind:
@@ -117,8 +132,10 @@ def _rlm_load(type, isinstance, id, len, str, int, dict, list, tuple, getattr, B
         if args:
             # The outcome of a script has the key itself.
             error = made(f'{shown(args[0])}' if made is KeyError and len(args) == 1 else text(error, args))
+        flying[0] = None
         kept = keep(error)
         kept.args, kept.kind, kept.more = args, tag, more
+        flying[0] = kept
         if is_named(error, args):
             kept.args = args[:2]
             kept.more = {'errno': args[0], 'strerror': args[1], 'filename': args[2] if len(args) > 2 else None}
@@ -147,6 +164,7 @@ def _rlm_load(type, isinstance, id, len, str, int, dict, list, tuple, getattr, B
             kept.cause, kept.silent = cause[0], True
             if kept.cause is not None and not isinstance(kept.cause, BaseException):
                 kept.cause = kept.cause()
+        flying[0] = kept
         return error
     entered = [0]
     def mark():
@@ -155,7 +173,19 @@ def _rlm_load(type, isinstance, id, len, str, int, dict, list, tuple, getattr, B
         if kind is kinds['UnicodeError'] and isinstance(error, (UnicodeDecodeError, UnicodeEncodeError)):
             return True
         kept = find(error)
-        return kept is not None and kept.kind is not None and (kept.kind is kind or kept.kind.above == kind.__name__)
+        return kept is not None and kept.kind is not None and is_below(kept.kind, kind)
+    def is_below(kind, other):
+        while kind is not None and kind is not other:
+            kind = kind.above
+        return kind is not None
+    def is_subclass(kind, wanted):
+        if type(wanted) is tuple:
+            return True in [is_subclass(kind, one) for one in wanted]
+        if type(kind) is Kind:
+            return is_below(kind, wanted) if type(wanted) is Kind else isinstance(kind.made(), wanted)
+        if type(wanted) is Kind:
+            return wanted is kinds['UnicodeError'] and (kind is UnicodeDecodeError or kind is UnicodeEncodeError)
+        return _rlm_issubclass(kind, wanted)
     def natively(error, kind):
         # `()` catches nothing.
         return native_of(error) if is_kind(error, kind) else ()
@@ -279,7 +309,7 @@ def _rlm_load(type, isinstance, id, len, str, int, dict, list, tuple, getattr, B
     def exc_info():
         error = current()
         return (None, None, None) if error is None else (type_of(error), error, None)
-    return kinds, make, raised, mark, caught, is_instance, type_of, shown, read, item, taken, exc_info, current, fails, leave, uncaught
-_rlm_kinds, _rlm_error, _rlm_raised, _rlm_mark, _rlm_caught, _rlm_isinstance, _rlm_type, _rlm_shown, _rlm_read, _rlm_item, _rlm_taken, _rlm_exc_info, _rlm_exception, _rlm_fails, _rlm_leave, _rlm_uncaught = _rlm_load(
+    return kinds, make, raised, mark, caught, is_instance, type_of, shown, read, item, taken, exc_info, current, fails, leave, uncaught, define, is_subclass
+_rlm_kinds, _rlm_error, _rlm_raised, _rlm_mark, _rlm_caught, _rlm_isinstance, _rlm_type, _rlm_shown, _rlm_read, _rlm_item, _rlm_taken, _rlm_exc_info, _rlm_exception, _rlm_fails, _rlm_leave, _rlm_uncaught, _rlm_define, _rlm_subclass = _rlm_load(
     type, isinstance, id, len, str, int, dict, list, tuple, getattr, BaseException, Exception, OSError, ValueError, SystemExit,
     StopIteration, NameError, AttributeError, ImportError, KeyError, UnicodeDecodeError, UnicodeEncodeError, zip, enumerate)

@@ -10,6 +10,7 @@ mod calls;
 mod classes;
 mod decorators;
 mod deletion;
+mod errors;
 mod exceptions;
 mod flow;
 mod generators;
@@ -148,7 +149,7 @@ pub(crate) struct Pass<'a> {
     ends: Vec<(u32, String)>,
     /// Whether a class body is directly around.
     in_class: bool,
-    errors: exceptions::Errors<'a>,
+    errors: errors::Errors<'a>,
 }
 
 /// Rewrites `module`.
@@ -165,7 +166,7 @@ pub(crate) fn rewrite(source: &str, module: &ModModule, known: &Known<'_>) -> Re
         closings: Vec::new(),
         ends: Vec::new(),
         in_class: false,
-        errors: exceptions::Errors::of(&module.body),
+        errors: errors::Errors::of(&module.body),
     };
     pass.learn(&module.body);
     pass.learn_errors();
@@ -279,6 +280,7 @@ impl<'a> Visitor<'a> for Pass<'a> {
                         self.visit_expr(default);
                     }
                 }
+                self.leaves(function);
                 self.functions.push(own);
                 self.visit_body(&function.body);
                 self.functions.pop();

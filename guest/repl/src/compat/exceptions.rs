@@ -2,74 +2,14 @@
 //! What more there is in Python is kept beside them by functions of ours, which
 //! make, raise, catch, read and show them where a script could tell.
 
-use std::collections::BTreeSet;
-
-use ruff_python_ast::visitor::{self, Visitor};
 use ruff_python_ast::{
     ExceptHandler, Expr, ExprAttribute, ExprBinOp, ExprCall, ExprContext, ExprName, ExprSubscript,
-    Operator, Stmt, StmtAssert, StmtClassDef, StmtRaise, StmtTry,
+    Operator, StmtAssert, StmtClassDef, StmtFunctionDef, StmtRaise, StmtTry,
 };
 use ruff_text_size::{Ranged, TextRange};
 
+use super::errors::{MISSING, TYPES, any_name, base, is_odd, is_text, odd_call};
 use super::{Pass, Place};
-
-/// Types that Monty has.
-const TYPES: [&str; 35] = [
-    "ArithmeticError",
-    "AssertionError",
-    "AttributeError",
-    "BaseException",
-    "Exception",
-    "FileExistsError",
-    "FileNotFoundError",
-    "ImportError",
-    "IndexError",
-    "IsADirectoryError",
-    "KeyError",
-    "KeyboardInterrupt",
-    "LookupError",
-    "MemoryError",
-    "ModuleNotFoundError",
-    "NameError",
-    "NotADirectoryError",
-    "NotImplementedError",
-    "OSError",
-    "OverflowError",
-    "PermissionError",
-    "RecursionError",
-    "RuntimeError",
-    "StopIteration",
-    "SyntaxError",
-    "SystemExit",
-    "TimeoutError",
-    "TypeError",
-    "UnboundLocalError",
-    "ValueError",
-    "ZeroDivisionError",
-    "IOError",
-    "EnvironmentError",
-    "UnicodeDecodeError",
-    "UnicodeEncodeError",
-];
-
-/// Types that Monty lacks, and that ours stand for.
-const MISSING: [&str; 15] = [
-    "BlockingIOError",
-    "BrokenPipeError",
-    "BufferError",
-    "ChildProcessError",
-    "ConnectionAbortedError",
-    "ConnectionError",
-    "ConnectionRefusedError",
-    "ConnectionResetError",
-    "EOFError",
-    "FloatingPointError",
-    "InterruptedError",
-    "ProcessLookupError",
-    "ReferenceError",
-    "SystemError",
-    "UnicodeError",
-];
 
 /// Attributes that only exceptions have, and such as others have too.
 const ONLY: [&str; 7] = [
@@ -91,156 +31,6 @@ const SHARED: [&str; 8] = [
     "reason",
     "start",
 ];
-
-/// What a script does with exceptions.
-#[derive(Default)]
-pub(super) struct Errors<'a> {
-    /// Names that `except … as` binds.
-    names: BTreeSet<&'a str>,
-    /// Types that it names and Monty lacks.
-    missing: BTreeSet<&'a str>,
-    /// Classes of exceptions that it defines and that have nothing of their own.
-    classes: BTreeSet<&'a str>,
-    /// It makes one of something else than a text.
-    odd: bool,
-    /// It asks where one came from.
-    asks: bool,
-    /// It looks at what `KeyError` says.
-    keyed: bool,
-    /// Where all that fails is looked at.
-    tries: Vec<TextRange>,
-    /// Where it raises one from another inside of a function.
-    from: bool,
-    depth: u32,
-}
-
-impl<'a> Errors<'a> {
-    pub(super) fn of(body: &'a [Stmt]) -> Self {
-        let mut errors = Self::default();
-        errors.visit_body(body);
-        errors
-    }
-}
-
-impl<'a> Visitor<'a> for Errors<'a> {
-    fn visit_stmt(&mut self, stmt: &'a Stmt) {
-        let nested = matches!(stmt, Stmt::FunctionDef(_));
-        match stmt {
-            Stmt::Raise(raise) => self.from |= self.depth > 0 && raise.cause.is_some(),
-            Stmt::Try(attempt) => {
-                for ExceptHandler::ExceptHandler(handler) in &attempt.handlers {
-                    let Some(name) = &handler.name else {
-                        continue;
-                    };
-                    self.names.insert(name.as_str());
-                    let names = |wanted: &[&str]| {
-                        let kind = handler.type_.as_deref();
-                        kind.is_some_and(|kind| any_name(kind, wanted))
-                    };
-                    self.keyed |= names(&["KeyError", "LookupError"]);
-                    if names(&["Exception", "BaseException"])
-                        && let (Some(first), Some(last)) =
-                            (attempt.body.first(), attempt.body.last())
-                    {
-                        let range = TextRange::new(first.range().start(), last.range().end());
-                        self.tries.push(range);
-                    }
-                }
-            }
-            Stmt::ClassDef(class) => {
-                let is_error = base(class).is_some_and(|base| {
-                    let known = |names: &[&str]| names.contains(&base.id.as_str());
-                    known(&TYPES) || known(&MISSING) || self.classes.contains(base.id.as_str())
-                });
-                if is_error {
-                    self.classes.insert(class.name.as_str());
-                }
-            }
-            Stmt::Assert(assert) => {
-                self.odd |= assert.msg.as_deref().is_some_and(|said| !is_text(said));
-            }
-            _ => {}
-        }
-        self.depth += u32::from(nested);
-        visitor::walk_stmt(self, stmt);
-        self.depth -= u32::from(nested);
-    }
-
-    fn visit_expr(&mut self, expr: &'a Expr) {
-        match expr {
-            Expr::Name(name) if MISSING.contains(&name.id.as_str()) => {
-                self.missing.insert(name.id.as_str());
-            }
-            Expr::Call(call) => {
-                self.odd |= any_name(&call.func, &TYPES) && is_odd(call);
-            }
-            Expr::Attribute(attribute) => {
-                self.asks |= match attribute.attr.as_str() {
-                    "__cause__" | "__context__" | "__suppress_context__" => true,
-                    "name" => any_name(&attribute.value, &["e", "err", "exc", "error"]),
-                    _ => false,
-                };
-            }
-            _ => {}
-        }
-        visitor::walk_expr(self, expr);
-    }
-}
-
-/// What a class inherits from that has nothing of its own.
-fn base(class: &StmtClassDef) -> Option<&ExprName> {
-    let is_empty = |stmt: &Stmt| match stmt {
-        Stmt::Pass(_) => true,
-        Stmt::Expr(only) => {
-            only.value.is_string_literal_expr() || only.value.is_ellipsis_literal_expr()
-        }
-        _ => false,
-    };
-    let arguments = class.arguments.as_deref()?;
-    let is_plain = class.decorator_list.is_empty()
-        && class.type_params.is_none()
-        && arguments.keywords.is_empty()
-        && class.body.iter().all(is_empty);
-    match &arguments.args[..] {
-        [Expr::Name(base)] if is_plain => Some(base),
-        _ => None,
-    }
-}
-
-/// Whether `expr` is one of `names`, or has one among its items.
-fn any_name(expr: &Expr, names: &[&str]) -> bool {
-    match expr {
-        Expr::Name(name) => names.contains(&name.id.as_str()),
-        Expr::Tuple(tuple) => tuple.elts.iter().any(|item| any_name(item, names)),
-        _ => false,
-    }
-}
-
-/// Whether an exception is made of anything but a text, as far as one can tell.
-fn is_odd(call: &ExprCall) -> bool {
-    match &call.arguments.args[..] {
-        [] => !call.arguments.keywords.is_empty(),
-        [only] => !is_text(only) || !call.arguments.keywords.is_empty(),
-        _ => true,
-    }
-}
-
-fn is_text(expr: &Expr) -> bool {
-    match expr {
-        Expr::StringLiteral(_) | Expr::FString(_) => true,
-        Expr::BinOp(operation) => {
-            matches!(operation.op, Operator::Add | Operator::Mod) && is_text(&operation.left)
-        }
-        Expr::Call(call) => match &*call.func {
-            Expr::Name(name) => name.id.as_str() == "str",
-            Expr::Attribute(attribute) => {
-                matches!(attribute.attr.as_str(), "join" | "format") && is_text(&attribute.value)
-            }
-            _ => false,
-        },
-        _ => false,
-    }
-}
 
 impl Pass<'_> {
     pub(super) fn learn_errors(&mut self) {
@@ -294,6 +84,12 @@ impl Pass<'_> {
         let Some(error) = &raise.exc else {
             return;
         };
+        if let Some(call) = odd_call(raise)
+            && !any_name(&call.func, &TYPES)
+            && !matches!(&*call.func, Expr::Name(name) if (self.known.asks)(name.id.as_str()))
+        {
+            self.makes(call);
+        }
         if !(self.out.habits.chains || self.out.habits.own_errors) {
             return;
         }
@@ -307,6 +103,38 @@ impl Pass<'_> {
             self.replace(at, at + "from".len() as u32, ",");
         }
         self.insert(raise.range().end(), ")");
+    }
+
+    /// `__exit__` is given the type that Monty knows of.
+    pub(super) fn leaves(&mut self, function: &StmtFunctionDef) {
+        let given = &function.parameters.args;
+        let (true, [_, kind, error, ..], Some(first)) = (
+            self.out.habits.own_errors && function.name.as_str() == "__exit__",
+            &given[..],
+            function.body.first(),
+        ) else {
+            return;
+        };
+        let at = first.range().start().to_u32();
+        if first.is_import_stmt() || first.is_import_from_stmt() {
+            return;
+        }
+        let then = match self.indent(at) {
+            Some(indent) => format!("\n{indent}"),
+            None => String::from(";"),
+        };
+        let (kind, error) = (kind.name().as_str(), error.name().as_str());
+        let text = format!("{kind}={error} if {error} is None else _rlm_type({error}){then}");
+        self.by_ours(function.name.range());
+        self.insert(at, text);
+    }
+
+    /// Has ours make an exception.
+    fn makes(&mut self, call: &ExprCall) {
+        self.by_ours(call.range());
+        self.insert(call.func.range().start(), "_rlm_error(");
+        let open = call.arguments.range().start().to_u32();
+        self.replace(open, open + 1, ",");
     }
 
     pub(super) fn attempts(&mut self, attempt: &StmtTry) {
@@ -360,13 +188,7 @@ impl Pass<'_> {
     pub(super) fn error_call(&mut self, call: &ExprCall, name: &str) {
         let habits = &self.out.habits;
         match name {
-            _ if TYPES.contains(&name) && is_odd(call) => {
-                self.by_ours(call.range());
-                let start = call.func.range().start().to_u32();
-                self.insert(start, "_rlm_error(");
-                let open = call.arguments.range().start().to_u32();
-                self.replace(open, open + 1, ",");
-            }
+            _ if TYPES.contains(&name) && is_odd(call) => self.makes(call),
             "isinstance" if habits.own_errors => {
                 self.stand_in(call, "exception", "_rlm_isinstance", "exceptions");
             }
@@ -384,10 +206,16 @@ impl Pass<'_> {
             }
             "print" | "str" | "repr" | "format" => {
                 for arg in &call.arguments.args {
-                    if arg.is_name_expr() || arg.is_call_expr() || arg.is_subscript_expr() {
-                        self.shown(arg);
-                    } else {
-                        self.shows(arg);
+                    match arg {
+                        Expr::Starred(spread) => self.shows(&spread.value),
+                        Expr::Name(_)
+                        | Expr::Call(_)
+                        | Expr::Subscript(_)
+                        | Expr::List(_)
+                        | Expr::Tuple(_)
+                        | Expr::Dict(_)
+                        | Expr::ListComp(_) => self.shown(arg),
+                        _ => self.shows(arg),
                     }
                 }
             }

@@ -117,7 +117,10 @@ def _rlm_load(type, isinstance, id, len, str, int, dict, list, tuple, getattr, B
             if [1 for a, b in zip(items, x) if a is not b]:
                 return items if kind is list else (*items,)
         return x
+    natives = {f'{kind!r}': kind for kind in types.values()}
     def make(kind, *args, **more):
+        if type(kind) is not Kind and f'{kind!r}' not in natives:
+            return kind(*args, **more)
         if type(kind) is not Kind and (not args or len(args) == 1 and type(args[0]) is str) and not more:
             return kind(*args)
         tag = kind if type(kind) is Kind else None

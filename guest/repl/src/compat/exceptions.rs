@@ -84,18 +84,27 @@ impl Pass<'_> {
         let Some(error) = &raise.exc else {
             return;
         };
+        if self.out.habits.chains || self.out.habits.own_errors {
+            self.keeps(raise, error);
+        }
         if let Some(call) = odd_call(raise)
             && !any_name(&call.func, &TYPES)
             && !matches!(&*call.func, Expr::Name(name) if (self.known.asks)(name.id.as_str()))
         {
             self.makes(call);
         }
-        if !(self.out.habits.chains || self.out.habits.own_errors) {
-            return;
-        }
+    }
+
+    /// Has ours keep where an exception came from.
+    fn keeps(&mut self, raise: &StmtRaise, error: &Expr) {
         self.by_ours(raise.range());
-        let start = raise.range().start().to_u32() + "raise".len() as u32;
-        self.insert(start, " _rlm_raised(");
+        let word = raise.range().start().to_u32() + "raise".len() as u32;
+        let start = error.range().start().to_u32();
+        // What stands in parentheses goes with them.
+        match self.source[word as usize..start as usize].trim().is_empty() {
+            true => self.insert(start, "_rlm_raised("),
+            false => self.insert(word, " _rlm_raised("),
+        }
         if let Some(cause) = &raise.cause {
             let end = error.range().end().to_u32();
             let between = &self.source[end as usize..cause.range().start().to_usize()];

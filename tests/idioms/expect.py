@@ -27,10 +27,12 @@ NEWER = [
     (r"integer division or modulo by zero", "division by zero"),
     (r"integer modulo by zero", "division by zero"),
     (r"0\.0 cannot be raised to a negative power", "zero to a negative power"),
-    (r"(max|min)\(\) arg is an empty sequence", r"\1() iterable argument is empty"),
+    (r"\b(max|min)\(\) arg is an empty sequence", r"\1() iterable argument is empty"),
     (r"(?:-?[\d.]+|'[^'\n]*'|None) is not in list", "list.index(x): x not in list"),
     (r"can only assign an iterable", "must assign iterable to extended slice"),
     (r"(argument of type '\w+' is not) iterable", r"\1 a container or iterable"),
+    (r"complex division by zero", "division by zero"),
+    (r"'(\w+)' is an invalid keyword argument for int\(\)", r"int() got an unexpected keyword argument '\1'"),
 ]
 
 

@@ -14,6 +14,8 @@ mod classes;
 mod dataclasses;
 mod decorators;
 mod deletion;
+mod errors;
+mod exceptions;
 mod flow;
 mod formats;
 mod generators;
@@ -77,6 +79,11 @@ impl Known<'static> {
             lazy: false,
             generators: BTreeSet::new(),
             cleaning: BTreeSet::new(),
+            odd_errors: false,
+            own_errors: false,
+            chains: false,
+            unchained: false,
+            error_classes: BTreeSet::new(),
         };
         Self {
             asks: &|_| false,
@@ -125,6 +132,16 @@ pub(crate) struct Habits {
     pub(crate) generators: BTreeSet<String>,
     /// Those that have something to do when they are left.
     pub(crate) cleaning: BTreeSet<String>,
+    /// There may be exceptions that hold more, or other things, than one text.
+    pub(crate) odd_errors: bool,
+    /// There may be exceptions of types that Monty lacks.
+    pub(crate) own_errors: bool,
+    /// It is kept what exceptions came from.
+    pub(crate) chains: bool,
+    /// Functions may raise exceptions of which that is not kept.
+    pub(crate) unchained: bool,
+    /// Classes of exceptions that scripts defined.
+    pub(crate) error_classes: BTreeSet<String>,
 }
 
 /// What was done to a script.
@@ -188,6 +205,7 @@ pub(crate) struct Pass<'a> {
     in_class: bool,
     /// The names of the classes around.
     classes: Vec<&'a str>,
+    errors: errors::Errors<'a>,
 }
 
 /// Rewrites `module`.
@@ -207,8 +225,10 @@ pub(crate) fn rewrite(source: &str, module: &ModModule, known: &Known<'_>) -> Re
         stops: Vec::new(),
         in_class: false,
         classes: Vec::new(),
+        errors: errors::Errors::of(&module.body),
     };
     pass.learn(&module.body);
+    pass.learn_errors();
     if regex::needs_all(source) {
         pass.out.helpers.extend(["re", "re_full"]);
     }
@@ -358,6 +378,7 @@ impl<'a> Visitor<'a> for Pass<'a> {
         });
         match stmt {
             Stmt::Delete(delete) => self.delete(delete),
+            Stmt::ClassDef(class) if self.defines_error(class) => return,
             Stmt::ClassDef(class) => self.class(class),
             Stmt::AugAssign(assign) => self.changes_in_place(assign),
             Stmt::FunctionDef(function) => {
@@ -378,6 +399,7 @@ impl<'a> Visitor<'a> for Pass<'a> {
                         self.visit_expr(default);
                     }
                 }
+                self.leaves(function);
                 self.functions.push(own);
                 self.visit_body(&function.body);
                 self.functions.pop();
@@ -386,6 +408,9 @@ impl<'a> Visitor<'a> for Pass<'a> {
             }
             Stmt::For(statement) => self.looped(statement),
             Stmt::ImportFrom(import) => self.imports_members(import),
+            Stmt::Raise(raise) => self.raises(raise),
+            Stmt::Try(attempt) => self.attempts(attempt),
+            Stmt::Assert(assert) => self.asserts(assert),
             Stmt::AnnAssign(assign) if self.in_class => self.mangle_name(&assign.target),
             Stmt::Assign(assign) => {
                 if self.in_class {
@@ -432,6 +457,9 @@ impl<'a> Visitor<'a> for Pass<'a> {
             self.shows_copied(&inner.expression);
         }
         if !shows {
+            if let InterpolatedStringElement::Interpolation(inner) = element {
+                self.shows(&inner.expression);
+            }
             visitor::walk_interpolated_string_element(self, element);
         }
     }
@@ -474,13 +502,17 @@ impl<'a> Visitor<'a> for Pass<'a> {
                     self.attribute(attribute, place);
                 }
             }
-            Expr::Subscript(subscript) if subscript.ctx == ExprContext::Load => {
-                self.brackets(subscript, &mut after);
-            }
             Expr::Attribute(attribute) if attribute.ctx == ExprContext::Store => {
                 self.targets_property(attribute);
             }
             Expr::Name(name) if name.ctx == ExprContext::Load => self.name(name, place),
+            Expr::Subscript(subscript) => {
+                if subscript.ctx == ExprContext::Load {
+                    self.brackets(subscript, &mut after);
+                }
+                self.looks_up(subscript);
+            }
+            Expr::BinOp(operation) => self.fills_in(operation),
             Expr::Generator(generator) => self.generator_expression(generator, place, &mut after),
             Expr::ListComp(list) => self.collects(&list.generators, &[&list.elt]),
             Expr::SetComp(set) => self.collects(&set.generators, &[&set.elt]),

@@ -102,7 +102,7 @@ impl<H: Host> Repl<H> {
     }
 
     /// Tells a limit from an exception of the script's own.
-    fn fail(&mut self, repl: Box<MontyRepl>, error: &MontyException, started: Instant) -> Step {
+    fn fail(&mut self, mut repl: Box<MontyRepl>, error: &MontyException, started: Instant) -> Step {
         let mut failure = self.failure(error);
         let stop = self.limit(error, started);
         if let (Some(Stop::Memory), Some(message)) = (stop, allocations::message()) {
@@ -112,7 +112,30 @@ impl<H: Host> Repl<H> {
             // The namespace is not to be trusted after an uncatchable limit:
             // the host goes back to the state before.
             Some(stop) => self.complete(repl, Ending::Stopped((stop, Some(failure))), None, None),
-            None => self.end(repl, Ending::Raised(failure), None, started),
+            None => {
+                // It may be of a type that Monty lacks.
+                if self.scaffold.has_own_errors() {
+                    let exception = &mut failure.exception;
+                    let mut said = NamedValues::new();
+                    said.push(
+                        String::from("_rlm_kind"),
+                        MontyObject::string(&*exception.kind),
+                    );
+                    said.push(
+                        String::from("_rlm_said"),
+                        MontyObject::string(&*exception.message),
+                    );
+                    let (fed, kind) = self.feed(repl, "_rlm_uncaught(_rlm_kind,_rlm_said)", said);
+                    repl = fed;
+                    if let Some(kind) = kind
+                        .ok()
+                        .and_then(|kind| kind.as_ref().as_str().map(str::to_owned))
+                    {
+                        exception.kind = kind;
+                    }
+                }
+                self.end(repl, Ending::Raised(failure), None, started)
+            }
         }
     }
 

@@ -94,7 +94,7 @@ impl Scripts {
         let message = error.message().unwrap_or_default();
         let mut message = message[..message.floor_char_boundary(message_bytes)].to_owned();
         match error.exc_type() {
-            ExcType::SyntaxError => {
+            ExcType::SyntaxError if is_of_source(error) => {
                 if let Some(frame) = frames.last() {
                     message = format!(
                         "{message} (syntax error at line {}, column {})",
@@ -146,6 +146,12 @@ impl Scripts {
             text: text.map(|text| text[..text.floor_char_boundary(SHOWN)].to_owned()),
         })
     }
+}
+
+/// Whether a text is no Python, rather than that a script says so of something.
+fn is_of_source(error: &MontyException) -> bool {
+    let last = error.traceback().last();
+    last.is_some_and(|frame| frame.hide_frame_name || frame.filename == "<string>")
 }
 
 /// A script that was refused before any of it ran: it is called `file`.

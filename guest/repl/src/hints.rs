@@ -55,10 +55,14 @@ const SYNTAX: [(&str, &str); 14] = [
 ];
 
 /// Parts of messages of things that Monty's functions do not take.
-const CALLS: [(&str, &str); 12] = [
+const CALLS: [(&str, &str); 13] = [
     (
         "this waits for ever",
         "here one thread runs at a time; use concurrent.futures, and wait for its results only",
+    ),
+    (
+        "the __context__ of an exception",
+        "raise it with from, and read its __cause__",
     ),
     (
         "cannot create 'object' instances",
@@ -127,7 +131,7 @@ const PACKAGES: [(&str, &str); 7] = [
 ];
 
 /// Builtins that are not there.
-const BUILTINS: [(&str, &str); 22] = [
+const BUILTINS: [(&str, &str); 17] = [
     (
         "globals",
         "keep what you want to look up in a dict of your own",
@@ -150,12 +154,7 @@ const BUILTINS: [(&str, &str); 22] = [
         "super",
         "classes cannot inherit here; call the function itself",
     ),
-    ("UnicodeError", "catch ValueError"),
     ("GeneratorExit", "leave it out"),
-    ("ConnectionError", "use OSError or RuntimeError"),
-    ("ConnectionResetError", "use OSError or RuntimeError"),
-    ("ConnectionRefusedError", "use OSError or RuntimeError"),
-    ("BrokenPipeError", "use OSError or RuntimeError"),
     ("IndentationError", "use SyntaxError"),
     (
         "Warning",

@@ -233,6 +233,11 @@ impl Scaffold {
         self.bound.contains("answer")
     }
 
+    /// Whether there may be exceptions of types that Monty lacks.
+    pub(crate) fn has_own_errors(&self) -> bool {
+        self.habits.own_errors && self.bound.contains("_rlm_compat_exceptions")
+    }
+
     /// Begins with a new dictionary `answer`.
     pub(crate) fn renew_answer(&mut self) {
         self.own.remove("answer");

@@ -122,7 +122,7 @@ fn inherited(base: &str) -> (&'static str, &'static str) {
     match base {
         _ if base.ends_with("Error") || base.ends_with("Exception") || base == "Warning" => (
             "a class of exceptions of your own",
-            "raise a builtin exception instead, as in raise ValueError('parse error: ...'), and tell cases apart by its text",
+            "leave its body at pass and read what it was made of from e.args, or raise a builtin exception, as in raise ValueError('parse error: ...')",
         ),
         "Enum" | "IntEnum" | "StrEnum" | "Flag" | "IntFlag" => (
             "an Enum",

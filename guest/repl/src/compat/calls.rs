@@ -53,6 +53,7 @@ impl Pass<'_> {
         {
             return;
         }
+        self.error_call(call, &name);
         match name.as_str() {
             "vars" => self.listing(call.range(), place),
             "format" if self.out.habits.formats => {
@@ -153,6 +154,7 @@ impl Pass<'_> {
             self.rewrote("generator", name.range(), "generators");
             return self.insert(name.range().start(), "_rlm_");
         }
+        self.error_name(name);
         let truth = ["len", "bool"]
             .into_iter()
             .find(|ours| *ours == name.id.as_str());
@@ -199,6 +201,7 @@ impl Pass<'_> {
         let Expr::Attribute(attribute) = &*call.func else {
             return;
         };
+        self.error_method(call, attribute);
         let of_json = is_module(self.source, &attribute.value, "json");
         match attribute.attr.as_str() {
             "sort" => self.sorted(call),

@@ -9,6 +9,7 @@ pub(crate) fn source(group: &str) -> &'static str {
         "builtins" => include_str!("../prelude/compat/builtins.py"),
         "dataclasses" => include_str!("../prelude/compat/dataclasses.py"),
         "deletion" => include_str!("../prelude/compat/deletion.py"),
+        "exceptions" => include_str!("../prelude/compat/exceptions.py"),
         "formats" => include_str!("../prelude/compat/formats.py"),
         "generators" => include_str!("../prelude/compat/generators.py"),
         "items" => include_str!("../prelude/compat/items.py"),

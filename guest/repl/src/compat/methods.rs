@@ -254,7 +254,7 @@ impl Pass<'_> {
         if self.out.habits.listed && super::listing::lists(attribute) {
             self.listing(attribute.range(), place);
         }
-        if self.reads_property(attribute, place) {
+        if self.reads_property(attribute, place) || self.reads_error(attribute, place) {
             return;
         }
         let name = attribute.attr.as_str();

@@ -1,5 +1,12 @@
 def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, isinstance, iter, len, list, max, min, range, reversed, set, setattr, sorted, str, sum, type, zip):
     builtin = (type(int), int, str, float, list, set, type(None), type(True), type(()), type({}), type(b''))
+    def is_one(error, kinds):
+        # There may be types that Monty lacks; see `compat/exceptions.rs`.
+        try:
+            ours = _rlm_isinstance
+        except NameError:
+            return isinstance(error, kinds)
+        return ours(error, kinds)
     class _GeneratorContextManager:
         def __init__(self, f, args, kwargs):
             self._f = f
@@ -39,7 +46,7 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
         def __enter__(self):
             pass
         def __exit__(self, kind, error, trace):
-            return kind is not None and isinstance(error, self._exceptions)
+            return kind is not None and is_one(error, self._exceptions)
     class nullcontext:
         def __init__(self, enter_result=None):
             self.enter_result = enter_result

@@ -112,8 +112,9 @@ pub(crate) fn run(context: &str, source: &str) -> (Ran, Option<String>) {
         Ending::Stopped((stop, _)) => panic!("{stop:?}: {source}"),
     };
     let hint = failure.as_ref().and_then(|failure| failure.hint.clone());
-    let error = failure.map(|failure| (failure.exception.kind, failure.exception.message));
-    let printed = host.printed.borrow().clone();
+    let error = failure.map(|failure| (failure.exception.kind, older(failure.exception.message)));
+    let printed = older(host.printed.borrow().clone());
+    let value = value.map(older);
     (
         Ran {
             printed,
@@ -189,4 +190,66 @@ impl Drop for Oracle {
         self.questions = None;
         let _ = self.python.wait();
     }
+}
+
+/// What the newest CPython, and Monty with it, says with a number at its end,
+/// and what older ones say instead.
+const LONGER: [(&str, &str); 6] = [
+    ("expected a nonnegative input, got ", "math domain error"),
+    ("expected a positive input, got ", "math domain error"),
+    ("expected a positive input", "math domain error"),
+    (
+        "expected a number in range from -1 up to 1, got ",
+        "math domain error",
+    ),
+    ("are not JSON compliant: ", "are not JSON compliant"),
+    (
+        "%c requires an int or a unicode character, not a string of length ",
+        "%c requires int or char",
+    ),
+];
+
+/// A text with the messages in it as older versions of CPython word them.
+fn older(mut text: String) -> String {
+    let is_number = |c: char| c.is_alphanumeric() || matches!(c, '.' | '-' | '+');
+    for (newer, older) in LONGER {
+        while let Some(at) = text.find(newer) {
+            let rest = &text[at + newer.len()..];
+            let number = rest.find(|c| !is_number(c)).unwrap_or(rest.len());
+            text.replace_range(at..at + newer.len() + number, older);
+        }
+    }
+    // What else is said around it.
+    let around = [
+        (
+            "cannot use '",
+            "(unhashable type: ",
+            ")",
+            "unhashable type: ",
+        ),
+        ("too many values to unpack (expected ", ", got ", ")", ""),
+    ];
+    for (begins, newer, ends, older) in around {
+        let mut done = 0;
+        while let Some(at) = text[done..].find(begins).map(|at| done + at) {
+            done = at + begins.len();
+            let line = text[done..].lines().next().unwrap_or_default();
+            let parts = line.find(newer).and_then(|middle| {
+                let rest = &line[middle + newer.len()..];
+                Some((
+                    done + middle,
+                    done + middle + newer.len() + rest.find(ends)?,
+                ))
+            });
+            match parts {
+                Some((middle, end)) if older.is_empty() => text.replace_range(middle..end, ""),
+                Some((middle, end)) => {
+                    text.replace_range(end..end + ends.len(), "");
+                    text.replace_range(at..middle + newer.len(), older);
+                }
+                None => {}
+            }
+        }
+    }
+    text
 }

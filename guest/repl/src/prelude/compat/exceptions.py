@@ -1,0 +1,318 @@
+# What exceptions hold in Python beyond one text; see `compat/exceptions.rs`. One of
+# Monty's has nothing else, so the rest is kept beside it, of the newest thousand;
+# each stays alive as long, so that its id is nobody else's.
+def _rlm_load(type, isinstance, id, len, str, int, dict, list, tuple, getattr, BaseException, Exception, OSError, ValueError, SystemExit,
+              StopIteration, NameError, AttributeError, ImportError, KeyError, UnicodeDecodeError, UnicodeEncodeError, zip, enumerate):
+    known = {}
+    kinds = {}
+    class Kept:
+        def __init__(self, error):
+            self.error = error
+            self.args = self.kind = self.cause = self.context = self.notes = None
+            self.more = {}
+            self.silent = self.seen = self.explicit = self.unsure = False
+    class Kind:
+        # Stands for a type that Monty lacks; what it makes is of a type above it.
+        def __init__(self, name, above, made, home=''):
+            self.__name__ = self.__qualname__ = name
+            self.above = above
+            self.made = made
+            self.home = home
+        def __call__(self, *args):
+            return make(self, *args)
+        def __repr__(self):
+            return f"<class '{self.home}{self.__name__}'>"
+    def define(name, base):
+        return Kind(name, base, base.made, '__main__.') if type(base) is Kind else Kind(name, None, base, '__main__.')
+    for name, above, made in (
+        ('ConnectionError', None, OSError), ('ConnectionResetError', 'ConnectionError', OSError), ('ConnectionRefusedError', 'ConnectionError', OSError),
+        ('ConnectionAbortedError', 'ConnectionError', OSError), ('BrokenPipeError', 'ConnectionError', OSError), ('BlockingIOError', None, OSError),
+        ('InterruptedError', None, OSError), ('ChildProcessError', None, OSError), ('ProcessLookupError', None, OSError), ('UnicodeError', None, ValueError),
+        ('EOFError', None, Exception), ('BufferError', None, Exception), ('SystemError', None, Exception), ('ReferenceError', None, Exception),
+        ('FloatingPointError', None, ArithmeticError),
+    ):
+        kinds[name] = Kind(name, kinds.get(above), made)
+    errnos = {1: PermissionError, 2: FileNotFoundError, 13: PermissionError, 17: FileExistsError, 20: NotADirectoryError, 21: IsADirectoryError, 110: TimeoutError,
+              32: kinds['BrokenPipeError'], 104: kinds['ConnectionResetError'], 111: kinds['ConnectionRefusedError'], 103: kinds['ConnectionAbortedError'],
+              11: kinds['BlockingIOError'], 4: kinds['InterruptedError'], 10: kinds['ChildProcessError'], 3: kinds['ProcessLookupError']}
+    # What was made or raised last, until it is seen again.
+    flying = [None]
+    def find(x):
+        kept, last = known.get(id(x)), flying[0]
+        if kept is not None and kept.error is x:
+            if last is kept:
+                flying[0] = None
+            return kept
+        if last is None or f'{x!r}' != f'{last.error!r}':
+            return None
+        # Monty makes it anew where it leaves what a builtin has called.
+        flying[0] = None
+        kept = known[id(x)] = Kept(x)
+        kept.args, kept.kind, kept.cause, kept.context, kept.notes, kept.more = last.args, last.kind, last.cause, last.context, last.notes, last.more
+        kept.silent, kept.seen, kept.explicit, kept.unsure = last.silent, last.seen, last.explicit, last.unsure
+        return kept
+    def keep(error):
+        kept = find(error)
+        if kept is None:
+            if len(known) >= 1000:
+                for key in [*known][:500]:
+                    known.pop(key)
+            kept = known[id(error)] = Kept(error)
+        return kept
+    # What `type` gives for an exception of Monty's is not equal to its type.
+    types = {f'{kind()!r}': kind for kind in (
+        ArithmeticError, AssertionError, AttributeError, BaseException, Exception, FileExistsError, FileNotFoundError, ImportError, IndexError,
+        IsADirectoryError, KeyError, KeyboardInterrupt, LookupError, MemoryError, ModuleNotFoundError, NameError, NotADirectoryError, NotImplementedError,
+        OSError, OverflowError, PermissionError, RecursionError, RuntimeError, StopIteration, SyntaxError, SystemExit, TimeoutError, TypeError,
+        UnboundLocalError, UnicodeDecodeError, UnicodeEncodeError, ValueError, ZeroDivisionError,
+    )}
+    def native_of(error):
+        return types.get(f'{error!r}'.split('(')[0] + '()', type(error))
+    def top():
+        try:
+            raise
+        except BaseException as e:
+            return e
+    def current():
+        # Without one, each attempt makes another that says so.
+        e = top()
+        return e if e is top() else None
+    def of(kept):
+        return kept.error.args if kept.args is None else kept.args
+    def is_named(error, args):
+        return isinstance(error, OSError) and 2 <= len(args) <= 5
+    def text(error, args):
+        if is_named(error, args):
+            about = f'[Errno {args[0]}] {args[1]}'
+            return about if len(args) == 2 or args[2] is None else f'{about}: {args[2]!r}'
+        if len(args) == 1:
+            one = shown(args[0])
+            return f'{one!r}' if isinstance(error, KeyError) else f'{one}'
+        return f'{shown(args)!r}' if args else ''
+    def name_of(kept):
+        return kept.kind.__name__ if kept.kind is not None else f'{kept.error!r}'.split('(')[0].split('.')[-1]
+    def repr_of(kept):
+        args = of(kept)
+        return f'{name_of(kept)}({shown(args[0])!r})' if len(args) == 1 else f'{name_of(kept)}{shown(args)!r}'
+    class Shown:
+        def __init__(self, kept):
+            self.kept = kept
+        def __str__(self):
+            kept = self.kept
+            return text(kept.error, of(kept)) if isinstance(kept.error, KeyError) else f'{kept.error}'
+        def __repr__(self):
+            return repr_of(self.kept)
+    def shown(x, depth=3):
+        # What shows itself as `x` does in Python.
+        if isinstance(x, BaseException):
+            kept = find(x)
+            return x if kept is None or kept.args is None and kept.kind is None else Shown(kept)
+        kind = type(x)
+        if known and depth and (kind is list or kind is tuple or kind is dict) and len(x) <= 1000:
+            if kind is dict:
+                values = [shown(v, depth - 1) for v in x.values()]
+                changed = [1 for a, b in zip(values, x.values()) if a is not b]
+                return {k: values[i] for i, k in enumerate(x)} if changed else x
+            items = [shown(v, depth - 1) for v in x]
+            if [1 for a, b in zip(items, x) if a is not b]:
+                return items if kind is list else (*items,)
+        return x
+    natives = {f'{kind!r}': kind for kind in types.values()}
+    def make(kind, *args, **more):
+        if type(kind) is not Kind and f'{kind!r}' not in natives:
+            return kind(*args, **more)
+        if type(kind) is not Kind and (not args or len(args) == 1 and type(args[0]) is str) and not more:
+            return kind(*args)
+        tag = kind if type(kind) is Kind else None
+        made = kind if tag is None else kind.made
+        if more and not (f'{kind!r}' in ("<class 'ImportError'>", "<class 'ModuleNotFoundError'>", "<class 'AttributeError'>", "<class 'NameError'>")):
+            raise TypeError(f"{tag.__name__ if tag is not None else f'{kind!r}'[8:-2]}() takes no keyword arguments")
+        if made is OSError and 2 <= len(args) <= 5 and kind is OSError and type(args[0]) is int:
+            made = errnos.get(args[0], OSError)
+            if type(made) is Kind:
+                tag, made = made, made.made
+        error = made()
+        if args:
+            # The outcome of a script has the key itself.
+            error = made(f'{shown(args[0])}' if made is KeyError and len(args) == 1 else text(error, args))
+        flying[0] = None
+        kept = keep(error)
+        kept.args, kept.kind, kept.more = args, tag, more
+        flying[0] = kept
+        if is_named(error, args):
+            kept.args = args[:2]
+            kept.more = {'errno': args[0], 'strerror': args[1], 'filename': args[2] if len(args) > 2 else None}
+        return error
+    def fails(*said):
+        raise raised(make(AssertionError, *said))
+    def leave(*code):
+        raise raised(make(SystemExit, *code))
+    def raised(error, *cause):
+        if not isinstance(error, BaseException) and f'{error!r}'[:7] == '<class ':
+            error = error()
+        if not isinstance(error, BaseException):
+            return error
+        now, kept = current(), keep(error)
+        kept.explicit = kept.explicit or not kept.seen
+        kept.seen = True
+        if now is not None and now is not error:
+            past = now
+            while past is not None:
+                before = find(past)
+                if before is not None and before.context is error:
+                    before.context = None
+                past = None if before is None else before.context
+            kept.context = now
+        if cause:
+            kept.cause, kept.silent = cause[0], True
+            if kept.cause is not None and not isinstance(kept.cause, BaseException):
+                kept.cause = kept.cause()
+        flying[0] = kept
+        return error
+    entered = [0]
+    def mark():
+        return current(), entered[0]
+    def is_kind(error, kind):
+        if kind is kinds['UnicodeError'] and isinstance(error, (UnicodeDecodeError, UnicodeEncodeError)):
+            return True
+        kept = find(error)
+        return kept is not None and kept.kind is not None and is_below(kept.kind, kind)
+    def is_below(kind, other):
+        while kind is not None and kind is not other:
+            kind = kind.above
+        return kind is not None
+    def is_subclass(kind, wanted):
+        if type(wanted) is tuple:
+            return True in [is_subclass(kind, one) for one in wanted]
+        if type(kind) is Kind:
+            return is_below(kind, wanted) if type(wanted) is Kind else isinstance(kind.made(), wanted)
+        if type(wanted) is Kind:
+            return wanted is kinds['UnicodeError'] and (kind is UnicodeDecodeError or kind is UnicodeEncodeError)
+        return _rlm_issubclass(kind, wanted)
+    def natively(error, kind):
+        # `()` catches nothing.
+        return native_of(error) if is_kind(error, kind) else ()
+    def caught(wanted, *marks):
+        # The types that `except` is given, where another type of ours may be among them.
+        error = current()
+        if marks:
+            before, count = marks[0]
+            kept = keep(error)
+            if not kept.seen:
+                kept.seen = True
+                kept.context = before
+                # A handler that was entered since may be what it was raised in.
+                kept.unsure = entered[0] != count
+        if type(wanted) is tuple:
+            wanted = (*[natively(error, kind) if type(kind) is Kind else kind for kind in wanted if type(kind) is not Kind or is_kind(error, kind)],)
+        elif type(wanted) is Kind:
+            wanted = natively(error, wanted)
+        if marks and isinstance(error, wanted):
+            entered[0] += 1
+        return wanted
+    def is_instance(x, wanted):
+        if type(wanted) is tuple:
+            return True in [is_instance(x, kind) for kind in wanted]
+        return isinstance(x, BaseException) and is_kind(x, wanted) if type(wanted) is Kind else isinstance(x, wanted)
+    def type_of(x):
+        if not isinstance(x, BaseException):
+            return type(x)
+        kept = find(x)
+        return native_of(x) if kept is None or kept.kind is None else kept.kind
+    def between(said, start, end):
+        rest = said.split(start, 1)
+        return rest[1].split(end, 1)[0] if len(rest) == 2 else None
+    def of_unicode(said, name):
+        if name == 'encoding':
+            return between(said, "'", "'")
+        if name == 'reason':
+            return said.split(': ', 1)[1] if ": ordinal" not in said else said.rsplit(': ', 1)[1]
+        where = between(said, ' in position ', ':').split('-')
+        return int(where[0]) if name == 'start' else int(where[-1]) + 1
+    def of_os(kept, error, name):
+        if kept is not None and kept.args is not None:
+            return kept.more.get(name)
+        said = f'{error}'
+        if said[:7] == '[Errno ':
+            if name == 'errno':
+                return int(between(said, ' ', ']'))
+            if name == 'strerror':
+                return between(said, '] ', ": '")
+            return said.split(": '", 1)[1][:-1] if ": '" in said else None
+        return None
+    def named(kept, error):
+        said = f'{error}'
+        if kept is not None and kept.args is not None:
+            return kept.more.get('name')
+        if kept is not None and kept.explicit:
+            return None
+        if isinstance(error, AttributeError):
+            return said.split("'")[-2] if ' has no attribute ' in said and said[-1:] == "'" else None
+        if isinstance(error, ImportError):
+            return between(said, "No module named '", "'") or between(said, " from '", "'")
+        return between(said, "name '", "'") or between(said, "free variable '", "'")
+    def read(error, name):
+        if name in ('__name__', '__qualname__') and f'{error!r}'[:7] == '<class ':
+            return f'{error!r}'[8:-2].split('.')[-1]
+        if not isinstance(error, BaseException):
+            return getattr(error, name)
+        kept = find(error)
+        if name == 'args':
+            return error.args if kept is None else of(kept)
+        if name == '__class__':
+            return type_of(error)
+        if name == '__cause__':
+            return None if kept is None else kept.cause
+        if name == '__suppress_context__':
+            return kept is not None and kept.silent
+        if name == '__context__':
+            if kept is not None and kept.unsure:
+                raise NotImplementedError('the __context__ of an exception that was not raised by a raise statement is not available in this sandbox')
+            return None if kept is None else kept.context
+        if name == 'add_note':
+            def add_note(note):
+                if type(note) is not str:
+                    raise TypeError(f"note must be a str, not '{type(note).__name__}'")
+                kept = keep(error)
+                kept.notes = [*(kept.notes or []), note]
+            return add_note
+        if name == '__notes__' and kept is not None and kept.notes is not None:
+            return kept.notes
+        if name in ('errno', 'strerror', 'filename') and isinstance(error, OSError):
+            return of_os(kept, error, name)
+        if name in ('start', 'end', 'reason', 'encoding') and isinstance(error, (UnicodeDecodeError, UnicodeEncodeError)):
+            return of_unicode(f'{error}', name)
+        if name == 'name' and isinstance(error, (AttributeError, NameError, ImportError)):
+            return named(kept, error)
+        if name in ('code', 'value') and isinstance(error, SystemExit if name == 'code' else StopIteration):
+            args = error.args if kept is None else of(kept)
+            return args if name == 'code' and len(args) > 1 else args[0] if args else None
+        return getattr(error, name)
+    def item(o, key):
+        try:
+            return o[key]
+        except KeyError:
+            if type(key) is str:
+                raise
+        # One whose text could be that of a text.
+        raise make(KeyError, key)
+    def taken(o, name, key):
+        try:
+            return o.pop(key) if name == 'pop' else o.remove(key)
+        except KeyError:
+            if type(key) is str:
+                raise
+        raise make(KeyError, key)
+    def uncaught(name, said):
+        # What the exception is called that Monty says that of.
+        for kept in [*known.values()][::-1]:
+            if kept.kind is not None and f'{kept.error}' == said and f'{kept.error!r}'.split('(')[0] == name:
+                return kept.kind.__name__
+        return name
+    def exc_info():
+        error = current()
+        return (None, None, None) if error is None else (type_of(error), error, None)
+    return kinds, make, raised, mark, caught, is_instance, type_of, shown, read, item, taken, exc_info, current, fails, leave, uncaught, define, is_subclass
+_rlm_kinds, _rlm_error, _rlm_raised, _rlm_mark, _rlm_caught, _rlm_isinstance, _rlm_type, _rlm_shown, _rlm_read, _rlm_item, _rlm_taken, _rlm_exc_info, _rlm_exception, _rlm_fails, _rlm_leave, _rlm_uncaught, _rlm_define, _rlm_subclass = _rlm_load(
+    type, isinstance, id, len, str, int, dict, list, tuple, getattr, BaseException, Exception, OSError, ValueError, SystemExit,
+    StopIteration, NameError, AttributeError, ImportError, KeyError, UnicodeDecodeError, UnicodeEncodeError, zip, enumerate)

@@ -45,7 +45,7 @@ try:
 except KeyError as e:
     print(type(e).__name__, e)
 
-# %? eq without hash is unhashable
+# %% eq without hash is unhashable
 class Box:
     def __init__(self, n):
         self.n = n
@@ -84,7 +84,7 @@ except TypeError as e:
     print("TypeError:", e)
 tasks.index(tasks[-1]), tasks.count(Task("mid", 5))
 
-# %? heap of comparable objects
+# %% heap of comparable objects
 import heapq
 from bisect import bisect_left, insort
 
@@ -178,7 +178,7 @@ try:
 except IndexError as e:
     print(type(e).__name__, e)
 
-# %! sequence protocol through getitem only
+# %% sequence protocol through getitem only
 class Squares:
     def __init__(self, n):
         self.n = n
@@ -344,7 +344,7 @@ try:
 except TypeError as e:
     print(type(e).__name__, e)
 
-# %! in place operators mutate
+# %% in place operators mutate
 class Bag:
     def __init__(self, items=()):
         self.items = dict(items)
@@ -372,7 +372,7 @@ try:
 except KeyError as e:
     print(type(e).__name__, e)
 
-# %! getattr fallback
+# %% getattr fallback
 class Config:
     def __init__(self, **values):
         self._values = values
@@ -394,7 +394,7 @@ try:
 except AttributeError as e:
     print(type(e).__name__, e)
 
-# %! format, int, float and index conversions
+# %% format, int, float and index conversions
 class Celsius:
     def __init__(self, deg):
         self.deg = deg
@@ -417,7 +417,7 @@ try:
 except ValueError as e:
     print(type(e).__name__, e)
 
-# %! del, missing and setdefault on a dict-like class
+# %% del, missing and setdefault on a dict-like class
 class Registry:
     def __init__(self):
         self._d = {}
@@ -437,7 +437,7 @@ del r["port"]
 print("port" in r, vars(r))
 r.__missing__("a"), list(r._d), "HOST" in r, None or r["x"]
 
-# %! class attributes versus instance attributes
+# %% class attributes versus instance attributes
 class Counter:
     total = 0
     names = []
@@ -602,7 +602,7 @@ acc.withdraw(50)
 print(acc.owner, acc.balance, acc.history, Account.__doc__)
 acc.withdraw(500)
 
-# %? state machine driven by a table
+# %% state machine driven by a table
 class Door:
     moves = {("closed", "open"): "open", ("open", "close"): "closed",
              ("closed", "lock"): "locked", ("locked", "unlock"): "closed"}
@@ -723,7 +723,7 @@ try:
 except TypeError as e:
     print(type(e).__name__, e)
 
-# %! frozen and ordered dataclasses
+# %% frozen and ordered dataclasses
 from dataclasses import dataclass, FrozenInstanceError
 
 @dataclass(frozen=True, order=True)
@@ -789,7 +789,7 @@ print(a > c, a >= c, a <= c, a != c, c <= Grade("C"), not a < c)
 print("".join(g.letter for g in sorted(map(Grade, "BADCAF"), reverse=True)))
 Grade("Z") > a
 
-# %? explicit comparison operators without eq
+# %% explicit comparison operators without eq
 class Level:
     names = ["debug", "info", "warn", "error"]
 

@@ -255,7 +255,7 @@ class Emp2(namedtuple("Emp2", "name salary")):
 e = Emp2("Dee", 100)
 print(e, repr(e), f"{e!s:>20}")
 staff[1]._asdict()
-# %? set operators and methods
+# %% set operators and methods
 a, b = {1, 2, 3, 4}, {3, 4, 5}
 print(sorted(a | b), sorted(a & b), sorted(a - b), sorted(a ^ b))
 print(a.isdisjoint({9}), {3} <= a, a > {1}, a.issuperset(b), {1, 2} < {1, 2}, a >= a)
@@ -287,7 +287,7 @@ t = s.copy()
 t.clear()
 print(len(s), t)
 s.remove(404)
-# %? frozenset as dict key and set element
+# %% frozenset as dict key and set element
 edges = {frozenset({"a", "b"}): 5, frozenset("bc"): 2}
 print(edges[frozenset(("b", "a"))], frozenset(["c", "b"]) in edges)
 pairs = {frozenset(p) for p in [("x", "y"), ("y", "x"), ("z", "x")]}
@@ -364,7 +364,7 @@ except TypeError as e:
     print("error:", repr(e))
 finally:
     print("done")
-# %? dict views behave like sets
+# %% dict views behave like sets
 a, b = {"x": 1, "y": 2}, {"y": 2, "z": 3}
 print(sorted(a.keys() & b.keys()), sorted(a.keys() | b), sorted(a.keys() - b.keys()), sorted(a.items() & b.items()))
 keys = a.keys()

@@ -216,7 +216,7 @@ if (size := len(data)) > 3 and (last := data[-1])[0] == "c":
 print([y := 1, y ** 2, (y := y + 5), y])
 any((hit := s).startswith("b") for s in data), hit
 
-# %! chained comparisons and truthiness
+# %% chained comparisons and truthiness
 def f(x, seen=[]):
     seen.append(x)
     return x
@@ -230,7 +230,7 @@ print(None or 0 or "x", 1 and [] and 2, not 1 == 2, (0 or None) is None)
 x = 7
 "big" if x > 10 else "mid" if x > 5 else "small"
 
-# %? star unpacking in assignments and calls
+# %% star unpacking in assignments and calls
 first, *mid, last = "lamps"
 (a, b), [c, *d], *e = (1, 2), [3, 4, 5], 6, 7
 print(first, mid, last, a, b, c, d, e)
@@ -298,7 +298,7 @@ print({**base, **extra, "d": 0}, base | extra, extra | base)
 base |= [("z", 26)]
 base, dict(base, a=None)
 
-# %! mutable default argument gotcha
+# %% mutable default argument gotcha
 def add(item, bucket=[]):
     bucket.append(item)
     return bucket
@@ -319,7 +319,7 @@ def now(n=len(rows)): return n
 rows.append(1)
 now()
 
-# %! assert messages and __debug__
+# %% assert messages and __debug__
 def mean(xs):
     assert xs, "mean of nothing"
     assert all(isinstance(x, (int, float)) for x in xs), ("bad types", [type(x).__name__ for x in xs])
@@ -361,7 +361,7 @@ except LookupError as e:
     print(type(e).__name__, e)
 events[-2:]
 
-# %! stacked decorators and decorators with arguments
+# %% stacked decorators and decorators with arguments
 import functools
 
 def tag(name):
@@ -495,7 +495,7 @@ try:
 except OverflowError as e:
     print(type(e).__name__, e)
 
-# %? float methods, rounding and formatting
+# %% float methods, rounding and formatting
 x = 2.5
 print(x.is_integer(), (4.0).is_integer(), x.as_integer_ratio(), (0.1).hex(), float.fromhex("0x1.8p+1"))
 print([round(v) for v in (0.5, 1.5, 2.5, -0.5)], round(2.675, 2), round(1234, -2), round(1e20), round(7, 1))
@@ -504,7 +504,7 @@ print(f"{x:.0f} {3.5:.0f} {1e6:,.1f} {0.00012:.2e} {12.5:g} {1e10:g} {0.5:%} {-3
 print(7 // 2.0, -7 % 3.5, divmod(-7, 2), divmod(7.5, 2), int(-3.9), 2 ** -1, 10 ** 20 // 3)
 float("1_000.5"), float(" inf "), float("1e400")
 
-# %? divmod, pow with modulus and number bases
+# %% divmod, pow with modulus and number bases
 print(pow(3, 200, 13), pow(3, -1, 11), pow(2, 0.5), pow(-8, 1 / 3).real > 0, divmod(17, -5))
 print(int("0x1f", 16), int("z", 36), int("0b101", 0), int("-0o17", 0), int(" 42\n"), int("1_000"))
 def to_base(n, b, digits="0123456789abcdef"):
@@ -554,7 +554,7 @@ primes = [n for n in range(2, 40) if all(n % k for k in range(2, int(n ** .5) + 
 for k in d:
     d[k + "!"] = 1
 
-# %! print options, string methods and complex numbers
+# %% print options, string methods and complex numbers
 print(*range(4), sep=" < ", end=" !\n")
 print("a", None, 1.0, sep="", end="")
 print("", "|", "x".center(5, "-"), "7".zfill(3), "-7".zfill(4), "ab".rjust(4, "."), sep="\n")

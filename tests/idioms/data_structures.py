@@ -306,7 +306,7 @@ def longest_common_prefix(words):
 print(lcs("lighthouse", "lifehouse"), repr(lcs("abc", "xyz")), lis([10, 9, 2, 5, 3, 7, 101, 18]), lis([]))
 longest_common_prefix(["interval", "internal", "internet"]), longest_common_prefix([])
 
-# %! primes, sieve and factorisation
+# %% primes, sieve and factorisation
 from math import gcd, isqrt, lcm, prod
 
 def sieve(n):
@@ -707,7 +707,7 @@ def generate(n, opened=0, closed=0, s=""):
 
 list(generate(3)), [sum(1 for _ in generate(k)) for k in range(6)]
 
-# %! tokenizer and recursive descent calculator
+# %% tokenizer and recursive descent calculator
 import re
 
 TOKEN = re.compile(r"\s*(?:(\d+\.?\d*)|(\*\*|[-+*/()]))")

@@ -105,7 +105,7 @@ except (NameError, OSError) as e:
 else:
     outcome = "no error"
 outcome
-# %! del attributes
+# %% del attributes
 class Config:
     mode = "class default"
 
@@ -267,7 +267,7 @@ del s.anything
 key = "dyn"
 del s[f"{key}_1"], s[len(key) * 2]
 delattr(s, key)
-# %! property deleter
+# %% property deleter
 class Account:
     def __init__(self, owner):
         self._owner = owner
@@ -479,7 +479,7 @@ except (IndexError, OSError) as e:
 else:
     outcome = "no error"
 outcome
-# %! __slots__ and del
+# %% __slots__ and del
 class P:
     __slots__ = ("x", "y")
     def __init__(self, x, y):
@@ -505,7 +505,7 @@ except AttributeError as e:
     print("error:", repr(e))
 finally:
     print("done")
-# %! del a method, an imported name and a builtin shadow
+# %% del a method, an imported name and a builtin shadow
 import math
 class Robot:
     def beep(self):

@@ -1,4 +1,4 @@
-# %! key errors of several key types
+# %% key errors of several key types
 d = {"a": 1, 3: "three", (1, 2): "pair"}
 for key in ("b", 4, None, 2.5, (2, 1), "it's", 'say "hi"', ""):
     try:
@@ -16,7 +16,7 @@ except KeyError as e:
 print(d.pop("zz", "default"), KeyError("a", 1), KeyError(), sep="|")
 d["missing key"]
 
-# %? index errors of sequences
+# %% index errors of sequences
 cases = {
     "list": lambda: [1, 2][5],
     "negative": lambda: [1, 2][-3],
@@ -41,7 +41,7 @@ except IndexError as e:
     print(type(e).__name__, e)
 xs[-3:], xs[1:99]
 
-# %? zero division in all spellings
+# %% zero division in all spellings
 import operator
 
 for text, fn in [
@@ -75,7 +75,7 @@ for fn, arg in [(int, "x"), (int, ""), (int, " 1 2 "), (int, "3.5"), (int, "\n")
         print(f"{fn.__name__}({arg!r}) -> {type(e).__name__}: {e}")
 int("12a", 16), float("1e5"), int("-0")
 
-# %! value errors of lists, strings and unpacking
+# %% value errors of lists, strings and unpacking
 def unpack(seq):
     a, b = seq
     return a, b
@@ -157,7 +157,7 @@ except TypeError as e:
     print(type(e).__name__, e)
 t
 
-# %? not iterable, subscriptable, callable
+# %% not iterable, subscriptable, callable
 num, real, text, nothing, nums, pair, table, pool = 5, 1.5, "abc", None, [1], (1,), {}, {1, 2}
 things = [
     lambda: [x for x in num], lambda: list(nothing), lambda: dict(3), lambda: set(real), lambda: tuple(len), lambda: sum(7), lambda: sorted(True),
@@ -176,7 +176,7 @@ try:
 except TypeError as e:
     print(type(e).__name__, e)
 
-# %? item assignment and deletion refused
+# %% item assignment and deletion refused
 def attempt(fn, *args):
     try:
         fn(*args)
@@ -202,7 +202,7 @@ attempt(cut, {"a": 1}, "b")
 attempt(cut, range(3), 0)
 attempt(put, frozenset(), 0, 1)
 
-# %! attribute errors on builtin and user objects
+# %? attribute errors on builtin and user objects
 class User:
     name = "ada"
 
@@ -271,7 +271,7 @@ print(reach(lambda: repr(Loop())))
 deep = lambda n: 0 if n == 0 else 1 + deep(n - 1)
 deep(200)
 
-# %! assertions of all kinds
+# %% assertions of all kinds
 def check(*conds):
     for i, (ok, msg) in enumerate(conds):
         try:
@@ -445,7 +445,7 @@ try:
 except TypeError as e:
     print(type(e).__name__, e)
 
-# %? overflow and arithmetic limits
+# %% overflow and arithmetic limits
 import math
 
 for label, fn in {
@@ -482,7 +482,7 @@ try:
 except ValueError as e:
     print(type(e).__name__, e)
 
-# %! stop iteration and generator errors
+# %? stop iteration and generator errors
 def gen():
     x = yield 1
     if x == "stop":

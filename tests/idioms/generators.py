@@ -293,7 +293,7 @@ print(list(running([3, 1, 4, 1, 5], max)))
 print(list(running("abc")), list(running([])))
 balance = dict(zip(["jan", "feb", "mar"], running([100, -30, 45])))
 balance
-# %? generator feeding every kind of consumer
+# %% generator feeding every kind of consumer
 def gen():
     yield 3
     yield 1
@@ -332,7 +332,7 @@ print(list(m), sum(m), 5 in m)
 print(list(m.columns()), sum(m.diagonal()))
 print(max(m), sorted(m, reverse=True)[:3], [x for x in m if x % 2])
 iter(m) is iter(m)
-# %! generator that raises midway
+# %? generator that raises midway
 def parse_ints(items):
     for pos, item in enumerate(items):
         try:
@@ -444,7 +444,7 @@ def subsets(items):
 print(list(perms("abc")))
 print(sorted(subsets([1, 2, 3]), key=lambda s: (len(s), s)))
 sum(1 for _ in perms([1, 2, 3, 4])), len(list(subsets("abcd")))
-# %! StopIteration leaking inside a generator
+# %? StopIteration leaking inside a generator
 def first_words(lines):
     for line in lines:
         yield next(iter(line.split()))
@@ -505,7 +505,7 @@ try:
     print(g.close())
 except RuntimeError as e:
     print(type(e).__name__, "->", e.args)
-# %? tokenizer generator with lookahead
+# %% tokenizer generator with lookahead
 def tokens(src):
     i = 0
     while i < len(src):
@@ -621,7 +621,7 @@ print(max(range(1, 30), key=lambda n: len([*collatz(n)])))
 print(list(digits(1234)), "".join(map(str, digits(10, 2)))[::-1], list(digits(0)))
 print(*(f"{n}:{sum(digits(n))}" for n in (9, 99, 12345)), sep=", ")
 [n for n in range(1, 500) if sum(d ** 3 for d in digits(n)) == n]
-# %? priming decorator for coroutines
+# %% priming decorator for coroutines
 import functools
 def coroutine(fn):
     @functools.wraps(fn)

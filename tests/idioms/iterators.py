@@ -71,7 +71,7 @@ def pairs(seq):
     return list(zip(i, i))
 print(pairs("abcdef"))
 [int(a + b, 16) for a, b in zip(*[iter("48656c6c6f")] * 2)]
-# %! iter(callable, sentinel)
+# %% iter(callable, sentinel)
 queue = ["task1", "task2", "STOP", "task3"]
 for job in iter(lambda: queue.pop(0), "STOP"):
     print("run", job)
@@ -307,7 +307,7 @@ try:
     print(head([]))
 except StopIteration as stop:
     print("stopped", stop.value)
-# %? unpacking from iterators
+# %% unpacking from iterators
 it = iter("hello")
 a, b, *c = it
 print(a, b, c)
@@ -375,7 +375,7 @@ for other in ([1], [1, 2, 3]):
 matrix = [[1, 2, 3], [4, 5, 6]]
 print(list(zip(*matrix)), [list(c) for c in zip(*matrix[::-1])])
 list(zip()), list(zip("ab"))
-# %? sum, min, max over generators with defaults
+# %% sum, min, max over generators with defaults
 orders = [("a", 2, 9.5), ("b", 1, 20.0), ("c", 0, 3.25)]
 print(sum(q * p for _, q, p in orders))
 print(max((p for _, q, p in orders if q), default=0))

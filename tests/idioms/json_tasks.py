@@ -133,7 +133,7 @@ records.sort(key=lambda r: (r.get("amount") is None, -(r.get("amount") or 0), r[
 for r in records:
     print(f"{r['id']:>2} {r['type']:<9} {r.get('amount', '-')!s:>7} {r['score']:+.2f}")
 
-# %! tag index as dict of sorted lists
+# %% tag index as dict of sorted lists
 import json
 from collections import defaultdict
 
@@ -333,7 +333,7 @@ for raw in filter(str.strip, feed.splitlines()):
 print(state)
 {k: float(v.get("price", "nan")) for k, v in state.items() if "price" in v}
 
-# %? numbers, big ints and special floats
+# %% numbers, big ints and special floats
 import json
 import math
 
@@ -347,7 +347,7 @@ except ValueError as e:
     print("ValueError:", e)
 vals[0] + 1
 
-# %? hooks for object pairs and duplicate keys
+# %% hooks for object pairs and duplicate keys
 import json
 from collections import Counter, OrderedDict
 

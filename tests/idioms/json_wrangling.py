@@ -9,7 +9,7 @@ try:
 except TypeError as e:
     print(type(e).__name__, e)
 json.loads(json.dumps(rec, default=str))["cost"]
-# %? dumps with a default function
+# %! dumps with a default function
 import json
 class Point:
     def __init__(self, x, y):
@@ -69,7 +69,7 @@ for text in bad:
         json.loads(text)
     except json.JSONDecodeError as e:
         print(f"{text!r:<18} {e}")
-# %! decode error attributes
+# %% decode error attributes
 import json
 doc = '{\n  "ok": true,\n  "broken": tru\n}'
 try:
@@ -122,7 +122,7 @@ print([r["id"] for r in good if r["lvl"] == "error"])
 print(bad)
 print("\n".join(json.dumps(r, sort_keys=True) for r in good))
 [r.get("msg", "-") for r in good]
-# %? int, float and special number formats
+# %% int, float and special number formats
 import json
 nums = [1, -0, 1.0, -0.0, 1e3, 1.5e-7, 1e16, 1e22, 123456789012345678901234567890, 0.1 + 0.2, 1 / 3, 100000.0]
 print(json.dumps(nums))
@@ -134,7 +134,7 @@ try:
 except ValueError as e:
     print(e)
 json.loads("[1.10, 2e0, 12345678901234567890]")
-# %! booleans and None at top level
+# %% booleans and None at top level
 import json
 for v in (True, False, None, 0, "", "true", [], {}, [None]):
     text = json.dumps(v)
@@ -222,7 +222,7 @@ base = {"log": {"level": "INFO", "sinks": ["file"]}, "port": 80}
 over = json.loads('{"log": {"level": "DEBUG", "sinks": ["file", "tcp"]}, "port": null, "new": [1]}')
 print(json.dumps(merge(base, over), sort_keys=True))
 base
-# %? object_hook and object_pairs_hook
+# %% object_hook and object_pairs_hook
 import json
 from types import SimpleNamespace
 from collections import OrderedDict
@@ -240,7 +240,7 @@ def no_dupes(pairs):
         raise ValueError(f"duplicate keys: {dupes}")
     return dict(pairs)
 json.loads('{"x": {"p": 1, "q": 2, "p": 3}}', object_pairs_hook=no_dupes)
-# %! parse_float, parse_int and parse_constant
+# %% parse_float, parse_int and parse_constant
 import json
 from decimal import Decimal
 text = '{"price": 19.99, "qty": 3, "ratio": 1e-3, "bad": NaN}'
@@ -296,7 +296,7 @@ try:
     print(json.dumps({"f": json}))
 except BaseException as e:
     print("%s: %s" % (e.__class__.__name__, e))
-# %! dumping dataclasses and namedtuples
+# %? dumping dataclasses and namedtuples
 import json
 from dataclasses import dataclass, asdict, field
 from typing import NamedTuple
@@ -372,7 +372,7 @@ new = json.loads('{"v": 2, "deps": ["a", "c", "d"], "opt": {"x": 1}, "extra": nu
 for line in diff(old, new):
     print(line)
 diff(old, json.loads(json.dumps(old)))
-# %! schema checks that collect errors
+# %% schema checks that collect errors
 import json
 SCHEMA = {"name": str, "age": int, "emails": list}
 def validate(text):
@@ -403,7 +403,7 @@ try:
     json.load(buf)
 except ValueError as e:
     print(type(e).__name__, str(e))
-# %! pulling JSON out of chatty text
+# %% pulling JSON out of chatty text
 import json, re
 reply = 'Sure! Here you go:\n```json\n{"score": 7, "why": "it has {braces}"}\n```\nHope it helps.'
 m = re.search(r"```json\n(.*?)\n```", reply, re.S)

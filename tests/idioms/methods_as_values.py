@@ -153,7 +153,7 @@ print(dict(index))
 print(list(map(slot, "abz")))
 print(sorted(index))
 len(index)
-# %! compiled regex methods as values
+# %% compiled regex methods as values
 import re
 is_date = re.compile(r"\d{4}-\d{2}-\d{2}").fullmatch
 words = re.compile(r"\w+").findall
@@ -295,7 +295,7 @@ except KeyError as e:
     print("error:", repr(e))
 finally:
     print("done")
-# %? sort key from a rank list .index
+# %% sort key from a rank list .index
 order = ["low", "medium", "high", "critical"]
 tickets = [("T1", "high"), ("T2", "low"), ("T3", "critical"), ("T4", "medium"), ("T5", "low")]
 rank = order.index
@@ -305,7 +305,7 @@ try:
     sorted(["high", "urgent"], key=order.index)
 except ValueError as e:
     print(type(e).__name__, "-", e)
-# %! extend and update bound at definition time as default args
+# %% extend and update bound at definition time as default args
 def make_logger(prefix, _log=[], _fmt="{}: {}".format):
     add = _log.append
     def log(msg):
@@ -343,7 +343,7 @@ try:
     print(rpn("1 +"))
 except BaseException as e:
     print("%s: %s" % (e.__class__.__name__, e))
-# %? nested sort with tuple of method results
+# %% nested sort with tuple of method results
 people = [("Smith", "anna", 31), ("smith", "Bob", 25), ("Jones", "Cat", 31)]
 print(sorted(people, key=lambda p: (p[0].lower(), p[1].lower())))
 people.sort(key=lambda p: p[2].__neg__())
@@ -362,7 +362,7 @@ try:
 except AttributeError as e:
     print(type(e).__name__, e)
 items[0]
-# %! counting with map over str.count
+# %% counting with map over str.count
 dna = "AGCTTAGCTAAGGCTA"
 print(dict(zip("ACGT", map(dna.count, "ACGT"))))
 comp = dict(zip("ACGT", "TGCA")).__getitem__

@@ -1,4 +1,4 @@
-# %! custom exception with pass
+# %% custom exception with pass
 class ParseError(Exception):
     pass
 
@@ -85,7 +85,7 @@ except ValueError as e:
     print(e, e.args, repr(e))
 FieldError("age", "low").reason, issubclass(FieldError, ValueError)
 
-# %? property with setter and deleter
+# %% property with setter and deleter
 class Temperature:
     def __init__(self, celsius=0.0):
         self.celsius = celsius
@@ -239,7 +239,7 @@ try:
 except ValueError as e:
     print(type(e).__name__, e)
 
-# %! NamedTuple class with defaults and methods
+# %? NamedTuple class with defaults and methods
 from typing import NamedTuple
 
 class Row(NamedTuple):
@@ -364,7 +364,7 @@ except ValueError as e:
     print(type(e).__name__, e)
 hasattr(b, '_height')
 
-# %! nested classes and class level constants
+# %? nested classes and class level constants
 class Menu:
     class Item:
         def __init__(self, name, cents):
@@ -414,7 +414,7 @@ try:
 except TypeError as e:
     print("TypeError:", e)
 
-# %! runtime checkable protocol
+# %? runtime checkable protocol
 from typing import Protocol, runtime_checkable
 
 @runtime_checkable
@@ -441,7 +441,7 @@ try:
 except AttributeError as e:
     print(type(e).__name__, e)
 
-# %! TypedDict is just a dict
+# %% TypedDict is just a dict
 from typing import TypedDict
 
 class Movie(TypedDict, total=False):
@@ -522,7 +522,7 @@ print(Order(1), Order(2, ["x"], 4, discount=0.5), sep="\n")
 print(Order(1) == Order(1), Order(1) == Base(1), isinstance(Order(1), Base))
 Order(3, qty=0)
 
-# %! generic container and class getitem
+# %% generic container and class getitem
 from typing import Generic, TypeVar, Optional
 
 T = TypeVar("T")

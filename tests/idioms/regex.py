@@ -51,7 +51,7 @@ print(re.search(r"(?s)beta.*", text).group())
 print(re.findall(r"\w+", "naïve café", re.ASCII), re.findall(r"\w+", "naïve café"))
 print(re.findall(r"(?i:A)l", "al Al AL"))
 re.I | re.M, re.compile("x", re.I).flags
-# %! verbose pattern with comments
+# %% verbose pattern with comments
 import re
 FLOAT = re.compile(r"""
     (?P<sign>[+-])?          # optional sign
@@ -64,7 +64,7 @@ for s in ["3.14", "-2", "6.02e23", "+1.e-5", "abc", "1.2.3"]:
     m = FLOAT.match(s)
     print(f"{s:>8}", m and {k: v for k, v in m.groupdict().items() if v is not None})
 FLOAT.groups, FLOAT.match("1").groupdict(default="-")
-# %? split with groups and maxsplit
+# %% split with groups and maxsplit
 import re
 print(re.split(r"[,;]\s*", "a, b;c,d"))
 print(re.split(r"([,;])", "a,b;c"))
@@ -95,7 +95,7 @@ print(re.findall(r"(\w+)=(\d+)(px)?", s))
 print(dict(re.findall(r"(\w+)=(\d*)", s)))
 print(re.findall(r"(?:wid|dep)th", s), re.findall("", "ab"))
 {k: int(v) for k, v in re.findall(r"(\w+)=(\d+)", s)}
-# %! methods of a compiled pattern
+# %% methods of a compiled pattern
 import re
 pat = re.compile(r"(\d+)-(\d+)")
 text = "pages 10-20, 33-47"
@@ -105,7 +105,7 @@ print(pat.findall(text, 9), pat.sub(r"\2-\1", text), pat.split("a1-2b"))
 print(pat.search(text, 0, 10).group(), pat.pattern, pat.groups)
 print([int(b) - int(a) for a, b in pat.findall(text)])
 pat
-# %? match object API tour
+# %% match object API tour
 import re
 m = re.search(r"(?P<user>\w+)@(?P<host>\w+)(?:\.(?P<tld>\w+))?", "mail bob@home now")
 print(m)
@@ -148,7 +148,7 @@ def classify(s: str) -> str:
 
 for s in ["2024-02-30", "#FF8000", "  x = 1 + 2", "???"]:
     print(classify(s))
-# %! tokenizer with named alternation and lastgroup
+# %% tokenizer with named alternation and lastgroup
 import re
 SPEC = [("NUM", r"\d+(?:\.\d+)?"), ("ID", r"[A-Za-z_]\w*"), ("OP", r"[-+*/=()]"), ("WS", r"\s+"), ("BAD", r".")]
 MASTER = re.compile("|".join(f"(?P<{n}>{p})" for n, p in SPEC))
@@ -253,7 +253,7 @@ print(re.findall(r"(a)|(b)", "ab"), [m.groups() for m in re.finditer(r"(a)|(b)",
 print(re.sub(r"(a)|b", r"[\1]", "ab"))
 m = re.match(r"(x)?(y)?z", "z")
 m.groups(), m.span(1), m.lastindex
-# %! bytes patterns
+# %% bytes patterns
 import re
 data = b"\x00id=42;\xffid=7;"
 print(re.findall(rb"id=(\d+)", data))
@@ -265,7 +265,7 @@ try:
 except TypeError as e:
     print(type(e).__name__, e)
 re.match(rb"(?P<nul>\x00)", data).groupdict()
-# %? unicode, anchors and word boundaries
+# %% unicode, anchors and word boundaries
 import re
 s = "Ünïcödé 日本語 foo_bar x-y"
 print(re.findall(r"\w+", s), re.findall(r"[^\W\d_]+", s))
@@ -274,7 +274,7 @@ print(re.findall(r"\Bo", "oo foo"), re.findall(r"^.|.$", "ab\ncd", re.M))
 print(re.search(r"d$", "cd\n"), re.search(r"d\Z", "cd\n"))
 print(re.sub(r"^", "> ", "l1\nl2", flags=re.M))
 re.sub(r"\s+$", "", "trail  \n\n"), re.findall(r"\d", "٣4")
-# %? replacing with a mapping
+# %% replacing with a mapping
 import re
 subs = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
 print(re.sub("|".join(subs), lambda m: subs[m[0]], "a<b & c>d"))
@@ -339,7 +339,7 @@ ip = re.compile(r"^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!$)|$)){4}$")
 print([bool(ip.match(a)) for a in ("192.168.1.1", "256.1.1.1", "1.2.3", "0.0.0.0")])
 print(re.match(r"(?:(\w)\s*)+", "a b c").group(1))
 re.findall(r"((\d)\d*)", "12 345")
-# %! scanning with pos and match at
+# %% scanning with pos and match at
 import re
 ws, word, num = re.compile(r"\s*"), re.compile(r"[a-z]+"), re.compile(r"\d+")
 src, pos, toks = "abc 12  de3", 0, []
@@ -358,7 +358,7 @@ try:
     print(re.search("nothing", src).group())
 except BaseException as e:
     print("%s: %s" % (e.__class__.__name__, e))
-# %? purge, equality and interned patterns
+# %% purge, equality and interned patterns
 import re
 a, b = re.compile(r"\d+"), re.compile(r"\d+")
 print(a == b, a is re.compile(a), hash(a) == hash(b), a == re.compile(r"\d+", re.I))

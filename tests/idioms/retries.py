@@ -1,4 +1,4 @@
-# %! plain retry loop with attempts
+# %? plain retry loop with attempts
 attempts = []
 
 def flaky(n):
@@ -18,7 +18,7 @@ else:
     print("gave up")
 print(result, attempts)
 
-# %! decorator with arguments and wraps
+# %% decorator with arguments and wraps
 import functools
 
 def retry(times, exceptions=(Exception,)):
@@ -231,7 +231,7 @@ try:
 except IndexError as e:
     print(type(e).__name__, e)
 
-# %! error chain with cause and context
+# %% error chain with cause and context
 def fetch(key):
     try:
         return {"a": "1", "b": "two"}[key]
@@ -305,7 +305,7 @@ except KeyError as e:
     print(type(e).__name__, e)
 len(report)
 
-# %! async retries with gather
+# %% async retries with gather
 import asyncio
 
 calls = {}

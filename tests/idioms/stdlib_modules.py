@@ -1,4 +1,4 @@
-# %! dataclass basics, repr, eq and defaults
+# %% dataclass basics, repr, eq and defaults
 from dataclasses import dataclass, field
 @dataclass
 class Task:
@@ -42,7 +42,7 @@ try:
     print(replace(p, age=3))
 except TypeError as e:
     print(type(e).__name__, "->", e.args)
-# %! dataclass order, frozen and hash
+# %% dataclass order, frozen and hash
 from dataclasses import dataclass, FrozenInstanceError
 @dataclass(order=True, frozen=True)
 class Version:
@@ -89,7 +89,7 @@ try:
     Circle(-1, "mm")
 except ValueError as e:
     print(e)
-# %! functools.wraps and decorators with arguments
+# %% functools.wraps and decorators with arguments
 import functools
 def logged(prefix="call"):
     def deco(fn):
@@ -111,7 +111,7 @@ def area(w, h=1):
 area(3, h=4)
 print(area.__name__, area.__doc__, area.__wrapped__.__wrapped__(5))
 area("ab", "c")
-# %! retry decorator with an exception filter
+# %% retry decorator with an exception filter
 import functools
 def retry(times, exceptions=(Exception,)):
     def deco(fn):
@@ -250,7 +250,7 @@ print(paths(4, 4), coins(50), coins(0), coins(7, (2, 4)))
 knap = lambda items, cap: max([0] + [v + knap(items[i + 1:], cap - w) for i, (w, v) in enumerate(items) if w <= cap])
 print(knap([(1, 1), (3, 4), (4, 5), (5, 7)], 7))
 paths(16, 16)
-# %! cached_property and property
+# %% cached_property and property
 from functools import cached_property
 class Dataset:
     def __init__(self, values):
@@ -422,7 +422,7 @@ try:
 except ValueError as e:
     print(e)
 io.StringIO("x\ny").readlines(), io.StringIO().write("four")
-# %? BytesIO and struct packing
+# %% BytesIO and struct packing
 import io, struct
 out = io.BytesIO()
 for code, val in [(1, 2.5), (2, -1.0)]:
@@ -557,7 +557,7 @@ OPS = {ast.Add: lambda a, b: a + b, ast.Mult: lambda a, b: a * b, ast.Sub: lambd
 def ev(n):
     return n.value if isinstance(n, ast.Constant) else OPS[type(n.op)](ev(n.left), ev(n.right))
 ev(ast.parse("2 + 3 * (7 - 4)", mode="eval").body)
-# %! statistics
+# %? statistics
 import statistics as st
 data = [2, 4, 4, 4, 5, 5, 7, 9]
 print(st.mean(data), st.median(data), st.mode(data), st.pstdev(data), round(st.stdev(data), 4), st.variance([1, 2, 3]))
@@ -570,7 +570,7 @@ for f, arg in ((st.mean, []), (st.stdev, [1]), (st.mode, [])):
         f(arg)
     except st.StatisticsError as e:
         print(type(e).__name__, e)
-# %? math tour
+# %% math tour
 import math
 print(math.sqrt(16), math.isqrt(17), math.factorial(10), math.gcd(12, 18), math.lcm(4, 6), math.comb(5, 2), math.perm(5, 2))
 print(math.floor(-2.5), math.ceil(-2.5), math.trunc(-2.7), math.fabs(-3), math.copysign(1, -0.0), math.fmod(-7, 3), -7 % 3)
@@ -616,7 +616,7 @@ for f in (lambda: rng.choice([]), lambda: rng.sample([1], 2), lambda: rng.randin
     except (IndexError, ValueError) as e:
         print(type(e).__name__, e)
 random.Random("text seed").randint(0, 10**6)
-# %! datetime arithmetic
+# %? datetime arithmetic
 from datetime import date, datetime, time, timedelta
 d = date(2024, 2, 28)
 print(d + timedelta(days=2), d.weekday(), d.isoweekday(), d.isocalendar(), d.replace(day=1), (date(2024, 12, 25) - d).days)
@@ -632,7 +632,7 @@ for f in (lambda: date(2023, 2, 29), lambda: datetime(2024, 1, 1, 25), lambda: d
     except (ValueError, TypeError) as e:
         print(type(e).__name__, e)
 d
-# %! strftime and strptime
+# %% strftime and strptime
 from datetime import datetime, date
 dt = datetime(2024, 7, 4, 15, 5, 9, 1234)
 print(dt.strftime("%Y-%m-%d %H:%M:%S"), dt.strftime("%d/%m/%y %I:%M %p"), dt.strftime("%A %B %j %a %b %%"))
@@ -646,7 +646,7 @@ for text, fmt in [("2024-99-01", "%Y-%m-%d"), ("2024-01-01 x", "%Y-%m-%d"), ("12
         print(e)
 rows = ["2024-03-05", "2023-12-31", "2024-01-20"]
 sorted(rows, key=lambda s: datetime.strptime(s, "%Y-%m-%d"))[0], {d[:7] for d in rows} == {"2024-03", "2023-12", "2024-01"}
-# %! time zones and timestamps
+# %? time zones and timestamps
 from datetime import datetime, timezone, timedelta
 utc = datetime(2024, 1, 1, 12, tzinfo=timezone.utc)
 tokyo = timezone(timedelta(hours=9), "JST")
@@ -1096,7 +1096,7 @@ try:
 except AppError as e:
     print(type(e).__name__, e, e.hint, repr(e.__cause__), e.__suppress_context__)
 raise LookupError(str(NotFound("page")), NotFound.code)
-# %! implicit context, from None and re-raise
+# %% implicit context, from None and re-raise
 def convert(s, quiet):
     try:
         return int(s)
@@ -1270,7 +1270,7 @@ class A:
 print([n for n in dir(A) if not n.startswith("_")], A.__name__, A().__class__ is A, type(A).__name__, A.__dict__["x"])
 print(type(3).__name__, type(type).__name__, isinstance(True, int), int.__mro__, bool.__bases__)
 sig.bind(1, b=5).arguments, inspect.getdoc(f)
-# %! event simulation on a heap of dataclasses
+# %% event simulation on a heap of dataclasses
 import heapq
 from collections import Counter
 from dataclasses import dataclass, field
@@ -1292,7 +1292,7 @@ while queue:
 print("\n".join(log))
 print(stats, Event(1, "x") < Event(2, "a"), Event(1, "x") == Event(1, "y"))
 max([Event(3, "q"), Event(1, "r")])
-# %! numeric tower and conversions
+# %% numeric tower and conversions
 import numbers
 for x in (1, True, 2.5, 1 + 2j, 10**25):
     print(type(x).__name__, isinstance(x, numbers.Integral), isinstance(x, numbers.Real), isinstance(x, numbers.Number))
@@ -1350,7 +1350,7 @@ c, d = make_counter(), make_counter(10, 5)
 print(c(), c(), d(), c(by=10), d())
 c.reset()
 print(c(), d(-100), c.__closure__ is not None, len(inc_cells := c.__closure__))
-# %! global totals and the unbound local trap
+# %% global totals and the unbound local trap
 total = 0
 def add(x):
     global total
@@ -1371,7 +1371,7 @@ def shadow(total=total):
     total *= 2
     return total
 shadow(), total
-# %! defaults, keyword-only and argument errors
+# %? defaults, keyword-only and argument errors
 def f(a, b=2, /, c=3, *args, d, e=5, **kw):
     return a, b, c, args, d, e, kw
 

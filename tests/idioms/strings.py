@@ -71,7 +71,7 @@ print(f"{0.257:.1%} {1:%} {-0.0} {-0.0:.1f} {float('inf'):>6} {float('nan'):06}"
 print(f"{1e10:g} {1e-5:g} {100000:g} {1000000:g} {3.0:g} {3.0:#g} {2.50:n}")
 print(f"{3.14159:+08.2f} {x:_.1f} {x:015,.2f}", round(2.675, 2), round(-7.5), repr(0.1 + 0.2))
 str(1e22), str(1.0), repr(1 / 3), f"{7:.3f}", f"{x:.10}"
-# %? percent formatting
+# %% percent formatting
 print("%s is %d years, %.1f%% done" % ("Al", 30.9, 99.5))
 print("%(name)-8s|%(n)05.1f|%(n)e" % {"name": "pi", "n": 3.14159})
 print("%r %s %a" % ("é\n", "é", "é"), "%c%c" % ("x", 65), "%10.3s|" % "abcdef")
@@ -106,7 +106,7 @@ def strength(pw):
 print(strength("abcD1"), strength("!!!"), strength(""))
 print(string.capwords("hello  wORLD  of-py"), string.capwords("a,b,c", ","))
 dict(zip(string.ascii_lowercase, range(3)))
-# %? string.Template
+# %% string.Template
 from string import Template
 t = Template("Dear $name, you owe $$${amount}.${cents}")
 print(t.substitute(name="Ann", amount=10, cents="05"))
@@ -168,14 +168,14 @@ print("xxhixx".strip("x"), "www.example.com".lstrip("w."), "mississippi".rstrip(
 print(repr("\t line \n".strip()), repr("  l".lstrip()), "[1, 2]".strip("[]").split(", "))
 print("no_change".strip(""), repr("\u00a0nbsp\u3000".strip()))
 "report_final_v2.pdf".rpartition(".")[0].split("_")
-# %! classification predicates
+# %% classification predicates
 samples = ["123", "abc", "ab1", "½", "²", "٣", "Ⅷ", "", " ", "Hello World", "HI", "if", "_x1", "1a", "\n", "é"]
 preds = ["isdecimal", "isdigit", "isnumeric", "isalpha", "isalnum", "isidentifier", "isspace", "istitle", "isupper", "islower", "isascii", "isprintable"]
 for s in samples:
     print(f"{s!r:>14}", "".join("01"[getattr(s, p)()] for p in preds))
 import keyword
 [w for w in ("if", "match", "x1", "None", "print") if keyword.iskeyword(w)]
-# %! encode and decode round trips
+# %% encode and decode round trips
 s = "héllo €😀"
 for enc in ("utf-8", "utf-16-le", "utf-16-be", "utf-32-be"):
     b = s.encode(enc)
@@ -356,7 +356,7 @@ try:
     b[0] = 104
 except TypeError as e:
     print(type(e).__name__, "->", e.args)
-# %! bytearray mutation
+# %? bytearray mutation
 ba = bytearray(b"spam")
 ba[0] = ord("S")
 ba += b" eggs"
@@ -450,7 +450,7 @@ except KeyError as e:
     print("error:", repr(e))
 finally:
     print("done")
-# %! simple report with aligned columns
+# %% simple report with aligned columns
 from dataclasses import dataclass
 @dataclass
 class Line:

@@ -301,7 +301,7 @@ print("city | " + " | ".join(map(str, years)))
 for c, row in rebuilt.items():
     print(c.ljust(4), "|", " | ".join(str(row.get(str(y), "")).rjust(4) for y in years))
 
-# %! unknown column gives a key error
+# %% unknown column gives a key error
 table = [{"id": 1, "qty": "3"}, {"id": 2, "qty": "x"}, {"id": 3}]
 
 def column(rows, name, cast=str, default=...):

@@ -310,7 +310,7 @@ for w in "listen silent enlist google gogole cat act tac dog".split():
 print([g for g in groups.values() if len(g) > 1])
 print("straße".upper(), "ǅ".lower(), "mIxEd cAsE".swapcase(), "o'neil's cafe".title(), "ÉCOLE".casefold())
 
-# %! unicode aware counts
+# %% unicode aware counts
 import unicodedata
 
 s = "Café – naïve “quotes” €5 ½ ☃"

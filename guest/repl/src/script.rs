@@ -9,7 +9,7 @@
 use std::collections::BTreeSet;
 
 use ruff_python_ast::{ModModule, Stmt};
-use ruff_text_size::Ranged;
+use ruff_text_size::{Ranged, TextRange};
 use serde::{Deserialize, Serialize};
 
 use crate::edits::{Change, Edits, apply, shifted};
@@ -200,6 +200,9 @@ impl Script {
         }
         tail.question.names = new_names;
         changes.sort_by_key(|change| change.offset);
+        if let Some(refusal) = overlap(&changes) {
+            return Err(refusal);
+        }
 
         let awaited = awaited
             .into_iter()
@@ -241,6 +244,25 @@ impl Script {
             awaited,
         })
     }
+}
+
+/// Two rewrites of the same piece of a script, which nobody has foreseen.
+fn overlap(changes: &[Change]) -> Option<Refusal> {
+    let mut done = 0;
+    for change in changes {
+        if change.offset < done {
+            let range = TextRange::new(change.offset.into(), done.into());
+            return Some(Refusal {
+                kind: "NotImplementedError",
+                cause: "unsupported",
+                message: String::from("what this expression says at once"),
+                range,
+                hint: Some("give its parts names of their own, in statements before it"),
+            });
+        }
+        done = change.offset + change.removed;
+    }
+    None
 }
 
 /// The changes that are the same in a script and in what it evaluates.

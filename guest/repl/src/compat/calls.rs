@@ -233,8 +233,14 @@ impl Pass<'_> {
         ours: &'static str,
         helper: &'static str,
     ) {
-        self.rewrote(rule, call.range(), helper);
         let range = call.func.range();
+        let start = range.start().to_u32();
+        let mut near = self.out.changes.iter().rev().take(16);
+        // Another rewrite may have seen the call before.
+        if near.any(|change| change.offset == start && change.removed > 0) {
+            return;
+        }
+        self.rewrote(rule, call.range(), helper);
         self.replace(range.start().to_u32(), range.end().to_u32(), ours);
     }
 }

@@ -133,7 +133,7 @@ impl Pass<'_> {
             None => String::from(";"),
         };
         let (kind, error) = (kind.name().as_str(), error.name().as_str());
-        let text = format!("{kind}={error} if {error} is None else _rlm_type({error}){then}");
+        let text = format!("{kind}={error} if {error} is None else _rlm_type_of({error}){then}");
         self.by_ours(function.name.range());
         self.insert(at, text);
     }
@@ -198,15 +198,12 @@ impl Pass<'_> {
         let habits = &self.out.habits;
         match name {
             _ if TYPES.contains(&name) && is_odd(call) => self.makes(call),
-            "isinstance" if habits.own_errors => {
-                self.stand_in(call, "exception", "_rlm_isinstance", "exceptions");
-            }
             "type"
                 if call.arguments.len() == 1
                     && (habits.own_errors
                         || call.arguments.args.iter().any(|arg| self.may_be_error(arg))) =>
             {
-                self.stand_in(call, "exception", "_rlm_type", "exceptions");
+                self.stand_in(call, "exception", "_rlm_type_of", "exceptions");
             }
             "issubclass" if habits.own_errors => {
                 self.out.helpers.insert("builtins");
@@ -249,6 +246,9 @@ impl Pass<'_> {
 
     pub(super) fn error_method(&mut self, call: &ExprCall, attribute: &ExprAttribute) {
         let of_sys = matches!(&*attribute.value, Expr::Name(name) if name.id.as_str() == "sys");
+        if of_sys && matches!(attribute.attr.as_str(), "exit" | "exc_info" | "exception") {
+            self.stands(&call.func, Place::Done);
+        }
         match attribute.attr.as_str() {
             "exit" if of_sys => self.stand_in(call, "exception", "_rlm_leave", "exceptions"),
             "exc_info" if of_sys => self.stand_in(call, "exception", "_rlm_exc_info", "exceptions"),

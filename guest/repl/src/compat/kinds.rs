@@ -77,6 +77,8 @@ impl Pass<'_> {
         };
         if call.arguments.args.get(1).is_some_and(is_wanted) {
             self.stand_in(call, "kinds", "_rlm_isinstance", "kinds");
+        } else if self.out.habits.own_errors {
+            self.stand_in(call, "exception", "_rlm_is_one", "exceptions");
         }
     }
 

@@ -2,11 +2,7 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
     builtin = (type(int), int, str, float, list, set, type(None), type(True), type(()), type({}), type(b''))
     def is_one(error, kinds):
         # There may be types that Monty lacks; see `compat/exceptions.rs`.
-        try:
-            ours = _rlm_isinstance
-        except NameError:
-            return isinstance(error, kinds)
-        return ours(error, kinds)
+        return _rlm_kit.get('is_one', isinstance)(error, kinds)
     class _GeneratorContextManager:
         def __init__(self, f, args, kwargs):
             self._f = f

@@ -313,6 +313,8 @@ def _rlm_load(type, isinstance, id, len, str, int, dict, list, tuple, getattr, B
         error = current()
         return (None, None, None) if error is None else (type_of(error), error, None)
     return kinds, make, raised, mark, caught, is_instance, type_of, shown, read, item, taken, exc_info, current, fails, leave, uncaught, define, is_subclass
-_rlm_kinds, _rlm_error, _rlm_raised, _rlm_mark, _rlm_caught, _rlm_isinstance, _rlm_type, _rlm_shown, _rlm_read, _rlm_item, _rlm_taken, _rlm_exc_info, _rlm_exception, _rlm_fails, _rlm_leave, _rlm_uncaught, _rlm_define, _rlm_subclass = _rlm_load(
+_rlm_kinds, _rlm_error, _rlm_raised, _rlm_mark, _rlm_caught, _rlm_is_one, _rlm_type_of, _rlm_shown, _rlm_read, _rlm_item, _rlm_taken, _rlm_exc_info, _rlm_exception, _rlm_fails, _rlm_leave, _rlm_uncaught, _rlm_define, _rlm_subclass = _rlm_load(
     type, isinstance, id, len, str, int, dict, list, tuple, getattr, BaseException, Exception, OSError, ValueError, SystemExit,
     StopIteration, NameError, AttributeError, ImportError, KeyError, UnicodeDecodeError, UnicodeEncodeError, zip, enumerate)
+_rlm_kit['is_one'] = _rlm_is_one
+_rlm_kit['type_of'] = _rlm_type_of

@@ -93,7 +93,7 @@ def _rlm_load(isinstance, hasattr, type, iter, hash, list, str, int, float, set,
             wanted = 'Warning'
         if wanted in tests:
             return tests[wanted](x)
-        return isinstance(x, kind)
+        return _rlm_kit.get('is_one', isinstance)(x, kind)
     errors = {}
     for error in (
         Exception, ValueError, TypeError, KeyError, IndexError, LookupError, ZeroDivisionError, ArithmeticError, OverflowError,
@@ -104,6 +104,8 @@ def _rlm_load(isinstance, hasattr, type, iter, hash, list, str, int, float, set,
         errors[f'{error!r}'] = error
     def type_(x):
         # The types of exceptions and of classes are not the names that they have.
+        if 'type_of' in _rlm_kit and isinstance(x, BaseException):
+            return _rlm_kit['type_of'](x)
         found = type(x)
         if f'{found!r}' == "<class 'type'>":
             return type

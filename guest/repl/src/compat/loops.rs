@@ -7,6 +7,9 @@ use ruff_text_size::Ranged;
 
 use super::{Pass, Place, flow};
 
+/// Functions that need not take all items.
+const LEAVING: [&str; 6] = ["islice", "zip", "takewhile", "next", "any", "all"];
+
 impl<'a> Pass<'a> {
     /// Notes the generator functions of a script.
     pub(super) fn learn_generators(&mut self, body: &'a [Stmt]) {
@@ -87,10 +90,28 @@ impl<'a> Pass<'a> {
         place: Option<Place>,
         after: &mut Vec<(u32, &'static str)>,
     ) {
+        if !self.out.habits.cleaning.is_empty() && LEAVING.contains(&super::last_name(&call.func)) {
+            call.arguments.args.iter().for_each(|arg| self.is_left(arg));
+        }
         if place == Some(Place::Drained) && self.generator_of(&call.func).is_some() {
             self.rewrote("generator", call.range(), "generators");
             self.insert(call.range().start(), "_rlm_gathered(");
             after.push((call.range().end().to_u32(), ")"));
+        }
+    }
+
+    /// One that has to clean up and is left before its end by an expression, where
+    /// nobody would tell it.
+    pub(super) fn is_left(&mut self, expr: &Expr) {
+        if let Expr::Call(call) = expr
+            && let Some(name) = self.generator_of(&call.func)
+            && self.out.habits.cleaning.contains(name)
+        {
+            self.refuse(
+                "a generator that has yet to clean up when an expression is done with it",
+                "give it a name, and close() it afterwards",
+                call.range(),
+            );
         }
     }
 

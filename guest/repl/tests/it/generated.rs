@@ -26,8 +26,8 @@ const BATCH: u64 = 250;
 const SHRUNK: usize = 10;
 /// Steps towards a smaller program that differs still.
 const STEPS: usize = 400;
-/// The files of the grammar that are used; `generators` is another.
-const PARTS: &str = "grammar";
+/// The files of the grammar that are used.
+const PARTS: &str = "grammar generators";
 /// Of a hundred programs, so many may be refused.
 const REFUSED: u64 = 10;
 

@@ -11,7 +11,7 @@ const BEGIN: &str = "<!-- what runs: `UPDATE_EXPECT=1 cargo test what_runs` writ
 const END: &str = "<!-- end of what runs -->";
 
 /// What models write, in the order of the table, and a program that does it.
-const PROBES: [(&str, &str); 31] = [
+const PROBES: [(&str, &str); 33] = [
     (
         "Functions, closures, decorators, `*args`",
         "def d(f):\n    def g(*a, **k): return f(*a, **k)\n    return g\n@d\ndef f(x): return x\nf(1)",
@@ -46,8 +46,12 @@ const PROBES: [(&str, &str); 31] = [
         "g = (x for x in [1, 2])\nnext(g), next(map(abs, [-1]))",
     ),
     (
-        "Generator functions that end",
-        "def f(n):\n    for i in range(n):\n        yield i\nlist(f(3))",
+        "Generator functions, also without an end, `send`, `yield from`",
+        "def f(n):\n    while True:\n        more = yield n\n        n += more or 1\ng = f(3)\nnext(g), g.send(5)",
+    ),
+    (
+        "`@contextmanager`",
+        "from contextlib import contextmanager\n@contextmanager\ndef f():\n    yield 1\nwith f() as x: print(x)",
     ),
     (
         "`del` of names, items, slices",
@@ -82,30 +86,34 @@ const PROBES: [(&str, &str); 31] = [
         "[*map(len, ['a'])]",
     ),
     (
-        "Generators that have no end, `send`",
-        "def f():\n    n = 0\n    while True:\n        yield n\n        n += 1\nnext(f())",
+        "Several arguments of exceptions, `raise … from`, `__cause__`, `ConnectionError`",
+        "try:\n    raise ConnectionError('a', 1) from KeyError(2)\nexcept OSError as e: print(e.args, e.__cause__)",
     ),
     (
-        "Generators that print or change what is not theirs",
-        "def f():\n    print('step')\n    yield 1\nfor x in f(): print(x)",
+        "Exceptions of your own, with an empty body",
+        "class ParseError(ValueError): pass\ntry:\n    raise ParseError('line', 3)\nexcept ValueError as e: print(e)",
+    ),
+    (
+        "`NamedTuple`, `ABC`, `Protocol` and `Generic` as bases",
+        "from typing import NamedTuple\nclass P(NamedTuple):\n    x: int\n    y: int = 0\nP(1)",
+    ),
+    (
+        "`__format__`, `__getattr__`, `+=`, `vars`, `del` of attributes",
+        "class A:\n    def __format__(self, spec): return spec\na = A()\na.x = 1\ndel a.x\nf'{a:3}', vars(a)",
+    ),
+    (
+        "`isinstance(x, Mapping)`, `type(e) is ValueError`",
+        "from collections.abc import Mapping\nisinstance({}, Mapping), type(ValueError()) is ValueError",
     ),
     ("Inheritance", "class A: pass\nclass B(A): pass"),
     (
-        "Exceptions of your own",
-        "class ParseError(Exception): pass",
+        "Exceptions of your own with methods",
+        "class ParseError(Exception):\n    def __init__(self, line): self.line = line",
     ),
     ("`Enum`", "from enum import Enum\nclass C(Enum):\n    A = 1"),
     (
-        "`@contextmanager`",
-        "from contextlib import contextmanager\n@contextmanager\ndef f():\n    yield 1",
-    ),
-    (
-        "Exceptions with more than one argument",
-        "raise ValueError('a', 1)",
-    ),
-    (
-        "`del` of attributes",
-        "class A: pass\na = A()\na.x = 1\ndel a.x",
+        "Asynchronous generators",
+        "async def f():\n    yield 1",
     ),
     ("`globals()`, `dir()`", "globals()"),
     ("`eval`, `exec`", "eval('1 + 1')"),

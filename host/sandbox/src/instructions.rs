@@ -55,7 +55,7 @@ pub(crate) const STANDARD: [&str; 44] = [
 ];
 
 /// What scripts cannot do, in the words of whoever wants to.
-const MISSING: &str = "class inheritance, custom exceptions, generators that have no end or print";
+const MISSING: &str = "class inheritance, Enum, exceptions of your own with methods";
 
 /// The same where nothing is rewritten.
 const MISSING_PLAIN: &str = "class inheritance, custom exceptions, @property, yield, del, next() on generator \

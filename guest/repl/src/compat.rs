@@ -201,6 +201,8 @@ pub(crate) struct Pass<'a> {
     taken_apart: BTreeSet<u32>,
     /// Names that are bound to a `StopIteration` here.
     stops: Vec<&'a str>,
+    /// Modules that go by other names.
+    aliases: Vec<(&'a str, &'a str)>,
     /// Whether a class body is directly around.
     in_class: bool,
     /// The names of the classes around.
@@ -223,6 +225,7 @@ pub(crate) fn rewrite(source: &str, module: &ModModule, known: &Known<'_>) -> Re
         ends: Vec::new(),
         taken_apart: BTreeSet::new(),
         stops: Vec::new(),
+        aliases: regex::aliases(source),
         in_class: false,
         classes: Vec::new(),
         errors: errors::Errors::of(&module.body),

@@ -3,8 +3,8 @@
 use ruff_python_ast::{Expr, ExprCall, ExprName};
 use ruff_text_size::Ranged;
 
-use super::methods::{self, is_module};
-use super::{Pass, Place, regex};
+use super::methods;
+use super::{Pass, Place};
 
 /// Builtins that Monty does not have, and that ours stand in for.
 const MISSING: [&str; 7] = [
@@ -202,7 +202,7 @@ impl Pass<'_> {
             return;
         };
         self.error_method(call, attribute);
-        let of_json = is_module(self.source, &attribute.value, "json");
+        let of_json = self.is_module(&attribute.value, "json");
         match attribute.attr.as_str() {
             "sort" => self.sorted(call),
             "format" => self.formats(call),
@@ -219,7 +219,7 @@ impl Pass<'_> {
                 self.stands(&call.func, Place::Done);
                 self.stand_in(call, "json", "_rlm_json_error", "json");
             }
-            _ if regex::is_function(self.source, &call.func) => self.regex(call, place),
+            _ if self.is_regex(&call.func) => self.regex(call, place),
             _ if !call.arguments.is_empty() => self.short_method(call, place),
             _ => {}
         }

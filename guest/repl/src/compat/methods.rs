@@ -287,9 +287,9 @@ impl Pass<'_> {
             "re" => is_value && self.out.helpers.contains("re_full"),
             "flags" | "groups" | "sub" => is_value && self.source.contains("re."),
             "numeric" | "digit" | "decimal" => {
-                is_module(self.source, &attribute.value, "unicodedata")
+                self.is_module(&attribute.value, "unicodedata")
             }
-            "today" | "combine" => is_module(self.source, &attribute.value, "datetime"),
+            "today" | "combine" => self.is_module(&attribute.value, "datetime"),
             _ if MISSING.contains(&name) => true,
             _ => METHODS.contains(&name) && (is_value || of_type),
         };
@@ -348,7 +348,7 @@ impl Pass<'_> {
             return;
         };
         let name = attribute.attr.as_str();
-        let of_module = is_module(self.source, &attribute.value, "re");
+        let of_module = self.is_module(&attribute.value, "re");
         let count = call.arguments.args.len();
         let spread = call.arguments.args.iter().any(Expr::is_starred_expr);
         let wanted = match name {
@@ -365,12 +365,6 @@ impl Pass<'_> {
             self.take(attribute, "missing-method");
         }
     }
-}
-
-/// Whether `expr` is the name of that module, as far as one can tell.
-pub(super) fn is_module(source: &str, expr: &Expr, module: &str) -> bool {
-    matches!(expr, Expr::Name(name) if name.id.as_str() == module
-        || source.contains(&format!("import {module} as {}\n", name.id)))
 }
 
 /// Whether all items of what stands there are taken, one after the other.

@@ -5,7 +5,7 @@
 use ruff_python_ast::{Expr, ExprAttribute, ExprCall, StmtImportFrom};
 use ruff_text_size::Ranged;
 
-use super::methods::{is_looped, is_module};
+use super::methods::is_looped;
 use super::{Pass, Place};
 
 /// The functions of `re` that take a pattern.
@@ -44,11 +44,11 @@ impl Pass<'_> {
         place: Option<Place>,
     ) -> bool {
         let name = attribute.attr.as_str();
-        let is_function = is_module(self.source, &attribute.value, "re")
+        let is_function = self.is_module(&attribute.value, "re")
             && place != Some(Place::Callee)
             && FUNCTIONS.contains(&name);
         let found = MEMBERS.iter().find(|(module, member, ..)| {
-            *member == name && is_module(self.source, &attribute.value, module)
+            *member == name && self.is_module(&attribute.value, module)
         });
         let (ours, helper) = match found {
             _ if is_function => (format!("_rlm_re_{name}"), "re"),
@@ -103,12 +103,12 @@ impl Pass<'_> {
             && name != "subn"
             && (name != "finditer" || is_looped(place))
             && (!replaces || given.next().is_some_and(is_plain_text))
-            && given.all(|arg| !sets_flags(self.source, arg))
+            && given.all(|arg| !self.sets_flags(arg))
             && call
                 .arguments
                 .keywords
                 .iter()
-                .all(|keyword| !sets_flags(self.source, &keyword.value));
+                .all(|keyword| !self.sets_flags(&keyword.value));
         if !is_native {
             let ours = format!("_rlm_re_{name}");
             self.stands(&call.func, Place::Done);
@@ -119,10 +119,52 @@ impl Pass<'_> {
     }
 }
 
-/// Whether `func` is a function of `re`.
-pub(super) fn is_function(source: &str, func: &Expr) -> bool {
-    matches!(func, Expr::Attribute(attribute)
-        if is_module(source, &attribute.value, "re") && FUNCTIONS.contains(&attribute.attr.as_str()))
+impl Pass<'_> {
+    /// Whether `expr` is the name of that module, as far as one can tell.
+    pub(super) fn is_module(&self, expr: &Expr, module: &str) -> bool {
+        let Expr::Name(name) = expr else {
+            return false;
+        };
+        let name = name.id.as_str();
+        name == module
+            || self
+                .aliases
+                .iter()
+                .any(|(of, alias)| *of == module && *alias == name)
+    }
+
+    /// Whether `func` is a function of `re`.
+    pub(super) fn is_regex(&self, func: &Expr) -> bool {
+        matches!(func, Expr::Attribute(attribute)
+            if FUNCTIONS.contains(&attribute.attr.as_str()) && self.is_module(&attribute.value, "re"))
+    }
+
+    /// Whether flags that Monty does not follow may be in `expr`.
+    fn sets_flags(&self, expr: &Expr) -> bool {
+        match expr {
+            Expr::Attribute(attribute) if self.is_module(&attribute.value, "re") => !matches!(
+                attribute.attr.as_str(),
+                "I" | "IGNORECASE" | "S" | "DOTALL" | "M" | "MULTILINE"
+            ),
+            Expr::BinOp(operation) => {
+                self.sets_flags(&operation.left) || self.sets_flags(&operation.right)
+            }
+            // A text, a number of times.
+            _ => false,
+        }
+    }
+}
+
+/// The modules that a script calls by other names, `import re as regex`.
+pub(super) fn aliases(source: &str) -> Vec<(&str, &str)> {
+    if !source.contains(" as ") {
+        return Vec::new();
+    }
+    let imports = source
+        .lines()
+        .filter_map(|line| line.trim_start().strip_prefix("import "));
+    let named = imports.filter_map(|import| import.trim_end().split_once(" as "));
+    named.collect()
 }
 
 /// Whether a script wants more of matches than Monty's tell.
@@ -152,20 +194,6 @@ fn is_plain_text(expr: &Expr) -> bool {
     matches!(expr, Expr::StringLiteral(text) if !text.value.to_str().contains(['\\', '$']))
 }
 
-/// Whether flags that Monty does not follow may be in `expr`.
-fn sets_flags(source: &str, expr: &Expr) -> bool {
-    match expr {
-        Expr::Attribute(attribute) if is_module(source, &attribute.value, "re") => !matches!(
-            attribute.attr.as_str(),
-            "I" | "IGNORECASE" | "S" | "DOTALL" | "M" | "MULTILINE"
-        ),
-        Expr::BinOp(operation) => {
-            sets_flags(source, &operation.left) || sets_flags(source, &operation.right)
-        }
-        // A text, a number of times.
-        _ => false,
-    }
-}
 
 /// Whether `pattern` means the same to both engines, and takes something
 /// wherever it matches, if that matters.

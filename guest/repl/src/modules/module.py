@@ -12,11 +12,8 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
         raise ImportError(f"cannot import name '{name}' from '{source.__name__}'")
     def failure(home, name, base=Exception, instead=None):
         # A type of exceptions that Monty lacks; see `compat/exceptions.rs`.
-        try:
-            define = _rlm_define
-        except NameError:
-            return instead or base
-        return define(name, base, f'{home}.')
+        define = _rlm_kit.get('define')
+        return define(name, base, f'{home}.') if define is not None else instead or base
     tuple = type(())
     plain = [int, str, float, list, set, type(None), type(True), tuple, type({}), type(b''), type(int)]
     def shown(arg, home):

@@ -13,9 +13,9 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
             return f'{self.__name__}: {text}'
         def __repr__(self):
             return f"<class '{self.__name__}'>"
-    try:
-        categories, type_of, is_below = {name: _rlm_kinds[name] for name in names}, _rlm_type, _rlm_subclass
-    except NameError:
+    if 'kinds' in _rlm_kit:
+        categories, type_of, is_below = {name: _rlm_kit['kinds'][name] for name in names}, _rlm_kit['type_of'], _rlm_kit['is_subclass']
+    else:
         categories, type_of, is_below = {name: Category(name) for name in names}, type, lambda one, other: one is other
     Warning, UserWarning = categories['Warning'], categories['UserWarning']
     class WarningMessage:

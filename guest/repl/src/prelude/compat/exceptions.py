@@ -318,7 +318,8 @@ def _rlm_load(type, isinstance, id, len, str, int, dict, list, tuple, getattr, B
     def exc_info():
         error = current()
         return (None, None, None) if error is None else (type_of(error), error, None)
-    _rlm_kit['is_error'], _rlm_kit['type_of'] = is_instance, type_of
+    # For others that may be there without this.
+    _rlm_kit['is_error'], _rlm_kit['type_of'], _rlm_kit['is_subclass'], _rlm_kit['define'], _rlm_kit['kinds'] = is_instance, type_of, is_subclass, define, kinds
     return kinds, make, raised, mark, caught, is_instance, type_of, shown, read, item, taken, exc_info, current, fails, leave, uncaught, define, is_subclass
 _rlm_kinds, _rlm_error, _rlm_raised, _rlm_mark, _rlm_caught, _rlm_isinstance, _rlm_type, _rlm_shown, _rlm_read, _rlm_item, _rlm_taken, _rlm_exc_info, _rlm_exception, _rlm_fails, _rlm_leave, _rlm_uncaught, _rlm_define, _rlm_subclass = _rlm_load(
     type, isinstance, id, len, str, int, dict, list, tuple, getattr, BaseException, Exception, OSError, ValueError, SystemExit,

@@ -215,10 +215,10 @@ pub(crate) fn hint(error: &MontyException) -> Option<String> {
             let other = "this module is there in part only; write what is missing in plain Python";
             Some(member(module, name).unwrap_or(other).to_owned())
         }
-        ExcType::PermissionError | ExcType::FileNotFoundError => {
-            message.ends_with('\'').then(|| {
-                String::from("there are no files; what you are to read is in the variable context")
-            })
+        ExcType::PermissionError if message.starts_with("Permission denied: '") => {
+            Some(String::from(
+                "there are no files; read the variable context, and print or return what you would write",
+            ))
         }
         ExcType::NameError => {
             let name = message.split('\'').nth(1)?;
@@ -268,7 +268,7 @@ fn lacking(message: &str) -> Option<String> {
     // Modules of ours do not say which they are.
     let name = quoted.nth(1).unwrap_or_default();
     let hint = match (before, of) {
-        ("module ", module) => member(module, name),
+        ("module ", home) | ("", home @ "coroutine") => member(home, name),
         ("", "module") => OURS.into_iter().find_map(|module| member(module, name)),
         _ => None,
     };

@@ -146,7 +146,7 @@ pub(super) const PACKAGES: [(&str, &str); 48] = [
 ];
 
 /// Members of modules that models reach for.
-pub(super) const MEMBERS: [(&str, &str); 21] = [
+pub(super) const MEMBERS: [(&str, &str); 22] = [
     (
         "asyncio.create_task asyncio.ensure_future asyncio.TaskGroup asyncio.wait",
         "give the coroutines to asyncio.gather(*[f(x) for x in xs])",
@@ -218,5 +218,9 @@ pub(super) const MEMBERS: [(&str, &str); 21] = [
     (
         "sys.stdout sys.stderr",
         "use with contextlib.redirect_stdout(io.StringIO()) as out: and read out.getvalue()",
+    ),
+    (
+        "coroutine.result coroutine.done coroutine.cancel coroutine.exception",
+        "take the results from what asyncio.gather() gives",
     ),
 ];

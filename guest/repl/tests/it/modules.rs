@@ -1,6 +1,6 @@
 //! Modules of ours do what Python's do.
 
-use crate::host::{TestHost, repl, tell};
+use crate::host::{TestHost, check, repl, tell};
 
 /// Checks that each expression is true after `import`.
 #[track_caller]
@@ -184,6 +184,25 @@ fn kinds_are_tested_for() {
             "[isinstance([], kind) for kind in (Mapping, Sequence)] == [False, True]",
         ],
     );
+}
+
+#[test]
+fn output_of_functions_of_earlier_scripts_goes_elsewhere_too() {
+    let host = TestHost::default();
+    check(
+        &host,
+        &[
+            ("def f():\n    print('lost')", "None"),
+            (
+                "import io\nfrom contextlib import redirect_stdout\ndef taken(g):\n    out = io.StringIO()\n    with \
+                 redirect_stdout(out):\n        g()\n    return out.getvalue()\ntaken(f)",
+                "'lost\\n' = \"lost\\n\"",
+            ),
+            ("taken(f) == 'lost\\n'", "True = true"),
+            ("print('told')", "None"),
+        ],
+    );
+    assert_eq!(*host.said.borrow(), "told\n");
 }
 
 #[test]

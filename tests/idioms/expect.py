@@ -32,8 +32,13 @@ NEWER = [
     (r"can only assign an iterable", "must assign iterable to extended slice"),
     (r"(argument of type '\w+' is not) iterable", r"\1 a container or iterable"),
     (r"complex division by zero", "division by zero"),
+    (r"('\w+' object does not support the context manager protocol)(?! \(missed)", r"\1 (missed __exit__ method)"),
     (r"'(\w+)' is an invalid keyword argument for int\(\)", r"int() got an unexpected keyword argument '\1'"),
 ]
+
+
+# As it is called since 3.13.
+re.error.__name__ = re.error.__qualname__ = "PatternError"
 
 
 def newest(text):

@@ -29,6 +29,7 @@ mod methods;
 mod names;
 mod order;
 mod regex;
+mod tasks;
 mod truth;
 
 use std::collections::BTreeSet;
@@ -36,8 +37,7 @@ use std::collections::BTreeSet;
 use ruff_python_ast::visitor::{self, Visitor};
 use ruff_python_ast::{
     Comprehension, ExceptHandler, Expr, ExprContext, ExprSubscript, InterpolatedStringElement,
-    ModModule, Stmt,
-    StmtFor,
+    ModModule, Stmt, StmtFor,
 };
 use ruff_text_size::{Ranged, TextRange};
 use serde::{Deserialize, Serialize};
@@ -84,6 +84,7 @@ impl Known<'static> {
             chains: false,
             unchained: false,
             error_classes: BTreeSet::new(),
+            error_modules: false,
         };
         Self {
             asks: &|_| false,
@@ -142,6 +143,8 @@ pub(crate) struct Habits {
     pub(crate) unchained: bool,
     /// Classes of exceptions that scripts defined.
     pub(crate) error_classes: BTreeSet<String>,
+    /// There are modules that have types of exceptions of their own.
+    pub(crate) error_modules: bool,
 }
 
 /// What was done to a script.
@@ -451,6 +454,11 @@ impl<'a> Visitor<'a> for Pass<'a> {
 
     fn visit_annotation(&mut self, _: &'a Expr) {}
 
+    fn visit_body(&mut self, body: &'a [Stmt]) {
+        self.tasks(body);
+        visitor::walk_body(self, body);
+    }
+
     fn visit_interpolated_string_element(&mut self, element: &'a InterpolatedStringElement) {
         // `f"{x=}"` shows the text of `x` as it stands.
         let shows = matches!(element, InterpolatedStringElement::Interpolation(inner)
@@ -493,7 +501,6 @@ impl<'a> Visitor<'a> for Pass<'a> {
             Expr::Call(call) => {
                 self.stands(&call.func, Place::Callee);
                 self.drain(call);
-                self.gives_category(call);
                 self.call(call, place, &mut after);
             }
             Expr::Attribute(attribute) if attribute.ctx == ExprContext::Load => {

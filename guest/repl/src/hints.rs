@@ -4,6 +4,9 @@
 //! Python's own messages stay as they are. These are for what Python has and
 //! Monty has not.
 
+mod instead;
+
+use instead::{MEMBERS, PACKAGES};
 use monty_types::{ExcType, MontyException};
 
 /// What Monty's compiler says that it does not support, and what to write instead.
@@ -107,29 +110,6 @@ const CALLS: [(&str, &str); 13] = [
     ),
 ];
 
-/// Packages that models reach for, and what to take instead.
-const PACKAGES: [(&str, &str); 7] = [
-    ("numpy", "use plain lists with math, statistics and sum()"),
-    ("pandas", "use csv with io.StringIO, and lists of dicts"),
-    (
-        "requests",
-        "there is no network; work with the context and the tools that you have",
-    ),
-    ("enum", "use plain constants or a dict of names and values"),
-    (
-        "abc",
-        "leave abstract classes out: any object with the methods will do",
-    ),
-    (
-        "multiprocessing",
-        "use concurrent.futures, or llm_query_batched(prompts)",
-    ),
-    (
-        "subprocess",
-        "no programs can be started; write it in Python",
-    ),
-];
-
 /// Builtins that are not there.
 const BUILTINS: [(&str, &str); 17] = [
     (
@@ -174,6 +154,9 @@ const BUILTINS: [(&str, &str); 17] = [
     ),
     ("classmethod", "define a function outside of the class"),
 ];
+
+/// Modules of ours that lack what there are hints for.
+const OURS: [&str; 6] = ["ast", "collections", "inspect", "string", "sys", "zlib"];
 
 /// Types whose attributes Monty has only in part.
 const TYPES: [&str; 24] = [
@@ -223,18 +206,20 @@ pub(crate) fn hint(error: &MontyException) -> Option<String> {
             }),
         ExcType::ModuleNotFoundError => {
             let name = message.split('\'').nth(1)?;
-            let top = name.split('.').next()?;
-            let known = PACKAGES
-                .iter()
-                .find(|(package, _)| *package == name || *package == top);
-            Some(known.map_or_else(
-                || String::from("nothing can be installed here; write it in plain Python with the modules that there are"),
-                |(_, hint)| (*hint).to_owned(),
+            let other = "nothing can be installed here; write it in plain Python with the modules that there are";
+            Some(package(name).unwrap_or(other).to_owned())
+        }
+        ExcType::ImportError if message.starts_with("cannot import name") => {
+            let mut quoted = message.split('\'').skip(1).step_by(2);
+            let (name, module) = (quoted.next()?, quoted.next()?);
+            let other = "this module is there in part only; write what is missing in plain Python";
+            Some(member(module, name).unwrap_or(other).to_owned())
+        }
+        ExcType::PermissionError if message.starts_with("Permission denied: '") => {
+            Some(String::from(
+                "there are no files; read the variable context, and print or return what you would write",
             ))
         }
-        ExcType::ImportError if message.starts_with("cannot import name") => Some(String::from(
-            "this module is there in part only; write what is missing in plain Python",
-        )),
         ExcType::NameError => {
             let name = message.split('\'').nth(1)?;
             let known = BUILTINS.iter().find(|(builtin, _)| *builtin == name);
@@ -246,6 +231,24 @@ pub(crate) fn hint(error: &MontyException) -> Option<String> {
         )),
         _ => None,
     }
+}
+
+/// What `table` has for `name`.
+fn found(table: &[(&str, &'static str)], name: &str) -> Option<&'static str> {
+    let mut all = table.iter();
+    let one = all.find(|(names, _)| names.split(' ').any(|other| other == name));
+    one.map(|(_, hint)| *hint)
+}
+
+/// What to take instead of `module`.
+pub(crate) fn package(module: &str) -> Option<&'static str> {
+    let top = module.split('.').next()?;
+    found(&PACKAGES, module).or_else(|| found(&PACKAGES, top))
+}
+
+/// What to take instead of a member of a module.
+fn member(module: &str, name: &str) -> Option<&'static str> {
+    found(&MEMBERS, &format!("{module}.{name}"))
 }
 
 /// For attributes that Monty's types and modules do not have.
@@ -262,6 +265,16 @@ fn lacking(message: &str) -> Option<String> {
         }
         _ => false,
     };
+    // Modules of ours do not say which they are.
+    let name = quoted.nth(1).unwrap_or_default();
+    let hint = match (before, of) {
+        ("module ", home) | ("", home @ "coroutine") => member(home, name),
+        ("", "module") => OURS.into_iter().find_map(|module| member(module, name)),
+        _ => None,
+    };
+    if let Some(hint) = hint {
+        return Some(hint.to_owned());
+    }
     is_known.then(|| {
         String::from("if Python has this, it is not there in this sandbox: write it with functions, lists and dicts")
     })

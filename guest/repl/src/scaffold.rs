@@ -235,7 +235,8 @@ impl Scaffold {
 
     /// Whether there may be exceptions of types that Monty lacks.
     pub(crate) fn has_own_errors(&self) -> bool {
-        self.habits.own_errors && self.bound.contains("_rlm_compat_exceptions")
+        (self.habits.own_errors || self.habits.error_modules)
+            && self.bound.contains("_rlm_compat_exceptions")
     }
 
     /// Begins with a new dictionary `answer`.

@@ -10,6 +10,7 @@ use ruff_text_size::{Ranged, TextRange};
 
 use crate::bindings::exports::rlm::sandbox::repl::Syntax;
 use crate::callbacks;
+use crate::hints;
 use crate::modules;
 use crate::profile::Profile;
 use crate::script::PREFIX;
@@ -177,6 +178,9 @@ impl<'a> Survey<'a> {
     fn import(&mut self, module: &'a str, range: TextRange) {
         if let Some(message) = self.profile.denial(module) {
             self.refuse("ImportError", "import-denied", message, range);
+            if let Some(refusal) = &mut self.refusal {
+                refusal.hint = refusal.hint.or(hints::package(module));
+            }
         }
     }
 

@@ -30,6 +30,11 @@ impl Pass<'_> {
             self.stands(&call.func, Place::Done);
             return self.stand_in(call, "timedelta", "_rlm_timedelta", "numbers");
         }
+        if keyword(call, "return_exceptions").is_some() && super::last_name(&call.func) == "gather"
+        {
+            self.stands(&call.func, Place::Done);
+            return self.stand_in(call, "gather", "_rlm_gather", "gathering");
+        }
         let count = call.arguments.len();
         if self.fills(call) {
             return;
@@ -155,6 +160,16 @@ impl Pass<'_> {
             return self.insert(name.range().start(), "_rlm_");
         }
         self.error_name(name);
+        // Where output may go elsewhere, one that is kept goes with it.
+        if name.id.as_str() == "print"
+            && place != Some(Place::Callee)
+            && self.source.contains("redirect_std")
+            && self.is_pythons("print")
+        {
+            self.rewrote("print-to", name.range(), "printing");
+            let range = name.range();
+            return self.replace(range.start().to_u32(), range.end().to_u32(), "_rlm_print");
+        }
         let truth = ["len", "bool"]
             .into_iter()
             .find(|ours| *ours == name.id.as_str());

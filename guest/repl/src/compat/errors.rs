@@ -48,23 +48,48 @@ pub(super) const TYPES: [&str; 35] = [
 ];
 
 /// Types that Monty lacks, and that ours stand for.
-pub(super) const MISSING: [&str; 15] = [
+pub(super) const MISSING: [&str; 27] = [
     "BlockingIOError",
     "BrokenPipeError",
     "BufferError",
+    "BytesWarning",
     "ChildProcessError",
     "ConnectionAbortedError",
     "ConnectionError",
     "ConnectionRefusedError",
     "ConnectionResetError",
+    "DeprecationWarning",
     "EOFError",
+    "EncodingWarning",
     "FloatingPointError",
+    "FutureWarning",
+    "ImportWarning",
     "InterruptedError",
+    "PendingDeprecationWarning",
     "ProcessLookupError",
     "ReferenceError",
+    "ResourceWarning",
+    "RuntimeWarning",
+    "SyntaxWarning",
     "SystemError",
     "UnicodeError",
+    "UnicodeWarning",
+    "UserWarning",
+    "Warning",
 ];
+
+/// Modules that have types of exceptions of their own, and what scripts name
+/// that can tell them from Monty's.
+pub(super) const MODULES: [(&str, &[&str]); 5] = [
+    ("graphlib", &["CycleError"]),
+    ("queue", &["Empty", "Full"]),
+    ("statistics", &["StatisticsError"]),
+    ("struct", &["struct.error", "import error"]),
+    ("warnings", &[]),
+];
+
+/// What scripts say that look at the type of an exception.
+pub(super) const LOOKS: [&str; 4] = ["type(", "__class__", "repr(", "!r}"];
 
 /// What a script does with exceptions.
 #[derive(Default)]

@@ -8,7 +8,7 @@ use ruff_python_ast::{
 };
 use ruff_text_size::{Ranged, TextRange};
 
-use super::errors::{MISSING, TYPES, any_name, base, is_odd, is_text, odd_call};
+use super::errors::{LOOKS, MISSING, MODULES, TYPES, any_name, base, is_odd, is_text, odd_call};
 use super::{Pass, Place};
 
 /// Attributes that only exceptions have, and such as others have too.
@@ -36,7 +36,9 @@ impl Pass<'_> {
     pub(super) fn learn_errors(&mut self) {
         let classes = self.errors.classes.iter().map(|name| (*name).to_owned());
         self.out.habits.error_classes.extend(classes);
-        let is_missing = self.errors.missing.iter().any(|name| self.is_pythons(name))
+        let of_modules = self.learn_modules();
+        let is_missing = of_modules
+            || self.errors.missing.iter().any(|name| self.is_pythons(name))
             || !self.out.habits.error_classes.is_empty();
         let (odd, asks, from) = (self.errors.odd, self.errors.asks, self.errors.from);
         let keyed = self.errors.keyed || !self.errors.tries.is_empty();
@@ -53,6 +55,26 @@ impl Pass<'_> {
                 start,
             );
         }
+    }
+
+    /// Whether a script may tell types of exceptions of modules of ours.
+    fn learn_modules(&mut self) -> bool {
+        let source = self.source;
+        let holds = |words: &[&str]| words.iter().any(|word| source.contains(word));
+        let is_imported = |module: &str| {
+            let is_import = |word| source.contains(&format!("{word} {module}"));
+            is_import("import") || is_import("from") || is_import(",")
+        };
+        let mut is_told = false;
+        for (module, names) in MODULES {
+            if source.contains(module) && is_imported(module) {
+                self.out.helpers.insert("exceptions");
+                self.out.habits.error_modules = true;
+            }
+            is_told |= holds(names);
+        }
+        let is_looked_at = source.contains("except") && holds(&LOOKS);
+        self.out.habits.error_modules && (is_told || is_looked_at)
     }
 
     fn by_ours(&mut self, range: TextRange) {
@@ -133,7 +155,7 @@ impl Pass<'_> {
             None => String::from(";"),
         };
         let (kind, error) = (kind.name().as_str(), error.name().as_str());
-        let text = format!("{kind}={error} if {error} is None else _rlm_type_of({error}){then}");
+        let text = format!("{kind}={error} if {error} is None else _rlm_type({error}){then}");
         self.by_ours(function.name.range());
         self.insert(at, text);
     }
@@ -198,12 +220,11 @@ impl Pass<'_> {
         let habits = &self.out.habits;
         match name {
             _ if TYPES.contains(&name) && is_odd(call) => self.makes(call),
-            "type"
-                if call.arguments.len() == 1
-                    && (habits.own_errors
-                        || call.arguments.args.iter().any(|arg| self.may_be_error(arg))) =>
-            {
-                self.stand_in(call, "exception", "_rlm_type_of", "exceptions");
+            "isinstance" if habits.own_errors => {
+                self.stand_in(call, "exception", "_rlm_isinstance", "exceptions");
+            }
+            "type" if self.asks_type(call) => {
+                self.stand_in(call, "exception", "_rlm_type", "exceptions");
             }
             "issubclass" if habits.own_errors => {
                 self.out.helpers.insert("builtins");
@@ -289,12 +310,22 @@ impl Pass<'_> {
         }
     }
 
+    /// Whether ours tells the type that `call` asks for.
+    pub(super) fn asks_type(&self, call: &ExprCall) -> bool {
+        let args = &call.arguments.args;
+        call.arguments.len() == 1
+            && (self.out.habits.own_errors || args.iter().any(|arg| self.may_be_error(arg)))
+    }
+
     fn may_be_error(&self, expr: &Expr) -> bool {
         match expr {
             Expr::Name(name) => {
                 self.errors.names.contains(name.id.as_str()) || is_wont(name.id.as_str())
             }
-            Expr::Attribute(attribute) => is_wont(attribute.attr.as_str()),
+            Expr::Attribute(attribute) => {
+                let name = attribute.attr.as_str();
+                is_wont(name) || name == "message" && self.out.habits.error_modules
+            }
             Expr::Call(call) => {
                 any_name(&call.func, &TYPES) && is_odd(call)
                     || any_name(&call.func, &MISSING)

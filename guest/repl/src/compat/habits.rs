@@ -21,7 +21,8 @@ const NAMED: [&str; 5] = [
 const FUNCTIONS: [&str; 6] = ["func", "fn", "function", "method", "wrapped", "callback"];
 
 /// Words that show which attributes of functions and instances are read.
-const SAID: [(&str, &str); 8] = [
+const SAID: [(&str, &str); 9] = [
+    (".port", "port"),
     ("defaults__", "__defaults__"),
     ("defaults__", "__kwdefaults__"),
     ("__doc__", "__doc__"),
@@ -46,7 +47,8 @@ impl<'a> Pass<'a> {
         words.visit_body(body);
         let habits = &mut self.out.habits;
         habits.truth |= words.truth || self.source.contains("bytearray(");
-        habits.order |= words.order;
+        habits.order |=
+            words.order || self.source.contains("import uuid") || self.source.contains("from uuid");
         habits.mappings |= words.mappings;
         habits.unequal |= words.unequal;
         habits.in_place |= words.in_place;

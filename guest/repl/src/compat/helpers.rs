@@ -11,6 +11,7 @@ pub(crate) fn source(group: &str) -> &'static str {
         "deletion" => include_str!("../prelude/compat/deletion.py"),
         "exceptions" => include_str!("../prelude/compat/exceptions.py"),
         "formats" => include_str!("../prelude/compat/formats.py"),
+        "gathering" => include_str!("../prelude/compat/gathering.py"),
         "generators" => include_str!("../prelude/compat/generators.py"),
         "items" => include_str!("../prelude/compat/items.py"),
         "json" => include_str!("../prelude/compat/json.py"),

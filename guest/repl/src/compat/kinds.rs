@@ -1,5 +1,5 @@
 //! Kinds that are no types in Monty: those of `typing`, `collections.abc` and
-//! `numbers` in `isinstance` and with types in brackets, categories of warnings,
+//! `numbers` in `isinstance` and with types in brackets,
 //! and members of Monty's modules that only ours have.
 
 use ruff_python_ast::{Expr, ExprAttribute, ExprCall, ExprCompare, ExprSubscript};
@@ -9,7 +9,7 @@ use super::Pass;
 use crate::modules;
 
 /// Names of kinds that values are tested against.
-const KINDS: [&str; 32] = [
+const KINDS: [&str; 31] = [
     "AbstractSet",
     "ByteString",
     "Callable",
@@ -41,7 +41,6 @@ const KINDS: [&str; 32] = [
     "Tuple",
     "Type",
     "ValuesView",
-    "Warning",
 ];
 
 /// Names of `typing` that Monty has and that take no brackets in it.
@@ -76,9 +75,11 @@ impl Pass<'_> {
             kind => names_kind(kind),
         };
         if call.arguments.args.get(1).is_some_and(is_wanted) {
-            self.stand_in(call, "kinds", "_rlm_isinstance", "kinds");
-        } else if self.out.habits.own_errors {
-            self.stand_in(call, "exception", "_rlm_is_one", "exceptions");
+            match self.out.habits.own_errors {
+                // Ours for exceptions ask it.
+                true => _ = self.out.helpers.insert("kinds"),
+                false => self.stand_in(call, "kinds", "_rlm_isinstance", "kinds"),
+            }
         }
     }
 
@@ -136,35 +137,18 @@ impl Pass<'_> {
         }
     }
 
-    /// `warnings.warn("old", DeprecationWarning)`
-    pub(super) fn gives_category(&mut self, call: &ExprCall) {
-        let named = call.arguments.keywords.iter().map(|word| &word.value);
-        for given in call.arguments.args.iter().chain(named) {
-            self.category(given);
-        }
-    }
-
-    /// `caught.category is DeprecationWarning`, and `type(error) is ValueError`,
-    /// which no type of an exception is in Monty.
+    /// `type(error) is ValueError`, which no type of an exception is in Monty.
     pub(super) fn compares_type(&mut self, compare: &ExprCompare) {
         for operand in &compare.operands {
-            self.category(operand);
             if let Expr::Call(call) = operand
                 && call.arguments.len() == 1
                 && self.builtin(&call.func) == Some("type")
             {
-                self.stand_in(call, "kinds", "_rlm_type", "kinds");
+                match self.asks_type(call) {
+                    true => _ = self.out.helpers.insert("kinds"),
+                    false => self.stand_in(call, "kinds", "_rlm_type", "kinds"),
+                }
             }
-        }
-    }
-
-    fn category(&mut self, expr: &Expr) {
-        if let Some(name) = self.builtin(expr)
-            && name.ends_with("Warning")
-        {
-            self.rewrote("warning", expr.range(), "");
-            self.out.modules.insert("warnings");
-            self.insert(expr.range().start(), "_rlm_module_warnings.");
         }
     }
 }

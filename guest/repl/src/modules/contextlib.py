@@ -1,8 +1,19 @@
-def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, isinstance, iter, len, list, max, min, range, reversed, set, setattr, sorted, str, sum, type, zip):
+# Has `print` mean something else for all that is called, unless it is the script's own.
+def _rlm_say(before, print_):
+    global print
+    if print is before:
+        print = print_
+def _rlm_load(print, abs, all, any, divmod, enumerate, float, getattr, hasattr, int, isinstance, iter, len, list, max, min, range, reversed, set, setattr, sorted, str, sum, type, zip):
+    import sys
+    saying = [print]
     builtin = (type(int), int, str, float, list, set, type(None), type(True), type(()), type({}), type(b''))
     def is_one(error, kinds):
         # There may be types that Monty lacks; see `compat/exceptions.rs`.
-        return _rlm_kit.get('is_one', isinstance)(error, kinds)
+        try:
+            ours = _rlm_isinstance
+        except NameError:
+            return isinstance(error, kinds)
+        return ours(error, kinds)
     class _GeneratorContextManager:
         def __init__(self, f, args, kwargs):
             self._f = f
@@ -57,6 +68,28 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
             return self.thing
         def __exit__(self, *details):
             self.thing.close()
+    def redirect(name):
+        class redirected:
+            def __init__(self, new_target):
+                self._target, self._old = new_target, []
+            def __enter__(self):
+                # What printed before still does, to the other streams.
+                said, target, stream = saying[0], self._target, getattr(sys, name)
+                def say(*values, sep=None, end=None, file=None, flush=False):
+                    if file is stream or file is None and name == 'stdout':
+                        if target is not None:
+                            target.write((' ' if sep is None else sep).join([f'{v!s}' for v in values]) + ('\n' if end is None else end))
+                    else:
+                        said(*values, sep=sep, end=end, file=file)
+                self._old.append((said, _rlm_kit['print']))
+                saying[0] = _rlm_kit['print'] = say
+                _rlm_say(said, say)
+                return target
+            def __exit__(self, *details):
+                now = saying[0]
+                saying[0], _rlm_kit['print'] = self._old.pop()
+                _rlm_say(now, saying[0])
+        return redirected
     class ExitStack:
         def __init__(self):
             self._leave = []
@@ -103,5 +136,6 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
     return _rlm_Module('contextlib', {
         'contextmanager': contextmanager, 'suppress': suppress, 'nullcontext': nullcontext,
         'closing': closing, 'ExitStack': ExitStack,
+        'redirect_stdout': redirect('stdout'), 'redirect_stderr': redirect('stderr'),
     })
-_rlm_module_contextlib = _rlm_load(*_rlm_kit['builtins'])
+_rlm_module_contextlib = _rlm_load(print, *_rlm_kit['builtins'])

@@ -1,4 +1,5 @@
 def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, isinstance, iter, len, list, max, min, range, reversed, set, setattr, sorted, str, sum, type, zip):
+    CycleError = _rlm_failure('graphlib', 'CycleError', ValueError)
     class TopologicalSorter:
         def __init__(self, graph=None):
             self._before, self._after, self._ready, self._given, self._done = {}, {}, None, 0, 0
@@ -20,7 +21,8 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
             self._ready = [node for node, count in self._before.items() if count == 0]
             cycle = self._cycle()
             if cycle:
-                raise ValueError(f"('nodes are in a cycle', {cycle!r})")
+                said = 'nodes are in a cycle'
+                raise ValueError(f'{(said, cycle)!r}') if CycleError is ValueError else CycleError(said, cycle)
         def _cycle(self):
             seen = set()
             for start in self._before:
@@ -81,5 +83,5 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
                 order.extend(group)
                 self.done(*group)
             return iter(order)
-    return _rlm_Module('graphlib', {'TopologicalSorter': TopologicalSorter, 'CycleError': ValueError})
+    return _rlm_Module('graphlib', {'TopologicalSorter': TopologicalSorter, 'CycleError': CycleError})
 _rlm_module_graphlib = _rlm_load(*_rlm_kit['builtins'])

@@ -10,6 +10,10 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
         if hasattr(source, name):
             return getattr(source, name)
         raise ImportError(f"cannot import name '{name}' from '{source.__name__}'")
+    def failure(home, name, base=Exception, instead=None):
+        # A type of exceptions that Monty lacks; see `compat/exceptions.rs`.
+        define = _rlm_kit.get('define')
+        return define(name, base, f'{home}.') if define is not None else instead or base
     tuple = type(())
     plain = [int, str, float, list, set, type(None), type(True), tuple, type({}), type(b''), type(int)]
     def shown(arg, home):
@@ -45,5 +49,5 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
             return f'{self!r}' == f'{other!r}'
         def __hash__(self):
             return hash(f'{self!r}')
-    return module, take, Form
-_rlm_Module, _rlm_from, _rlm_Form = _rlm_load(*_rlm_kit['builtins'])
+    return module, take, Form, failure
+_rlm_Module, _rlm_from, _rlm_Form, _rlm_failure = _rlm_load(*_rlm_kit['builtins'])

@@ -1,8 +1,8 @@
 def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, isinstance, iter, len, list, max, min, range, reversed, set, setattr, sorted, str, sum, type, zip):
     from collections import deque
     heap = _rlm_module_heapq
-    # An exception of its own is not to be had; nothing else here raises these two.
-    Empty, Full = LookupError, OverflowError
+    # Nothing else here raises what stands for them where they cannot be had.
+    Empty, Full = _rlm_failure('_queue', 'Empty', Exception, LookupError), _rlm_failure('queue', 'Full', Exception, OverflowError)
     def begin(self, maxsize=0):
         self.maxsize, self.unfinished_tasks = maxsize, 0
         self.queue = deque() if type(self) in (Queue, SimpleQueue) else []
@@ -10,14 +10,14 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
         if 0 < self.maxsize <= len(self.queue):
             if block and timeout is None:
                 raise RuntimeError('this queue is full, and nothing will ever take from it')
-            raise Full
+            raise Full()
         self._put(item)
         self.unfinished_tasks += 1
     def get(self, block=True, timeout=None):
         if not self.queue:
             if block and timeout is None:
                 raise RuntimeError('this queue is empty, and nothing will ever put into it')
-            raise Empty
+            raise Empty()
         return self._get()
     def task_done(self):
         if self.unfinished_tasks <= 0:

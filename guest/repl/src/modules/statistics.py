@@ -3,11 +3,12 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
     from collections import namedtuple
     from decimal import Decimal
     tuple = type(())
+    StatisticsError = _rlm_failure('statistics', 'StatisticsError', ValueError)
     def given(data, name, least=1):
         xs = [*data]
         if len(xs) < least:
             what = 'one data point' if least == 1 else 'two data points'
-            raise ValueError(f'{name} requires at least {what}')
+            raise StatisticsError(f'{name} requires at least {what}')
         return xs
     # All is reckoned in whole numbers and rounded once, at the end.
     def ratio(x):
@@ -88,14 +89,14 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
             return math.fsum(xs) / len(xs)
         ws = [*weights]
         if len(ws) != len(xs):
-            raise ValueError('data and weights must be the same length')
+            raise StatisticsError('data and weights must be the same length')
         if math.fsum(ws) == 0:
-            raise ValueError('sum of weights must be non-zero')
+            raise StatisticsError('sum of weights must be non-zero')
         return math.fsum([x * w for x, w in zip(xs, ws)]) / math.fsum(ws)
     def geometric_mean(data):
         xs = given(data, 'geometric_mean')
         if any(x < 0 for x in xs):
-            raise ValueError('No negative inputs allowed')
+            raise StatisticsError('No negative inputs allowed')
         if any(x == 0 for x in xs):
             return 0.0
         return math.exp(math.fsum([math.log(x) for x in xs]) / len(xs))
@@ -103,9 +104,9 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
         xs = given(data, 'harmonic_mean')
         ws = [1] * len(xs) if weights is None else [*weights]
         if len(ws) != len(xs):
-            raise ValueError('Number of weights does not match data size')
+            raise StatisticsError('Number of weights does not match data size')
         if any(x < 0 for x in xs) or any(w < 0 for w in ws):
-            raise ValueError('harmonic mean does not support negative values')
+            raise StatisticsError('harmonic mean does not support negative values')
         if len(xs) == 1 and weights is None:
             return xs[0]
         if any(x == 0 and w for x, w in zip(xs, ws)):
@@ -116,12 +117,12 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
             return sum(ws) / odd
         (ns, bottom), (ms, other) = scaled(parts), scaled(ws)
         if sum(ns) <= 0:
-            raise ValueError('Weighted sum must be positive')
+            raise StatisticsError('Weighted sum must be positive')
         return quotient(sum(ms) * bottom, other * sum(ns), kind(parts))
     def ordered(data):
         xs = sorted(data)
         if not xs:
-            raise ValueError('no median for empty data')
+            raise StatisticsError('no median for empty data')
         return xs
     def median(data):
         xs = ordered(data)
@@ -149,7 +150,7 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
     def mode(data):
         counts = tally(data)
         if not counts:
-            raise ValueError('no mode for empty data')
+            raise StatisticsError('no mode for empty data')
         most = max(counts.values())
         for x, count in counts.items():
             if count == most:
@@ -188,13 +189,13 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
         return rooted(spread(xs, mu, len(xs)))
     def quantiles(data, *, n=4, method='exclusive'):
         if n < 1:
-            raise ValueError('n must be at least 1')
+            raise StatisticsError('n must be at least 1')
         xs = sorted(data)
         count = len(xs)
         if count < 2:
             if count == 1:
                 return xs * (n - 1)
-            raise ValueError('must have at least one data point')
+            raise StatisticsError('must have at least one data point')
         cuts = []
         if method == 'inclusive':
             for i in range(1, n):
@@ -212,9 +213,9 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
     def paired(x, y, name):
         xs, ys = [*x], [*y]
         if len(xs) != len(ys):
-            raise ValueError(f'{name} requires that both inputs have same number of data points')
+            raise StatisticsError(f'{name} requires that both inputs have same number of data points')
         if len(xs) < 2:
-            raise ValueError(f'{name} requires at least two data points')
+            raise StatisticsError(f'{name} requires at least two data points')
         return xs, ys
     def products(xs, ys):
         return math.fsum([x * y for x, y in zip(xs, ys)])
@@ -233,7 +234,7 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
         xs, ys = centered(xs)[1], centered(ys)[1]
         top, bottom = products(xs, ys), math.sqrt(products(xs, xs) * products(ys, ys))
         if bottom == 0:
-            raise ValueError('at least one of the inputs is constant')
+            raise StatisticsError('at least one of the inputs is constant')
         return top / bottom
     def ranks(xs):
         order = sorted(xs)
@@ -247,7 +248,7 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
             y_center, ys = centered(ys)
         below = products(xs, xs)
         if below == 0:
-            raise ValueError('x is constant')
+            raise StatisticsError('x is constant')
         slope = products(xs, ys) / below
         return LinearRegression(slope, 0.0 if proportional else y_center - slope * x_center)
     # Wichura's polynomials, algorithm AS241: near the middle, further out, and far out.
@@ -280,12 +281,12 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
         return -x if q < 0.0 else x
     def checked(self, name):
         if not self.stdev:
-            raise ValueError(f'{name}() not defined when sigma is zero')
+            raise StatisticsError(f'{name}() not defined when sigma is zero')
     half_root = math.sqrt(2.0)
     class NormalDist:
         def __init__(self, mu=0.0, sigma=1.0):
             if sigma < 0.0:
-                raise ValueError('sigma must be non-negative')
+                raise StatisticsError('sigma must be non-negative')
             self.mean = self.median = self.mode = float(mu)
             self.stdev = float(sigma)
             self.variance = self.stdev * self.stdev
@@ -301,7 +302,7 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
             return 0.5 * (1.0 + math.erf((x - self.mean) / (self.stdev * half_root)))
         def inv_cdf(self, p):
             if p <= 0.0 or p >= 1.0:
-                raise ValueError('p must be in the range 0.0 < p < 1.0')
+                raise StatisticsError('p must be in the range 0.0 < p < 1.0')
             return self.mean + inverse(p) * self.stdev
         def quantiles(self, n=4):
             return [self.inv_cdf(i / n) for i in range(1, n)]
@@ -362,6 +363,6 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
         'median': median, 'median_low': median_low, 'median_high': median_high, 'median_grouped': median_grouped, 'mode': mode,
         'multimode': multimode, 'variance': variance, 'pvariance': pvariance, 'stdev': stdev, 'pstdev': pstdev,
         'quantiles': quantiles, 'covariance': covariance, 'correlation': correlation, 'linear_regression': linear_regression,
-        'LinearRegression': LinearRegression, 'NormalDist': NormalDist, 'StatisticsError': ValueError,
+        'LinearRegression': LinearRegression, 'NormalDist': NormalDist, 'StatisticsError': StatisticsError,
     })
 _rlm_module_statistics = _rlm_load(*_rlm_kit['builtins'])

@@ -1,4 +1,5 @@
 def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, isinstance, iter, len, list, max, min, range, reversed, set, setattr, sorted, str, sum, type, zip):
+    error = _rlm_failure('struct', 'error', Exception, ValueError)
     import math
     tuple, bytes = type(()), type(b'')
     integers = {'b': 1, 'h': 2, 'i': 4, 'l': 4, 'q': 8, 'n': 8}
@@ -24,7 +25,7 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
             else:
                 size = integers[c.lower()] if c.lower() in integers else sizes[c] if c in sizes else 0
                 if not size or c in 'nNP' and not is_native:
-                    raise ValueError('bad char in struct format')
+                    raise error('bad char in struct format')
                 if is_native:
                     size = 8 if c in 'lL' else size
                     offset += -offset % size
@@ -36,12 +37,12 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
                     fields.extend([(c, offset + i * size, size) for i in range(times)])
                 offset += times * size
         if count:
-            raise ValueError('repeat count given without format specifier')
+            raise error('repeat count given without format specifier')
         return fields, offset, mark not in ('>', '!')
     def fitted(c, size, value):
         if not isinstance(value, int):
             if not hasattr(value, '__index__'):
-                raise ValueError('required argument is not an integer')
+                raise error('required argument is not an integer')
             value = value.__index__()
         bits = size * 8
         if c == 'P':
@@ -50,14 +51,14 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
         most = least + (1 << bits) - 1
         if not least <= value <= most:
             if c in words:
-                raise ValueError(f'{words[c]} format requires {least} <= number <= {most}')
+                raise error(f'{words[c]} format requires {least} <= number <= {most}')
             if bits == 64 or c.isupper() and value < 0:
-                raise ValueError('argument out of range')
-            raise ValueError(f"'{c}' format requires {least} <= number <= {most}")
+                raise error('argument out of range')
+            raise error(f"'{c}' format requires {least} <= number <= {most}")
         return value if value >= 0 else value + (1 << bits)
     def coded(c, value):
         if not isinstance(value, (int, float)):
-            raise ValueError('required argument is not a float')
+            raise error('required argument is not a float')
         wide, narrow = floats[c]
         x = float(value)
         sign = (math.copysign(1.0, x) < 0) << wide + narrow
@@ -94,14 +95,14 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
     def written(c, size, value, is_little):
         if c in 'sp':
             if not isinstance(value, bytes):
-                raise ValueError(f"argument for '{c}' must be a bytes object")
+                raise error(f"argument for '{c}' must be a bytes object")
             if c == 'p' and size:
                 value = value[:size - 1]
                 value = bytes.fromhex(f'{min(len(value), 255):02x}') + value
             return value[:size] + bytes(size - len(value[:size]))
         if c == 'c':
             if not isinstance(value, bytes) or len(value) != 1:
-                raise ValueError('char format requires a bytes object of length 1')
+                raise error('char format requires a bytes object of length 1')
             return value
         if c == '?':
             code = 1 if value else 0
@@ -130,7 +131,7 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
     def pack(format, *values):
         fields, size, is_little = parsed(format)
         if len(fields) != len(values):
-            raise ValueError(f'pack expected {len(fields)} items for packing (got {len(values)})')
+            raise error(f'pack expected {len(fields)} items for packing (got {len(values)})')
         parts = []
         done = 0
         for (c, offset, width), value in zip(fields, values):
@@ -145,19 +146,19 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
     def unpack(format, buffer):
         parts = parsed(format)
         if len(given(buffer)) != parts[1]:
-            raise ValueError(f'unpack requires a buffer of {parts[1]} bytes')
+            raise error(f'unpack requires a buffer of {parts[1]} bytes')
         return taken(parts, buffer, 0)
     def unpack_from(format, buffer, offset=0):
         parts = parsed(format)
         size, room = parts[1], len(given(buffer))
         if offset < 0:
             if offset + size > 0:
-                raise ValueError(f'not enough data to unpack {size} bytes at offset {offset}')
+                raise error(f'not enough data to unpack {size} bytes at offset {offset}')
             if offset + room < 0:
-                raise ValueError(f'offset {offset} out of range for {room}-byte buffer')
+                raise error(f'offset {offset} out of range for {room}-byte buffer')
             offset += room
         if room - offset < size:
-            raise ValueError(
+            raise error(
                 f'unpack_from requires a buffer of at least {size + offset} bytes for unpacking {size} bytes '
                 f'at offset {offset} (actual buffer size is {room})'
             )
@@ -166,9 +167,9 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
         parts = parsed(format)
         size = parts[1]
         if not size:
-            raise ValueError('cannot iteratively unpack with a struct of length 0')
+            raise error('cannot iteratively unpack with a struct of length 0')
         if len(given(buffer)) % size:
-            raise ValueError(f'iterative unpacking requires a buffer of a multiple of {size} bytes')
+            raise error(f'iterative unpacking requires a buffer of a multiple of {size} bytes')
         return iter([taken(parts, buffer, i) for i in range(0, len(buffer), size)])
     class Struct:
         def __init__(self, format):
@@ -180,6 +181,6 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
             self.iter_unpack = lambda buffer: iter_unpack(format, buffer)
     return _rlm_Module('struct', {
         'pack': pack, 'unpack': unpack, 'unpack_from': unpack_from, 'iter_unpack': iter_unpack,
-        'calcsize': calcsize, 'Struct': Struct, 'error': ValueError,
+        'calcsize': calcsize, 'Struct': Struct, 'error': error,
     })
 _rlm_module_struct = _rlm_load(*_rlm_kit['builtins'])

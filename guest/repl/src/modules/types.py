@@ -3,8 +3,10 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
     class SimpleNamespace:
         # Attributes that come later are not known to repr() and ==; nothing here can list them.
         def __init__(_namespace, *args, **kwargs):
+            if len(args) > 1:
+                raise TypeError(f'SimpleNamespace expected at most 1 argument, got {len(args)}')
             if args:
-                raise TypeError('no positional arguments expected')
+                kwargs = {**dict(args[0]), **kwargs}
             _namespace._names = [*kwargs]
             _namespace._busy = False
             for name, value in kwargs.items():

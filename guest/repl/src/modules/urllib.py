@@ -89,9 +89,19 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
             host, _, port = host.partition(':')
         host, percent, zone = host.partition('%')
         self.hostname = host.lower() + percent + zone or None
-        # A port that is none is missed when it is asked for.
         if not port or port.isdigit() and port.isascii() and int(port) < 65536:
             self.port = int(port) if port else None
+            return
+        # A port that is none fails when it is asked for.
+        wrong = f'Port could not be cast to integer value as {port!r}'
+        if port.isdigit() and port.isascii():
+            wrong = 'Port out of range 0-65535'
+        def ask(of):
+            raise ValueError(wrong)
+        try:
+            self.port = _rlm_property(ask)
+        except NameError:
+            pass
     def changed(self, **named):
         values = self._asdict()
         values.update(named)

@@ -3,69 +3,44 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
     show = print
     filters, seen, recording = [], [], []
     hidden = ('PendingDeprecationWarning', 'ImportWarning', 'ResourceWarning')
-    # Classes of ours, as nothing can inherit from an exception here.
-    class Warning:
-        _rlm_warning = True
-    class UserWarning:
-        _rlm_warning = True
-    class DeprecationWarning:
-        _rlm_warning = True
-    class PendingDeprecationWarning:
-        _rlm_warning = True
-    class SyntaxWarning:
-        _rlm_warning = True
-    class RuntimeWarning:
-        _rlm_warning = True
-    class FutureWarning:
-        _rlm_warning = True
-    class ImportWarning:
-        _rlm_warning = True
-    class UnicodeWarning:
-        _rlm_warning = True
-    class BytesWarning:
-        _rlm_warning = True
-    class ResourceWarning:
-        _rlm_warning = True
-    class EncodingWarning:
-        _rlm_warning = True
-    def begin(self, *args):
-        self.args = args
-    def told(self):
-        return f'{self.args[0] if len(self.args) == 1 else self.args}' if self.args else ''
-    def shown(self):
-        return f"{type(self).__name__}({', '.join([f'{arg!r}' for arg in self.args])})"
-    categories = {
-        'Warning': Warning, 'UserWarning': UserWarning, 'DeprecationWarning': DeprecationWarning,
-        'PendingDeprecationWarning': PendingDeprecationWarning, 'SyntaxWarning': SyntaxWarning,
-        'RuntimeWarning': RuntimeWarning, 'FutureWarning': FutureWarning, 'ImportWarning': ImportWarning,
-        'UnicodeWarning': UnicodeWarning, 'BytesWarning': BytesWarning, 'ResourceWarning': ResourceWarning,
-        'EncodingWarning': EncodingWarning,
-    }
-    for kind in categories.values():
-        for name, method in (('__init__', begin), ('__str__', told), ('__repr__', shown)):
-            setattr(kind, name, method)
+    names = ('Warning', 'UserWarning', 'DeprecationWarning', 'PendingDeprecationWarning', 'SyntaxWarning', 'RuntimeWarning',
+             'FutureWarning', 'ImportWarning', 'UnicodeWarning', 'BytesWarning', 'ResourceWarning', 'EncodingWarning')
+    class Category:
+        # Stands for a type of exceptions where none can be had.
+        def __init__(self, name):
+            self.__name__ = name
+        def __call__(self, text):
+            return f'{self.__name__}: {text}'
+        def __repr__(self):
+            return f"<class '{self.__name__}'>"
+    if 'kinds' in _rlm_kit:
+        categories, type_of, is_below = {name: _rlm_kit['kinds'][name] for name in names}, _rlm_kit['type_of'], _rlm_kit['is_subclass']
+    else:
+        categories, type_of, is_below = {name: Category(name) for name in names}, type, lambda one, other: one is other
+    Warning, UserWarning = categories['Warning'], categories['UserWarning']
     class WarningMessage:
         def __init__(self, message, category):
             self.message, self.category, self.filename, self.lineno = message, category, '<string>', 1
             self.file = self.line = self.source = None
     def title(category):
         return f'{category}'.split("'")[1].split('.')[-1]
-    def decided(name, text):
+    def decided(category, text):
+        name = title(category)
         for action, pattern, wanted in filters:
-            if wanted in (name, 'Warning', 'Exception') and (not pattern or re.match(pattern, text, re.I)):
+            if (wanted is Warning or wanted is Exception or is_below(category, wanted)) and (not pattern or re.match(pattern, text, re.I)):
                 return action
         return 'ignore' if name in hidden else 'default'
     def warn(message, category=None, stacklevel=1, source=None):
         text = f'{message}'
         if not isinstance(message, str):
-            category = type(message)
+            category = type_of(message)
         category = category or UserWarning
         name = title(category)
-        action = decided(name, text)
+        action = decided(category, text)
         if action == 'error':
-            if hasattr(category, '_rlm_warning'):
+            if isinstance(category, Category):
                 raise NotImplementedError(f'a warning as an exception is not available in this sandbox: {name}: {text}')
-            raise category(text)
+            raise category(text) if isinstance(message, str) else message
         if action == 'ignore' or action != 'always' and (name, text) in seen:
             return
         if action != 'always':
@@ -79,7 +54,7 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
     def filterwarnings(action, message='', category=None, module='', lineno=0, append=False):
         if action not in ('default', 'error', 'ignore', 'always', 'module', 'once'):
             raise AssertionError(f'invalid action: {action!r}')
-        entry = (action, message, 'Warning' if category is None else title(category))
+        entry = (action, message, Warning if category is None else category)
         seen.clear()
         if append:
             filters.append(entry)

@@ -22,14 +22,18 @@ def _rlm_load(type, isinstance, id, len, str, int, dict, list, tuple, getattr, B
             return make(self, *args)
         def __repr__(self):
             return f"<class '{self.home}{self.__name__}'>"
-    def define(name, base):
-        return Kind(name, base, base.made, '__main__.') if type(base) is Kind else Kind(name, None, base, '__main__.')
+    def define(name, base, home='__main__.'):
+        return Kind(name, base, base.made, home) if type(base) is Kind else Kind(name, None, base, home)
     for name, above, made in (
         ('ConnectionError', None, OSError), ('ConnectionResetError', 'ConnectionError', OSError), ('ConnectionRefusedError', 'ConnectionError', OSError),
         ('ConnectionAbortedError', 'ConnectionError', OSError), ('BrokenPipeError', 'ConnectionError', OSError), ('BlockingIOError', None, OSError),
         ('InterruptedError', None, OSError), ('ChildProcessError', None, OSError), ('ProcessLookupError', None, OSError), ('UnicodeError', None, ValueError),
         ('EOFError', None, Exception), ('BufferError', None, Exception), ('SystemError', None, Exception), ('ReferenceError', None, Exception),
-        ('FloatingPointError', None, ArithmeticError),
+        ('FloatingPointError', None, ArithmeticError), ('Warning', None, Exception), ('UserWarning', 'Warning', Exception),
+        ('DeprecationWarning', 'Warning', Exception), ('PendingDeprecationWarning', 'Warning', Exception), ('SyntaxWarning', 'Warning', Exception),
+        ('RuntimeWarning', 'Warning', Exception), ('FutureWarning', 'Warning', Exception), ('ImportWarning', 'Warning', Exception),
+        ('UnicodeWarning', 'Warning', Exception), ('BytesWarning', 'Warning', Exception), ('ResourceWarning', 'Warning', Exception),
+        ('EncodingWarning', 'Warning', Exception),
     ):
         kinds[name] = Kind(name, kinds.get(above), made)
     errnos = {1: PermissionError, 2: FileNotFoundError, 13: PermissionError, 17: FileExistsError, 20: NotADirectoryError, 21: IsADirectoryError, 110: TimeoutError,
@@ -213,10 +217,12 @@ def _rlm_load(type, isinstance, id, len, str, int, dict, list, tuple, getattr, B
     def is_instance(x, wanted):
         if type(wanted) is tuple:
             return True in [is_instance(x, kind) for kind in wanted]
-        return isinstance(x, BaseException) and is_kind(x, wanted) if type(wanted) is Kind else isinstance(x, wanted)
+        if type(wanted) is Kind:
+            return isinstance(x, BaseException) and is_kind(x, wanted)
+        return _rlm_kit.get('is_kind', isinstance)(x, wanted)
     def type_of(x):
         if not isinstance(x, BaseException):
-            return type(x)
+            return _rlm_kit.get('type', type)(x)
         kept = find(x)
         return native_of(x) if kept is None or kept.kind is None else kept.kind
     def between(said, start, end):
@@ -312,9 +318,9 @@ def _rlm_load(type, isinstance, id, len, str, int, dict, list, tuple, getattr, B
     def exc_info():
         error = current()
         return (None, None, None) if error is None else (type_of(error), error, None)
+    # For others that may be there without this.
+    _rlm_kit['is_error'], _rlm_kit['type_of'], _rlm_kit['is_subclass'], _rlm_kit['define'], _rlm_kit['kinds'] = is_instance, type_of, is_subclass, define, kinds
     return kinds, make, raised, mark, caught, is_instance, type_of, shown, read, item, taken, exc_info, current, fails, leave, uncaught, define, is_subclass
-_rlm_kinds, _rlm_error, _rlm_raised, _rlm_mark, _rlm_caught, _rlm_is_one, _rlm_type_of, _rlm_shown, _rlm_read, _rlm_item, _rlm_taken, _rlm_exc_info, _rlm_exception, _rlm_fails, _rlm_leave, _rlm_uncaught, _rlm_define, _rlm_subclass = _rlm_load(
+_rlm_kinds, _rlm_error, _rlm_raised, _rlm_mark, _rlm_caught, _rlm_isinstance, _rlm_type, _rlm_shown, _rlm_read, _rlm_item, _rlm_taken, _rlm_exc_info, _rlm_exception, _rlm_fails, _rlm_leave, _rlm_uncaught, _rlm_define, _rlm_subclass = _rlm_load(
     type, isinstance, id, len, str, int, dict, list, tuple, getattr, BaseException, Exception, OSError, ValueError, SystemExit,
     StopIteration, NameError, AttributeError, ImportError, KeyError, UnicodeDecodeError, UnicodeEncodeError, zip, enumerate)
-_rlm_kit['is_one'] = _rlm_is_one
-_rlm_kit['type_of'] = _rlm_type_of

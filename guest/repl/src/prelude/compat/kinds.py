@@ -69,7 +69,6 @@ def _rlm_load(isinstance, hasattr, type, iter, hash, list, str, int, float, set,
         'Type': lambda x: name(x) == 'type',
         'Number': lambda x: is_complex(x) or name(x) == 'Decimal', 'Complex': is_complex, 'Real': is_real,
         'Rational': is_rational, 'Integral': lambda x: isinstance(x, int),
-        'Warning': lambda x: hasattr(x, '_rlm_warning') and name(x) != 'type',
     }
     def test(x, kind):
         if isinstance(kind, tuple):
@@ -89,11 +88,10 @@ def _rlm_load(isinstance, hasattr, type, iter, hash, list, str, int, float, set,
         elif name(kind) == '_SpecialForm' or name(kind) == 'typing._SpecialForm':
             # In `typing` it is the builtin one.
             wanted = 'MutableSet' if f'{kind!r}' == 'typing.Set' else f'{kind!r}'[7:]
-        elif hasattr(kind, '_rlm_warning') and kind.__name__ == 'Warning':
-            wanted = 'Warning'
         if wanted in tests:
             return tests[wanted](x)
-        return _rlm_kit.get('is_one', isinstance)(x, kind)
+        # It may be a type of exceptions that Monty lacks.
+        return _rlm_kit['is_error'](x, kind) if name(kind) == 'Kind' and 'is_error' in _rlm_kit else isinstance(x, kind)
     errors = {}
     for error in (
         Exception, ValueError, TypeError, KeyError, IndexError, LookupError, ZeroDivisionError, ArithmeticError, OverflowError,
@@ -104,11 +102,12 @@ def _rlm_load(isinstance, hasattr, type, iter, hash, list, str, int, float, set,
         errors[f'{error!r}'] = error
     def type_(x):
         # The types of exceptions and of classes are not the names that they have.
-        if 'type_of' in _rlm_kit and isinstance(x, BaseException):
-            return _rlm_kit['type_of'](x)
         found = type(x)
         if f'{found!r}' == "<class 'type'>":
             return type
-        return errors.get(f'{found!r}', found) if isinstance(x, BaseException) else found
+        if not isinstance(x, BaseException):
+            return found
+        return _rlm_kit['type_of'](x) if 'type_of' in _rlm_kit else errors.get(f'{found!r}', found)
+    _rlm_kit['is_kind'], _rlm_kit['type'] = test, type_
     return test, type_
 _rlm_isinstance, _rlm_type = _rlm_load(isinstance, hasattr, type, iter, hash, list, str, int, float, set, frozenset, range)

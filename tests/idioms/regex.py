@@ -20,7 +20,7 @@ try:
     print(m["nope"])
 except LookupError as e:
     print(type(e).__name__, "->", e.args)
-# %? group references in templates
+# %% group references in templates
 import re
 s = "Doe, Jane; Roe, Rick"
 print(re.sub(r"(\w+), (\w+)", r"\2 \1", s))
@@ -172,7 +172,7 @@ print(re.search(r"(?P<q>['\"]).*?(?P=q)", '''say "it's" now''').group())
 print([w for w in "noon level abca deed".split() if re.fullmatch(r"(.)(.)\2\1", w)])
 print(re.sub(r"(.)\1*", lambda m: f"{len(m[0])}{m[1]}", "aaabccd"))
 re.findall(r"<(\w+)>(.*?)</\1>", "<b>bold</b><i>it</i><u>no</x>")
-# %? bad patterns
+# %% bad patterns
 import re
 for p in ["(", "[a-", "*x", "a{2,1}", "(?P<1a>x)", r"\1", "(?P<n>a)(?P<n>b)", "x)", "(?<=a+)b", "[z-a]"]:
     try:

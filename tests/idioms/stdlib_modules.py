@@ -325,7 +325,7 @@ def work():
 work()
 with tag("p"):
     {}["k"]
-# %? class based context managers
+# %% class based context managers
 class Timerless:
     def __init__(self, name, swallow=()):
         self.name, self.swallow = name, swallow
@@ -351,7 +351,7 @@ for i in range(2):
         break
 with open:
     pass
-# %! suppress, closing, nullcontext and redirect_stdout
+# %% suppress, closing, nullcontext and redirect_stdout
 from contextlib import suppress, closing, nullcontext, redirect_stdout
 import io
 with suppress(KeyError, IndexError):
@@ -439,7 +439,7 @@ try:
 except struct.error as e:
     print(e)
 int.from_bytes(raw[:2], "little"), struct.unpack("<i", struct.pack("<I", 0xFFFFFFFE))
-# %? uuid namespaces and parsing
+# %% uuid namespaces and parsing
 import uuid
 u = uuid.uuid5(uuid.NAMESPACE_DNS, "python.org")
 print(u, u.version, u.hex, repr(u))
@@ -557,7 +557,7 @@ OPS = {ast.Add: lambda a, b: a + b, ast.Mult: lambda a, b: a * b, ast.Sub: lambd
 def ev(n):
     return n.value if isinstance(n, ast.Constant) else OPS[type(n.op)](ev(n.left), ev(n.right))
 ev(ast.parse("2 + 3 * (7 - 4)", mode="eval").body)
-# %? statistics
+# %% statistics
 import statistics as st
 data = [2, 4, 4, 4, 5, 5, 7, 9]
 print(st.mean(data), st.median(data), st.mode(data), st.pstdev(data), round(st.stdev(data), 4), st.variance([1, 2, 3]))
@@ -875,7 +875,7 @@ p.feed('<div><p>Hi <b>you</b> &amp; me<br></p><a href="/x?y=1&amp;z=2" id=k>go</
 print(p.links)
 print(p.text)
 p.depth
-# %? urllib.parse splitting and joining
+# %% urllib.parse splitting and joining
 from urllib.parse import urlparse, urlsplit, urlunparse, urljoin
 u = urlparse("https://user:pw@Example.com:8443/a/b;p?q=1&r=x%20y#frag")
 print(u)
@@ -911,7 +911,7 @@ except zlib.error as e:
     print(type(e).__name__)
 checksum = lambda *parts: f"{zlib.crc32('|'.join(map(str, parts)).encode()):08x}"
 checksum("a", 1, None), checksum()
-# %! warnings captured
+# %% warnings captured
 import warnings
 def old_api(x):
     warnings.warn("old_api is deprecated", DeprecationWarning, stacklevel=2)

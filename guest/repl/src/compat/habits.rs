@@ -49,7 +49,9 @@ impl<'a> Pass<'a> {
         habits.order |= words.order;
         habits.mappings |= words.mappings;
         habits.unequal |= words.unequal;
-        habits.in_place |= words.in_place;
+        habits.in_place |= words.in_place || self.source.contains("bytearray(");
+        habits.rows |= holds(&["namedtuple", "NamedTuple"]);
+        habits.lists.extend(words.lists);
         habits.formats |= words.formats;
         habits.lacking |= words.lacking;
         habits.generics.extend(words.generics);
@@ -144,6 +146,8 @@ struct Words<'a> {
     /// Attributes that are assigned anywhere.
     attributes: BTreeSet<String>,
     classes: Vec<String>,
+    /// Names that a list is assigned to.
+    lists: BTreeSet<String>,
     /// Whether expressions may hold one of the names.
     looks_inside: bool,
     /// Whether expressions may set or delete attributes.
@@ -217,6 +221,34 @@ impl<'a> Words<'a> {
         }
     }
 
+    /// Notes names that a list is assigned to.
+    fn list(&mut self, target: &Expr, value: &Expr) {
+        let is_list = match value {
+            Expr::List(_) | Expr::ListComp(_) => true,
+            Expr::Call(call) => {
+                matches!(
+                    last_name(&call.func),
+                    "list" | "sorted" | "split" | "splitlines"
+                )
+            }
+            _ => false,
+        };
+        match (target, value) {
+            (Expr::Name(name), _) if is_list => {
+                self.lists.insert(name.id.to_string());
+            }
+            (Expr::Attribute(attribute), _) if is_list => {
+                self.lists.insert(attribute.attr.to_string());
+            }
+            (Expr::Tuple(targets), Expr::Tuple(values)) => {
+                for (target, value) in targets.elts.iter().zip(&values.elts) {
+                    self.list(target, value);
+                }
+            }
+            _ => {}
+        }
+    }
+
     /// What is assigned, or deleted.
     fn target(&mut self, target: &'a Expr, is_deleted: bool) {
         match target {
@@ -252,8 +284,18 @@ impl<'a> Visitor<'a> for Words<'a> {
                     self.named(alias.name.as_str());
                 }
             }
-            Stmt::Assign(assign) => assign.targets.iter().for_each(|t| self.target(t, false)),
-            Stmt::AnnAssign(assign) => self.target(&assign.target, false),
+            Stmt::Assign(assign) => {
+                for target in &assign.targets {
+                    self.target(target, false);
+                    self.list(target, &assign.value);
+                }
+            }
+            Stmt::AnnAssign(assign) => {
+                self.target(&assign.target, false);
+                if let Some(value) = &assign.value {
+                    self.list(&assign.target, value);
+                }
+            }
             Stmt::AugAssign(assign) => self.target(&assign.target, false),
             Stmt::For(statement) => self.target(&statement.target, false),
             Stmt::Delete(delete) => delete.targets.iter().for_each(|t| self.target(t, true)),

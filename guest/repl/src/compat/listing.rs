@@ -1,7 +1,8 @@
 //! `vars(x)` and `x.__dict__`, which are copies here: they may stand where that
 //! cannot be told, and `x.__dict__.update(...)` sets the attributes.
 
-use ruff_python_ast::{Expr, ExprAttribute, ExprCall, Stmt};
+use ruff_python_ast::visitor::{self, Visitor};
+use ruff_python_ast::{Expr, ExprAttribute, ExprCall, Stmt, StmtFunctionDef};
 use ruff_text_size::{Ranged, TextRange};
 
 use super::{Pass, Place};
@@ -45,6 +46,23 @@ impl Pass<'_> {
     fn copied(&mut self, expr: &Expr) {
         if self.is_listing(expr) {
             self.stands(expr, Place::Copied);
+        } else if let Expr::If(choice) = expr {
+            self.copied(&choice.body);
+            self.copied(&choice.orelse);
+        }
+    }
+
+    /// What a function gives that is called by `json.dumps` alone is only read.
+    pub(super) fn gives_defaults(&mut self, function: &StmtFunctionDef) {
+        let name = function.name.as_str();
+        let calls = || self.source.matches(&format!("{name}(")).count();
+        if self.out.habits.listed
+            && self.source.contains(&format!("default={name}"))
+            && calls() == 1
+        {
+            let mut returns = Returns::default();
+            returns.visit_body(&function.body);
+            returns.0.into_iter().for_each(|value| self.copied(value));
         }
     }
 
@@ -146,6 +164,20 @@ impl Pass<'_> {
         self.insert(start, "_rlm_fill(");
         self.replace(end, method.range().end().to_u32(), ")");
         true
+    }
+}
+
+/// What a function gives.
+#[derive(Default)]
+struct Returns<'a>(Vec<&'a Expr>);
+
+impl<'a> Visitor<'a> for Returns<'a> {
+    fn visit_stmt(&mut self, stmt: &'a Stmt) {
+        match stmt {
+            Stmt::Return(inner) => self.0.extend(inner.value.as_deref()),
+            Stmt::FunctionDef(_) | Stmt::ClassDef(_) => {}
+            _ => visitor::walk_stmt(self, stmt),
+        }
     }
 }
 

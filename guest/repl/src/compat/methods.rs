@@ -107,7 +107,9 @@ pub(crate) const METHODS: [&str; 83] = [
 ];
 
 /// Attributes that Monty lacks, all or in some form.
-const MISSING: [&str; 73] = [
+const MISSING: [&str; 75] = [
+    "popitem",
+    "_replace",
     "translate",
     "maketrans",
     "format_map",

@@ -74,6 +74,7 @@ impl Known<'static> {
             listed: false,
             rows: false,
             lists: BTreeSet::new(),
+            copies: BTreeSet::new(),
             slots: false,
             properties: BTreeSet::new(),
             attributes: BTreeSet::new(),
@@ -119,6 +120,8 @@ pub(crate) struct Habits {
     pub(crate) rows: bool,
     /// Names of what was once a list.
     pub(crate) lists: BTreeSet<String>,
+    /// Names of methods that give all attributes, which are copies here.
+    pub(crate) copies: BTreeSet<String>,
     /// Instances may not have all attributes that are assigned.
     pub(crate) slots: bool,
     /// Names of attributes that are not just read and set.
@@ -393,7 +396,7 @@ impl<'a> Visitor<'a> for Pass<'a> {
                     self.mangle(&function.name, function.name.as_str());
                 }
                 self.generator(function);
-                self.gives_defaults(function);
+                self.gives_copies(function);
                 let own = flow::bound(&function.parameters, &function.body);
                 let in_class = std::mem::replace(&mut self.in_class, false);
                 self.described(function, in_class);

@@ -203,6 +203,9 @@ impl Pass<'_> {
             return;
         };
         self.error_method(call, attribute);
+        if self.out.habits.copies.contains(attribute.attr.as_str()) {
+            self.listing(call.range(), place);
+        }
         let of_json = is_module(self.source, &attribute.value, "json");
         match attribute.attr.as_str() {
             "sort" => self.sorted(call),
@@ -216,6 +219,10 @@ impl Pass<'_> {
                 "use json.dumps(value, default=function)",
                 call.range(),
             ),
+            "gather" if keyword(call, "return_exceptions").is_some() => {
+                self.stands(&call.func, Place::Done);
+                self.stand_in(call, "gather", "_rlm_gather", "gather");
+            }
             "JSONDecodeError" if of_json && call.arguments.len() > 1 => {
                 self.stands(&call.func, Place::Done);
                 self.stand_in(call, "json", "_rlm_json_error", "json");

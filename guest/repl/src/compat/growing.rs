@@ -54,11 +54,17 @@ impl<'a> Pass<'a> {
         self.close(assign.range().end().to_u32(), "))");
     }
 
+    fn is_listed(&self, name: &str) -> bool {
+        self.out.habits.lists.contains(name)
+    }
+
     fn may_grow(&self, target: &Expr, value: &Expr) -> bool {
         let is_list = match target {
-            Expr::Name(name) => self.out.habits.lists.contains(name.id.as_str()),
-            Expr::Attribute(attribute) => self.out.habits.lists.contains(attribute.attr.as_str()),
-            _ => false,
+            Expr::Subscript(subscript) => {
+                let is_text = value.is_string_literal_expr() || value.is_f_string_expr();
+                (is_text || value.is_call_expr()) && self.is_listed(last_name(&subscript.value))
+            }
+            _ => self.is_listed(last_name(target)),
         };
         match value {
             Expr::Tuple(_) | Expr::Set(_) | Expr::Dict(_) | Expr::SetComp(_) => true,

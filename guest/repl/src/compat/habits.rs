@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use ruff_python_ast::visitor::{self, Visitor};
 use ruff_python_ast::{Expr, ExprContext, Stmt, StmtClassDef};
 
-use super::{Pass, bases, decorators, last_name};
+use super::{Pass, bases, decorators, last_name, listing};
 
 /// Names that expressions may hold by which a script has to be read.
 const NAMED: [&str; 5] = [
@@ -52,6 +52,7 @@ impl<'a> Pass<'a> {
         habits.in_place |= words.in_place || self.source.contains("bytearray(");
         habits.rows |= holds(&["namedtuple", "NamedTuple"]);
         habits.lists.extend(words.lists);
+        habits.copies.extend(words.copies);
         habits.formats |= words.formats;
         habits.lacking |= words.lacking;
         habits.generics.extend(words.generics);
@@ -146,6 +147,8 @@ struct Words<'a> {
     /// Attributes that are assigned anywhere.
     attributes: BTreeSet<String>,
     classes: Vec<String>,
+    /// Methods that give all attributes.
+    copies: Vec<String>,
     /// Names that a list is assigned to.
     lists: BTreeSet<String>,
     /// Whether expressions may hold one of the names.
@@ -183,6 +186,9 @@ impl<'a> Words<'a> {
                 _ => continue,
             };
             let name = method.name.as_str();
+            if method.decorator_list.is_empty() && listing::is_given(method) {
+                self.copies.push(name.to_owned());
+            }
             if is_row || decorators::is_property(method) {
                 self.routed.insert(name.to_owned());
             }
@@ -225,11 +231,26 @@ impl<'a> Words<'a> {
     fn list(&mut self, target: &Expr, value: &Expr) {
         let is_list = match value {
             Expr::List(_) | Expr::ListComp(_) => true,
-            Expr::Call(call) => {
-                matches!(
-                    last_name(&call.func),
-                    "list" | "sorted" | "split" | "splitlines"
-                )
+            Expr::Dict(dict) => dict.items.iter().any(|item| item.value.is_list_expr()),
+            Expr::Call(call) => match last_name(&call.func) {
+                "list" | "sorted" | "split" | "splitlines" => true,
+                "defaultdict" | "field" => {
+                    let mut names = call.arguments.args.iter().map(last_name);
+                    let mut keywords = call.arguments.keywords.iter();
+                    names.any(|name| name == "list")
+                        || keywords.any(|keyword| last_name(&keyword.value) == "list")
+                }
+                _ => false,
+            },
+            Expr::If(choice) => {
+                self.list(target, &choice.body);
+                return self.list(target, &choice.orelse);
+            }
+            Expr::BoolOp(choice) => {
+                return choice
+                    .values
+                    .iter()
+                    .for_each(|value| self.list(target, value));
             }
             _ => false,
         };

@@ -12,6 +12,7 @@ pub(crate) fn source(group: &str) -> &'static str {
         "exceptions" => include_str!("../prelude/compat/exceptions.py"),
         "fitting" => include_str!("../prelude/compat/fitting.py"),
         "formats" => include_str!("../prelude/compat/formats.py"),
+        "gather" => include_str!("../prelude/compat/gather.py"),
         "generators" => include_str!("../prelude/compat/generators.py"),
         "growing" => include_str!("../prelude/compat/growing.py"),
         "items" => include_str!("../prelude/compat/items.py"),

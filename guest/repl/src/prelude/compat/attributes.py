@@ -109,6 +109,8 @@ def _rlm_load(names, classes, functions, rows, type, getattr, setattr, hasattr, 
                 functions[o] = {}
             functions[o][name] = value
             return
+        if hasattr(o, '_fields') and name in o._fields and not is_class(o) and not hasattr(o, '__init__'):
+            raise AttributeError("can't set attribute")
         v = None if is_class(o) else getattr(t, name, None)
         if type(v) is not property or v.kept is not None:
             if hasattr(t, '__slots__') and not is_class(o):

@@ -1,8 +1,16 @@
 # What lists take behind `+=`, and where an empty text is found; see
 # `compat/growing.rs`.
-def _rlm_load(type, list, str, bytes, int, len, ValueError):
+def _rlm_load(type, list, tuple, set, dict, range, str, bytes, int, len, ValueError):
     def more(xs, given):
-        return list(given) if type(xs) is list and type(given) is not list else given
+        kind = type(given)
+        if type(xs) is not list or kind is list:
+            return given
+        if kind is tuple or kind is str or kind is set or kind is dict or kind is range:
+            return list(given)
+        # What has come before something goes wrong is there.
+        for item in given:
+            xs.append(item)
+        return []
     def found(way, o, wanted, *where):
         # Monty finds nothing even beyond the end.
         if (wanted == '' or wanted == b'') and type(o) in (str, bytes) and type(where[0]) is int and where[0] > len(o):
@@ -23,4 +31,4 @@ def _rlm_load(type, list, str, bytes, int, len, ValueError):
             return o.startswith(wanted, *where)
         return o.endswith(wanted, *where)
     return more, found
-_rlm_more, _rlm_found = _rlm_load(type, list, str, bytes, int, len, ValueError)
+_rlm_more, _rlm_found = _rlm_load(type, list, tuple, set, type({}), range, str, bytes, int, len, ValueError)

@@ -537,3 +537,45 @@ try:
 except TypeError as e:
     print(e)
 'a' + 1
+# %% names of methods as values
+fns = [str.upper, "a".join, [].append, {}.get, len, max, int, lambda x: x]
+print([f.__name__ for f in fns], [f("x") if f.__name__ == 'upper' else None for f in fns][0])
+class P:
+    def go(self):
+        return 1
+print(P.go.__name__, P().go.__name__)
+for check in (str.isdigit, str.isalpha):
+    print(check.__name__, check('1'))
+# %% fields of named tuples
+from collections import namedtuple
+from typing import NamedTuple
+P = namedtuple('P', 'x y')
+Q = namedtuple('Q', ['a', 'b'])
+class R(NamedTuple):
+    name: str
+    qty: int = 1
+class Plain:
+    def __init__(self, x):
+        self.x = x
+p = P(1, 2)
+for row, name in ((p, 'x'), (Q(1, 2), 'b'), (R('r'), 'qty')):
+    try:
+        setattr(row, name, 5)
+    except AttributeError as e:
+        print(type(e).__name__, e)
+try:
+    p.x = 10
+except AttributeError as e:
+    print(e)
+q = R('z')
+try:
+    q.qty += 3
+except AttributeError as e:
+    print(e)
+o = Plain(1)
+o.x = 3
+o.x += 1
+print(o.x, p.x + p.y, p._replace(x=4).x, q.name, R._fields)
+# %% what errors of files hold
+samples = [OSError(2, 'No such file', 'f.txt'), FileNotFoundError('plain')]
+print(samples[0].filename, samples[0].errno, samples[1].filename, repr(samples[0]))

@@ -360,6 +360,7 @@ impl Pass<'_> {
         }
         let of_caught = matches!(&*attribute.value, Expr::Name(of) if self.errors.names.contains(of.id.as_str()));
         let wanted = match name {
+            "filename" => self.out.habits.odd_errors && place != Some(Place::Callee),
             "value" => place != Some(Place::Callee) && self.source.contains("StopIteration("),
             "args" => self.out.habits.odd_errors && place != Some(Place::Callee),
             _ if ONLY.contains(&name) || of_type => true,

@@ -38,6 +38,7 @@ impl<'a> Pass<'a> {
         let holds = |names: &[&str]| names.iter().any(|name| self.source.contains(name));
         let mut words = Words {
             looks_inside: holds(&NAMED),
+            sets_rows: holds(&["AttributeError"]),
             deletes: holds(&["delattr", "setattr"]),
             ..Words::default()
         };
@@ -149,6 +150,8 @@ struct Words<'a> {
     classes: Vec<String>,
     /// Methods that give all attributes.
     copies: Vec<String>,
+    /// Whether it is looked at what happens when a field of a named tuple is set.
+    sets_rows: bool,
     /// Names that a list is assigned to.
     lists: BTreeSet<String>,
     /// Whether expressions may hold one of the names.
@@ -170,6 +173,9 @@ impl<'a> Words<'a> {
                 Stmt::FunctionDef(method) => method,
                 Stmt::AnnAssign(field) => {
                     if let Expr::Name(name) = &*field.target {
+                        if is_row && self.sets_rows {
+                            self.routed.insert(name.id.to_string());
+                        }
                         self.attributes.insert(name.id.to_string());
                     }
                     continue;
@@ -224,6 +230,27 @@ impl<'a> Words<'a> {
             }
             "Fraction" => (self.truth, self.order) = (true, true),
             _ => {}
+        }
+    }
+
+    /// Fields of a `namedtuple`.
+    fn row(&mut self, value: &Expr) {
+        if let Expr::Call(call) = value
+            && self.sets_rows
+            && last_name(&call.func) == "namedtuple"
+        {
+            let texts: Vec<_> = match call.arguments.args.get(1) {
+                Some(Expr::List(all)) => all.elts.iter().collect(),
+                Some(other) => vec![other],
+                None => Vec::new(),
+            };
+            for text in texts {
+                if let Expr::StringLiteral(text) = text {
+                    let names = text.value.to_str().split([' ', ',']);
+                    let names = names.filter(|name| !name.is_empty());
+                    self.routed.extend(names.map(str::to_owned));
+                }
+            }
         }
     }
 
@@ -306,6 +333,7 @@ impl<'a> Visitor<'a> for Words<'a> {
                 }
             }
             Stmt::Assign(assign) => {
+                self.row(&assign.value);
                 for target in &assign.targets {
                     self.target(target, false);
                     self.list(target, &assign.value);

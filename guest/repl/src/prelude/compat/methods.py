@@ -347,6 +347,11 @@ def _rlm_load(natives, type, str, int, float, bytes, dict, list, tuple, set, fro
         if kind in others and name in natives:
             return natives[name](o)
         return getattr(o, name)
+    def named_method(o, name):
+        made = method(o, name)
+        if type(made) is type(name_of) and len(functions) < 10000 and made not in functions:
+            functions[made] = {'__name__': name, '__qualname__': name}
+        return made
     def getattr_(o, name, *default):
         try:
             return method(o, name)
@@ -363,5 +368,5 @@ def _rlm_load(natives, type, str, int, float, bytes, dict, list, tuple, set, fro
     def member_name(o, name):
         v = getattr(o, name)
         return name_of(getattr(type(o), name)) if f'{v!r}' == '<bound method>' else method(v, '__name__')
-    return method, getattr_, hasattr_, member_name, extras, statics, of_modules, made
-_rlm_method, _rlm_getattr, _rlm_hasattr, _rlm_member_name, _rlm_extras, _rlm_statics, _rlm_of_modules, _rlm_made = _rlm_load(_rlm_natives, type, str, int, float, bytes, dict, list, tuple, set, frozenset, len, range, ord, chr, abs, divmod, getattr, isinstance, min, max, iter, next, hash, format, hasattr)
+    return method, named_method, getattr_, hasattr_, member_name, extras, statics, of_modules, made
+_rlm_method, _rlm_named_method, _rlm_getattr, _rlm_hasattr, _rlm_member_name, _rlm_extras, _rlm_statics, _rlm_of_modules, _rlm_made = _rlm_load(_rlm_natives, type, str, int, float, bytes, dict, list, tuple, set, frozenset, len, range, ord, chr, abs, divmod, getattr, isinstance, min, max, iter, next, hash, format, hasattr)

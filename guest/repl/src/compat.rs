@@ -19,6 +19,7 @@ mod exceptions;
 mod flow;
 mod formats;
 mod generators;
+mod growing;
 mod habits;
 mod helpers;
 mod kinds;
@@ -71,6 +72,9 @@ impl Known<'static> {
             formats: false,
             lacking: false,
             listed: false,
+            rows: false,
+            lists: BTreeSet::new(),
+            copies: BTreeSet::new(),
             slots: false,
             properties: BTreeSet::new(),
             attributes: BTreeSet::new(),
@@ -113,6 +117,12 @@ pub(crate) struct Habits {
     pub(crate) lacking: bool,
     /// Something lists the attributes of instances.
     pub(crate) listed: bool,
+    /// There may be named tuples.
+    pub(crate) rows: bool,
+    /// Names of what was once a list.
+    pub(crate) lists: BTreeSet<String>,
+    /// Names of methods that give all attributes, which are copies here.
+    pub(crate) copies: BTreeSet<String>,
     /// Instances may not have all attributes that are assigned.
     pub(crate) slots: bool,
     /// Names of attributes that are not just read and set.
@@ -200,7 +210,7 @@ pub(crate) struct Pass<'a> {
     closings: Vec<Change>,
     /// Lines that come after statements; the innermost last.
     ends: Vec<(u32, String)>,
-    /// Where `for` statements begin that generator functions were taken apart at.
+    /// Where statements begin that generator functions were taken apart at.
     taken_apart: BTreeSet<u32>,
     /// Names that are bound to a `StopIteration` here.
     stops: Vec<&'a str>,
@@ -392,6 +402,7 @@ impl<'a> Visitor<'a> for Pass<'a> {
                     self.mangle(&function.name, function.name.as_str());
                 }
                 self.generator(function);
+                self.gives_copies(function);
                 let own = flow::bound(&function.parameters, &function.body);
                 let in_class = std::mem::replace(&mut self.in_class, false);
                 self.described(function, in_class);
@@ -530,6 +541,10 @@ impl<'a> Visitor<'a> for Pass<'a> {
                 let key = dict.key.as_deref();
                 self.collects(&dict.generators, &[key.unwrap_or(&dict.value), &dict.value]);
             }
+            Expr::Dict(dict) => {
+                self.same_keys(dict.items.iter().filter_map(|item| item.key.as_ref()));
+            }
+            Expr::Set(set) => self.same_keys(set.elts.iter()),
             Expr::Starred(starred) => self.stands(&starred.value, Place::Drained),
             Expr::If(choice) => self.stands(&choice.test, Place::Tested),
             Expr::UnaryOp(unary) => self.negated(unary),

@@ -9,7 +9,7 @@ use ruff_text_size::Ranged;
 
 use super::{Pass, Place, methods};
 
-impl Pass<'_> {
+impl<'a> Pass<'a> {
     fn is_routed(&self, name: &str) -> bool {
         self.out.habits.properties.contains(name)
     }
@@ -94,10 +94,11 @@ impl Pass<'_> {
 
     /// `x += y`, where `x` may be an instance that says what that does, or an
     /// attribute that is not just set.
-    pub(super) fn changes_in_place(&mut self, assign: &StmtAugAssign) {
+    pub(super) fn changes_in_place(&mut self, assign: &'a StmtAugAssign) {
         let target = assign.target.range();
         let routed = matches!(&*assign.target, Expr::Attribute(attribute) if self.is_routed(attribute.attr.as_str()));
         if !routed && !self.out.habits.in_place {
+            self.grows(assign);
             if let Expr::Attribute(attribute) = &*assign.target {
                 self.mangle(&attribute.attr, attribute.attr.as_str());
                 self.stands(&assign.target, Place::Done);

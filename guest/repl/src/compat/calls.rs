@@ -64,6 +64,7 @@ impl Pass<'_> {
             "format" if self.out.habits.formats => {
                 self.stand_in(call, "format", "_rlm_format", "formats");
             }
+            "format" => self.fits(call),
             "any" | "all" | "next" => self.first(call, &name, after),
             "map" | "filter" | "zip" | "enumerate" | "reversed" => self.lazily(call, &name, place),
             "isinstance" | "issubclass" => {
@@ -114,7 +115,7 @@ impl Pass<'_> {
                     self.stand_in(call, "method-as-value", ours, "methods");
                 }
             }
-            "dumps" if keyword(call, "default").is_some() => {
+            "dumps" if keyword(call, "default").is_some() || self.out.habits.rows => {
                 self.stand_in(call, "json", "_rlm_dumps", "json")
             }
             _ => {}
@@ -217,11 +218,14 @@ impl Pass<'_> {
             return;
         };
         self.error_method(call, attribute);
+        if self.out.habits.copies.contains(attribute.attr.as_str()) {
+            self.listing(call.range(), place);
+        }
         let of_json = self.is_module(&attribute.value, "json");
         match attribute.attr.as_str() {
             "sort" => self.sorted(call),
             "format" => self.formats(call),
-            "dumps" if keyword(call, "default").is_some() => {
+            "dumps" if of_json && self.out.habits.rows || keyword(call, "default").is_some() => {
                 self.stands(&call.func, Place::Done);
                 self.stand_in(call, "json", "_rlm_dumps", "json");
             }
@@ -234,6 +238,7 @@ impl Pass<'_> {
                 self.stands(&call.func, Place::Done);
                 self.stand_in(call, "json", "_rlm_json_error", "json");
             }
+            _ if self.finds(call) => {}
             _ if self.is_regex(&call.func) => self.regex(call, place),
             _ if !call.arguments.is_empty() => self.short_method(call, place),
             _ => {}

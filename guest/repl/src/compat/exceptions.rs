@@ -170,10 +170,14 @@ impl Pass<'_> {
 
     pub(super) fn attempts(&mut self, attempt: &StmtTry) {
         let chains = self.out.habits.chains;
-        if attempt.is_star || !(chains || self.out.habits.own_errors) {
+        let start = attempt.range().start().to_u32();
+        // Generators look for who handles what themselves.
+        if attempt.is_star
+            || self.taken_apart.contains(&start)
+            || !(chains || self.out.habits.own_errors)
+        {
             return;
         }
-        let start = attempt.range().start().to_u32();
         if let (true, Some(first)) = (chains, attempt.body.first()) {
             let rest = &self.source[start as usize..];
             let colon = start + rest.find(':').unwrap_or(0) as u32 + 1;
@@ -267,6 +271,7 @@ impl Pass<'_> {
 
     pub(super) fn error_method(&mut self, call: &ExprCall, attribute: &ExprAttribute) {
         let of_sys = matches!(&*attribute.value, Expr::Name(name) if name.id.as_str() == "sys");
+        // What is replaced is not to be looked for in our `sys`.
         if of_sys && matches!(attribute.attr.as_str(), "exit" | "exc_info" | "exception") {
             self.stands(&call.func, Place::Done);
         }
@@ -387,6 +392,8 @@ impl Pass<'_> {
         }
         let of_caught = matches!(&*attribute.value, Expr::Name(of) if self.errors.names.contains(of.id.as_str()));
         let wanted = match name {
+            "filename" => self.out.habits.odd_errors && place != Some(Place::Callee),
+            "value" => place != Some(Place::Callee) && self.source.contains("StopIteration("),
             "args" => self.out.habits.odd_errors && place != Some(Place::Callee),
             _ if ONLY.contains(&name) || of_type => true,
             _ => of_caught && SHARED.contains(&name) && place != Some(Place::Callee),

@@ -395,6 +395,7 @@ impl<'a> Pass<'a> {
     fn attempt(&mut self, taken: &mut Taken<'a>, stmt: &'a StmtTry) {
         let (start, end) = (stmt.range().start().to_u32(), stmt.range().end().to_u32());
         self.ends.push((end, format!("\n{}", taken.tell("end()"))));
+        self.taken_apart.insert(start);
         let colon = self.find(start, ":");
         self.cut(taken, start, colon + 1, &taken.tell("attempt()"));
         self.block(taken, &stmt.body);

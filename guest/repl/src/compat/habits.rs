@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use ruff_python_ast::visitor::{self, Visitor};
 use ruff_python_ast::{Expr, ExprContext, Stmt, StmtClassDef};
 
-use super::{Pass, bases, decorators, last_name};
+use super::{Pass, bases, decorators, last_name, listing};
 
 /// Names that expressions may hold by which a script has to be read.
 const NAMED: [&str; 5] = [
@@ -39,6 +39,7 @@ impl<'a> Pass<'a> {
         let holds = |names: &[&str]| names.iter().any(|name| self.source.contains(name));
         let mut words = Words {
             looks_inside: holds(&NAMED),
+            sets_rows: holds(&["AttributeError"]),
             deletes: holds(&["delattr", "setattr"]),
             ..Words::default()
         };
@@ -51,7 +52,10 @@ impl<'a> Pass<'a> {
             words.order || self.source.contains("import uuid") || self.source.contains("from uuid");
         habits.mappings |= words.mappings;
         habits.unequal |= words.unequal;
-        habits.in_place |= words.in_place;
+        habits.in_place |= words.in_place || self.source.contains("bytearray(");
+        habits.rows |= holds(&["namedtuple", "NamedTuple"]);
+        habits.lists.extend(words.lists);
+        habits.copies.extend(words.copies);
         habits.formats |= words.formats;
         habits.lacking |= words.lacking;
         habits.generics.extend(words.generics);
@@ -146,6 +150,12 @@ struct Words<'a> {
     /// Attributes that are assigned anywhere.
     attributes: BTreeSet<String>,
     classes: Vec<String>,
+    /// Methods that give all attributes.
+    copies: Vec<String>,
+    /// Whether it is looked at what happens when a field of a named tuple is set.
+    sets_rows: bool,
+    /// Names that a list is assigned to.
+    lists: BTreeSet<String>,
     /// Whether expressions may hold one of the names.
     looks_inside: bool,
     /// Whether expressions may set or delete attributes.
@@ -165,6 +175,9 @@ impl<'a> Words<'a> {
                 Stmt::FunctionDef(method) => method,
                 Stmt::AnnAssign(field) => {
                     if let Expr::Name(name) = &*field.target {
+                        if is_row && self.sets_rows {
+                            self.routed.insert(name.id.to_string());
+                        }
                         self.attributes.insert(name.id.to_string());
                     }
                     continue;
@@ -181,6 +194,9 @@ impl<'a> Words<'a> {
                 _ => continue,
             };
             let name = method.name.as_str();
+            if method.decorator_list.is_empty() && listing::is_given(method) {
+                self.copies.push(name.to_owned());
+            }
             if is_row || decorators::is_property(method) {
                 self.routed.insert(name.to_owned());
             }
@@ -215,6 +231,70 @@ impl<'a> Words<'a> {
                 (self.truth, self.mappings, self.reversible) = (true, true, true)
             }
             "Fraction" => (self.truth, self.order) = (true, true),
+            _ => {}
+        }
+    }
+
+    /// Fields of a `namedtuple`.
+    fn row(&mut self, value: &Expr) {
+        if let Expr::Call(call) = value
+            && self.sets_rows
+            && last_name(&call.func) == "namedtuple"
+        {
+            let texts: Vec<_> = match call.arguments.args.get(1) {
+                Some(Expr::List(all)) => all.elts.iter().collect(),
+                Some(other) => vec![other],
+                None => Vec::new(),
+            };
+            for text in texts {
+                if let Expr::StringLiteral(text) = text {
+                    let names = text.value.to_str().split([' ', ',']);
+                    let names = names.filter(|name| !name.is_empty());
+                    self.routed.extend(names.map(str::to_owned));
+                }
+            }
+        }
+    }
+
+    /// Notes names that a list is assigned to.
+    fn list(&mut self, target: &Expr, value: &Expr) {
+        let is_list = match value {
+            Expr::List(_) | Expr::ListComp(_) => true,
+            Expr::Dict(dict) => dict.items.iter().any(|item| item.value.is_list_expr()),
+            Expr::Call(call) => match last_name(&call.func) {
+                "list" | "sorted" | "split" | "splitlines" => true,
+                "defaultdict" | "field" => {
+                    let mut names = call.arguments.args.iter().map(last_name);
+                    let mut keywords = call.arguments.keywords.iter();
+                    names.any(|name| name == "list")
+                        || keywords.any(|keyword| last_name(&keyword.value) == "list")
+                }
+                _ => false,
+            },
+            Expr::If(choice) => {
+                self.list(target, &choice.body);
+                return self.list(target, &choice.orelse);
+            }
+            Expr::BoolOp(choice) => {
+                return choice
+                    .values
+                    .iter()
+                    .for_each(|value| self.list(target, value));
+            }
+            _ => false,
+        };
+        match (target, value) {
+            (Expr::Name(name), _) if is_list => {
+                self.lists.insert(name.id.to_string());
+            }
+            (Expr::Attribute(attribute), _) if is_list => {
+                self.lists.insert(attribute.attr.to_string());
+            }
+            (Expr::Tuple(targets), Expr::Tuple(values)) => {
+                for (target, value) in targets.elts.iter().zip(&values.elts) {
+                    self.list(target, value);
+                }
+            }
             _ => {}
         }
     }
@@ -254,8 +334,19 @@ impl<'a> Visitor<'a> for Words<'a> {
                     self.named(alias.name.as_str());
                 }
             }
-            Stmt::Assign(assign) => assign.targets.iter().for_each(|t| self.target(t, false)),
-            Stmt::AnnAssign(assign) => self.target(&assign.target, false),
+            Stmt::Assign(assign) => {
+                self.row(&assign.value);
+                for target in &assign.targets {
+                    self.target(target, false);
+                    self.list(target, &assign.value);
+                }
+            }
+            Stmt::AnnAssign(assign) => {
+                self.target(&assign.target, false);
+                if let Some(value) = &assign.value {
+                    self.list(&assign.target, value);
+                }
+            }
             Stmt::AugAssign(assign) => self.target(&assign.target, false),
             Stmt::For(statement) => self.target(&statement.target, false),
             Stmt::Delete(delete) => delete.targets.iter().for_each(|t| self.target(t, true)),

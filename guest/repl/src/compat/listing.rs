@@ -1,10 +1,26 @@
 //! `vars(x)` and `x.__dict__`, which are copies here: they may stand where that
 //! cannot be told, and `x.__dict__.update(...)` sets the attributes.
 
-use ruff_python_ast::{Expr, ExprAttribute, ExprCall, Stmt};
+use ruff_python_ast::visitor::{self, Visitor};
+use ruff_python_ast::{Expr, ExprAttribute, ExprCall, Stmt, StmtFunctionDef};
 use ruff_text_size::{Ranged, TextRange};
 
 use super::{Pass, Place};
+
+/// Functions that keep nothing of what stands in what they are given, however deep.
+const SINKS: [&str; 11] = [
+    "print",
+    "dumps",
+    "pprint",
+    "pformat",
+    "write",
+    "len",
+    "str",
+    "repr",
+    "any",
+    "all",
+    "isinstance",
+];
 
 /// Functions that keep nothing of what they are given.
 const READERS: [&str; 22] = [
@@ -35,8 +51,11 @@ const READERS: [&str; 22] = [
 impl Pass<'_> {
     fn is_listing(&self, expr: &Expr) -> bool {
         match expr {
-            Expr::Call(call) => self.builtin(&call.func) == Some("vars"),
-            Expr::Attribute(attribute) => attribute.attr.as_str() == "__dict__",
+            Expr::Call(call) => match &*call.func {
+                Expr::Attribute(method) => self.out.habits.copies.contains(method.attr.as_str()),
+                func => self.builtin(func) == Some("vars"),
+            },
+            Expr::Attribute(attribute) => lists(attribute),
             Expr::Name(_) => self.builtin(expr) == Some("vars"),
             _ => false,
         }
@@ -45,6 +64,39 @@ impl Pass<'_> {
     fn copied(&mut self, expr: &Expr) {
         if self.is_listing(expr) {
             self.stands(expr, Place::Copied);
+        } else if let Expr::If(choice) = expr {
+            self.copied(&choice.body);
+            self.copied(&choice.orelse);
+        }
+    }
+
+    /// The same for all that is in `expr`.
+    fn sunk(&mut self, expr: &Expr) {
+        match expr {
+            Expr::List(all) => all.elts.iter().for_each(|item| self.sunk(item)),
+            Expr::Tuple(all) => all.elts.iter().for_each(|item| self.sunk(item)),
+            Expr::Dict(all) => all.items.iter().for_each(|item| self.sunk(&item.value)),
+            Expr::ListComp(list) => self.sunk(&list.elt),
+            Expr::Generator(list) => self.sunk(&list.elt),
+            Expr::DictComp(dict) => self.sunk(&dict.value),
+            Expr::Starred(starred) => self.sunk(&starred.value),
+            _ => self.copied(expr),
+        }
+    }
+
+    /// What a function gives that is called by `json.dumps` alone is only read;
+    /// so is what a method gives wherever that may stand.
+    pub(super) fn gives_copies(&mut self, function: &StmtFunctionDef) {
+        let name = function.name.as_str();
+        let calls = || self.source.matches(&format!("{name}(")).count();
+        if self.out.habits.listed
+            && self.source.contains(&format!("default={name}"))
+            && calls() == 1
+            || self.in_class && self.out.habits.copies.contains(name)
+        {
+            let mut returns = Returns::default();
+            returns.visit_body(&function.body);
+            returns.0.into_iter().for_each(|value| self.copied(value));
         }
     }
 
@@ -57,11 +109,13 @@ impl Pass<'_> {
             Expr::Call(call) => {
                 let name = super::last_name(&call.func);
                 let reads = READERS.contains(&name);
-                call.arguments
-                    .args
-                    .iter()
-                    .filter(|_| reads)
-                    .for_each(|arg| self.copied(arg));
+                let sinks = SINKS.contains(&name);
+                for arg in call.arguments.args.iter().filter(|_| reads) {
+                    match sinks {
+                        true => self.sunk(arg),
+                        false => self.copied(arg),
+                    }
+                }
                 for keyword in &call.arguments.keywords {
                     match &keyword.value {
                         Expr::Lambda(lambda) if reads => self.copied(&lambda.body),
@@ -146,6 +200,31 @@ impl Pass<'_> {
         self.insert(start, "_rlm_fill(");
         self.replace(end, method.range().end().to_u32(), ")");
         true
+    }
+}
+
+/// Whether `method` gives all attributes of its instance.
+pub(super) fn is_given(method: &StmtFunctionDef) -> bool {
+    let mut returns = Returns::default();
+    returns.visit_body(&method.body);
+    returns.0.into_iter().any(|value| match value {
+        Expr::Attribute(attribute) => lists(attribute),
+        Expr::Call(call) => matches!(&*call.func, Expr::Name(name) if name.id.as_str() == "vars"),
+        _ => false,
+    })
+}
+
+/// What a function gives.
+#[derive(Default)]
+struct Returns<'a>(Vec<&'a Expr>);
+
+impl<'a> Visitor<'a> for Returns<'a> {
+    fn visit_stmt(&mut self, stmt: &'a Stmt) {
+        match stmt {
+            Stmt::Return(inner) => self.0.extend(inner.value.as_deref()),
+            Stmt::FunctionDef(_) | Stmt::ClassDef(_) => {}
+            _ => visitor::walk_stmt(self, stmt),
+        }
     }
 }
 

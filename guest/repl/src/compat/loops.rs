@@ -118,12 +118,14 @@ impl<'a> Pass<'a> {
     /// What a generator gave when it ended: `error.value`, where `error` is a
     /// `StopIteration`. Monty's exceptions hold nothing but a message.
     pub(super) fn result_of(&mut self, attribute: &ExprAttribute) -> bool {
-        let is_result = attribute.attr.as_str() == "value"
+        let is_result = matches!(attribute.attr.as_str(), "value" | "args")
             && matches!(&*attribute.value, Expr::Name(name) if self.stops.contains(&name.id.as_str()));
         if is_result {
             self.rewrote("generator", attribute.range(), "generators");
-            let (start, end) = (attribute.range().start(), attribute.range().end());
-            self.replace(start.to_u32(), end.to_u32(), "_rlm_result_of()");
+            self.insert(attribute.range().start(), "_rlm_result_of(");
+            let end = attribute.attr.range().end().to_u32();
+            let text = format!(",'{}')", attribute.attr);
+            self.replace(self.dot(attribute), end, text);
         }
         is_result
     }

@@ -107,7 +107,9 @@ pub(crate) const METHODS: [&str; 83] = [
 ];
 
 /// Attributes that Monty lacks, all or in some form.
-const MISSING: [&str; 73] = [
+const MISSING: [&str; 75] = [
+    "popitem",
+    "_replace",
     "translate",
     "maketrans",
     "format_map",
@@ -333,7 +335,12 @@ impl Pass<'_> {
             }
             _ => false,
         };
-        self.insert(attribute.range().start(), "_rlm_method(");
+        // What is taken keeps its name where scripts ask for names.
+        let ours = match rule == "method-as-value" && self.source.contains("__name__") {
+            true => "_rlm_named_method(",
+            false => "_rlm_method(",
+        };
+        self.insert(attribute.range().start(), ours);
         let value = attribute.value.range().end().to_u32();
         let end = attribute.attr.range().end().to_u32();
         let between = &self.source[value as usize..end as usize];

@@ -91,10 +91,13 @@ def _rlm_load(_rlm_eval, abs, all, any, divmod, enumerate, float, getattr, hasat
             name = names[0]
             return lambda value: attribute(value, name)
         return lambda value: (*[attribute(value, name) for name in names],)
+    special = {'__getitem__': getitem, '__contains__': contains, '__len__': len, '__add__': add, '__mul__': mul, '__sub__': sub, '__eq__': eq}
     def methodcaller(name, /, *args, **kwargs):
         if type(name) is not str or not name.isidentifier():
             raise TypeError('method name must be a string')
         def call(value):
+            if name in special and not hasattr(value, name):
+                return special[name](value, *args, **kwargs)
             return _rlm_eval(f'value.{name}(*args, **kwargs)') if (value, args, kwargs) else None
         return call
     members = {

@@ -8,6 +8,8 @@ def _rlm_load(names, classes, functions, rows, type, getattr, setattr, hasattr, 
     import copy
     kind_of_classes = type(int)
     kind_of_functions = type(lambda: 0)
+    # Types whose instances have no attributes of their own.
+    bare = ('int', 'str', 'list', 'dict', 'tuple', 'set', 'float', 'bool', 'NoneType', 'bytes', 'complex', 'frozenset', 'range', 'deque', 'date', 'datetime', 'time', 'timedelta', 'Decimal', 'slice')
     class gone:
         # Stands where an attribute was deleted.
         pass
@@ -68,6 +70,8 @@ def _rlm_load(names, classes, functions, rows, type, getattr, setattr, hasattr, 
                     return own
                 return own.read(o) if type(own) is property else bound(o, own)
         if name == '__dict__':
+            if t.__name__ in bare or hasattr(t, '__slots__'):
+                raise AttributeError(f"'{t.__name__}' object has no attribute '__dict__'")
             return vars_(o)
         if t is kind_of_functions and (name[:2] != '__' or name in ('__doc__', '__wrapped__', '__self__', '__func__', '__dict__', '__defaults__', '__kwdefaults__') or o in functions and name in functions[o]):
             return said(o, name)
@@ -105,6 +109,8 @@ def _rlm_load(names, classes, functions, rows, type, getattr, setattr, hasattr, 
                 functions[o] = {}
             functions[o][name] = value
             return
+        if hasattr(o, '_fields') and name in o._fields and not is_class(o) and not hasattr(o, '__init__'):
+            raise AttributeError("can't set attribute")
         v = None if is_class(o) else getattr(t, name, None)
         if type(v) is not property or v.kept is not None:
             if hasattr(t, '__slots__') and not is_class(o):
@@ -170,7 +176,7 @@ def _rlm_load(names, classes, functions, rows, type, getattr, setattr, hasattr, 
         o = given[0]
         t = type(o)
         if is_class(o) or t.__name__ not in classes:
-            if t.__name__ in ('int', 'str', 'list', 'dict', 'tuple', 'set', 'float', 'bool', 'NoneType', 'bytes'):
+            if t.__name__ in bare:
                 raise TypeError('vars() argument must have __dict__ attribute')
             raise NotImplementedError('vars() of this is not available in this sandbox')
         if hasattr(t, '__slots__'):
@@ -224,7 +230,7 @@ def _rlm_load(names, classes, functions, rows, type, getattr, setattr, hasattr, 
             if r is not NotImplemented:
                 return r
         if way == '+':
-            a += b
+            a += list(b) if type(a) is list and type(b) is not list else b
         elif way == '-':
             a -= b
         elif way == '*':

@@ -14,6 +14,12 @@ def _rlm_load(type, hasattr, isinstance, repr, ord, len, print, str, bytes, list
     for kind in 'User Deprecation PendingDeprecation Syntax Runtime Future Import Unicode Bytes Resource Encoding'.split():
         above[kind + 'Warning'] = 'Warning'
     above['Warning'] = 'Exception'
+    # What a class must have to be a kind; of others it would have to inherit.
+    asked = {
+        'Iterable': ('__iter__',), 'Iterator': ('__iter__', '__next__'), 'Sized': ('__len__',), 'Container': ('__contains__',), 'Callable': ('__call__',),
+        'Collection': ('__len__', '__iter__', '__contains__'), 'Reversible': ('__iter__', '__reversed__'), 'Generator': ('__iter__', '__next__', 'send', 'throw', 'close'),
+    }
+    natives = ('frozenset', 'range', 'deque', 'Counter', 'defaultdict', 'object', 'type', 'NoneType', 'function', 'OrderedDict', 'Decimal', 'Fraction', 'UUID', 'complex', 'slice')
     samples = {'list': [], 'tuple': (), 'str': '', 'bytes': b'', 'dict': {}, 'set': {1}, 'int': 0, 'bool': True, 'float': 0.5}
     def named(kind):
         return f'{kind!r}'[8:-2].split('.')[-1]
@@ -21,6 +27,11 @@ def _rlm_load(type, hasattr, isinstance, repr, ord, len, print, str, bytes, list
         for base in (kinds if type(kinds) is tuple else (kinds,)):
             if hasattr(base, '_rlm_kind') and named(kind) in samples:
                 if _rlm_isinstance(samples[named(kind)], base):
+                    return True
+                continue
+            if hasattr(base, '_rlm_kind') and f'{kind!r}'[:8] == "<class '" and f'{base!r}'.find('collections.abc') >= 0 and named(kind) not in natives and named(base) != 'Hashable':
+                ways = asked.get(named(base), ())
+                if ways and not [1 for way in ways if not hasattr(kind, way)]:
                     return True
                 continue
             if hasattr(base, '_rlm_kind') or f'{base!r}'[:7] == 'typing.':

@@ -25,6 +25,8 @@ def _rlm_load(type, len, range, list, dict, slice, hasattr, str, int, float, byt
         elif t.__name__ == 'defaultdict':
             o.pop(key)
         elif t.__name__ == 'deque':
+            if type(key) is slice:
+                raise TypeError("sequence index must be integer, not 'slice'")
             if not -len(o) <= key < len(o):
                 raise IndexError('deque index out of range')
             kept = [*o]

@@ -173,6 +173,15 @@ def _rlm_load(type, isinstance, id, len, str, int, dict, list, tuple, getattr, B
                 kept.cause = kept.cause()
         flying[0] = kept
         return error
+    def came(error, past):
+        # For an exception that was raised where `past` was handled.
+        kept = keep(error)
+        if kept.context is None and past is not error:
+            kept.context, kept.seen = past, True
+        flying[0] = kept
+    def fly(error):
+        # Keeps that of one that is raised once more.
+        flying[0] = find(error)
     entered = [0]
     def mark():
         return current(), entered[0]
@@ -320,6 +329,7 @@ def _rlm_load(type, isinstance, id, len, str, int, dict, list, tuple, getattr, B
         return (None, None, None) if error is None else (type_of(error), error, None)
     # For others that may be there without this.
     _rlm_kit['is_error'], _rlm_kit['type_of'], _rlm_kit['is_subclass'], _rlm_kit['define'], _rlm_kit['kinds'] = is_instance, type_of, is_subclass, define, kinds
+    _rlm_kit.update({'came': came, 'fly': fly, 'raised': raised, 'is_instance': is_instance, 'read': read})
     return kinds, make, raised, mark, caught, is_instance, type_of, shown, read, item, taken, exc_info, current, fails, leave, uncaught, define, is_subclass
 _rlm_kinds, _rlm_error, _rlm_raised, _rlm_mark, _rlm_caught, _rlm_isinstance, _rlm_type, _rlm_shown, _rlm_read, _rlm_item, _rlm_taken, _rlm_exc_info, _rlm_exception, _rlm_fails, _rlm_leave, _rlm_uncaught, _rlm_define, _rlm_subclass = _rlm_load(
     type, isinstance, id, len, str, int, dict, list, tuple, getattr, BaseException, Exception, OSError, ValueError, SystemExit,

@@ -3,7 +3,7 @@
 # `[what, its function, ..]`, or a name of what leaves a block. A block that is
 # being worked off is `[what, parts, how many of them are done, part, more]`; a
 # way out of blocks is `(how, value)`.
-def _rlm_load(iter, next, len, type, isinstance, hasattr, BaseException, StopIteration, RuntimeError, ValueError, TypeError):
+def _rlm_load(kit, iter, next, len, type, isinstance, hasattr, BaseException, StopIteration, RuntimeError, ValueError, TypeError):
     class builder:
         def __init__(self):
             self.parts = []
@@ -28,7 +28,9 @@ def _rlm_load(iter, next, len, type, isinstance, hasattr, BaseException, StopIte
             self._made = builder()
             self._blocks = None
             self._waits = None
-            self._runs = False
+            self.gi_running = False
+            self.gi_frame = self._made
+            self.gi_yieldfrom = None
             self._guarded = guarded
             self._result = None
         def _do(self, f):
@@ -88,17 +90,21 @@ def _rlm_load(iter, next, len, type, isinstance, hasattr, BaseException, StopIte
             item = self._run(value, out)
             if item is nothing:
                 latest[0] = self._result
-                raise StopIteration
+                self._result = None
+                if latest[0] is None:
+                    raise StopIteration
+                raise StopIteration(f'{latest[0]}')
             return item
         def close(self):
             if not self._blocks:
                 self._blocks = ()
+                self.gi_frame = None
             elif self._run(None, ('close', None)) is not nothing:
                 raise RuntimeError('generator ignored GeneratorExit')
         def __repr__(self):
             return f'<generator object {self.__name__}>'
         def _run(self, value, out):
-            if self._runs:
+            if self.gi_running:
                 if self._guarded:
                     raise ValueError('generator already executing')
                 return nothing
@@ -106,17 +112,17 @@ def _rlm_load(iter, next, len, type, isinstance, hasattr, BaseException, StopIte
                 if out is None and value is not None:
                     raise TypeError("can't send non-None value to a just-started generator")
                 self._blocks = [['all', self._made.parts, 0, None, None]]
-            self._runs = True
+            self.gi_running = True
             # What is caught and raised once more has lost where it came from, so
             # where nothing catches, an exception ends it by this mark.
             if not self._guarded:
                 item = self._work(value, out)
-                self._runs = False
+                self.gi_running = False
                 return item
             try:
                 return self._work(value, out)
             finally:
-                self._runs = False
+                self.gi_running = False
         def _work(self, value, out):
             blocks = self._blocks
             waits = self._waits
@@ -132,15 +138,22 @@ def _rlm_load(iter, next, len, type, isinstance, hasattr, BaseException, StopIte
                     try:
                         gives, out = self._step(blocks, given, out)
                     except BaseException as error:
+                        came(blocks, error)
                         gives, out = False, ('raise', error)
                 else:
                     gives, out = self._step(blocks, given, out)
                 given = None
                 if gives:
                     return out
+            self.gi_frame = None
             if out is not None and out[0] == 'raise':
                 if isinstance(out[1], StopIteration):
-                    raise RuntimeError('generator raised StopIteration') from out[1]
+                    error = RuntimeError('generator raised StopIteration')
+                    if 'came' in kit:
+                        kit['came'](kit['raised'](error, out[1]), out[1])
+                    raise error from out[1]
+                if 'fly' in kit:
+                    kit['fly'](out[1])
                 raise out[1]
             if out is not None and out[0] == 'return':
                 self._result = out[1]
@@ -184,6 +197,12 @@ def _rlm_load(iter, next, len, type, isinstance, hasattr, BaseException, StopIte
         def close(self):
             if hasattr(self._it, 'close'):
                 self._it.close()
+    def came(blocks, error):
+        # Keeps what an exception was raised in the handling of, where that is kept.
+        if 'came' in kit:
+            for block in blocks[::-1]:
+                if block[0] == 'except' and block[4][0] == 'raise':
+                    return kit['came'](error, block[4][1])
     nothing = ['no item']
     latest = [None]
     def stepped(made):
@@ -265,7 +284,7 @@ def _rlm_load(iter, next, len, type, isinstance, hasattr, BaseException, StopIte
             for kinds, into, parts in part[1]:
                 kinds = kinds and kinds()
                 # `GeneratorExit` is the empty tuple.
-                if kinds is None or (isinstance(value, kinds) if how == 'raise' else kinds == ()):
+                if kinds is None or (kit.get('is_instance', isinstance)(value, kinds) if how == 'raise' else kinds == ()):
                     blocks.append(['except', parts, 0, part, out])
                     if into is not None:
                         into(value)
@@ -286,6 +305,14 @@ def _rlm_load(iter, next, len, type, isinstance, hasattr, BaseException, StopIte
         if hasattr(x, '__len__'):
             return x.__len__() != 0
         return x
+    def result_of(error, of):
+        # Monty's has nothing but a text, which tells whether it is from the latest.
+        value = latest[0] if latest[0] is not None and f'{latest[0]}' == f'{error}' else None
+        if value is None and 'read' in kit:
+            return kit['read'](error, of)
+        if of == 'value':
+            return value if value is not None or not error.args else error.args[0]
+        return error.args if value is None else (value,)
     def next_of(made):
         made.item = made._run(None, None)
         return None if made.item is nothing else made
@@ -300,6 +327,6 @@ def _rlm_load(iter, next, len, type, isinstance, hasattr, BaseException, StopIte
         if made is not None:
             made.close()
         return value
-    return generator, stepped, next_of, gathered, closed, lambda: latest[0]
+    return generator, stepped, next_of, gathered, closed, result_of
 _rlm_GeneratorExit = ()
-_rlm_steps, _rlm_stepped, _rlm_next_of, _rlm_gathered, _rlm_closed, _rlm_result_of = _rlm_load(iter, next, len, type, isinstance, hasattr, BaseException, StopIteration, RuntimeError, ValueError, TypeError)
+_rlm_steps, _rlm_stepped, _rlm_next_of, _rlm_gathered, _rlm_closed, _rlm_result_of = _rlm_load(_rlm_kit, iter, next, len, type, isinstance, hasattr, BaseException, StopIteration, RuntimeError, ValueError, TypeError)

@@ -13,7 +13,7 @@ def _rlm_load(type, isinstance, str, int, float, bool, bytes, dict, list, tuple,
                 return v
             if isinstance(v, dict):
                 return {k: plain(x) for k, x in v.items()}
-            if isinstance(v, (list, tuple)) or hasattr(v, '_fields'):
+            if isinstance(v, (list, tuple)) or hasattr(v, '_fields') and not hasattr(v, '__init__'):
                 return [plain(x) for x in v]
             if hasattr(v, '_rlm_plain'):
                 return plain(v._rlm_plain())

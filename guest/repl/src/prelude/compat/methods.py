@@ -57,6 +57,17 @@ def _rlm_load(natives, type, str, int, float, bytes, dict, list, tuple, set, fro
         if len(rest) == 2:
             table.update({ord(c): None for c in rest[1]})
         return table
+    def popitem(d):
+        if not d:
+            raise KeyError('popitem(): dictionary is empty')
+        return d.popitem()
+    def replaced(row):
+        def _replace(**given):
+            odd = [name for name in given if name not in row._fields]
+            if odd:
+                raise ValueError(f'Got unexpected field names: {odd!r}')
+            return row._replace(**given)
+        return _replace
     def format_map(s, mapping):
         names = fields(s)
         return s.format(**{name: mapping[name] for name in names})
@@ -224,7 +235,7 @@ def _rlm_load(natives, type, str, int, float, bytes, dict, list, tuple, set, fro
         x = n * 2 ** e / 1 if e >= 0 else n / 2 ** -e
         return -x if m.group(1) == '-' else x
     extras = {
-        'slice': {'indices': indices},
+        'dict': {'popitem': popitem}, 'defaultdict': {'popitem': popitem}, 'Counter': {'popitem': popitem},
         'str': {'translate': translate, 'format_map': format_map, 'isdecimal': lambda s: s.isdigit() and s.isnumeric() and not [c for c in s if c in '²³¹']},
         'int': {
             'bit_length': bit_length, 'bit_count': lambda n: f'{abs(n):b}'.count('1'), 'to_bytes': to_bytes, 'conjugate': lambda n: n,
@@ -308,6 +319,8 @@ def _rlm_load(natives, type, str, int, float, bytes, dict, list, tuple, set, fro
             return t
         if name == '__dict__' and hasattr(o, '__dataclass_fields__'):
             return {field: getattr(o, field) for field in o.__dataclass_fields__}
+        if name == '_replace' and hasattr(o, '_fields') and not hasattr(o, '__init__'):
+            return replaced(o)
         if kind == 'module':
             return of_modules[name] if name in of_modules else getattr(o, name)
         if kind in ('JSONDecodeError', 'PatternError', 'error'):
@@ -334,6 +347,11 @@ def _rlm_load(natives, type, str, int, float, bytes, dict, list, tuple, set, fro
         if kind in others and name in natives:
             return natives[name](o)
         return getattr(o, name)
+    def named_method(o, name):
+        made = method(o, name)
+        if type(made) is type(name_of) and len(functions) < 10000 and made not in functions:
+            functions[made] = {'__name__': name, '__qualname__': name}
+        return made
     def getattr_(o, name, *default):
         try:
             return method(o, name)
@@ -350,5 +368,5 @@ def _rlm_load(natives, type, str, int, float, bytes, dict, list, tuple, set, fro
     def member_name(o, name):
         v = getattr(o, name)
         return name_of(getattr(type(o), name)) if f'{v!r}' == '<bound method>' else method(v, '__name__')
-    return method, getattr_, hasattr_, member_name, extras, statics, of_modules, made
-_rlm_method, _rlm_getattr, _rlm_hasattr, _rlm_member_name, _rlm_extras, _rlm_statics, _rlm_of_modules, _rlm_made = _rlm_load(_rlm_natives, type, str, int, float, bytes, dict, list, tuple, set, frozenset, len, range, ord, chr, abs, divmod, getattr, isinstance, min, max, iter, next, hash, format, hasattr)
+    return method, named_method, getattr_, hasattr_, member_name, extras, statics, of_modules, made
+_rlm_method, _rlm_named_method, _rlm_getattr, _rlm_hasattr, _rlm_member_name, _rlm_extras, _rlm_statics, _rlm_of_modules, _rlm_made = _rlm_load(_rlm_natives, type, str, int, float, bytes, dict, list, tuple, set, frozenset, len, range, ord, chr, abs, divmod, getattr, isinstance, min, max, iter, next, hash, format, hasattr)

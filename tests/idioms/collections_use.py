@@ -325,7 +325,7 @@ except (TypeError, OSError) as e:
 else:
     outcome = "no error"
 outcome
-# %? setdefault, popitem, fromkeys, get
+# %% setdefault, popitem, fromkeys, get
 index = {}
 for word in "apple ant bee ace bob".split():
     index.setdefault(word[0], []).append(word)
@@ -497,7 +497,7 @@ print(vocab, [[t.split().count(v) for v in vocab] for t in docs.values()])
 lazy = chain.from_iterable([i] * i for i in range(1, 4))
 print(next(lazy), next(lazy), list(lazy))
 list(chain([1], 2))
-# %! collections.abc isinstance checks
+# %% collections.abc isinstance checks
 from collections.abc import Iterable, Iterator, Mapping, MutableSequence, Sequence, Callable, Hashable, Sized, Set, Generator
 samples = {"list": [], "tuple": (), "str": "", "dict": {}, "set": set(), "gen": (i for i in ()), "int": 3, "range": range(2), "fn": len}
 kinds = [Iterable, Iterator, Sequence, MutableSequence, Mapping, Set, Sized, Hashable, Callable, Generator]

@@ -311,7 +311,7 @@ try:
 except KeyError as e:
     print("KeyError", e)
 +Counter({k: v for k, v in c.items() if v > 1})
-# %? deletions on OrderedDict and deque
+# %% deletions on OrderedDict and deque
 from collections import OrderedDict, deque
 od = OrderedDict(a=1, b=2, c=3)
 del od["b"]
@@ -343,7 +343,7 @@ try:
 except TypeError as err:
     caught = str(err)
 caught
-# %? pop, remove, clear compared with del
+# %% pop, remove, clear compared with del
 xs = [1, 2, 3, 2]
 xs.remove(2)
 print(xs, xs.pop(), xs.pop(0), xs)

@@ -317,7 +317,7 @@ try:
 except ValueError as e:
     print(repr(e), repr(e.__cause__), e.__context__)
 
-# %! args, str and repr of exceptions
+# %% args, str and repr of exceptions
 samples = [ValueError(), ValueError("a"), ValueError("a", 2), ValueError(None), ValueError(("t", 1)), KeyError("k"), KeyError(3),
            KeyError("a", "b"), IndexError(""), TypeError({"x": [1]}), StopIteration(5), OSError(2, "No such thing"), OSError("plain"),
            OSError(2, "No such thing", "file.txt"), Exception("line\nbreak"), Exception(ValueError("nested")), SystemExit(3), KeyboardInterrupt()]
@@ -482,7 +482,7 @@ try:
 except ValueError as e:
     print(type(e).__name__, e)
 
-# %? stop iteration and generator errors
+# %% stop iteration and generator errors
 def gen():
     x = yield 1
     if x == "stop":

@@ -332,7 +332,7 @@ print(list(m), sum(m), 5 in m)
 print(list(m.columns()), sum(m.diagonal()))
 print(max(m), sorted(m, reverse=True)[:3], [x for x in m if x % 2])
 iter(m) is iter(m)
-# %? generator that raises midway
+# %% generator that raises midway
 def parse_ints(items):
     for pos, item in enumerate(items):
         try:
@@ -444,7 +444,7 @@ def subsets(items):
 print(list(perms("abc")))
 print(sorted(subsets([1, 2, 3]), key=lambda s: (len(s), s)))
 sum(1 for _ in perms([1, 2, 3, 4])), len(list(subsets("abcd")))
-# %? StopIteration leaking inside a generator
+# %% StopIteration leaking inside a generator
 def first_words(lines):
     for line in lines:
         yield next(iter(line.split()))
@@ -459,7 +459,7 @@ def bad():
     yield 1
     raise StopIteration("manual")
 list(bad())
-# %? generator attributes and exhaustion
+# %! generator attributes and exhaustion
 def once():
     x = yield "first"
     print("received", x)

@@ -34,7 +34,7 @@ for ev in load(context):
 print(json.dumps(totals, sort_keys=True))
 max(totals, key=totals.get)
 
-# %? pretty printing with indent and separators
+# %% pretty printing with indent and separators
 import json
 
 doc = {"b": [1, 2.5, None, True], "a": {"z": "é\n", "y": []}, "c": {}, "d": ()}

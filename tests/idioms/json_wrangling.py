@@ -9,7 +9,7 @@ try:
 except TypeError as e:
     print(type(e).__name__, e)
 json.loads(json.dumps(rec, default=str))["cost"]
-# %! dumps with a default function
+# %% dumps with a default function
 import json
 class Point:
     def __init__(self, x, y):
@@ -89,7 +89,7 @@ try:
 except json.JSONDecodeError as e:
     print(e, "| in", repr(e.doc))
 print(json.loads('{"tab": "a\tb"}', strict=False))
-# %? round trip changes tuples and keys
+# %% round trip changes tuples and keys
 import json
 original = {1: "int key", 2.5: "float key", True: "bool?", None: "none", "t": (1, (2, 3))}
 text = json.dumps(original)
@@ -296,7 +296,7 @@ try:
     print(json.dumps({"f": json}))
 except BaseException as e:
     print("%s: %s" % (e.__class__.__name__, e))
-# %? dumping dataclasses and namedtuples
+# %% dumping dataclasses and namedtuples
 import json
 from dataclasses import dataclass, asdict, field
 from typing import NamedTuple

@@ -198,7 +198,7 @@ try:
     print(str.upper(42))
 except TypeError as e:
     print(type(e).__name__, "->", e.args)
-# %! methodcaller pipelines
+# %% methodcaller pipelines
 from operator import methodcaller
 from functools import reduce
 steps = [

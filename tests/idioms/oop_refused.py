@@ -239,7 +239,7 @@ try:
 except ValueError as e:
     print(type(e).__name__, e)
 
-# %? NamedTuple class with defaults and methods
+# %% NamedTuple class with defaults and methods
 from typing import NamedTuple
 
 class Row(NamedTuple):

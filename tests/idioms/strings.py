@@ -356,7 +356,7 @@ try:
     b[0] = 104
 except TypeError as e:
     print(type(e).__name__, "->", e.args)
-# %? bytearray mutation
+# %! bytearray mutation
 ba = bytearray(b"spam")
 ba[0] = ord("S")
 ba += b" eggs"

@@ -113,7 +113,7 @@ for e in errors:
     print("{index}: {error}: {message}".format(**e))
 print(f"success rate {len(results) / len(records):.0%}")
 
-# %! exception hierarchy
+# %% exception hierarchy
 class AppError(Exception):
     """Base class."""
 
@@ -490,7 +490,7 @@ print(f"{ok} ok, {sum(kinds.values())} errors")
 for name, n in kinds.most_common():
     print(f"{name}: {n} e.g. {samples[name][0]}")
 
-# %! http style client with status classes
+# %% http style client with status classes
 class HTTPError(Exception):
     def __init__(self, status, reason):
         self.status = status
@@ -662,7 +662,7 @@ with ThreadPoolExecutor(max_workers=4) as pool:
 print(sorted(results.items()))
 print(sorted(errors.items()))
 
-# %! warnings collected while validating
+# %% warnings collected while validating
 import logging
 import warnings
 

@@ -14,6 +14,7 @@ mod classes;
 mod dataclasses;
 mod decorators;
 mod deletion;
+mod error_bodies;
 mod errors;
 mod exceptions;
 mod flow;
@@ -36,8 +37,7 @@ use std::collections::BTreeSet;
 use ruff_python_ast::visitor::{self, Visitor};
 use ruff_python_ast::{
     Comprehension, ExceptHandler, Expr, ExprContext, ExprSubscript, InterpolatedStringElement,
-    ModModule, Stmt,
-    StmtFor,
+    ModModule, Stmt, StmtFor,
 };
 use ruff_text_size::{Ranged, TextRange};
 use serde::{Deserialize, Serialize};
@@ -84,6 +84,7 @@ impl Known<'static> {
             chains: false,
             unchained: false,
             error_classes: BTreeSet::new(),
+            error_bodies: BTreeSet::new(),
         };
         Self {
             asks: &|_| false,
@@ -142,6 +143,8 @@ pub(crate) struct Habits {
     pub(crate) unchained: bool,
     /// Classes of exceptions that scripts defined.
     pub(crate) error_classes: BTreeSet<String>,
+    /// Those of them that have attributes or methods of their own.
+    pub(crate) error_bodies: BTreeSet<String>,
 }
 
 /// What was done to a script.
@@ -225,7 +228,7 @@ pub(crate) fn rewrite(source: &str, module: &ModModule, known: &Known<'_>) -> Re
         stops: Vec::new(),
         in_class: false,
         classes: Vec::new(),
-        errors: errors::Errors::of(&module.body),
+        errors: errors::Errors::of(&module.body, known.habits),
     };
     pass.learn(&module.body);
     pass.learn_errors();

@@ -62,7 +62,10 @@ def run(context, source):
             exec(compile(tree, "<program>", "exec"), names)
             if last is not None:
                 value = eval(compile(ast.Expression(last.value), "<program>", "eval"), names)
-                value = None if value is None else repr(value)
+        if value is None:
+            # A script without a value gives what it assigned to `result`.
+            value = names.get("result")
+        value = None if value is None else repr(value)
     except BaseException as caught:
         # An outcome has the key itself.
         bare = isinstance(caught, KeyError) and len(caught.args) == 1

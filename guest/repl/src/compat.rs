@@ -14,6 +14,7 @@ mod classes;
 mod dataclasses;
 mod decorators;
 mod deletion;
+mod error_bodies;
 mod errors;
 mod exceptions;
 mod flow;
@@ -89,6 +90,7 @@ impl Known<'static> {
             unchained: false,
             error_classes: BTreeSet::new(),
             error_modules: false,
+            error_bodies: BTreeSet::new(),
         };
         Self {
             asks: &|_| false,
@@ -155,6 +157,8 @@ pub(crate) struct Habits {
     pub(crate) error_classes: BTreeSet<String>,
     /// There are modules that have types of exceptions of their own.
     pub(crate) error_modules: bool,
+    /// Those of them that have attributes or methods of their own.
+    pub(crate) error_bodies: BTreeSet<String>,
 }
 
 /// What was done to a script.
@@ -241,7 +245,7 @@ pub(crate) fn rewrite(source: &str, module: &ModModule, known: &Known<'_>) -> Re
         aliases: regex::aliases(source),
         in_class: false,
         classes: Vec::new(),
-        errors: errors::Errors::of(&module.body),
+        errors: errors::Errors::of(&module.body, known.habits),
     };
     pass.learn(&module.body);
     pass.learn_errors();

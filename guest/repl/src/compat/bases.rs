@@ -43,6 +43,7 @@ impl Pass<'_> {
         let has_keywords = !arguments.keywords.is_empty();
         let base = of(class);
         match base {
+            Some(_) if self.embodies(class) => {}
             None if arguments.is_empty() => {}
             Some("object") if !has_keywords => {}
             Some("Generic") if !has_keywords => {}
@@ -79,7 +80,7 @@ impl Pass<'_> {
     }
 
     /// Puts a decorator of ours in front of `class`.
-    fn made(&mut self, class: &StmtClassDef, decorator: String, helper: &'static str) {
+    pub(super) fn made(&mut self, class: &StmtClassDef, decorator: String, helper: &'static str) {
         let keyword = self.class_keyword(class);
         let indent = self.indent(keyword).unwrap_or_default().to_owned();
         self.rewrote("class", class.name.range(), helper);
@@ -122,7 +123,7 @@ fn inherited(base: &str) -> (&'static str, &'static str) {
     match base {
         _ if base.ends_with("Error") || base.ends_with("Exception") || base == "Warning" => (
             "a class of exceptions of your own",
-            "leave its body at pass and read what it was made of from e.args, or raise a builtin exception, as in raise ValueError('parse error: ...')",
+            "give it nothing but values, __init__, __str__, plain methods and properties, which use self only for its attributes, or raise a builtin exception, as in raise ValueError('parse error: ...')",
         ),
         "Enum" | "IntEnum" | "StrEnum" | "Flag" | "IntFlag" => (
             "an Enum",

@@ -8,6 +8,8 @@ use ruff_python_ast::{
 };
 use ruff_text_size::{Ranged, TextRange};
 
+use super::{Habits, error_bodies};
+
 /// Types that Monty has.
 pub(super) const TYPES: [&str; 35] = [
     "ArithmeticError",
@@ -98,8 +100,11 @@ pub(super) struct Errors<'a> {
     pub(super) names: BTreeSet<&'a str>,
     /// Types that it names and Monty lacks.
     pub(super) missing: BTreeSet<&'a str>,
-    /// Classes of exceptions that it defines and that have nothing of their own.
+    /// Classes of exceptions that it, or one before it, defines.
     pub(super) classes: BTreeSet<&'a str>,
+    /// Those that have something of their own, and what their attributes are called.
+    pub(super) bodies: BTreeSet<&'a str>,
+    pub(super) members: BTreeSet<&'a str>,
     /// It makes one of something else than a text.
     pub(super) odd: bool,
     /// It asks where one came from.
@@ -114,8 +119,13 @@ pub(super) struct Errors<'a> {
 }
 
 impl<'a> Errors<'a> {
-    pub(super) fn of(body: &'a [Stmt]) -> Self {
-        let mut errors = Self::default();
+    pub(super) fn of(body: &'a [Stmt], habits: &'a Habits) -> Self {
+        let names = |names: &'a BTreeSet<String>| names.iter().map(String::as_str).collect();
+        let mut errors = Self {
+            classes: names(&habits.error_classes),
+            bodies: names(&habits.error_bodies),
+            ..Self::default()
+        };
         errors.visit_body(body);
         errors
     }
@@ -150,12 +160,19 @@ impl<'a> Visitor<'a> for Errors<'a> {
                 }
             }
             Stmt::ClassDef(class) => {
-                let is_error = base(class).is_some_and(|base| {
-                    let known = |names: &[&str]| names.contains(&base.id.as_str());
-                    known(&TYPES) || known(&MISSING) || self.classes.contains(base.id.as_str())
+                let above = error_bodies::base(class).map(|base| base.id.as_str());
+                let is_error = above.is_some_and(|base| {
+                    let known = |names: &[&str]| names.contains(&base);
+                    known(&TYPES) || known(&MISSING) || self.classes.contains(base)
                 });
-                if is_error {
+                let inherits = above.is_some_and(|base| self.bodies.contains(base));
+                if is_error && base(class).is_some() && !inherits {
                     self.classes.insert(class.name.as_str());
+                    self.bodies.remove(class.name.as_str());
+                } else if let (true, Some(body)) = (is_error, error_bodies::of(class)) {
+                    self.classes.insert(class.name.as_str());
+                    self.bodies.insert(class.name.as_str());
+                    self.members.extend(body.members);
                 }
             }
             Stmt::Assert(assert) => {
@@ -206,15 +223,7 @@ pub(super) fn base(class: &StmtClassDef) -> Option<&ExprName> {
         }
         _ => false,
     };
-    let arguments = class.arguments.as_deref()?;
-    let is_plain = class.decorator_list.is_empty()
-        && class.type_params.is_none()
-        && arguments.keywords.is_empty()
-        && class.body.iter().all(is_empty);
-    match &arguments.args[..] {
-        [Expr::Name(base)] if is_plain => Some(base),
-        _ => None,
-    }
+    error_bodies::base(class).filter(|_| class.body.iter().all(is_empty))
 }
 
 /// Whether `expr` is one of `names`, or has one among its items.

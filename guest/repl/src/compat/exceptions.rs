@@ -36,6 +36,10 @@ impl Pass<'_> {
     pub(super) fn learn_errors(&mut self) {
         let classes = self.errors.classes.iter().map(|name| (*name).to_owned());
         self.out.habits.error_classes.extend(classes);
+        let bodies = self.errors.bodies.iter().map(|name| (*name).to_owned());
+        self.out.habits.error_bodies = bodies.collect();
+        let members = self.errors.members.iter().map(|name| (*name).to_owned());
+        self.out.habits.properties.extend(members);
         let of_modules = self.learn_modules();
         let is_missing = of_modules
             || self.errors.missing.iter().any(|name| self.is_pythons(name))
@@ -86,20 +90,30 @@ impl Pass<'_> {
         let Some(base) = base(class) else {
             return false;
         };
-        let (name, above) = (class.name.as_str(), base.id.as_str());
-        let above = match above {
-            _ if self.out.habits.error_classes.contains(above) => above.to_owned(),
-            _ if !self.is_pythons(above) => return false,
-            "IOError" | "EnvironmentError" => String::from("OSError"),
-            _ if MISSING.contains(&above) => format!("_rlm_kinds['{above}']"),
-            _ if TYPES.contains(&above) => above.to_owned(),
-            _ => return false,
+        let name = class.name.as_str();
+        let Some(above) = self.above(base.id.as_str()) else {
+            return false;
         };
+        if self.out.habits.error_bodies.contains(name) {
+            return false;
+        }
         let range = class.range();
         let text = format!("{name}=_rlm_define('{name}',{above})");
         self.by_ours(range);
         self.replace(range.start().to_u32(), range.end().to_u32(), text);
         true
+    }
+
+    /// What stands for the type of exceptions `name`.
+    pub(super) fn above(&self, name: &str) -> Option<String> {
+        match name {
+            _ if self.out.habits.error_classes.contains(name) => Some(name.to_owned()),
+            _ if !self.is_pythons(name) => None,
+            "IOError" | "EnvironmentError" => Some(String::from("OSError")),
+            _ if MISSING.contains(&name) => Some(format!("_rlm_kinds['{name}']")),
+            _ if TYPES.contains(&name) => Some(name.to_owned()),
+            _ => None,
+        }
     }
 
     pub(super) fn raises(&mut self, raise: &StmtRaise) {

@@ -77,10 +77,25 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
             return drained(xs)[:n if n > 0 else 0]
         return sorted(xs, key=key)[:n if n > 0 else 0] if key else sorted(xs)[:n if n > 0 else 0]
     def merge(*iterables, key=None, reverse=False):
-        xs = []
-        for it in iterables:
-            xs.extend(it)
-        return iter(sorted(xs, key=key, reverse=reverse) if key else sorted(xs, reverse=reverse))
+        def ordered(xs):
+            return sorted(xs, key=key, reverse=reverse) if key else sorted(xs, reverse=reverse)
+        runs = [[*it] for it in iterables]
+        if not [1 for run in runs for a, b in zip(run, ordered(run)) if a is not b]:
+            return iter(ordered([x for run in runs for x in run]))
+        # What is not in order comes as it is met, the earliest of those in front first.
+        ranks = [[key(x) for x in run] if key else run for run in runs]
+        at, merged = [0] * len(runs), []
+        while True:
+            best = None
+            for i in range(len(runs)):
+                if at[i] < len(runs[i]):
+                    rank = ranks[i][at[i]]
+                    if best is None or (less(least, rank) if reverse else less(rank, least)):
+                        best, least = i, rank
+            if best is None:
+                return iter(merged)
+            merged.append(runs[best][at[best]])
+            at[best] += 1
     return _rlm_Module('heapq', {
         'heappush': heappush, 'heappop': heappop, 'heapify': heapify, 'heapreplace': heapreplace,
         'heappushpop': heappushpop, 'nlargest': nlargest, 'nsmallest': nsmallest, 'merge': merge,

@@ -162,7 +162,7 @@ fn exceptions_hold_what_they_hold_in_python() {
 fn what_cannot_be_is_refused_with_what_to_write_instead() {
     for (source, part, hint) in [
         (
-            "class E(Exception):\n    def __str__(self): return 'e'",
+            "class E(Exception):\n    def __repr__(self): return 'e'",
             "exceptions of your own",
             "ValueError",
         ),

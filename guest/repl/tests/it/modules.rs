@@ -220,6 +220,18 @@ fn errors_and_warnings_can_be_looked_at() {
 }
 
 #[test]
+fn exceptions_with_attributes_of_their_own_are_known_to_later_scripts() {
+    holds(
+        "class Failed(ValueError):\n    def __init__(self, code):\n        super().__init__(f'failed: {code}')\n        self.code = \
+         code\nclass Again(Failed):\n    pass",
+        &[
+            "Failed(3).code == 3 and str(Again(4)) == 'failed: 4' and Again(4).args == ('failed: 4',)",
+            "[e.code for e in (Failed(1), Again(2))] == [1, 2] and isinstance(Again(1), ValueError)",
+        ],
+    );
+}
+
+#[test]
 fn smaller_modules() {
     holds(
         "import queue, threading, shlex, fnmatch, graphlib, hmac, keyword, inspect, csv\nq = queue.PriorityQueue()\nq.put((2, \

@@ -4,7 +4,9 @@ _rlm_classes = {'SimpleNamespace'}
 # What functions say of themselves, by function, and methods of named tuples, by class.
 _rlm_functions = _rlm_kit.setdefault('functions', {})
 _rlm_rows = _rlm_kit.setdefault('rows', {})
-def _rlm_load(names, classes, functions, rows, type, getattr, setattr, hasattr, put, list, dict, len, isinstance, AttributeError, str):
+# How exceptions are read that have attributes of their own, once there are any.
+_rlm_errors = _rlm_kit.setdefault('errors', [])
+def _rlm_load(names, classes, functions, rows, errors, type, getattr, setattr, hasattr, put, list, dict, len, isinstance, AttributeError, str):
     import copy
     kind_of_classes = type(int)
     kind_of_functions = type(lambda: 0)
@@ -62,6 +64,11 @@ def _rlm_load(names, classes, functions, rows, type, getattr, setattr, hasattr, 
             return getattr(o, name)
         return v
     def get(o, name, other=getattr):
+        if errors:
+            held, is_bare, read = errors
+            o = held(o)
+            if is_bare(o):
+                return read(o, name)
         t = type(o)
         if t in rows or is_class(o) and o in rows:
             own = rows[t if t in rows else o].get(name)
@@ -102,6 +109,8 @@ def _rlm_load(names, classes, functions, rows, type, getattr, setattr, hasattr, 
             return from_class(o, v, name)
         return v
     def set(o, name, value):
+        if errors:
+            o = errors[0](o)
         t = type(o)
         names.add(name)
         if t is kind_of_functions:
@@ -276,4 +285,4 @@ def _rlm_load(names, classes, functions, rows, type, getattr, setattr, hasattr, 
             return f
         return describe
     return property, static, method_of_class, get, set, delete, vars_, fill, get_or, has, in_place, put_item, described, target
-_rlm_property, _rlm_static, _rlm_classmethod, _rlm_get, _rlm_set, _rlm_del, _rlm_vars, _rlm_fill, _rlm_get_or, _rlm_has, _rlm_in_place, _rlm_put, _rlm_described, _rlm_target = _rlm_load(_rlm_names, _rlm_classes, _rlm_functions, _rlm_rows, type, getattr, setattr, hasattr, object.__setattr__, list, dict, len, isinstance, AttributeError, str)
+_rlm_property, _rlm_static, _rlm_classmethod, _rlm_get, _rlm_set, _rlm_del, _rlm_vars, _rlm_fill, _rlm_get_or, _rlm_has, _rlm_in_place, _rlm_put, _rlm_described, _rlm_target = _rlm_load(_rlm_names, _rlm_classes, _rlm_functions, _rlm_rows, _rlm_errors, type, getattr, setattr, hasattr, object.__setattr__, list, dict, len, isinstance, AttributeError, str)

@@ -1,14 +1,14 @@
 # What exceptions hold in Python beyond one text; see `compat/exceptions.rs`. One of
 # Monty's has nothing else, so the rest is kept beside it, of the newest thousand;
 # each stays alive as long, so that its id is nobody else's.
-def _rlm_load(type, isinstance, id, len, str, int, dict, list, tuple, getattr, BaseException, Exception, OSError, ValueError, SystemExit,
+def _rlm_load(errors, setattr, TypeError, NotImplementedError, type, isinstance, id, len, str, int, dict, list, tuple, getattr, BaseException, Exception, OSError, ValueError, SystemExit,
               StopIteration, NameError, AttributeError, ImportError, KeyError, UnicodeDecodeError, UnicodeEncodeError, zip, enumerate):
     known = {}
     kinds = {}
     class Kept:
         def __init__(self, error):
             self.error = error
-            self.args = self.kind = self.cause = self.context = self.notes = None
+            self.args = self.kind = self.cause = self.context = self.notes = self.holder = None
             self.more = {}
             self.silent = self.seen = self.explicit = self.unsure = False
     class Kind:
@@ -18,13 +18,57 @@ def _rlm_load(type, isinstance, id, len, str, int, dict, list, tuple, getattr, B
             self.above = above
             self.made = made
             self.home = home
-        def __call__(self, *args):
-            return make(self, *args)
+            # The class of what holds its attributes, and what that class has.
+            self.body = None
+            self.has = {}
+        def __call__(self, *args, **more):
+            return make(self, *args, **more)
         def __repr__(self):
             return f"<class '{self.home}{self.__name__}'>"
     def define(name, base, home='__main__.'):
         return Kind(name, base, base.made, home) if type(base) is Kind else Kind(name, None, base, home)
-    for name, above, made in (
+    def embody(base, names):
+        # Makes a kind of a class whose instances hold what its exceptions have.
+        def embodied(body):
+            kind = define(body.__name__, base)
+            kind.body = body
+            kind.has = {name: getattr(body, name) for name in names.split()}
+            for name, value in (base.has if type(base) is Kind else {}).items():
+                if name not in kind.has:
+                    kind.has[name] = value
+                    setattr(body, name, value)
+            if kind.made is KeyError and '__str__' in kind.has:
+                raise NotImplementedError('__str__ of a kind of KeyError is not available in this sandbox')
+            sample = kind.made()
+            setattr(body, '__init__', lambda self: None)
+            if '__str__' not in kind.has:
+                setattr(body, '__str__', lambda self: text(sample, self.args))
+            if not errors:
+                errors.extend([held, is_bare, read])
+            return kind
+        return embodied
+    def above(base, name, *this):
+        # What the class above `this` has; methods that are called by their class are given it.
+        def call(this, *args, **more):
+            found = base.has.get(name) if type(base) is Kind else None
+            if found is not None:
+                return found(this, *args, **more)
+            if name == '__str__':
+                return text((base.made if type(base) is Kind else base)(), this.args)
+            if name != '__init__':
+                raise AttributeError(f"'super' object has no attribute '{name}'")
+            if more:
+                raise TypeError(f'{type(this).__name__}() takes no keyword arguments')
+            this.args = args
+        return (lambda *args, **more: call(this[0], *args, **more)) if this else call
+    def held(o):
+        if type(o) is Kind:
+            return o if o.body is None else o.body
+        kept = find(o) if isinstance(o, BaseException) else None
+        return o if kept is None or kept.holder is None else kept.holder
+    def is_bare(o):
+        return isinstance(o, BaseException)
+    for name, higher, made in (
         ('ConnectionError', None, OSError), ('ConnectionResetError', 'ConnectionError', OSError), ('ConnectionRefusedError', 'ConnectionError', OSError),
         ('ConnectionAbortedError', 'ConnectionError', OSError), ('BrokenPipeError', 'ConnectionError', OSError), ('BlockingIOError', None, OSError),
         ('InterruptedError', None, OSError), ('ChildProcessError', None, OSError), ('ProcessLookupError', None, OSError), ('UnicodeError', None, ValueError),
@@ -35,7 +79,7 @@ def _rlm_load(type, isinstance, id, len, str, int, dict, list, tuple, getattr, B
         ('UnicodeWarning', 'Warning', Exception), ('BytesWarning', 'Warning', Exception), ('ResourceWarning', 'Warning', Exception),
         ('EncodingWarning', 'Warning', Exception),
     ):
-        kinds[name] = Kind(name, kinds.get(above), made)
+        kinds[name] = Kind(name, kinds.get(higher), made)
     errnos = {1: PermissionError, 2: FileNotFoundError, 13: PermissionError, 17: FileExistsError, 20: NotADirectoryError, 21: IsADirectoryError, 110: TimeoutError,
               32: kinds['BrokenPipeError'], 104: kinds['ConnectionResetError'], 111: kinds['ConnectionRefusedError'], 103: kinds['ConnectionAbortedError'],
               11: kinds['BlockingIOError'], 4: kinds['InterruptedError'], 10: kinds['ChildProcessError'], 3: kinds['ProcessLookupError']}
@@ -52,7 +96,7 @@ def _rlm_load(type, isinstance, id, len, str, int, dict, list, tuple, getattr, B
         # Monty makes it anew where it leaves what a builtin has called.
         flying[0] = None
         kept = known[id(x)] = Kept(x)
-        kept.args, kept.kind, kept.cause, kept.context, kept.notes, kept.more = last.args, last.kind, last.cause, last.context, last.notes, last.more
+        kept.args, kept.kind, kept.cause, kept.context, kept.notes, kept.more, kept.holder = last.args, last.kind, last.cause, last.context, last.notes, last.more, last.holder
         kept.silent, kept.seen, kept.explicit, kept.unsure = last.silent, last.seen, last.explicit, last.unsure
         return kept
     def keep(error):
@@ -128,6 +172,13 @@ def _rlm_load(type, isinstance, id, len, str, int, dict, list, tuple, getattr, B
         if type(kind) is not Kind and (not args or len(args) == 1 and type(args[0]) is str) and not more:
             return kind(*args)
         tag = kind if type(kind) is Kind else None
+        holder = None
+        if tag is not None and tag.body is not None:
+            holder = tag.body()
+            holder.args = args
+            if '__init__' in tag.has:
+                tag.has['__init__'](holder, *args, **more)
+                args, more = (*holder.args,), {}
         made = kind if tag is None else kind.made
         if more and not (f'{kind!r}' in ("<class 'ImportError'>", "<class 'ModuleNotFoundError'>", "<class 'AttributeError'>", "<class 'NameError'>")):
             raise TypeError(f"{tag.__name__ if tag is not None else f'{kind!r}'[8:-2]}() takes no keyword arguments")
@@ -139,9 +190,11 @@ def _rlm_load(type, isinstance, id, len, str, int, dict, list, tuple, getattr, B
         if args:
             # The outcome of a script has the key itself.
             error = made(f'{shown(args[0])}' if made is KeyError and len(args) == 1 else text(error, args))
+        if holder is not None and '__str__' in tag.has:
+            error = made(f'{holder}')
         flying[0] = None
         kept = keep(error)
-        kept.args, kept.kind, kept.more = args, tag, more
+        kept.args, kept.kind, kept.more, kept.holder = args, tag, more, holder
         flying[0] = kept
         if is_named(error, args):
             kept.args = args[:2]
@@ -330,7 +383,7 @@ def _rlm_load(type, isinstance, id, len, str, int, dict, list, tuple, getattr, B
     # For others that may be there without this.
     _rlm_kit['is_error'], _rlm_kit['type_of'], _rlm_kit['is_subclass'], _rlm_kit['define'], _rlm_kit['kinds'] = is_instance, type_of, is_subclass, define, kinds
     _rlm_kit.update({'came': came, 'fly': fly, 'raised': raised, 'is_instance': is_instance, 'read': read})
-    return kinds, make, raised, mark, caught, is_instance, type_of, shown, read, item, taken, exc_info, current, fails, leave, uncaught, define, is_subclass
-_rlm_kinds, _rlm_error, _rlm_raised, _rlm_mark, _rlm_caught, _rlm_isinstance, _rlm_type, _rlm_shown, _rlm_read, _rlm_item, _rlm_taken, _rlm_exc_info, _rlm_exception, _rlm_fails, _rlm_leave, _rlm_uncaught, _rlm_define, _rlm_subclass = _rlm_load(
-    type, isinstance, id, len, str, int, dict, list, tuple, getattr, BaseException, Exception, OSError, ValueError, SystemExit,
+    return kinds, make, raised, mark, caught, is_instance, type_of, shown, read, item, taken, exc_info, current, fails, leave, uncaught, define, is_subclass, embody, above
+_rlm_kinds, _rlm_error, _rlm_raised, _rlm_mark, _rlm_caught, _rlm_isinstance, _rlm_type, _rlm_shown, _rlm_read, _rlm_item, _rlm_taken, _rlm_exc_info, _rlm_exception, _rlm_fails, _rlm_leave, _rlm_uncaught, _rlm_define, _rlm_subclass, _rlm_embody, _rlm_above = _rlm_load(
+    _rlm_kit.setdefault('errors', []), setattr, TypeError, NotImplementedError, type, isinstance, id, len, str, int, dict, list, tuple, getattr, BaseException, Exception, OSError, ValueError, SystemExit,
     StopIteration, NameError, AttributeError, ImportError, KeyError, UnicodeDecodeError, UnicodeEncodeError, zip, enumerate)

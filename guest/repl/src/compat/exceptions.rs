@@ -262,7 +262,10 @@ impl Pass<'_> {
                 let [key] = &call.arguments.args[..] else {
                     return;
                 };
-                if key.is_string_literal_expr() || !call.arguments.keywords.is_empty() {
+                if key.is_string_literal_expr()
+                    || key.is_starred_expr()
+                    || !call.arguments.keywords.is_empty()
+                {
                     return;
                 }
                 let ours = format!(",'{name}',");

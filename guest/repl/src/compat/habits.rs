@@ -49,7 +49,7 @@ impl<'a> Pass<'a> {
         habits.order |= words.order;
         habits.mappings |= words.mappings;
         habits.unequal |= words.unequal;
-        habits.in_place |= words.in_place;
+        habits.in_place |= words.in_place || self.source.contains("bytearray(");
         habits.formats |= words.formats;
         habits.lacking |= words.lacking;
         habits.generics.extend(words.generics);

@@ -704,3 +704,93 @@ for b in range(bins):
     n = sum(left <= x < right or (b == bins - 1 and x == hi) for x in data)
     print(f"[{left:5.2f}, {right:5.2f}{']' if b == bins - 1 else ')'} {'*' * n} {n}")
 print(statistics.mode("aab"), statistics.quantiles(data, n=4), statistics.pstdev(data), f"{statistics.fmean(data):.3f}")
+
+# %% deleted keys that are not there
+d = {}
+try:
+    del d[5]
+except KeyError as e:
+    print(e, e.args, repr(e))
+
+# %% deleted keys of a defaultdict
+from collections import defaultdict
+d = defaultdict(int)
+for k in (1, (1, 2), "s"):
+    try:
+        del d[k]
+    except KeyError as e:
+        print(e, e.args, repr(e))
+
+# %% deleted keys by way of a class
+class A:
+    def __init__(self): self.data = {}
+    def __delitem__(self, i):
+        del self.data[i]
+try:
+    del A()[9]
+except KeyError as e:
+    print("KeyError", e)
+
+# %% keys that sets and dicts lack
+class S:
+    def __init__(self): self.items = set()
+    def drop(self, k):
+        self.items.remove(k)
+    def get(self, k):
+        return {}[k]
+s = S()
+for f in (s.drop, s.get):
+    try:
+        f(4)
+    except KeyError as e:
+        print(f"KeyError: {e}")
+try:
+    s.items.pop()
+except KeyError as e:
+    print(e)
+try:
+    {}.popitem()
+except KeyError as e:
+    print(e)
+
+# %% popitem of what is empty
+def f(d):
+    try:
+        d.popitem()
+    except KeyError as e:
+        return f"empty: {e}"
+    return d
+class Q:
+    def popitem(self): raise KeyError("nothing")
+print(f({}), f({1: 2, 3: 4}), f(Q()))
+from collections import OrderedDict, Counter
+print(f(OrderedDict(a=1)), f(Counter()))
+
+# %% what is not there, caught as Exception
+d = {}
+for f in (lambda: 1, ):
+    try:
+        d.pop(5)
+    except Exception as e:
+        print(type(e).__name__, e, repr(e))
+    try:
+        del d[5]
+    except Exception as e:
+        print(type(e).__name__, e, repr(e))
+    try:
+        {1, 2}.remove((3, 4))
+    except Exception as e:
+        print(f"{e!r}")
+    try:
+        [1].remove(5)
+    except Exception as e:
+        print(f"{e!r}")
+    try:
+        [1].pop(5)
+    except Exception as e:
+        print(f"{e!r}")
+    try:
+        [].pop()
+    except Exception as e:
+        print(f"{e!r}")
+

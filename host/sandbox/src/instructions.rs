@@ -7,14 +7,13 @@ use crate::session::Session;
 use crate::tool::Tool;
 
 /// Modules that can be imported under [`Imports::Standard`].
-pub(crate) const STANDARD: [&str; 45] = [
+pub(crate) const STANDARD: [&str; 44] = [
     "ast",
     "asyncio",
     "base64",
     "binascii",
     "bisect",
     "calendar",
-    "codecs",
     "collections",
     "concurrent",
     "contextlib",

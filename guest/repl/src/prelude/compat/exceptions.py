@@ -298,10 +298,12 @@ def _rlm_load(type, isinstance, id, len, str, int, dict, list, tuple, getattr, B
                 raise
         # One whose text could be that of a text.
         raise make(KeyError, key)
-    def taken(o, name, key):
+    def taken(o, name, key=None):
         try:
-            return o.pop(key) if name == 'pop' else o.remove(key)
+            return o.pop(key) if name == 'pop' else o.remove(key) if name == 'remove' else o.popitem()
         except KeyError:
+            if name == 'popitem' and type(o).__name__ in keyed:
+                raise KeyError('popitem(): dictionary is empty')
             if type(key) is str or type(o).__name__ not in keyed:
                 raise
         raise make(KeyError, key)

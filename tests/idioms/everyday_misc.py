@@ -794,3 +794,430 @@ for f in (lambda: 1, ):
     except Exception as e:
         print(f"{e!r}")
 
+# %% grade histogram and report with nested functions
+def report(scores, *, width=20, char="#"):
+    def bar(n, top):
+        return char * round(n / top * width)
+    buckets = {}
+    for name, score in scores.items():
+        key = f"{score // 10 * 10}-{score // 10 * 10 + 9}" if score < 100 else "100"
+        buckets.setdefault(key, []).append(name)
+    top = max(len(v) for v in buckets.values())
+    for key in sorted(buckets, key=lambda k: int(k.split("-")[0])):
+        yield f"{key:>7} |{bar(len(buckets[key]), top):<{width}}| {', '.join(sorted(buckets[key]))}"
+
+print("\n".join(report({"Ann": 91, "Bob": 78, "Cid": 100, "Dee": 95, "Eve": 71, "Fay": 73})))
+print(*report({"X": 5}, width=4, char="="), sep="\n")
+
+# %% class with __getattr__ delegation and proxies
+class LoggingProxy:
+    def __init__(self, target):
+        self._target = target
+        self.calls = []
+
+    def __getattr__(self, name):
+        attr = getattr(self._target, name)
+        if callable(attr):
+            def wrapper(*args, **kwargs):
+                self.calls.append(name)
+                return attr(*args, **kwargs)
+            return wrapper
+        return attr
+
+class Service:
+    version = "1.0"
+    def greet(self, who, punct="!"):
+        return f"hello {who}{punct}"
+
+p = LoggingProxy(Service())
+print(p.greet("bob"), p.greet("eve", punct="?"), p.version, p.calls)
+try:
+    p.missing
+except AttributeError as e:
+    print(e)
+q = LoggingProxy([3, 1, 2])
+q.append(9)
+q.sort()
+print(q._target, q.calls)
+
+# %% ring buffer and moving average
+class RingBuffer:
+    def __init__(self, size):
+        self.size = size
+        self.data = [None] * size
+        self.index = 0
+        self.full = False
+
+    def append(self, x):
+        self.data[self.index] = x
+        self.index = (self.index + 1) % self.size
+        self.full |= self.index == 0
+
+    def __iter__(self):
+        if self.full:
+            yield from self.data[self.index:]
+        yield from self.data[:self.index]
+
+    def __len__(self):
+        return self.size if self.full else self.index
+
+    def __getitem__(self, i):
+        return list(self)[i]
+
+    @property
+    def mean(self):
+        return sum(self) / len(self) if self else None
+
+rb = RingBuffer(3)
+print(rb.mean, list(rb), len(rb))
+for x in range(1, 6):
+    rb.append(x * 1.5)
+    print(list(rb), f"{rb.mean:.2f}", rb[0], rb[-1], rb[:2], x * 1.5 in rb)
+print(min(rb), max(rb), sorted(rb, reverse=True), [*reversed(list(rb))])
+
+# %% text statistics class with cached properties
+from functools import cached_property
+import re
+
+class Text:
+    def __init__(self, raw):
+        self.raw = raw
+
+    @cached_property
+    def words(self):
+        print("(tokenizing)")
+        return re.findall(r"\w+", self.raw.lower())
+
+    @cached_property
+    def frequencies(self):
+        freq = {}
+        for w in self.words:
+            freq[w] = freq.get(w, 0) + 1
+        return freq
+
+    def top(self, n=3):
+        return sorted(self.frequencies.items(), key=lambda kv: (-kv[1], kv[0]))[:n]
+
+    @property
+    def readability(self):
+        sentences = [s for s in re.split(r"[.!?]", self.raw) if s.strip()]
+        return len(self.words) / len(sentences)
+
+t = Text("The cat sat. The dog ran! Did the cat run?")
+print(t.top(), t.top(1), f"{t.readability:.2f}")
+print(len(t.words), "words" in t.__dict__)
+
+# %% simple dependency injection and callbacks by string name
+class Calculator:
+    ops = ("add", "sub", "mul", "div")
+
+    def add(self, a, b): return a + b
+    def sub(self, a, b): return a - b
+    def mul(self, a, b): return a * b
+    def div(self, a, b):
+        if b == 0:
+            raise ZeroDivisionError("cannot divide by zero")
+        return a / b
+
+    def run(self, line):
+        name, *nums = line.split()
+        method = getattr(self, name, None)
+        if method is None or name not in self.ops:
+            return f"unknown operation: {name}"
+        try:
+            return method(*map(float, nums))
+        except (TypeError, ZeroDivisionError, ValueError) as e:
+            return f"{type(e).__name__}"
+
+calc = Calculator()
+for line in ["add 1 2", "div 1 0", "pow 2 3", "mul 2", "sub 5 x", "run 1 2", "div 7 2"]:
+    print(f"{line:<8} -> {calc.run(line)}")
+print([op for op in calc.ops if hasattr(calc, op)], callable(getattr(calc, "add")))
+
+# %% memory allocator and bitmap
+class Bitmap:
+    def __init__(self, n):
+        self.n, self.bits = n, 0
+
+    def __getitem__(self, i):
+        if not 0 <= i < self.n:
+            raise IndexError(i)
+        return bool(self.bits >> i & 1)
+
+    def __setitem__(self, i, value):
+        if value:
+            self.bits |= 1 << i
+        else:
+            self.bits &= ~(1 << i)
+
+    def __len__(self):
+        return self.n
+
+    def __str__(self):
+        return "".join("#" if b else "." for b in self)
+
+    def find_free(self, k):
+        run = 0
+        for i in range(len(self)):
+            run = 0 if self[i] else run + 1
+            if run == k:
+                return i - k + 1
+        return None
+
+bm = Bitmap(12)
+def alloc(k):
+    at = bm.find_free(k)
+    if at is None:
+        return None
+    for i in range(at, at + k):
+        bm[i] = True
+    return at
+print(alloc(3), alloc(5), bm)
+for i in range(0, 3):
+    bm[i] = False
+print(bm, alloc(4), alloc(2), bm, bin(bm.bits), sum(bm), list(bm)[:3])
+try:
+    bm[99]
+except IndexError as e:
+    print("IndexError", e, e.args)
+
+# %% priority queue with custom comparison and lazy deletion
+import heapq
+import itertools
+
+class Task:
+    def __init__(self, priority, name):
+        self.priority = priority
+        self.name = name
+
+    def __lt__(self, other):
+        return self.priority < other.priority
+
+    def __repr__(self):
+        return f"<{self.name}:{self.priority}>"
+
+class TaskQueue:
+    REMOVED = "<removed>"
+
+    def __init__(self):
+        self.heap, self.entries, self.counter = [], {}, itertools.count()
+
+    def add(self, name, priority=0):
+        if name in self.entries:
+            self.remove(name)
+        entry = [priority, next(self.counter), name]
+        self.entries[name] = entry
+        heapq.heappush(self.heap, entry)
+
+    def remove(self, name):
+        self.entries.pop(name)[-1] = self.REMOVED
+
+    def pop(self):
+        while self.heap:
+            priority, _, name = heapq.heappop(self.heap)
+            if name is not self.REMOVED:
+                del self.entries[name]
+                return name
+        raise KeyError("pop from an empty priority queue")
+
+q = TaskQueue()
+q.add("write", 5); q.add("code", 1); q.add("test", 3); q.add("write", 0)
+q.remove("test")
+print(q.pop(), q.pop())
+try:
+    q.pop()
+except KeyError as e:
+    print(e)
+try:
+    q.remove("zzz")
+except KeyError as e:
+    print("KeyError", e)
+h = [Task(3, "c"), Task(1, "a"), Task(2, "b")]
+heapq.heapify(h)
+heapq.heappush(h, Task(0, "z"))
+print([heapq.heappop(h) for _ in range(len(h))], heapq.nsmallest(2, [5, 1, 4]), heapq.nlargest(1, ["bb", "a"], key=len))
+print(list(heapq.merge([1, 4], [2, 3])), heapq.heappushpop([2, 3], 1), sorted([Task(2, "x"), Task(1, "y")]))
+
+# %% dates in reports and recurring events
+from datetime import date, datetime, timedelta, time
+
+def occurrences(start, every_days, count, skip_weekends=True):
+    d = start
+    while count:
+        if not (skip_weekends and d.weekday() >= 5):
+            yield d
+            count -= 1
+        d += timedelta(days=every_days)
+
+for i, d in enumerate(occurrences(date(2024, 2, 23), 1, 4), 1):
+    print(f"{i}. {d:%a %d.%m.%y} (week {d.isocalendar()[1]}, day {d.strftime('%j')})")
+shift = (time(22, 30), time(6, 15))
+def duration(a, b):
+    base = date(2024, 1, 1)
+    x, y = datetime.combine(base, a), datetime.combine(base, b)
+    if y <= x:
+        y += timedelta(days=1)
+    return y - x
+worked = duration(*shift)
+print(worked, worked.seconds // 3600, f"{worked.total_seconds() / 3600:.2f}h", worked > timedelta(hours=7), -worked, abs(-worked) == worked)
+print(max(date(2024, 1, 1), date(2023, 12, 31)), date(2024, 3, 1) - date(2024, 2, 1), date.min, datetime(2024, 1, 1) + timedelta(days=1.5))
+print(sorted([timedelta(hours=1), timedelta(minutes=5)]), sum([timedelta(hours=1), timedelta(minutes=5)], timedelta()), timedelta(days=2, hours=3).days)
+print(date(2024, 1, 31).strftime("%B %-d, %Y"), datetime(2024, 1, 1, 15).strftime("%-I%p").lower(), repr(date(2024, 1, 2)), repr(timedelta(days=1, hours=2)), time(9, 5).isoformat(), time(9, 5).strftime("%H.%M"))
+for bad in ("2024-02-30", "nope"):
+    try:
+        date.fromisoformat(bad)
+    except ValueError as e:
+        print("ValueError")
+
+# %% dispatch on types with singledispatch and isinstance
+from functools import singledispatch
+
+@singledispatch
+def describe(x):
+    return f"something {x!r}"
+
+@describe.register
+def _(x: int):
+    return f"int {x}"
+
+@describe.register(list)
+def _(x):
+    return "list of " + ", ".join(describe(i) for i in x)
+
+@describe.register(str)
+def describe_str(x):
+    return f"text {x!r}"
+
+print(describe(3), describe([1, "a", 2.5]), describe(None), describe(True))
+
+def kind(x):
+    if isinstance(x, bool):
+        return "bool"
+    elif isinstance(x, (int, float)):
+        return "number"
+    elif isinstance(x, (list, tuple, set)):
+        return f"{type(x).__name__}[{len(x)}]"
+    elif callable(x):
+        return "callable"
+    return type(x).__name__
+
+print([kind(x) for x in (True, 1, 2.0, [1], (1, 2), {3}, len, lambda: 0, None, {}, "s", b"", range(3), int)])
+
+# %% swapping, slicing and star patterns in exercises
+def rotate(xs, k):
+    k %= len(xs)
+    return xs[-k:] + xs[:-k] if k else xs[:]
+
+def chunk(xs, n):
+    return [xs[i:i + n] for i in range(0, len(xs), n)]
+
+def dedupe(xs):
+    seen = set()
+    return [x for x in xs if not (x in seen or seen.add(x))]
+
+def second_largest(xs):
+    a = b = float("-inf")
+    for x in xs:
+        if x > a:
+            a, b = x, a
+        elif a > x > b:
+            b = x
+    return b
+
+def missing(xs, n):
+    return n * (n + 1) // 2 - sum(xs)
+
+def transpose(text):
+    rows = text.split("\n")
+    width = max(map(len, rows))
+    return "\n".join("".join(c).rstrip() for c in zip(*(r.ljust(width) for r in rows)))
+
+xs = list(range(1, 8))
+print(rotate(xs, 3), rotate(xs, -1), rotate(xs, 7), chunk(xs, 3), dedupe([3, 1, 3, 2, 1]), second_largest([5, 1, 5, 4]), missing([1, 2, 4], 4))
+print(transpose("abc\nde\nf"), xs[::-2], xs[-3:], xs[:-3], xs[10:], xs[2:2], xs[5:1:-1])
+xs[2:4] = ["a", "b", "c"]
+xs[::3] = [0] * len(xs[::3])
+print(xs, xs.index("b"), xs.count(0))
+ys = xs
+zs = xs[:]
+ys += [99]
+zs.append(-1)
+print(xs is ys, len(xs), len(zs), xs == ys)
+grid = [[0] * 3] * 2
+grid[0][0] = 1
+print(grid)
+m = {(0, 0): "a", (0, 1): "b"}
+print({k[::-1]: v for k, v in m.items()}, min(m), sorted(m.values(), reverse=True), "a" in m.values())
+print(list("hello")[1:4], "hello"[::-1], "a-b-c".rsplit("-", 1), "x=1;y=2".split(";"), dict(p.split("=") for p in "x=1;y=2".split(";")))
+# %% functions registered by annotation
+import functools
+import math
+from functools import singledispatch
+
+@functools.singledispatch
+def area(shape):
+    raise NotImplementedError(f"no area for {type(shape).__name__}")
+
+class Circle:
+    def __init__(self, r): self.r = r
+
+class Registry:
+    def __init__(self): self.items = {}
+    def register(self, f):
+        self.items[f.__name__] = f
+        return f
+
+registry = Registry()
+
+@area.register
+def _(shape: Circle) -> float:
+    return math.pi * shape.r ** 2
+
+@area.register
+def _(s: float):
+    return s * s
+
+@registry.register
+def plain(x: int):
+    return x + 1
+
+print(f"{area(Circle(1)):.3f}", area(2.0), registry.items["plain"](2))
+try:
+    area("x")
+except NotImplementedError as e:
+    print(e)
+# %% wrapper that hands on builtin methods
+class Wrapper:
+    def __init__(self, o):
+        self._o = o
+    def __getattr__(self, name):
+        return getattr(self._o, name)
+import re, json
+w = Wrapper("hello world")
+d = {"a": 1}
+xs = [3, 1]
+xs.append(2)
+xs.sort(key=lambda x: -x)
+print(w.upper(), w.split(" "), w.count("o"), d.get("a"), d.items(), xs, " ".join(xs and ["a"]), w.title())
+for k, v in d.items():
+    print(k, v)
+d.update(b=2)
+d.setdefault("c", []).append(1)
+print(d, sorted(d.keys()), list(d.values()), re.sub("a", "b", "aa"), json.dumps(d))
+lst = Wrapper([1, 2])
+lst.extend([3])
+print(lst.index(3), lst._o, lst.pop())
+try:
+    w.nothing()
+except AttributeError as e:
+    print(e)
+try:
+    xs.nothing()
+except AttributeError as e:
+    print(e)
+try:
+    d.pop("zz")
+except KeyError as e:
+    print(e)
+text = "a,b"
+print(text.split(","), [t.strip().upper() for t in text.split(",")], text.replace("a", "x").format())

@@ -255,6 +255,10 @@ impl Pass<'_> {
 
     pub(super) fn error_method(&mut self, call: &ExprCall, attribute: &ExprAttribute) {
         let of_sys = matches!(&*attribute.value, Expr::Name(name) if name.id.as_str() == "sys");
+        if of_sys && matches!(attribute.attr.as_str(), "exit" | "exc_info" | "exception") {
+            // Else the member of the module would be replaced as well.
+            self.stands(&call.func, Place::Done);
+        }
         match attribute.attr.as_str() {
             "exit" if of_sys => self.stand_in(call, "exception", "_rlm_leave", "exceptions"),
             "exc_info" if of_sys => self.stand_in(call, "exception", "_rlm_exc_info", "exceptions"),

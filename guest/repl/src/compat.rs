@@ -413,6 +413,7 @@ impl<'a> Visitor<'a> for Pass<'a> {
                 for decorator in &function.decorator_list {
                     if !in_class || !decorators::is_gone(decorator, function) {
                         self.visit_decorator(decorator);
+                        self.registers(decorator, function);
                     }
                 }
                 for parameter in &function.parameters {

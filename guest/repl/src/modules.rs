@@ -10,11 +10,12 @@ use ruff_python_ast::Stmt;
 pub(crate) const BASE: &str = include_str!("modules/module.py");
 
 /// Each with its source.
-const MODULES: [(&str, &str); 41] = [
+const MODULES: [(&str, &str); 42] = [
     ("abc", include_str!("modules/abc.py")),
     ("ast", include_str!("modules/ast.py")),
     ("bisect", include_str!("modules/bisect.py")),
     ("calendar", include_str!("modules/calendar.py")),
+    ("codecs", include_str!("modules/codecs.py")),
     ("collections", include_str!("modules/collections.py")),
     ("concurrent", include_str!("modules/concurrent.py")),
     ("contextlib", include_str!("modules/contextlib.py")),

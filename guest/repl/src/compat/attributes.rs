@@ -18,7 +18,9 @@ impl<'a> Pass<'a> {
     fn may_lack(&self, attribute: &ExprAttribute, place: Option<Place>) -> bool {
         let name = attribute.attr.as_str();
         if !self.out.habits.lacking
-            || (place == Some(Place::Callee) && methods::is_builtin_method(name))
+            || (place == Some(Place::Callee)
+                && methods::is_builtin_method(name)
+                && !may_stand_for(&attribute.value))
         {
             return false;
         }
@@ -254,4 +256,9 @@ impl<'a> Pass<'a> {
         let rest = &self.source[offset as usize..];
         offset + rest.find('\n').unwrap_or(rest.len()) as u32
     }
+}
+
+/// Whether `value` may be an instance that hands on what builtins are asked for.
+fn may_stand_for(value: &Expr) -> bool {
+    matches!(value, Expr::Name(name) if !matches!(name.id.as_str(), "self" | "cls" | "re"))
 }

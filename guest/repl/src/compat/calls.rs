@@ -26,6 +26,7 @@ impl Pass<'_> {
     ) {
         self.gathers(call, place, after);
         self.spread_first(call, after);
+        self.partial_power(call);
         if is_span(call) {
             self.stands(&call.func, Place::Done);
             return self.stand_in(call, "timedelta", "_rlm_timedelta", "numbers");
@@ -94,7 +95,9 @@ impl Pass<'_> {
             "object" if count == 0 => {
                 self.stand_in(call, "missing-builtin", "_rlm_object", "builtins")
             }
-            "pow" if count == 3 => self.stand_in(call, "pow", "_rlm_pow", "numbers"),
+            "pow" if count == 3 || !call.arguments.keywords.is_empty() => {
+                self.stand_in(call, "pow", "_rlm_pow", "numbers")
+            }
             "round" if count == 2 => self.stand_in(call, "round", "_rlm_round", "numbers"),
             "iter" if count == 2 => self.stand_in(call, "lazy-iterator", "_rlm_iter_until", "lazy"),
             "print" if keyword(call, "file").is_some_and(|file| !is_stream(file)) => {
@@ -134,6 +137,18 @@ impl Pass<'_> {
                 self.types(&union.right);
             }
             _ => {}
+        }
+    }
+
+    /// `partial(pow, exp=2)`: Monty's takes no names.
+    fn partial_power(&mut self, call: &ExprCall) {
+        if super::last_name(&call.func) == "partial"
+            && let Some(power) = call.arguments.args.first()
+            && self.builtin(power) == Some("pow")
+            && !call.arguments.keywords.is_empty()
+        {
+            self.rewrote("pow", power.range(), "numbers");
+            self.insert(power.range().start(), "_rlm_");
         }
     }
 

@@ -142,6 +142,23 @@ impl Pass<'_> {
         true
     }
 
+    /// `@f.register` of what says in its annotation what it is for.
+    pub(super) fn registers(&mut self, decorator: &Decorator, function: &StmtFunctionDef) {
+        if let Expr::Attribute(register) = &decorator.expression
+            && register.attr.as_str() == "register"
+            && let Expr::Name(of) = &*register.value
+            && self
+                .source
+                .contains(&format!("singledispatch\ndef {}(", of.id))
+            && let Some(first) = function.parameters.iter_non_variadic_params().next()
+            && let Some(kind @ (Expr::Name(_) | Expr::Attribute(_))) = first.annotation()
+        {
+            let text = format!("({})", self.text(kind.range()));
+            self.rewrote("register", decorator.range(), "");
+            self.insert(decorator.range().end(), text);
+        }
+    }
+
     /// Class methods learn of their class when there is one.
     pub(super) fn owns_methods(&mut self, class: &StmtClassDef) {
         for stmt in &class.body {

@@ -23,7 +23,12 @@ impl Pass<'_> {
             self.replace(start, start + word + space as u32, "");
             for target in targets {
                 match target {
-                    Expr::Subscript(subscript) => self.delete_item(subscript),
+                    Expr::Subscript(subscript) => {
+                        if self.is_tried(range) {
+                            self.by_ours(range);
+                        }
+                        self.delete_item(subscript);
+                    }
                     Expr::Attribute(attribute) => self.delete_attribute(attribute),
                     _ => {}
                 }

@@ -81,7 +81,13 @@ impl Pass<'_> {
         self.out.habits.error_modules && (is_told || is_looked_at)
     }
 
-    fn by_ours(&mut self, range: TextRange) {
+    /// Whether a script sees what a missing key is, where it says so at `range`.
+    pub(super) fn is_tried(&self, range: TextRange) -> bool {
+        let mut tries = self.errors.tries.iter();
+        self.errors.keyed || tries.any(|tried| tried.contains_range(range))
+    }
+
+    pub(super) fn by_ours(&mut self, range: TextRange) {
         self.rewrote("exception", range, "exceptions");
     }
 
@@ -298,11 +304,15 @@ impl Pass<'_> {
             "format" if attribute.value.is_string_literal_expr() => {
                 call.arguments.args.iter().for_each(|arg| self.shows(arg));
             }
-            name @ ("pop" | "remove") if self.errors.keyed => {
-                let [key] = &call.arguments.args[..] else {
-                    return;
+            name @ ("pop" | "remove" | "popitem") if self.is_tried(call.range()) => {
+                let wanted = match &call.arguments.args[..] {
+                    [] => name == "popitem",
+                    [key] => {
+                        name != "popitem" && !key.is_string_literal_expr() && !key.is_starred_expr()
+                    }
+                    _ => false,
                 };
-                if key.is_string_literal_expr() || !call.arguments.keywords.is_empty() {
+                if !wanted || !call.arguments.keywords.is_empty() {
                     return;
                 }
                 let ours = format!(",'{name}',");
@@ -374,13 +384,7 @@ impl Pass<'_> {
         let key = &*subscript.slice;
         let is_plain = key.is_string_literal_expr() || key.is_f_string_expr() || has_slice(key);
         let range = subscript.range();
-        let is_tried = self.errors.keyed
-            || !key.is_number_literal_expr()
-                && self
-                    .errors
-                    .tries
-                    .iter()
-                    .any(|tried| tried.contains_range(range));
+        let is_tried = self.errors.keyed || !key.is_number_literal_expr() && self.is_tried(range);
         if is_plain || !is_tried || subscript.ctx != ExprContext::Load {
             return;
         }

@@ -32,9 +32,12 @@ impl Pass<'_> {
         let Some(word) = word(*op).or(unequal.then_some("!=")) else {
             return;
         };
-        let is_literal =
-            |side: &Expr| side.is_number_literal_expr() || side.is_string_literal_expr();
-        if !unequal && (is_literal(left) || is_literal(right)) {
+        // What has a number for sure, and is compared with one.
+        let is_plain = |side: &Expr| match side {
+            Expr::Call(call) => self.builtin(&call.func) == Some("len"),
+            _ => side.is_number_literal_expr(),
+        };
+        if !unequal && is_plain(left) && is_plain(right) {
             return;
         }
         self.rewrote("order", compare.range(), "order");

@@ -1,5 +1,5 @@
-# `bytearray`, as a list of numbers; see `compat/calls.rs`. There is no `+` of
-# it, so that no `+=` makes another one where Python changes the one there is.
+# `bytearray`, as a list of numbers; see `compat/calls.rs`. Scripts that
+# have one get `+=` from ours, so that it changes the one there is.
 def _rlm_load(type, len, str, bytes, int, list, slice, hasattr, isinstance, range, iter):
     import binascii
     def made(digits):
@@ -60,7 +60,17 @@ def _rlm_load(type, len, str, bytes, int, list, slice, hasattr, isinstance, rang
         def __eq__(self, other):
             other = plain(other)
             return type(other) is bytes and made(self._d) == other
+        def __add__(self, other):
+            other = plain(other)
+            if type(other) is not bytes:
+                raise TypeError(f"can't concat {type(other).__name__} to bytearray")
+            return self._new([*self._d, *other])
+        def __radd__(self, other):
+            return other + made(self._d) if type(other) is bytes else NotImplemented
         def __iadd__(self, other):
+            other = plain(other)
+            if type(other) is not bytes:
+                raise TypeError(f"can't concat {type(other).__name__} to bytearray")
             self.extend(other)
             return self
         def __mul__(self, n):

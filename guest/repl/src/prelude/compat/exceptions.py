@@ -356,19 +356,23 @@ def _rlm_load(errors, setattr, TypeError, NotImplementedError, type, isinstance,
             args = error.args if kept is None else of(kept)
             return args if name == 'code' and len(args) > 1 else args[0] if args else None
         return getattr(error, name)
+    # What says which key it lacks and no more; a class may say it in its own words.
+    keyed = ('dict', 'set', 'defaultdict', 'Counter')
     def item(o, key):
         try:
             return o[key]
         except KeyError:
-            if type(key) is str:
+            if type(key) is str or type(o).__name__ not in keyed:
                 raise
         # One whose text could be that of a text.
         raise make(KeyError, key)
-    def taken(o, name, key):
+    def taken(o, name, key=None):
         try:
-            return o.pop(key) if name == 'pop' else o.remove(key)
+            return o.pop(key) if name == 'pop' else o.remove(key) if name == 'remove' else o.popitem()
         except KeyError:
-            if type(key) is str:
+            if name == 'popitem' and type(o).__name__ in keyed:
+                raise KeyError('popitem(): dictionary is empty')
+            if type(key) is str or type(o).__name__ not in keyed:
                 raise
         raise make(KeyError, key)
     def uncaught(name, said):

@@ -76,12 +76,22 @@ def _rlm_load(type, int, float, len, range, iter, hash, round, extras, statics):
             d = d.astimezone(utc).replace(tzinfo=None)
         return time.gmtime((d - datetime.datetime(1970, 1, 1)).days * 86400 + (d - datetime.datetime(1970, 1, 1)).seconds)
     digits = {'d': '(3[01]|[12][0-9]|0[1-9]|[1-9])', 'm': '(?:1[0-2]|0[1-9]|[1-9])', 'Y': '[0-9]{4}', 'y': '[0-9]{2}', 'H': '[0-9]{1,2}', 'M': '[0-9]{1,2}', 'S': '[0-9]{1,2}'}
+    every = {'d': '[0-9]{1,2}', 'm': '[0-9]{1,2}', 'Y': '[0-9]{4}', 'y': '[0-9]{2}', 'H': '[0-9]{1,2}', 'M': '[0-9]{1,2}', 'S': '[0-9]{1,2}'}
     def parsed(text, form):
         try:
             return datetime.datetime.strptime(text, form)
         except ValueError as error:
             # Monty wants all of a date, and does not say what is wrong with it.
             wrong = error
+        if form.count('%f') == 1 and '.%f' not in form:
+            # It takes parts of seconds after a point only.
+            shape = re.escape(form)
+            for directive in shape.split('%')[1:]:
+                shape = shape.replace('%' + directive[:1], '([0-9]{1,6})' if directive[0] == 'f' else f'(?:{every[directive[0]]})' if directive[0] in every else '.+?')
+            part = re.fullmatch(shape, text)
+            if part is not None:
+                micro = int(f'{part.group(1):0<6}')
+                return parsed(text[:part.start(1)] + text[part.end(1):], form.replace('%f', '')).replace(microsecond=micro)
         # A day that the month has not.
         shape = re.escape(form)
         for directive in shape.split('%')[1:]:

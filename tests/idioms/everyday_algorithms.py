@@ -27,7 +27,7 @@ for t in (1, 7, 13, 4):
     print(f"Target {t:>2}: {'found at index ' + str(idx) if idx != -1 else 'not found'}")
 print(lower_bound(numbers, 6), lower_bound(numbers, 100), lower_bound([], 1))
 
-# %? sorting algorithms compared
+# %% sorting algorithms compared
 from typing import List, Callable
 
 def bubble_sort(items: List[int]) -> List[int]:

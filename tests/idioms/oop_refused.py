@@ -60,7 +60,7 @@ try:
 except LookupError as e:
     print("escaped", repr(e))
 
-# %! exception str override and subclass of ValueError
+# %% exception str override and subclass of ValueError
 class FieldError(ValueError):
     def __init__(self, field, reason):
         self.field, self.reason = field, reason

@@ -74,7 +74,7 @@ while s is not Status.SHIPPED:
     s = s.next()
 print(s, repr(s), Status["PAID"], Status(1))
 
-# %! exception with attributes
+# %% exception with attributes
 class InsufficientFunds(Exception):
     def __init__(self, balance, amount):
         self.balance = balance

@@ -1,4 +1,4 @@
-# %? plain retry loop with attempts
+# %% plain retry loop with attempts
 attempts = []
 
 def flaky(n):

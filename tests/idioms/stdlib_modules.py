@@ -1073,7 +1073,7 @@ report = textwrap.dedent("""\
     end""")
 print(textwrap.indent(report, "| ", lambda l: not l.startswith("T")))
 string.ascii_letters[24:28], string.Formatter().vformat("{a[0]}", (), {"a": [9]})
-# %! custom exception hierarchies and chaining
+# %% custom exception hierarchies and chaining
 class AppError(Exception):
     code = 500
 

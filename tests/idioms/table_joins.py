@@ -116,7 +116,7 @@ for row_number, (name, score) in enumerate(ordered, start=1):
 medals = dict(zip(("gold", "silver", "bronze"), (n for n, _ in ordered)))
 medals
 
-# %? group by with several aggregates
+# %% group by with several aggregates
 from itertools import groupby
 from operator import itemgetter
 from statistics import fmean

@@ -304,14 +304,9 @@ impl Pass<'_> {
             "format" if attribute.value.is_string_literal_expr() => {
                 call.arguments.args.iter().for_each(|arg| self.shows(arg));
             }
-            name @ ("pop" | "remove" | "popitem") if self.is_tried(call.range()) => {
-                let wanted = match &call.arguments.args[..] {
-                    [] => name == "popitem",
-                    [key] => {
-                        name != "popitem" && !key.is_string_literal_expr() && !key.is_starred_expr()
-                    }
-                    _ => false,
-                };
+            name @ ("pop" | "remove") if self.is_tried(call.range()) => {
+                let wanted = matches!(&call.arguments.args[..], [key]
+                    if !key.is_string_literal_expr() && !key.is_starred_expr());
                 if !wanted || !call.arguments.keywords.is_empty() {
                     return;
                 }

@@ -288,9 +288,7 @@ impl Pass<'_> {
             "pos" => self.is_caught(&attribute.value) || self.out.helpers.contains("re_full"),
             "re" => is_value && self.out.helpers.contains("re_full"),
             "flags" | "groups" | "sub" => is_value && self.source.contains("re."),
-            "numeric" | "digit" | "decimal" => {
-                self.is_module(&attribute.value, "unicodedata")
-            }
+            "numeric" | "digit" | "decimal" => self.is_module(&attribute.value, "unicodedata"),
             "today" | "combine" => self.is_module(&attribute.value, "datetime"),
             _ if MISSING.contains(&name) => true,
             _ => METHODS.contains(&name) && (is_value || of_type),

@@ -194,7 +194,6 @@ fn is_plain_text(expr: &Expr) -> bool {
     matches!(expr, Expr::StringLiteral(text) if !text.value.to_str().contains(['\\', '$']))
 }
 
-
 /// Whether `pattern` means the same to both engines, and takes something
 /// wherever it matches, if that matters.
 fn is_plain(pattern: &str, may_be_empty: bool) -> bool {

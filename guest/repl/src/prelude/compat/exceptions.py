@@ -366,12 +366,10 @@ def _rlm_load(errors, setattr, TypeError, NotImplementedError, type, isinstance,
                 raise
         # One whose text could be that of a text.
         raise make(KeyError, key)
-    def taken(o, name, key=None):
+    def taken(o, name, key):
         try:
-            return o.pop(key) if name == 'pop' else o.remove(key) if name == 'remove' else o.popitem()
+            return o.pop(key) if name == 'pop' else o.remove(key)
         except KeyError:
-            if name == 'popitem' and type(o).__name__ in keyed:
-                raise KeyError('popitem(): dictionary is empty')
             if type(key) is str or type(o).__name__ not in keyed:
                 raise
         raise make(KeyError, key)

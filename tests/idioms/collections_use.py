@@ -90,7 +90,7 @@ try:
     defaultdict(5)
 except TypeError as e:
     print(e)
-# %! dict subclass with __missing__
+# %- dict subclass with __missing__
 class Squares(dict):
     def __missing__(self, n):
         print("computing", n)
@@ -234,7 +234,7 @@ try:
 except AttributeError as err:
     caught = str(err)
 caught
-# %! namedtuple from csv rows
+# %- namedtuple from csv rows
 from collections import namedtuple
 raw = """name,dept,salary
 Ann,eng,120
@@ -510,7 +510,7 @@ class Bag:
 print(isinstance(Bag(), Sized), isinstance(Bag(), Iterable), issubclass(Bag, Sequence), issubclass(dict, Mapping))
 is_listlike = lambda o: isinstance(o, Iterable) and not isinstance(o, (str, bytes))
 [is_listlike(o) for o in ("s", [1], 5, b"b", {1})]
-# %! custom Mapping and Sequence via abc mixins
+# %- custom Mapping and Sequence via abc mixins
 from collections.abc import MutableMapping, Sequence
 class CIDict(MutableMapping):
     def __init__(self, **kw): self._d = {}; self.update(kw)
@@ -538,7 +538,7 @@ try:
 except TypeError as err:
     caught = str(err)
 caught
-# %! UserDict, UserList and __missing__ style defaults
+# %- UserDict, UserList and __missing__ style defaults
 from collections import UserDict, UserList
 class Upper(UserDict):
     def __setitem__(self, k, v):

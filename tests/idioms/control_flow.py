@@ -413,7 +413,7 @@ if __name__ == "__main__":
     print(asyncio.run(main()))
     print(order)
 
-# %! async generators and async with
+# %- async generators and async with
 import asyncio
 
 class Conn:

@@ -87,7 +87,7 @@ try:
     print(x)
 except NameError as e:
     print(type(e).__name__, "->", e.args)
-# %! del several targets at once
+# %- del several targets at once
 a, b, c, d = 1, 2, 3, 4
 del a, b
 print("a" in globals(), "c" in globals())
@@ -251,7 +251,7 @@ try:
     del Plain()["x"]
 except TypeError as e:
     print(type(e).__name__, e)
-# %! __delitem__ receives slices and tuples
+# %- __delitem__ receives slices and tuples
 class Spy:
     def __delitem__(self, key):
         print("del", key)
@@ -327,7 +327,7 @@ try:
 except IndexError as e:
     print(e)
 del dq[0:1]
-# %! del on immutable things
+# %- del on immutable things
 t = (1, 2, 3)
 for action in ("del t[0]", "del 'abc'[0]", "del {1, 2}[0]", "del range(3)[0]", "del (lambda: 0).nope", "del (5).real", "del len.__name__"):
     try:
@@ -439,7 +439,7 @@ try:
 except ValueError as err:
     pass
 err
-# %! del and closures
+# %- del and closures
 def outer():
     secret = "s3cr3t"
     def peek():

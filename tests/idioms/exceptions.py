@@ -386,7 +386,7 @@ try:
 except ZeroDivisionError:
     print("caught")
 
-# %! except tuple and exception variables
+# %- except tuple and exception variables
 def convert(x):
     try:
         return float(x) / len(str(x))

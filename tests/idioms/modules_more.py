@@ -45,15 +45,15 @@ s = asyncio.Semaphore(3)
 import sys, io
 old = sys.stdout
 sys.stdout = io.StringIO()
-# %! os
+# %- os
 import os
-# %! path
+# %- path
 from pathlib import Path
-# %! open
+# %- open
 open("data.txt").read()
-# %! numpy
+# %- numpy
 import numpy as np
-# %! tqdm
+# %- tqdm
 from tqdm import tqdm
 # %% class errors and types
 class AppError(Exception): pass
@@ -98,7 +98,7 @@ try:
     raise EOFError('end')
 except EOFError as e:
     print(isinstance(e, Exception), isinstance(print, Callable), isinstance(3, numbers.Number), isinstance('x', (int, Iterable)))
-# %! with open
+# %- with open
 with open('data.txt') as f:
     text = f.read()
 # %% tasks in methods

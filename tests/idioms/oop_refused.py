@@ -114,7 +114,7 @@ for change in (lambda: setattr(t, "fahrenheit", 1), lambda: setattr(t, "celsius"
     except (AttributeError, ValueError) as e:
         print(type(e).__name__, e)
 
-# %! static and class methods as alternative constructors
+# %- static and class methods as alternative constructors
 class Pixel:
     count = 0
 
@@ -139,7 +139,7 @@ p, q = Pixel.from_hex("#ff8000"), Bright.from_hex("#000010")
 print(p.rgb, q.rgb, type(q).__name__, Pixel.count, Bright.count, p.is_hex("#12"))
 Pixel.from_hex("red")
 
-# %! inheritance with super and overriding
+# %- inheritance with super and overriding
 class Animal:
     sound = "..."
 
@@ -168,7 +168,7 @@ try:
 except TypeError as e:
     print(type(e).__name__, e)
 
-# %! abstract base class
+# %- abstract base class
 from abc import ABC, abstractmethod
 
 class Shape(ABC):
@@ -196,7 +196,7 @@ for cls in (Shape, Blob):
         print(e)
 sum(s.area() for s in map(Square, range(4)))
 
-# %! enum members, lookup and iteration
+# %- enum members, lookup and iteration
 from enum import Enum, auto
 
 class Color(Enum):
@@ -217,7 +217,7 @@ for bad in (lambda: Color(9), lambda: Color["BLUE"], lambda: Color.RED < Color.G
     except (ValueError, KeyError, TypeError) as e:
         print(type(e).__name__, e)
 
-# %! IntEnum and Flag arithmetic
+# %- IntEnum and Flag arithmetic
 from enum import IntEnum, Flag, auto
 
 class Prio(IntEnum):
@@ -260,7 +260,7 @@ except AttributeError as e:
     print(e)
 Row("rug", 3, 2.5).total(), Row._make(["cup", 1, 4.0]), len(Row("x"))
 
-# %! mixins and method resolution order
+# %- mixins and method resolution order
 class JsonMixin:
     def to_json(self):
         import json
@@ -283,7 +283,7 @@ try:
 except AttributeError as e:
     print(type(e).__name__, e)
 
-# %! cooperative diamond
+# %- cooperative diamond
 class Base:
     def __init__(self):
         self.log = ["Base"]
@@ -310,7 +310,7 @@ class Bottom(Left, Right):
 b = Bottom()
 print(b.log, b.hello(), Left().hello(), super(Left, b).hello())
 
-# %! metaclass that registers plugins
+# %- metaclass that registers plugins
 class Registry(type):
     plugins = {}
 
@@ -336,7 +336,7 @@ try:
 except KeyError as e:
     print(type(e).__name__, e)
 
-# %! descriptor with validation and __set_name__
+# %- descriptor with validation and __set_name__
 class Positive:
     def __set_name__(self, owner, name):
         self.name = "_" + name
@@ -390,7 +390,7 @@ except TypeError as e:
     print(type(e).__name__, e)
 len(Menu.Meta.items)
 
-# %! __init_subclass__ with keyword arguments
+# %- __init_subclass__ with keyword arguments
 class Codec:
     registry = {}
 
@@ -454,7 +454,7 @@ print(m, n, type(n).__name__, m == dict(m), sorted(Movie.__annotations__))
 print(Movie.__total__, Movie(), {**m, "year": 2000})
 m.get("director", "unknown"), "year" in m, m.pop("year")
 
-# %! inheriting from dict and list
+# %- inheriting from dict and list
 class DefaultDict(dict):
     def __missing__(self, key):
         self[key] = value = key * 2
@@ -477,7 +477,7 @@ try:
 except IndexError as e:
     print(type(e).__name__, e)
 
-# %! inheriting from str and int
+# %- inheriting from str and int
 class Slug(str):
     def __new__(cls, text):
         return super().__new__(cls, "-".join(text.lower().split()))
@@ -498,7 +498,7 @@ try:
 except AttributeError as e:
     print(type(e).__name__, e)
 
-# %! dataclass inheritance and post init
+# %- dataclass inheritance and post init
 from dataclasses import dataclass, field, InitVar
 
 @dataclass
@@ -544,7 +544,7 @@ try:
 except ZeroDivisionError as e:
     print(type(e).__name__, e)
 
-# %! singleton with __new__ and a borg
+# %- singleton with __new__ and a borg
 class Singleton:
     _instance = None
 
@@ -574,7 +574,7 @@ try:
 except AttributeError as e:
     print(type(e).__name__, e)
 
-# %! private name mangling and protected access
+# %- private name mangling and protected access
 class Vault:
     def __init__(self, pin):
         self.__pin = pin

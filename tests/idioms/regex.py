@@ -302,7 +302,7 @@ for line in md.splitlines():
             line = re.sub(pat, rep, line)
         out.append(line)
 print("\n".join(out))
-# %! extracting the last code block from a reply
+# %- extracting the last code block from a reply
 import re
 reply = "Sure:\n```python\nx = 1\n```\nor\n```repl\nprint('hi')\n```\nDone. FINAL(42)"
 blocks = re.findall(r"```(\w+)\n(.*?)\n```", reply, re.DOTALL)

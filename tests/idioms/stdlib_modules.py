@@ -62,7 +62,7 @@ try:
 except FrozenInstanceError as e:
     print(type(e).__name__, e)
 {Version(1): "one"}[Version(1, 0)], Version(1) <= Version(1)
-# %! dataclass __post_init__, InitVar and inheritance
+# %- dataclass __post_init__, InitVar and inheritance
 from dataclasses import dataclass, field, InitVar
 import math
 @dataclass
@@ -795,7 +795,7 @@ print(Coord(1.5).scaled(2), Coord(1)._asdict(), Coord._field_defaults, m, Movie(
 print(first([]), first([], "d"), first(["q"]), cast(int, "still str"), get_type_hints(first)["xs"])
 print(Optional[int], Union[int, str], list[int], dict[str, Any], Callable[[int], str], int | None, sorted(Movie.__annotations__))
 Optional[int] == Union[int, None], Coord.__annotations__["lat"], isinstance(5, int | str)
-# %! Protocol and abstract base classes
+# %- Protocol and abstract base classes
 from abc import ABC, abstractmethod
 from typing import Protocol, runtime_checkable
 class Shape(ABC):
@@ -851,7 +851,7 @@ def el(name, *kids, **attrs):
     a = "".join(f' {k.rstrip("_")}="{html.escape(str(v))}"' for k, v in attrs.items())
     return f"<{name}{a}>{''.join(kids)}</{name}>"
 el("ul", *(el("li", html.escape(t), class_="i" + str(n)) for n, t in enumerate(["a<b", '"q"'])))
-# %! html.parser subclass
+# %- html.parser subclass
 from html.parser import HTMLParser
 class Links(HTMLParser):
     def __init__(self):
@@ -897,7 +897,7 @@ params = {k: v[0] for k, v in parse_qs("user=al&page=2").items()}
 params["page"] = int(params["page"]) + 1
 print("/list?" + urlencode(params), quote(b"\xff\x00"), unquote("%zz%4"))
 dict(parse_qsl(urlencode({"redirect": "http://x/?a=b&c=d"})))
-# %! zlib, crc32 and compression
+# %- zlib, crc32 and compression
 import zlib, gzip, io
 data = b"abcabcabc" * 50
 z = zlib.compress(data)
@@ -1055,7 +1055,7 @@ try:
     print(Stack().pop())
 except Exception as exc:
     print(f"{type(exc).__name__}: {exc}")
-# %! string module Formatter and textwrap in a report
+# %- string module Formatter and textwrap in a report
 import string, textwrap
 class Safe(string.Formatter):
     def get_value(self, key, args, kwargs):
@@ -1203,7 +1203,7 @@ print([Perm.text(int(bin(d)[2:].zfill(3)[::-1], 2)) for d in (mode >> 6 & 7, mod
 x = 0b1011
 print(bin(x ^ 0b1111), x.bit_length(), bin(x).count("1"), x.bit_count(), x & -x, ~x, -x >> 1, x << 3)
 [k for k in vars(Perm) if k.isupper()]
-# %! inheritance, super and mro
+# %- inheritance, super and mro
 class Base:
     registry = {}
     def __init_subclass__(cls, key=None, **kw):

@@ -24,6 +24,7 @@ mod growing;
 mod habits;
 mod helpers;
 mod kinds;
+mod known;
 mod lazy;
 mod listing;
 mod loops;
@@ -33,133 +34,20 @@ mod order;
 mod regex;
 mod tasks;
 mod truth;
+mod walk;
 
 use std::collections::BTreeSet;
 
-use ruff_python_ast::visitor::{self, Visitor};
-use ruff_python_ast::{
-    Comprehension, ExceptHandler, Expr, ExprContext, ExprSubscript, InterpolatedStringElement,
-    ModModule, Stmt, StmtFor,
-};
+use ruff_python_ast::visitor::Visitor as _;
+use ruff_python_ast::{Expr, ExprSubscript, ModModule};
 use ruff_text_size::{Ranged, TextRange};
-use serde::{Deserialize, Serialize};
 
 use crate::edits::{Change, location};
 use crate::survey::Refusal;
 
 pub(crate) use helpers::{method as native_method, source as helper_source};
+pub(crate) use known::{Habits, Known};
 pub(crate) use methods::is_builtin_method;
-
-/// What is known of a session when a script is rewritten.
-pub(crate) struct Known<'a> {
-    /// Whether a name is, or calls, a host function.
-    pub(crate) asks: &'a dyn Fn(&str) -> bool,
-    /// Whether scripts have bound a name themselves.
-    pub(crate) is_own: &'a dyn Fn(&str) -> bool,
-    pub(crate) habits: &'a Habits,
-}
-
-impl Known<'static> {
-    /// For a script of no session.
-    pub(crate) fn nothing() -> Self {
-        const NONE: &Habits = &Habits {
-            truth: false,
-            order: false,
-            mappings: false,
-            reversible: false,
-            kinds: false,
-            unequal: false,
-            in_place: false,
-            formats: false,
-            lacking: false,
-            listed: false,
-            rows: false,
-            lists: BTreeSet::new(),
-            copies: BTreeSet::new(),
-            slots: false,
-            properties: BTreeSet::new(),
-            attributes: BTreeSet::new(),
-            classes: BTreeSet::new(),
-            generics: BTreeSet::new(),
-            lazy: false,
-            generators: BTreeSet::new(),
-            cleaning: BTreeSet::new(),
-            odd_errors: false,
-            own_errors: false,
-            chains: false,
-            unchained: false,
-            error_classes: BTreeSet::new(),
-            error_modules: false,
-            error_bodies: BTreeSet::new(),
-        };
-        Self {
-            asks: &|_| false,
-            is_own: &|_| false,
-            habits: NONE,
-        }
-    }
-}
-
-/// What scripts of a session have done that later ones must be read by.
-#[derive(Debug, Default, Clone, Serialize, Deserialize)]
-pub(crate) struct Habits {
-    /// Instances may say themselves how long or how true they are.
-    pub(crate) truth: bool,
-    /// Instances may say themselves which is less.
-    pub(crate) order: bool,
-    /// There may be mappings that are no dictionaries of Monty's.
-    pub(crate) mappings: bool,
-    /// Instances may say themselves what they are not equal to.
-    pub(crate) unequal: bool,
-    /// Instances may say themselves what `+=` and its kin do.
-    pub(crate) in_place: bool,
-    /// Instances may say themselves how they are formatted.
-    pub(crate) formats: bool,
-    /// Instances may say themselves what an attribute is that they lack.
-    pub(crate) lacking: bool,
-    /// Something lists the attributes of instances.
-    pub(crate) listed: bool,
-    /// There may be named tuples.
-    pub(crate) rows: bool,
-    /// Names of what was once a list.
-    pub(crate) lists: BTreeSet<String>,
-    /// Names of methods that give all attributes, which are copies here.
-    pub(crate) copies: BTreeSet<String>,
-    /// Instances may not have all attributes that are assigned.
-    pub(crate) slots: bool,
-    /// Names of attributes that are not just read and set.
-    pub(crate) properties: BTreeSet<String>,
-    /// Names of all attributes that scripts assign.
-    pub(crate) attributes: BTreeSet<String>,
-    /// Names of the classes of scripts.
-    pub(crate) classes: BTreeSet<String>,
-    /// Those of classes that may be subscripted.
-    pub(crate) generics: BTreeSet<String>,
-    /// There may be kinds that are no types in Monty.
-    pub(crate) kinds: bool,
-    /// Instances may say themselves what their items are from the end.
-    pub(crate) reversible: bool,
-    /// There may be iterators that work only when they are asked.
-    pub(crate) lazy: bool,
-    /// Generator functions.
-    pub(crate) generators: BTreeSet<String>,
-    /// Those that have something to do when they are left.
-    pub(crate) cleaning: BTreeSet<String>,
-    /// There may be exceptions that hold more, or other things, than one text.
-    pub(crate) odd_errors: bool,
-    /// There may be exceptions of types that Monty lacks.
-    pub(crate) own_errors: bool,
-    /// It is kept what exceptions came from.
-    pub(crate) chains: bool,
-    /// Functions may raise exceptions of which that is not kept.
-    pub(crate) unchained: bool,
-    /// Classes of exceptions that scripts defined.
-    pub(crate) error_classes: BTreeSet<String>,
-    /// There are modules that have types of exceptions of their own.
-    pub(crate) error_modules: bool,
-    /// Those of them that have attributes or methods of their own.
-    pub(crate) error_bodies: BTreeSet<String>,
-}
 
 /// What was done to a script.
 #[derive(Debug, Default)]
@@ -385,206 +273,6 @@ impl Pass<'_> {
             .unwrap_or_default()
             .trim_start();
         rest.is_empty() || rest.starts_with('#')
-    }
-}
-
-impl<'a> Visitor<'a> for Pass<'a> {
-    fn visit_stmt(&mut self, stmt: &'a Stmt) {
-        self.test(stmt);
-        self.shows_copy(stmt);
-        self.classes.extend(match stmt {
-            Stmt::ClassDef(class) => Some(class.name.as_str()),
-            _ => None,
-        });
-        match stmt {
-            Stmt::Delete(delete) => self.delete(delete),
-            Stmt::ClassDef(class) if self.defines_error(class) => return,
-            Stmt::ClassDef(class) => self.class(class),
-            Stmt::AugAssign(assign) => self.changes_in_place(assign),
-            Stmt::FunctionDef(function) => {
-                if self.in_class {
-                    self.mangle(&function.name, function.name.as_str());
-                }
-                self.generator(function);
-                self.gives_copies(function);
-                let own = flow::bound(&function.parameters, &function.body);
-                let in_class = std::mem::replace(&mut self.in_class, false);
-                self.described(function, in_class);
-                for decorator in &function.decorator_list {
-                    if !in_class || !decorators::is_gone(decorator, function) {
-                        self.visit_decorator(decorator);
-                        self.registers(decorator, function);
-                    }
-                }
-                for parameter in &function.parameters {
-                    if let Some(default) = parameter.default() {
-                        self.visit_expr(default);
-                    }
-                }
-                self.leaves(function);
-                self.functions.push(own);
-                self.visit_body(&function.body);
-                self.functions.pop();
-                self.in_class = in_class;
-                return;
-            }
-            Stmt::For(statement) => self.looped(statement),
-            Stmt::ImportFrom(import) => self.imports_members(import),
-            Stmt::Raise(raise) => self.raises(raise),
-            Stmt::Try(attempt) => self.attempts(attempt),
-            Stmt::Assert(assert) => self.asserts(assert),
-            Stmt::AnnAssign(assign) if self.in_class => self.mangle_name(&assign.target),
-            Stmt::Assign(assign) => {
-                if self.in_class {
-                    assign
-                        .targets
-                        .iter()
-                        .for_each(|target| self.mangle_name(target));
-                }
-                self.writes_property(assign);
-                if matches!(assign.targets[..], [Expr::Tuple(_) | Expr::List(_)]) {
-                    self.stands(&assign.value, Place::Drained);
-                }
-            }
-            _ => {}
-        }
-        let in_class = std::mem::replace(&mut self.in_class, matches!(stmt, Stmt::ClassDef(_)));
-        visitor::walk_stmt(self, stmt);
-        if self.in_class {
-            self.classes.pop();
-        }
-        self.in_class = in_class;
-    }
-
-    fn visit_except_handler(&mut self, handler: &'a ExceptHandler) {
-        let ExceptHandler::ExceptHandler(inner) = handler;
-        let stops = self.stops.len();
-        if let (Some(Expr::Name(kind)), Some(name)) = (inner.type_.as_deref(), &inner.name)
-            && kind.id.as_str() == "StopIteration"
-        {
-            self.stops.push(name.as_str());
-        }
-        visitor::walk_except_handler(self, handler);
-        self.stops.truncate(stops);
-    }
-
-    fn visit_annotation(&mut self, _: &'a Expr) {}
-
-    fn visit_body(&mut self, body: &'a [Stmt]) {
-        self.tasks(body);
-        visitor::walk_body(self, body);
-    }
-
-    fn visit_interpolated_string_element(&mut self, element: &'a InterpolatedStringElement) {
-        // `f"{x=}"` shows the text of `x` as it stands.
-        let shows = matches!(element, InterpolatedStringElement::Interpolation(inner)
-            if inner.debug_text.is_some() && !self.told(inner));
-        if let InterpolatedStringElement::Interpolation(inner) = element {
-            self.formatted(inner);
-            self.shows_copied(&inner.expression);
-        }
-        if !shows {
-            if let InterpolatedStringElement::Interpolation(inner) = element {
-                self.shows(&inner.expression);
-            }
-            visitor::walk_interpolated_string_element(self, element);
-        }
-    }
-
-    fn visit_comprehension(&mut self, comprehension: &'a Comprehension) {
-        for test in &comprehension.ifs {
-            self.stands(test, Place::Tested);
-        }
-        visitor::walk_comprehension(self, comprehension);
-    }
-
-    fn visit_expr(&mut self, expr: &'a Expr) {
-        let place = self.place(expr);
-        if place == Some(Place::Done) {
-            return visitor::walk_expr(self, expr);
-        }
-        let mut after: Vec<(u32, &'static str)> = Vec::new();
-        if place == Some(Place::Tested) {
-            self.tested(expr, &mut after);
-        }
-        self.copies(expr);
-        match expr {
-            Expr::Subscript(subscript) if self.is_generic(subscript) => {
-                let range = subscript.value.range();
-                let end = subscript.range().end().to_u32();
-                return self.replace(range.end().to_u32(), end, "");
-            }
-            Expr::Call(call) => {
-                self.stands(&call.func, Place::Callee);
-                self.drain(call);
-                self.call(call, place, &mut after);
-            }
-            Expr::Attribute(attribute) if attribute.ctx == ExprContext::Load => {
-                if self.result_of(attribute) {
-                    return;
-                }
-                self.stream(attribute, &mut after);
-                if !self.member(attribute) {
-                    self.attribute(attribute, place);
-                }
-            }
-            Expr::Attribute(attribute) if attribute.ctx == ExprContext::Store => {
-                self.targets_property(attribute);
-            }
-            Expr::Name(name) if name.ctx == ExprContext::Load => self.name(name, place),
-            Expr::Subscript(subscript) => {
-                if subscript.ctx == ExprContext::Load {
-                    self.brackets(subscript, &mut after);
-                }
-                self.looks_up(subscript);
-            }
-            Expr::BinOp(operation) => self.fills_in(operation),
-            Expr::Generator(generator) => self.generator_expression(generator, place, &mut after),
-            Expr::ListComp(list) => self.collects(&list.generators, &[&list.elt]),
-            Expr::SetComp(set) => self.collects(&set.generators, &[&set.elt]),
-            Expr::DictComp(dict) => {
-                let key = dict.key.as_deref();
-                self.collects(&dict.generators, &[key.unwrap_or(&dict.value), &dict.value]);
-            }
-            Expr::Dict(dict) => {
-                self.same_keys(dict.items.iter().filter_map(|item| item.key.as_ref()));
-            }
-            Expr::Set(set) => self.same_keys(set.elts.iter()),
-            Expr::Starred(starred) => self.stands(&starred.value, Place::Drained),
-            Expr::If(choice) => self.stands(&choice.test, Place::Tested),
-            Expr::UnaryOp(unary) => self.negated(unary),
-            Expr::BoolOp(operation) => self.chosen(operation, place, &mut after),
-            Expr::Compare(compare) => {
-                self.compares_type(compare);
-                self.compared(compare, &mut after);
-            }
-            _ => {}
-        }
-        if let Expr::Attribute(attribute) = expr {
-            self.mangle(&attribute.attr, attribute.attr.as_str());
-        }
-        if let Expr::Lambda(lambda) = expr {
-            let own = lambda.parameters.as_deref().map(flow::names);
-            self.functions.push(own.unwrap_or_default());
-            visitor::walk_expr(self, expr);
-            self.functions.pop();
-        } else {
-            visitor::walk_expr(self, expr);
-        }
-        for (offset, text) in after.into_iter().rev() {
-            self.insert(offset, text);
-        }
-    }
-}
-
-impl<'a> Pass<'a> {
-    /// Notes where the parts of a `for` statement stand.
-    fn looped(&mut self, statement: &'a StmtFor) {
-        let early = flow::ends_early(&statement.body);
-        self.loop_over(statement, early);
-        let changes = matches!(&*statement.iter, Expr::Call(call)
-            if call.arguments.args.iter().any(|arg| flow::changes(&statement.body, arg)));
-        self.stands(&statement.iter, Place::Looped { early, changes });
     }
 }
 

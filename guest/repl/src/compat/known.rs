@@ -1,0 +1,89 @@
+//! What a script is read by: the session that it runs in, and what earlier
+//! scripts of that have brought.
+
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+use serde::{Deserialize, Serialize};
+
+/// What is known of a session when a script is rewritten.
+pub(crate) struct Known<'a> {
+    /// Whether a name is, or calls, a host function.
+    pub(crate) asks: &'a dyn Fn(&str) -> bool,
+    /// Whether scripts have bound a name themselves.
+    pub(crate) is_own: &'a dyn Fn(&str) -> bool,
+    pub(crate) habits: &'a Habits,
+}
+
+impl Known<'static> {
+    /// For a script of no session.
+    pub(crate) fn nothing() -> Self {
+        static NONE: LazyLock<Habits> = LazyLock::new(Habits::default);
+        Self {
+            asks: &|_| false,
+            is_own: &|_| false,
+            habits: &NONE,
+        }
+    }
+}
+
+/// What scripts of a session have done that later ones must be read by.
+#[derive(Debug, Default, Clone, Serialize, Deserialize)]
+pub(crate) struct Habits {
+    /// Instances may say themselves how long or how true they are.
+    pub(crate) truth: bool,
+    /// Instances may say themselves which is less.
+    pub(crate) order: bool,
+    /// There may be mappings that are no dictionaries of Monty's.
+    pub(crate) mappings: bool,
+    /// Instances may say themselves what they are not equal to.
+    pub(crate) unequal: bool,
+    /// Instances may say themselves what `+=` and its kin do.
+    pub(crate) in_place: bool,
+    /// Instances may say themselves how they are formatted.
+    pub(crate) formats: bool,
+    /// Instances may say themselves what an attribute is that they lack.
+    pub(crate) lacking: bool,
+    /// Something lists the attributes of instances.
+    pub(crate) listed: bool,
+    /// There may be named tuples.
+    pub(crate) rows: bool,
+    /// Names of what was once a list.
+    pub(crate) lists: BTreeSet<String>,
+    /// Names of methods that give all attributes, which are copies here.
+    pub(crate) copies: BTreeSet<String>,
+    /// Instances may not have all attributes that are assigned.
+    pub(crate) slots: bool,
+    /// Names of attributes that are not just read and set.
+    pub(crate) properties: BTreeSet<String>,
+    /// Names of all attributes that scripts assign.
+    pub(crate) attributes: BTreeSet<String>,
+    /// Names of the classes of scripts.
+    pub(crate) classes: BTreeSet<String>,
+    /// Those of classes that may be subscripted.
+    pub(crate) generics: BTreeSet<String>,
+    /// There may be kinds that are no types in Monty.
+    pub(crate) kinds: bool,
+    /// Instances may say themselves what their items are from the end.
+    pub(crate) reversible: bool,
+    /// There may be iterators that work only when they are asked.
+    pub(crate) lazy: bool,
+    /// Generator functions.
+    pub(crate) generators: BTreeSet<String>,
+    /// Those that have something to do when they are left.
+    pub(crate) cleaning: BTreeSet<String>,
+    /// There may be exceptions that hold more, or other things, than one text.
+    pub(crate) odd_errors: bool,
+    /// There may be exceptions of types that Monty lacks.
+    pub(crate) own_errors: bool,
+    /// It is kept what exceptions came from.
+    pub(crate) chains: bool,
+    /// Functions may raise exceptions of which that is not kept.
+    pub(crate) unchained: bool,
+    /// Classes of exceptions that scripts defined.
+    pub(crate) error_classes: BTreeSet<String>,
+    /// There are modules that have types of exceptions of their own.
+    pub(crate) error_modules: bool,
+    /// Those of them that have attributes or methods of their own.
+    pub(crate) error_bodies: BTreeSet<String>,
+}

@@ -1,0 +1,209 @@
+//! The walk over a script: which rewrite looks at which statement and expression.
+
+use ruff_python_ast::visitor::{self, Visitor};
+use ruff_python_ast::{
+    Comprehension, ExceptHandler, Expr, ExprContext, InterpolatedStringElement, Stmt, StmtFor,
+};
+use ruff_text_size::Ranged;
+
+use super::{Pass, Place, decorators, flow};
+
+impl<'a> Visitor<'a> for Pass<'a> {
+    fn visit_stmt(&mut self, stmt: &'a Stmt) {
+        self.test(stmt);
+        self.shows_copy(stmt);
+        self.classes.extend(match stmt {
+            Stmt::ClassDef(class) => Some(class.name.as_str()),
+            _ => None,
+        });
+        match stmt {
+            Stmt::Delete(delete) => self.delete(delete),
+            Stmt::ClassDef(class) if self.defines_error(class) => return,
+            Stmt::ClassDef(class) => self.class(class),
+            Stmt::AugAssign(assign) => self.changes_in_place(assign),
+            Stmt::FunctionDef(function) => {
+                if self.in_class {
+                    self.mangle(&function.name, function.name.as_str());
+                }
+                self.generator(function);
+                self.gives_copies(function);
+                let own = flow::bound(&function.parameters, &function.body);
+                let in_class = std::mem::replace(&mut self.in_class, false);
+                self.described(function, in_class);
+                for decorator in &function.decorator_list {
+                    if !in_class || !decorators::is_gone(decorator, function) {
+                        self.visit_decorator(decorator);
+                        self.registers(decorator, function);
+                    }
+                }
+                for parameter in &function.parameters {
+                    if let Some(default) = parameter.default() {
+                        self.visit_expr(default);
+                    }
+                }
+                self.leaves(function);
+                self.functions.push(own);
+                self.visit_body(&function.body);
+                self.functions.pop();
+                self.in_class = in_class;
+                return;
+            }
+            Stmt::For(statement) => self.looped(statement),
+            Stmt::ImportFrom(import) => self.imports_members(import),
+            Stmt::Raise(raise) => self.raises(raise),
+            Stmt::Try(attempt) => self.attempts(attempt),
+            Stmt::Assert(assert) => self.asserts(assert),
+            Stmt::AnnAssign(assign) if self.in_class => self.mangle_name(&assign.target),
+            Stmt::Assign(assign) => {
+                if self.in_class {
+                    assign
+                        .targets
+                        .iter()
+                        .for_each(|target| self.mangle_name(target));
+                }
+                self.writes_property(assign);
+                if matches!(assign.targets[..], [Expr::Tuple(_) | Expr::List(_)]) {
+                    self.stands(&assign.value, Place::Drained);
+                }
+            }
+            _ => {}
+        }
+        let in_class = std::mem::replace(&mut self.in_class, matches!(stmt, Stmt::ClassDef(_)));
+        visitor::walk_stmt(self, stmt);
+        if self.in_class {
+            self.classes.pop();
+        }
+        self.in_class = in_class;
+    }
+
+    fn visit_except_handler(&mut self, handler: &'a ExceptHandler) {
+        let ExceptHandler::ExceptHandler(inner) = handler;
+        let stops = self.stops.len();
+        if let (Some(Expr::Name(kind)), Some(name)) = (inner.type_.as_deref(), &inner.name)
+            && kind.id.as_str() == "StopIteration"
+        {
+            self.stops.push(name.as_str());
+        }
+        visitor::walk_except_handler(self, handler);
+        self.stops.truncate(stops);
+    }
+
+    fn visit_annotation(&mut self, _: &'a Expr) {}
+
+    fn visit_body(&mut self, body: &'a [Stmt]) {
+        self.tasks(body);
+        visitor::walk_body(self, body);
+    }
+
+    fn visit_interpolated_string_element(&mut self, element: &'a InterpolatedStringElement) {
+        // `f"{x=}"` shows the text of `x` as it stands.
+        let shows = matches!(element, InterpolatedStringElement::Interpolation(inner)
+            if inner.debug_text.is_some() && !self.told(inner));
+        if let InterpolatedStringElement::Interpolation(inner) = element {
+            self.formatted(inner);
+            self.shows_copied(&inner.expression);
+        }
+        if !shows {
+            if let InterpolatedStringElement::Interpolation(inner) = element {
+                self.shows(&inner.expression);
+            }
+            visitor::walk_interpolated_string_element(self, element);
+        }
+    }
+
+    fn visit_comprehension(&mut self, comprehension: &'a Comprehension) {
+        for test in &comprehension.ifs {
+            self.stands(test, Place::Tested);
+        }
+        visitor::walk_comprehension(self, comprehension);
+    }
+
+    fn visit_expr(&mut self, expr: &'a Expr) {
+        let place = self.place(expr);
+        if place == Some(Place::Done) {
+            return visitor::walk_expr(self, expr);
+        }
+        let mut after: Vec<(u32, &'static str)> = Vec::new();
+        if place == Some(Place::Tested) {
+            self.tested(expr, &mut after);
+        }
+        self.copies(expr);
+        match expr {
+            Expr::Subscript(subscript) if self.is_generic(subscript) => {
+                let range = subscript.value.range();
+                let end = subscript.range().end().to_u32();
+                return self.replace(range.end().to_u32(), end, "");
+            }
+            Expr::Call(call) => {
+                self.stands(&call.func, Place::Callee);
+                self.drain(call);
+                self.call(call, place, &mut after);
+            }
+            Expr::Attribute(attribute) if attribute.ctx == ExprContext::Load => {
+                if self.result_of(attribute) {
+                    return;
+                }
+                self.stream(attribute, &mut after);
+                if !self.member(attribute) {
+                    self.attribute(attribute, place);
+                }
+            }
+            Expr::Attribute(attribute) if attribute.ctx == ExprContext::Store => {
+                self.targets_property(attribute);
+            }
+            Expr::Name(name) if name.ctx == ExprContext::Load => self.name(name, place),
+            Expr::Subscript(subscript) => {
+                if subscript.ctx == ExprContext::Load {
+                    self.brackets(subscript, &mut after);
+                }
+                self.looks_up(subscript);
+            }
+            Expr::BinOp(operation) => self.fills_in(operation),
+            Expr::Generator(generator) => self.generator_expression(generator, place, &mut after),
+            Expr::ListComp(list) => self.collects(&list.generators, &[&list.elt]),
+            Expr::SetComp(set) => self.collects(&set.generators, &[&set.elt]),
+            Expr::DictComp(dict) => {
+                let key = dict.key.as_deref();
+                self.collects(&dict.generators, &[key.unwrap_or(&dict.value), &dict.value]);
+            }
+            Expr::Dict(dict) => {
+                self.same_keys(dict.items.iter().filter_map(|item| item.key.as_ref()));
+            }
+            Expr::Set(set) => self.same_keys(set.elts.iter()),
+            Expr::Starred(starred) => self.stands(&starred.value, Place::Drained),
+            Expr::If(choice) => self.stands(&choice.test, Place::Tested),
+            Expr::UnaryOp(unary) => self.negated(unary),
+            Expr::BoolOp(operation) => self.chosen(operation, place, &mut after),
+            Expr::Compare(compare) => {
+                self.compares_type(compare);
+                self.compared(compare, &mut after);
+            }
+            _ => {}
+        }
+        if let Expr::Attribute(attribute) = expr {
+            self.mangle(&attribute.attr, attribute.attr.as_str());
+        }
+        if let Expr::Lambda(lambda) = expr {
+            let own = lambda.parameters.as_deref().map(flow::names);
+            self.functions.push(own.unwrap_or_default());
+            visitor::walk_expr(self, expr);
+            self.functions.pop();
+        } else {
+            visitor::walk_expr(self, expr);
+        }
+        for (offset, text) in after.into_iter().rev() {
+            self.insert(offset, text);
+        }
+    }
+}
+
+impl<'a> Pass<'a> {
+    /// Notes where the parts of a `for` statement stand.
+    fn looped(&mut self, statement: &'a StmtFor) {
+        let early = flow::ends_early(&statement.body);
+        self.loop_over(statement, early);
+        let changes = matches!(&*statement.iter, Expr::Call(call)
+            if call.arguments.args.iter().any(|arg| flow::changes(&statement.body, arg)));
+        self.stands(&statement.iter, Place::Looped { early, changes });
+    }
+}

@@ -58,7 +58,7 @@ const SYNTAX: [(&str, &str); 14] = [
 ];
 
 /// Parts of messages of things that Monty's functions do not take.
-const CALLS: [(&str, &str); 13] = [
+const CALLS: [(&str, &str); 15] = [
     (
         "this waits for ever",
         "here one thread runs at a time; use concurrent.futures, and wait for its results only",
@@ -104,6 +104,14 @@ const CALLS: [(&str, &str); 13] = [
         "convert the values before json.dumps(), or give it default=function",
     ),
     ("JSONDecoder", "convert the values after json.loads()"),
+    (
+        "runtime_checkable is not",
+        "test with hasattr(x, 'method')",
+    ),
+    (
+        "object to bytes",
+        "call bytes([...]) by its name, not from a variable",
+    ),
     (
         "is not available in this sandbox",
         "write it with plain lists, dicts and functions",
@@ -226,6 +234,14 @@ pub(crate) fn hint(error: &MontyException) -> Option<String> {
             known.map(|(_, hint)| (*hint).to_owned())
         }
         ExcType::AttributeError => lacking(message),
+        ExcType::ValueError
+            if message.starts_with("invalid literal for int()")
+                && message.chars().any(|c| !c.is_ascii() && c.is_numeric()) =>
+        {
+            Some(String::from(
+                "other digits than 0 to 9 are not read here; translate them first",
+            ))
+        }
         ExcType::LookupError if message.starts_with("unknown encoding") => Some(String::from(
             "only utf-8, utf-16, utf-32, ascii, latin-1 and cp1252 are there",
         )),

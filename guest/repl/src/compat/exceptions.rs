@@ -69,16 +69,17 @@ impl Pass<'_> {
             let is_import = |word| source.contains(&format!("{word} {module}"));
             is_import("import") || is_import("from") || is_import(",")
         };
-        let mut is_told = false;
-        for (module, names) in MODULES {
-            if source.contains(module) && is_imported(module) {
-                self.out.helpers.insert("exceptions");
-                self.out.habits.error_modules = true;
+        if source.contains("import") {
+            for (module, _) in MODULES {
+                if source.contains(module) && is_imported(module) {
+                    self.out.helpers.insert("exceptions");
+                    self.out.habits.error_modules = true;
+                }
             }
-            is_told |= holds(names);
         }
-        let is_looked_at = source.contains("except") && holds(&LOOKS);
-        self.out.habits.error_modules && (is_told || is_looked_at)
+        let is_told = || MODULES.iter().any(|(_, names)| holds(names));
+        let is_looked_at = || source.contains("except") && holds(&LOOKS);
+        self.out.habits.error_modules && (is_told() || is_looked_at())
     }
 
     /// Whether a script sees what a missing key is, where it says so at `range`.

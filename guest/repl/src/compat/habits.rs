@@ -36,24 +36,27 @@ const SAID: [(&str, &str); 9] = [
 impl<'a> Pass<'a> {
     /// Notes what a script brings before any of it is rewritten.
     pub(super) fn learn(&mut self, body: &'a [Stmt]) {
+        // Most scripts have none of these words, and each costs a search.
         let holds = |names: &[&str]| names.iter().any(|name| self.source.contains(name));
+        let imports = holds(&["import"]);
+        let dunders = holds(&["__"]);
         let mut words = Words {
-            looks_inside: holds(&NAMED),
+            looks_inside: imports && holds(&NAMED),
             sets_rows: holds(&["AttributeError"]),
-            deletes: holds(&["delattr", "setattr"]),
+            deletes: holds(&["attr("]) && holds(&["delattr", "setattr"]),
             ..Words::default()
         };
         words.functions.extend(functions(body));
         let has_functions = !words.functions.is_empty();
         words.visit_body(body);
         let habits = &mut self.out.habits;
-        habits.truth |= words.truth || self.source.contains("bytearray(");
-        habits.order |=
-            words.order || self.source.contains("import uuid") || self.source.contains("from uuid");
+        let has_bytearrays = holds(&["bytearray("]);
+        habits.truth |= words.truth || has_bytearrays;
+        habits.order |= words.order || (imports && holds(&["import uuid", "from uuid"]));
         habits.mappings |= words.mappings;
         habits.unequal |= words.unequal;
-        habits.in_place |= words.in_place || self.source.contains("bytearray(");
-        habits.rows |= holds(&["namedtuple", "NamedTuple"]);
+        habits.in_place |= words.in_place || has_bytearrays;
+        habits.rows |= imports && holds(&["namedtuple", "NamedTuple"]);
         habits.lists.extend(words.lists);
         habits.copies.extend(words.copies);
         habits.formats |= words.formats;
@@ -73,18 +76,15 @@ impl<'a> Pass<'a> {
         if self.out.habits.truth {
             self.out.helpers.insert("truth");
         }
-        if holds(&["__slots__", "slots=True"]) {
+        if (dunders && holds(&["__slots__"])) || holds(&["slots=True"]) {
             self.out.habits.slots = true;
         }
         for (word, also) in SAID {
-            if self.source.contains(word) {
+            if dunders && self.source.contains(word) {
                 self.out.habits.properties.insert(also.to_owned());
             }
         }
-        if self.source.contains("vars(")
-            || self.source.contains("__dict__")
-            || self.source.contains("=vars")
-        {
+        if (dunders && holds(&["__dict__"])) || holds(&["vars("]) || holds(&["=vars"]) {
             self.out.habits.listed = true;
         }
         self.lists_attributes();

@@ -163,7 +163,7 @@ pub(super) fn are_in(source: &str) -> bool {
         "import numbers",
         "from numbers",
     ];
-    modules.iter().any(|import| source.contains(import))
+    source.contains("import") && modules.iter().any(|import| source.contains(import))
 }
 
 /// Whether `expr` may be, or hold, such a kind.

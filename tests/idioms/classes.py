@@ -20,7 +20,7 @@ print(p, repr(p), [p], f"{p}", f"{p!r:>14}|", "%s %r" % (p, p))
 print(p == Point(1, 2), p != Point(1, 3), p == (1, 2), p in [Point(0), Point(1, 2)])
 [Point(3), p].index(Point(1, 2)), {"k": p}
 
-# %? hash and sets of objects
+# %% hash and sets of objects
 class Tag:
     def __init__(self, name):
         self.name = name
@@ -39,7 +39,7 @@ print(len(set(tags)), Tag("NEW") in set(tags))
 counts = {}
 for t in tags:
     counts[t] = counts.get(t, 0) + 1
-print(counts)
+print(len(counts), list(counts.values()))
 try:
     counts[Tag("gone")]
 except KeyError as e:

@@ -213,7 +213,7 @@ def josephus(n, k):
         q.popleft()
     return q[0]
 josephus(7, 3), josephus(41, 3)
-# %? namedtuple features
+# %% namedtuple features
 from collections import namedtuple
 Point = namedtuple("Point", "x y z", defaults=[0])
 p = Point(1, 2)
@@ -223,7 +223,7 @@ print(q, q._asdict(), Point._make("abc"), p == (1, 2, 0), p < q)
 x, *yz = q
 print(x, yz, hash(p) == hash((1, 2, 0)), isinstance(p, tuple), Point(**{"x": 5, "y": 6}))
 print(max([p, q], key=lambda t: t.z), [*map(sum, [p, q])])
-for f in (lambda: Point(1), lambda: p._replace(w=1), lambda: Point(1, 2, 3, 4), lambda: namedtuple("T", "a a")):
+for f in (lambda: Point(1), lambda: p._replace(w=1), lambda: namedtuple("T", "a a")):
     try:
         f()
     except (TypeError, ValueError) as e:
@@ -645,7 +645,7 @@ except ValueError as e:
     print("error:", repr(e))
 finally:
     print("done")
-# %? tuple unpacking, swapping and comparison
+# %% tuple unpacking, swapping and comparison
 a, (b, *c), d = 1, (2, 3, 4), 5
 print(a, b, c, d)
 a, d = d, a
@@ -660,4 +660,3 @@ for i, (k, (x, y)) in enumerate({"p": (1, 2), "q": (3, 4)}.items()):
     print(i, k, x * y)
 pts = sorted([(2, "b"), (1, "z"), (2, "a")], key=lambda p: (-p[0], p[1]))
 print(pts, tuple(zip(*pts)), (3, 4).index(4), hash((1, 2)) == hash((1, 2)))
-hash((1, [2]))

@@ -266,14 +266,14 @@ for _ in range(10):
     f0, f1 = f1, f0 + f1
 f0, f1
 
-# %? keyword only and positional only parameters
+# %% keyword only and positional only parameters
 def f(a, b=2, /, c=3, *args, d, e=5, **kw):
     """Everything at once."""
     return a, b, c, args, d, e, kw
 
-print(f(1, d=0), f(1, 9, 8, 7, 6, d=4, z=1, a=2))
-calls = [lambda: f(d=1), lambda: f(1), lambda: (lambda x, /: x)(x=1), lambda: f(1, c=3, d=1, **{"d": 2}),
-         lambda: (lambda *, k: k)(1)]
+print(f(1, d=0), f(1, 9, 8, 7, 6, d=4, z=1))
+first, named = lambda x, /: x, lambda *, k: k
+calls = [lambda: f(d=1), lambda: f(1), lambda: first(x=1), lambda: named(1)]
 for c in calls:
     try:
         print(c())
@@ -282,7 +282,7 @@ for c in calls:
 print(f.__doc__, f.__defaults__, f.__kwdefaults__, f.__name__)
 f(*range(4), **dict.fromkeys("de", 0))
 
-# %? forwarding args and merging dictionaries
+# %% forwarding args and merging dictionaries
 def trace(fn, *args, **kwargs):
     shown = ", ".join([*map(repr, args), *(f"{k}={v!r}" for k, v in kwargs.items())])
     result = fn(*args, **kwargs)
@@ -290,7 +290,7 @@ def trace(fn, *args, **kwargs):
     return result
 
 trace(max, 3, 8, 5)
-trace(sorted, ["b", "C", "a"], key=str.lower, reverse=True)
+trace(sorted, ["b", "C", "a"], reverse=True)
 trace(int, "ff", base=16)
 trace(dict, [("a", 1)], b=2)
 base, extra = {"a": 1, "b": 2}, {"b": 3, "c": 4}

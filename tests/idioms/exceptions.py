@@ -65,10 +65,12 @@ for text, fn in [
         print(f"{text:>8}: {type(e).__name__}: {e}")
 0 / 5, 0 ** 0, 0.0 ** 0, divmod(0, 3), -7 // 2
 
-# %? value errors of conversions
+# %% value errors of conversions
+def unhexed(text): return bytes.fromhex(text)
+
 for fn, arg in [(int, "x"), (int, ""), (int, " 1 2 "), (int, "3.5"), (int, "\n"), (int, "١٢a"), (float, "x"), (float, ""),
                 (float, "1,5"), (complex, "1+"), (int, float("nan")), (int, float("inf")), (chr, -1), (chr, 2 ** 21),
-                (bytes, [256]), (bytes.fromhex, "zz"), (bytes.fromhex, "abc")]:
+                (unhexed, "zz")]:
     try:
         print(fn.__name__, repr(arg), fn(arg))
     except (ValueError, OverflowError) as e:
@@ -97,15 +99,16 @@ try:
 except ValueError as e:
     print(type(e).__name__, e)
 
-# %? type errors of wrong call arguments
+# %% type errors of wrong call arguments
 def f(a, b, c=0, *, flag): ...
 def g(): return 1
 def h(x, *rest): ...
+same = lambda q: q
 
 calls = [
     lambda: f(), lambda: f(1, flag=1), lambda: f(1, 2), lambda: f(1, 2, 3, 4, flag=0), lambda: f(1, 2, flag=0, zoom=1),
-    lambda: f(1, 2, a=3, flag=1), lambda: g(1), lambda: g(x=1), lambda: h(), lambda: h(rest=1, x=2), lambda: (lambda q: q)(),
-    lambda: len(), lambda: len(1, 2), lambda: [].append(), lambda: "a".upper(1), lambda: int("1", foo=2), lambda: g(*5), lambda: g(**[1]),
+    lambda: f(1, 2, a=3, flag=1), lambda: g(1), lambda: g(x=1), lambda: h(), lambda: h(rest=1, x=2), lambda: same(),
+    lambda: len(), lambda: len(1, 2), lambda: [].append(), lambda: "a".upper(1), lambda: int("1", foo=2),
     lambda: sorted([1], lambda v: v), lambda: print(1, end=2), lambda: {}.get(), lambda: isinstance(1), lambda: round("x"),
 ]
 for call in calls:
@@ -115,7 +118,7 @@ for call in calls:
     except TypeError as e:
         print(e)
 
-# %? unsupported operands
+# %% unsupported operands
 import operator as op
 
 values = [1, 2.5, "s", [1], (1,), None, {"a": 1}, {1}, b"b"]
@@ -123,6 +126,8 @@ for name, fn in (("+", op.add), ("-", op.sub), ("*", op.mul), ("<", op.lt), ("|"
     failures = set()
     for a in values:
         for b in values:
+            if name == "+" and type(a) in (tuple, bytes):
+                continue
             try:
                 fn(a, b)
             except TypeError as e:
@@ -131,7 +136,7 @@ for name, fn in (("+", op.add), ("-", op.sub), ("*", op.mul), ("<", op.lt), ("|"
     print(*sorted(failures)[::7], sep="\n")
 "count: " + str(3), [1] * 2 + [3], 2 * "ab", True + 1.5
 
-# %? augmented and unary operators on wrong types
+# %% augmented and unary operators on wrong types
 def attempt(code):
     try:
         return code()
@@ -146,8 +151,9 @@ def isub(x, y):
     x -= y
     return x
 
-for a, b in ((1, "1"), ("1", 1), ([1], 2), ([1], "ab"), ((1,), [2]), (None, 1), ({}, {}), ({1}, {2})):
-    print(f"{a!r} += {b!r}:", attempt(lambda: iadd(a, b)), "/", attempt(lambda: isub(a, b)))
+for a, b in ((1, "1"), ("1", 1), (None, 1), ({}, {}), ({1}, {2})):
+    print(f"{a!r} += {b!r}:", attempt(lambda: iadd(a, b)))
+print(attempt(lambda: isub({1}, {2})))
 print(attempt(lambda: -"a"), attempt(lambda: +None), attempt(lambda: ~1.5), attempt(lambda: abs("x")), sep="\n")
 print(attempt(lambda: 2 ** "a"), attempt(lambda: [1] * 1.0), attempt(lambda: "ab" * "c"), attempt(lambda: 1 << 2.0), sep="\n")
 t = (1, [2])
@@ -202,7 +208,9 @@ attempt(cut, {"a": 1}, "b")
 attempt(cut, range(3), 0)
 attempt(put, frozenset(), 0, 1)
 
-# %? attribute errors on builtin and user objects
+# %% attribute errors on builtin and user objects
+import math
+
 class User:
     name = "ada"
 
@@ -218,9 +226,12 @@ def attempt(fn):
 u = User()
 for fn in (lambda: "x".foo, lambda: [].push(1), lambda: {}.a, lambda: None.split(), lambda: (1).real.bar, lambda: 1.5.x,
            lambda: (1, 2).append(3), lambda: len.x, lambda: u.nmae, lambda: User.mail, lambda: {1}.sort(), lambda: (lambda: 0).z,
-           lambda: setattr("s", "k", 1), lambda: setattr(5, "real", 1), lambda: delattr(u, "gone"), lambda: range(3).stop2,
-           lambda: print.text, lambda: int.parse("4"), lambda: u.mail.domain, lambda: __import__("math").tau2):
+           lambda: range(3).stop2, lambda: print.text, lambda: int.parse("4"), lambda: u.mail.domain, lambda: math.tau2):
     print(attempt(fn))
+try:
+    delattr(u, "gone")
+except AttributeError as e:
+    print(e)
 getattr(u, "phone", None), hasattr(u, "mail"), hasattr(User, "mail")
 
 # %% name errors and unbound locals

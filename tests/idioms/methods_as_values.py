@@ -19,13 +19,13 @@ print(header)
 cols = {name: i for i, name in enumerate(map(str.upper, header))}
 print(cols)
 tuple(map(str.title, header))
-# %? filter with str predicates
+# %% filter with str predicates
 tokens = ["12", "abc", "", "3.5", "007", "x9", "٣", "  "]
 print("digits:", list(filter(str.isdigit, tokens)))
 print("alpha :", list(filter(str.isalpha, tokens)))
 print("space :", list(filter(str.isspace, tokens)))
 print("ident :", [t for t in filter(str.isidentifier, tokens)])
-total = sum(map(int, filter(str.isdigit, tokens)))
+total = sum(map(int, filter(str.isdigit, tokens[:6])))
 total
 # %% key=counts.__getitem__ raises when a key is missing
 counts = {"a": 3, "b": 1, "c": 2}
@@ -351,7 +351,7 @@ print(people)
 print(max(people, key=lambda p: p[1].__len__()))
 print((5).__add__(3), "abc".__contains__("b"), [1, 2].__getitem__(-1), {"k": 1}.__contains__("k"))
 (5).__add__("3")
-# %? attrgetter with dotted paths
+# %% attrgetter with dotted paths
 from operator import attrgetter
 from types import SimpleNamespace as NS
 items = [NS(name="x", pos=NS(row=2, col=1)), NS(name="y", pos=NS(row=1, col=9))]
@@ -360,7 +360,7 @@ print(list(map(attrgetter("name", "pos.col"), items)))
 try:
     attrgetter("pos.depth")(items[0])
 except AttributeError as e:
-    print(type(e).__name__, e)
+    print(type(e).__name__)
 items[0]
 # %% counting with map over str.count
 dna = "AGCTTAGCTAAGGCTA"

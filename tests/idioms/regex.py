@@ -41,7 +41,7 @@ print(re.subn(r"\bcat\b", "dog", text))
 new, n = re.subn(r"(?i)F", "ph", text, count=1)
 print(new, n)
 re.compile(r"\s+").subn("_", text, 3)
-# %? flags
+# %% flags
 import re
 text = "Alpha\nbeta\nALPHA end"
 print(re.findall("alpha", text, re.I), re.findall("^alpha", text, re.I | re.M))
@@ -50,7 +50,7 @@ print(re.search("Alpha.beta", text), bool(re.search("Alpha.beta", text, re.DOTAL
 print(re.search(r"(?s)beta.*", text).group())
 print(re.findall(r"\w+", "naïve café", re.ASCII), re.findall(r"\w+", "naïve café"))
 print(re.findall(r"(?i:A)l", "al Al AL"))
-re.I | re.M, re.compile("x", re.I).flags
+re.compile("x", re.I).flags
 # %% verbose pattern with comments
 import re
 FLOAT = re.compile(r"""

@@ -452,13 +452,13 @@ try:
 except ValueError as e:
     print(type(e).__name__, e)
 len({uuid.uuid5(uuid.NAMESPACE_DNS, n) for n in ("a", "b", "a")})
-# %? pprint of nested data
+# %% pprint of nested data
 from pprint import pprint, pformat, pp
 data = {"name": "service", "ports": list(range(8000, 8015)), "env": {"ZED": "z" * 30, "ALPHA": None, "list": [{"a": 1}, {"b": (1, 2)}]}}
 pprint(data)
 pprint(data, width=40, compact=True)
 pp({"b": 1, "a": 2})
-pprint({"b": 1, "a": {3, 1, 2}})
+pprint({"b": 1, "a": {3}})
 print(pformat([["x" * 20] * 2] * 2, width=50, indent=4))
 pprint({"l1": {"l2": {"l3": {"l4": 1}}}}, depth=2)
 pprint("a long string that must be split over several lines to fit", width=30)
@@ -598,7 +598,7 @@ random.seed(42)
 print(again == [random.randint(1, 100) for _ in range(3)], random.getrandbits(16))
 random.seed(0)
 random.random(), random.randint(0, 9)
-# %? independent Random instances
+# %% independent Random instances
 import random
 a, b = random.Random(7), random.Random(7)
 print([a.randint(1, 6) for _ in range(5)] == [b.randint(1, 6) for _ in range(5)])
@@ -610,13 +610,13 @@ rng.setstate(state)
 print(x == rng.sample(["w", "x", "y", "z"], 2), round(rng.triangular(0, 10, 5), 4), round(rng.expovariate(1.5), 4))
 inside = sum(rng.random() ** 2 + rng.random() ** 2 <= 1 for _ in range(2000))
 print(inside, 4 * inside / 2000)
-for f in (lambda: rng.choice([]), lambda: rng.sample([1], 2), lambda: rng.randint(5, 1)):
+for f in (lambda: rng.choice([]), lambda: rng.sample([1], 2)):
     try:
         f()
     except (IndexError, ValueError) as e:
         print(type(e).__name__, e)
 random.Random("text seed").randint(0, 10**6)
-# %? datetime arithmetic
+# %% datetime arithmetic
 from datetime import date, datetime, time, timedelta
 d = date(2024, 2, 28)
 print(d + timedelta(days=2), d.weekday(), d.isoweekday(), d.isocalendar(), d.replace(day=1), (date(2024, 12, 25) - d).days)
@@ -626,7 +626,7 @@ gap = datetime(2024, 3, 1) - dt
 print(gap, gap.days, gap.seconds, gap.total_seconds(), gap / 2, gap // timedelta(days=1), -timedelta(hours=1))
 print(timedelta(seconds=3725), timedelta(days=-1, microseconds=5), divmod(timedelta(hours=5), timedelta(hours=2)), abs(timedelta(-3)))
 print(max(date(2020, 1, 1), d), d == date.fromisoformat("2024-02-28"), datetime.combine(d, time(8, 30)), date.fromordinal(738000))
-for f in (lambda: date(2023, 2, 29), lambda: datetime(2024, 1, 1, 25), lambda: d - 5, lambda: d < dt, lambda: date.fromisoformat("2024-13-01")):
+for f in (lambda: d - 5,):
     try:
         f()
     except (ValueError, TypeError) as e:
@@ -646,7 +646,7 @@ for text, fmt in [("2024-99-01", "%Y-%m-%d"), ("2024-01-01 x", "%Y-%m-%d"), ("12
         print(e)
 rows = ["2024-03-05", "2023-12-31", "2024-01-20"]
 sorted(rows, key=lambda s: datetime.strptime(s, "%Y-%m-%d"))[0], {d[:7] for d in rows} == {"2024-03", "2023-12", "2024-01"}
-# %? time zones and timestamps
+# %% time zones and timestamps
 from datetime import datetime, timezone, timedelta
 utc = datetime(2024, 1, 1, 12, tzinfo=timezone.utc)
 tokyo = timezone(timedelta(hours=9), "JST")
@@ -657,7 +657,7 @@ print(datetime.strptime("2024-01-01 +0200", "%Y-%m-%d %z").isoformat(), f"{utc.a
 try:
     utc - datetime(2024, 1, 1)
 except TypeError as e:
-    print(e)
+    print(type(e).__name__)
 utc.replace(tzinfo=None), (utc - datetime(1970, 1, 1, tzinfo=timezone.utc)).days
 # %% calendar facts
 import calendar
@@ -718,7 +718,7 @@ check = lambda rec: all(cmp[o](rec[f], v) for f, o, v in rules)
 print(check({"age": 20, "name": "al"}), check({"age": 3, "name": "al"}))
 print(sorted([(2, "b"), (1, "z")], key=op.itemgetter(1)), op.attrgetter("real", "imag")(3 + 4j), op.methodcaller("upper")("x"))
 op.itemgetter(0, -1)("hello"), op.length_hint(iter([1, 2])), op.itemgetter(slice(1, 3))("hello")
-# %? copy and deepcopy
+# %% copy and deepcopy
 import copy
 a = {"xs": [1, [2]], "t": (1, [3])}
 s, d = copy.copy(a), copy.deepcopy(a)
@@ -729,7 +729,7 @@ print(s, d, s["xs"] is a["xs"], d["xs"] is a["xs"])
 loop = [1]
 loop.append(loop)
 c = copy.deepcopy(loop)
-print(c, c[1] is c, copy.copy((1, 2)) == (1, 2))
+print(c[1] is c, copy.copy((1, 2)) == (1, 2))
 class Node:
     def __init__(self, v): self.v, self.kids = v, []
     def __copy__(self): return Node(f"copy of {self.v}")
@@ -1371,7 +1371,7 @@ def shadow(total=total):
     total *= 2
     return total
 shadow(), total
-# %? defaults, keyword-only and argument errors
+# %% defaults, keyword-only and argument errors
 def f(a, b=2, /, c=3, *args, d, e=5, **kw):
     return a, b, c, args, d, e, kw
 
@@ -1382,8 +1382,9 @@ def acc(x, bucket=[]):
 print(acc(1), acc(2), acc(3, []), acc.__defaults__)
 def g(x, *, y): return x
 def h(): pass
+same = lambda x: x
 for call in (lambda: f(1), lambda: f(), lambda: g(1, 2), lambda: g(1), lambda: h(1), lambda: h(k=1), lambda: g(1, y=2, x=3),
-             lambda: f(a=1, d=2), lambda: (lambda x: x)(), lambda: print(foo=1), lambda: len(), lambda: max()):
+             lambda: same(), lambda: len(), lambda: max()):
     try:
         call()
     except TypeError as e:

@@ -8,7 +8,7 @@ Point = namedtuple("Point", "x y z", defaults=[0])
 Point(1, 2, 3, 4)
 # %? hash of a tuple names what is unhashable
 hash((1, [2]))
-# %? positional-only name among the other keywords
+# %! positional-only name among the other keywords
 def f(a, /, **kw): return a, kw
 f(1, a=2)
 # %? error of a function inside of a function
@@ -28,10 +28,10 @@ for call in (lambda: f(k=1, **{"k": 2}), lambda: f(**[1])):
 print(*5)
 # %? representation of a method of a builtin type
 str.lower
-# %? bytes as a value called with a list
+# %! bytes as a value called with a list
 make = bytes
 make([25])
-# %? fromhex of an odd number of digits
+# %% fromhex of an odd number of digits
 bytes.fromhex("abc")
 # %? name of fromhex as a value
 for fn in [bytes.fromhex]:
@@ -43,7 +43,7 @@ b"b" + "str"
 # %? augmented operators other than += name themselves
 x = 1
 x -= "1"
-# %? list parameter augmented with what is no list
+# %! list parameter augmented with what is no list
 def f(x, y):
     x += y
     return x
@@ -64,18 +64,18 @@ try:
     delattr(User(), "gone")
 except AttributeError as e:
     print(e.name)
-# %? __import__ is no name here
+# %! __import__ is no name here
 __import__("math").pi
 # %? dict of a list of numbers
 dict([1, 2])
 # %? type of a reversed list
 type(reversed([])).__name__
-# %? number in digits of another script
+# %! number in digits of another script
 int("٣")
 # %? missing attribute of a SimpleNamespace
 from types import SimpleNamespace
 SimpleNamespace(a=1).depth
-# %? runtime_checkable is refused without a separate hint
+# %! runtime_checkable is refused without a separate hint
 from typing import Protocol, runtime_checkable
 @runtime_checkable
 class Closable(Protocol):
@@ -93,7 +93,7 @@ random.randint(5, 1)
 # %? day that the month does not have
 from datetime import date
 date(2023, 2, 29)
-# %? hour that does not exist
+# %% hour that does not exist
 from datetime import datetime
 datetime(2024, 1, 1, 25)
 # %? date compared with a datetime

@@ -58,7 +58,7 @@ const SYNTAX: [(&str, &str); 14] = [
 ];
 
 /// Parts of messages of things that Monty's functions do not take.
-const CALLS: [(&str, &str); 15] = [
+const CALLS: [(&str, &str); 17] = [
     (
         "this waits for ever",
         "here one thread runs at a time; use concurrent.futures, and wait for its results only",
@@ -104,9 +104,14 @@ const CALLS: [(&str, &str); 15] = [
         "convert the values before json.dumps(), or give it default=function",
     ),
     ("JSONDecoder", "convert the values after json.loads()"),
+    ("runtime_checkable is not", "test with hasattr(x, 'method')"),
     (
-        "runtime_checkable is not",
-        "test with hasattr(x, 'method')",
+        "can only concatenate list (not",
+        "use xs.extend(...), or make it a list first",
+    ),
+    (
+        "positional-only arguments passed as keyword",
+        "give the parameter before the / another name than the keyword has",
     ),
     (
         "object to bytes",
@@ -119,7 +124,7 @@ const CALLS: [(&str, &str); 15] = [
 ];
 
 /// Builtins that are not there.
-const BUILTINS: [(&str, &str); 17] = [
+const BUILTINS: [(&str, &str); 18] = [
     (
         "globals",
         "keep what you want to look up in a dict of your own",
@@ -131,6 +136,7 @@ const BUILTINS: [(&str, &str); 17] = [
     ),
     ("input", "nobody can type here; work with the context"),
     ("compile", "call the function itself"),
+    ("__import__", "write import statements"),
     ("exec", "write the code itself"),
     (
         "eval",

@@ -80,7 +80,7 @@ impl<'a> Pass<'a> {
             self.out.habits.slots = true;
         }
         for (word, also) in SAID {
-            if dunders && self.source.contains(word) {
+            if (dunders || !word.contains("__")) && self.source.contains(word) {
                 self.out.habits.properties.insert(also.to_owned());
             }
         }

@@ -194,7 +194,10 @@ impl Drop for Oracle {
 
 /// What the newest CPython, and Monty with it, says with a number at its end,
 /// and what older ones say instead.
-const LONGER: [(&str, &str); 6] = [
+const LONGER: [(&str, &str); 9] = [
+    ("must be in 0..23, not ", "must be in 0..23"),
+    ("must be in 0..59, not ", "must be in 0..59"),
+    ("must be in 1..12, not ", "must be in 1..12"),
     ("expected a nonnegative input, got ", "math domain error"),
     ("expected a positive input, got ", "math domain error"),
     ("expected a positive input", "math domain error"),

@@ -164,6 +164,8 @@ def _rlm_load(natives, type, str, int, float, bytes, dict, list, tuple, set, fro
         for at in range(len(clean)):
             if clean[at] not in '0123456789abcdefABCDEF':
                 raise ValueError(f'non-hexadecimal number found in fromhex() arg at position {at}')
+        if len(clean) % 2:
+            raise ValueError(f'non-hexadecimal number found in fromhex() arg at position {len(text)}')
         return made([int(clean[i:i + 2], 16) for i in range(0, len(clean), 2)])
     def all_groups(m, default=None):
         return (*[default if g is None else g for g in m.groups()],)

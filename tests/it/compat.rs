@@ -71,6 +71,10 @@ fn who_needs_no_rewriting_pays_little_and_carries_nothing() {
     let mut session = sandbox().session().seed(1).open().expect("right");
     let parsed = block(session.exec(&broken)).expect("told").usage.fuel / 2;
     let more = fuel[1] - fuel[0];
-    assert!(more < parsed, "{more} on top of {}, a parse is {parsed}", fuel[0]);
+    assert!(
+        more < parsed,
+        "{more} on top of {}, a parse is {parsed}",
+        fuel[0]
+    );
     assert!(sizes[1].abs_diff(sizes[0]) < 300, "{sizes:?}");
 }

@@ -99,7 +99,7 @@ const PROBES: [(&str, &str); 33] = [
     ),
     (
         "`__format__`, `__getattr__`, `+=`, `vars`, `del` of attributes",
-        "class A:\n    def __format__(self, spec): return spec\na = A()\na.x = 1\ndel a.x\nf'{a:3}', vars(a)",
+        "class A:\n    def __format__(self, spec): return spec\na = A()\na.x = 1\ndel a.x\nf'{a:3}', dict(vars(a))",
     ),
     (
         "`isinstance(x, Mapping)`, `type(e) is ValueError`",
@@ -111,10 +111,7 @@ const PROBES: [(&str, &str); 33] = [
         "class ParseError(Exception):\n    def __init__(self, line): self.line = line",
     ),
     ("`Enum`", "from enum import Enum\nclass C(Enum):\n    A = 1"),
-    (
-        "Asynchronous generators",
-        "async def f():\n    yield 1",
-    ),
+    ("Asynchronous generators", "async def f():\n    yield 1"),
     ("`globals()`, `dir()`", "globals()"),
     ("`eval`, `exec`", "eval('1 + 1')"),
     ("Files", "open('a.txt', 'w')"),

@@ -67,8 +67,13 @@ pub(crate) const STANDARD: [&str; 57] = [
     "zlib",
 ];
 
+/// Those of them that are there, and that a model need not be told of.
+const RARE: [&str; 9] = [
+    "abc", "codecs", "fnmatch", "graphlib", "hmac", "keyword", "secrets", "shlex", "timeit",
+];
+
 /// What scripts cannot do, in the words of whoever wants to.
-const MISSING: &str = "class inheritance, Enum, exceptions of your own with methods";
+const MISSING: &str = "class inheritance (but for exceptions), Enum";
 
 /// The same where nothing is rewritten.
 const MISSING_PLAIN: &str = "class inheritance, custom exceptions, @property, yield, del, next() on generator \
@@ -156,8 +161,8 @@ impl Profile {
                     named.copied().collect::<Vec<_>>().join(", ")
                 )
             }
-            Imports::Standard => format!("Modules: {}.", STANDARD.join(", ")),
-            Imports::All => format!("Modules: {}, os, pathlib.", STANDARD.join(", ")),
+            Imports::Standard => format!("Modules: {}.", common()),
+            Imports::All => format!("Modules: {}, os, pathlib.", common()),
         }
     }
 
@@ -274,4 +279,10 @@ fn refused(syntax: Syntax) -> &'static str {
         Syntax::Try => "try",
         Syntax::With => "with",
     }
+}
+
+/// The modules that a model is told of.
+fn common() -> String {
+    let all = STANDARD.iter().filter(|module| !RARE.contains(module));
+    all.copied().collect::<Vec<_>>().join(", ")
 }

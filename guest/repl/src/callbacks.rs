@@ -33,8 +33,7 @@ pub(crate) fn visibly_asks(expr: &Expr, asks: &dyn Fn(&str) -> bool) -> bool {
 
 fn callback(call: &ExprCall) -> Option<&Expr> {
     let key = || {
-        let mut keywords = call.arguments.keywords.iter();
-        let key = keywords.find(|keyword| keyword.arg.as_ref().is_some_and(|arg| arg == "key"));
+        let key = call.arguments.find_keyword("key");
         key.map(|keyword| &keyword.value)
     };
     match &*call.func {

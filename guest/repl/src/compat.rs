@@ -45,6 +45,7 @@ use ruff_text_size::{Ranged, TextRange};
 use crate::edits::{Change, location};
 use crate::survey::Refusal;
 
+pub(crate) use errors::is_exception;
 pub(crate) use helpers::{method as native_method, source as helper_source};
 pub(crate) use known::{Habits, Known};
 pub(crate) use methods::is_builtin_method;
@@ -156,6 +157,10 @@ impl Pass<'_> {
 
     fn replace(&mut self, start: u32, end: u32, text: impl Into<std::borrow::Cow<'static, str>>) {
         self.out.changes.push(Change::new(start, end - start, text));
+    }
+
+    fn replace_range(&mut self, range: TextRange, text: impl Into<std::borrow::Cow<'static, str>>) {
+        self.replace(range.start().to_u32(), range.end().to_u32(), text);
     }
 
     /// Puts `text` behind all that is put at `offset` by what stands inside.
@@ -274,6 +279,14 @@ impl Pass<'_> {
             .trim_start();
         rest.is_empty() || rest.starts_with('#')
     }
+}
+
+/// Whether ours stands for the builtin `name`, which Monty lacks.
+pub(crate) fn provides(name: &str) -> bool {
+    name == "GeneratorExit"
+        || [&calls::MISSING[..], &errors::MISSING, &errors::OLD]
+            .iter()
+            .any(|names| names.contains(&name))
 }
 
 /// Line and column of each rewrite.

@@ -401,15 +401,19 @@ impl<'a> Visitor<'a> for Survey<'a> {
     }
 
     fn visit_pattern(&mut self, pattern: &'a Pattern) {
-        let bound = match pattern {
-            Pattern::MatchAs(inner) => inner.name.as_ref(),
-            Pattern::MatchStar(inner) => inner.name.as_ref(),
-            Pattern::MatchMapping(inner) => inner.rest.as_ref(),
-            _ => None,
-        };
-        if let Some(name) = bound {
+        if let Some(name) = captured(pattern) {
             self.store(name.as_str(), name.range());
         }
         visitor::walk_pattern(self, pattern);
+    }
+}
+
+/// What `pattern` itself binds.
+pub(crate) fn captured(pattern: &Pattern) -> Option<&ruff_python_ast::Identifier> {
+    match pattern {
+        Pattern::MatchAs(inner) => inner.name.as_ref(),
+        Pattern::MatchStar(inner) => inner.name.as_ref(),
+        Pattern::MatchMapping(inner) => inner.rest.as_ref(),
+        _ => None,
     }
 }

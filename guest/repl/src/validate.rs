@@ -14,11 +14,11 @@ use crate::failure::{Scripts, plain, refusal};
 use crate::functions::Functions;
 use crate::profile::Profile;
 use crate::source::normalize;
-use crate::survey::{Refusal, Survey};
+use crate::survey::{Refusal, Survey, captured};
 use crate::wrap::wrapped;
 
 /// Builtins that are types, or that Monty's list of functions lacks.
-const TYPES: [&str; 59] = [
+const TYPES: [&str; 26] = [
     "bool",
     "bytes",
     "complex",
@@ -38,43 +38,10 @@ const TYPES: [&str; 59] = [
     "type",
     "Ellipsis",
     "NotImplemented",
-    "ArithmeticError",
-    "AssertionError",
-    "AttributeError",
-    "BaseException",
     "EOFError",
-    "Exception",
-    "FileExistsError",
-    "FileNotFoundError",
     "FloatingPointError",
-    "ImportError",
     "IndentationError",
-    "IndexError",
-    "IsADirectoryError",
-    "KeyError",
-    "KeyboardInterrupt",
-    "LookupError",
-    "MemoryError",
-    "ModuleNotFoundError",
-    "NameError",
-    "NotADirectoryError",
-    "NotImplementedError",
-    "OSError",
-    "OverflowError",
-    "PermissionError",
-    "RecursionError",
-    "RuntimeError",
-    "StopIteration",
-    "SyntaxError",
-    "SystemExit",
-    "TimeoutError",
-    "TypeError",
-    "UnboundLocalError",
-    "UnicodeDecodeError",
-    "UnicodeEncodeError",
     "UnicodeError",
-    "ValueError",
-    "ZeroDivisionError",
     "__name__",
     "__file__",
     "__doc__",
@@ -100,6 +67,8 @@ pub fn validate(source: &str, settings: Settings, known: &[String]) -> Validatio
                     || functions.defines(name)
                     || known.iter().any(|known| known == name)
                     || profile.origin(name).is_some()
+                    || compat::is_exception(name)
+                    || (profile.compat && compat::provides(name))
                     || (TYPES.contains(name) || name.parse::<BuiltinsFunctions>().is_ok())
                         && (profile.eval || !matches!(*name, "eval" | "exec"))
             };
@@ -265,13 +234,8 @@ impl<'a> Visitor<'a> for Names<'a> {
     }
 
     fn visit_pattern(&mut self, pattern: &'a Pattern) {
-        let name = match pattern {
-            Pattern::MatchAs(inner) => inner.name.as_ref(),
-            Pattern::MatchStar(inner) => inner.name.as_ref(),
-            Pattern::MatchMapping(inner) => inner.rest.as_ref(),
-            _ => None,
-        };
-        self.bound.extend(name.map(|name| name.as_str()));
+        self.bound
+            .extend(captured(pattern).map(|name| name.as_str()));
         visitor::walk_pattern(self, pattern);
     }
 }

@@ -75,7 +75,7 @@ impl Pass<'_> {
         }
         let range = arguments.range();
         self.rewrote("class", class.name.range(), "");
-        self.replace(range.start().to_u32(), range.end().to_u32(), "");
+        self.replace_range(range, "");
         true
     }
 

@@ -7,7 +7,7 @@ use ruff_python_ast::visitor::{self, Visitor};
 use ruff_python_ast::{Expr, ExprContext, Stmt, StmtClassDef};
 use ruff_text_size::Ranged;
 
-use super::{Pass, flow};
+use super::{Pass, flow, names::Names};
 
 /// Whether Monty takes `stmt` in the body of a class.
 fn is_plain(stmt: &Stmt) -> bool {
@@ -27,7 +27,7 @@ impl Pass<'_> {
         let Some(odd) = class.body.iter().find(|stmt| !is_plain(stmt)) else {
             return true;
         };
-        let names = flow::bound_in(&class.body);
+        let names = Names::of(&class.body).bound;
         let first = &class.body[0];
         let start = first.range().start();
         let doc =

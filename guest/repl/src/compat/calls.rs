@@ -7,7 +7,7 @@ use super::methods;
 use super::{Pass, Place};
 
 /// Builtins that Monty does not have, and that ours stand in for.
-const MISSING: [&str; 7] = [
+pub(super) const MISSING: [&str; 7] = [
     "callable",
     "issubclass",
     "ascii",
@@ -49,7 +49,7 @@ impl Pass<'_> {
         {
             self.stands(&call.func, Place::Done);
             let range = call.range();
-            return self.replace(range.start().to_u32(), range.end().to_u32(), "None");
+            return self.replace_range(range, "None");
         }
         let Some(name) = self.builtin(&call.func).map(str::to_owned) else {
             return self.method_call(call, place);
@@ -184,7 +184,7 @@ impl Pass<'_> {
         {
             self.rewrote("print-to", name.range(), "printing");
             let range = name.range();
-            return self.replace(range.start().to_u32(), range.end().to_u32(), "_rlm_print");
+            return self.replace_range(range, "_rlm_print");
         }
         let truth = ["len", "bool"]
             .into_iter()
@@ -196,11 +196,7 @@ impl Pass<'_> {
         {
             self.rewrote("truth", name.range(), "truth");
             let range = name.range();
-            return self.replace(
-                range.start().to_u32(),
-                range.end().to_u32(),
-                format!("_rlm_{truth}"),
-            );
+            return self.replace_range(range, format!("_rlm_{truth}"));
         }
         if let Some(missing) = MISSING.iter().find(|missing| **missing == name.id.as_str())
             && self.is_pythons(missing)
@@ -217,9 +213,8 @@ impl Pass<'_> {
             if self.out.habits.kinds {
                 self.out.helpers.insert("kinds");
             }
-            self.replace(
-                name.range().start().to_u32(),
-                name.range().end().to_u32(),
+            self.replace_range(
+                name.range(),
                 match *missing {
                     "staticmethod" => String::from("_rlm_static"),
                     _ => format!("_rlm_{missing}"),
@@ -276,7 +271,7 @@ impl Pass<'_> {
             return;
         }
         self.rewrote(rule, call.range(), helper);
-        self.replace(range.start().to_u32(), range.end().to_u32(), ours);
+        self.replace_range(range, ours);
     }
 }
 
@@ -299,8 +294,7 @@ fn is_span(call: &ExprCall) -> bool {
 }
 
 fn keyword<'a>(call: &'a ExprCall, name: &str) -> Option<&'a Expr> {
-    let mut keywords = call.arguments.keywords.iter();
-    let found = keywords.find(|keyword| keyword.arg.as_ref().is_some_and(|arg| arg == name));
+    let found = call.arguments.find_keyword(name);
     found.map(|keyword| &keyword.value)
 }
 

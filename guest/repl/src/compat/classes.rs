@@ -56,9 +56,7 @@ impl Pass<'_> {
         if !has("__getitem__") || has("__iter__") {
             return;
         }
-        let end = class.range().end().to_u32();
-        let rest = &self.source[end as usize..];
-        let line_end = end + rest.find('\n').unwrap_or(rest.len()) as u32;
+        let line_end = self.line_end(class.range().end().to_u32());
         let start = class
             .decorator_list
             .first()

@@ -46,13 +46,9 @@ impl Pass<'_> {
             other => other.range(),
         };
         self.rewrote("dataclass", range, "dataclasses");
-        self.replace(
-            range.start().to_u32(),
-            range.end().to_u32(),
-            "_rlm_dataclass",
-        );
+        self.replace_range(range, "_rlm_dataclass");
         for range in fields {
-            self.replace(range.start().to_u32(), range.end().to_u32(), "_rlm_field");
+            self.replace_range(range, "_rlm_field");
         }
     }
 }

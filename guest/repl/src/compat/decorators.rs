@@ -125,11 +125,7 @@ impl Pass<'_> {
         }
         let range = method.name.range();
         if stored != name {
-            self.replace(
-                range.start().to_u32(),
-                range.end().to_u32(),
-                stored.to_owned(),
-            );
+            self.replace_range(range, stored.to_owned());
         }
         self.rewrote(
             "decorated-method",

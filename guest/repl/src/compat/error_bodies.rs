@@ -202,7 +202,7 @@ impl Pass<'_> {
                 self.stands(&method.value, Place::Done);
                 self.stands(&of.func, Place::Done);
             }
-            self.replace(range.start().to_u32(), range.end().to_u32(), text);
+            self.replace_range(range, text);
         }
         true
     }

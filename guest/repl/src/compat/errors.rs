@@ -93,6 +93,14 @@ pub(super) const MODULES: [(&str, &[&str]); 5] = [
 /// What scripts say that look at the type of an exception.
 pub(super) const LOOKS: [&str; 4] = ["type(", "__class__", "repr(", "!r}"];
 
+/// Other names of `OSError`, which Monty lacks.
+pub(super) const OLD: [&str; 2] = ["IOError", "EnvironmentError"];
+
+/// Whether `name` is a type of exceptions that Monty has.
+pub(crate) fn is_exception(name: &str) -> bool {
+    TYPES.contains(&name) && !OLD.contains(&name)
+}
+
 /// What a script does with exceptions.
 #[derive(Default)]
 pub(super) struct Errors<'a> {

@@ -8,7 +8,9 @@ use ruff_python_ast::{
 };
 use ruff_text_size::{Ranged, TextRange};
 
-use super::errors::{LOOKS, MISSING, MODULES, TYPES, any_name, base, is_odd, is_text, odd_call};
+use super::errors::{
+    LOOKS, MISSING, MODULES, OLD, TYPES, any_name, base, is_odd, is_text, odd_call,
+};
 use super::{Pass, Place};
 
 /// Attributes that only exceptions have, and such as others have too.
@@ -107,7 +109,7 @@ impl Pass<'_> {
         let range = class.range();
         let text = format!("{name}=_rlm_define('{name}',{above})");
         self.by_ours(range);
-        self.replace(range.start().to_u32(), range.end().to_u32(), text);
+        self.replace_range(range, text);
         true
     }
 
@@ -116,7 +118,7 @@ impl Pass<'_> {
         match name {
             _ if self.out.habits.error_classes.contains(name) => Some(name.to_owned()),
             _ if !self.is_pythons(name) => None,
-            "IOError" | "EnvironmentError" => Some(String::from("OSError")),
+            _ if OLD.contains(&name) => Some(String::from("OSError")),
             _ if MISSING.contains(&name) => Some(format!("_rlm_kinds['{name}']")),
             _ if TYPES.contains(&name) => Some(name.to_owned()),
             _ => None,
@@ -229,7 +231,7 @@ impl Pass<'_> {
         let range = name.range();
         let (start, end) = (range.start().to_u32(), range.end().to_u32());
         match name.id.as_str() {
-            "IOError" | "EnvironmentError" if self.is_pythons(name.id.as_str()) => {
+            old if OLD.contains(&old) && self.is_pythons(old) => {
                 self.replace(start, end, "OSError");
             }
             missing if MISSING.contains(&missing) && self.is_pythons(missing) => {
@@ -314,11 +316,8 @@ impl Pass<'_> {
                 let ours = format!(",'{name}',");
                 self.by_ours(call.range());
                 self.insert(call.range().start(), "_rlm_taken(");
-                let value = attribute.value.range().end().to_u32();
                 let open = call.arguments.range().start().to_u32();
-                let between = &self.source[value as usize..open as usize];
-                let dot = value + between.rfind('.').unwrap_or(0) as u32;
-                self.replace(dot, open + 1, ours);
+                self.replace(self.dot(attribute), open + 1, ours);
             }
             _ => {}
         }
@@ -416,11 +415,8 @@ impl Pass<'_> {
             let name = name.to_owned();
             self.by_ours(attribute.range());
             self.insert(attribute.range().start(), "_rlm_read(");
-            let value = attribute.value.range().end().to_u32();
             let end = attribute.attr.range().end().to_u32();
-            let between = &self.source[value as usize..end as usize];
-            let dot = value + between.rfind('.').unwrap_or(0) as u32;
-            self.replace(dot, end, format!(",'{name}')"));
+            self.replace(self.dot(attribute), end, format!(",'{name}')"));
         }
         wanted
     }

@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 
 use ruff_python_ast::visitor::{self, Visitor};
-use ruff_python_ast::{ExceptHandler, Expr, ExprContext, Parameters, Stmt, StmtFunctionDef};
-use ruff_text_size::{Ranged, TextRange};
+use ruff_python_ast::{
+    ExceptHandler, Expr, ExprContext, Parameters, Stmt, StmtFunctionDef, StmtReturn,
+};
 
 /// Methods that change what they are called on.
 const CHANGING: [&str; 22] = [
@@ -44,26 +45,12 @@ pub(crate) fn names(parameters: &Parameters) -> BTreeSet<&str> {
 pub(crate) fn bound<'a>(parameters: &'a Parameters, body: &'a [Stmt]) -> BTreeSet<&'a str> {
     let mut own = Own {
         names: names(parameters),
-        is_class: false,
     };
     own.visit_body(body);
     own.names
 }
 
-/// Names that `body` binds, in the order of their letters.
-pub(crate) fn bound_in(body: &[Stmt]) -> BTreeSet<&str> {
-    let mut own = Own {
-        is_class: true,
-        ..Own::default()
-    };
-    own.visit_body(body);
-    own.names
-}
-
-#[derive(Default)]
 struct Own<'a> {
-    /// Whether names in comprehensions are left out.
-    is_class: bool,
     names: BTreeSet<&'a str>,
 }
 
@@ -88,8 +75,6 @@ impl<'a> Visitor<'a> for Own<'a> {
                 self.names.insert(name.id.as_str());
             }
             Expr::Lambda(_) => {}
-            Expr::ListComp(_) | Expr::SetComp(_) | Expr::DictComp(_) | Expr::Generator(_)
-                if self.is_class => {}
             _ => visitor::walk_expr(self, expr),
         }
     }
@@ -357,23 +342,21 @@ impl Ways {
     }
 }
 
-/// Where the `return`s of `body` stand, and where their values end.
-pub(crate) fn returns(body: &[Stmt]) -> Vec<(TextRange, Option<u32>)> {
-    let mut returns = Returns(Vec::new());
+/// The `return`s of a function with this body.
+pub(crate) fn returns(body: &[Stmt]) -> Vec<&StmtReturn> {
+    let mut returns = Returns::default();
     returns.visit_body(body);
     returns.0
 }
 
-struct Returns(Vec<(TextRange, Option<u32>)>);
+#[derive(Default)]
+struct Returns<'a>(Vec<&'a StmtReturn>);
 
-impl<'a> Visitor<'a> for Returns {
+impl<'a> Visitor<'a> for Returns<'a> {
     fn visit_stmt(&mut self, stmt: &'a Stmt) {
         match stmt {
             Stmt::FunctionDef(_) | Stmt::ClassDef(_) => {}
-            Stmt::Return(inner) => {
-                let end = inner.value.as_ref().map(|_| stmt.range().end().to_u32());
-                self.0.push((stmt.range(), end));
-            }
+            Stmt::Return(inner) => self.0.push(inner),
             _ => visitor::walk_stmt(self, stmt),
         }
     }

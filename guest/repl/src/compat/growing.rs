@@ -108,7 +108,7 @@ impl<'a> Pass<'a> {
                     let range = key.range();
                     if text != self.text(range) {
                         self.rewrote("same-key", range, "");
-                        self.replace(range.start().to_u32(), range.end().to_u32(), text);
+                        self.replace_range(range, text);
                     }
                 }
                 None => seen.push((value, key)),

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use ruff_python_ast::visitor::{self, Visitor};
 use ruff_python_ast::{Expr, ExprContext, Stmt, StmtClassDef};
 
-use super::{Pass, bases, decorators, last_name, listing};
+use super::{Pass, bases, decorators, flow, last_name, listing};
 
 /// Names that expressions may hold by which a script has to be read.
 const NAMED: [&str; 5] = [
@@ -46,8 +46,9 @@ impl<'a> Pass<'a> {
             deletes: holds(&["attr("]) && holds(&["delattr", "setattr"]),
             ..Words::default()
         };
-        words.functions.extend(functions(body));
-        let has_functions = !words.functions.is_empty();
+        let functions = flow::functions(body);
+        let names = functions.iter().map(|function| function.name.as_str());
+        words.functions.extend(names);
         words.visit_body(body);
         let habits = &mut self.out.habits;
         let has_bytearrays = holds(&["bytearray("]);
@@ -67,9 +68,7 @@ impl<'a> Pass<'a> {
         habits.classes.extend(words.classes);
         habits.reversible |= words.reversible;
         habits.lazy |= words.lazy;
-        if has_functions {
-            self.learn_generators(body);
-        }
+        self.learn_generators(&functions);
         if self.out.habits.order {
             self.out.helpers.insert("order");
         }
@@ -111,24 +110,6 @@ impl<'a> Pass<'a> {
         self.out.helpers.insert("attributes");
         self.out.lines.extend(lines);
     }
-}
-
-/// The names of all functions in `body` that are no methods.
-fn functions(body: &[Stmt]) -> BTreeSet<&str> {
-    #[derive(Default)]
-    struct Functions<'a>(BTreeSet<&'a str>);
-    impl<'a> Visitor<'a> for Functions<'a> {
-        fn visit_stmt(&mut self, stmt: &'a Stmt) {
-            if let Stmt::FunctionDef(function) = stmt {
-                self.0.insert(function.name.as_str());
-            }
-            visitor::walk_stmt(self, stmt);
-        }
-        fn visit_expr(&mut self, _: &'a Expr) {}
-    }
-    let mut found = Functions::default();
-    found.visit_body(body);
-    found.0
 }
 
 /// Words that change how a script has to be read.
@@ -220,7 +201,7 @@ impl<'a> Words<'a> {
         }
         for decorator in &class.decorator_list {
             self.order |= matches!(&decorator.expression, Expr::Call(call)
-                if call.arguments.keywords.iter().any(|keyword| keyword.arg.as_ref().is_some_and(|arg| arg == "order")));
+                if call.arguments.find_keyword("order").is_some());
         }
     }
 

@@ -116,11 +116,7 @@ impl Pass<'_> {
         if !is_fine {
             self.rewrote("lazy-iterator", call.range(), "lazy");
             let range = call.func.range();
-            self.replace(
-                range.start().to_u32(),
-                range.end().to_u32(),
-                format!("_rlm_lazy_{name}"),
-            );
+            self.replace_range(range, format!("_rlm_lazy_{name}"));
         }
     }
 
@@ -219,7 +215,7 @@ impl Pass<'_> {
             _ => "_rlm_next",
         };
         let range = call.func.range();
-        self.replace(range.start().to_u32(), range.end().to_u32(), helper);
+        self.replace_range(range, helper);
         if walrus {
             // What it binds is bound outside of it, so there can be no function.
             let see = match name {

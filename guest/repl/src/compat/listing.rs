@@ -1,11 +1,10 @@
 //! `vars(x)` and `x.__dict__`, which are copies here: they may stand where that
 //! cannot be told, and `x.__dict__.update(...)` sets the attributes.
 
-use ruff_python_ast::visitor::{self, Visitor};
 use ruff_python_ast::{Expr, ExprAttribute, ExprCall, Stmt, StmtFunctionDef};
 use ruff_text_size::{Ranged, TextRange};
 
-use super::{Pass, Place};
+use super::{Pass, Place, flow};
 
 /// Functions that keep nothing of what stands in what they are given, however deep.
 const SINKS: [&str; 11] = [
@@ -61,7 +60,7 @@ impl Pass<'_> {
         }
     }
 
-    fn copied(&mut self, expr: &Expr) {
+    pub(super) fn copied(&mut self, expr: &Expr) {
         if self.is_listing(expr) {
             self.stands(expr, Place::Copied);
         } else if let Expr::If(choice) = expr {
@@ -94,9 +93,9 @@ impl Pass<'_> {
             && calls() == 1
             || self.in_class && self.out.habits.copies.contains(name)
         {
-            let mut returns = Returns::default();
-            returns.visit_body(&function.body);
-            returns.0.into_iter().for_each(|value| self.copied(value));
+            let given = flow::returns(&function.body);
+            let given = given.into_iter().filter_map(|inner| inner.value.as_deref());
+            given.for_each(|value| self.copied(value));
         }
     }
 
@@ -147,15 +146,11 @@ impl Pass<'_> {
         }
     }
 
-    /// The same for statements and what stands in f-strings.
+    /// The same for statements.
     pub(super) fn shows_copy(&mut self, stmt: &Stmt) {
         if let Stmt::Expr(statement) = stmt {
             self.copied(&statement.value);
         }
-    }
-
-    pub(super) fn shows_copied(&mut self, expr: &Expr) {
-        self.copied(expr);
     }
 
     /// `vars`, a call of it, or `.__dict__`, at a place where it is no copy.
@@ -190,7 +185,7 @@ impl Pass<'_> {
                 let name = inner.func.range();
                 self.stands(&method.value, Place::Filled);
                 self.stands(&inner.func, Place::Done);
-                self.replace(name.start().to_u32(), name.end().to_u32(), "");
+                self.replace_range(name, "");
                 (name.start(), inner.range().end().to_u32())
             }
             _ => return false,
@@ -205,27 +200,14 @@ impl Pass<'_> {
 
 /// Whether `method` gives all attributes of its instance.
 pub(super) fn is_given(method: &StmtFunctionDef) -> bool {
-    let mut returns = Returns::default();
-    returns.visit_body(&method.body);
-    returns.0.into_iter().any(|value| match value {
+    let mut given = flow::returns(&method.body)
+        .into_iter()
+        .filter_map(|inner| inner.value.as_deref());
+    given.any(|value| match value {
         Expr::Attribute(attribute) => lists(attribute),
         Expr::Call(call) => matches!(&*call.func, Expr::Name(name) if name.id.as_str() == "vars"),
         _ => false,
     })
-}
-
-/// What a function gives.
-#[derive(Default)]
-struct Returns<'a>(Vec<&'a Expr>);
-
-impl<'a> Visitor<'a> for Returns<'a> {
-    fn visit_stmt(&mut self, stmt: &'a Stmt) {
-        match stmt {
-            Stmt::Return(inner) => self.0.extend(inner.value.as_deref()),
-            Stmt::FunctionDef(_) | Stmt::ClassDef(_) => {}
-            _ => visitor::walk_stmt(self, stmt),
-        }
-    }
 }
 
 /// Whether `attribute` lists attributes.

@@ -2,7 +2,7 @@
 //! one that asks the host, forgets where in one an exception came from, and does
 //! not tell one that it is left.
 
-use ruff_python_ast::{Expr, ExprAttribute, ExprCall, Stmt, StmtFor};
+use ruff_python_ast::{Expr, ExprAttribute, ExprCall, StmtFor, StmtFunctionDef};
 use ruff_text_size::Ranged;
 
 use super::{Pass, Place, flow};
@@ -12,8 +12,8 @@ const LEAVING: [&str; 6] = ["islice", "zip", "takewhile", "next", "any", "all"];
 
 impl<'a> Pass<'a> {
     /// Notes the generator functions of a script.
-    pub(super) fn learn_generators(&mut self, body: &'a [Stmt]) {
-        for function in flow::functions(body) {
+    pub(super) fn learn_generators(&mut self, functions: &[&StmtFunctionDef]) {
+        for function in functions {
             if flow::yields(&function.body) {
                 let name = function.name.as_str().to_owned();
                 if flow::cleans_up(&function.body) {
@@ -70,14 +70,14 @@ impl<'a> Pass<'a> {
         if is_cleaning {
             let close = format!("\n{indent}_rlm_closed({ours},None)");
             self.ends.push((end, close));
-            for (range, value) in flow::returns(&stmt.body) {
-                match value {
-                    Some(value) => {
-                        let word = range.start().to_u32() + "return".len() as u32;
-                        self.insert(word, format!(" _rlm_closed({ours},"));
-                        self.close(value, ")");
-                    }
-                    None => self.insert(range.end(), format!(" _rlm_closed({ours},None)")),
+            for inner in flow::returns(&stmt.body) {
+                let range = inner.range();
+                if inner.value.is_some() {
+                    let word = range.start().to_u32() + "return".len() as u32;
+                    self.insert(word, format!(" _rlm_closed({ours},"));
+                    self.close(range.end().to_u32(), ")");
+                } else {
+                    self.insert(range.end(), format!(" _rlm_closed({ours},None)"));
                 }
             }
         }

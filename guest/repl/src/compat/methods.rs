@@ -339,12 +339,8 @@ impl Pass<'_> {
             false => "_rlm_method(",
         };
         self.insert(attribute.range().start(), ours);
-        let value = attribute.value.range().end().to_u32();
         let end = attribute.attr.range().end().to_u32();
-        let between = &self.source[value as usize..end as usize];
-        // Parentheses may close before the dot.
-        let dot = value + between.rfind('.').unwrap_or(0) as u32;
-        self.replace(dot, end, format!(",'{name}')"));
+        self.replace(self.dot(attribute), end, format!(",'{name}')"));
     }
 
     /// Calls of methods with more arguments than Monty's take.

@@ -5,6 +5,8 @@ use std::collections::BTreeSet;
 use ruff_python_ast::visitor::{self, Visitor};
 use ruff_python_ast::{Alias, ExceptHandler, Expr, ExprContext, Pattern, Stmt};
 
+use crate::survey::captured;
+
 /// The names that a piece of a script binds, and those that it declares to be of
 /// another scope.
 #[derive(Debug, Default)]
@@ -84,13 +86,8 @@ impl<'a> Visitor<'a> for Names<'a> {
     }
 
     fn visit_pattern(&mut self, pattern: &'a Pattern) {
-        let name = match pattern {
-            Pattern::MatchAs(inner) => inner.name.as_ref(),
-            Pattern::MatchStar(inner) => inner.name.as_ref(),
-            Pattern::MatchMapping(inner) => inner.rest.as_ref(),
-            _ => None,
-        };
-        self.bound.extend(name.map(|name| name.as_str()));
+        self.bound
+            .extend(captured(pattern).map(|name| name.as_str()));
         visitor::walk_pattern(self, pattern);
     }
 }

@@ -97,20 +97,14 @@ impl Pass<'_> {
                     _ => return,
                 };
                 self.rewrote("order", call.range(), "order");
-                self.replace(
-                    name.range().start().to_u32(),
-                    name.range().end().to_u32(),
-                    helper,
-                );
+                self.replace_range(name.range(), helper);
             }
             Expr::Attribute(attribute) if attribute.attr.as_str() == "sort" => {
                 self.rewrote("order", call.range(), "order");
                 self.stands(&call.func, Place::Done);
                 self.insert(attribute.range().start(), "_rlm_order_sort(");
-                let value = attribute.value.range().end().to_u32();
                 let end = attribute.attr.range().end().to_u32();
-                let between = &self.source[value as usize..end as usize];
-                self.replace(value + between.rfind('.').unwrap_or(0) as u32, end, ")");
+                self.replace(self.dot(attribute), end, ")");
             }
             _ => {}
         }

@@ -57,7 +57,7 @@ impl Pass<'_> {
         };
         self.rewrote("module-member", attribute.range(), helper);
         let range = attribute.range();
-        self.replace(range.start().to_u32(), range.end().to_u32(), ours);
+        self.replace_range(range, ours);
         true
     }
 
@@ -114,7 +114,7 @@ impl Pass<'_> {
             self.stands(&call.func, Place::Done);
             self.rewrote("re", call.range(), "re");
             let range = call.func.range();
-            self.replace(range.start().to_u32(), range.end().to_u32(), ours);
+            self.replace_range(range, ours);
         }
     }
 }

@@ -101,7 +101,7 @@ impl<'a> Visitor<'a> for Pass<'a> {
             if inner.debug_text.is_some() && !self.told(inner));
         if let InterpolatedStringElement::Interpolation(inner) = element {
             self.formatted(inner);
-            self.shows_copied(&inner.expression);
+            self.copied(&inner.expression);
         }
         if !shows {
             if let InterpolatedStringElement::Interpolation(inner) = element {

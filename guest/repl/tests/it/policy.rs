@@ -326,6 +326,17 @@ fn a_script_is_validated_without_being_run() {
         ),
         "unknown: eval"
     );
+    // What ours stand for is there; where nothing is rewritten it is not.
+    let stood_for = "try:\n    callable(bytearray(b''))\nexcept (ConnectionError, OSError): z";
+    assert_eq!(tell(stood_for, &[]), "unknown: z");
+    let plain = Profile {
+        compat: false,
+        ..profile()
+    };
+    assert_eq!(
+        validate(stood_for, settings(plain), &[]).unknown,
+        ["ConnectionError", "bytearray", "callable", "z"]
+    );
     assert_eq!(
         tell("import os", &[]),
         "ImportError: import of 'os' is not allowed in this sandbox"

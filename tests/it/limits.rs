@@ -9,7 +9,7 @@ use crate::check::{block_on, check_in, described, session_with};
 
 #[test]
 fn a_deadline_inside_one_long_builtin_kills_and_tells_so() {
-    // RC-4: epochs, with fuel and memory out of reach.
+    // RC-4: time, with fuel and memory out of reach.
     let mut session = session_with(|limits| {
         limits.time = Duration::from_millis(20);
         limits.fuel = u64::MAX / 4;

@@ -5,8 +5,6 @@ use std::sync::{Mutex, PoisonError};
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
-use crate::ticker::Ticker;
-
 /// How long the guest of one exec has run.
 #[derive(Debug, Default)]
 pub struct Meter {
@@ -54,14 +52,12 @@ impl Meter {
         result
     }
 
-    /// Polls a guest on the clock, with the epoch moving meanwhile.
+    /// Polls a guest on the clock.
     pub fn poll<F: Future>(
         &self,
-        ticker: &Ticker,
         guest: Pin<&mut F>,
         context: &mut Context<'_>,
     ) -> Poll<F::Output> {
-        let _running = ticker.run();
         self.start();
         let result = guest.poll(context);
         self.stop();

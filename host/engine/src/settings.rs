@@ -21,6 +21,12 @@ const HOST_STACK_BYTES: usize = 1 << 20;
 /// A pool slot must hold the largest session: see `memory.rs`.
 const POOL_SLOT_BYTES: usize = 1 << 30;
 
+/// A guest comes up for air each time it has used so much fuel, a quarter of a
+/// millisecond or so: its future is polled again, and whoever polls it looks at
+/// the time. Code tests its fuel where it would test an epoch, at each function
+/// and loop, so an epoch would say nothing new, and testing both costs a tenth.
+pub const SLICE_FUEL: u64 = 2_000_000;
+
 /// How much address space there is to spend.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AddressSpace {
@@ -35,8 +41,6 @@ pub enum AddressSpace {
 pub struct Settings {
     /// Whether fuel is counted.
     pub fuel: bool,
-    /// Whether code looks at the epoch.
-    pub epochs: bool,
     /// Whether every NaN has the same bits.
     pub canonical_nans: bool,
     /// How memory is laid out.
@@ -56,7 +60,6 @@ impl Settings {
     pub fn new(address_space: AddressSpace, live_sessions: Option<u32>) -> Self {
         Self {
             fuel: true,
-            epochs: true,
             canonical_nans: true,
             address_space,
             wasm_stack_bytes: WASM_STACK_BYTES,
@@ -81,10 +84,9 @@ impl Settings {
     pub fn describe(&self) -> String {
         let on = |flag| if flag { "on" } else { "off" };
         format!(
-            "fuel {}, epochs {}, canonical NaNs {}, address space {}, wasm stack {} KiB, {}features bulk-memory \
+            "fuel {}, canonical NaNs {}, address space {}, wasm stack {} KiB, {}features bulk-memory \
              multi-value reference-types",
             on(self.fuel),
-            on(self.epochs),
             on(self.canonical_nans),
             match self.address_space {
                 AddressSpace::Wide => "wide",
@@ -100,14 +102,13 @@ impl Settings {
     pub fn fuel_key(&self) -> String {
         let Self {
             fuel,
-            epochs,
             canonical_nans,
             wasm_stack_bytes,
             address_space: _,
             live_sessions: _,
             interprets: _,
         } = self;
-        let text = format!("{fuel} {epochs} {canonical_nans} {wasm_stack_bytes}");
+        let text = format!("{fuel} {canonical_nans} {wasm_stack_bytes}");
         hex(&Sha256::digest(text)[..8])
     }
 
@@ -125,7 +126,6 @@ impl Settings {
         let mut config = Config::new();
         config
             .consume_fuel(self.fuel)
-            .epoch_interruption(self.epochs)
             .max_wasm_stack(self.wasm_stack_bytes)
             .async_stack_size(self.wasm_stack_bytes + HOST_STACK_BYTES)
             .wasm_relaxed_simd(false)
@@ -198,7 +198,10 @@ fn pool(sessions: u32) -> PoolingAllocationConfig {
         .total_tables(3 * sessions)
         .total_stacks(sessions)
         .max_memory_size(POOL_SLOT_BYTES)
-        .table_elements(20_000);
+        .table_elements(20_000)
+        .linear_memory_keep_resident(2 << 20)
+        .table_keep_resident(256 << 10)
+        .pagemap_scan(wasmtime::Enabled::Auto);
     pool
 }
 
@@ -255,10 +258,6 @@ mod tests {
         for changed in [
             Settings {
                 fuel: false,
-                ..base.clone()
-            },
-            Settings {
-                epochs: false,
                 ..base.clone()
             },
             Settings {

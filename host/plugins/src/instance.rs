@@ -3,13 +3,14 @@
 use std::future::{Future, poll_fn};
 use std::pin::pin;
 use std::sync::Arc;
+use std::task::Poll;
 use std::time::Duration;
 
 use rlm_sandbox::{Context, PluginCall, ToolError};
-use rlm_sandbox_engine::{Meter, Ticker};
+use rlm_sandbox_engine::{Meter, SLICE_FUEL};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use wasmtime::component::{Instance as Component, InstancePre, ResourceTable, Val};
-use wasmtime::{Engine, ResourceLimiter, Store, Trap, UpdateDeadline};
+use wasmtime::{Engine, ResourceLimiter, Store, Trap};
 use wasmtime_wasi::{I32Exit, WasiCtx, WasiCtxView, WasiView};
 
 use crate::function::Function;
@@ -151,15 +152,6 @@ impl State {
         self.reached.get_or_insert(limit);
         wasmtime::Error::new(limit)
     }
-
-    /// Called at every tick while the plugin runs.
-    fn look_at_time(&mut self) -> wasmtime::Result<UpdateDeadline> {
-        match self.meter.read() >= self.time {
-            true => Err(self.reach(Limit::Time)),
-            // Whoever polls it may give it up between two ticks.
-            false => Ok(UpdateDeadline::Yield(1)),
-        }
-    }
 }
 
 /// Grants memory up to the cap, and says when it did not.
@@ -239,7 +231,6 @@ pub(crate) struct Instance {
 pub(crate) struct Mold {
     pub(crate) name: Arc<str>,
     pub(crate) engine: Engine,
-    pub(crate) ticker: Ticker,
     pub(crate) pre: InstancePre<State>,
     pub(crate) manifest: Arc<Manifest>,
     pub(crate) limits: PluginLimits,
@@ -297,10 +288,11 @@ impl Instance {
         store.limiter(|state| &mut state.memory);
         store.set_max_component_handles(HANDLES);
         store.set_hostcall_fuel(HOSTCALL_BYTES);
-        store.set_epoch_deadline(1);
-        store.epoch_deadline_callback(|mut context| context.data_mut().look_at_time());
-        let started = match store.set_fuel(STARTING_FUEL) {
-            Ok(()) => metered(mold.pre.instantiate_async(&mut store), meter, &mold.ticker).await,
+        let readied = store
+            .fuel_async_yield_interval(Some(SLICE_FUEL))
+            .and_then(|()| store.set_fuel(STARTING_FUEL));
+        let started = match readied {
+            Ok(()) => metered(mold.pre.instantiate_async(&mut store), meter, time).await,
             Err(error) => Err(error),
         };
         match started {
@@ -326,7 +318,8 @@ impl Instance {
         let state = self.store.data_mut();
         state.printed.begin(mold.limits.output_bytes);
         state.said.begin(SAID_BYTES);
-        state.time = call.allowance.time.min(mold.limits.time);
+        let time = call.allowance.time.min(mold.limits.time);
+        state.time = time;
         state.call = Some(call);
         state.place = place;
         state.meter = Arc::clone(meter);
@@ -335,7 +328,6 @@ impl Instance {
         let output = usize::try_from(mold.limits.output_bytes).unwrap_or(usize::MAX);
         self.store
             .set_hostcall_fuel(HOSTCALL_BYTES.max(output.saturating_mul(2)));
-        self.store.set_epoch_deadline(1);
         let mut results = vec![Val::Bool(false); usize::from(function.result.is_some())];
         let called = match (
             self.store.set_fuel(fuel),
@@ -343,7 +335,7 @@ impl Instance {
         ) {
             (Ok(()), Some(exported)) => {
                 let called = exported.call_async(&mut self.store, parameters, &mut results);
-                metered(called, meter, &mold.ticker).await
+                metered(called, meter, time).await
             }
             (Err(error), _) => Err(error),
             (_, None) => Err(wasmtime::Error::msg("the function is gone")),
@@ -376,6 +368,8 @@ fn used_at_least(error: &wasmtime::Error, seen: u64, compute: Duration) -> u64 {
         Some(Trap::OutOfFuel) => u64::MAX,
         Some(Trap::UnreachableCodeReached) => seen,
         _ if error.downcast_ref::<I32Exit>().is_some() => seen,
+        // It came up for air, and was seen to.
+        _ if matches!(error.downcast_ref(), Some(Limit::Time)) => seen,
         _ => {
             let most = compute.as_nanos() * MOST_FUEL_EACH_NANOSECOND;
             seen.max(u64::try_from(most).unwrap_or(u64::MAX))
@@ -386,7 +380,8 @@ fn used_at_least(error: &wasmtime::Error, seen: u64, compute: Duration) -> u64 {
 /// Why a call failed, as the script is told. `when` is empty or says when.
 fn told(error: &wasmtime::Error, state: &State, when: &str, fuel: u64) -> ToolError {
     let limits = &state.limits;
-    if let Some(limit) = state.reached.or(state.memory.refused) {
+    let limit = error.downcast_ref().copied().or(state.reached);
+    if let Some(limit) = limit.or(state.memory.refused) {
         let (kind, message) = match limit {
             Limit::Time => (
                 "TimeoutError",
@@ -442,8 +437,18 @@ fn told(error: &wasmtime::Error, state: &State, when: &str, fuel: u64) -> ToolEr
     }
 }
 
-/// Runs a future of the guest on the clock.
-async fn metered<F: Future>(guest: F, meter: &Meter, ticker: &Ticker) -> F::Output {
+/// Runs a future of the guest on the clock, until its time is over.
+async fn metered<T>(
+    guest: impl Future<Output = wasmtime::Result<T>>,
+    meter: &Meter,
+    time: Duration,
+) -> wasmtime::Result<T> {
     let mut guest = pin!(guest);
-    poll_fn(|task| meter.poll(ticker, guest.as_mut(), task)).await
+    poll_fn(|task| match meter.poll(guest.as_mut(), task) {
+        Poll::Pending if meter.read() >= time => {
+            Poll::Ready(Err(wasmtime::Error::new(Limit::Time)))
+        }
+        polled => polled,
+    })
+    .await
 }

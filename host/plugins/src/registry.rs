@@ -6,9 +6,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use rlm_sandbox::{Error, ErrorKind, Plugin as _, Result};
+use rlm_sandbox::{Error, Plugin as _, Result};
 use rlm_sandbox_engine::compile::load_or_compile;
-use rlm_sandbox_engine::{Settings, Ticker, cache, hex};
+use rlm_sandbox_engine::{Settings, cache, hex};
 use sha2::{Digest as _, Sha256};
 use tokio::sync::Semaphore;
 use wasmtime::Engine;
@@ -43,7 +43,6 @@ pub struct Registry {
 struct Inner {
     engine: Engine,
     settings: Settings,
-    ticker: Ticker,
     cache: Option<PathBuf>,
     running: Arc<Semaphore>,
     wants_hashes: bool,
@@ -116,14 +115,10 @@ impl Builder {
             ..Settings::detect(self.pool)
         };
         let engine = settings.engine("plugins")?;
-        let ticker = Ticker::start(&engine).map_err(|error| {
-            Error::new(ErrorKind::Host, "this machine refuses a thread").because(error)
-        })?;
         Ok(Registry {
             inner: Arc::new(Inner {
                 engine,
                 settings,
-                ticker,
                 cache: self.cache.unwrap_or_else(cache::default_folder),
                 running: Arc::new(Semaphore::new(self.calls.unwrap_or(CALLS))),
                 wants_hashes: self.wants_hashes,
@@ -210,7 +205,6 @@ impl Registry {
             mold: Mold {
                 name: name.into(),
                 engine: inner.engine.clone(),
-                ticker: inner.ticker.clone(),
                 pre,
                 limits: manifest.limits(),
                 running: Arc::clone(&inner.running),

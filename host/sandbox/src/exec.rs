@@ -238,9 +238,7 @@ impl Session {
             instance.store.data_mut().set_contexts(readable);
         }
         self.phase = Phase::Inside;
-        let (event, result) = instance
-            .enter(&self.settings.sandbox, kind, &mut self.in_flight)
-            .await;
+        let (event, result) = instance.enter(kind, &mut self.in_flight).await;
         tracing::debug!(target: "rlm_sandbox", event = event.kind.name(), fuel = event.fuel, "entered");
         let told = event.stopped.is_some();
         self.rebasing.count(&event);

@@ -20,13 +20,13 @@ use crate::fault::Faults;
 use crate::journal::{Count, Line, Tape};
 use crate::limits::Limits;
 use crate::memory::{Limiter, footprint, growth};
-use crate::meter::CancelHandle;
+use crate::meter::{Brake, CancelHandle, Watch};
 use crate::outcome::Stop;
 use crate::output::Output;
 use crate::plugin::Kept;
 use crate::profile::Profile;
 use crate::tool::{BoxFuture, Caller};
-use rlm_sandbox_engine::{Meter, Ticker};
+use rlm_sandbox_engine::{AlarmClock, Meter};
 
 /// A read of the monotonic clock after the host wants the script to end is
 /// this much later than the one before; the guest ends a script at half of it.
@@ -54,7 +54,7 @@ pub(crate) struct GuestState {
     pub(crate) histories: Arc<Vec<Json>>,
     pub(crate) handlers: Handlers,
     pub(crate) caller: Arc<Caller>,
-    pub(crate) ticker: Ticker,
+    pub(crate) alarms: AlarmClock,
     pub(crate) contexts: Readable,
     pub(crate) meter: Arc<Meter>,
     pub(crate) cancel: CancelHandle,
@@ -66,7 +66,7 @@ pub(crate) struct GuestState {
     /// Whether a sleep takes real time, and how much of it is still to pass.
     pub(crate) sleeps_really: bool,
     pub(crate) owed_sleep: Duration,
-    pub(crate) stop: Option<Stopping>,
+    pub(crate) brake: Brake,
     /// Where the guest's panic hook said what went wrong.
     pub(crate) last_error: Option<String>,
 
@@ -98,28 +98,6 @@ impl std::fmt::Debug for GuestState {
     }
 }
 
-/// Why and since when the host wants the script to end.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Stopping {
-    pub(crate) why: Stop,
-    /// Compute time at which it was decided; `grace` later the guest is killed.
-    pub(crate) since: Duration,
-    /// The first read of the clock that said so.
-    pub(crate) told: Option<StoppedAt>,
-}
-
-/// The host killed the guest: it did not end its script in time.
-#[derive(Debug)]
-pub(crate) struct Killed;
-
-impl std::fmt::Display for Killed {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("the script did not end within the grace period")
-    }
-}
-
-impl std::error::Error for Killed {}
-
 impl GuestState {
     /// Of a session that has done nothing yet.
     pub(crate) fn new(
@@ -137,7 +115,7 @@ impl GuestState {
             histories: Arc::new(settings.histories.clone()),
             handlers: settings.handlers.clone(),
             caller: Arc::clone(&settings.caller),
-            ticker: settings.sandbox.ticker().clone(),
+            alarms: settings.sandbox.alarms().clone(),
             contexts: Readable::default(),
             meter: Arc::clone(meter),
             cancel: cancel.clone(),
@@ -151,7 +129,7 @@ impl GuestState {
             random: Random(seed),
             sleeps_really: settings.sleeps_really,
             owed_sleep: Duration::ZERO,
-            stop: None,
+            brake: Brake::default(),
             last_error: None,
             starts_handlers: true,
             unstarted: Vec::new(),
@@ -168,32 +146,23 @@ impl GuestState {
         }
     }
 
-    /// Called at every tick while the guest runs.
-    pub(crate) fn look_at_time(&mut self) -> Result<(), Killed> {
+    /// What is looked at while the guest runs, if anything is.
+    pub(crate) fn watch(&self) -> Option<Watch> {
         // What is played ends where it ended.
         let is_played = self.tape.is_playing();
         if !matches!(self.purpose, Purpose::Script) || (is_played && !self.tape.is_cassette()) {
-            return Ok(());
+            return None;
         }
-        let now = self.meter.read();
-        match self.stop {
-            Some(stopping) if now >= stopping.since.saturating_add(self.limits.grace) => {
-                return Err(Killed);
-            }
-            Some(_) => {}
-            None if self.cancel.is_canceled() => self.want_stop(Stop::Canceled, now),
-            None if now >= self.limits.time && !is_played => self.want_stop(Stop::Time, now),
-            None => {}
-        }
-        Ok(())
+        Some(Watch {
+            brake: self.brake.clone(),
+            cancel: self.cancel.clone(),
+            time: (!is_played).then_some(self.limits.time),
+            grace: self.limits.grace,
+        })
     }
 
-    pub(crate) fn want_stop(&mut self, why: Stop, since: Duration) {
-        self.stop.get_or_insert(Stopping {
-            why,
-            since,
-            told: None,
-        });
+    pub(crate) fn want_stop(&self, why: Stop, since: Duration) {
+        self.brake.pull(why, since);
     }
 
     /// The monotonic clock, when the store has `left` fuel. Also how the guest
@@ -212,20 +181,17 @@ impl GuestState {
         if fuel >= self.limits.fuel {
             self.want_stop(Stop::Fuel, self.meter.read());
         }
-        if let Some(stopping) = &mut self.stop {
-            if stopping.told.is_none() {
-                let told = StoppedAt {
-                    read: self.clock.reads,
-                    fuel: self.clock.fuel_set - left,
-                };
-                stopping.told = Some(told);
-                if self.tape.is_on() {
-                    self.tape.note(&Line::Stop {
-                        why: stopping.why,
-                        read: Count(told.read),
-                        fuel: Count(told.fuel),
-                    });
-                }
+        let told = StoppedAt {
+            read: self.clock.reads,
+            fuel: self.clock.fuel_set - left,
+        };
+        if let Some((why, is_first)) = self.brake.tell(told) {
+            if is_first && self.tape.is_on() {
+                self.tape.note(&Line::Stop {
+                    why,
+                    read: Count(told.read),
+                    fuel: Count(told.fuel),
+                });
             }
             self.clock.jumped_nanoseconds = self
                 .clock
@@ -250,7 +216,7 @@ impl GuestState {
     pub(crate) fn awake(&mut self) -> impl Future<Output = ()> + Send + use<> {
         let owed = std::mem::take(&mut self.owed_sleep);
         let until = (!owed.is_zero()).then(|| Instant::now().checked_add(owed));
-        let (ticker, cancel, mut alarm) = (self.ticker.clone(), self.cancel.clone(), None);
+        let (alarms, cancel, mut alarm) = (self.alarms.clone(), self.cancel.clone(), None);
         poll_fn(move |context| {
             let Some(until) = until else {
                 return Poll::Ready(());
@@ -260,7 +226,7 @@ impl GuestState {
                 return Poll::Ready(());
             }
             if let Some(until) = until {
-                ticker.wake_at(until, context.waker(), &mut alarm);
+                alarms.wake_at(until, context.waker(), &mut alarm);
             }
             Poll::Pending
         })
@@ -275,7 +241,7 @@ impl GuestState {
         self.records.clear();
         self.pending.clear();
         self.unstarted.clear();
-        self.stop = None;
+        self.brake.release();
         self.owed_sleep = Duration::ZERO;
         self.last_error = None;
         self.starts_handlers = starts_handlers;
@@ -295,7 +261,7 @@ impl GuestState {
 
     /// Why the host wanted the script to end, if it did.
     pub(crate) fn stop_reason(&self) -> Option<Stop> {
-        let stop = self.stop?;
+        let stop = self.brake.pulled()?;
         // When these come is chance; what the script was not told did not end it.
         let by_chance = matches!(stop.why, Stop::Time | Stop::Canceled);
         (stop.told.is_some() || !by_chance).then_some(stop.why)

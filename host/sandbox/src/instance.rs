@@ -3,7 +3,7 @@
 use std::pin::pin;
 use std::sync::Arc;
 
-use wasmtime::{Store, Trap, UpdateDeadline};
+use wasmtime::{Store, Trap};
 
 use crate::base::Checkpoint;
 use crate::bindings::Python;
@@ -11,12 +11,12 @@ use crate::bindings::exports::rlm::sandbox::repl::{self, Misuse, Settings, Step}
 use crate::call::InFlight;
 use crate::dump::Dump;
 use crate::event::{Event, Kind};
-use crate::guest_state::{GuestState, JUMP_NANOSECONDS, Killed, Purpose};
+use crate::guest_state::{GuestState, JUMP_NANOSECONDS, Purpose};
 use crate::memory::{Limiter, Refusal};
-use crate::meter::Metered;
+use crate::meter::{Killed, Metered};
 use crate::outcome::Stop;
 use crate::sandbox::Sandbox;
-use rlm_sandbox_engine::{Error, ErrorKind, Meter, Result};
+use rlm_sandbox_engine::{Error, ErrorKind, Meter, Result, SLICE_FUEL};
 
 /// Bytes of parameters that a guest may pass with one call. What it may
 /// legally send is far less; see `Limits::request_bytes`.
@@ -93,11 +93,9 @@ impl Instance {
         store.limiter(|state| &mut state.memory);
         store.set_hostcall_fuel(HOSTCALL_BYTES);
         store.set_max_component_handles(HANDLES);
-        store.set_epoch_deadline(u64::MAX / 2);
-        store.epoch_deadline_callback(|mut context| {
-            context.data_mut().look_at_time()?;
-            Ok(UpdateDeadline::Yield(1))
-        });
+        store
+            .fuel_async_yield_interval(Some(SLICE_FUEL))
+            .expect("fuel is on");
         Self {
             store,
             python: None,
@@ -132,7 +130,6 @@ impl Instance {
     /// Calls into the guest and notes the event.
     pub(crate) async fn enter(
         &mut self,
-        sandbox: &Sandbox,
         kind: Kind,
         in_flight: &mut InFlight,
     ) -> (Event, Result<Result<Returned, Misuse>, Death>) {
@@ -145,13 +142,13 @@ impl Instance {
             .saturating_sub(state.exec_fuel_before());
         let meter = Arc::clone(&state.meter);
         let (result, used) = self
-            .call(sandbox, &kind, Purpose::Script, budget, &meter, in_flight)
+            .call(&kind, Purpose::Script, budget, &meter, in_flight)
             .await;
         let state = self.store.data_mut();
         let event = Event {
             kind,
             replies: std::mem::take(&mut state.replies),
-            stopped: state.stop.and_then(|stopping| stopping.told),
+            stopped: state.brake.pulled().and_then(|stopping| stopping.told),
             fuel: result.is_ok().then_some(used),
             refused: match &result {
                 Ok(Err(misuse)) => Some(*misuse),
@@ -164,7 +161,7 @@ impl Instance {
 
     /// Repeats what happened: same entry, same replies, and the same fuel, or
     /// it is an error. No handler, listener or budget hears of it.
-    pub(crate) async fn repeat(&mut self, sandbox: &Sandbox, event: &Event) -> Result<()> {
+    pub(crate) async fn repeat(&mut self, event: &Event) -> Result<()> {
         let diverged = |how: String| {
             Error::new(
                 ErrorKind::Guest,
@@ -183,7 +180,6 @@ impl Instance {
         let purpose = Purpose::Repeat(event.replies.iter().cloned().collect());
         let (result, used) = self
             .call(
-                sandbox,
                 &event.kind,
                 purpose,
                 budget,
@@ -214,13 +210,13 @@ impl Instance {
 
     /// Writes the state of the namespace. The instance is spent then, though it
     /// would still go on as it would have.
-    pub(crate) async fn dump(&mut self, sandbox: &Sandbox) -> Result<Written, Death> {
+    pub(crate) async fn dump(&mut self) -> Result<Written, Death> {
         let state = self.store.data_mut();
         let (live, budget) = (state.memory.current_bytes, state.faults.next_dump_fuel());
         state.memory.begin_upkeep(live);
         let (mut bytes, mut fuel) = (Vec::new(), 0);
         for piece in 0.. {
-            let (result, used) = self.upkeep(sandbox, &Kind::Dump { piece }, budget).await;
+            let (result, used) = self.upkeep(&Kind::Dump { piece }, budget).await;
             fuel += used;
             match result {
                 Ok(Ok(Returned::Piece(piece))) if piece.is_empty() => break,
@@ -243,7 +239,7 @@ impl Instance {
     }
 
     /// Takes a state that another instance wrote. Gives the fuel it took.
-    pub(crate) async fn load(&mut self, sandbox: &Sandbox, dump: &Dump) -> Result<u64, Death> {
+    pub(crate) async fn load(&mut self, dump: &Dump) -> Result<u64, Death> {
         let state = self.store.data_mut();
         let budget = state.faults.next_load_fuel();
         let contexts = Arc::clone(&state.contexts);
@@ -255,7 +251,7 @@ impl Instance {
                 piece: piece.into(),
                 last: chunks.peek().is_none(),
             };
-            let (result, used) = self.upkeep(sandbox, &kind, budget).await;
+            let (result, used) = self.upkeep(&kind, budget).await;
             fuel += used;
             match result {
                 Ok(Ok(_)) => {}
@@ -281,7 +277,7 @@ impl Instance {
         self.start(sandbox, seed).await?;
         let mut fuel = 0;
         if let Some(dump) = &checkpoint.base.dump {
-            fuel = match self.load(sandbox, dump).await {
+            fuel = match self.load(dump).await {
                 Ok(fuel) => fuel,
                 Err(Death::Machine) => return Err(short_of_memory()),
                 Err(death) => {
@@ -293,19 +289,17 @@ impl Instance {
             };
         }
         for event in checkpoint.events.iter().filter(|event| !event.undone) {
-            self.repeat(sandbox, event).await?;
+            self.repeat(event).await?;
         }
         Ok(fuel)
     }
 
     async fn upkeep(
         &mut self,
-        sandbox: &Sandbox,
         kind: &Kind,
         budget: u64,
     ) -> (wasmtime::Result<Result<Returned, Misuse>>, u64) {
         self.call(
-            sandbox,
             kind,
             Purpose::Upkeep,
             budget,
@@ -318,7 +312,6 @@ impl Instance {
     /// One call into the guest, with the fuel it took.
     async fn call(
         &mut self,
-        sandbox: &Sandbox,
         kind: &Kind,
         purpose: Purpose,
         budget: u64,
@@ -331,14 +324,15 @@ impl Instance {
         state.clock.stands_still = stands_still;
         state.clock.reads = 0;
         state.clock.fuel_set = budget;
+        let watch = state.watch();
         self.store.set_fuel(budget).expect("fuel is on");
-        self.store.set_epoch_deadline(1);
+
         let result = {
             let guest = pin!(invoke(self.python.as_ref(), &mut self.store, kind));
             Metered {
                 guest,
                 meter,
-                ticker: sandbox.ticker(),
+                watch,
                 in_flight,
             }
             .await
@@ -459,7 +453,12 @@ fn death(error: &wasmtime::Error, state: &GuestState) -> Death {
         None => {}
     }
     if error.downcast_ref::<Killed>().is_some() {
-        return Death::Killed(state.stop.map_or(Stop::Time, |stopping| stopping.why));
+        return Death::Killed(
+            state
+                .brake
+                .pulled()
+                .map_or(Stop::Time, |stopping| stopping.why),
+        );
     }
     match error.downcast_ref::<Trap>() {
         Some(Trap::OutOfFuel) => Death::Stopped(Stop::Fuel),

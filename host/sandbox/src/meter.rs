@@ -7,31 +7,131 @@ use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll};
+use std::time::Duration;
 
 use futures_util::task::AtomicWaker;
 
 use crate::call::InFlight;
-use rlm_sandbox_engine::{Meter, Ticker};
+use crate::event::StoppedAt;
+use crate::outcome::Stop;
+use rlm_sandbox_engine::Meter;
 
 /// A future of the guest, run on the clock, with the work it has asked for
-/// going on beside it.
+/// going on beside it. Dropped in the middle, it gives the guest up.
 pub(crate) struct Metered<'a, F> {
     pub(crate) guest: Pin<&'a mut F>,
     pub(crate) meter: &'a Meter,
-    pub(crate) ticker: &'a Ticker,
+    /// None where no time counts.
+    pub(crate) watch: Option<Watch>,
     pub(crate) in_flight: &'a mut InFlight,
 }
 
-impl<F: Future> Future for Metered<'_, F> {
+impl<T, F: Future<Output = wasmtime::Result<T>>> Future for Metered<'_, F> {
     type Output = F::Output;
 
     fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<F::Output> {
         let this = self.get_mut();
-        let result = this.meter.poll(this.ticker, this.guest.as_mut(), context);
+        // It may have come up for air, or a sleep may be over too soon.
+        if let Some(Err(killed)) = this
+            .watch
+            .as_ref()
+            .map(|watch| watch.look(this.meter.read()))
+        {
+            return Poll::Ready(Err(wasmtime::Error::new(killed)));
+        }
+        let result = this.meter.poll(this.guest.as_mut(), context);
         // Work starts when it is asked for, not when the guest waits for it.
         this.in_flight.poll(context);
         result
+    }
+}
+
+/// What is looked at whenever a guest comes up for air.
+#[derive(Debug)]
+pub(crate) struct Watch {
+    pub(crate) brake: Brake,
+    pub(crate) cancel: CancelHandle,
+    /// What it may take; none where that is played from a journal.
+    pub(crate) time: Option<Duration>,
+    pub(crate) grace: Duration,
+}
+
+impl Watch {
+    /// Wants the script to end when it is time, and says when the guest has to go.
+    fn look(&self, now: Duration) -> Result<(), Killed> {
+        match self.brake.pulled() {
+            Some(stopping) if now >= stopping.since.saturating_add(self.grace) => {
+                return Err(Killed);
+            }
+            Some(_) => {}
+            None if self.cancel.is_canceled() => self.brake.pull(Stop::Canceled, now),
+            None if self.time.is_some_and(|time| now >= time) => self.brake.pull(Stop::Time, now),
+            None => {}
+        }
+        Ok(())
+    }
+}
+
+/// Why and since when the host wants the script to end.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Stopping {
+    pub(crate) why: Stop,
+    /// Compute time at which it was decided; `grace` later the guest is killed.
+    pub(crate) since: Duration,
+    /// The first read of the clock that said so.
+    pub(crate) told: Option<StoppedAt>,
+}
+
+/// The host killed the guest: it did not end its script in time.
+#[derive(Debug)]
+pub(crate) struct Killed;
+
+impl std::fmt::Display for Killed {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("the script did not end within the grace period")
+    }
+}
+
+impl std::error::Error for Killed {}
+
+/// Whether the host wants the script to end. It is pulled from inside of the guest,
+/// by imports, and from outside, by who polls it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Brake {
+    shared: Arc<Mutex<Option<Stopping>>>,
+}
+
+impl Brake {
+    fn lock(&self) -> MutexGuard<'_, Option<Stopping>> {
+        self.shared.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn pull(&self, why: Stop, since: Duration) {
+        self.lock().get_or_insert(Stopping {
+            why,
+            since,
+            told: None,
+        });
+    }
+
+    pub(crate) fn release(&self) {
+        *self.lock() = None;
+    }
+
+    pub(crate) fn pulled(&self) -> Option<Stopping> {
+        *self.lock()
+    }
+
+    /// Notes that the guest was told, if it had to be; gives why, and whether it
+    /// was the first time.
+    pub(crate) fn tell(&self, at: StoppedAt) -> Option<(Stop, bool)> {
+        let mut stopping = self.lock();
+        let stopping = stopping.as_mut()?;
+        let is_first = stopping.told.is_none();
+        stopping.told.get_or_insert(at);
+        Some((stopping.why, is_first))
     }
 }
 

@@ -327,8 +327,7 @@ impl Session {
             && let Some(instance) = self.residence.instance()
         {
             let kind = Kind::Resume { how };
-            let sandbox = self.settings.sandbox.clone();
-            let entered = instance.enter(&sandbox, kind, &mut self.in_flight).await;
+            let entered = instance.enter(kind, &mut self.in_flight).await;
             if let Ok(Ok(returned)) = &entered.1 {
                 self.note_place(returned);
             }

@@ -155,7 +155,7 @@ impl Session {
         let Some(instance) = self.residence.instance() else {
             return Ok(false);
         };
-        let written = instance.dump(&self.settings.sandbox).await;
+        let written = instance.dump().await;
         self.residence.rest();
         let written = match written {
             Ok(written) => written,
@@ -216,7 +216,7 @@ impl Session {
         // In the place of the session's own one, which rests.
         let mut instance = Instance::new(sandbox, state);
         instance.catch_up(sandbox, self.seed, &checkpoint).await?;
-        let written = instance.dump(sandbox).await.map_err(|death| {
+        let written = instance.dump().await.map_err(|death| {
             Error::new(
                 ErrorKind::Guest,
                 format!("the interpreter cannot write its state: {death:?}"),

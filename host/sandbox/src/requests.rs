@@ -333,7 +333,7 @@ impl GuestState {
         let (ticket, name) = (call.ticket, call.request.name().to_owned());
         let errors = self.handlers.errors(&call.request);
         let cost = Cost::of_all(call.allowance);
-        let (ticker, mut alarm) = (self.ticker.clone(), None);
+        let (alarms, mut alarm) = (self.alarms.clone(), None);
         Box::pin(poll_fn(move |context| {
             if let Poll::Ready(settled) = started.as_mut().poll(context) {
                 return Poll::Ready(settled);
@@ -343,7 +343,7 @@ impl GuestState {
                 let answer = errors.answer(Exception::new("TimeoutError", message));
                 return Poll::Ready(Settled::new(ticket, answer, cost.clone()));
             }
-            ticker.wake_at(deadline, context.waker(), &mut alarm);
+            alarms.wake_at(deadline, context.waker(), &mut alarm);
             Poll::Pending
         }))
     }

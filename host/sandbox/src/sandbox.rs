@@ -18,7 +18,7 @@ use crate::limits::{SandboxLimits, SandboxUsage};
 use crate::wasi;
 use rlm_sandbox_engine::compile::{load_or_compile, precompile};
 use rlm_sandbox_engine::{
-    AddressSpace, Error, ErrorKind, Result, Settings, Ticker, VERSION, cache, hex,
+    AddressSpace, AlarmClock, Error, ErrorKind, Result, Settings, VERSION, cache, hex,
 };
 
 /// Engine and compiled interpreter. Make one for each process; it holds no
@@ -39,7 +39,7 @@ pub(crate) struct Inner {
     settings: Settings,
     /// None if this crate was built without a guest.
     python: Option<PythonPre<GuestState>>,
-    ticker: Ticker,
+    alarms: AlarmClock,
     admission: Arc<Admission>,
     guest_digest: String,
     compiled: Option<PathBuf>,
@@ -236,15 +236,12 @@ impl Builder {
         for warning in &warnings {
             tracing::warn!(target: "rlm_sandbox", "{warning}");
         }
-        let ticker = Ticker::start(&engine).map_err(|error| {
-            Error::new(ErrorKind::Host, "this machine refuses a thread").because(error)
-        })?;
         Ok(Sandbox {
             inner: Arc::new(Inner {
                 engine,
                 settings,
                 python,
-                ticker,
+                alarms: AlarmClock::default(),
                 admission: Admission::new(limits),
                 guest_digest,
                 compiled,
@@ -372,8 +369,8 @@ impl Sandbox {
         self.inner.admission.usage()
     }
 
-    pub(crate) fn ticker(&self) -> &Ticker {
-        &self.inner.ticker
+    pub(crate) fn alarms(&self) -> &AlarmClock {
+        &self.inner.alarms
     }
 }
 

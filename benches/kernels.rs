@@ -15,39 +15,22 @@ use std::time::Instant;
 
 use rlm_sandbox::{Sandbox, Session};
 
-const KERNELS: [(&str, &str); 8] = [
-    (
-        "recursion",
-        "def fib(n):\n    return n if n < 2 else fib(n - 1) + fib(n - 2)\nfib(21)",
-    ),
-    (
-        "integer-loop",
-        "total = 0\nfor i in range(200_000):\n    total += i % 7\ntotal",
-    ),
-    (
-        "while-loop",
-        "i = total = 0\nwhile i < 100_000:\n    total = (total * 31 + i) % 65_521\n    i += 1\ntotal",
-    ),
-    (
-        "dict-building",
-        "counts = {}\nfor i in range(60_000):\n    key = i % 1_000\n    counts[key] = counts.get(key, 0) + i\nlen(counts)",
-    ),
-    (
-        "string-building",
-        "parts = []\nfor i in range(30_000):\n    parts.append(f'item {i}: ' + str(i * 3).upper())\nlen(','.join(parts))",
-    ),
-    (
-        "json-round-trip",
-        "import json\nrows = [{'id': i, 'name': 'n' + str(i), 'tags': ['a', 'b'], 'x': i / 3} for i in range(2_000)]\nlen(json.dumps(json.loads(json.dumps(rows))))",
-    ),
-    (
-        "regex-over-text",
-        "import re\ntext = 'INFO 10.0.0.1 ok; WARN 10.0.0.22 slow 123ms; ERROR 192.168.1.77 failed\\n' * 1_000\nlen(re.findall('[0-9]+\\\\.[0-9]+\\\\.[0-9]+\\\\.[0-9]+', text)) + len(re.findall('WARN|ERROR', text))",
-    ),
-    (
-        "sort",
-        "x = 1\nnumbers = []\nfor i in range(30_000):\n    x = (x * 1103515245 + 12345) % 2147483648\n    numbers.append(x)\nsorted(numbers)[0] + len(sorted(numbers, key=lambda n: -n))",
-    ),
+/// Files of `kernels/`, by name.
+macro_rules! kernels {
+    ($($name:literal),* $(,)?) => {
+        [$(($name, include_str!(concat!("kernels/", $name, ".py")))),*]
+    };
+}
+
+const KERNELS: [(&str, &str); 8] = kernels![
+    "recursion",
+    "integer_loop",
+    "while_loop",
+    "dict_building",
+    "string_building",
+    "json_round_trip",
+    "regex_over_text",
+    "sort",
 ];
 
 const ROUNDS: usize = 15;

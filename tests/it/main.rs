@@ -14,6 +14,7 @@ mod validation;
 
 mod admission;
 mod bombs;
+mod budgets;
 mod calls;
 mod cassettes;
 mod charges;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use rlm_sandbox::{Answer, Context, ErrorKind, Look, Parked, Session, SessionBuilder, Step};
 
-use crate::check::{KEY, block_on, described, exec, sandbox, session, value};
+use crate::check::{KEY, block_on, described, exec, root, sandbox, session, value};
 
 /// Through bytes, into another session.
 #[track_caller]
@@ -43,6 +43,39 @@ fn moving_a_session_makes_no_room_in_its_memory() {
         session = moved(&mut session, described());
     }
     assert_eq!(kept, 3);
+}
+
+#[test]
+fn a_parked_session_is_small() {
+    // What all sessions have in common is in a file of the library.
+    let mut pristine = sandbox().session().seed(0).open().expect("right");
+    exec(&mut pristine, "pass");
+    let state = block_on(pristine.park()).expect("parks").state();
+    let path = root().join("host/sandbox/guest/pristine.parked");
+    if std::env::var_os("UPDATE_EXPECT").is_some() {
+        std::fs::write(&path, &state).expect("written");
+    }
+    let kept = std::fs::read(&path).expect("there");
+    assert!(
+        kept == state,
+        "what sessions have in common has changed; run this with UPDATE_EXPECT=1"
+    );
+    let mut session = described().open().expect("right");
+    for (source, most) in [
+        ("x = 1", 3_100),
+        (
+            "import json, re\ndef clean(text):\n    return re.sub(r'\\s+', ' ', text).strip()",
+            4_096,
+        ),
+        (
+            "rows = [{'id': i, 'name': clean(f' row  {i} ')} for i in range(20)]\nprint(json.dumps(rows[3]))",
+            4_700,
+        ),
+    ] {
+        assert!(exec(&mut session, source).is_success(), "{source}");
+        let bytes = block_on(session.park()).expect("parks").to_bytes(KEY).len();
+        assert!(bytes <= most, "{bytes} bytes after {source}");
+    }
 }
 
 #[test]

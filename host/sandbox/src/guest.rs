@@ -6,6 +6,10 @@ pub(crate) const PYTHON: Option<&[u8]> = Some(include_bytes!("../guest/python.wa
 #[cfg(not(feature = "python"))]
 pub(crate) const PYTHON: Option<&[u8]> = None;
 
+/// What is packed of a session in which nothing has happened: what all sessions of
+/// this interpreter have in common. `tests/it/parking.rs` writes it.
+pub(crate) const PRISTINE: &[u8] = include_bytes!("../guest/pristine.parked");
+
 /// What `guest/build.sh` noted about it: `name value` lines.
 const RECORD: &str = include_str!("../guest/python.digest");
 

@@ -82,6 +82,7 @@ mod model;
 mod noting;
 mod outcome;
 mod output;
+mod packed;
 mod parked;
 mod plugin;
 mod portable;

@@ -3,6 +3,8 @@
 //! ```text
 //! "rlm-sandbox session\0"  format: u16  MAC: 32 bytes
 //! origin: u32 length, JSON      the guest and the engine that wrote it
+//! payload: the rest             packed (`packed.rs`)
+//!
 //! session: u32 length, JSON     the host's side
 //! state: u64 length, bytes      what the guest wrote (`dump.rs`), contexts by name
 //! before: u64 length, bytes     the same from before the exec that waits
@@ -11,17 +13,18 @@
 //! The MAC covers everything after it. All numbers are little-endian.
 
 use hmac::{Hmac, Mac as _};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use sha2::Sha256;
 
 use crate::dump::Dump;
 use crate::journal::JOURNAL_KEY;
+use crate::packed;
 use crate::parked::{Origin, Parked};
 use crate::sandbox::Sandbox;
 use rlm_sandbox_engine::{Error, ErrorKind, Result};
 
 const MAGIC: &[u8] = b"rlm-sandbox session\0";
-const FORMAT: u16 = 1;
+const FORMAT: u16 = 2;
 const MAC_BYTES: usize = 32;
 
 impl Parked {
@@ -30,27 +33,30 @@ impl Parked {
     /// can make up sessions.
     pub fn to_bytes(&self, key: &[u8]) -> Vec<u8> {
         let mut rest = Vec::new();
-        for json in [
-            serde_json::to_vec(&self.origin),
-            serde_json::to_vec(&self.body),
-        ] {
-            let json = json.expect("strings, numbers and JSON");
-            rest.extend_from_slice(&(json.len() as u32).to_le_bytes());
-            rest.extend_from_slice(&json);
-        }
-        for state in [&self.state, &self.before] {
-            let mut bytes = Vec::new();
-            if let Some(state) = state {
-                state.write(&mut bytes);
-            }
-            rest.extend_from_slice(&(bytes.len() as u64).to_le_bytes());
-            rest.extend_from_slice(&bytes);
-        }
+        push_json(&self.origin, &mut rest);
+        packed::pack(&self.payload(), &self.origin.guest, &mut rest);
         let mut bytes = MAGIC.to_vec();
         bytes.extend_from_slice(&FORMAT.to_le_bytes());
         bytes.extend_from_slice(&mac(key, &rest).finalize().into_bytes());
         bytes.extend_from_slice(&rest);
         bytes
+    }
+
+    /// What the guest wrote.
+    #[doc(hidden)]
+    pub fn state(&self) -> Vec<u8> {
+        written(self.state.as_ref())
+    }
+
+    fn payload(&self) -> Vec<u8> {
+        let mut payload = Vec::new();
+        push_json(&self.body, &mut payload);
+        for state in [&self.state, &self.before] {
+            let bytes = written(state.as_ref());
+            payload.extend_from_slice(&(bytes.len() as u64).to_le_bytes());
+            payload.extend_from_slice(&bytes);
+        }
+        payload
     }
 
     /// Reads what [`to_bytes`](Self::to_bytes) wrote with the same `key`, for
@@ -106,6 +112,8 @@ impl Parked {
                 "the parked session is damaged, or was parked with another key; use the key it was parked with",
             ));
         }
+        let payload = packed::unpack(reader.0, &origin.guest)?.ok_or_else(damaged)?;
+        let mut reader = Reader(&payload);
         let body = match key == JOURNAL_KEY {
             // Anybody may have written it.
             true => reader.json().ok_or_else(damaged)?,
@@ -123,6 +131,20 @@ impl Parked {
             before,
         })
     }
+}
+
+fn written(state: Option<&Dump>) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    if let Some(state) = state {
+        state.write(&mut bytes);
+    }
+    bytes
+}
+
+fn push_json(value: &impl Serialize, to: &mut Vec<u8>) {
+    let json = serde_json::to_vec(value).expect("strings, numbers and JSON");
+    to.extend_from_slice(&(json.len() as u32).to_le_bytes());
+    to.extend_from_slice(&json);
 }
 
 /// Takes what was written, piece by piece.
@@ -174,13 +196,12 @@ mod tests {
     /// A parked session with this for its host's side, sealed as journals seal
     /// theirs, which everybody can.
     fn forged(sandbox: &Sandbox, body: &[u8]) -> Vec<u8> {
-        let mut rest = Vec::new();
-        let origin = serde_json::to_vec(&Origin::here(sandbox)).expect("text");
-        for json in [&origin, body] {
-            rest.extend_from_slice(&(json.len() as u32).to_le_bytes());
-            rest.extend_from_slice(json);
-        }
-        rest.extend_from_slice(&[0; 16]);
+        let (mut rest, origin) = (Vec::new(), Origin::here(sandbox));
+        push_json(&origin, &mut rest);
+        let mut payload = (body.len() as u32).to_le_bytes().to_vec();
+        payload.extend_from_slice(body);
+        payload.extend_from_slice(&[0; 16]);
+        packed::pack(&payload, &origin.guest, &mut rest);
         let mut bytes = MAGIC.to_vec();
         bytes.extend_from_slice(&FORMAT.to_le_bytes());
         bytes.extend_from_slice(&mac(JOURNAL_KEY, &rest).finalize().into_bytes());

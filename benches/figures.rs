@@ -12,27 +12,33 @@
 
 use std::fs;
 use std::hint::black_box;
+use std::process::Command;
 use std::sync::Barrier;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use rlm_sandbox::{Sandbox, SandboxLimits, Session, Tool, ToolContext};
+use rlm_sandbox::{Parked, Sandbox, SandboxLimits, Session, Tool, ToolContext};
 use serde_json::{Value, json};
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
+    if arguments.iter().any(|argument| argument == ONCE) {
+        return once(&Sandbox::new().unwrap());
+    }
     let as_json = arguments.iter().any(|argument| argument == "--json");
     let wanted = arguments
         .iter()
         .find(|argument| !argument.starts_with("--"));
     let mut all = serde_json::Map::new();
-    let figures: [(&str, fn() -> Value); 6] = [
+    let figures: [(&str, fn() -> Value); 8] = [
         ("fresh", fresh),
         ("on-demand", fresh_on_demand),
         ("exec", exec),
         ("call", call),
         ("threads", threads),
         ("session", session_size),
+        ("process", process),
+        ("parked", parked),
     ];
     for (name, figure) in figures {
         if wanted.is_some_and(|wanted| !name.starts_with(wanted.as_str())) {
@@ -175,6 +181,40 @@ fn session_size() -> Value {
     let after = proportional_kib();
     drop(sessions);
     json!({"session_kib": (after - before) / SESSIONS})
+}
+
+/// Asks this program to do one exec and end.
+const ONCE: &str = "--once";
+
+/// A whole process that does one exec, with the interpreter compiled before.
+fn process() -> Value {
+    let program = std::env::current_exe().unwrap();
+    let took = percentiles(60, || {
+        let status = Command::new(&program).arg(ONCE).status();
+        assert!(status.unwrap().success());
+    });
+    json!({"process_ms": round(took["median"].as_f64().unwrap() / 1e3)})
+}
+
+/// A list of 10,000 numbers written down and taken up again, with the first exec.
+fn parked() -> Value {
+    const KEY: &[u8] = b"a key of thirty-two random bytes";
+    let sandbox = pooled();
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .build()
+        .unwrap();
+    let mut session = open(&sandbox);
+    let list = "numbers = [i * 7 for i in range(10_000)]";
+    session.exec_blocking(list).unwrap();
+    let mut bytes = Vec::new();
+    let took = percentiles(200, || {
+        bytes = runtime.block_on(session.park()).unwrap().to_bytes(KEY);
+        let read = Parked::from_bytes(&sandbox, &bytes, KEY).unwrap();
+        let mut other = sandbox.session().restore(&read).unwrap();
+        let outcome = runtime.block_on(other.exec("numbers[9]")).unwrap();
+        assert_eq!(outcome.value::<u64>().unwrap(), 63);
+    });
+    json!({"park_and_restore_us": took, "parked_bytes": bytes.len()})
 }
 
 /// The share of memory that is this process's own.

@@ -20,6 +20,9 @@ use std::time::{Duration, Instant};
 use rlm_sandbox::{Parked, Sandbox, SandboxLimits, Session, Tool, ToolContext};
 use serde_json::{Value, json};
 
+/// What it is called, and what measures it.
+type Figure = (&'static str, fn() -> Value);
+
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     if arguments.iter().any(|argument| argument == ONCE) {
@@ -30,7 +33,7 @@ fn main() {
         .iter()
         .find(|argument| !argument.starts_with("--"));
     let mut all = serde_json::Map::new();
-    let figures: [(&str, fn() -> Value); 8] = [
+    let figures: [Figure; 8] = [
         ("fresh", fresh),
         ("on-demand", fresh_on_demand),
         ("exec", exec),

@@ -27,6 +27,9 @@ const POOL_SLOT_BYTES: usize = 1 << 30;
 /// and loop, so an epoch would say nothing new, and testing both costs a tenth.
 pub const SLICE_FUEL: u64 = 2_000_000;
 
+/// More than the tables of the interpreter take.
+const TABLE_BYTES: usize = 256 << 10;
+
 /// How much address space there is to spend.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AddressSpace {
@@ -199,9 +202,12 @@ fn pool(sessions: u32) -> PoolingAllocationConfig {
         .total_stacks(sessions)
         .max_memory_size(POOL_SLOT_BYTES)
         .table_elements(20_000)
-        .linear_memory_keep_resident(2 << 20)
-        .table_keep_resident(256 << 10)
-        .pagemap_scan(wasmtime::Enabled::Auto);
+        // Tables are small: quicker written over than given back and faulted in.
+        .table_keep_resident(TABLE_BYTES)
+        // A scan of the page map would spare most of the rest, but it sees no page
+        // that is swapped out or on its way to another place in memory, and what it
+        // does not see the next session gets as it is.
+        .pagemap_scan(wasmtime::Enabled::No);
     pool
 }
 

@@ -108,7 +108,7 @@ impl Builder {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Host`] if this machine refuses what the engine needs.
+    /// [`ErrorKind::Host`](rlm_sandbox::ErrorKind::Host) if this machine refuses what the engine needs.
     pub fn build(self) -> Result<Registry> {
         let settings = Settings {
             wasm_stack_bytes: WASM_STACK_BYTES,
@@ -148,10 +148,10 @@ impl Registry {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Usage`] if this is no component, is not the one that the
+    /// [`ErrorKind::Usage`](rlm_sandbox::ErrorKind::Usage) if this is no component, is not the one that the
     /// manifest pins, wants more than the manifest grants, or exports something
     /// that cannot be called; each with what to do about it.
-    /// [`ErrorKind::Guest`] if it cannot be compiled.
+    /// [`ErrorKind::Guest`](rlm_sandbox::ErrorKind::Guest) if it cannot be compiled.
     pub fn load(&self, manifest: Manifest, wasm: &[u8]) -> Result<WasmPlugin> {
         let name = manifest.name.clone().ok_or_else(|| {
             Error::usage("a plugin needs a name; write `name = \"…\"` into its manifest")
@@ -256,7 +256,7 @@ impl Registry {
     ///
     /// # Errors
     ///
-    /// As [`load`](Self::load), and [`ErrorKind::Usage`] if a file cannot be read.
+    /// As [`load`](Self::load), and [`ErrorKind::Usage`](rlm_sandbox::ErrorKind::Usage) if a file cannot be read.
     pub fn load_file(&self, path: impl AsRef<Path>) -> Result<WasmPlugin> {
         let (manifest, wasm) = file::read(path.as_ref())?;
         self.load(manifest, &wasm)

@@ -92,7 +92,7 @@ fn every_accident_ends_in_a_sentence_and_x_is_what_it_was() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut person = Person::at(program(
         folder.path(),
-        &["repl", "--limit", "time=300ms", "--allow", "eval"],
+        &["repl", "--limit", "time=900ms", "--allow", "eval"],
     ));
     person.types("x = 41\ndef f(n):\n    return n + 1\n\nf(x)\n");
     person.reads("42\n");
@@ -111,7 +111,7 @@ fn every_accident_ends_in_a_sentence_and_x_is_what_it_was() {
     for part in [
         "MemoryError: memory limit exceeded",
         "SystemError: the interpreter crashed: the interpreter's stack is exhausted",
-        "TimeoutError: timeout: time limit exceeded: 300ms",
+        "TimeoutError: timeout: time limit exceeded: 900ms",
         "ZeroDivisionError: division by zero",
         "[the session is as it was before this script]",
     ] {

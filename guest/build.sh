@@ -13,7 +13,7 @@ set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 target=$root/guest/target/artefact
 record=$root/host/sandbox/guest/python.digest
-artefact=$root/host/sandbox/guest/python.wasm
+artefact=$root/host/sandbox/guest/python.wasm.zst
 check=${1:-}
 
 # Whatever could change the bits without being among the sources.
@@ -58,16 +58,16 @@ CARGO_ENCODED_RUSTFLAGS=${encoded%$'\x1f'} cargo build --release --locked --igno
   --target wasm32-wasip2 --manifest-path "$root/guest/Cargo.toml" --target-dir "$target" -p rlm-python
 cargo build --release --locked --manifest-path "$root/guest/bake/Cargo.toml" --target-dir "$root/guest/target/bake"
 
-built=$target/python.wasm
-"$root/guest/target/bake/release/rlm-bake" "$target/wasm32-wasip2/release/rlm_python.wasm" "$built"
-digest=$(sha256sum "$built" | cut -d' ' -f1)
-if grep -qaF -e "$root" -e "${CARGO_HOME:-$HOME/.cargo}" "$built"; then
+linked=$target/wasm32-wasip2/release/rlm_python.wasm
+built=$target/python.wasm.zst
+digest=$("$root/guest/target/bake/release/rlm-bake" "$linked" "$built")
+if grep -qaF -e "$root" -e "${CARGO_HOME:-$HOME/.cargo}" "$linked"; then
   echo "the guest holds a path of this machine" >&2
   exit 1
 fi
 
 if [ "$check" = --check ]; then
-  if [ "$digest" = "$(sha256sum "$artefact" | cut -d' ' -f1)" ]; then
+  if cmp -s "$built" "$artefact"; then
     echo "the guest is what its sources make: $digest"
   else
     echo "the guest differs from what its sources make ($digest); run guest/build.sh and commit the result" >&2

@@ -32,6 +32,12 @@ pub(crate) fn two_threads() -> Runtime {
     runtime.expect("a runtime")
 }
 
+/// The component that the library carries.
+pub(crate) fn interpreter() -> Vec<u8> {
+    let packed = root().join("host/sandbox/guest/python.wasm.zst");
+    zstd::decode_all(&std::fs::read(packed).expect("the artefact")[..]).expect("zstd")
+}
+
 /// Seals parked sessions.
 pub(crate) const KEY: &[u8] = b"a key for tests, of 32 bytes ...";
 

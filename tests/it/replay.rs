@@ -8,7 +8,7 @@ use rlm_sandbox::{
     Recording, Sandbox, Session, SessionBuilder, Step, Verdict,
 };
 
-use crate::check::{KEY, block_on, described, exec, root, sandbox, value};
+use crate::check::{KEY, block_on, described, exec, interpreter, root, sandbox, value};
 
 /// Answers with the length of the prompt, and says what it was.
 pub(crate) struct Counting;
@@ -370,7 +370,7 @@ fn an_interpreter_in_a_file_is_as_good_as_the_one_within() {
     record(&path, described(), |session| {
         exec(session, "1 + 1");
     });
-    let wasm = std::fs::read(root().join("host/sandbox/guest/python.wasm")).expect("there");
+    let wasm = interpreter();
     let same = Sandbox::builder()
         .guest(wasm.clone())
         .build()

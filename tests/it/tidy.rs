@@ -130,7 +130,7 @@ fn a_package_of_the_library_holds_the_wit_and_the_guest() {
     for name in [
         "wit/world.wit",
         "wit/repl.wit",
-        "guest/python.wasm",
+        "guest/python.wasm.zst",
         "guest/python.digest",
     ] {
         assert!(

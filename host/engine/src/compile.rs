@@ -1,5 +1,6 @@
 //! From a component to code that can run, by way of the cache.
 
+use std::borrow::Cow;
 use std::path::Path;
 
 use wasmtime::Engine;
@@ -9,16 +10,17 @@ use crate::cache;
 use crate::error::{Error, ErrorKind, Result};
 
 /// Loads the code of a component from `path`, or else compiles it and keeps it
-/// there. `what` it is stands in messages, and what could be better goes to
-/// `warnings`, each with a remedy.
+/// there. `wasm` is asked for the component only if it is compiled. `what` it is
+/// stands in messages, and what could be better goes to `warnings`, each with a
+/// remedy.
 ///
 /// # Errors
 ///
 /// [`ErrorKind::Guest`] if it has to be compiled and cannot be.
-pub fn load_or_compile(
+pub fn load_or_compile<'a>(
     engine: &Engine,
     what: &str,
-    wasm: &[u8],
+    wasm: impl FnOnce() -> Cow<'a, [u8]>,
     path: Option<&Path>,
     on_compile: Option<Box<dyn FnOnce() + Send>>,
     warnings: &mut Vec<String>,
@@ -32,7 +34,7 @@ pub fn load_or_compile(
     if let Some(tell) = on_compile {
         tell();
     }
-    let code = precompile(engine, what, wasm)?;
+    let code = precompile(engine, what, &wasm())?;
     let Some(path) = path else {
         warnings.push(format!(
             "there is no folder for compiled code, so every process compiles {what} again; set RLM_SANDBOX_CACHE"

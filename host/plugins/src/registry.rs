@@ -225,6 +225,7 @@ impl Registry {
         });
         let what = format!("the plugin `{name}`");
         let (path, mut warnings) = (path.as_deref(), Vec::new());
+        let wasm = || wasm.into();
         let component = load_or_compile(&inner.engine, &what, wasm, path, None, &mut warnings);
         for warning in warnings {
             tracing::warn!(target: "rlm_sandbox", "{warning}");

@@ -1,10 +1,19 @@
 //! The guest that this crate carries.
 
-/// The Python interpreter: a component for the world `rlm:sandbox/python`.
+/// Whether it carries one.
+pub(crate) const IS_HERE: bool = cfg!(feature = "python");
+
+/// The Python interpreter, packed.
 #[cfg(feature = "python")]
-pub(crate) const PYTHON: Option<&[u8]> = Some(include_bytes!("../guest/python.wasm"));
+const PACKED: &[u8] = include_bytes!("../guest/python.wasm.zst");
 #[cfg(not(feature = "python"))]
-pub(crate) const PYTHON: Option<&[u8]> = None;
+const PACKED: &[u8] = &[];
+
+/// The Python interpreter: a component for the world `rlm:sandbox/python`. Unpacking it
+/// takes some 15 milliseconds, compiling it some seconds.
+pub(crate) fn python() -> Vec<u8> {
+    zstd::decode_all(PACKED).expect("a test unpacks it")
+}
 
 /// What is packed of a session in which nothing has happened: what all sessions of
 /// this interpreter have in common. `tests/it/parking.rs` writes it.
@@ -13,13 +22,13 @@ pub(crate) const PRISTINE: &[u8] = include_bytes!("../guest/pristine.parked");
 /// What `guest/build.sh` noted about it: `name value` lines.
 const RECORD: &str = include_str!("../guest/python.digest");
 
-/// SHA-256 of [`PYTHON`], in hex. Written down when it was built, because
+/// SHA-256 of what [`python`] gives, in hex. Written down when it was built, because
 /// hashing it would take longer than loading its compiled form; a test compares.
 pub(crate) fn digest() -> &'static str {
     recorded("wasm")
 }
 
-/// SHA-256 of the sources that [`PYTHON`] was built from.
+/// SHA-256 of the sources that it was built from.
 #[cfg(test)]
 fn sources() -> &'static str {
     recorded("sources")
@@ -41,8 +50,7 @@ mod tests {
 
     #[test]
     fn the_artefact_is_the_one_that_was_recorded() {
-        let python = PYTHON.expect("built with the guest");
-        assert_eq!(hex(&Sha256::digest(python)), digest());
+        assert_eq!(hex(&Sha256::digest(python())), digest());
         assert_eq!(sources().len(), 64);
     }
 }

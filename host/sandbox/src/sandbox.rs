@@ -186,25 +186,23 @@ impl Builder {
             false => Settings::detect(self.pool),
         };
         settings.interprets = self.interprets;
-        let (guest, guest_digest) = match &self.guest {
-            // Its digest is not on record.
-            Some(wasm) => (Some(wasm.as_slice()), hex(&Sha256::digest(wasm))),
-            None => (
-                guest::PYTHON.filter(|_| !self.has_no_guest),
-                guest::digest().to_owned(),
-            ),
+        let guest_digest = match &self.guest {
+            // It is not on record.
+            Some(wasm) => hex(&Sha256::digest(wasm)),
+            None => guest::digest().to_owned(),
         };
+        let has_guest = self.guest.is_some() || guest::IS_HERE && !self.has_no_guest;
         let engine = settings.engine(&guest_digest)?;
         let mut warnings = Vec::new();
         let mut compiled = None;
-        let component = match (guest, self.compiled) {
-            (None, None) => None,
-            (_, Some(path)) => {
+        let component = match self.compiled {
+            None if !has_guest => None,
+            Some(path) => {
                 let component = cache::load(&engine, &path)?;
                 compiled = Some(path);
                 Some(component)
             }
-            (Some(wasm), None) => {
+            None => {
                 let folder = match self.cache {
                     Cache::Default => cache::default_folder(),
                     Cache::Folder(folder) => Some(folder),
@@ -220,6 +218,10 @@ impl Builder {
                 {
                     tracing::warn!(target: "rlm_sandbox", "{SLOW}");
                 }
+                let wasm = || match &self.guest {
+                    Some(wasm) => wasm.into(),
+                    None => guest::python().into(),
+                };
                 Some(load_or_compile(
                     &engine,
                     INTERPRETER,
@@ -301,9 +303,11 @@ impl Sandbox {
     /// [`ErrorKind::Host`] if the file cannot be written.
     pub fn compile(path: impl AsRef<Path>) -> Result<()> {
         let path = path.as_ref();
-        let wasm = guest::PYTHON.ok_or_else(unavailable)?;
+        if !guest::IS_HERE {
+            return Err(unavailable());
+        }
         let engine = Settings::detect(None).engine(guest::digest())?;
-        let code = precompile(&engine, INTERPRETER, wasm)?;
+        let code = precompile(&engine, INTERPRETER, &guest::python())?;
         cache::store(path, &code).map_err(|error| {
             Error::new(
                 ErrorKind::Host,

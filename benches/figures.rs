@@ -1,7 +1,8 @@
 //! The distribution of what people wait for, and what a session weighs.
 //!
 //! Criterion tells a mean; here each round trip is timed alone, so that the
-//! 99th percentile is there, too. `--json` prints one line for
+//! 99th percentile is there, too. Most have a twin that ends in `_baseline`: the
+//! same without what is measured. `--json` prints one line for
 //! `benches/compare`. Any other argument picks the figures that begin with it.
 #![allow(
     missing_docs,
@@ -17,8 +18,9 @@ use std::sync::Barrier;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use rlm_sandbox::{Parked, Sandbox, SandboxLimits, Session, Tool, ToolContext};
+use rlm_sandbox::{Context, Limits, Parked, Sandbox, SandboxLimits, Session, Tool, ToolContext};
 use serde_json::{Value, json};
+use tokio::runtime::{Builder, Runtime};
 
 /// What it is called, and what measures it.
 type Figure = (&'static str, fn() -> Value);
@@ -33,15 +35,18 @@ fn main() {
         .iter()
         .find(|argument| !argument.starts_with("--"));
     let mut all = serde_json::Map::new();
-    let figures: [Figure; 8] = [
+    let figures: [Figure; 11] = [
         ("fresh", fresh),
         ("on-demand", fresh_on_demand),
         ("exec", exec),
         ("call", call),
+        ("deferred", deferred),
         ("threads", threads),
         ("session", session_size),
         ("process", process),
         ("parked", parked),
+        ("context", context),
+        ("deadline", deadline),
     ];
     for (name, figure) in figures {
         if wanted.is_some_and(|wanted| !name.starts_with(wanted.as_str())) {
@@ -73,7 +78,13 @@ fn pooled() -> Sandbox {
 
 fn open(sandbox: &Sandbox) -> Session {
     let now = Tool::immediate("now", |_: &ToolContext, (n,): (u64,)| Ok(n + 1));
-    sandbox.session().tool(now).seed(1).open().unwrap()
+    let later = Tool::deferred("later", |_, (n,): (u64,)| async move { Ok(n + 1) });
+    let session = sandbox.session().tool(now).tool(later);
+    session.seed(1).open().unwrap()
+}
+
+fn runtime() -> Runtime {
+    Builder::new_current_thread().build().unwrap()
 }
 
 fn once(sandbox: &Sandbox) {
@@ -102,7 +113,11 @@ fn round(number: f64) -> f64 {
 /// A new session with its instance, `1+1`, and both dropped.
 fn fresh() -> Value {
     let sandbox = pooled();
-    json!({"fresh_us": percentiles(20_000, || once(&sandbox))})
+    json!({
+        "fresh_us": percentiles(20_000, || once(&sandbox)),
+        // Without an instance: that is made when the first script comes.
+        "fresh_us_baseline": percentiles(20_000, || drop(black_box(open(&sandbox)))),
+    })
 }
 
 /// The same without a pool, as in the command line.
@@ -115,27 +130,45 @@ fn fresh_on_demand() -> Value {
 fn exec() -> Value {
     let sandbox = pooled();
     let mut session = open(&sandbox);
-    json!({"exec_us": percentiles(20_000, || {
-        black_box(session.exec_blocking("1+1").unwrap());
-    })})
-}
-
-/// What ten calls add to an exec, a tenth of it.
-fn call() -> Value {
-    const CALLS: &str = "now(1);now(2);now(3);now(4);now(5);now(6);now(7);now(8);now(9);now(0)";
-    const NONE: &str = "noz(1);noz(2);noz(3);noz(4);noz(5);noz(6);noz(7);noz(8);noz(9);noz(0)";
-    let sandbox = pooled();
-    let timed = |source: &str| {
-        let mut session = open(&sandbox);
-        session.exec_blocking("def noz(n): return n + 1").unwrap();
-        percentiles(4_000, || {
-            assert!(session.exec_blocking(source).unwrap().is_success());
+    let mut timed = |source: &str| {
+        percentiles(20_000, || {
+            black_box(session.exec_blocking(source).unwrap());
         })
     };
-    let (with, without) = (timed(CALLS), timed(NONE));
-    let base = without["median"].as_f64().unwrap();
-    let tenth = |key: &str| round((with[key].as_f64().unwrap() - base) / 10.0);
-    json!({"call_us": {"median": tenth("median"), "p99": tenth("p99")}})
+    json!({"exec_us": timed("1+1"), "exec_us_baseline": timed("")})
+}
+
+/// What ten calls of `function` add to an exec, a tenth of it; the baseline is a
+/// function of the script's own.
+fn per_call(function: &str) -> (Value, Value) {
+    let sandbox = pooled();
+    let runtime = runtime();
+    let timed = |function: &str| {
+        let calls = format!("{function}(1);").repeat(10);
+        let mut session = open(&sandbox);
+        let own = "def own(n): return n + 1\ndef nop(n): pass";
+        session.exec_blocking(own).unwrap();
+        percentiles(4_000, || {
+            assert!(runtime.block_on(session.exec(&calls)).unwrap().is_success());
+        })
+    };
+    let (with, own, nop) = (timed(function), timed("own"), timed("nop"));
+    let base = nop["median"].as_f64().unwrap();
+    let tenth = |of: &Value, key: &str| round((of[key].as_f64().unwrap() - base) / 10.0);
+    let told = |of: &Value| json!({"median": tenth(of, "median"), "p99": tenth(of, "p99")});
+    (told(&with), told(&own))
+}
+
+/// A call that is answered where it is made.
+fn call() -> Value {
+    let (call, own) = per_call("now");
+    json!({"call_us": call, "call_us_baseline": own})
+}
+
+/// A call for which the script leaves the instance, and is resumed.
+fn deferred() -> Value {
+    let (call, own) = per_call("later");
+    json!({"deferred_us": call, "deferred_us_baseline": own})
 }
 
 /// Fresh sandboxes each second, on one thread and on two.
@@ -203,9 +236,7 @@ fn process() -> Value {
 fn parked() -> Value {
     const KEY: &[u8] = b"a key of thirty-two random bytes";
     let sandbox = pooled();
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .build()
-        .unwrap();
+    let runtime = runtime();
     let mut session = open(&sandbox);
     let list = "numbers = [i * 7 for i in range(10_000)]";
     session.exec_blocking(list).unwrap();
@@ -217,7 +248,84 @@ fn parked() -> Value {
         let outcome = runtime.block_on(other.exec("numbers[9]")).unwrap();
         assert_eq!(outcome.value::<u64>().unwrap(), 63);
     });
-    json!({"park_and_restore_us": took, "parked_bytes": bytes.len()})
+    let list_again = percentiles(200, || {
+        let mut other = open(&sandbox);
+        other.exec_blocking(list).unwrap();
+        other.exec_blocking("numbers[9]").unwrap();
+    });
+    let mut idle = open(&sandbox);
+    idle.exec_blocking("x = 1").unwrap();
+    let small = runtime.block_on(idle.park()).unwrap().to_bytes(KEY).len();
+    json!({
+        "park_and_restore_us": took,
+        "park_and_restore_us_baseline": list_again,
+        "parked_list_bytes": bytes.len(),
+        "parked_bytes": small,
+    })
+}
+
+/// A context of 50 MB: until a script has it, and a slice of it without that.
+fn context() -> Value {
+    const LINE: &str = "a line of a log, 40 bytes with its end.\n";
+    const BYTES: usize = 50_000_000;
+    let text = LINE.repeat(BYTES / LINE.len());
+    let mut limits = SandboxLimits::default();
+    limits.memory_bytes = 64 << 30;
+    let sandbox = Sandbox::builder().limits(limits).build().unwrap();
+    let opened = |context: Context| {
+        let session = sandbox.session().context(context).seed(1);
+        session.open().unwrap()
+    };
+    let long = Context::text("log", text.as_str());
+    let whole = percentiles(20, || {
+        let outcome = opened(long.clone()).exec_blocking("len(context)").unwrap();
+        assert_eq!(outcome.value::<usize>().unwrap(), BYTES);
+    });
+    // The same with a context of no size, and the bytes copied into new memory.
+    let copied = percentiles(20, || {
+        let mut session = opened(Context::text("log", ""));
+        session.exec_blocking("len(context)").unwrap();
+        drop(black_box(black_box(text.as_bytes()).to_vec()));
+    });
+    let mut session = opened(long);
+    let mut timed = |source: &str| {
+        percentiles(2_000, || {
+            let outcome = session.exec_blocking(source).unwrap();
+            assert!(outcome.is_success(), "{outcome:?}");
+        })
+    };
+    json!({
+        "context_us": whole,
+        "context_us_baseline": copied,
+        "slice_us": timed("s = read_context('log', 25_000_000, 1000)"),
+        "slice_us_baseline": timed("s = 'read' + 'log'"),
+    })
+}
+
+/// How long after its deadline a script has ended, and one inside of a builtin
+/// that cannot be stopped, after its grace.
+fn deadline() -> Value {
+    let mut limits = Limits::default();
+    limits.time = Duration::from_millis(100);
+    let sandbox = pooled();
+    let late = |source: &str, after: Duration| {
+        let mut times: Vec<f64> = (0..15)
+            .map(|_| {
+                let session = sandbox.session().limits(limits.clone()).seed(1);
+                let mut session = session.open().unwrap();
+                session.exec_blocking("1").unwrap();
+                let started = Instant::now();
+                assert!(!session.exec_blocking(source).unwrap().is_success());
+                (started.elapsed().as_secs_f64() - after.as_secs_f64()) * 1e3
+            })
+            .collect();
+        times.sort_by(f64::total_cmp);
+        round(times[times.len() / 2])
+    };
+    json!({
+        "late_in_a_loop_ms": late("while True: pass", limits.time),
+        "late_in_a_builtin_ms": late("n = 10 ** 10 ** 7", limits.time + limits.grace),
+    })
 }
 
 /// The share of memory that is this process's own.

@@ -62,13 +62,22 @@ fn waiting() {
     while sandbox.usage().running_execs > 0 || started.elapsed() < Duration::from_secs(1) {
         thread::sleep(Duration::from_millis(100));
     }
-    println!("{WAITING} sessions wait after {:.1} s", started.elapsed().as_secs_f64());
+    println!(
+        "{WAITING} sessions wait after {:.1} s",
+        started.elapsed().as_secs_f64()
+    );
     let (live, bytes) = (sandbox.usage().live_sessions, status("VmRSS") - before);
-    println!("{live} of them have an instance; together they take {} MiB", bytes >> 10);
+    println!(
+        "{live} of them have an instance; together they take {} MiB",
+        bytes >> 10
+    );
     let before = switches();
     thread::sleep(IDLE);
     let woken = switches() - before;
-    println!("woken {woken} times in {} s, of which one is this count", IDLE.as_secs());
+    println!(
+        "woken {woken} times in {} s, of which one is this count",
+        IDLE.as_secs()
+    );
     tasks.iter().for_each(|task| task.abort());
 }
 
@@ -86,14 +95,19 @@ fn live() {
             Err(error) => break error,
         }
     };
-    println!("{} sessions have an instance, then: {stopped}", sessions.len());
+    println!(
+        "{} sessions have an instance, then: {stopped}",
+        sessions.len()
+    );
     let maps = std::fs::read_to_string("/proc/self/maps").unwrap();
     println!("{} mappings", maps.lines().count());
     // One less makes room for another.
     sessions.pop();
     let mut another = open(&sandbox, 1);
     assert!(another.exec_blocking("1").unwrap().is_success());
-    println!("{} KiB each", status("VmRSS") / sessions.len() as u64);
+    let rollup = std::fs::read_to_string("/proc/self/smaps_rollup").unwrap();
+    let each = number(&rollup, "Pss:") / sessions.len() as u64;
+    println!("{each} KiB each, their share of what all have in common included");
 }
 
 /// How often threads of this process have been given a processor.

@@ -244,8 +244,8 @@ fn parked() -> Value {
     let took = percentiles(200, || {
         bytes = runtime.block_on(session.park()).unwrap().to_bytes(KEY);
         let read = Parked::from_bytes(&sandbox, &bytes, KEY).unwrap();
-        let mut other = sandbox.session().restore(&read).unwrap();
-        let outcome = runtime.block_on(other.exec("numbers[9]")).unwrap();
+        session = sandbox.session().restore(&read).unwrap();
+        let outcome = runtime.block_on(session.exec("numbers[9]")).unwrap();
         assert_eq!(outcome.value::<u64>().unwrap(), 63);
     });
     let list_again = percentiles(200, || {
@@ -277,14 +277,16 @@ fn context() -> Value {
         session.open().unwrap()
     };
     let long = Context::text("log", text.as_str());
+    // Nothing is done with it: counting its characters alone takes 25 ms.
     let whole = percentiles(20, || {
-        let outcome = opened(long.clone()).exec_blocking("len(context)").unwrap();
-        assert_eq!(outcome.value::<usize>().unwrap(), BYTES);
+        let mut session = opened(long.clone());
+        let outcome = session.exec_blocking("context is None").unwrap();
+        assert!(!outcome.value::<bool>().unwrap());
     });
     // The same with a context of no size, and the bytes copied into new memory.
     let copied = percentiles(20, || {
         let mut session = opened(Context::text("log", ""));
-        session.exec_blocking("len(context)").unwrap();
+        session.exec_blocking("context is None").unwrap();
         drop(black_box(black_box(text.as_bytes()).to_vec()));
     });
     let mut session = opened(long);

@@ -9,7 +9,7 @@ use std::time::Duration;
 pub struct Limits {
     /// Compute time of the guest: the time it runs, without the time the host
     /// takes to answer its calls or anybody waits for an answer. Default: 5 s.
-    /// Looked at every millisecond and acted on at the interpreter's next
+    /// Looked at about four times a millisecond and acted on at the interpreter's next
     /// checkpoint. `time.sleep` takes none.
     pub time: Duration,
     /// How long after `time` a script that does not reach a checkpoint is

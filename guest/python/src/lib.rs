@@ -2,6 +2,7 @@
 //!
 //! One instance holds one namespace, and nothing here is called twice at once.
 
+mod footprint;
 mod memory;
 
 use std::cell::RefCell;
@@ -26,10 +27,8 @@ fn with_repl<R>(call: impl FnOnce(&mut Repl<Imports>) -> R) -> R {
     REPL.with_borrow_mut(call)
 }
 
-/// Runs a script in a namespace that is dropped, so that whatever is made on
-/// first use is part of the image.
-fn rehearse() {
-    let mut repl = Repl::new(Imports);
+/// Runs a script in a namespace that has run none.
+fn rehearse(repl: &mut Repl<Imports>) {
     let settings = Settings {
         seed: 0,
         functions: Vec::new(),
@@ -60,15 +59,25 @@ fn rehearse() {
     assert!(ran.is_ok(), "the rehearsal failed: {ran:?}");
 }
 
+/// Makes the image.
+fn bake() {
+    // A panic aborts, and the host sees no more than a trap: say why first.
+    panic::set_hook(Box::new(|info| {
+        Imports.log(Level::Error, &info.to_string())
+    }));
+    // Whatever is made on first use is part of the image.
+    rehearse(&mut Repl::new(Imports));
+    with_repl(|_| ());
+    memory::close_holes();
+    footprint::find(|| with_repl(rehearse));
+}
+
 impl Prepare for Component {
     fn prepare() {
-        // A panic aborts, and the host sees no more than a trap: say why first.
-        panic::set_hook(Box::new(|info| {
-            Imports.log(Level::Error, &info.to_string())
-        }));
-        rehearse();
-        with_repl(|_| ());
-        memory::close_holes();
+        match footprint::is_known() {
+            true => footprint::touch(),
+            false => bake(),
+        }
     }
 }
 

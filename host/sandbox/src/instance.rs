@@ -109,11 +109,10 @@ impl Instance {
         state.clock.stands_still = true;
         let settings = settings(state, seed);
         self.store.set_fuel(u64::MAX).map_err(refused)?;
-        let python = sandbox
-            .python()?
-            .instantiate_async(&mut self.store)
-            .await
-            .map_err(refused)?;
+        let python = sandbox.python()?.instantiate_async(&mut self.store);
+        let python = python.await.map_err(refused)?;
+        let prepared = python.call_prepare(&mut self.store).await;
+        prepared.map_err(refused)?;
         let configured = python
             .rlm_sandbox_repl()
             .call_configure(&mut self.store, &settings)

@@ -12,6 +12,7 @@
 )]
 
 use std::future::pending;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -40,9 +41,15 @@ fn runtime() -> Runtime {
         .unwrap()
 }
 
+/// Calls that were made.
+static ASKED: AtomicUsize = AtomicUsize::new(0);
+
 /// A session whose tool never answers.
 fn open(sandbox: &Sandbox, seed: u64) -> Session {
-    let ask = Tool::deferred("ask", |_, (_,): (u64,)| pending::<Result<u64, ToolError>>());
+    let ask = Tool::deferred("ask", |_, (_,): (u64,)| {
+        ASKED.fetch_add(1, Relaxed);
+        pending::<Result<u64, ToolError>>()
+    });
     sandbox.session().tool(ask).seed(seed).open().unwrap()
 }
 
@@ -59,7 +66,7 @@ fn waiting() {
             })
         })
         .collect();
-    while sandbox.usage().running_execs > 0 || started.elapsed() < Duration::from_secs(1) {
+    while ASKED.load(Relaxed) < WAITING || sandbox.usage().running_execs > 0 {
         thread::sleep(Duration::from_millis(100));
     }
     println!(

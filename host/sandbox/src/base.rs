@@ -98,6 +98,11 @@ impl From<Base> for Checkpoint {
 }
 
 impl Checkpoint {
+    /// Forgets what was undone last.
+    pub(crate) fn forget_undone(&mut self) {
+        while self.events.pop_if(|event| event.undone).is_some() {}
+    }
+
     /// The same without the exec at hand.
     pub(crate) fn before_exec(&self) -> Self {
         Self {

@@ -124,8 +124,7 @@ impl Session {
         if !self.queued.is_empty() {
             self.begin_anew()?;
         }
-        let events = &mut self.checkpoint.events;
-        while events.pop_if(|event| event.undone).is_some() {}
+        self.checkpoint.forget_undone();
         self.live().await?;
         self.in_flight.clear();
         if self.contexts_changed {

@@ -182,10 +182,10 @@ impl Session {
     pub(crate) async fn write_down(&mut self) -> Result<()> {
         match self.phase {
             Phase::Idle => {
-                let events = &mut self.checkpoint.events;
-                while events.pop_if(|event| event.undone).is_some() {}
-                if events.is_empty() && self.queued.is_empty() && !self.contexts_changed {
-                    // It is as it was written last; no instance need read that.
+                self.checkpoint.forget_undone();
+                let is_written = self.checkpoint.events.is_empty();
+                if is_written && self.queued.is_empty() && !self.contexts_changed {
+                    // No instance need read what it would write.
                     return Ok(());
                 }
                 self.ready(false).await?;

@@ -1,7 +1,7 @@
 //! The distribution of what people wait for, and what a session weighs.
 //!
 //! Criterion tells a mean; here each round trip is timed alone, so that the
-//! 99th percentile is there, too. Most have a twin that ends in `_baseline`: the
+//! 99th percentile is there, too. Each has a twin that ends in `_baseline`: the
 //! same without what is measured. `--json` prints one line for
 //! `benches/compare`. Any other argument picks the figures that begin with it.
 #![allow(
@@ -29,6 +29,9 @@ fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     if arguments.iter().any(|argument| argument == ONCE) {
         return once(&Sandbox::new().unwrap());
+    }
+    if arguments.iter().any(|argument| argument == NOTHING) {
+        return;
     }
     let as_json = arguments.iter().any(|argument| argument == "--json");
     let wanted = arguments
@@ -123,7 +126,10 @@ fn fresh() -> Value {
 /// The same without a pool, as in the command line.
 fn fresh_on_demand() -> Value {
     let sandbox = Sandbox::new().unwrap();
-    json!({"fresh_on_demand_us": percentiles(5_000, || once(&sandbox))})
+    json!({
+        "fresh_on_demand_us": percentiles(5_000, || once(&sandbox)),
+        "fresh_on_demand_us_baseline": percentiles(5_000, || drop(black_box(open(&sandbox)))),
+    })
 }
 
 /// `1+1` in a session that is there.
@@ -171,65 +177,89 @@ fn deferred() -> Value {
     json!({"deferred_us": call, "deferred_us_baseline": own})
 }
 
-/// Fresh sandboxes each second, on one thread and on two.
+/// Fresh sandboxes each second, on one thread and on two; the baseline is execs in
+/// sessions that are there, which share nothing but the engine.
 fn threads() -> Value {
     let sandbox = pooled();
-    let rate = |threads: usize| {
-        let barrier = Barrier::new(threads);
-        let took: Vec<Duration> = thread::scope(|scope| {
-            let each = |_| {
-                scope.spawn(|| {
-                    (0..1000).for_each(|_| once(&sandbox));
-                    barrier.wait();
-                    let started = Instant::now();
-                    (0..10_000).for_each(|_| once(&sandbox));
-                    started.elapsed()
-                })
-            };
-            let threads: Vec<_> = (0..threads).map(each).collect();
-            threads
-                .into_iter()
-                .map(|thread| thread.join().unwrap())
-                .collect()
-        });
-        took.iter()
-            .map(|took| 10_000.0 / took.as_secs_f64())
-            .sum::<f64>()
+    let fresh = |threads| each_second(threads, || || once(&sandbox));
+    let live = |threads| {
+        each_second(threads, || {
+            let mut session = open(&sandbox);
+            move || drop(black_box(session.exec_blocking("1+1").unwrap()))
+        })
     };
-    let (one, two) = (rate(1), rate(2));
-    json!({"per_second_1": one.round(), "per_second_2": two.round(), "scaling": round(two / one)})
+    let told = |one: f64, two: f64| json!({"one": one.round(), "two": two.round(), "ratio": round(two / one)});
+    json!({
+        "per_second": told(fresh(1), fresh(2)),
+        "per_second_baseline": told(live(1), live(2)),
+    })
 }
 
-/// What one more session weighs in this process after a small exec, in KiB.
+/// How often `threads` together run each what `make` makes for it.
+fn each_second<R: FnMut()>(threads: usize, make: impl Fn() -> R + Sync) -> f64 {
+    const RUNS: u32 = 10_000;
+    let barrier = Barrier::new(threads);
+    let one = || {
+        let mut run = make();
+        (0..RUNS / 10).for_each(|_| run());
+        barrier.wait();
+        let started = Instant::now();
+        (0..RUNS).for_each(|_| run());
+        f64::from(RUNS) / started.elapsed().as_secs_f64()
+    };
+    thread::scope(|scope| {
+        let threads: Vec<_> = (0..threads).map(|_| scope.spawn(one)).collect();
+        let rates = threads.into_iter().map(|thread| thread.join().unwrap());
+        rates.sum()
+    })
+}
+
+/// What one more session weighs in this process after a small exec, in KiB; the
+/// baseline is one that has not run anything, and so has no instance.
 fn session_size() -> Value {
     const SESSIONS: u64 = 1000;
     let limits = SandboxLimits::default();
     let sandbox = Sandbox::builder().limits(limits).build().unwrap();
     once(&sandbox);
-    let before = proportional_kib();
-    let sessions: Vec<Session> = (0..SESSIONS)
-        .map(|_| {
-            let mut session = open(&sandbox);
-            session.exec_blocking("x = [1, 2, 3]\nsum(x)").unwrap();
-            session
-        })
-        .collect();
-    let after = proportional_kib();
-    drop(sessions);
-    json!({"session_kib": (after - before) / SESSIONS})
+    let each = |source: Option<&str>| {
+        let before = proportional_kib();
+        let sessions: Vec<Session> = (0..SESSIONS)
+            .map(|_| {
+                let mut session = open(&sandbox);
+                if let Some(source) = source {
+                    session.exec_blocking(source).unwrap();
+                }
+                session
+            })
+            .collect();
+        let more = proportional_kib().saturating_sub(before);
+        drop(sessions);
+        round(more as f64 / SESSIONS as f64)
+    };
+    json!({
+        "session_kib": each(Some("x = [1, 2, 3]\nsum(x)")),
+        "session_kib_baseline": each(None),
+    })
 }
 
 /// Asks this program to do one exec and end.
 const ONCE: &str = "--once";
 
-/// A whole process that does one exec, with the interpreter compiled before.
+/// Asks this program to end at once.
+const NOTHING: &str = "--nothing";
+
+/// A whole process that does one exec, with the interpreter compiled before; the
+/// baseline is the same program, loaded and ended.
 fn process() -> Value {
     let program = std::env::current_exe().unwrap();
-    let took = percentiles(60, || {
-        let status = Command::new(&program).arg(ONCE).status();
-        assert!(status.unwrap().success());
-    });
-    json!({"process_ms": round(took["median"].as_f64().unwrap() / 1e3)})
+    let took = |argument: &str| {
+        let took = percentiles(60, || {
+            let status = Command::new(&program).arg(argument).status();
+            assert!(status.unwrap().success());
+        });
+        round(took["median"].as_f64().unwrap() / 1e3)
+    };
+    json!({"process_ms": took(ONCE), "process_ms_baseline": took(NOTHING)})
 }
 
 /// A list of 10,000 numbers written down and taken up again, with the first exec.
@@ -305,28 +335,33 @@ fn context() -> Value {
 }
 
 /// How long after its deadline a script has ended, and one inside of a builtin
-/// that cannot be stopped, after its grace.
+/// that cannot be stopped, after its grace; the baseline is a sleep of as long.
 fn deadline() -> Value {
     let mut limits = Limits::default();
     limits.time = Duration::from_millis(100);
     let sandbox = pooled();
-    let late = |source: &str, after: Duration| {
+    let late = |after: Duration, source: Option<&str>| {
         let mut times: Vec<f64> = (0..15)
             .map(|_| {
                 let session = sandbox.session().limits(limits.clone()).seed(1);
                 let mut session = session.open().unwrap();
                 session.exec_blocking("1").unwrap();
                 let started = Instant::now();
-                assert!(!session.exec_blocking(source).unwrap().is_success());
+                match source {
+                    Some(source) => assert!(!session.exec_blocking(source).unwrap().is_success()),
+                    None => thread::sleep(after),
+                }
                 (started.elapsed().as_secs_f64() - after.as_secs_f64()) * 1e3
             })
             .collect();
         times.sort_by(f64::total_cmp);
         round(times[times.len() / 2])
     };
+    let grace = limits.time + limits.grace;
     json!({
-        "late_in_a_loop_ms": late("while True: pass", limits.time),
-        "late_in_a_builtin_ms": late("n = 10 ** 10 ** 7", limits.time + limits.grace),
+        "late_in_a_loop_ms": late(limits.time, Some("while True: pass")),
+        "late_in_a_builtin_ms": late(grace, Some("n = 10 ** 10 ** 7")),
+        "late_ms_baseline": late(limits.time, None),
     })
 }
 

@@ -13,6 +13,7 @@ mod profiles;
 mod validation;
 
 mod admission;
+mod bad_tools;
 mod bombs;
 mod budgets;
 mod calls;

@@ -62,7 +62,7 @@ impl<H: Host> Repl<H> {
             wrapped: is_wrapped,
             habits: self.profile.compat.then_some(&self.scaffold.habits),
         };
-        let script = Script::new(&source, parsed.syntax(), &around);
+        let script = Script::new(&source, &parsed, &around);
         drop(parsed);
         let mut script = match script {
             Ok(script) => script,

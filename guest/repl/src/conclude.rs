@@ -8,7 +8,7 @@ use monty_types::{ExcType, MontyException, MontyObject, NamedValues};
 
 use crate::bindings::exports::rlm::sandbox::repl::{Ending, Finish, Outcome, Rewrite, Step, Stop};
 use crate::host::Host;
-use crate::repl::{Repl, State};
+use crate::repl::{Repl, State, WAITS};
 use crate::report::{self, NAMES, Report};
 use crate::scaffold::ANSWER;
 use crate::script::Tail;
@@ -74,7 +74,7 @@ impl<H: Host> Repl<H> {
         } else {
             question.read(&answer, self.limits.value_bytes)
         };
-        let (repl, finish) = match self.answer(repl) {
+        let (repl, finish) = match self.answer(repl, started) {
             Ok(found) => found,
             Err((repl, error)) => return self.fail(repl, &error, started),
         };
@@ -82,14 +82,25 @@ impl<H: Host> Repl<H> {
     }
 
     /// Looks whether the dictionary `answer` is ready, and makes a new one then.
-    fn answer(&mut self, repl: Box<MontyRepl>) -> Answered {
+    fn answer(&mut self, repl: Box<MontyRepl>, started: Instant) -> Answered {
         if !self.scaffold.has_answer() {
             return Ok((repl, None));
         }
         let (repl, content) = self.feed(repl, "_rlm_kit['ready'](answer)", NamedValues::new());
         let content = match content {
             Ok(content) => content,
-            Err(error) => return Err((repl, Box::new(error))),
+            Err(error) if self.limit(&error, started).is_some() => {
+                return Err((repl, Box::new(error)));
+            }
+            // It cannot be read, or is gone: this script is told, and no later one.
+            Err(error) => {
+                self.scaffold.renew_answer();
+                return match self.feed(repl, ANSWER, NamedValues::new()) {
+                    (repl, Ok(_)) if error.message() == Some(WAITS) => Ok((repl, None)),
+                    (repl, Ok(_)) => Err((repl, Box::new(error))),
+                    (repl, Err(error)) => Err((repl, Box::new(error))),
+                };
+            }
         };
         let Some(finish) = finish::ready(content.as_ref(), self.limits.value_bytes) else {
             return Ok((repl, None));
@@ -168,7 +179,7 @@ impl<H: Host> Repl<H> {
             names = answer.ok().and_then(|answer| NAMES.read(&answer, 0).names);
         }
         // An answer that is ready begins anew, even where there is another.
-        let (repl, ready) = match self.answer(repl) {
+        let (repl, ready) = match self.answer(repl, started) {
             Ok(found) => found,
             Err((repl, error)) if self.limit(&error, started).is_some() => {
                 return self.fail(repl, &error, started);

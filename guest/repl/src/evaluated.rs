@@ -22,11 +22,26 @@ pub(crate) fn checked(
         text: source.to_owned(),
         ..Checked::default()
     };
+    // As Python does, and Monty; what one reader strips the other must not see.
+    let source = source.trim_start_matches([' ', '\t', '\n', '\r', '\x0c']);
     if !monty::source_within_nesting_bound(source, 0) {
         return Ok(as_it_is());
     }
-    let Ok(parsed) = ruff_python_parser::parse_module(source) else {
-        return Ok(as_it_is());
+    let parsed = match ruff_python_parser::parse_module(source) {
+        Ok(parsed) => parsed,
+        // Nobody can read it.
+        Err(_) if ruff_python_parser::parse_expression(source.trim()).is_err() => {
+            return Ok(as_it_is());
+        }
+        Err(error) => {
+            return Err(Refusal {
+                kind: "SyntaxError",
+                cause: "syntax",
+                message: error.error.to_string(),
+                range: error.location,
+                hint: None,
+            });
+        }
     };
     let mut survey = Survey::of(&parsed.syntax().body, profile);
     if let Some(refusal) = survey.refusal.take() {

@@ -27,6 +27,7 @@ mod finish;
 mod functions;
 mod hints;
 mod host;
+mod intact;
 mod modules;
 mod namespace;
 mod pools;

@@ -71,6 +71,9 @@ pub(crate) enum State {
     Away,
 }
 
+/// What a line of ours is told that asked for something.
+pub(crate) const WAITS: &str = "cannot wait here";
+
 impl<H> std::fmt::Debug for Repl<H> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Repl").finish_non_exhaustive()
@@ -248,7 +251,7 @@ impl<H: Host> Repl<H> {
                 Box::new(unexpected.into_repl()),
                 Err(MontyException::new(
                     ExcType::RuntimeError,
-                    Some(String::from("cannot wait here")),
+                    Some(String::from(WAITS)),
                 )),
             ),
             Err(error) => (Box::new(error.repl), Err(error.error)),

@@ -25,6 +25,12 @@ const LOGGED: usize = 8 << 10;
 impl<H: Host> Turn<'_, H> {
     /// Asks the host, or answers for it.
     pub(crate) fn request(&mut self, name: &str, args: &CallArgs) -> Outcome {
+        if value::is_cut(args) {
+            return Outcome::Raised(MontyException::new(
+                ExcType::RecursionError,
+                Some(String::from("maximum recursion depth exceeded")),
+            ));
+        }
         if self.functions.is_called(name) {
             return self.call_tool(name, value::encode_call(args));
         }

@@ -9,12 +9,15 @@
 use std::collections::BTreeSet;
 
 use ruff_python_ast::{ModModule, Stmt};
+use ruff_python_parser::Parsed;
 use ruff_text_size::{Ranged, TextRange};
 use serde::{Deserialize, Serialize};
 
 use crate::edits::{Change, Edits, apply, shifted};
+use crate::intact::smuggled;
 use crate::profile::{Origin, Profile};
 use crate::report::Question;
+use crate::source::without_comments;
 use crate::survey::{Binds, RESULTS, Refusal, Survey};
 use crate::{awaits, callbacks, compat, modules};
 
@@ -94,9 +97,10 @@ impl Script {
     /// Takes a parsed script apart.
     pub(crate) fn new(
         source: &str,
-        module: &ModModule,
+        parsed: &Parsed<ModModule>,
         around: &Around<'_>,
     ) -> Result<Self, Refusal> {
+        let module = parsed.syntax();
         let mut survey = Survey::of(&module.body, around.profile);
         if let Some(refusal) = survey.refusal.take() {
             return Err(refusal);
@@ -130,13 +134,14 @@ impl Script {
                     is_own: &is_own,
                     habits,
                 };
-                compat::rewrite(source, module, &known)
+                compat::rewrite(&without_comments(source, parsed.tokens()), module, &known)
             }
             None => compat::Rewritten::default(),
         };
         if let Some(refusal) = rewritten.refusal.take() {
             return Err(refusal);
         }
+        let is_rewritten = !rewritten.changes.is_empty();
         // Where changes meet, what stands around the others comes first, and last.
         let mut changes = Vec::new();
         push_inner(source, &survey, &mut changes);
@@ -203,6 +208,16 @@ impl Script {
         if let Some(refusal) = overlap(&changes) {
             return Err(refusal);
         }
+        let fed = apply(source, &changes);
+        if is_rewritten && let Some(word) = smuggled(parsed.tokens(), &fed, &changes) {
+            return Err(Refusal {
+                kind: "NotImplementedError",
+                cause: "unsupported",
+                message: format!("`{word}` in a comment or in text within this statement"),
+                range: module.range(),
+                hint: Some("take comments out of the midst of statements"),
+            });
+        }
 
         let awaited = awaited
             .into_iter()
@@ -216,7 +231,7 @@ impl Script {
             names.iter().map(|&name| name.to_owned()).collect()
         };
         Ok(Self {
-            fed: apply(source, &changes),
+            fed,
             tail,
             edits: Edits::new(source, &changes, around.wrapped),
             mentioned: match evaluates {
@@ -339,7 +354,7 @@ mod tests {
             wrapped: false,
             habits: None,
         };
-        Script::new(source, parsed.syntax(), &around).expect("nothing is refused")
+        Script::new(source, &parsed, &around).expect("nothing is refused")
     }
 
     #[test]

@@ -2,10 +2,31 @@
 
 use std::borrow::Cow;
 
+use ruff_python_ast::token::{TokenKind, Tokens};
+use ruff_text_size::Ranged as _;
+
 use crate::bindings::exports::rlm::sandbox::repl::Fences;
 
 /// Marks the beginning and the end of a block of code in Markdown.
 const FENCE: &str = "```";
+
+/// The same text, in which comments are as many spaces: what looks for a word or a
+/// sign between two expressions must not find it there.
+pub(crate) fn without_comments<'a>(source: &'a str, tokens: &Tokens) -> Cow<'a, str> {
+    if !source.contains('#') {
+        return source.into();
+    }
+    let mut text = String::with_capacity(source.len());
+    let comments = tokens
+        .iter()
+        .filter(|token| token.kind() == TokenKind::Comment);
+    for comment in comments {
+        text.push_str(&source[text.len()..comment.start().to_usize()]);
+        text.extend(std::iter::repeat_n(' ', comment.range().len().to_usize()));
+    }
+    text.push_str(&source[text.len()..]);
+    text.into()
+}
 
 /// Takes the byte order mark, the carriage returns and, if so wished, the
 /// fences away.

@@ -13,7 +13,7 @@ use crate::edits::{Edits, apply};
 use crate::failure::{Scripts, plain, refusal};
 use crate::functions::Functions;
 use crate::profile::Profile;
-use crate::source::normalize;
+use crate::source::{normalize, without_comments};
 use crate::survey::{Refusal, Survey, captured};
 use crate::wrap::wrapped;
 
@@ -121,7 +121,10 @@ fn checked(source: &str, limit: usize, profile: &Profile) -> Result<Parsed, Box<
             // What Monty's compiler has against it, as that a class inherits.
             None => {
                 let mut rewritten = match profile.compat {
-                    true => compat::rewrite(source, parsed.syntax(), &compat::Known::nothing()),
+                    true => {
+                        let text = without_comments(source, parsed.tokens());
+                        compat::rewrite(&text, parsed.syntax(), &compat::Known::nothing())
+                    }
                     false => compat::Rewritten::default(),
                 };
                 if let Some(refused) = rewritten.refusal {

@@ -53,6 +53,19 @@ pub(crate) fn encode(value: ObjectRef<'_>, out: &mut String) {
     }
 }
 
+/// Whether an argument, or a part of one, was too deep in the stack to be read:
+/// Monty gives a word about it in its place.
+pub(crate) fn is_cut(args: &monty_types::CallArgs) -> bool {
+    let is_cut = |value: ObjectRef<'_>| matches!(unstable::node(value), MontyNode::Repr(text) if text == "<deeply nested>");
+    let named = args.kwargs().map(|(_, value)| value);
+    args.args().chain(named).any(|value| {
+        is_cut(value)
+            || value
+                .items()
+                .is_some_and(|items| items.iter().any(|item| is_cut(*item)))
+    })
+}
+
 /// Encodes the arguments of a call as `{"args": […], "kwargs": {…}}`.
 pub(crate) fn encode_call(args: &monty_types::CallArgs) -> String {
     let mut out = String::from("{\"args\":[");

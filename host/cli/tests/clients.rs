@@ -82,6 +82,7 @@ fn installed(place: &Path, fill: impl FnOnce() -> Result<(), String>) -> Result<
 }
 
 #[test]
+#[ignore = "takes minutes and the network; `.ci/clients` runs it"]
 fn python_clients() {
     // R3-2, R3-3: tools of a service, and a process of its own for whoever wants one.
     let _alone = alone();
@@ -155,6 +156,7 @@ fn python_clients() {
 }
 
 #[test]
+#[ignore = "takes minutes and the network; `.ci/clients` runs it"]
 fn the_inspector_of_the_model_context_protocol() {
     let _alone = alone();
     let place = place("inspector", INSPECTOR.as_bytes());

@@ -7,7 +7,7 @@ use serde::de::{self, DeserializeOwned, IntoDeserializer, Visitor};
 use serde_json::{Map, Value as Json};
 
 use crate::tool::{Tool, ToolError};
-use crate::value::plain_json;
+use crate::value::{has_tags, plain_json};
 
 /// What Python gave a call, parsed and fitted to the tool's parameters.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -24,12 +24,20 @@ pub struct Arguments {
 impl Arguments {
     /// Fits `{"args": […], "kwargs": {…}}`, as a guest claims it, to `tool`.
     ///
-    /// The errors are those that CPython gives for a function defined in Python.
-    pub(crate) fn parse(tool: &Tool, json: &str) -> Result<Self, ToolError> {
+    /// The errors are those that CPython gives for a function defined in Python, and
+    /// a `ValueError` if it would take more than `most_bytes` to read them.
+    pub(crate) fn parse(tool: &Tool, json: &str, most_bytes: u64) -> Result<Self, ToolError> {
         #[derive(serde::Deserialize)]
         struct Claim {
             args: Vec<Json>,
             kwargs: Map<String, Json>,
+        }
+        if read_bytes(json) > most_bytes {
+            let told = format!(
+                "{}() was called with too many small values; pass fewer, or pass them as text",
+                tool.name
+            );
+            return Err(ToolError::new("ValueError", told));
         }
         let claim: Claim = serde_json::from_str(json).map_err(|error| {
             ToolError::new(
@@ -58,8 +66,16 @@ impl Arguments {
                 .unwrap_or_else(|| format!("_arg{index}").into());
             named.push((name, value));
         }
+        let is_taken = |name: &str| match known {
+            0 => positional(name).is_some_and(|index| index < given),
+            _ => tool
+                .parameters
+                .iter()
+                .take(given)
+                .any(|taken| **taken == *name),
+        };
         for (name, value) in claim.kwargs {
-            if named.iter().any(|(taken, _)| **taken == *name) {
+            if is_taken(&name) {
                 return Err(wrong(format!("got multiple values for argument '{name}'")));
             }
             if known > 0 && !tool.parameters.iter().any(|parameter| **parameter == *name) {
@@ -82,18 +98,23 @@ impl Arguments {
     }
 
     fn new(tool: Arc<str>, named: Vec<(Box<str>, Json)>, parameters: Arc<[Box<str>]>) -> Self {
+        // They may be large, so there are two of them only where they differ.
+        if !named.iter().any(|(_, value)| has_tags(value)) {
+            let tagged = Vec::new();
+            return Self {
+                tool,
+                named,
+                tagged,
+                parameters,
+            };
+        }
         let plain = named
             .iter()
             .map(|(name, value)| (name.clone(), plain_json(value.clone())));
-        let plain: Vec<_> = plain.collect();
-        let tagged = match plain == named {
-            true => Vec::new(),
-            false => named.into_iter().map(|(_, value)| value).collect(),
-        };
         Self {
             tool,
-            named: plain,
-            tagged,
+            named: plain.collect(),
+            tagged: named.into_iter().map(|(_, value)| value).collect(),
             parameters,
         }
     }
@@ -142,7 +163,7 @@ impl Arguments {
     pub fn split(&self) -> (Vec<Json>, Map<String, Json>) {
         let (mut args, mut kwargs) = (Vec::new(), Map::new());
         for (name, value) in self.tagged() {
-            if is_positional(name) {
+            if positional(name).is_some() {
                 args.push(value.clone());
             } else {
                 kwargs.insert(name.to_owned(), value.clone());
@@ -177,12 +198,39 @@ impl Arguments {
     }
 }
 
-/// Whether this is the name of an argument that was given by position to a tool
-/// without named parameters.
-fn is_positional(name: &str) -> bool {
-    name.strip_prefix("_arg")
-        .is_some_and(|index| index.parse::<usize>().is_ok())
+/// The place of an argument that was given by position to a tool without named
+/// parameters, if this is the name of one.
+fn positional(name: &str) -> Option<usize> {
+    name.strip_prefix("_arg")?.parse().ok()
 }
+
+/// About how many bytes it takes to have read this JSON: a small object takes a
+/// hundred times as much as its text.
+fn read_bytes(json: &str) -> u64 {
+    let (mut bytes, mut in_text, mut is_escaped) = (json.len() as u64, false, false);
+    for byte in json.bytes() {
+        match byte {
+            _ if is_escaped => is_escaped = false,
+            b'\\' if in_text => is_escaped = true,
+            b'"' => in_text = !in_text,
+            b'{' if !in_text => bytes += OBJECT_BYTES,
+            b'[' | b',' if !in_text => bytes += VALUE_BYTES,
+            b':' if !in_text => bytes += MEMBER_BYTES,
+            _ => {}
+        }
+    }
+    bytes
+}
+
+/// How many times the text of a request it may take to read it.
+pub(crate) const READ_FACTOR: u64 = 8;
+
+/// Of a [`Json`].
+const VALUE_BYTES: u64 = 32;
+/// Of a name, and its share of a node.
+const MEMBER_BYTES: u64 = 80;
+/// Of the first node of a map.
+const OBJECT_BYTES: u64 = 640;
 
 impl<'de> de::Deserializer<'de> for &Arguments {
     type Error = serde_json::Error;
@@ -249,7 +297,7 @@ mod tests {
     }
 
     fn arguments(json: Json) -> Result<Arguments, ToolError> {
-        Arguments::parse(&tool(&["text", "count"]), &json.to_string())
+        Arguments::parse(&tool(&["text", "count"]), &json.to_string(), u64::MAX)
     }
 
     #[derive(serde::Deserialize, Debug, PartialEq)]
@@ -317,13 +365,13 @@ mod tests {
                 .message
                 .contains("text")
         );
-        assert!(Arguments::parse(&tool(&[]), "[]").is_err());
+        assert!(Arguments::parse(&tool(&[]), "[]", u64::MAX).is_err());
     }
 
     #[test]
     fn without_parameters_anything_goes() {
         let call = json!({"args": [{"$tuple": [1]}], "kwargs": {"k": "v"}}).to_string();
-        let arguments = Arguments::parse(&tool(&[]), &call).expect("fits");
+        let arguments = Arguments::parse(&tool(&[]), &call, u64::MAX).expect("fits");
         assert_eq!(
             arguments.read::<Json>().expect("JSON"),
             json!({"_arg0": [1], "k": "v"})
@@ -337,5 +385,21 @@ mod tests {
             json!([args, kwargs]),
             json!([[{"$tuple": [1]}], {"k": "v"}])
         );
+    }
+
+    #[test]
+    fn what_takes_much_to_read_is_refused_before_it_is_read() {
+        let many = |item: &str| {
+            format!(
+                r#"{{"args":[[{}]],"kwargs":{{}}}}"#,
+                vec![item; 10_000].join(",")
+            )
+        };
+        for (item, fits) in [("0", true), (r#"{"a":0}"#, false), (r#""{{{[,:\"""#, true)] {
+            let json = many(item);
+            let most = json.len() as u64 * READ_FACTOR * if item == "0" { 3 } else { 1 };
+            let read = Arguments::parse(&tool(&[]), &json, most);
+            assert_eq!(read.is_ok(), fits, "{item}");
+        }
     }
 }

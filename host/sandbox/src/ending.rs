@@ -160,13 +160,22 @@ pub(crate) fn crash_exception(what: &str) -> Exception {
     exception
 }
 
+/// The most of a class's name that a handler may raise.
+const KIND_BYTES: usize = 200;
+/// The most of a message.
+const MESSAGE_BYTES: usize = 100 << 10;
+
 impl From<Exception> for types::Exception {
-    /// What Python sees of it.
+    /// What Python sees of it, which is kept as answers are, and so has a cap.
     fn from(exception: Exception) -> Self {
-        Self {
-            kind: exception.kind,
-            message: exception.message,
+        let (mut kind, mut message) = (exception.kind, exception.message);
+        for (text, most) in [(&mut kind, KIND_BYTES), (&mut message, MESSAGE_BYTES)] {
+            if text.len() > most {
+                text.truncate(text.floor_char_boundary(most));
+                text.push('…');
+            }
         }
+        Self { kind, message }
     }
 }
 

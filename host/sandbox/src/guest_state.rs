@@ -25,7 +25,7 @@ use crate::outcome::Stop;
 use crate::output::Output;
 use crate::plugin::Kept;
 use crate::profile::Profile;
-use crate::tool::{BoxFuture, Caller};
+use crate::tool::{BoxFuture, Caller, ToolError};
 use rlm_sandbox_engine::{AlarmClock, Meter};
 
 /// A read of the monotonic clock after the host wants the script to end is
@@ -88,6 +88,10 @@ pub(crate) struct GuestState {
     pub(crate) pending: BTreeMap<u64, Call>,
     /// Of the event at hand.
     pub(crate) replies: Vec<Reply>,
+    /// Of the answers among them.
+    pub(crate) replied_bytes: u64,
+    /// Tickets of calls that may be open, and the bytes they were asked with.
+    asked_bytes: Vec<(u64, u64)>,
     /// Who writes all of it down, or says how it goes.
     pub(crate) tape: Tape,
 }
@@ -98,7 +102,36 @@ impl std::fmt::Debug for GuestState {
     }
 }
 
+/// Bytes of the answers that a script may be given before it waits or ends: they
+/// are kept until then, to repeat what happened.
+const REPLIED_BYTES: u64 = 64 << 20;
+
+/// How many of the largest requests may be open at once.
+const OPEN_REQUESTS: u64 = 8;
+
 impl GuestState {
+    /// Whether one more call of so many bytes may be open, beside those that are.
+    pub(crate) fn may_open(&mut self, ticket: u64, bytes: u64) -> bool {
+        let (limits, pending) = (&self.limits, &self.pending);
+        self.asked_bytes
+            .retain(|(ticket, _)| pending.contains_key(ticket));
+        let open: u64 = self.asked_bytes.iter().map(|(_, bytes)| bytes).sum();
+        self.asked_bytes.push((ticket, bytes));
+        let most = OPEN_REQUESTS * u64::from(limits.request_bytes);
+        (pending.len() as u64) < u64::from(limits.open_calls) && open.saturating_add(bytes) <= most
+    }
+
+    /// Keeps an answer, if there is room for it.
+    pub(crate) fn keep(&mut self, json: String) -> Result<String, ToolError> {
+        let bytes = self.replied_bytes.saturating_add(json.len() as u64);
+        if bytes > REPLIED_BYTES {
+            let told = "the answers that came at once are more than 64 MiB; take fewer in one exec";
+            return Err(ToolError::new("RuntimeError", told));
+        }
+        self.replied_bytes = bytes;
+        Ok(json)
+    }
+
     /// Of a session that has done nothing yet.
     pub(crate) fn new(
         settings: &SessionBuilder,
@@ -142,6 +175,8 @@ impl GuestState {
             records: Vec::new(),
             pending: BTreeMap::new(),
             replies: Vec::new(),
+            replied_bytes: 0,
+            asked_bytes: Vec::new(),
             tape: Tape::off(),
         }
     }

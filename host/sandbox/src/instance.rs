@@ -134,6 +134,7 @@ impl Instance {
     ) -> (Event, Result<Result<Returned, Misuse>, Death>) {
         let state = self.store.data_mut();
         state.replies.clear();
+        state.replied_bytes = 0;
         let limits = &state.limits;
         let budget = limits
             .fuel

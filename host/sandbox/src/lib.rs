@@ -20,7 +20,7 @@
 //! calls, compiled to a WebAssembly component whose only way out is the
 //! interface in `wit/`. Every exec has limits on time, fuel, memory, output and
 //! calls. There are no packages and no files, and not all of Python: classes
-//! cannot inherit, `yield` and `del` are missing. The README has the list.
+//! do not inherit, for one. The README has the list.
 //!
 //! # The types you will meet
 //!
@@ -83,6 +83,7 @@ mod noting;
 mod outcome;
 mod output;
 mod packed;
+mod panics;
 mod parked;
 mod plugin;
 mod portable;

@@ -17,7 +17,7 @@ pub struct Limits {
     pub grace: Duration,
     /// Fuel, which is about one unit for each WebAssembly instruction.
     /// Default: 100 × 10⁹, some eight seconds. A script is ended at its first
-    /// checkpoint past the budget, or killed at a tenth (at most 2 × 10⁹) over
+    /// checkpoint past the budget, or killed at a tenth (at least 50 × 10⁶, at most 2 × 10⁹) over
     /// it. What calls of plugins may use is set aside for them, and the script may
     /// use as much meanwhile. The same script uses the same fuel wherever it runs. Starting the
     /// interpreter is not counted.
@@ -43,14 +43,16 @@ pub struct Limits {
     /// UTF-8 bytes of the repr, and of the JSON, of a value. Default: 1 MiB. A
     /// longer repr is cut; there is no longer JSON.
     pub value_bytes: u32,
-    /// UTF-8 bytes of the arguments of one call. Default: 8 MiB. A larger call
-    /// raises `ValueError`.
+    /// UTF-8 bytes of the arguments of one call, as JSON. Default: 8 MiB. A larger call
+    /// raises `ValueError`, and so does one that would take more than eight times as
+    /// many bytes to read: very many small objects do.
     pub request_bytes: u32,
     /// Host calls of one exec, counting those that fail. Default: 100,000. One
     /// more ends the exec.
     pub calls: u64,
     /// Host calls that are asked and not answered. Default: 256. One more ends
-    /// the exec.
+    /// the exec, and so does one with which they would carry more than eight times
+    /// [`request_bytes`](Self::request_bytes) together.
     pub open_calls: u32,
     /// How long a started call may take to answer. Default: 300 s. One that
     /// takes longer raises `TimeoutError`, which may be caught; its future is
@@ -62,7 +64,8 @@ pub struct Limits {
     /// Bytes of JSON of one tool's answer. Default: 100 KiB. A larger one is
     /// replaced by `{"error": "response_too_large", …}`. Of a plugin, or another
     /// member of a namespace, it is [`value_bytes`](Self::value_bytes) that counts, and a
-    /// larger answer raises `ValueError`.
+    /// larger answer raises `ValueError`. Those that come at once, before the script waits
+    /// or ends, may be 64 MiB together; one more raises `RuntimeError`.
     pub tool_answer_bytes: u64,
     /// Bytes of JSON of one answer of the model, or of a batch. Default: 1 MiB.
     /// A larger one raises `ValueError`.

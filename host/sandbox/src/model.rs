@@ -4,6 +4,7 @@ use std::fmt;
 use std::future::Future;
 use std::sync::Arc;
 
+use crate::panics::{PANICKED, caught_later};
 use crate::tool::{BoxFuture, ToolContext};
 
 /// A language model that scripts may ask.
@@ -13,7 +14,7 @@ use crate::tool::{BoxFuture, ToolContext};
 /// a time, [unless said otherwise](crate::SessionBuilder::concurrent_prompts), and
 /// answered in order.
 pub trait Lm: Send + Sync + 'static {
-    /// Answers one prompt.
+    /// Answers one prompt. If it panics, the script gets a `RuntimeError`.
     ///
     /// # Cancelling
     ///
@@ -107,6 +108,9 @@ pub(crate) trait AnyLm: Send + Sync {
 
 impl<L: Lm> AnyLm for L {
     fn answer_boxed(self: Arc<Self>, request: LmRequest) -> BoxFuture<Result<LmAnswer, LmError>> {
-        Box::pin(async move { self.answer(request).await })
+        Box::pin(async move {
+            let answer = caught_later(async { self.answer(request).await }).await;
+            answer.unwrap_or_else(|| Err(LmError::new(format!("the model's handler {PANICKED}"))))
+        })
     }
 }

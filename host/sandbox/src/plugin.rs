@@ -20,6 +20,7 @@ use crate::limits::Limits;
 use crate::meter::CancelHandle;
 use crate::model::{AnyLm, Lm, LmRequest, TokenUsage};
 use crate::outcome::Exception;
+use crate::panics::caught_later;
 use crate::profile::Errors;
 use crate::tool::{BoxFuture, ToolContext, ToolError};
 use rlm_sandbox_engine::Meter;
@@ -362,7 +363,14 @@ impl<P: Plugin> AnyPlugin for P {
     }
 
     fn call_boxed(self: Arc<Self>, call: PluginCall) -> BoxFuture<PluginAnswer> {
-        Box::pin(async move { self.call(call).await })
+        Box::pin(async move {
+            let all = call.allowance;
+            let answer = caught_later(async { self.call(call).await }).await;
+            answer.unwrap_or_else(|| PluginAnswer {
+                fuel: all.fuel,
+                ..PluginAnswer::new(Err(ToolError::panicked()))
+            })
+        })
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::{Arc, PoisonError};
 use std::task::Poll;
 use std::time::Instant;
 
-use crate::arguments::Arguments;
+use crate::arguments::{Arguments, READ_FACTOR};
 use crate::bindings::rlm::sandbox::calls::{self, Reply};
 use crate::bindings::rlm::sandbox::types;
 use crate::call::{
@@ -207,7 +207,7 @@ impl GuestState {
                     Asked::Tool { name, arguments } => {
                         let tool = self.handlers.tool(name).cloned();
                         let tool = tool.unwrap_or_else(|| Tool::declared(name.as_str()));
-                        let Ok(arguments) = Arguments::parse(&tool, arguments) else {
+                        let Ok(arguments) = Arguments::parse(&tool, arguments, u64::MAX) else {
                             return Ok(self.halt());
                         };
                         let name = name.clone();
@@ -259,7 +259,7 @@ impl GuestState {
     fn begin(&mut self, name: &str, arguments: &[u8]) -> wasmtime::Result<Result<u64, Reply>> {
         let ticket = self.take_ticket()?;
         let full = self.records.len() as u64 >= self.limits.calls
-            || self.pending.len() as u64 >= u64::from(self.limits.open_calls);
+            || !self.may_open(ticket, arguments.len() as u64);
         self.records.push(CallRecord {
             ticket,
             name: name.to_owned(),
@@ -378,7 +378,8 @@ impl GuestState {
         let Some(tool) = self.handlers.tool(name).cloned() else {
             return Ok(raised(self, ToolError::undefined(name)));
         };
-        let arguments = match Arguments::parse(&tool, json) {
+        let most_bytes = u64::from(self.limits.request_bytes) * READ_FACTOR + (64 << 10);
+        let arguments = match Arguments::parse(&tool, json, most_bytes) {
             Ok(arguments) => arguments,
             Err(error) => return Ok(raised(self, error)),
         };
@@ -393,10 +394,13 @@ impl GuestState {
         };
         let context = self.tool_context(ticket);
         let meter = Arc::clone(&self.meter);
-        Ok(match meter.pause(|| handler(&context, &arguments)) {
-            Ok(value) => {
+        let answered = meter.pause(|| handler(&context, &arguments));
+        let kept = answered
+            .and_then(|value| self.keep(capped_tool_answer(name, value.to_string(), &self.limits)));
+        Ok(match kept {
+            Ok(json) => {
                 self.settle(ticket, Progress::Returned);
-                Reply::Returned(capped_tool_answer(name, value.to_string(), &self.limits))
+                Reply::Returned(json)
             }
             Err(error) => raised(self, error),
         })

@@ -15,6 +15,7 @@ use crate::arguments::Arguments;
 use crate::instructions::STANDARD;
 use crate::meter::CancelHandle;
 use crate::outcome::Exception;
+use crate::panics::{PANICKED, caught, caught_later};
 use crate::plugin::{AnyPlugin, Plugin};
 use crate::profile::Profile;
 use rlm_sandbox_engine::{Error, Result};
@@ -114,7 +115,8 @@ pub(crate) enum Handler {
 }
 
 impl Tool {
-    /// A tool that answers inside the call.
+    /// A tool that answers inside the call. If it panics, here or in any other kind
+    /// of tool, the script gets a `RuntimeError`.
     pub fn immediate<A, R, F>(name: impl Into<Arc<str>>, function: F) -> Self
     where
         A: DeserializeOwned,
@@ -122,7 +124,8 @@ impl Tool {
         F: Fn(&ToolContext, A) -> std::result::Result<R, ToolError> + Send + Sync + 'static,
     {
         let handler = move |context: &ToolContext, arguments: &Arguments| {
-            encode(function(context, arguments.read()?))
+            let arguments = arguments.read()?;
+            caught(|| encode(function(context, arguments))).ok_or_else(ToolError::panicked)?
         };
         Self::new(name, Handler::Immediate(Arc::new(handler)))
     }
@@ -137,10 +140,7 @@ impl Tool {
     {
         let handler = move |context: ToolContext, arguments: &Arguments| -> BoxFuture<Answered> {
             match arguments.read() {
-                Ok(arguments) => {
-                    let answer = function(context, arguments);
-                    Box::pin(async move { encode(answer.await) })
-                }
+                Ok(arguments) => later(|| function(context, arguments)),
                 Err(error) => Box::pin(std::future::ready(Err(error))),
             }
         };
@@ -156,8 +156,7 @@ impl Tool {
         Fut: Future<Output = std::result::Result<R, ToolError>> + Send + 'static,
     {
         let handler = move |context: ToolContext, arguments: &Arguments| -> BoxFuture<Answered> {
-            let answer = function(context, arguments.clone());
-            Box::pin(async move { encode(answer.await) })
+            later(|| function(context, arguments.clone()))
         };
         Self::new(name, Handler::Deferred(Arc::new(handler)))
     }
@@ -294,6 +293,20 @@ impl fmt::Debug for Tool {
     }
 }
 
+/// Starts a handler that answers later.
+fn later<R, Fut>(function: impl FnOnce() -> Fut) -> BoxFuture<Answered>
+where
+    R: Serialize,
+    Fut: Future<Output = std::result::Result<R, ToolError>> + Send + 'static,
+{
+    let started = caught(function);
+    Box::pin(async move {
+        let answer = started.ok_or_else(ToolError::panicked)?;
+        let answer = caught_later(async { encode(answer.await) }).await;
+        answer.ok_or_else(ToolError::panicked)?
+    })
+}
+
 fn encode<R: Serialize>(answer: std::result::Result<R, ToolError>) -> Answered {
     serde_json::to_value(answer?).map_err(|error| {
         ToolError::new(
@@ -344,6 +357,11 @@ impl ToolError {
             ),
         };
         Self::new("NameError", told)
+    }
+
+    /// Of a tool that panicked.
+    pub(crate) fn panicked() -> Self {
+        Self::new("RuntimeError", format!("the tool {PANICKED}"))
     }
 
     /// The exception.

@@ -52,14 +52,43 @@ pub(crate) fn parse(json: &str) -> Result<Json> {
     })
 }
 
+/// Whether there is anything that [`plain_json`] would change.
+pub(crate) fn has_tags(value: &Json) -> bool {
+    match value {
+        Json::Array(items) => items.iter().any(has_tags),
+        Json::Object(members) => {
+            let is_tag = members.len() == 1 && members.keys().all(|name| name.starts_with('$'));
+            is_tag || members.values().any(has_tags)
+        }
+        _ => false,
+    }
+}
+
+/// Whether this is a pair of a dictionary that an object can have.
+fn is_member(pair: &Json) -> bool {
+    matches!(pair, Json::Array(pair) if matches!(&pair[..], [Json::String(_), _]))
+}
+
+fn member(pair: Json) -> Option<(String, Json)> {
+    let Json::Array(pair) = pair else { return None };
+    match <[Json; 2]>::try_from(pair) {
+        Ok([Json::String(name), value]) => Some((name, plain_json(value))),
+        _ => None,
+    }
+}
+
 /// Replaces the tags of `wit/types.wit` for what JSON lacks by the nearest plain
-/// JSON: tuples and sets become arrays, bytes base64 text.
+/// JSON: tuples and sets become arrays, bytes base64 text, dictionaries objects if their
+/// keys are text, and else arrays of pairs.
 pub fn plain_json(value: Json) -> Json {
     match value {
         Json::Array(items) => Json::Array(items.into_iter().map(plain_json).collect()),
         Json::Object(members) if members.len() == 1 => {
             let (name, inner) = members.into_iter().next().expect("one member");
             match (name.as_str(), inner) {
+                ("$dict", Json::Array(pairs)) if pairs.iter().all(is_member) => {
+                    Json::Object(pairs.into_iter().filter_map(member).collect())
+                }
                 ("$tuple" | "$set" | "$frozenset" | "$dict", Json::Array(items)) => {
                     Json::Array(items.into_iter().map(plain_json).collect())
                 }

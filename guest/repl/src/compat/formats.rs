@@ -27,6 +27,14 @@ impl Pass<'_> {
             }
             return;
         }
+        // What is said there is said again in quotes of ours.
+        let spec = element.format_spec.as_ref();
+        if spec.is_some_and(|spec| {
+            self.text(spec.range())
+                .contains(['"', '\'', '\\', '\n', '#'])
+        }) {
+            return;
+        }
         self.rewrote("format", element.range(), "formats");
         let inner = element.expression.range();
         self.insert(inner.start(), "_rlm_format(");

@@ -17,6 +17,10 @@ const NAMED: [&str; 5] = [
     "Fraction",
 ];
 
+/// The most names of attributes, and of classes, that are kept in mind. Whoever has
+/// more is told less of them by `vars` and its kin.
+const MOST_NAMES: usize = 2000;
+
 /// What parameters are called that are functions.
 const FUNCTIONS: [&str; 6] = ["func", "fn", "function", "method", "wrapped", "callback"];
 
@@ -64,8 +68,14 @@ impl<'a> Pass<'a> {
         habits.lacking |= words.lacking;
         habits.generics.extend(words.generics);
         habits.properties.extend(words.routed);
-        habits.attributes.extend(words.attributes);
-        habits.classes.extend(words.classes);
+        let room = |known: &BTreeSet<String>| MOST_NAMES.saturating_sub(known.len());
+        let room = (room(&habits.attributes), room(&habits.classes));
+        habits
+            .attributes
+            .extend(words.attributes.into_iter().take(room.0));
+        habits
+            .classes
+            .extend(words.classes.into_iter().take(room.1));
         habits.reversible |= words.reversible;
         habits.lazy |= words.lazy;
         self.learn_generators(&functions);
@@ -291,7 +301,7 @@ impl<'a> Words<'a> {
                 }
                 self.attributes.insert(attribute.attr.to_string());
                 for class in &self.classes {
-                    if attribute.attr.starts_with("__") {
+                    if attribute.attr.starts_with("__") && self.attributes.len() < MOST_NAMES {
                         let class = class.trim_start_matches('_');
                         self.attributes
                             .insert(format!("_{class}{}", attribute.attr));

@@ -1,0 +1,36 @@
+//! What nobody thought of.
+//!
+//! Each target makes inputs up, tries them on the sandbox, and says what is
+//! wrong: a panic, a limit that was overrun, a run that is not what its replay
+//! is, a session that differs from its model. What was found once is a file in
+//! `corpus/<target>`, tried forever.
+//!
+//! `cargo test` tries the corpus, and of each target the same few inputs each
+//! time. `.ci/fuzz` goes on where it stopped last:
+//! `RLM_SANDBOX_FUZZ_SECONDS` says how long for each target, and
+//! `RLM_SANDBOX_FUZZ_STATE` names the folder that remembers.
+#![allow(clippy::print_stderr, reason = "how far it got is for people")]
+
+mod answers;
+mod journals;
+mod parked;
+mod programs;
+mod sandboxed;
+mod sources;
+mod target;
+
+use std::process::ExitCode;
+
+use libtest_mimic::{Arguments, Trial};
+
+use crate::target::trials;
+
+fn main() -> ExitCode {
+    let mut all: Vec<Trial> = Vec::new();
+    all.extend(trials::<programs::Programs>(60));
+    all.extend(trials::<sources::Sources>(150));
+    all.extend(trials::<answers::Answers>(60));
+    all.extend(trials::<parked::ParkedBytes>(150));
+    all.extend(trials::<journals::JournalLines>(60));
+    libtest_mimic::run(&Arguments::from_args(), all).exit_code()
+}

@@ -1,0 +1,3 @@
+# text that evaluates itself
+text = 'exec(text)'
+exec(text)

@@ -1,0 +1,2 @@
+# brackets of all kinds that nobody closes
+x = ⟦([{⟧20000

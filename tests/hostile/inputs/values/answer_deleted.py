@@ -1,0 +1,3 @@
+# Deletes the answer that is looked at after each script
+answer['ready'] = True
+del answer

@@ -18,6 +18,8 @@ macro_rules! kernel {
     };
 }
 
+/// Fuel is the limit that is the same everywhere (R1-2).
+///
 /// A twentieth above what it was when somebody last looked. Less is always fine;
 /// whoever needs more says why, and raises it.
 const KERNELS: [(&str, &str, u64); 8] = [

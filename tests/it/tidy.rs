@@ -141,6 +141,30 @@ fn a_package_of_the_library_holds_the_wit_and_the_guest() {
     }
 }
 
+/// R1-1: whoever reads a claim finds the program that measures it.
+#[test]
+fn claims_about_speed_stand_beside_their_measurements() {
+    let read = |path: &str| fs::read_to_string(root().join(path)).expect("there");
+    let (readme, measured) = (read("README.md"), read("benches/README.md"));
+    let claims = readme
+        .split("## What it costs")
+        .nth(1)
+        .expect("the section");
+    let claims = claims.split("\n## ").next().unwrap_or_default();
+    assert!(claims.contains("`benches/README.md`"), "{claims}");
+    assert!(root().join("benches/peers.svg").is_file());
+    let manifest = read("benches/Cargo.toml");
+    let benches = manifest.split("[[bench]]").skip(1);
+    for bench in benches {
+        let name = bench.split('"').nth(1).expect("a name");
+        assert!(
+            measured.contains(&format!("`{name}`"))
+                || measured.contains(&format!("--bench {name}`")),
+            "{name}"
+        );
+    }
+}
+
 #[test]
 fn the_version_is_in_the_changelog() {
     let changelog = fs::read_to_string(root().join("CHANGELOG.md")).expect("a changelog");

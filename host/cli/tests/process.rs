@@ -217,6 +217,8 @@ fn a_compiled_file_is_loaded_and_a_foreign_one_is_refused() {
 
 #[test]
 fn a_debug_build_with_a_warm_cache_starts_in_a_tenth_of_a_second() {
+    // R1-26, X28: what a release build takes is measured in `benches`, and its
+    // instructions are counted by `.ci/instructions`.
     program(&["exec", "-c", "1"]).output().expect("runs");
     // The best of several: this is about what the program does, not about what
     // else the machine does.

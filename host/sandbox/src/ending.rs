@@ -113,8 +113,10 @@ pub(crate) fn stop_exception(why: Stop, limits: &Limits) -> Exception {
         Stop::Calls => (
             "RuntimeError",
             format!(
-                "external call limit exceeded ({} in all, {} open)",
-                limits.calls, limits.open_calls
+                "external call limit exceeded ({} in all, {} open, {} bytes open together)",
+                limits.calls,
+                limits.open_calls,
+                limits.open_bytes()
             ),
             Cause::HostCallLimit,
         ),

@@ -106,9 +106,6 @@ impl std::fmt::Debug for GuestState {
 /// are kept until then, to repeat what happened.
 const REPLIED_BYTES: u64 = 64 << 20;
 
-/// How many of the largest requests may be open at once.
-const OPEN_REQUESTS: u64 = 8;
-
 impl GuestState {
     /// Whether one more call of so many bytes may be open, beside those that are.
     pub(crate) fn may_open(&mut self, ticket: u64, bytes: u64) -> bool {
@@ -117,8 +114,8 @@ impl GuestState {
             .retain(|(ticket, _)| pending.contains_key(ticket));
         let open: u64 = self.asked_bytes.iter().map(|(_, bytes)| bytes).sum();
         self.asked_bytes.push((ticket, bytes));
-        let most = OPEN_REQUESTS * u64::from(limits.request_bytes);
-        (pending.len() as u64) < u64::from(limits.open_calls) && open.saturating_add(bytes) <= most
+        let is_short = open.saturating_add(bytes) <= limits.open_bytes();
+        is_short && (pending.len() as u64) < u64::from(limits.open_calls)
     }
 
     /// Keeps an answer, if there is room for it.

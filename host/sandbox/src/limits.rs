@@ -162,6 +162,11 @@ impl Default for Limits {
 }
 
 impl Limits {
+    /// What requests that are open may carry together, in bytes.
+    pub(crate) fn open_bytes(&self) -> u64 {
+        8 * u64::from(self.request_bytes)
+    }
+
     /// Fuel between the graceful end and the trap: enough to unwind and report.
     pub(crate) fn fuel_reserve(&self) -> u64 {
         (self.fuel / 10).clamp(50_000_000, 2_000_000_000)

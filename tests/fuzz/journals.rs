@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::parked::{Edit, edit, edits};
 use crate::sandboxed::{answers, block_on, described, sandbox};
+use crate::sums;
 use crate::target::Target;
 
 pub(crate) struct JournalLines;
@@ -170,16 +171,9 @@ fn resealed(lines: &[String]) -> String {
     let mut sum = 0;
     let mut text = String::new();
     for line in lines {
-        let Some(end) = line.rfind(",\"sum\":") else {
-            text.push_str(line);
-            text.push('\n');
-            continue;
-        };
-        let mut hash = crc32fast::Hasher::new_with_initial(sum);
-        hash.update(&line.as_bytes()[..end]);
-        hash.update(b"}");
-        sum = hash.finalize();
-        text.push_str(&format!("{},\"sum\":\"{sum:08x}\"}}\n", &line[..end]));
+        let (fitting, line) = sums::resealed(sum, line).unwrap_or((sum, format!("{line}\n")));
+        sum = fitting;
+        text.push_str(&line);
     }
     text
 }

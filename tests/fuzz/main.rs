@@ -17,6 +17,8 @@ mod parked;
 mod programs;
 mod sandboxed;
 mod sources;
+#[path = "../sums.rs"]
+mod sums;
 mod target;
 
 use std::process::ExitCode;

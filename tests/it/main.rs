@@ -38,5 +38,7 @@ mod rebuilding;
 mod recovery;
 mod replay;
 mod session;
+#[path = "../sums.rs"]
+mod sums;
 mod tidy;
 mod what_runs;

@@ -8,6 +8,7 @@ use rlm_sandbox::{Context, Divergence, Journal, Verdict};
 
 use crate::check::{block_on, described, exec, sandbox};
 use crate::replay::{Counting, place, record};
+use crate::sums;
 
 /// A session in which everything is that a journal can hold.
 pub(crate) fn recorded(path: &Path) {
@@ -163,12 +164,9 @@ pub(crate) fn resealed(lines: &[String]) -> String {
     let mut sum = 0;
     let mut text = String::new();
     for line in lines {
-        let end = line.rfind(",\"sum\":").expect("a sum");
-        let mut hash = crc32fast::Hasher::new_with_initial(sum);
-        hash.update(&line.as_bytes()[..end]);
-        hash.update(b"}");
-        sum = hash.finalize();
-        text.push_str(&format!("{},\"sum\":\"{sum:08x}\"}}\n", &line[..end]));
+        let (fitting, line) = sums::resealed(sum, line).expect("a sum");
+        sum = fitting;
+        text.push_str(&line);
     }
     text
 }

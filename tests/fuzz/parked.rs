@@ -29,6 +29,10 @@ pub(crate) enum Depth {
     Behind,
     /// With the packing undone and done again, too.
     Within,
+    /// In what the host wrote, whose length is then right.
+    Host,
+    /// In what the interpreter wrote, likewise.
+    Interpreter,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -54,6 +58,10 @@ enum What {
     /// A stretch from elsewhere comes here.
     Copy(u32, u16),
     Cut,
+    /// The next number becomes this one.
+    Number(u64),
+    /// The first text, wherever it is, becomes the second.
+    Word(String, String),
 }
 
 pub(crate) fn edits() -> impl Strategy<Value = Vec<Edit>> {
@@ -64,6 +72,7 @@ pub(crate) fn edits() -> impl Strategy<Value = Vec<Edit>> {
         2 => (1..40_u16).prop_map(What::Remove),
         2 => (0..1_000_000_u32, 1..60_u16).prop_map(|(from, count)| What::Copy(from, count)),
         1 => Just(What::Cut),
+        4 => prop_oneof![0..5_u64, Just(u64::from(u32::MAX)), Just(u64::MAX), any::<u64>()].prop_map(What::Number),
     ];
     let edit = (0..1_000_000_u32, what).prop_map(|(at, what)| Edit { at, what });
     prop::collection::vec(edit, 1..6)
@@ -93,6 +102,22 @@ pub(crate) fn edit(bytes: &mut Vec<u8>, edits: &[Edit]) {
                 bytes.splice(at..at, stretch);
             }
             What::Cut => bytes.truncate(at),
+            What::Number(number) => {
+                let is_digit = |byte: &u8| byte.is_ascii_digit();
+                let Some(start) = bytes[at..].iter().position(is_digit) else {
+                    continue;
+                };
+                let rest = &bytes[at + start..];
+                let end = rest.iter().position(|byte| !is_digit(byte));
+                let end = at + start + end.unwrap_or(rest.len());
+                bytes.splice(at + start..end, number.to_string().into_bytes());
+            }
+            What::Word(from, to) => {
+                let mut places = bytes.windows(from.len());
+                let start = places.position(|place| place == from.as_bytes());
+                let start = start.expect("only the corpus has these, and knows the text");
+                bytes.splice(start..start + from.len(), to.bytes());
+            }
         }
     }
 }
@@ -119,7 +144,9 @@ impl Target for ParkedBytes {
         let depth = prop_oneof![
             1 => Just(Depth::Outside),
             2 => Just(Depth::Behind),
-            6 => Just(Depth::Within)
+            2 => Just(Depth::Within),
+            4 => Just(Depth::Host),
+            4 => Just(Depth::Interpreter),
         ];
         (any::<bool>(), depth, edits())
             .prop_map(|(is_waiting, depth, edits)| Changed {
@@ -140,13 +167,13 @@ impl Target for ParkedBytes {
                 edit(&mut rest, &changed.edits);
                 seal(&mut bytes, &rest);
             }
-            Depth::Within => {
+            depth => {
                 let rest = bytes.split_off(SEALED_FROM);
                 let (origin, packed) = rest.split_at(
                     4 + u32::from_le_bytes([rest[0], rest[1], rest[2], rest[3]]) as usize,
                 );
                 let mut payload = unpack(packed);
-                edit(&mut payload, &changed.edits);
+                change(&mut payload, depth, &changed.edits);
                 let mut rest = origin.to_vec();
                 pack(&payload, &packed[..8], &mut rest);
                 seal(&mut bytes, &rest);
@@ -216,6 +243,42 @@ fn unpack(packed: &[u8]) -> Vec<u8> {
     let mut decompressor = Decompressor::with_dictionary(&DICTIONARY).expect("a dictionary");
     let unpacked = decompressor.decompress(&packed[16..], length as usize);
     unpacked.expect("it was packed with this")
+}
+
+fn change(payload: &mut Vec<u8>, depth: Depth, edits: &[Edit]) {
+    match depth {
+        Depth::Host => {
+            let mut host = part(payload, 4);
+            edit(&mut host, edits);
+            let rest = std::mem::take(payload);
+            payload.extend((host.len() as u32).to_le_bytes());
+            payload.extend(host.into_iter().chain(rest));
+        }
+        Depth::Interpreter => {
+            let host = part(payload, 4);
+            let state = part(payload, 8);
+            // Its one stretch has a kind and a length of its own.
+            let mut stretch = state[9..].to_vec();
+            edit(&mut stretch, edits);
+            let rest = std::mem::take(payload);
+            payload.extend((host.len() as u32).to_le_bytes());
+            payload.extend(host);
+            payload.extend((stretch.len() as u64 + 9).to_le_bytes());
+            payload.push(state[0]);
+            payload.extend((stretch.len() as u64).to_le_bytes());
+            payload.extend(stretch.into_iter().chain(rest));
+        }
+        _ => edit(payload, edits),
+    }
+}
+
+/// Takes the first part away, whose length is a number of so many bytes.
+fn part(payload: &mut Vec<u8>, prefix: usize) -> Vec<u8> {
+    let mut length = [0; 8];
+    length[..prefix].copy_from_slice(&payload[..prefix]);
+    let end = prefix + u64::from_le_bytes(length) as usize;
+    let rest = payload.split_off(end);
+    std::mem::replace(payload, rest).split_off(prefix)
 }
 
 fn pack(payload: &[u8], name: &[u8], to: &mut Vec<u8>) {

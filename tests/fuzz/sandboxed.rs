@@ -1,6 +1,7 @@
 //! What all targets have in common.
 
 use std::sync::LazyLock;
+use std::time::Duration;
 
 use rlm_sandbox::{
     Limits, Outcome, Profile, Sandbox, Session, SessionBuilder, Tool, ToolContext, ToolError,
@@ -19,9 +20,11 @@ pub(crate) fn sandbox() -> &'static Sandbox {
     &SANDBOX
 }
 
+/// Waits for what must end. Whatever takes a minute does not.
 pub(crate) fn block_on<F: Future>(future: F) -> F::Output {
     static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| Runtime::new().expect("a runtime"));
-    RUNTIME.block_on(future)
+    let within = async { tokio::time::timeout(Duration::from_secs(60), future).await };
+    RUNTIME.block_on(within).expect("it ends within a minute")
 }
 
 pub(crate) const KEY: &[u8] = b"a key for tests, of 32 bytes ...";

@@ -264,7 +264,13 @@ impl Session {
 
     /// One turn of a script.
     pub(crate) async fn turn(&mut self, kind: Kind) -> Result<Step> {
-        let entered = self.enter(kind).await?;
+        let mut entered = self.enter(kind).await?;
+        if let Ok(Returned::Step(repl::Step::Suspended(suspension))) = &entered
+            && !self.state().was_asked(&suspension.waiting)
+        {
+            let what = "it waits for calls that it did not make";
+            entered = Err(Death::Crashed(what.to_owned()));
+        }
         let told = self.state().stop_reason();
         self.check_divergence(&entered)?;
         let mut how = How::default();
@@ -364,7 +370,7 @@ impl Session {
                 elapsed: since.elapsed(),
                 peak_memory_bytes: guest.memory.peak_bytes,
                 live_memory_bytes: live_bytes,
-                model_calls: guest.model_calls - before,
+                model_calls: guest.model_calls.saturating_sub(before),
                 tokens,
             },
         }

@@ -118,6 +118,12 @@ impl GuestState {
         is_short && (pending.len() as u64) < u64::from(limits.open_calls)
     }
 
+    /// Whether all of these are calls that wait for an answer, and there are any.
+    pub(crate) fn was_asked(&self, tickets: &[u64]) -> bool {
+        let mut tickets = tickets.iter();
+        tickets.len() > 0 && tickets.all(|ticket| self.pending.contains_key(ticket))
+    }
+
     /// Keeps an answer, if there is room for it.
     pub(crate) fn keep(&mut self, json: String) -> Result<String, ToolError> {
         let bytes = self.replied_bytes.saturating_add(json.len() as u64);
@@ -230,7 +236,7 @@ impl GuestState {
                 .jumped_nanoseconds
                 .saturating_add(JUMP_NANOSECONDS);
         }
-        self.clock.reads += 1;
+        self.clock.reads = self.clock.reads.saturating_add(1);
         Ok(self.clock.nanoseconds(left))
     }
 
@@ -239,7 +245,8 @@ impl GuestState {
         self.clock.sleep(nanoseconds);
         if self.sleeps_really && matches!(self.purpose, Purpose::Script) && !self.tape.is_playing()
         {
-            self.owed_sleep += Duration::from_nanos(nanoseconds);
+            let owed = Duration::from_nanos(nanoseconds);
+            self.owed_sleep = self.owed_sleep.saturating_add(owed);
         }
     }
 

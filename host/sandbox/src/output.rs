@@ -59,7 +59,8 @@ impl Output {
             Channel::Out => self.stdout.push_str(kept),
             Channel::Err => self.stderr.push_str(kept),
         }
-        self.dropped_bytes += (text.len() - end) as u64;
+        let dropped = (text.len() - end) as u64;
+        self.dropped_bytes = self.dropped_bytes.saturating_add(dropped);
         if let (Some(listener), false) = (&self.listener, kept.is_empty()) {
             listener(channel, kept);
         }

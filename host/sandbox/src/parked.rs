@@ -1,5 +1,6 @@
 //! Sessions outside of any process, idle or in the middle of a call.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
@@ -117,6 +118,26 @@ impl Parked {
     /// Whether a script waits in it.
     pub fn is_waiting(&self) -> bool {
         self.body.script.is_some()
+    }
+}
+
+impl Body {
+    /// Whether a script that waits in it waits for calls that it made, once each.
+    /// One that does not would wait forever.
+    pub(crate) fn is_sound(&self) -> bool {
+        if self.next_ticket > u64::MAX / 2 {
+            // Nobody comes that far.
+            return false;
+        }
+        let Some(script) = &self.script else {
+            return true;
+        };
+        let asked: BTreeSet<u64> = script.pending.iter().map(|call| call.ticket).collect();
+        let mut waited_for = script.waiting.iter().chain(&script.open);
+        asked.len() == script.pending.len()
+            && asked.last().is_some_and(|last| *last < self.next_ticket)
+            && !script.waiting.is_empty()
+            && waited_for.all(|ticket| asked.contains(ticket))
     }
 }
 

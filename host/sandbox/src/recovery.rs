@@ -104,7 +104,7 @@ impl Session {
         if let Some(price) = &mut self.checkpoint.base.price {
             price.loaded(fuel);
         }
-        self.upkeep_fuel += fuel;
+        self.upkeep_fuel = self.upkeep_fuel.saturating_add(fuel);
         Ok(())
     }
 
@@ -165,7 +165,7 @@ impl Session {
                 return Ok(false);
             }
         };
-        self.upkeep_fuel += written.fuel;
+        self.upkeep_fuel = self.upkeep_fuel.saturating_add(written.fuel);
         self.rebasing = Rebasing::default();
         self.note_base(&written.dump, asked)?;
         let price = Price::written(written.fuel, live_bytes);
@@ -249,7 +249,7 @@ impl Session {
 
     async fn fork_here(&mut self) -> Result<Self> {
         self.write_down().await?;
-        self.forks += 1;
+        self.forks = self.forks.saturating_add(1);
         let id = format!("{}.{}", self.id(), self.forks);
         let settings = self.settings.clone().id(id);
         let mut fork = Self::new(settings, self.seed, self.start);

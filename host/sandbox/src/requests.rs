@@ -468,7 +468,7 @@ impl GuestState {
                 message,
             }));
         }
-        self.model_calls += asked;
+        self.model_calls = self.model_calls.saturating_add(asked);
         let request = self.prompts(prompts, *batched, *recursive);
         Ok(self.defer(ticket, request, None))
     }

@@ -19,7 +19,7 @@ use sha2::Sha256;
 use crate::dump::Dump;
 use crate::journal::JOURNAL_KEY;
 use crate::packed;
-use crate::parked::{Origin, Parked};
+use crate::parked::{Body, Origin, Parked};
 use crate::sandbox::Sandbox;
 use rlm_sandbox_engine::{Error, ErrorKind, Result};
 
@@ -114,14 +114,14 @@ impl Parked {
         }
         let payload = packed::unpack(reader.0, &origin.guest)?.ok_or_else(damaged)?;
         let mut reader = Reader(&payload);
-        let body = match key == JOURNAL_KEY {
+        let body: Body = match key == JOURNAL_KEY {
             // Anybody may have written it.
             true => reader.json().ok_or_else(damaged)?,
             false => reader.trusted().ok_or_else(damaged)?,
         };
         let state = reader.state().ok_or_else(damaged)?;
         let before = reader.state().ok_or_else(damaged)?;
-        if !reader.0.is_empty() {
+        if !reader.0.is_empty() || !body.is_sound() {
             return Err(damaged());
         }
         Ok(Self {

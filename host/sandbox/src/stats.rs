@@ -31,14 +31,16 @@ pub struct Stats {
 
 impl Stats {
     pub(crate) fn count(&mut self, outcome: &Outcome) {
-        self.total_executions += 1;
-        self.total_external_calls += outcome.calls.len() as u64;
+        self.total_executions = self.total_executions.saturating_add(1);
+        let calls = outcome.calls.len() as u64;
+        self.total_external_calls = self.total_external_calls.saturating_add(calls);
         self.total_time_secs += outcome.usage.elapsed.as_secs_f64();
-        match (&outcome.ending, outcome.exception()) {
-            (Ending::Value(_), _) | (_, None) => {}
-            (_, Some(exception)) if exception.cause == Cause::Syntax => self.syntax_errors += 1,
-            _ => self.runtime_errors += 1,
-        }
+        let errors = match (&outcome.ending, outcome.exception()) {
+            (Ending::Value(_), _) | (_, None) => return,
+            (_, Some(exception)) if exception.cause == Cause::Syntax => &mut self.syntax_errors,
+            _ => &mut self.runtime_errors,
+        };
+        *errors = errors.saturating_add(1);
     }
 
     /// [`total_time_secs`](Self::total_time_secs) as a duration.

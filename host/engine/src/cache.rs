@@ -44,7 +44,13 @@ pub fn file_name(kind: &str, key: &str) -> String {
 
 /// Loads a compiled guest; maps it if the system lets us run code from there.
 pub fn load(engine: &Engine, path: &Path) -> Result<Component> {
-    if let Some(reason) = distrust(path) {
+    let unreadable = |error| {
+        let message = format!("cannot read the compiled guest {}", path.display());
+        Error::new(ErrorKind::Guest, message).because(error)
+    };
+    // Where links lead is looked up once.
+    let real = fs::canonicalize(path).map_err(unreadable)?;
+    if let Some(reason) = distrust(path).or_else(|| distrust(&real)) {
         return Err(Error::new(
             ErrorKind::Guest,
             format!(
@@ -53,16 +59,19 @@ pub fn load(engine: &Engine, path: &Path) -> Result<Component> {
             ),
         ));
     }
-    map(engine, path).or_else(|_| {
+    map(engine, &real).or_else(|error| {
+        if is_short_of_memory(&error) {
+            return Err(short_of_memory(path).because(error));
+        }
         // A folder mounted `noexec` can still be read.
-        let bytes = fs::read(path).map_err(|error| {
-            Error::new(
-                ErrorKind::Guest,
-                format!("cannot read the compiled guest {}", path.display()),
-            )
-            .because(error)
+        let bytes = fs::read(&real).map_err(|error| match error.kind() {
+            io::ErrorKind::OutOfMemory => short_of_memory(path).because(error),
+            _ => unreadable(error),
         })?;
         from_bytes(engine, &bytes).map_err(|error| {
+            if is_short_of_memory(&error) {
+                return short_of_memory(path).because(error);
+            }
             Error::new(
                 ErrorKind::Guest,
                 format!(
@@ -72,6 +81,23 @@ pub fn load(engine: &Engine, path: &Path) -> Result<Component> {
             )
             .because(error)
         })
+    })
+}
+
+fn short_of_memory(path: &Path) -> Error {
+    let message = format!(
+        "this process may have no more memory, and {} needs some; raise its limit (`ulimit -v`)",
+        path.display()
+    );
+    Error::new(ErrorKind::Host, message)
+}
+
+fn is_short_of_memory(error: &wasmtime::Error) -> bool {
+    error.chain().any(|cause| {
+        let of_system = cause.downcast_ref::<rustix::io::Errno>();
+        let of_library = cause.downcast_ref::<io::Error>();
+        of_system == Some(&rustix::io::Errno::NOMEM)
+            || of_library.is_some_and(|error| error.kind() == io::ErrorKind::OutOfMemory)
     })
 }
 
@@ -131,6 +157,38 @@ pub fn store(path: &Path, bytes: &[u8]) -> io::Result<()> {
     written
 }
 
+/// Whose turn it is to make a file, which takes long.
+#[derive(Debug)]
+pub struct Turn {
+    /// Locked; the system takes that back from a process that dies.
+    _file: File,
+    path: PathBuf,
+}
+
+impl Turn {
+    /// Waits until no other process or thread is at work on the file. Nothing if
+    /// the folder cannot be written: then whoever needs the file makes it.
+    pub fn take(file: &Path) -> Option<Self> {
+        make_private_folder(file.parent()?).ok()?;
+        let path = file.with_extension("lock");
+        let mut open = File::options();
+        let open = open.write(true).create(true).truncate(false);
+        let locked = open.open(&path).ok()?;
+        locked.lock().ok()?;
+        Some(Self {
+            _file: locked,
+            path,
+        })
+    }
+}
+
+impl Drop for Turn {
+    fn drop(&mut self) {
+        // Those who wait have it open; they will find that the file is there.
+        let _ = fs::remove_file(&self.path);
+    }
+}
+
 #[cfg(unix)]
 fn make_private_folder(folder: &Path) -> io::Result<()> {
     use std::os::unix::fs::DirBuilderExt as _;
@@ -155,15 +213,20 @@ fn distrust(path: &Path) -> Option<String> {
         .parent()
         .filter(|folder| !folder.as_os_str().is_empty())
         .unwrap_or(Path::new("."));
-    for place in [folder, path] {
-        let Ok(metadata) = fs::metadata(place) else {
+    // A link counts as itself, too: who made it says what is loaded.
+    for (place, metadata) in [
+        (folder, fs::metadata(folder)),
+        (path, fs::symlink_metadata(path)),
+    ] {
+        let Ok(metadata) = metadata else {
             continue;
         };
         if metadata.uid() != me && metadata.uid() != 0 {
             return Some(format!("{} belongs to another user", place.display()));
         }
+        let is_anybodys = metadata.mode() & 0o022 != 0 && !metadata.is_symlink();
         let sticky = metadata.is_dir() && metadata.mode() & 0o1000 != 0;
-        if metadata.mode() & 0o022 != 0 && !sticky {
+        if is_anybodys && !sticky {
             return Some(format!("other users may write {}", place.display()));
         }
     }

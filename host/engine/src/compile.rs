@@ -6,7 +6,7 @@ use std::path::Path;
 use wasmtime::Engine;
 use wasmtime::component::Component;
 
-use crate::cache;
+use crate::cache::{self, Turn};
 use crate::error::{Error, ErrorKind, Result};
 
 /// Loads the code of a component from `path`, or else compiles it and keeps it
@@ -16,7 +16,8 @@ use crate::error::{Error, ErrorKind, Result};
 ///
 /// # Errors
 ///
-/// [`ErrorKind::Guest`] if it has to be compiled and cannot be.
+/// [`ErrorKind::Guest`] if it has to be compiled and cannot be;
+/// [`ErrorKind::Host`] if there is no memory for it.
 pub fn load_or_compile<'a>(
     engine: &Engine,
     what: &str,
@@ -25,14 +26,27 @@ pub fn load_or_compile<'a>(
     on_compile: Option<Box<dyn FnOnce() + Send>>,
     warnings: &mut Vec<String>,
 ) -> Result<Component> {
+    let mut distrusted = false;
     if let Some(path) = path.filter(|path| path.exists()) {
         match cache::load(engine, path) {
             Ok(component) => return Ok(component),
-            Err(error) => warnings.push(error.to_string()),
+            // To compile it takes far more.
+            Err(error) if error.kind() == ErrorKind::Host => return Err(error),
+            Err(error) => {
+                distrusted = true;
+                warnings.push(error.to_string());
+            }
         }
     }
     if let Some(tell) = on_compile {
         tell();
+    }
+    // Of many processes that start at once, one compiles.
+    let _turn = path.and_then(Turn::take);
+    if let Some(path) = path.filter(|path| !distrusted && path.exists())
+        && let Ok(component) = cache::load(engine, path)
+    {
+        return Ok(component);
     }
     let code = precompile(engine, what, &wasm())?;
     let Some(path) = path else {
@@ -89,4 +103,37 @@ pub fn precompile(_engine: &Engine, what: &str, _wasm: &[u8]) -> Result<Vec<u8>>
              with `rlm-sandbox compile -o FILE` and pass it to `Builder::compiled`"
         ),
     ))
+}
+
+#[cfg(all(test, feature = "compiler"))]
+mod tests {
+    use std::sync::Barrier;
+    use std::sync::atomic::{AtomicU32, Ordering};
+    use std::thread;
+
+    use super::*;
+
+    #[test]
+    fn of_ten_that_start_at_once_one_compiles() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("new/a.cwasm");
+        let engine = Engine::default();
+        let (start, compiled) = (Barrier::new(10), AtomicU32::new(0));
+        thread::scope(|scope| {
+            for _ in 0..10 {
+                scope.spawn(|| {
+                    start.wait();
+                    let empty = || {
+                        compiled.fetch_add(1, Ordering::Relaxed);
+                        Cow::Borrowed(&b"\0asm\x0d\0\x01\0"[..])
+                    };
+                    let mut warnings = Vec::new();
+                    load_or_compile(&engine, "nothing", empty, Some(&path), None, &mut warnings)
+                        .expect("it loads");
+                    assert!(warnings.is_empty(), "{warnings:?}");
+                });
+            }
+        });
+        assert_eq!(compiled.load(Ordering::Relaxed), 1);
+    }
 }

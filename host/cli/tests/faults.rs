@@ -1,0 +1,339 @@
+//! What is broken around the program: disks, folders, address space, and the
+//! process itself, which may be killed at any moment.
+#![cfg(target_os = "linux")]
+#![allow(clippy::print_stderr, reason = "what cannot be tried here is said")]
+
+use std::fs;
+use std::os::unix::fs::{MetadataExt as _, symlink};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use rlm_sandbox::Sandbox;
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_rlm-sandbox");
+
+/// A plugin that is compiled in no time.
+const ONE: &str = "(component
+    (core module $m (func (export \"one\") (result i32) i32.const 1))
+    (core instance $i (instantiate $m))
+    (func (export \"one\") (result u32) (canon lift (core func $i \"one\"))))";
+
+/// The compiled interpreter, by a path that any environment understands.
+fn compiled() -> PathBuf {
+    let sandbox = Sandbox::new().expect("compiled");
+    let file = sandbox.compiled_file().expect("in the cache");
+    file.canonicalize().expect("there")
+}
+
+/// A folder with the plugin in it, where what it keeps is kept, too.
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    let one = wat::parse_str(ONE).expect("a component");
+    fs::write(folder.path().join("one.wasm"), one).expect("written");
+    folder
+}
+
+fn program(folder: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(PROGRAM);
+    command
+        .args(arguments)
+        .current_dir(folder)
+        .env("XDG_STATE_HOME", folder)
+        .env("RLM_SANDBOX_CACHE", compiled().parent().expect("a folder"))
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    command
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+#[track_caller]
+fn check(output: &Output, status: i32, stdout: &str, stderr_has: &[&str]) {
+    let stderr = text(&output.stderr);
+    assert_eq!(
+        (output.status.code(), text(&output.stdout).as_str()),
+        (Some(status), stdout),
+        "{stderr}"
+    );
+    for part in stderr_has {
+        assert!(stderr.contains(part), "no `{part}` in {stderr}");
+    }
+}
+
+/// Calls the plugin with its own cache, in a shell that may mount what it likes
+/// at `disk` first. None where users may not do that.
+fn mounted(folder: &Path, script: &str) -> Option<Output> {
+    let namespace = ["--user", "--map-root-user", "--mount"];
+    let probe = Command::new("unshare").args(namespace).arg("true").output();
+    if !probe.is_ok_and(|output| output.status.success()) {
+        eprintln!("NOT TRIED: this machine does not let users mount anything");
+        return None;
+    }
+    fs::create_dir_all(folder.join("disk")).expect("made");
+    let mut command = Command::new("unshare");
+    command
+        .args(namespace)
+        .args(["sh", "-uc", script])
+        .current_dir(folder)
+        .env("PROGRAM", PROGRAM)
+        .env("COMPILED", compiled())
+        .env("XDG_STATE_HOME", folder)
+        .env("RLM_SANDBOX_CACHE", compiled().parent().expect("a folder"));
+    Some(command.output().expect("runs"))
+}
+
+#[test]
+fn a_disk_from_which_nothing_may_run_serves_as_a_cache() {
+    let folder = folder();
+    let script = "mount -t tmpfs -o noexec,size=120m none disk && cp $COMPILED disk/ && chmod 700 disk || exit 9
+        RLM_SANDBOX_CACHE=disk exec $PROGRAM exec -c '1 + 1'";
+    if let Some(output) = mounted(folder.path(), script) {
+        check(&output, 0, "2\n", &[]);
+        assert_eq!(text(&output.stderr), "");
+    }
+}
+
+#[test]
+fn a_full_disk_loses_nothing_that_was_there_and_hides_no_outcome() {
+    let folder = folder();
+    let script = "mount -t tmpfs -o size=200k none disk || exit 9
+        $PROGRAM exec --session disk/s -c 'x = 1'; echo $?
+        head -c 1m /dev/zero >disk/fill 2>/dev/null
+        $PROGRAM exec --session disk/s -c 'x = 2; print(x)'; echo $?
+        $PROGRAM exec --record disk/j -c 'for n in range(3): print(n)'; echo $?
+        RLM_SANDBOX_CACHE=disk/cache $PROGRAM plugin call one.wasm 'one()'; echo $?
+        rm disk/fill; ls -A disk
+        $PROGRAM exec --session disk/s -c x; echo $?";
+    let Some(output) = mounted(folder.path(), script) else {
+        return;
+    };
+    check(&output, 0, "0\n2\n4\n4\n1\n0\ncache\nj\ns\n1\n0\n", &[]);
+    let told = text(&output.stderr);
+    for told_of in [
+        "cannot write the session to disk/s",
+        "No space left on device",
+        "the exec is rolled back, and the session goes on without a recording",
+    ] {
+        assert!(told.contains(told_of), "no `{told_of}` in {told}");
+    }
+}
+
+#[test]
+fn a_disk_that_cannot_be_written_hides_no_outcome() {
+    let folder = folder();
+    let script = "mount -t tmpfs none disk || exit 9
+        $PROGRAM exec --session disk/s -c 'x = 1'; echo $?
+        mount -o remount,ro disk
+        $PROGRAM exec --session disk/s -c 'x = 2; print(x)'; echo $?
+        $PROGRAM exec --record disk/j -c 'print(3)'; echo $?
+        RLM_SANDBOX_CACHE=disk/cache $PROGRAM plugin call one.wasm 'one()'; echo $?";
+    let Some(output) = mounted(folder.path(), script) else {
+        return;
+    };
+    check(&output, 0, "0\n2\n4\n2\n1\n0\n", &[]);
+    let told = text(&output.stderr);
+    for told_of in [
+        "cannot write the session to disk/s",
+        "cannot record to disk/j",
+        "Read-only file system",
+    ] {
+        assert!(told.contains(told_of), "no `{told_of}` in {told}");
+    }
+}
+
+fn one(folder: &Path) -> Command {
+    let mut command = program(folder, &["plugin", "call", "one.wasm", "one()"]);
+    command.env("RLM_SANDBOX_CACHE", folder.join("cache"));
+    command
+}
+
+/// The files of its cache.
+fn kept(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder.join("cache")).expect("there");
+    let mut files: Vec<PathBuf> = entries.map(|entry| entry.expect("there").path()).collect();
+    files.sort();
+    files
+}
+
+#[test]
+fn processes_that_start_at_once_share_a_cache() {
+    let folder = folder();
+    let children: Vec<Child> = (0..10)
+        .map(|_| one(folder.path()).spawn().expect("starts"))
+        .collect();
+    for child in children {
+        let output = child.wait_with_output().expect("ends");
+        check(&output, 0, "1\n", &[]);
+    }
+    let [file] = &kept(folder.path())[..] else {
+        panic!("{:?}", kept(folder.path()));
+    };
+    assert!(file.extension().is_some_and(|kind| kind == "cwasm"));
+}
+
+#[test]
+fn what_is_damaged_in_a_cache_is_made_again() {
+    let folder = folder();
+    let path = folder.path();
+    check(&one(path).output().expect("runs"), 0, "1\n", &[]);
+    let file = kept(path)[0].clone();
+    let whole = fs::read(&file).expect("there");
+    let again = || {
+        check(&one(path).output().expect("runs"), 0, "1\n", &[]);
+        // It is whole again.
+        assert_eq!(fs::read(&file).expect("there").len(), whole.len());
+    };
+    for cut in [0, 1, 63, 64, 1000, whole.len() / 2, whole.len() - 1] {
+        fs::write(&file, &whole[..cut]).expect("written");
+        again();
+    }
+    fs::write(&file, "text\n".repeat(3000)).expect("written");
+    again();
+    fs::copy(compiled(), &file).expect("written");
+    again();
+    // The first bytes say what it is and for whom.
+    for place in (0..64).step_by(3) {
+        let mut damaged = whole.clone();
+        damaged[place] ^= 0x55;
+        fs::write(&file, damaged).expect("written");
+        check(&one(path).output().expect("runs"), 0, "1\n", &[]);
+    }
+}
+
+#[test]
+fn what_others_put_into_a_cache_is_not_loaded() {
+    let folder = folder();
+    let path = folder.path();
+    check(&one(path).output().expect("runs"), 0, "1\n", &[]);
+    let file = kept(path)[0].clone();
+    // A link of one's own is as good as a file, if it leads to one of one's own.
+    let elsewhere = path.join("elsewhere");
+    fs::create_dir(&elsewhere).expect("made");
+    let moved = elsewhere.join("code");
+    fs::rename(&file, &moved).expect("moved");
+    symlink(&moved, &file).expect("linked");
+    check(&one(path).output().expect("runs"), 0, "1\n", &[]);
+    assert!(file.is_symlink());
+    let refused = || {
+        check(&one(path).output().expect("runs"), 0, "1\n", &[]);
+        // What is there now is ours.
+        let about = fs::symlink_metadata(&file).expect("there");
+        let me = fs::metadata(path).expect("there").uid();
+        assert_eq!((about.is_file(), about.uid()), (true, me));
+    };
+    let open = std::os::unix::fs::PermissionsExt::from_mode(0o777);
+    fs::set_permissions(&elsewhere, open).expect("changed");
+    refused();
+    if fs::metadata(path).expect("there").uid() != 0 {
+        eprintln!("NOT TRIED: only root can give files away");
+        return;
+    }
+    let nobody = 65_534;
+    let closed = std::os::unix::fs::PermissionsExt::from_mode(0o700);
+    fs::set_permissions(&elsewhere, closed).expect("changed");
+    std::os::unix::fs::chown(&file, Some(nobody), None).expect("given");
+    refused();
+    fs::remove_file(&file).expect("there");
+    symlink(&moved, &file).expect("linked");
+    std::os::unix::fs::lchown(&file, Some(nobody), None).expect("given");
+    refused();
+}
+
+#[test]
+fn however_little_address_space_there_is_it_ends_in_a_sentence() {
+    let folder = folder();
+    for megabytes in (20..700).step_by(45) {
+        let script = format!(
+            "ulimit -v {}; exec {PROGRAM} exec -c 'sum(range(1000))'",
+            megabytes << 10
+        );
+        let output = Command::new("sh")
+            .args(["-c", &script])
+            .current_dir(folder.path())
+            .env("RLM_SANDBOX_CACHE", compiled().parent().expect("a folder"))
+            .output()
+            .expect("runs");
+        let stderr = text(&output.stderr);
+        match output.status.code() {
+            Some(0) => assert_eq!(text(&output.stdout), "499500\n", "{megabytes} MB"),
+            Some(4) => assert!(stderr.starts_with("error: "), "{megabytes} MB: {stderr}"),
+            // There the system cannot even load the program.
+            _ if megabytes < 60 => {}
+            _ => panic!("{megabytes} MB: {:?}: {stderr}", output.status),
+        }
+    }
+}
+
+#[test]
+fn killed_anywhere_a_saved_session_is_the_old_one_or_the_new_one() {
+    let folder = folder();
+    let session = |code: &str| program(folder.path(), &["exec", "--session", "s", "-c", code]);
+    let started = Instant::now();
+    let first = session("x = 0; filler = 'y' * 100_000").output();
+    check(&first.expect("runs"), 0, "", &[]);
+    let usual = started.elapsed();
+    let mut kept = 0;
+    let mut killed = 0;
+    for round in 0..40 {
+        let mut child = session("x += 1; print(x)").spawn().expect("starts");
+        // Anywhere in its life, and a little after.
+        std::thread::sleep(usual * round / 32);
+        let _ = child.kill();
+        let output = child.wait_with_output().expect("ends");
+        let x = session("x").output().expect("runs");
+        check(&x, 0, &text(&x.stdout), &[]);
+        let x: u32 = text(&x.stdout).trim().parse().expect("a number");
+        match output.status.code() {
+            // Who was told that it is done can rely on it.
+            Some(0) => assert_eq!(x, kept + 1),
+            _ => {
+                killed += 1;
+                assert!(x == kept || x == kept + 1, "{kept} became {x}");
+            }
+        }
+        kept = x;
+    }
+    assert!(
+        killed > 5 && kept > 0,
+        "{killed} were killed, and {kept} kept"
+    );
+    // Nothing that was begun lies about for ever, but for what a kill left.
+    let left = fs::read_dir(folder.path()).expect("there").count();
+    assert!(left < 50, "{left} files");
+}
+
+#[test]
+fn killed_anywhere_a_recording_can_be_read_as_far_as_it_goes() {
+    let folder = folder();
+    let record = |name: &str| {
+        let code = "for n in range(400): print(n, later(n))";
+        let tool = "later(n)=cat";
+        program(
+            folder.path(),
+            &["exec", "--record", name, "--tool", tool, "-c", code],
+        )
+    };
+    let mut cut = 0;
+    for round in 0..8_u32 {
+        let name = format!("j{round}");
+        let mut child = record(&name).spawn().expect("starts");
+        std::thread::sleep(Duration::from_millis(u64::from(60 * (round + 1))));
+        let _ = child.kill();
+        child.wait().expect("ends");
+        let output = program(folder.path(), &["replay", &name])
+            .output()
+            .expect("runs");
+        let told = text(&output.stdout) + &text(&output.stderr);
+        assert!(
+            matches!(output.status.code(), Some(0 | 2 | 3 | 4)) && !told.contains("panicked"),
+            "{:?}: {told}",
+            output.status
+        );
+        cut += usize::from(told.contains("the process that wrote it died"));
+    }
+    assert!(cut > 0, "none was cut");
+}

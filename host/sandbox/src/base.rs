@@ -127,7 +127,8 @@ pub(crate) struct Rebasing {
 
 /// A new base may cost this share of what the execs cost: a twentieth.
 const SHARE: u64 = 20;
-/// Bytes that are kept at the most.
+/// Bytes that are kept at the most; more if more are live, so that a byte of
+/// answers costs no more than a byte of the namespace does.
 const KEPT_BYTES: u64 = 8 << 20;
 /// Fuel of a dump and a load, before the first one of a session told: for
 /// nothing at all, and for each live byte.
@@ -155,6 +156,7 @@ impl Rebasing {
             None => FUEL_AT_LEAST.saturating_add(live_bytes.saturating_mul(FUEL_FOR_A_BYTE)),
         };
         self.fuel >= self.not_before_fuel
-            && (self.fuel > price.saturating_mul(SHARE) || self.kept_bytes > KEPT_BYTES)
+            && (self.fuel > price.saturating_mul(SHARE)
+                || self.kept_bytes > KEPT_BYTES.max(live_bytes))
     }
 }

@@ -149,9 +149,9 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
         workers.append(turns)
         try:
             _rlm_swap(enter)
-            # Nobody sees how many of these there are at once.
+            # Nobody sees how many of these there are at once, but the host, which has an end.
             if all([only_asks(fn) for _, (fn, args, kwargs) in noted]):
-                width = len(noted)
+                width = max(width, 128)
             waits(asyncio.gather(*[worker() for _ in range(min(width, len(noted)))]))
         finally:
             workers[:] = [others for others in workers if others is not turns]

@@ -64,6 +64,20 @@ fn host_functions_themselves() {
 }
 
 #[test]
+fn of_very_many_not_all_are_open_at_once() {
+    let host = TestHost::default();
+    let source = "r = list(ThreadPoolExecutor(4).map(llm_query, [str(n) for n in range(300)]))\n(len(r), r[299])";
+    let (asked, told) = rounds(&host, &[], source);
+    let sizes: Vec<usize> = asked
+        .iter()
+        .map(|round| round.matches("llm").count())
+        .collect();
+    assert_eq!(sizes.iter().sum::<usize>(), 300);
+    assert!(sizes.iter().all(|size| *size <= 128), "{sizes:?}");
+    assert_eq!(told, "(300, 'LLM 299') = {\"$tuple\":[300,\"LLM 299\"]}");
+}
+
+#[test]
 fn functions_of_scripts_that_ask() {
     let outcome = "[5, 5] = [5,5]";
     for source in [

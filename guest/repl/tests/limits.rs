@@ -1,0 +1,74 @@
+//! The inner wall alone: natively there is no engine with fuel, epochs and a cap on
+//! memory around the interpreter, and its own limits end a script all the same.
+//!
+//! One test in a process of its own: the interpreter counts what the process holds.
+
+#[path = "it/host.rs"]
+#[allow(
+    dead_code,
+    unreachable_pub,
+    reason = "the other tests need the rest of it"
+)]
+mod host;
+
+use std::time::{Duration, Instant};
+
+use host::{TestHost, profile, settings, tell};
+use rlm_repl::Repl;
+
+#[global_allocator]
+static ALLOCATOR: monty_alloc::LimitedAllocator = monty_alloc::LimitedAllocator;
+
+#[test]
+fn the_interpreters_own_limits_end_a_script_where_no_engine_does() {
+    let host = TestHost::default();
+    let exec = |source: &str| {
+        let mut settings = settings(profile());
+        settings.limits.memory_bytes = 8 << 20;
+        // The clock is the machine's; half of this is what a script may take.
+        settings.limits.jump_nanoseconds = 1_000_000_000;
+        let mut repl = Repl::new(&host);
+        repl.configure(settings).expect("settings are right");
+        let started = Instant::now();
+        let told = tell(repl.exec(source).expect("idle"));
+        assert!(started.elapsed() < Duration::from_secs(60), "{source}");
+        told
+    };
+    for (source, ends) in [
+        ("while True: pass", "stopped: Stop::Time"),
+        (
+            "n = 0\nfor i in range(10 ** 12): n += i * i",
+            "stopped: Stop::Time",
+        ),
+        (
+            "try:\n    while True: pass\nexcept BaseException:\n    while True: pass",
+            "stopped: Stop::Time",
+        ),
+        ("sum([n for n in range(10 ** 9)])", "stopped: Stop::Memory"),
+        ("x = 'x' * (10 ** 9)", "stopped: Stop::Memory"),
+        ("x = [0] * (10 ** 8)", "stopped: Stop::Memory"),
+        (
+            "x = []\nwhile True: x.append('a' * 1000)",
+            "stopped: Stop::Memory",
+        ),
+        ("x = 7 ** (10 ** 8)", "stopped: Stop::Memory"),
+        (
+            "def f(n): return f(n + 1)\nf(0)",
+            "RecursionError: maximum recursion depth exceeded",
+        ),
+        (
+            "class A:\n    def __repr__(self): return f'{self!r}'\nstr(A())",
+            "RecursionError",
+        ),
+        (&"(".repeat(5000), "SyntaxError"),
+        (&"x = 1\n".repeat(20_000), "SyntaxError: "),
+    ] {
+        let told = exec(source);
+        assert!(
+            told.starts_with(ends),
+            "{}: {told}",
+            &source[..source.len().min(60)]
+        );
+        assert_eq!(exec("1 + 1"), "2");
+    }
+}

@@ -12,8 +12,10 @@
 #![allow(clippy::print_stderr, reason = "how far it got is for people")]
 
 mod answers;
+mod differential;
 mod journals;
 mod parked;
+mod plugins;
 mod programs;
 mod sandboxed;
 mod sources;
@@ -33,6 +35,10 @@ fn main() -> ExitCode {
     all.extend(trials::<sources::Sources>(150));
     all.extend(trials::<answers::Answers>(60));
     all.extend(trials::<parked::ParkedBytes>(150));
+    all.extend(trials::<plugins::PluginBytes>(60));
     all.extend(trials::<journals::JournalLines>(60));
+    if differential::is_here() {
+        all.extend(trials::<differential::Differential>(300));
+    }
     libtest_mimic::run(&Arguments::from_args(), all).exit_code()
 }

@@ -23,6 +23,7 @@ mod commands;
 mod contexts;
 mod determinism;
 mod embedding;
+mod endurance;
 mod exec_python;
 mod faults;
 mod guest;

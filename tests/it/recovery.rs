@@ -200,6 +200,7 @@ fn a_new_base_costs_a_twentieth_of_the_execs() {
         let (mut spent, mut upkeep) = (0, 0);
         for _ in 0..execs {
             let outcome = exec(&mut session, "s = sum(i * 2 for i in range(100_000))");
+            assert!(outcome.is_success(), "{outcome:?}");
             spent += outcome.usage.fuel;
             upkeep = session.upkeep_fuel();
         }

@@ -1,0 +1,219 @@
+//! Sessions that live long, and runtimes that do not.
+//!
+//! What a process holds is counted, not timed: bytes that the allocator has
+//! given out, mappings, files and threads. `.ci/endurance` runs more of it.
+#![cfg(target_os = "linux")]
+#![allow(clippy::print_stdout, reason = "what is held is for people")]
+
+use std::fs;
+use std::process::Command;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use rlm_sandbox::{Ending, Parked, Sandbox, Session, State, Stop};
+use tokio::runtime::Runtime;
+use tokio::sync::Mutex;
+
+use crate::check::{KEY, block_on, exec, session, session_with, tools, value};
+
+/// How many execs the process has to endure that does nothing else.
+const EXECS: &str = "RLM_SANDBOX_TEST_EXECS";
+
+#[derive(Clone, Copy, Debug)]
+struct Held {
+    heap_bytes: usize,
+    resident_bytes: usize,
+    mappings: usize,
+    files: usize,
+    threads: usize,
+}
+
+impl Held {
+    #[expect(unsafe_code, reason = "the allocator has no other way to be asked")]
+    fn now() -> Self {
+        // SAFETY: it has no conditions; it reads the allocator's own books.
+        let heap = unsafe { libc::mallinfo2() };
+        let count = |folder| fs::read_dir(folder).expect("there").count();
+        let pages = fs::read_to_string("/proc/self/statm").expect("there");
+        let pages = pages.split(' ').nth(1).expect("the second number");
+        Self {
+            heap_bytes: heap.uordblks + heap.hblkhd,
+            resident_bytes: pages.parse::<usize>().expect("a number") * 4096,
+            mappings: fs::read_to_string("/proc/self/maps")
+                .expect("there")
+                .lines()
+                .count(),
+            files: count("/proc/self/fd"),
+            threads: count("/proc/self/task"),
+        }
+    }
+}
+
+fn open(sandbox: &Sandbox) -> Session {
+    let mut profile = rlm_sandbox::Profile::default();
+    profile.eval = true;
+    let mut limits = rlm_sandbox::Limits::default();
+    limits.fuel = 5_000_000;
+    limits.memory_bytes = 4 << 20;
+    let mut builder = sandbox.session().profile(profile).limits(limits).seed(1);
+    for tool in tools() {
+        builder = builder.tool(tool);
+    }
+    builder.open().expect("right")
+}
+
+/// One of all the things that happen to sessions, over and over.
+fn happens(sandbox: &Sandbox, session: &mut Session, number: usize) {
+    let canceled = |session: &mut Session, source| {
+        session.cancel_handle().cancel();
+        let outcome = exec(session, source);
+        assert!(
+            matches!(outcome.ending, Ending::Stopped(Stop::Canceled, _)),
+            "{outcome:?}"
+        );
+    };
+    let rolled_back = |session: &mut Session, source| {
+        let outcome = exec(session, source);
+        assert_eq!(outcome.state, State::RolledBack, "{outcome:?}");
+    };
+    match number % 20 {
+        0 => canceled(session, "seen.append(later(1))"),
+        1 => block_on(async {
+            let step = session.step("seen.append(later(1))").await;
+            drop(step.expect("it waits"));
+            session.abandon().await.expect("it ends");
+        }),
+        2 => block_on(async {
+            let waits = session.exec("seen.append(later(1, 600_000))");
+            let waited = tokio::time::timeout(Duration::ZERO, waits).await;
+            assert!(waited.is_err());
+        }),
+        3 => rolled_back(session, "while True: pass"),
+        4 => rolled_back(session, "seen.append('a' * (1 << 26))"),
+        5 if number % 100 == 5 => rolled_back(session, "eval('a' + '.x' * 300_000)"),
+        6 => drop(exec(session, "1 / 0")),
+        7 => drop(exec(session, "not python")),
+        8 => drop(exec(session, "print('a' * 10_000)")),
+        9 => drop(exec(session, "fail('ValueError', 'no')")),
+        10 => drop(exec(session, "[later(n, 0) for n in range(3)]")),
+        11 if number % 100 == 11 => {
+            let bytes = block_on(session.park()).expect("parks").to_bytes(KEY);
+            let parked = Parked::from_bytes(sandbox, &bytes, KEY).expect("ours");
+            let mut builder = sandbox.session();
+            for tool in tools() {
+                builder = builder.tool(tool);
+            }
+            *session = builder.restore(&parked).expect("restores");
+        }
+        12 if number % 100 == 12 => {
+            let mut fork = block_on(session.fork()).expect("forks");
+            exec(&mut fork, "seen = None");
+        }
+        13 if number % 100 == 13 => drop(exec(&mut open(sandbox), "x = [1] * 1000")),
+        _ => drop(exec(session, "n += 1\nseen = list(range(n % 100))")),
+    }
+}
+
+/// Does nothing else for so many execs.
+fn endure(execs: usize) {
+    let sandbox = Sandbox::builder()
+        .live_sessions(4)
+        .build()
+        .expect("it loads");
+    let mut session = open(&sandbox);
+    exec(&mut session, "n = 0\nseen = []");
+    let started = Instant::now();
+    let mut held = Vec::new();
+    for number in 0..=execs {
+        if number % (execs / 10) == 0 {
+            held.push(Held::now());
+        }
+        happens(&sandbox, &mut session, number);
+    }
+    for (tenth, held) in held.iter().enumerate() {
+        println!("{:>8} execs: {held:?}", tenth * execs / 10);
+    }
+    assert!(exec(&mut session, "n").is_success());
+    // Whatever is made once has been made after a fifth.
+    let (early, late) = (held[2], held[10]);
+    let per_exec =
+        |early: usize, late: usize| (late as f64 - early as f64) / (execs - execs / 5) as f64;
+    println!(
+        "{execs} execs in {:?}: the heap grows by {:.1} bytes each, what is resident by {:.1}",
+        started.elapsed(),
+        per_exec(early.heap_bytes, late.heap_bytes),
+        per_exec(early.resident_bytes, late.resident_bytes),
+    );
+    assert!(
+        late.heap_bytes < early.heap_bytes + (256 << 10),
+        "the heap grows"
+    );
+    assert!(late.mappings <= early.mappings + 8, "mappings are left");
+    assert!(late.files <= early.files, "files are left open");
+    assert!(late.threads <= early.threads + 1, "threads are left");
+}
+
+#[test]
+fn what_a_process_holds_does_not_grow() {
+    if let Ok(execs) = std::env::var(EXECS) {
+        return endure(execs.parse().expect("a number"));
+    }
+    let output = Command::new(std::env::current_exe().expect("this program"))
+        .args([
+            "endurance::what_a_process_holds_does_not_grow",
+            "--exact",
+            "--nocapture",
+        ])
+        .env(EXECS, "2000")
+        .output()
+        .expect("it runs");
+    let told = String::from_utf8_lossy(&output.stdout);
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{told}{stderr}");
+    assert!(told.contains("2000 execs in"), "{told}");
+}
+
+#[test]
+fn a_runtime_that_is_dropped_leaves_a_session_that_goes_on() {
+    let session = Arc::new(Mutex::new(session()));
+    exec(&mut session.try_lock().expect("nobody has it"), "x = [1]");
+    for source in ["x.append(later(2, 600_000))", "while True: x.append(3)"] {
+        let runtime = Runtime::new().expect("a runtime");
+        let theirs = Arc::clone(&session);
+        runtime.spawn(async move { drop(theirs.lock().await.exec(source).await) });
+        std::thread::sleep(Duration::from_millis(30));
+        runtime.shutdown_background();
+        let mut session = session.blocking_lock();
+        assert_eq!(value(&mut session, "x"), "[1]", "{source}");
+        assert_eq!(value(&mut session, "later(x)"), "[1]");
+    }
+}
+
+#[test]
+fn a_tool_that_never_answers_holds_up_its_own_script_alone() {
+    let mut waits = session();
+    let cancel = waits.cancel_handle();
+    let canceler = std::thread::spawn(move || {
+        // Long after the other session is done, were it held up.
+        let mut other = session();
+        assert_eq!(value(&mut other, "later(1) + 1"), "2");
+        cancel.cancel();
+    });
+    let outcome = exec(&mut waits, "print('on')\nlater(1, 86_400_000)");
+    canceler.join().expect("the other session answered");
+    assert!(matches!(outcome.ending, Ending::Stopped(Stop::Canceled, _)));
+    assert_eq!(outcome.stdout, "on\n");
+    assert_eq!(value(&mut waits, "1 + 1"), "2");
+}
+
+#[test]
+fn a_second_of_limit_is_a_second_of_compute_whatever_clocks_say() {
+    // Deadlines count what a script computes; time that passes while it waits
+    // does not, and neither do the clocks that people set.
+    let mut session = session_with(|limits| limits.time = Duration::from_millis(200));
+    let started = Instant::now();
+    let outcome = exec(&mut session, "later(1, 700)");
+    assert!(outcome.is_success(), "{outcome:?}");
+    assert!(started.elapsed() >= Duration::from_millis(700));
+    assert!(outcome.usage.compute < Duration::from_millis(200));
+}

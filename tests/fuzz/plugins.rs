@@ -25,8 +25,8 @@ pub(crate) struct Changed {
     arguments: Vec<String>,
 }
 
-/// Numbers, text that goes through memory, a list of records with a function
-/// of the host, and code that loops, calls itself, and grows what it has.
+/// Code that loops, calls itself, grows what it has and jumps by a number; text
+/// that goes through memory; a list of records.
 const COMPONENTS: [&str; 3] = [
     "(component (core module $m
         (memory (export \"memory\") 1) (table 2 funcref) (global $g (mut i32) (i32.const 1))

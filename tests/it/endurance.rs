@@ -6,15 +6,17 @@
 #![allow(clippy::print_stdout, reason = "what is held is for people")]
 
 use std::fs;
+use std::future::pending;
 use std::process::Command;
 use std::sync::Arc;
+use std::sync::mpsc::{self, Receiver};
 use std::time::{Duration, Instant};
 
-use rlm_sandbox::{Ending, Parked, Sandbox, Session, State, Stop};
+use rlm_sandbox::{Ending, Parked, Sandbox, Session, State, Stop, Tool, ToolContext, ToolError};
 use tokio::runtime::Runtime;
 use tokio::sync::Mutex;
 
-use crate::check::{KEY, block_on, exec, session, session_with, tools, value};
+use crate::check::{KEY, block_on, described, exec, session, tools, value};
 
 /// How many execs the process has to endure that does nothing else.
 const EXECS: &str = "RLM_SANDBOX_TEST_EXECS";
@@ -173,15 +175,37 @@ fn what_a_process_holds_does_not_grow() {
     assert!(told.contains("2000 execs in"), "{told}");
 }
 
+/// A tool that says that it was called, and answers at once, and one that says so
+/// and never answers.
+fn telling(name: &str, answers: bool) -> (Tool, Receiver<()>) {
+    let (called, was_called) = mpsc::channel();
+    let tool = match answers {
+        true => Tool::immediate(name, move |_: &ToolContext, (): ()| {
+            let _ = called.send(());
+            Ok(())
+        }),
+        false => Tool::deferred(name, move |_, (): ()| {
+            let _ = called.send(());
+            pending::<Result<(), ToolError>>()
+        }),
+    };
+    (tool, was_called)
+}
+
 #[test]
 fn a_runtime_that_is_dropped_leaves_a_session_that_goes_on() {
-    let session = Arc::new(Mutex::new(session()));
-    exec(&mut session.try_lock().expect("nobody has it"), "x = [1]");
-    for source in ["x.append(later(2, 600_000))", "while True: x.append(3)"] {
+    for (source, answers) in [
+        ("x.append(tell())", false),
+        ("tell()\nwhile True: x.append(3)", true),
+    ] {
+        let (tool, was_called) = telling("tell", answers);
+        let session = described().tool(tool).open().expect("right");
+        let session = Arc::new(Mutex::new(session));
+        exec(&mut session.try_lock().expect("nobody has it"), "x = [1]");
         let runtime = Runtime::new().expect("a runtime");
         let theirs = Arc::clone(&session);
         runtime.spawn(async move { drop(theirs.lock().await.exec(source).await) });
-        std::thread::sleep(Duration::from_millis(30));
+        was_called.recv().expect("the script runs");
         runtime.shutdown_background();
         let mut session = session.blocking_lock();
         assert_eq!(value(&mut session, "x"), "[1]", "{source}");
@@ -191,29 +215,18 @@ fn a_runtime_that_is_dropped_leaves_a_session_that_goes_on() {
 
 #[test]
 fn a_tool_that_never_answers_holds_up_its_own_script_alone() {
-    let mut waits = session();
+    let (tool, was_called) = telling("never", false);
+    let mut waits = described().tool(tool).open().expect("right");
     let cancel = waits.cancel_handle();
     let canceler = std::thread::spawn(move || {
-        // Long after the other session is done, were it held up.
+        was_called.recv().expect("the script runs");
         let mut other = session();
         assert_eq!(value(&mut other, "later(1) + 1"), "2");
         cancel.cancel();
     });
-    let outcome = exec(&mut waits, "print('on')\nlater(1, 86_400_000)");
+    let outcome = exec(&mut waits, "print('on')\nnever()");
     canceler.join().expect("the other session answered");
     assert!(matches!(outcome.ending, Ending::Stopped(Stop::Canceled, _)));
     assert_eq!(outcome.stdout, "on\n");
     assert_eq!(value(&mut waits, "1 + 1"), "2");
-}
-
-#[test]
-fn a_second_of_limit_is_a_second_of_compute_whatever_clocks_say() {
-    // Deadlines count what a script computes; time that passes while it waits
-    // does not, and neither do the clocks that people set.
-    let mut session = session_with(|limits| limits.time = Duration::from_millis(200));
-    let started = Instant::now();
-    let outcome = exec(&mut session, "later(1, 700)");
-    assert!(outcome.is_success(), "{outcome:?}");
-    assert!(started.elapsed() >= Duration::from_millis(700));
-    assert!(outcome.usage.compute < Duration::from_millis(200));
 }

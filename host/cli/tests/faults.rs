@@ -89,8 +89,8 @@ fn mounted(folder: &Path, script: &str) -> Option<Output> {
 #[test]
 fn a_disk_from_which_nothing_may_run_serves_as_a_cache() {
     let folder = folder();
-    let script = "mount -t tmpfs -o noexec,size=120m none disk && cp $COMPILED disk/ && chmod 700 disk || exit 9
-        RLM_SANDBOX_CACHE=disk exec $PROGRAM exec -c '1 + 1'";
+    let script = r#"mount -t tmpfs -o noexec,size=120m none disk && cp "$COMPILED" disk/ && chmod 700 disk || exit 9
+        RLM_SANDBOX_CACHE=disk exec "$PROGRAM" exec -c '1 + 1'"#;
     if let Some(output) = mounted(folder.path(), script) {
         check(&output, 0, "2\n", &[]);
         assert_eq!(text(&output.stderr), "");
@@ -100,14 +100,14 @@ fn a_disk_from_which_nothing_may_run_serves_as_a_cache() {
 #[test]
 fn a_full_disk_loses_nothing_that_was_there_and_hides_no_outcome() {
     let folder = folder();
-    let script = "mount -t tmpfs -o size=200k none disk || exit 9
-        $PROGRAM exec --session disk/s -c 'x = 1'; echo $?
+    let script = r#"mount -t tmpfs -o size=200k none disk || exit 9
+        "$PROGRAM" exec --session disk/s -c 'x = 1'; echo $?
         head -c 1m /dev/zero >disk/fill 2>/dev/null
-        $PROGRAM exec --session disk/s -c 'x = 2; print(x)'; echo $?
-        $PROGRAM exec --record disk/j -c 'for n in range(3): print(n)'; echo $?
-        RLM_SANDBOX_CACHE=disk/cache $PROGRAM plugin call one.wasm 'one()'; echo $?
+        "$PROGRAM" exec --session disk/s -c 'x = 2; print(x)'; echo $?
+        "$PROGRAM" exec --record disk/j -c 'for n in range(3): print(n)'; echo $?
+        RLM_SANDBOX_CACHE=disk/cache "$PROGRAM" plugin call one.wasm 'one()'; echo $?
         rm disk/fill; ls -A disk
-        $PROGRAM exec --session disk/s -c x; echo $?";
+        "$PROGRAM" exec --session disk/s -c x; echo $?"#;
     let Some(output) = mounted(folder.path(), script) else {
         return;
     };
@@ -125,12 +125,12 @@ fn a_full_disk_loses_nothing_that_was_there_and_hides_no_outcome() {
 #[test]
 fn a_disk_that_cannot_be_written_hides_no_outcome() {
     let folder = folder();
-    let script = "mount -t tmpfs none disk || exit 9
-        $PROGRAM exec --session disk/s -c 'x = 1'; echo $?
+    let script = r#"mount -t tmpfs none disk || exit 9
+        "$PROGRAM" exec --session disk/s -c 'x = 1'; echo $?
         mount -o remount,ro disk
-        $PROGRAM exec --session disk/s -c 'x = 2; print(x)'; echo $?
-        $PROGRAM exec --record disk/j -c 'print(3)'; echo $?
-        RLM_SANDBOX_CACHE=disk/cache $PROGRAM plugin call one.wasm 'one()'; echo $?";
+        "$PROGRAM" exec --session disk/s -c 'x = 2; print(x)'; echo $?
+        "$PROGRAM" exec --record disk/j -c 'print(3)'; echo $?
+        RLM_SANDBOX_CACHE=disk/cache "$PROGRAM" plugin call one.wasm 'one()'; echo $?"#;
     let Some(output) = mounted(folder.path(), script) else {
         return;
     };
@@ -248,19 +248,22 @@ fn however_little_address_space_there_is_it_ends_in_a_sentence() {
     let folder = folder();
     for megabytes in (20..700).step_by(45) {
         let script = format!(
-            "ulimit -v {}; exec {PROGRAM} exec -c 'sum(range(1000))'",
+            "ulimit -v {}; exec \"$PROGRAM\" exec -c 'sum(range(1000))'",
             megabytes << 10
         );
         let output = Command::new("sh")
             .args(["-c", &script])
             .current_dir(folder.path())
+            .env("PROGRAM", PROGRAM)
             .env("RLM_SANDBOX_CACHE", compiled().parent().expect("a folder"))
             .output()
             .expect("runs");
         let stderr = text(&output.stderr);
         match output.status.code() {
             Some(0) => assert_eq!(text(&output.stdout), "499500\n", "{megabytes} MB"),
-            Some(4) => assert!(stderr.starts_with("error: "), "{megabytes} MB: {stderr}"),
+            Some(4) if megabytes < 300 => {
+                assert!(stderr.starts_with("error: "), "{megabytes} MB: {stderr}")
+            }
             // There the system cannot even load the program.
             _ if megabytes < 60 => {}
             _ => panic!("{megabytes} MB: {:?}: {stderr}", output.status),
@@ -272,16 +275,16 @@ fn however_little_address_space_there_is_it_ends_in_a_sentence() {
 fn killed_anywhere_a_saved_session_is_the_old_one_or_the_new_one() {
     let folder = folder();
     let session = |code: &str| program(folder.path(), &["exec", "--session", "s", "-c", code]);
-    let started = Instant::now();
     let first = session("x = 0; filler = 'y' * 100_000").output();
     check(&first.expect("runs"), 0, "", &[]);
+    let started = Instant::now();
+    check(&session("x").output().expect("runs"), 0, "0\n", &[]);
     let usual = started.elapsed();
-    let mut kept = 0;
-    let mut killed = 0;
-    for round in 0..40 {
+    let (mut kept, mut killed, mut ended) = (0, 0, 0);
+    for round in 0..200_u32 {
         let mut child = session("x += 1; print(x)").spawn().expect("starts");
         // Anywhere in its life, and a little after.
-        std::thread::sleep(usual * round / 32);
+        std::thread::sleep(usual * (round % 40) / 32);
         let _ = child.kill();
         let output = child.wait_with_output().expect("ends");
         let x = session("x").output().expect("runs");
@@ -289,21 +292,28 @@ fn killed_anywhere_a_saved_session_is_the_old_one_or_the_new_one() {
         let x: u32 = text(&x.stdout).trim().parse().expect("a number");
         match output.status.code() {
             // Who was told that it is done can rely on it.
-            Some(0) => assert_eq!(x, kept + 1),
-            _ => {
+            Some(0) => {
+                ended += 1;
+                assert_eq!(x, kept + 1);
+            }
+            None => {
                 killed += 1;
                 assert!(x == kept || x == kept + 1, "{kept} became {x}");
             }
+            Some(status) => panic!("{status}: {}", text(&output.stderr)),
         }
         kept = x;
+        if round >= 40 && killed > 5 && ended > 2 {
+            break;
+        }
     }
     assert!(
-        killed > 5 && kept > 0,
-        "{killed} were killed, and {kept} kept"
+        killed > 5 && ended > 2,
+        "{killed} were killed, {ended} ended"
     );
-    // Nothing that was begun lies about for ever, but for what a kill left.
+    // What is left over is what was being written when it was killed.
     let left = fs::read_dir(folder.path()).expect("there").count();
-    assert!(left < 50, "{left} files");
+    assert!(left <= killed + 4, "{left} files after {killed} kills");
 }
 
 #[test]
@@ -317,23 +327,27 @@ fn killed_anywhere_a_recording_can_be_read_as_far_as_it_goes() {
             &["exec", "--record", name, "--tool", tool, "-c", code],
         )
     };
-    let mut cut = 0;
-    for round in 0..8_u32 {
+    for round in 1..8 {
         let name = format!("j{round}");
         let mut child = record(&name).spawn().expect("starts");
-        std::thread::sleep(Duration::from_millis(u64::from(60 * (round + 1))));
-        let _ = child.kill();
+        let lines = || {
+            let journal = fs::read(folder.path().join(&name)).unwrap_or_default();
+            journal.iter().filter(|byte| **byte == b'\n').count()
+        };
+        let started = Instant::now();
+        while lines() < 25 * round && started.elapsed() < Duration::from_secs(60) {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        child.kill().expect("it runs");
         child.wait().expect("ends");
-        let output = program(folder.path(), &["replay", &name])
-            .output()
-            .expect("runs");
-        let told = text(&output.stdout) + &text(&output.stderr);
-        assert!(
-            matches!(output.status.code(), Some(0 | 2 | 3 | 4)) && !told.contains("panicked"),
-            "{:?}: {told}",
-            output.status
-        );
-        cut += usize::from(told.contains("the process that wrote it died"));
+        let output = program(folder.path(), &["replay", &name]).output();
+        check_told(&output.expect("runs"), 3, "the process that wrote it died");
     }
-    assert!(cut > 0, "none was cut");
+}
+
+#[track_caller]
+fn check_told(output: &Output, status: i32, told: &str) {
+    let said = text(&output.stdout) + &text(&output.stderr);
+    assert_eq!(output.status.code(), Some(status), "{said}");
+    assert!(said.contains(told), "no `{told}` in {said}");
 }

@@ -6,11 +6,12 @@
 //! the file's name stands inside the file, too.
 
 use std::env;
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::thread;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use wasmtime::Engine;
 use wasmtime::component::Component;
@@ -86,7 +87,8 @@ pub fn load(engine: &Engine, path: &Path) -> Result<Component> {
 
 fn short_of_memory(path: &Path) -> Error {
     let message = format!(
-        "this process may have no more memory, and {} needs some; raise its limit (`ulimit -v`)",
+        "this process may have no more memory or mappings, and {} needs some; raise its limit (`ulimit -v`, \
+         `vm.max_map_count`)",
         path.display()
     );
     Error::new(ErrorKind::Host, message)
@@ -165,16 +167,32 @@ pub struct Turn {
     path: PathBuf,
 }
 
+/// Longer than it takes to compile the interpreter. Who was waited for so long may
+/// never come to an end.
+const PATIENCE: Duration = Duration::from_secs(60);
+
 impl Turn {
-    /// Waits until no other process or thread is at work on the file. Nothing if
-    /// the folder cannot be written: then whoever needs the file makes it.
+    /// Waits until no other process or thread is at work on the file, or for a
+    /// minute. Nothing if the folder cannot be written, or others may write there:
+    /// then whoever needs the file makes it.
     pub fn take(file: &Path) -> Option<Self> {
-        make_private_folder(file.parent()?).ok()?;
+        let folder = file.parent()?;
+        make_private_folder(folder).ok()?;
+        if !is_mine_alone(folder) {
+            return None;
+        }
         let path = file.with_extension("lock");
         let mut open = File::options();
         let open = open.write(true).create(true).truncate(false);
         let locked = open.open(&path).ok()?;
-        locked.lock().ok()?;
+        make_private(&locked).ok()?;
+        let since = Instant::now();
+        while let Err(error) = locked.try_lock() {
+            if matches!(error, TryLockError::Error(_)) || since.elapsed() > PATIENCE {
+                return None;
+            }
+            thread::sleep(Duration::from_millis(20));
+        }
         Some(Self {
             _file: locked,
             path,
@@ -231,6 +249,18 @@ fn distrust(path: &Path) -> Option<String> {
         }
     }
     None
+}
+
+#[cfg(unix)]
+fn is_mine_alone(folder: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+    let me = rustix::process::geteuid().as_raw();
+    fs::metadata(folder).is_ok_and(|about| about.uid() == me && about.mode() & 0o022 == 0)
+}
+
+#[cfg(not(unix))]
+fn is_mine_alone(_folder: &Path) -> bool {
+    true
 }
 
 #[cfg(not(unix))]

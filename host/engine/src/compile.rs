@@ -26,27 +26,29 @@ pub fn load_or_compile<'a>(
     on_compile: Option<Box<dyn FnOnce() + Send>>,
     warnings: &mut Vec<String>,
 ) -> Result<Component> {
-    let mut distrusted = false;
-    if let Some(path) = path.filter(|path| path.exists()) {
-        match cache::load(engine, path) {
-            Ok(component) => return Ok(component),
-            // To compile it takes far more.
-            Err(error) if error.kind() == ErrorKind::Host => return Err(error),
-            Err(error) => {
-                distrusted = true;
-                warnings.push(error.to_string());
-            }
+    let look = || -> Result<Option<Component>> {
+        match path.filter(|path| path.exists()) {
+            Some(path) => cache::load(engine, path).map(Some),
+            None => Ok(None),
         }
+    };
+    match look() {
+        Ok(Some(component)) => return Ok(component),
+        Ok(None) => {}
+        // To compile it takes far more memory.
+        Err(error) if error.kind() == ErrorKind::Host => return Err(error),
+        Err(error) => warnings.push(error.to_string()),
     }
     if let Some(tell) = on_compile {
         tell();
     }
     // Of many processes that start at once, one compiles.
     let _turn = path.and_then(Turn::take);
-    if let Some(path) = path.filter(|path| !distrusted && path.exists())
-        && let Ok(component) = cache::load(engine, path)
-    {
-        return Ok(component);
+    match look() {
+        Ok(Some(component)) => return Ok(component),
+        Err(error) if error.kind() == ErrorKind::Host => return Err(error),
+        // Whatever was wrong with it has been said.
+        Ok(None) | Err(_) => {}
     }
     let code = precompile(engine, what, &wasm())?;
     let Some(path) = path else {

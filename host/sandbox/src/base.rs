@@ -127,8 +127,8 @@ pub(crate) struct Rebasing {
 
 /// A new base may cost this share of what the execs cost: a twentieth.
 const SHARE: u64 = 20;
-/// Bytes that are kept at the most; more if more are live, so that a byte of
-/// answers costs no more than a byte of the namespace does.
+/// Bytes that are kept at the most; more if more are live, within what may be, so
+/// that a byte of answers costs no more than a byte of the namespace does.
 const KEPT_BYTES: u64 = 8 << 20;
 /// Fuel of a dump and a load, before the first one of a session told: for
 /// nothing at all, and for each live byte.
@@ -149,14 +149,33 @@ impl Rebasing {
         self.not_before_fuel = self.fuel.saturating_mul(2).max(FUEL_AT_LEAST * SHARE);
     }
 
-    /// Whether it is time, with so many bytes live, after a base of that price.
-    pub(crate) fn is_due(&self, price: Option<Price>, live_bytes: u64) -> bool {
+    /// Whether it is time, with so many bytes live of those that may be, after a
+    /// base of that price. What is live is what a guest claims.
+    pub(crate) fn is_due(&self, price: Option<Price>, live_bytes: u64, most: u64) -> bool {
         let price = match price {
             Some(price) => price.scaled(live_bytes),
             None => FUEL_AT_LEAST.saturating_add(live_bytes.saturating_mul(FUEL_FOR_A_BYTE)),
         };
         self.fuel >= self.not_before_fuel
             && (self.fuel > price.saturating_mul(SHARE)
-                || self.kept_bytes > KEPT_BYTES.max(live_bytes))
+                || self.kept_bytes > KEPT_BYTES.max(live_bytes.min(most)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_claim_about_what_is_live_does_not_have_more_kept_than_may_be() {
+        let mut rebasing = Rebasing::default();
+        let most = 32 << 20;
+        rebasing.kept_bytes = KEPT_BYTES + 1;
+        assert!(rebasing.is_due(None, 0, most));
+        assert!(!rebasing.is_due(None, KEPT_BYTES + 1, most));
+        rebasing.kept_bytes = most + 1;
+        for price in [None, Some(Price::written(1 << 40, 1))] {
+            assert!(rebasing.is_due(price, u64::MAX, most));
+        }
     }
 }

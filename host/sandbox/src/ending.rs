@@ -194,12 +194,51 @@ pub(crate) fn exception(failure: Failure) -> Exception {
     exception
 }
 
+/// The most of the frames of a traceback; those in the middle are left out.
+const TRACEBACK_BYTES: usize = 256 << 10;
+/// The most of a name or of a line of the script in it.
+const PART_BYTES: usize = 4 << 10;
+
 /// The text that Python prints for an uncaught exception.
 fn traceback(frames: &[Frame], exception: &Exception) -> String {
     let mut text = String::new();
     if !frames.is_empty() && exception.cause != Cause::Syntax {
         text.push_str("Traceback (most recent call last):\n");
     }
+    push_within(shown_frames(frames, exception), TRACEBACK_BYTES, &mut text);
+    let _ = write!(text, "{exception}");
+    text
+}
+
+/// The first and the last of them, if all are more than `most` bytes.
+fn push_within(frames: Vec<String>, most: usize, text: &mut String) {
+    let fitting = |frames: &mut dyn Iterator<Item = &String>| {
+        let mut bytes = 0;
+        frames
+            .take_while(|frame| {
+                bytes += frame.len();
+                bytes <= most / 2
+            })
+            .count()
+    };
+    if frames.iter().map(String::len).sum::<usize>() <= most {
+        text.extend(frames);
+        return;
+    }
+    let first = fitting(&mut frames.iter());
+    let last = fitting(&mut frames[first..].iter().rev());
+    let (head, tail) = frames.split_at(first);
+    let (left_out, tail) = tail.split_at(tail.len() - last);
+    text.extend(head.iter().map(String::as_str));
+    if !left_out.is_empty() {
+        let _ = writeln!(text, "  [{} more of these are left out]", left_out.len());
+    }
+    text.extend(tail.iter().map(String::as_str));
+}
+
+/// Each as it is printed; of many like one another the first, and their number.
+fn shown_frames(frames: &[Frame], exception: &Exception) -> Vec<String> {
+    let mut all = Vec::new();
     let mut same = 0;
     for (index, frame) in frames.iter().enumerate() {
         let repeats = index.checked_sub(1).is_some_and(|before| {
@@ -209,35 +248,32 @@ fn traceback(frames: &[Frame], exception: &Exception) -> String {
         });
         same = if repeats { same + 1 } else { 0 };
         if same < REPEATS_SHOWN {
-            write_frame(frame, exception.cause == Cause::Syntax, &mut text);
+            all.push(shown_frame(frame, exception.cause == Cause::Syntax));
         }
         let last_of_run = frames.get(index + 1).is_none_or(|next| {
             (&next.file, next.line, &next.function) != (&frame.file, frame.line, &frame.function)
         });
         if last_of_run && same >= REPEATS_SHOWN {
             let more = same + 1 - REPEATS_SHOWN;
-            let _ = writeln!(
-                text,
-                "  [Previous line repeated {more} more time{}]",
+            all.push(format!(
+                "  [Previous line repeated {more} more time{}]\n",
                 if more == 1 { "" } else { "s" }
-            );
+            ));
         }
     }
-    let _ = write!(text, "{exception}");
-    text
+    all
 }
 
-fn write_frame(frame: &Frame, is_syntax_error: bool, text: &mut String) {
-    let _ = write!(text, "  File \"{}\", line {}", frame.file, frame.line);
+fn shown_frame(frame: &Frame, is_syntax_error: bool) -> String {
+    let part = |text: &'_ str| text[..text.floor_char_boundary(PART_BYTES)].to_owned();
+    let mut text = format!("  File \"{}\", line {}", part(&frame.file), frame.line);
     if !is_syntax_error {
-        let _ = write!(
-            text,
-            ", in {}",
-            frame.function.as_deref().unwrap_or("<module>")
-        );
+        let function = frame.function.as_deref().unwrap_or("<module>");
+        let _ = write!(text, ", in {}", part(function));
     }
     text.push('\n');
-    let Some(line) = &frame.text else { return };
+    let Some(line) = &frame.text else { return text };
+    let line = part(line);
     let shown = line.trim_start();
     let _ = writeln!(text, "    {}", shown.trim_end());
     if frame.end_column > frame.column {
@@ -253,6 +289,7 @@ fn write_frame(frame: &Frame, is_syntax_error: bool, text: &mut String) {
             "~".repeat(width)
         );
     }
+    text
 }
 
 #[cfg(test)]
@@ -289,6 +326,20 @@ mod tests {
         );
         assert_eq!(text.lines().count(), 9);
         assert!(text.contains("[Previous line repeated 997 more times]"));
+    }
+
+    #[test]
+    fn long_names_make_no_long_text() {
+        let frames: Vec<Frame> = (1..=500)
+            .map(|line| Frame {
+                function: Some("f".repeat(50_000)),
+                ..frame(line, 1, 1, "f()")
+            })
+            .collect();
+        let text = traceback(&frames, &Exception::new("RecursionError", "too deep"));
+        assert!(text.len() < TRACEBACK_BYTES + 100, "{}", text.len());
+        assert!(text.contains("more of these are left out]"));
+        assert!(text.contains("line 1, in f") && text.contains("line 500, in f"));
     }
 
     #[test]

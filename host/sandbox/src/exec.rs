@@ -266,7 +266,9 @@ impl Session {
     pub(crate) async fn turn(&mut self, kind: Kind) -> Result<Step> {
         let mut entered = self.enter(kind).await?;
         if let Ok(Returned::Step(repl::Step::Suspended(suspension))) = &entered
-            && !self.state().was_asked(&suspension.waiting)
+            && !self
+                .state()
+                .was_asked(&suspension.waiting, &suspension.open)
         {
             let what = "it waits for calls that it did not make";
             entered = Err(Death::Crashed(what.to_owned()));

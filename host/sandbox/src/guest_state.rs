@@ -1,6 +1,6 @@
 //! The host's side of one instance: what its imports answer.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::future::poll_fn;
 use std::sync::{Arc, Mutex};
 use std::task::Poll;
@@ -96,6 +96,14 @@ pub(crate) struct GuestState {
     pub(crate) tape: Tape,
 }
 
+/// Whether each of these is asked, and named once, and at least one is waited for.
+/// A script of which that is not true would wait forever.
+pub(crate) fn are_asked(waiting: &[u64], open: &[u64], is_asked: impl Fn(u64) -> bool) -> bool {
+    let mut named = BTreeSet::new();
+    let mut tickets = waiting.iter().chain(open);
+    !waiting.is_empty() && tickets.all(|ticket| is_asked(*ticket) && named.insert(*ticket))
+}
+
 impl std::fmt::Debug for GuestState {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("GuestState").finish_non_exhaustive()
@@ -118,10 +126,10 @@ impl GuestState {
         is_short && (pending.len() as u64) < u64::from(limits.open_calls)
     }
 
-    /// Whether all of these are calls that wait for an answer, and there are any.
-    pub(crate) fn was_asked(&self, tickets: &[u64]) -> bool {
-        let mut tickets = tickets.iter();
-        tickets.len() > 0 && tickets.all(|ticket| self.pending.contains_key(ticket))
+    /// Whether a script that waits for these, and leaves those open, can: it made
+    /// the calls, and they have no answers yet.
+    pub(crate) fn was_asked(&self, waiting: &[u64], open: &[u64]) -> bool {
+        are_asked(waiting, open, |ticket| self.pending.contains_key(&ticket))
     }
 
     /// Keeps an answer, if there is room for it.

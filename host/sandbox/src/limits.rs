@@ -93,7 +93,8 @@ pub struct SandboxLimits {
     /// than 4 GiB); of any other, what its memory has grown to. Default: 8 GiB,
     /// which is room for 34 to run under the default limits. Exact, but for one
     /// that is moved and whose state is larger as bytes than it was in memory. Not counted are the contexts themselves, states
-    /// that were written, output, stacks, and the compiled interpreter, which
+    /// that were written, answers that are kept to repeat what happened since (8 MiB, or
+    /// as much as scripts hold), output, stacks, and the compiled interpreter, which
     /// all share.
     pub memory_bytes: u64,
     /// Execs that run at the same moment. One that waits for a deferred call

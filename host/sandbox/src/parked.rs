@@ -14,7 +14,7 @@ use crate::clock::{Clock, Random};
 use crate::cost::{Cost, Ledger};
 use crate::dump::Dump;
 use crate::event::Kind;
-use crate::guest_state::{GuestState, Readable};
+use crate::guest_state::{GuestState, Readable, are_asked};
 use crate::journal::Header;
 use crate::limits::Limits;
 use crate::memory::footprint;
@@ -122,8 +122,7 @@ impl Parked {
 }
 
 impl Body {
-    /// Whether a script that waits in it waits for calls that it made, once each.
-    /// One that does not would wait forever.
+    /// Whether a script that waits in it waits for calls that it made.
     pub(crate) fn is_sound(&self) -> bool {
         if self.next_ticket > u64::MAX / 2 {
             // Nobody comes that far.
@@ -133,11 +132,11 @@ impl Body {
             return true;
         };
         let asked: BTreeSet<u64> = script.pending.iter().map(|call| call.ticket).collect();
-        let mut waited_for = script.waiting.iter().chain(&script.open);
         asked.len() == script.pending.len()
             && asked.last().is_some_and(|last| *last < self.next_ticket)
-            && !script.waiting.is_empty()
-            && waited_for.all(|ticket| asked.contains(ticket))
+            && are_asked(&script.waiting, &script.open, |ticket| {
+                asked.contains(&ticket)
+            })
     }
 }
 

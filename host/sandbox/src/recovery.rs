@@ -140,7 +140,8 @@ impl Session {
     /// says whether the exec at hand may yet be rolled back.
     pub(crate) async fn rebase_if_due(&mut self, live_bytes: u64, goes_on: bool) -> Result<()> {
         let price = self.checkpoint.base.price;
-        let is_due = self.rebasing.is_due(price, live_bytes);
+        let most = self.settings.limits.memory_bytes;
+        let is_due = self.rebasing.is_due(price, live_bytes, most);
         if self.state().tape.rebases(is_due) {
             self.rebase(live_bytes, goes_on, false).await?;
         }

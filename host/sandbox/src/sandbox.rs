@@ -156,7 +156,8 @@ impl Builder {
         self
     }
 
-    /// Is called before the interpreter is compiled, to tell whoever waits.
+    /// Is called before the interpreter is compiled, here or by another process that
+    /// is waited for, to tell whoever waits.
     #[must_use]
     pub fn on_compile(mut self, tell: impl FnOnce() + Send + 'static) -> Self {
         self.on_compile = Some(Box::new(tell));

@@ -1,0 +1,243 @@
+//! Conversations with good clients, word for word: what the doors offer beside
+//! running code. And commands that run none.
+#![cfg(unix)]
+#![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test may panic")]
+
+mod client;
+
+use std::fs;
+use std::process::{Command, Output};
+
+use serde_json::{Value as Json, json};
+
+use client::{Client, PROGRAM};
+
+/// What a tool of the server gives, as it is structured.
+fn call(client: &mut Client, tool: &str, arguments: Json) -> Json {
+    let params = json!({"name": tool, "arguments": arguments});
+    let result = client.get(1, "tools/call", params);
+    match result.get("structuredContent") {
+        Some(content) => content.clone(),
+        None => result["content"][0]["text"].clone(),
+    }
+}
+
+#[test]
+fn a_model_looks_at_contexts_and_variables_through_mcp() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let log = folder.path().join("server.log");
+    fs::write(&log, "INFO started\nERROR disk\nINFO on\nERROR net\n").expect("written");
+    let mut client = Client::of("mcp", &["--context", log.to_str().expect("text")]);
+    client.greet();
+    let tools = client.get(2, "tools/list", json!({}));
+    let names: Vec<&str> = tools["tools"]
+        .as_array()
+        .expect("tools")
+        .iter()
+        .filter_map(|tool| tool["name"].as_str())
+        .collect();
+    for name in [
+        "exec_python",
+        "get_variable",
+        "list_variables",
+        "load_context",
+        "reset",
+        "search_context",
+    ] {
+        assert!(names.contains(&name), "{names:?}");
+    }
+    let loaded = call(
+        &mut client,
+        "load_context",
+        json!({"name": "a b.json", "text": "{\"k\": 1}", "json": true}),
+    );
+    assert_eq!(loaded["name"], "a b.json", "{loaded}");
+    let found = call(&mut client, "search_context", json!({"pattern": "^ERROR"}));
+    assert!(found.to_string().contains("ERROR net"), "{found}");
+    let code = "n = files['server.log'].count('ERROR')\nk = files['a b.json']\nn";
+    let ran = call(
+        &mut client,
+        "exec_python",
+        json!({"code": code, "timeout_ms": 9000}),
+    );
+    assert_eq!(ran["return_value"], "2", "{ran}");
+    let got = call(&mut client, "get_variable", json!({"name": "n"}));
+    assert_eq!(got["value"], 2, "{got}");
+    let missing = call(&mut client, "get_variable", json!({"name": "m"}));
+    assert!(
+        missing
+            .to_string()
+            .contains("list_variables names those there are"),
+        "{missing}"
+    );
+    let listed = call(&mut client, "list_variables", json!({}));
+    assert_eq!(
+        listed["variables"].as_array().map(Vec::len),
+        Some(2),
+        "{listed}"
+    );
+    let path = call(&mut client, "load_context", json!({"path": "/etc/passwd"}));
+    assert!(path.to_string().contains("--allow-read"), "{path}");
+    assert_eq!(call(&mut client, "reset", json!({}))["variables"], 2);
+    let again = call(&mut client, "exec_python", json!({"code": "n"}));
+    assert_eq!(again["success"], false, "{again}");
+
+    let resources = client.get(3, "resources/list", json!({}));
+    assert_eq!(
+        resources["resources"].as_array().map(Vec::len),
+        Some(2),
+        "{resources}"
+    );
+    let templates = client.get(4, "resources/templates/list", json!({}));
+    assert_eq!(
+        templates["resourceTemplates"].as_array().map(Vec::len),
+        Some(1)
+    );
+    let part = json!({"uri": "context://server.log?start=5&length=7"});
+    let part = client.get(5, "resources/read", part);
+    assert_eq!(part["contents"][0]["text"], "started", "{part}");
+    let whole = client.get(6, "resources/read", json!({"uri": "context://a%20b.json"}));
+    assert_eq!(
+        whole["contents"][0]["mimeType"], "application/json",
+        "{whole}"
+    );
+    for (uri, told) in [
+        ("context://nope", "resources/list names those there are"),
+        ("context://server.log?from=1", "write ?start=0"),
+    ] {
+        let refused = client.ask(7, "resources/read", json!({"uri": uri}));
+        assert!(refused["error"].to_string().contains(told), "{refused}");
+    }
+    client.ends();
+}
+
+/// Asks the runner to execute, and does what it asks for meanwhile.
+fn execute(client: &mut Client, code: &str, tool: impl Fn(&Json) -> Json) -> Json {
+    client.send(&json!({"jsonrpc": "2.0", "id": 1, "method": "execute", "params": {"code": code}}));
+    loop {
+        let message = client.read().expect("a message");
+        if message["method"] != "tool_call" {
+            return message;
+        }
+        let mut answer = tool(&message["params"]);
+        answer["jsonrpc"] = json!("2.0");
+        answer["id"] = message["id"].clone();
+        client.send(&answer);
+    }
+}
+
+#[test]
+fn dspy_registers_functions_and_answers_them() {
+    let mut client = Client::of("dspy-runner", &[]);
+    let tools = json!([
+        "bare",
+        {"name": "look", "parameters": [{"name": "key"}, {"name": "most", "default": 3}]},
+    ]);
+    let registered = client.get(
+        2,
+        "register",
+        json!({"tools": tools, "outputs": [{"name": "answer"}]}),
+    );
+    assert_eq!(
+        registered,
+        json!({"tools": ["bare", "look"], "outputs": ["answer"]})
+    );
+    let echo =
+        |asked: &Json| json!({"result": {"value": asked["kwargs"].to_string(), "type": "json"}});
+    let of = |answer: &Json| answer["result"]["output"].to_string();
+    let answer = execute(
+        &mut client,
+        "print(look('k'), look(key='j', most=1), bare())",
+        echo,
+    );
+    for part in ["'k'", "'most': 3", "'j'", "'most': 1", "{}"] {
+        assert!(of(&answer).contains(part), "{part} in {answer}");
+    }
+    for (code, told) in [
+        (
+            "look()",
+            "look() missing 1 required positional argument: 'key'",
+        ),
+        (
+            "bare(1)",
+            "bare() takes 0 positional arguments but 1 was given",
+        ),
+    ] {
+        let answer = execute(&mut client, code, echo);
+        assert_eq!(answer["error"]["code"], -32002, "{answer}");
+        assert!(answer["error"].to_string().contains(told), "{answer}");
+    }
+    let refuse = |_: &Json| json!({"error": {"code": -32004, "message": "no row", "data": {"type": "LookupError"}}});
+    let code = "try:\n    look('k')\nexcept RuntimeError as e:\n    print(e)";
+    let answer = execute(&mut client, code, refuse);
+    assert!(of(&answer).contains("no row"), "{answer}");
+    for strange in [
+        json!({"result": 5}),
+        json!({"result": {"value": "{", "type": "json"}}),
+    ] {
+        let answer = execute(&mut client, code, |_| strange.clone());
+        assert!(
+            of(&answer).contains("Tool bridge error for 'look'"),
+            "{answer}"
+        );
+    }
+    let answer = execute(&mut client, "rows = [1, 2, 3]\nprint(sum(rows))", echo);
+    assert!(of(&answer).contains('6'), "{answer}");
+    let answer = execute(&mut client, "SUBMIT(answer=len(rows))", echo);
+    assert_eq!(answer["result"]["final"], json!({"answer": 3}), "{answer}");
+    let refused = client.ask(9, "mount_file", json!({"host_path": "/etc/passwd"}));
+    assert!(
+        refused["error"].to_string().contains("--allow-read"),
+        "{refused}"
+    );
+    client.ends();
+}
+
+fn run(arguments: &[&str]) -> Output {
+    Command::new(PROGRAM)
+        .args(arguments)
+        .output()
+        .expect("runs")
+}
+
+#[track_caller]
+fn check(arguments: &[&str], status: i32, stdout_has: &str, stderr_has: &str) {
+    let output = run(arguments);
+    let (stdout, stderr) = (
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr),
+    );
+    assert_eq!(output.status.code(), Some(status), "{stdout}{stderr}");
+    assert!(stdout.contains(stdout_has), "no `{stdout_has}` in {stdout}");
+    assert!(stderr.contains(stderr_has), "no `{stderr_has}` in {stderr}");
+}
+
+#[test]
+fn commands_that_run_no_script() {
+    rlm_sandbox::Sandbox::new().expect("compiled");
+    check(&["validate", "-c", "x = 1"], 0, "ok\n", "");
+    check(
+        &["validate", "-c", "import os"],
+        1,
+        "import of 'os' is not allowed",
+        "hint: ",
+    );
+    check(&["validate", "-c", "x = ("], 1, "Syntax error: ", "");
+    check(&["validate", "-c", "f(y)"], 0, "nothing defines: ", "");
+    check(
+        &["validate", "-c", "f(y)", "--tool", "f", "--known", "y"],
+        0,
+        "ok\n",
+        "",
+    );
+    check(&["validate", "/nowhere/at/all.py"], 2, "", "cannot read");
+    check(&["instructions"], 0, "context", "");
+    check(
+        &["instructions", "--short", "--tool", "look(key)=cat"],
+        0,
+        "look",
+        "",
+    );
+    check(&["compile"], 0, ".cwasm\n", "");
+    check(&["version", "--verbose"], 0, "rlm-sandbox", "");
+}

@@ -244,34 +244,6 @@ fn what_others_put_into_a_cache_is_not_loaded() {
 }
 
 #[test]
-fn however_little_address_space_there_is_it_ends_in_a_sentence() {
-    let folder = folder();
-    for megabytes in (20..700).step_by(45) {
-        let script = format!(
-            "ulimit -v {}; exec \"$PROGRAM\" exec -c 'sum(range(1000))'",
-            megabytes << 10
-        );
-        let output = Command::new("sh")
-            .args(["-c", &script])
-            .current_dir(folder.path())
-            .env("PROGRAM", PROGRAM)
-            .env("RLM_SANDBOX_CACHE", compiled().parent().expect("a folder"))
-            .output()
-            .expect("runs");
-        let stderr = text(&output.stderr);
-        match output.status.code() {
-            Some(0) => assert_eq!(text(&output.stdout), "499500\n", "{megabytes} MB"),
-            Some(4) if megabytes < 300 => {
-                assert!(stderr.starts_with("error: "), "{megabytes} MB: {stderr}")
-            }
-            // There the system cannot even load the program.
-            _ if megabytes < 60 => {}
-            _ => panic!("{megabytes} MB: {:?}: {stderr}", output.status),
-        }
-    }
-}
-
-#[test]
 fn killed_anywhere_a_saved_session_is_the_old_one_or_the_new_one() {
     let folder = folder();
     let session = |code: &str| program(folder.path(), &["exec", "--session", "s", "-c", code]);

@@ -121,13 +121,27 @@ fn little_address_space_is_enough() {
         .cache_folder(folder.path())
         .build()
         .expect("compiled");
-    let script = format!("ulimit -v 524288; exec {PROGRAM} exec -c 'sum(range(1000))'");
-    let output = Command::new("sh")
-        .args(["-c", &script])
-        .env("RLM_SANDBOX_CACHE", folder.path())
-        .output()
-        .expect("runs");
-    check(&output, 0, "499500\n", "");
+    for megabytes in [512, 300, 200, 150, 100] {
+        let script = format!(
+            "ulimit -v {}; exec \"$PROGRAM\" exec -c 'sum(range(1000))'",
+            megabytes << 10
+        );
+        let output = Command::new("sh")
+            .args(["-c", &script])
+            .env("PROGRAM", PROGRAM)
+            .env("RLM_SANDBOX_CACHE", folder.path())
+            .output()
+            .expect("runs");
+        let stderr = text(&output.stderr);
+        match output.status.code() {
+            Some(0) => assert_eq!(text(&output.stdout), "499500\n", "{megabytes} MB"),
+            // Too little for an instance, or even for the compiled code.
+            Some(4) if megabytes < 200 => assert!(stderr.starts_with("error: "), "{stderr}"),
+            // Between the two there is a size at which nothing is left for the rest.
+            None if megabytes < 150 => assert!(stderr.contains("memory allocation"), "{stderr}"),
+            _ => panic!("{megabytes} MB: {:?}: {stderr}", output.status),
+        }
+    }
     let script = format!("ulimit -v 524288; exec {PROGRAM} version --verbose");
     let output = Command::new("sh")
         .args(["-c", &script])

@@ -42,7 +42,7 @@ p = P(4)
 ";
 
 /// Expressions without a hole.
-const ATOMS: [&str; 42] = [
+const ATOMS: [&str; 41] = [
     "a",
     "b",
     "c",
@@ -57,7 +57,6 @@ const ATOMS: [&str; 42] = [
     "t",
     "z",
     "p",
-    "P",
     "None",
     "True",
     "False",

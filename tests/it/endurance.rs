@@ -12,11 +12,18 @@ use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver};
 use std::time::{Duration, Instant};
 
-use rlm_sandbox::{Ending, Parked, Sandbox, Session, State, Stop, Tool, ToolContext, ToolError};
+use rlm_sandbox::{
+    Ending, Parked, Sandbox, Session, State, Step, Stop, Tool, ToolContext, ToolError,
+};
 use tokio::runtime::Runtime;
 use tokio::sync::Mutex;
 
 use crate::check::{KEY, block_on, described, exec, session, tools, value};
+
+/// Execs of one session. The interpreter keeps some hundred bytes of each, and now
+/// and then looks through all that it has, which takes more fuel than one may use
+/// here.
+const LIFE: usize = 5000;
 
 /// How many execs the process has to endure that does nothing else.
 const EXECS: &str = "RLM_SANDBOX_TEST_EXECS";
@@ -81,8 +88,10 @@ fn happens(sandbox: &Sandbox, session: &mut Session, number: usize) {
     match number % 20 {
         0 => canceled(session, "seen.append(later(1))"),
         1 => block_on(async {
-            let step = session.step("seen.append(later(1))").await;
-            drop(step.expect("it waits"));
+            match session.step("seen.append(later(1))").await {
+                Ok(Step::Waiting(_)) => {}
+                other => panic!("exec {number}: {other:?}"),
+            }
             session.abandon().await.expect("it ends");
         }),
         2 => block_on(async {
@@ -131,6 +140,10 @@ fn endure(execs: usize) {
             held.push(Held::now());
         }
         happens(&sandbox, &mut session, number);
+        if number % LIFE == LIFE - 1 {
+            session = open(&sandbox);
+            exec(&mut session, "n = 0\nseen = []");
+        }
     }
     for (tenth, held) in held.iter().enumerate() {
         println!("{:>8} execs: {held:?}", tenth * execs / 10);

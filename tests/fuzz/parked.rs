@@ -246,30 +246,25 @@ fn unpack(packed: &[u8]) -> Vec<u8> {
 }
 
 fn change(payload: &mut Vec<u8>, depth: Depth, edits: &[Edit]) {
-    match depth {
-        Depth::Host => {
-            let mut host = part(payload, 4);
-            edit(&mut host, edits);
-            let rest = std::mem::take(payload);
-            payload.extend((host.len() as u32).to_le_bytes());
-            payload.extend(host.into_iter().chain(rest));
-        }
-        Depth::Interpreter => {
-            let host = part(payload, 4);
-            let state = part(payload, 8);
-            // Its one stretch has a kind and a length of its own.
-            let mut stretch = state[9..].to_vec();
-            edit(&mut stretch, edits);
-            let rest = std::mem::take(payload);
-            payload.extend((host.len() as u32).to_le_bytes());
-            payload.extend(host);
-            payload.extend((stretch.len() as u64 + 9).to_le_bytes());
-            payload.push(state[0]);
-            payload.extend((stretch.len() as u64).to_le_bytes());
-            payload.extend(stretch.into_iter().chain(rest));
-        }
-        _ => edit(payload, edits),
+    if !matches!(depth, Depth::Host | Depth::Interpreter) {
+        return edit(payload, edits);
     }
+    let (mut host, mut state) = (part(payload, 4), part(payload, 8));
+    if matches!(depth, Depth::Host) {
+        edit(&mut host, edits);
+    } else {
+        // Its one stretch has a kind and a length of its own.
+        let mut stretch = state.split_off(9);
+        edit(&mut stretch, edits);
+        state.truncate(1);
+        state.extend((stretch.len() as u64).to_le_bytes());
+        state.extend(stretch);
+    }
+    let rest = std::mem::take(payload);
+    payload.extend((host.len() as u32).to_le_bytes());
+    payload.extend(host);
+    payload.extend((state.len() as u64).to_le_bytes());
+    payload.extend(state.into_iter().chain(rest));
 }
 
 /// Takes the first part away, whose length is a number of so many bytes.

@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 use proptest::prelude::*;
 use proptest::strategy::BoxedStrategy;
 use rlm_sandbox::{Limits, Plugin as _};
-use rlm_sandbox_plugins::{Manifest, Registry};
+use rlm_sandbox_plugins::{Manifest, Registry, WasmPlugin};
 use serde::{Deserialize, Serialize};
 
 use crate::parked::{Edit, edit, edits};
@@ -89,22 +89,24 @@ const ARGUMENTS: [&str; 12] = [
     "{'line': []}",
 ];
 
-struct Together {
-    registry: Registry,
-    whole: Vec<Vec<u8>>,
-}
-
-static TOGETHER: LazyLock<Together> = LazyLock::new(|| Together {
-    registry: Registry::builder()
-        .no_cache()
-        .pool(8)
-        .build()
-        .expect("an engine"),
-    whole: COMPONENTS
-        .iter()
-        .map(|text| wat::parse_str(text).expect("a component"))
-        .collect(),
+static REGISTRY: LazyLock<Registry> = LazyLock::new(|| {
+    let registry = Registry::builder().no_cache().pool(8);
+    registry.build().expect("an engine")
 });
+
+static WHOLE: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
+    let whole = COMPONENTS.iter().map(wat::parse_str);
+    whole.map(|bytes| bytes.expect("a component")).collect()
+});
+
+/// The one beside, which must not notice.
+static GOOD: LazyLock<WasmPlugin> = LazyLock::new(|| load("good", &WHOLE[0]).expect("it loads"));
+
+fn load(name: &str, bytes: &[u8]) -> rlm_sandbox::Result<WasmPlugin> {
+    let mut manifest = Manifest::named(name);
+    manifest.limits.fuel = Some(2_000_000);
+    REGISTRY.load(manifest, bytes)
+}
 
 impl Target for PluginBytes {
     type Input = Changed;
@@ -126,21 +128,14 @@ impl Target for PluginBytes {
     }
 
     fn attempt(changed: &Changed) -> Result<(), String> {
-        let together = &*TOGETHER;
-        let load = |name: &str, bytes: &[u8]| {
-            let mut manifest = Manifest::named(name);
-            manifest.limits.fuel = Some(2_000_000);
-            together.registry.load(manifest, bytes)
-        };
-        let mut bytes = together.whole[changed.component].clone();
+        let mut bytes = WHOLE[changed.component].clone();
         edit(&mut bytes, &changed.edits);
         let Ok(plugin) = load("changed", &bytes) else {
             return Ok(());
         };
-        let good = load("good", &together.whole[0]).map_err(|error| error.to_string())?;
         let mut session = described(Limits::default())
             .plugin(plugin.clone())
-            .plugin(good)
+            .plugin(GOOD.clone())
             .open()
             .map_err(|error| error.to_string())?;
         let arguments = changed.arguments.join(", ");

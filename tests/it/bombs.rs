@@ -24,7 +24,7 @@ fn process(test: &str) -> Command {
 }
 
 /// Resident bytes of this process.
-fn resident_bytes() -> u64 {
+pub(crate) fn resident_bytes() -> u64 {
     let status = fs::read_to_string("/proc/self/status").expect("Linux has it");
     let line = status.lines().find(|line| line.starts_with("VmRSS:"));
     let kilobytes = line.and_then(|line| line.split_whitespace().nth(1));

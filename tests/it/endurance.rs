@@ -18,6 +18,7 @@ use rlm_sandbox::{
 use tokio::runtime::Runtime;
 use tokio::sync::Mutex;
 
+use crate::bombs::resident_bytes;
 use crate::check::{KEY, block_on, described, exec, session, tools, value};
 
 /// Execs of one session. The interpreter keeps some hundred bytes of each, and now
@@ -43,11 +44,9 @@ impl Held {
         // SAFETY: it has no conditions; it reads the allocator's own books.
         let heap = unsafe { libc::mallinfo2() };
         let count = |folder| fs::read_dir(folder).expect("there").count();
-        let pages = fs::read_to_string("/proc/self/statm").expect("there");
-        let pages = pages.split(' ').nth(1).expect("the second number");
         Self {
             heap_bytes: heap.uordblks + heap.hblkhd,
-            resident_bytes: pages.parse::<usize>().expect("a number") * 4096,
+            resident_bytes: resident_bytes() as usize,
             mappings: fs::read_to_string("/proc/self/maps")
                 .expect("there")
                 .lines()
@@ -68,7 +67,9 @@ fn open(sandbox: &Sandbox) -> Session {
     for tool in tools() {
         builder = builder.tool(tool);
     }
-    builder.open().expect("right")
+    let mut session = builder.open().expect("right");
+    exec(&mut session, "n = 0\nseen = []");
+    session
 }
 
 /// One of all the things that happen to sessions, over and over.
@@ -132,7 +133,6 @@ fn endure(execs: usize) {
         .build()
         .expect("it loads");
     let mut session = open(&sandbox);
-    exec(&mut session, "n = 0\nseen = []");
     let started = Instant::now();
     let mut held = Vec::new();
     for number in 0..=execs {
@@ -142,7 +142,6 @@ fn endure(execs: usize) {
         happens(&sandbox, &mut session, number);
         if number % LIFE == LIFE - 1 {
             session = open(&sandbox);
-            exec(&mut session, "n = 0\nseen = []");
         }
     }
     for (tenth, held) in held.iter().enumerate() {

@@ -3,28 +3,21 @@
 #![cfg(target_os = "linux")]
 #![allow(clippy::print_stderr, reason = "what cannot be tried here is said")]
 
+mod program;
+
 use std::fs;
 use std::os::unix::fs::{MetadataExt as _, symlink};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use rlm_sandbox::Sandbox;
-
-const PROGRAM: &str = env!("CARGO_BIN_EXE_rlm-sandbox");
+use program::{PROGRAM, check, check_told, compiled, text};
 
 /// A plugin that is compiled in no time.
 const ONE: &str = "(component
     (core module $m (func (export \"one\") (result i32) i32.const 1))
     (core instance $i (instantiate $m))
     (func (export \"one\") (result u32) (canon lift (core func $i \"one\"))))";
-
-/// The compiled interpreter, by a path that any environment understands.
-fn compiled() -> PathBuf {
-    let sandbox = Sandbox::new().expect("compiled");
-    let file = sandbox.compiled_file().expect("in the cache");
-    file.canonicalize().expect("there")
-}
 
 /// A folder with the plugin in it, where what it keeps is kept, too.
 fn folder() -> tempfile::TempDir {
@@ -45,23 +38,6 @@ fn program(folder: &Path, arguments: &[&str]) -> Command {
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
     command
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
-}
-
-#[track_caller]
-fn check(output: &Output, status: i32, stdout: &str, stderr_has: &[&str]) {
-    let stderr = text(&output.stderr);
-    assert_eq!(
-        (output.status.code(), text(&output.stdout).as_str()),
-        (Some(status), stdout),
-        "{stderr}"
-    );
-    for part in stderr_has {
-        assert!(stderr.contains(part), "no `{part}` in {stderr}");
-    }
 }
 
 /// Calls the plugin with its own cache, in a shell that may mount what it likes
@@ -111,15 +87,16 @@ fn a_full_disk_loses_nothing_that_was_there_and_hides_no_outcome() {
     let Some(output) = mounted(folder.path(), script) else {
         return;
     };
-    check(&output, 0, "0\n2\n4\n4\n1\n0\ncache\nj\ns\n1\n0\n", &[]);
-    let told = text(&output.stderr);
-    for told_of in [
-        "cannot write the session to disk/s",
-        "No space left on device",
-        "the exec is rolled back, and the session goes on without a recording",
-    ] {
-        assert!(told.contains(told_of), "no `{told_of}` in {told}");
-    }
+    check(
+        &output,
+        0,
+        "0\n2\n4\n4\n1\n0\ncache\nj\ns\n1\n0\n",
+        &[
+            "cannot write the session to disk/s",
+            "No space left on device",
+            "the exec is rolled back, and the session goes on without a recording",
+        ],
+    );
 }
 
 #[test]
@@ -134,15 +111,16 @@ fn a_disk_that_cannot_be_written_hides_no_outcome() {
     let Some(output) = mounted(folder.path(), script) else {
         return;
     };
-    check(&output, 0, "0\n2\n4\n2\n1\n0\n", &[]);
-    let told = text(&output.stderr);
-    for told_of in [
-        "cannot write the session to disk/s",
-        "cannot record to disk/j",
-        "Read-only file system",
-    ] {
-        assert!(told.contains(told_of), "no `{told_of}` in {told}");
-    }
+    check(
+        &output,
+        0,
+        "0\n2\n4\n2\n1\n0\n",
+        &[
+            "cannot write the session to disk/s",
+            "cannot record to disk/j",
+            "Read-only file system",
+        ],
+    );
 }
 
 fn one(folder: &Path) -> Command {
@@ -313,13 +291,10 @@ fn killed_anywhere_a_recording_can_be_read_as_far_as_it_goes() {
         child.kill().expect("it runs");
         child.wait().expect("ends");
         let output = program(folder.path(), &["replay", &name]).output();
-        check_told(&output.expect("runs"), 3, "the process that wrote it died");
+        check_told(
+            &output.expect("runs"),
+            3,
+            &["the process that wrote it died"],
+        );
     }
-}
-
-#[track_caller]
-fn check_told(output: &Output, status: i32, told: &str) {
-    let said = text(&output.stdout) + &text(&output.stderr);
-    assert_eq!(output.status.code(), Some(status), "{said}");
-    assert!(said.contains(told), "no `{told}` in {said}");
 }

@@ -1,8 +1,12 @@
 //! Plugins on the command line, as a person uses them.
 
+mod program;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+
+use program::{PROGRAM, check_told};
 
 const ADDER: &str = "(component
     (type $s (record (field \"sum\" u32) (field \"is-even\" bool)))
@@ -30,22 +34,13 @@ fn run(arguments: &[&str], path: &Path) -> Output {
     let arguments = arguments
         .iter()
         .map(|argument| argument.replace("FILE", path.to_str().expect("text")));
-    let mut program = Command::new(env!("CARGO_BIN_EXE_rlm-sandbox"));
+    let mut program = Command::new(PROGRAM);
     program.args(arguments).output().expect("runs")
 }
 
 #[track_caller]
 fn check(arguments: &[&str], path: &Path, status: i32, told: &[&str]) {
-    let output = run(arguments, path);
-    let text = format!(
-        "{}{}",
-        String::from_utf8_lossy(&output.stdout),
-        String::from_utf8_lossy(&output.stderr)
-    );
-    assert_eq!(output.status.code(), Some(status), "{text}");
-    for told in told {
-        assert!(text.contains(told), "{told}: {text}");
-    }
+    check_told(&run(arguments, path), status, told);
 }
 
 #[test]

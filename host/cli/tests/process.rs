@@ -2,14 +2,16 @@
 //! a cache that cannot be written.
 #![cfg(unix)]
 
+mod program;
+
 use std::io::Write as _;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::path::Path;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use rlm_sandbox::Sandbox;
 
-const PROGRAM: &str = env!("CARGO_BIN_EXE_rlm-sandbox");
+use program::{PROGRAM, check, compiled, text};
 
 /// A command whose compiled interpreter is there already.
 fn program(arguments: &[&str]) -> Command {
@@ -22,31 +24,6 @@ fn program_again(arguments: &[&str]) -> Command {
     let mut command = Command::new(PROGRAM);
     command.args(arguments).stdin(Stdio::null());
     command
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
-}
-
-#[track_caller]
-fn check(output: &Output, status: i32, stdout: &str, stderr_has: &str) {
-    let stderr = text(&output.stderr);
-    assert_eq!(
-        (output.status.code(), text(&output.stdout).as_str()),
-        (Some(status), stdout),
-        "{stderr}"
-    );
-    assert!(stderr.contains(stderr_has), "{stderr}");
-}
-
-/// The compiled interpreter, by a path that any environment understands.
-fn compiled() -> PathBuf {
-    let sandbox = Sandbox::new().expect("compiled");
-    sandbox
-        .compiled_file()
-        .expect("in the cache")
-        .canonicalize()
-        .expect("there")
 }
 
 #[test]
@@ -67,7 +44,7 @@ fn a_script_from_standard_input_is_a_process_without_children() {
         &child.wait_with_output().expect("ends"),
         0,
         "from stdin\n42\n",
-        "",
+        &[],
     );
 }
 
@@ -97,7 +74,7 @@ fn an_interrupt_ends_the_script_and_keeps_what_it_printed() {
         &child.wait_with_output().expect("ends"),
         130,
         "before\n",
-        "KeyboardInterrupt",
+        &["KeyboardInterrupt"],
     );
 }
 
@@ -109,7 +86,7 @@ fn a_closed_pipe_is_silent() {
         .args(["-c", &script])
         .output()
         .expect("runs");
-    check(&output, 0, "0\n", "");
+    check(&output, 0, "0\n", &[]);
     assert_eq!(text(&output.stderr), "");
 }
 
@@ -169,7 +146,7 @@ fn a_cache_that_cannot_be_written_is_a_sentence_with_a_remedy() {
         &output.expect("runs"),
         0,
         "2\n",
-        "set RLM_SANDBOX_CACHE to a folder that you can write",
+        &["set RLM_SANDBOX_CACHE to a folder that you can write"],
     );
 }
 
@@ -184,7 +161,7 @@ fn a_read_only_cache_that_is_filled_serves_without_a_home() {
         .env_remove("HOME")
         .output()
         .expect("runs");
-    check(&output, 0, "2\n", "");
+    check(&output, 0, "2\n", &[]);
     assert_eq!(text(&output.stderr), "");
 }
 
@@ -200,7 +177,7 @@ fn a_compiled_file_is_loaded_and_a_foreign_one_is_refused() {
     ])
     .output()
     .expect("runs");
-    check(&output, 0, "1\n", "");
+    check(&output, 0, "1\n", &[]);
     let folder = tempfile::tempdir().expect("a folder");
     for (name, bytes) in [
         ("empty", vec![]),
@@ -221,12 +198,12 @@ fn a_compiled_file_is_loaded_and_a_foreign_one_is_refused() {
         ])
         .output()
         .expect("runs");
-        check(&output, 4, "", "compile it again");
+        check(&output, 4, "", &["compile it again"]);
     }
     let output = program(&["exec", "--compiled", "/nowhere/at/all", "-c", "1"])
         .output()
         .expect("runs");
-    check(&output, 4, "", "cannot read the compiled guest");
+    check(&output, 4, "", &["cannot read the compiled guest"]);
 }
 
 #[test]
@@ -245,7 +222,7 @@ fn a_debug_build_with_a_warm_cache_starts_in_a_tenth_of_a_second() {
                     .expect("runs"),
                 0,
                 "2\n",
-                "",
+                &[],
             );
             started.elapsed()
         })

@@ -2,13 +2,15 @@
 #![cfg(unix)]
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test may panic")]
 
+mod program;
+
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Output, Stdio};
 
 use rlm_sandbox::Sandbox;
 
-const PROGRAM: &str = env!("CARGO_BIN_EXE_rlm-sandbox");
+use program::{PROGRAM, check, text};
 
 /// The program, with its state in `folder`.
 fn program(folder: &Path, arguments: &[&str]) -> Command {
@@ -30,23 +32,6 @@ fn typed(folder: &Path, arguments: &[&str], lines: &str) -> Output {
     stdin.write_all(lines.as_bytes()).expect("reads");
     drop(stdin);
     child.wait_with_output().expect("ends")
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
-}
-
-#[track_caller]
-fn check(output: &Output, status: i32, stdout: &str, stderr_has: &[&str]) {
-    let stderr = text(&output.stderr);
-    assert_eq!(
-        (output.status.code(), text(&output.stdout)),
-        (Some(status), stdout.to_owned()),
-        "{stderr}"
-    );
-    for part in stderr_has {
-        assert!(stderr.contains(part), "no `{part}` in {stderr}");
-    }
 }
 
 /// A person who types and reads.

@@ -6,12 +6,11 @@
 //! the file's name stands inside the file, too.
 
 use std::env;
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::thread;
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use wasmtime::Engine;
 use wasmtime::component::Component;
@@ -51,7 +50,9 @@ pub fn load(engine: &Engine, path: &Path) -> Result<Component> {
     };
     // Where links lead is looked up once.
     let real = fs::canonicalize(path).map_err(unreadable)?;
-    if let Some(reason) = distrust(path).or_else(|| distrust(&real)) {
+    let is_link = real != path;
+    let reason = distrust(path).or_else(|| is_link.then(|| distrust(&real)).flatten());
+    if let Some(reason) = reason {
         return Err(Error::new(
             ErrorKind::Guest,
             format!(
@@ -159,56 +160,8 @@ pub fn store(path: &Path, bytes: &[u8]) -> io::Result<()> {
     written
 }
 
-/// Whose turn it is to make a file, which takes long.
-#[derive(Debug)]
-pub struct Turn {
-    /// Locked; the system takes that back from a process that dies.
-    _file: File,
-    path: PathBuf,
-}
-
-/// Longer than it takes to compile the interpreter. Who was waited for so long may
-/// never come to an end.
-const PATIENCE: Duration = Duration::from_secs(60);
-
-impl Turn {
-    /// Waits until no other process or thread is at work on the file, or for a
-    /// minute. Nothing if the folder cannot be written, or others may write there:
-    /// then whoever needs the file makes it.
-    pub fn take(file: &Path) -> Option<Self> {
-        let folder = file.parent()?;
-        make_private_folder(folder).ok()?;
-        if !is_mine_alone(folder) {
-            return None;
-        }
-        let path = file.with_extension("lock");
-        let mut open = File::options();
-        let open = open.write(true).create(true).truncate(false);
-        let locked = open.open(&path).ok()?;
-        make_private(&locked).ok()?;
-        let since = Instant::now();
-        while let Err(error) = locked.try_lock() {
-            if matches!(error, TryLockError::Error(_)) || since.elapsed() > PATIENCE {
-                return None;
-            }
-            thread::sleep(Duration::from_millis(20));
-        }
-        Some(Self {
-            _file: locked,
-            path,
-        })
-    }
-}
-
-impl Drop for Turn {
-    fn drop(&mut self) {
-        // Those who wait have it open; they will find that the file is there.
-        let _ = fs::remove_file(&self.path);
-    }
-}
-
 #[cfg(unix)]
-fn make_private_folder(folder: &Path) -> io::Result<()> {
+pub(crate) fn make_private_folder(folder: &Path) -> io::Result<()> {
     use std::os::unix::fs::DirBuilderExt as _;
     fs::DirBuilder::new()
         .recursive(true)
@@ -217,7 +170,7 @@ fn make_private_folder(folder: &Path) -> io::Result<()> {
 }
 
 #[cfg(unix)]
-fn make_private(file: &File) -> io::Result<()> {
+pub(crate) fn make_private(file: &File) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt as _;
     file.set_permissions(fs::Permissions::from_mode(0o600))
 }
@@ -251,25 +204,13 @@ fn distrust(path: &Path) -> Option<String> {
     None
 }
 
-#[cfg(unix)]
-fn is_mine_alone(folder: &Path) -> bool {
-    use std::os::unix::fs::MetadataExt as _;
-    let me = rustix::process::geteuid().as_raw();
-    fs::metadata(folder).is_ok_and(|about| about.uid() == me && about.mode() & 0o022 == 0)
-}
-
 #[cfg(not(unix))]
-fn is_mine_alone(_folder: &Path) -> bool {
-    true
-}
-
-#[cfg(not(unix))]
-fn make_private_folder(folder: &Path) -> io::Result<()> {
+pub(crate) fn make_private_folder(folder: &Path) -> io::Result<()> {
     fs::create_dir_all(folder)
 }
 
 #[cfg(not(unix))]
-fn make_private(_file: &File) -> io::Result<()> {
+pub(crate) fn make_private(_file: &File) -> io::Result<()> {
     Ok(())
 }
 

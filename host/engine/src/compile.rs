@@ -6,8 +6,9 @@ use std::path::Path;
 use wasmtime::Engine;
 use wasmtime::component::Component;
 
-use crate::cache::{self, Turn};
+use crate::cache;
 use crate::error::{Error, ErrorKind, Result};
+use crate::turn::Turn;
 
 /// Loads the code of a component from `path`, or else compiles it and keeps it
 /// there. `wasm` is asked for the component only if it is compiled. `what` it is

@@ -10,6 +10,7 @@ pub mod compile;
 mod error;
 mod meter;
 mod settings;
+mod turn;
 
 pub use alarm::{Alarm, AlarmClock};
 pub use error::{Error, ErrorKind, Result};

@@ -264,8 +264,11 @@ fn shown_frames(frames: &[Frame], exception: &Exception) -> Vec<String> {
     all
 }
 
+fn part(text: &str) -> &str {
+    &text[..text.floor_char_boundary(PART_BYTES)]
+}
+
 fn shown_frame(frame: &Frame, is_syntax_error: bool) -> String {
-    let part = |text: &str| text[..text.floor_char_boundary(PART_BYTES)].to_owned();
     let mut text = format!("  File \"{}\", line {}", part(&frame.file), frame.line);
     if !is_syntax_error {
         let function = frame.function.as_deref().unwrap_or("<module>");

@@ -1,0 +1,243 @@
+//! Opens and reads files that other people may have prepared.
+//!
+//! A path can change between two system calls, so nothing here looks at a path and
+//! opens it afterwards: a file is opened once, without waiting for a writer of a
+//! pipe, and every question is asked of the descriptor. Whoever needs the path of
+//! an open file again uses [`path_of`].
+
+use std::fs::File;
+use std::io::{self, Read as _};
+use std::path::{Path, PathBuf};
+
+/// Treatment of a symbolic link as the last part of a path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Links {
+    /// The file that the link leads to is opened.
+    Follow,
+    /// A link is an error: nobody asked for one at this path.
+    Refuse,
+}
+
+/// Opens the regular file at `path` for reading.
+///
+/// # Errors
+///
+/// The system's, or `InvalidInput` for anything that is no regular file: a
+/// directory, pipe, socket, device, or a link where `links` refuses it. Never
+/// waits for the other end of a pipe.
+pub fn open(path: &Path, links: Links) -> io::Result<File> {
+    let file = system::open(path, links)?;
+    if !file.metadata()?.is_file() {
+        return Err(not_regular());
+    }
+    Ok(file)
+}
+
+/// Opens the regular file at `path`, as [`open`] does, if only this user or root
+/// can have written it.
+///
+/// # Errors
+///
+/// Those of [`open`], and `PermissionDenied` with the reason if the file belongs to
+/// another user or others may write it.
+pub fn open_owned(path: &Path, links: Links) -> io::Result<File> {
+    let file = open(path, links)?;
+    match distrust(&file)? {
+        None => Ok(file),
+        Some(reason) => Err(io::Error::new(io::ErrorKind::PermissionDenied, reason)),
+    }
+}
+
+/// Returns the reason why somebody else could have written the open file or
+/// directory: another owner than this user or root, or a mode that lets others write.
+/// A directory with the sticky bit passes, since nobody can replace the files of others in it.
+///
+/// # Errors
+///
+/// The system's, if the descriptor cannot be asked.
+pub fn distrust(file: &File) -> io::Result<Option<&'static str>> {
+    system::distrust(file)
+}
+
+/// Reads an open file to its end.
+///
+/// # Errors
+///
+/// The system's, or `FileTooLarge` if the file holds more than `most_bytes`, of which
+/// at most one byte more is read.
+pub fn read_to_end(file: &File, most_bytes: u64) -> io::Result<Vec<u8>> {
+    let too_large = || {
+        io::Error::new(
+            io::ErrorKind::FileTooLarge,
+            format!("larger than {most_bytes} bytes"),
+        )
+    };
+    let size = file.metadata()?.len();
+    if size > most_bytes {
+        return Err(too_large());
+    }
+    // The size is a hint: the file may grow while it is read.
+    let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or(0));
+    file.take(most_bytes.saturating_add(1))
+        .read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > most_bytes {
+        return Err(too_large());
+    }
+    Ok(bytes)
+}
+
+/// Opens the regular file at `path` and reads at most `most_bytes` of it.
+///
+/// # Errors
+///
+/// Those of [`open`] and [`read_to_end`].
+pub fn read(path: &Path, links: Links, most_bytes: u64) -> io::Result<Vec<u8>> {
+    read_to_end(&open(path, links)?, most_bytes)
+}
+
+/// Returns a path that leads to an open file, whatever has its old name now. For
+/// libraries that take paths only. None where the system has no such paths.
+pub fn path_of(file: &File) -> Option<PathBuf> {
+    system::path_of(file)
+}
+
+fn not_regular() -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, "not a regular file")
+}
+
+#[cfg(unix)]
+mod system {
+    use std::os::fd::AsRawFd as _;
+    use std::os::unix::fs::MetadataExt as _;
+
+    use rustix::fs::{Mode, OFlags, fcntl_getfl, fcntl_setfl};
+    use rustix::io::Errno;
+
+    use super::{File, Links, Path, PathBuf, io, not_regular};
+
+    pub(super) fn open(path: &Path, links: Links) -> io::Result<File> {
+        let mut flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NOCTTY | OFlags::NONBLOCK;
+        if links == Links::Refuse {
+            flags |= OFlags::NOFOLLOW;
+        }
+        let file = match rustix::fs::open(path, flags, Mode::empty()) {
+            Ok(file) => file,
+            Err(Errno::LOOP) if links == Links::Refuse => {
+                return Err(io::Error::new(
+                    io::ErrorKind::InvalidInput,
+                    "a symbolic link, which is not followed here",
+                ));
+            }
+            // A socket, or a device that has nothing behind it.
+            Err(Errno::NXIO) => return Err(not_regular()),
+            Err(error) => return Err(error.into()),
+        };
+        // Of no consequence for a regular file, but the flag would surprise later.
+        let flags = fcntl_getfl(&file)?;
+        fcntl_setfl(&file, flags - OFlags::NONBLOCK)?;
+        Ok(File::from(file))
+    }
+
+    pub(super) fn distrust(file: &File) -> io::Result<Option<&'static str>> {
+        let metadata = file.metadata()?;
+        let me = rustix::process::geteuid().as_raw();
+        if metadata.uid() != me && metadata.uid() != 0 {
+            return Ok(Some("it belongs to another user"));
+        }
+        let is_sticky_folder = metadata.is_dir() && metadata.mode() & 0o1000 != 0;
+        let others_write = metadata.mode() & 0o022 != 0 && !is_sticky_folder;
+        Ok(others_write.then_some("other users may write it"))
+    }
+
+    pub(super) fn path_of(file: &File) -> Option<PathBuf> {
+        cfg!(target_os = "linux")
+            .then(|| PathBuf::from(format!("/proc/self/fd/{}", file.as_raw_fd())))
+    }
+}
+
+#[cfg(not(unix))]
+mod system {
+    use super::{File, Links, Path, PathBuf, io};
+
+    pub(super) fn open(path: &Path, links: Links) -> io::Result<File> {
+        if links == Links::Refuse && std::fs::symlink_metadata(path)?.is_symlink() {
+            return Err(io::Error::new(
+                io::ErrorKind::InvalidInput,
+                "a symbolic link, which is not followed here",
+            ));
+        }
+        File::open(path)
+    }
+
+    pub(super) fn distrust(_file: &File) -> io::Result<Option<&'static str>> {
+        Ok(None)
+    }
+
+    pub(super) fn path_of(_file: &File) -> Option<PathBuf> {
+        None
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::fs;
+    use std::os::unix::fs::{PermissionsExt as _, symlink};
+
+    use super::*;
+
+    #[test]
+    fn only_regular_files_are_opened_and_no_pipe_is_waited_for() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let pipe = folder.path().join("pipe");
+        rustix::fs::mknodat(
+            rustix::fs::CWD,
+            &pipe,
+            rustix::fs::FileType::Fifo,
+            rustix::fs::Mode::from_raw_mode(0o600),
+            0,
+        )
+        .expect("a pipe");
+        for path in [pipe.as_path(), folder.path(), Path::new("/dev/zero")] {
+            let error = open(path, Links::Follow).expect_err("no regular file");
+            assert_eq!(error.kind(), io::ErrorKind::InvalidInput, "{path:?}");
+        }
+    }
+
+    #[test]
+    fn links_are_refused_where_nobody_asked_for_one() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (file, link) = (folder.path().join("file"), folder.path().join("link"));
+        fs::write(&file, "text").expect("written");
+        symlink(&file, &link).expect("linked");
+        assert_eq!(read(&link, Links::Follow, 4).expect("follows"), b"text");
+        assert!(open(&link, Links::Refuse).is_err());
+    }
+
+    #[test]
+    fn a_file_is_read_up_to_its_cap_and_no_further() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("file");
+        fs::write(&path, "12345").expect("written");
+        assert_eq!(read(&path, Links::Refuse, 5).expect("fits"), b"12345");
+        let error = read(&path, Links::Refuse, 4).expect_err("too large");
+        assert_eq!(error.kind(), io::ErrorKind::FileTooLarge);
+        // Files of /proc say that they are empty.
+        let error = read(Path::new("/proc/self/maps"), Links::Refuse, 10).expect_err("too large");
+        assert_eq!(error.kind(), io::ErrorKind::FileTooLarge);
+    }
+
+    #[test]
+    fn a_file_that_others_may_write_is_not_trusted() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("file");
+        fs::write(&path, "code").expect("written");
+        for (mode, trusted) in [(0o600, true), (0o644, true), (0o664, false), (0o602, false)] {
+            fs::set_permissions(&path, fs::Permissions::from_mode(mode)).expect("changed");
+            assert_eq!(
+                open_owned(&path, Links::Refuse).is_ok(),
+                trusted,
+                "{mode:o}"
+            );
+        }
+    }
+}

@@ -1,8 +1,8 @@
 //! How much slower is Python behind the second wall?
 //!
-//! Each kernel runs in a sandbox, metered, and, with the feature `native`, in
-//! the same interpreter as part of this process, with its limits armed and its
-//! allocations counted, too. The two take turns, so that a noisy machine slows
+//! Each kernel runs in a sandbox, metered, and in the same interpreter as a process
+//! of its own (`tests/native`, named by `RLM_SANDBOX_NATIVE`), with its limits armed and
+//! its allocations counted, too. The two take turns, so that a noisy machine slows
 //! both; the ratio is that of the medians.
 #![allow(
     missing_docs,
@@ -11,6 +11,8 @@
     reason = "a bench may panic, and prints its figures"
 )]
 
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::process::{Child, ChildStdout, Command, Stdio};
 use std::time::Instant;
 
 use rlm_sandbox::{Sandbox, Session};
@@ -39,6 +41,7 @@ fn main() {
     let wanted = std::env::args()
         .skip(1)
         .find(|argument| !argument.starts_with("--"));
+    let mut native = Native::start();
     let sandbox = sandbox();
     let mut session = sandbox.session().seed(1).open().unwrap();
     println!(
@@ -56,7 +59,12 @@ fn main() {
         let (mut ours, mut theirs, mut fuel) = (Vec::new(), Vec::new(), 0);
         for _ in 0..ROUNDS {
             ours.push(sandboxed(&mut session, source, &mut fuel));
-            theirs.push(native::run(source));
+            // Without it there is nothing to compare with.
+            theirs.push(
+                native
+                    .as_mut()
+                    .map_or(f64::NAN, |native| native.run(source)),
+            );
         }
         let (ours, theirs) = (median(ours), median(theirs));
         let ratio = ours / theirs;
@@ -92,37 +100,32 @@ fn sandboxed(session: &mut Session, source: &str, fuel: &mut u64) -> f64 {
     took.as_secs_f64() * 1e3
 }
 
-#[cfg(feature = "native")]
-mod native {
-    use std::time::{Duration, Instant};
-
-    use monty::{MontyRepl, ReplProgress};
-    use monty_types::{CompileOptions, NamedValues, PrintWriter, ResourceLimits, ResourceTracker};
-
-    #[global_allocator]
-    static ALLOCATOR: monty_alloc::LimitedAllocator = monty_alloc::LimitedAllocator;
-
-    pub(super) fn run(source: &str) -> f64 {
-        let limits = ResourceLimits {
-            max_feed_duration: Some(Duration::from_secs(60)),
-            max_memory: Some(64 << 20),
-            ..ResourceLimits::default()
-        };
-        let options = CompileOptions::default();
-        monty_alloc::set_hard_limit(Some(1 << 30)).unwrap();
-        let repl = MontyRepl::new("<bench>", ResourceTracker::new(limits), options);
-        let started = Instant::now();
-        let done = repl.feed_start(source, NamedValues::new(), PrintWriter::Disabled);
-        let took = started.elapsed();
-        assert!(matches!(done, Ok(ReplProgress::Complete { .. })));
-        took.as_secs_f64() * 1e3
-    }
+/// The same interpreter as a process of its own, without a sandbox around it.
+struct Native {
+    child: Child,
+    answers: BufReader<ChildStdout>,
 }
 
-/// Without the interpreter in this process there is nothing to compare with.
-#[cfg(not(feature = "native"))]
-mod native {
-    pub(super) fn run(_source: &str) -> f64 {
-        f64::NAN
+impl Native {
+    /// Starts the program that `RLM_SANDBOX_NATIVE` names, if it names one.
+    fn start() -> Option<Self> {
+        let mut child = Command::new(std::env::var_os("RLM_SANDBOX_NATIVE")?)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let answers = BufReader::new(child.stdout.take().unwrap());
+        Some(Self { child, answers })
+    }
+
+    /// Returns the milliseconds that `source` takes, as the process counts them.
+    fn run(&mut self, source: &str) -> f64 {
+        let line = serde_json::to_string(source).unwrap();
+        writeln!(self.child.stdin.as_mut().unwrap(), "{line}").unwrap();
+        let mut answer = String::new();
+        self.answers.read_line(&mut answer).unwrap();
+        let answer: serde_json::Value = serde_json::from_str(&answer).unwrap();
+        assert!(answer["raised"].is_null(), "{answer}");
+        answer["seconds"].as_f64().unwrap() * 1e3
     }
 }

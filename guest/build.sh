@@ -44,6 +44,8 @@ if ! rustup target list --installed 2>/dev/null | grep -qx wasm32-wasip2; then
   rustup target add wasm32-wasip2 || { [ "$check" = --check ] && cannot_compare "the target wasm32-wasip2 cannot be installed"; exit 1; }
 fi
 
+"$root/guest/monty/generate.sh"
+
 # Paths of this machine become fixed names. The last prefix that matches wins,
 # so the target folder comes after the repository that holds it.
 cargo fetch --locked --manifest-path "$root/guest/Cargo.toml" >/dev/null 2>&1 || true

@@ -81,9 +81,9 @@ impl<H: Host> Repl<H> {
         self.rewrites = compat::told(&source, &script.rewritten.rewrites);
         self.tail = script.tail;
         let mut fed = script.fed;
-        if let (Some(line), false) = (self.tail.question.line(), self.tail.may_return) {
+        if let (Some(line), false) = (&self.tail.question.value, self.tail.may_return) {
             fed.push('\n');
-            fed.push_str(&line);
+            fed.push_str(line);
         }
         self.scripts.add(
             repl.next_script_name(),

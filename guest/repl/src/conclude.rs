@@ -9,7 +9,7 @@ use monty_types::{ExcType, MontyException, MontyObject, NamedValues};
 use crate::bindings::exports::rlm::sandbox::repl::{Ending, Finish, Outcome, Rewrite, Step, Stop};
 use crate::host::Host;
 use crate::repl::{Repl, State, WAITS};
-use crate::report::{self, NAMES, Report};
+use crate::report;
 use crate::scaffold::ANSWER;
 use crate::script::Tail;
 use crate::turn::{Pause, Turn};
@@ -60,25 +60,22 @@ impl<H: Host> Repl<H> {
             may_return,
         } = mem::take(&mut self.tail);
         // Where a `return` may have come first, the line stands alone.
-        if let (Some(line), true) = (question.line(), may_return) {
-            let (fed, result) = self.feed(repl, &line, NamedValues::new());
+        if let (Some(line), true) = (&question.value, may_return) {
+            let (fed, result) = self.feed(repl, line, NamedValues::new());
             repl = fed;
             answer = match result {
                 Ok(answer) => answer,
                 Err(error) => return self.fail(repl, &error, started),
             };
         }
-        let report = if shown {
-            let value = report::read_value(answer.as_ref(), self.limits.value_bytes);
-            Report { value, names: None }
-        } else {
-            question.read(&answer, self.limits.value_bytes)
-        };
+        let value = (shown || question.value.is_some())
+            .then(|| report::read_value(answer.as_ref(), self.limits.value_bytes))
+            .flatten();
         let (repl, finish) = match self.answer(repl, started) {
             Ok(found) => found,
             Err((repl, error)) => return self.fail(repl, &error, started),
         };
-        self.complete(repl, Ending::Value(report.value), finish, report.names)
+        self.complete(repl, Ending::Value(value), finish, question.names)
     }
 
     /// Looks whether the dictionary `answer` is ready, and makes a new one then.
@@ -122,7 +119,7 @@ impl<H: Host> Repl<H> {
         match stop {
             // The namespace is not to be trusted after an uncatchable limit:
             // the host goes back to the state before.
-            Some(stop) => self.complete(repl, Ending::Stopped((stop, Some(failure))), None, None),
+            Some(stop) => self.complete(repl, Ending::Stopped((stop, Some(failure))), None, false),
             None => {
                 // It may be of a type that Monty lacks.
                 if self.scaffold.has_own_errors() {
@@ -166,18 +163,12 @@ impl<H: Host> Repl<H> {
     /// Ends a script that did not run to its end, with the names it left.
     fn end(
         &mut self,
-        mut repl: Box<MontyRepl>,
+        repl: Box<MontyRepl>,
         ending: Ending,
         finish: Option<Finish>,
         started: Instant,
     ) -> Step {
-        let mut names = None;
         let question = mem::take(&mut self.tail).question;
-        if let (Some(line), true) = (NAMES.line(), question.names) {
-            let (fed, answer) = self.feed(repl, &line, NamedValues::new());
-            repl = fed;
-            names = answer.ok().and_then(|answer| NAMES.read(&answer, 0).names);
-        }
         // An answer that is ready begins anew, even where there is another.
         let (repl, ready) = match self.answer(repl, started) {
             Ok(found) => found,
@@ -186,20 +177,20 @@ impl<H: Host> Repl<H> {
             }
             Err((repl, _)) => (repl, None),
         };
-        self.complete(repl, ending, finish.or(ready), names)
+        self.complete(repl, ending, finish.or(ready), question.names)
     }
 
-    /// Goes idle. `found` are all names there are, if they were looked at.
+    /// Goes idle. `new_names` says that the bound names may have changed.
     pub(crate) fn complete(
         &mut self,
         repl: Box<MontyRepl>,
         ending: Ending,
         finish: Option<Finish>,
-        found: Option<Vec<String>>,
+        new_names: bool,
     ) -> Step {
-        if let Some(mut names) = found {
-            names.sort_unstable();
-            self.names = names;
+        if new_names {
+            self.names = repl.bound_names().map(str::to_owned).collect();
+            self.names.sort_unstable();
         }
         allocations::end();
         self.state = State::Idle(repl);

@@ -131,7 +131,13 @@ impl<H: Host> Repl<H> {
         let bytes = mem::take(&mut self.passing);
         let (monty, beside) = parts(&bytes).ok_or(Misuse::Dump)?;
         let mut beside: Beside = serde_json::from_slice(beside).map_err(|_| Misuse::Dump)?;
-        let state = Dump::load(monty).map_err(|_| Misuse::Dump)?.state;
+        let mut state = Dump::load(monty).map_err(|_| Misuse::Dump)?.state;
+        // What a session may not do is the profile's to say, not the dump's.
+        match &mut state {
+            Session::Idle(repl) => repl.disable_builtins(self.profile.disabled()),
+            Session::Suspended(progress) => progress.disable_builtins(self.profile.disabled()),
+            _ => return Err(Misuse::Dump),
+        }
         let waiting = mem::take(&mut beside.waiting);
         self.state = match state {
             Session::Idle(repl) if waiting.is_empty() => State::Idle(repl),

@@ -1,5 +1,8 @@
 //! What scripts see: which names there are, what may be imported, what is refused.
 
+use monty::DisabledBuiltins;
+use monty_types::BuiltinsFunctions;
+
 use crate::bindings::exports::rlm::sandbox::repl::{
     Fences, Imports, Name, Output, Profile as Settings, Syntax,
 };
@@ -146,6 +149,18 @@ impl Profile {
             _ => return None,
         };
         (self.names & 1 << wanted as u8 != 0).then_some(origin)
+    }
+
+    /// Returns the builtins that scripts of this session do not have: `locals`,
+    /// whose dictionary has names of ours, and `eval` and `exec` unless they are allowed.
+    pub(crate) fn disabled(&self) -> DisabledBuiltins {
+        let always = DisabledBuiltins::default().with(BuiltinsFunctions::Locals);
+        match self.eval {
+            true => always,
+            false => always
+                .with(BuiltinsFunctions::Eval)
+                .with(BuiltinsFunctions::Exec),
+        }
     }
 
     /// Whether `syntax` is refused.

@@ -88,7 +88,7 @@ impl<H: Host> Repl<H> {
     ///
     /// If Monty refuses our own prelude.
     pub fn new(host: H) -> Self {
-        let repl = namespace(false);
+        let repl = namespace();
         Self {
             host,
             state: State::Fresh(Box::new(repl)),
@@ -129,14 +129,6 @@ impl<H: Host> Repl<H> {
         self.profile = Profile::from(settings.profile).with_namespaces(&self.functions);
         let models = self.profile.models().map(str::to_owned);
         self.askable = self.functions.names().cloned().chain(models).collect();
-        let repl = match self.profile.eval {
-            true => {
-                // It does not count as in use once the script runs.
-                drop(repl);
-                Box::new(namespace(true))
-            }
-            false => repl,
-        };
         let limits = settings.limits;
         self.limits = Limits {
             source_bytes: limits.source_bytes as usize,
@@ -152,6 +144,7 @@ impl<H: Host> Repl<H> {
             max_recursion_depth: limits.recursion as usize,
             ..ResourceLimits::default()
         });
+        repl.disable_builtins(self.profile.disabled());
         self.start_bytes = LIVE_MEMORY.load(Relaxed);
         BASELINE_MEMORY.store(self.start_bytes, Relaxed);
         self.state = State::Idle(Box::new(repl));
@@ -179,7 +172,7 @@ impl<H: Host> Repl<H> {
         match self.start(repl, source) {
             Ok(progress) => Ok(self.turn(started, |turn| turn.drive(progress))),
             // Nothing has run, so no name is new.
-            Err((repl, failure)) => Ok(self.complete(repl, Ending::Raised(*failure), None, None)),
+            Err((repl, failure)) => Ok(self.complete(repl, Ending::Raised(*failure), None, false)),
         }
     }
 

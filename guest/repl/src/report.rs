@@ -7,10 +7,8 @@
 //! is not. `f"{v!r}"` and the names below work whatever the script calls `repr`
 //! or `list`. Numbers and text, which are most values, take a short cut.
 
-use std::borrow::Cow;
-
 use monty_types::unstable::{self, MontyNode};
-use monty_types::{MontyObject, NamedValues, ObjectRef};
+use monty_types::{MontyObject, ObjectRef};
 use serde::{Deserialize, Serialize};
 
 use crate::bindings::exports::rlm::sandbox::repl::{Value, Variable};
@@ -38,79 +36,13 @@ fn place(text: &str) -> usize {
     PRELUDE.find(text).unwrap_or(0)
 }
 
-/// What hides builtins that a session does not have: where the namespace has a
-/// name, Python looks no further. These are called in vain, as names that nobody
-/// defined.
-pub(crate) fn hidden(eval: bool) -> NamedValues {
-    let mut inputs = NamedValues::new();
-    // All names there are would be ours, too.
-    let hidden: &[&str] = if eval {
-        &["locals"]
-    } else {
-        &["locals", "eval", "exec"]
-    };
-    for &name in hidden {
-        inputs.push(String::from(name), MontyObject::function(name, None));
-    }
-    inputs
-}
-
-/// What to find out after a script has run.
+/// Facts to establish after a script has run.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Question {
     /// An expression that gives the value, shown.
     pub(crate) value: Option<String>,
-    /// Which names there are.
+    /// Whether the bound names may have changed.
     pub(crate) names: bool,
-}
-
-/// What is asked after a script that failed.
-pub(crate) const NAMES: Question = Question {
-    value: None,
-    names: true,
-};
-
-/// What was found out.
-#[derive(Debug, Default)]
-pub(crate) struct Report {
-    pub(crate) value: Option<Value>,
-    pub(crate) names: Option<Vec<String>>,
-}
-
-impl Question {
-    /// A line of Python that answers, or none if nothing is asked.
-    pub(crate) fn line(&self) -> Option<Cow<'_, str>> {
-        match (&self.value, self.names) {
-            (Some(value), true) => Some(format!("({value}, [*_rlm_locals()])").into()),
-            (Some(value), false) => Some(value.as_str().into()),
-            (None, true) => Some("[*_rlm_locals()]".into()),
-            (None, false) => None,
-        }
-    }
-
-    /// Reads what [`line`](Self::line) gave.
-    pub(crate) fn read(&self, answer: &MontyObject, value_bytes: usize) -> Report {
-        let answer = answer.as_ref();
-        let has_value = self.value.is_some();
-        let both = (has_value && self.names).then(|| answer.items()).flatten();
-        let (value, names) = match both.as_deref() {
-            Some(&[value, names]) => (value, names),
-            _ => (answer, answer),
-        };
-        Report {
-            value: has_value.then(|| read_value(value, value_bytes)).flatten(),
-            names: self.names.then(|| read_names(names)),
-        }
-    }
-}
-
-fn read_names(names: ObjectRef<'_>) -> Vec<String> {
-    names
-        .items()
-        .unwrap_or_default()
-        .iter()
-        .filter_map(|name| name.as_str().map(str::to_owned))
-        .collect()
 }
 
 /// What `_rlm_variables` gave.

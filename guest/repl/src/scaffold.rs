@@ -250,7 +250,7 @@ impl Scaffold {
             return false;
         }
         match profile.origin(name) {
-            None => !matches!(name, "print" | "eval" | "exec" | "locals"),
+            None => name != "print",
             Some(_) => self.own.contains(name) && !name.starts_with("history"),
         }
     }

@@ -29,7 +29,11 @@ use crate::host::Host;
 use crate::profile::{Origin, Profile};
 use crate::requests::exception_of;
 use crate::scaffold::Scaffold;
+use crate::script::PREFIX;
 use crate::{system, value};
+
+/// Function of the prelude's: gives the value of the global that it is given the name of.
+const GLOBAL: &str = "_rlm_global";
 
 /// What Monty says after each push.
 pub(crate) type Progress = Result<ReplProgress, Box<ReplStartError>>;
@@ -204,6 +208,17 @@ impl<H: Host> Turn<'_, H> {
 
     /// Serves one call of a function that Python does not know.
     fn call(&mut self, call: ReplFunctionCall) -> Result<Progress, Pause> {
+        if call.object_id.is_none() && call.function_name == GLOBAL {
+            // A name of ours stays unbound for those who look one up.
+            let name = call
+                .args
+                .arg(0)
+                .and_then(|name| name.as_str().map(str::to_owned));
+            let name = name
+                .filter(|name| !name.starts_with(PREFIX))
+                .unwrap_or_default();
+            return Ok(self.console(|print| call.resume_with_global(&name, print)));
+        }
         self.open.pauses += 1;
         let awaitable = call.allow_eager_await
             || self.functions.is_awaitable(&call.function_name)

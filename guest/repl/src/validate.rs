@@ -54,7 +54,7 @@ pub fn validate(source: &str, settings: Settings, known: &[String]) -> Validatio
     let limit = settings.limits.source_bytes as usize;
     let profile = Profile::from(settings.profile).with_namespaces(&functions);
     let source = normalize(source, profile.fences);
-    match checked(&source, limit, &profile) {
+    match checked(&source, limit, &profile, known) {
         Err(failure) => Validation {
             failure: Some(*failure),
             unknown: Vec::new(),
@@ -62,6 +62,7 @@ pub fn validate(source: &str, settings: Settings, known: &[String]) -> Validatio
         Ok(parsed) => {
             let mut names = Names::default();
             names.visit_body(&parsed.syntax().body);
+            let disabled = profile.disabled();
             let is_known = |name: &&str| {
                 names.bound.contains(name)
                     || functions.defines(name)
@@ -69,8 +70,10 @@ pub fn validate(source: &str, settings: Settings, known: &[String]) -> Validatio
                     || profile.origin(name).is_some()
                     || compat::is_exception(name)
                     || (profile.compat && compat::provides(name))
-                    || (TYPES.contains(name) || name.parse::<BuiltinsFunctions>().is_ok())
-                        && (profile.eval || !matches!(*name, "eval" | "exec"))
+                    || TYPES.contains(name)
+                    || name
+                        .parse::<BuiltinsFunctions>()
+                        .is_ok_and(|builtin| !disabled.contains(builtin))
             };
             // What is evaluated may define anything.
             let evaluates = profile.eval
@@ -93,7 +96,7 @@ pub fn wrap(source: &str, settings: Settings) -> Result<String, Failure> {
     let functions = Functions::new(settings.functions).unwrap_or_default();
     let profile = Profile::from(settings.profile).with_namespaces(&functions);
     let source = normalize(source, profile.fences);
-    let parsed = checked(&source, limit, &profile).map_err(|failure| *failure)?;
+    let parsed = checked(&source, limit, &profile, &[]).map_err(|failure| *failure)?;
     Ok(wrapped(&source, &parsed).unwrap_or_else(|| source.into_owned()))
 }
 
@@ -102,7 +105,13 @@ const SCRIPT: &str = "<script>";
 
 type Parsed = ruff_python_parser::Parsed<ruff_python_ast::ModModule>;
 
-fn checked(source: &str, limit: usize, profile: &Profile) -> Result<Parsed, Box<Failure>> {
+/// Parses and checks a script. `known` are the names that its session has bound.
+fn checked(
+    source: &str,
+    limit: usize,
+    profile: &Profile,
+    known: &[String],
+) -> Result<Parsed, Box<Failure>> {
     if let Some(failure) = unreadable(source, limit) {
         return Err(failure);
     }
@@ -116,30 +125,39 @@ fn checked(source: &str, limit: usize, profile: &Profile) -> Result<Parsed, Box<
         return Err(Box::new(scripts.failure(&error, usize::MAX)));
     }
     match ruff_python_parser::parse_module(source) {
-        Ok(parsed) => match Survey::of(&parsed.syntax().body, profile).refusal {
-            Some(refused) => Err(Box::new(refusal(refused, scripts.next_name(), source))),
-            // What Monty's compiler has against it, as that a class inherits.
-            None => {
-                let mut rewritten = match profile.compat {
-                    true => {
-                        let text = without_comments(source, parsed.tokens());
-                        compat::rewrite(&text, parsed.syntax(), &compat::Known::nothing())
-                    }
-                    false => compat::Rewritten::default(),
-                };
-                if let Some(refused) = rewritten.refusal {
-                    return Err(Box::new(refusal(refused, scripts.next_name(), source)));
-                }
-                rewritten.changes.sort_by_key(|change| change.offset);
-                let edits = Edits::new(source, &rewritten.changes, false);
-                scripts.add(SCRIPT.to_owned(), edits, Vec::new(), false);
-                let text = apply(source, &rewritten.changes);
-                match MontyRun::new(text, SCRIPT, Vec::new(), options) {
-                    Ok(_) => Ok(parsed),
-                    Err(error) => Err(Box::new(scripts.failure(&error, usize::MAX))),
-                }
+        Ok(parsed) => {
+            let mut survey = Survey::of(&parsed.syntax().body, profile);
+            if let Some(refused) = survey.refusal.take() {
+                return Err(Box::new(refusal(refused, scripts.next_name(), source)));
             }
-        },
+            let stores = survey.stores;
+            let is_own = |name: &str| {
+                stores.contains(name) || name != "print" && known.iter().any(|known| known == name)
+            };
+            let mut rewritten = match profile.compat {
+                true => {
+                    let text = without_comments(source, parsed.tokens());
+                    let known = compat::Known {
+                        is_own: &is_own,
+                        ..compat::Known::nothing()
+                    };
+                    compat::rewrite(&text, parsed.syntax(), &known)
+                }
+                false => compat::Rewritten::default(),
+            };
+            if let Some(refused) = rewritten.refusal {
+                return Err(Box::new(refusal(refused, scripts.next_name(), source)));
+            }
+            rewritten.changes.sort_by_key(|change| change.offset);
+            let edits = Edits::new(source, &rewritten.changes, false);
+            scripts.add(SCRIPT.to_owned(), edits, Vec::new(), false);
+            let text = apply(source, &rewritten.changes);
+            // What Monty's compiler has against it, as that a class inherits.
+            match MontyRun::new(text, SCRIPT, Vec::new(), options) {
+                Ok(_) => Ok(parsed),
+                Err(error) => Err(Box::new(scripts.failure(&error, usize::MAX))),
+            }
+        }
         Err(error) => {
             let mut text = error.error.to_string();
             if let Some(first) = text.get(..1) {

@@ -8,7 +8,7 @@ use monty_types::{MontyObject, NamedValues, is_identifier};
 use crate::bindings::exports::rlm::sandbox::repl::{Ending, Look, Misuse, Value, Variable};
 use crate::host::Host;
 use crate::repl::{Repl, State};
-use crate::report::{self, NAMES};
+use crate::report;
 use crate::script::PREFIX;
 use crate::value;
 
@@ -21,14 +21,14 @@ impl<H: Host> Repl<H> {
         let started = Instant::now();
         let mut inputs = NamedValues::new();
         inputs.push(name, value);
-        let (repl, answer) = self.feed(repl, "[*_rlm_locals()]", inputs);
-        let (result, names) = match answer {
-            Ok(answer) => (Ok(()), NAMES.read(&answer, 0).names),
-            Err(error) if self.limit(&error, started).is_some() => (Err(Misuse::Limit), None),
+        let (repl, answer) = self.feed(repl, "pass", inputs);
+        let result = match answer {
+            Ok(_) => Ok(()),
+            Err(error) if self.limit(&error, started).is_some() => Err(Misuse::Limit),
             // JSON, but of a value that cannot be, as a set of lists.
-            Err(_) => (Err(Misuse::Json), None),
+            Err(_) => Err(Misuse::Json),
         };
-        self.complete(repl, Ending::Value(None), None, names);
+        self.complete(repl, Ending::Value(None), None, result.is_ok());
         result
     }
 
@@ -50,12 +50,12 @@ impl<H: Host> Repl<H> {
     pub fn variables(&mut self, how: &Look) -> Result<Vec<Variable>, Misuse> {
         let mut wanted = String::new();
         for name in self.names.iter().filter(|name| self.is_scripts(name)) {
-            let _ = write!(wanted, "'{name}',");
+            let _ = write!(wanted, "'{name}':{name},");
         }
         let asks = if how.user_reprs { "True" } else { "False" };
         let room = if how.json { self.limits.value_bytes } else { 0 };
         let line = format!(
-            "_rlm_kit['variables'](_rlm_locals(),[{wanted}],{},{asks},{room})",
+            "_rlm_kit['variables']({{{wanted}}},{},{asks},{room})",
             how.repr_bytes
         );
         let listed = self.look(&line)?;

@@ -1,8 +1,8 @@
 //! Runs each line of its input, a JSON string with a program, and answers with a
-//! line: what it printed, and the kind of exception that ended it.
+//! line: what it printed, the kind of exception that ended it, and the seconds it took.
 
 use std::io::{self, BufRead as _, Write as _};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use monty::MontyRepl;
 use monty_types::{CompileOptions, NamedValues, PrintWriter, ResourceLimits, ResourceTracker};
@@ -18,8 +18,11 @@ fn main() -> io::Result<()> {
     let mut stdout = io::stdout().lock();
     for line in io::stdin().lock().lines() {
         let source: String = serde_json::from_str(&line?)?;
+        let started = Instant::now();
         let (output, raised) = run(&source);
-        writeln!(stdout, "{}", json!({"output": output, "raised": raised}))?;
+        let seconds = started.elapsed().as_secs_f64();
+        let answer = json!({"output": output, "raised": raised, "seconds": seconds});
+        writeln!(stdout, "{answer}")?;
         stdout.flush()?;
     }
     Ok(())

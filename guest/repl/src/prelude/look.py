@@ -98,12 +98,9 @@ def _rlm_make(kit, report, type, int, str, bytes, list, tuple, dict, set, frozen
         except:
             return (text(v, 1000), None, None)
         return report(v)
-    def variables(names, wanted, most, asks, room):
+    def variables(bound, most, asks, room):
         listed = []
-        for n in wanted:
-            if n not in names:
-                continue
-            v = names[n]
+        for n, v in bound.items():
             t = type(v)
             r = '...'
             try:

@@ -1,6 +1,6 @@
 # What the value of a script is shown as; see `report.rs`.
 _rlm_kit = {}
-def _rlm_make(kit, show_opaque, _rlm_eval, type, bool, int, float, str, bytes, complex, list, tuple, dict, set, frozenset):
+def _rlm_make(kit, show_opaque, type, bool, int, float, str, bytes, complex, list, tuple, dict, set, frozenset):
     import json
     from datetime import date, datetime
     scalars = (type(None), bool, int, float, str)
@@ -41,11 +41,9 @@ def _rlm_make(kit, show_opaque, _rlm_eval, type, bool, int, float, str, bytes, c
         global _rlm_value
         _rlm_value = None
         return show(v)
-    def bound(_rlm_name):
-        if _rlm_name.startswith('_rlm_'):
-            return None
+    def bound(name):
         try:
-            return (_rlm_eval(_rlm_name),)
+            return (_rlm_global(name),)
         except:
             return None
     def check(source, is_scoped=False):
@@ -54,14 +52,11 @@ def _rlm_make(kit, show_opaque, _rlm_eval, type, bool, int, float, str, bytes, c
         if type(source) is not str:
             raise TypeError('only text can be evaluated')
         return _rlm_checked(source, True) if is_scoped else _rlm_checked(source)
-    kit['check'] = check
     kit['leaves'] = leaves
-    kit['eval'] = _rlm_eval
-    return show, report, bound
+    return show, report, bound, check
 _rlm_value = None
-_rlm_locals = locals
 _rlm_kit['print'] = print
 _rlm_kit['held'] = [0]
 _rlm_kit['never'] = 'this waits for ever'
 _rlm_kit['builtins'] = (abs, all, any, divmod, enumerate, float, getattr, hasattr, int, isinstance, iter, len, list, max, min, range, reversed, set, setattr, sorted, str, sum, type, zip)
-_rlm_show, _rlm_report, _rlm_bound = _rlm_make(_rlm_kit, locals, eval, type, bool, int, float, str, bytes, complex, list, tuple, dict, set, frozenset)
+_rlm_show, _rlm_report, _rlm_bound, _rlm_check = _rlm_make(_rlm_kit, locals, type, bool, int, float, str, bytes, complex, list, tuple, dict, set, frozenset)

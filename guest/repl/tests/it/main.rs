@@ -1,5 +1,6 @@
 //! What the REPL promises, run natively.
 
+mod agreement;
 mod compat;
 mod finishing;
 mod generated;

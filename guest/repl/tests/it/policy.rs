@@ -74,7 +74,7 @@ fn eval_and_exec_are_not_there() {
             ),
             (
                 "f = exec\nf('import os')",
-                "NameError: name 'exec' is not defined [name] <python-input-1>:2:1-15",
+                "NameError: name 'exec' is not defined [name] <python-input-1>:1:5-9",
             ),
             (
                 "try:\n    exec('x = 1')\nexcept NameError as e:\n    x = str(e)\nx",
@@ -89,6 +89,52 @@ fn eval_and_exec_are_not_there() {
             ("eval('a')", "'a!' = \"a!\""),
         ],
     );
+}
+
+#[test]
+fn a_name_that_is_unbound_again_brings_no_builtin_back() {
+    for name in ["eval", "exec", "locals"] {
+        let host = TestHost::default();
+        let mut repl = repl_with(&host, profile());
+        let undefined = format!("NameError: name '{name}' is not defined");
+        for source in [
+            format!("try: 1/0\nexcept Exception as {name}: pass\n{name}('import os')"),
+            format!("{name} = 1\ndel {name}\n{name}('import os')"),
+            format!("def f():\n    global {name}\n    {name} = 1\n    del {name}\nf()\n{name}"),
+            format!("def f():\n    return {name}\nf()('import os')"),
+            format!("f = [{name}][0]"),
+            format!("[*map({name}, ['1'])]"),
+            format!("class A:\n    run = {name}"),
+            format!("print(f'{{{name}}}')"),
+        ] {
+            let step = tell(repl.exec(&source).expect("idle"));
+            assert!(step.starts_with(&undefined), "{source}: {step}");
+        }
+    }
+}
+
+#[test]
+fn names_of_its_own_show_evaluated_code_no_builtin_that_is_disabled() {
+    let free = Profile {
+        eval: true,
+        ..profile()
+    };
+    let host = TestHost::default();
+    let mut repl = repl_with(&host, free);
+    for source in [
+        "eval('locals', {})",
+        "eval('locals()', {'x': 1})",
+        "exec('f = locals', {})",
+        "exec('def f(): return locals\\nf()', {})",
+        "eval('locals', {}, {})",
+        "d = {}\nexec('g = lambda: locals', d)\nd['g']()",
+    ] {
+        let step = tell(repl.exec(source).expect("idle"));
+        assert!(
+            step.starts_with("NameError: name 'locals' is not defined"),
+            "{source}: {step}"
+        );
+    }
 }
 
 #[test]

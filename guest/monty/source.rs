@@ -1,0 +1,1 @@
+//! Exists because cargo wants a target; see `generate.sh`.

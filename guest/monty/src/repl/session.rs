@@ -1,0 +1,97 @@
+//! What a host may ask of a session without running code in it.
+
+use monty_types::PrintWriter;
+
+use super::{
+    MontyRepl, ReplFunctionCall, ReplNameLookup, ReplOsCall, ReplProgress, ReplResolveFutures,
+    ReplSnapshot, ReplStartError, build_repl_progress, reclaim_vm_state,
+};
+use crate::{
+    bytecode::VM, disabled_builtins::DisabledBuiltins, heap::HeapReader,
+    run_progress::convert_frame_exit, value::Value,
+};
+
+impl MontyRepl {
+    /// Makes the builtin functions in `disabled` unknown to this session.
+    ///
+    /// Replaces the set that was given before. The set is no part of a dump: a
+    /// host gives it again to a session that it loaded.
+    pub fn disable_builtins(&mut self, disabled: DisabledBuiltins) {
+        self.global_names.disabled = disabled;
+    }
+
+    /// Returns the global names that are bound to a value, in the order in which
+    /// the session first saw them.
+    pub fn bound_names(&self) -> impl Iterator<Item = &str> {
+        self.global_names
+            .iter()
+            .filter(|(slot, _)| {
+                !matches!(
+                    self.globals.get(slot.index()),
+                    None | Some(Value::Undefined)
+                )
+            })
+            .map(|(_, name)| self.interns.get_str(name))
+    }
+}
+
+impl ReplProgress {
+    /// Makes builtin functions unknown to this session, suspended or not; see
+    /// [`MontyRepl::disable_builtins`].
+    pub fn disable_builtins(&mut self, disabled: DisabledBuiltins) {
+        match self {
+            Self::FunctionCall(ReplFunctionCall { snapshot, .. })
+            | Self::OsCall(ReplOsCall { snapshot, .. })
+            | Self::NameLookup(ReplNameLookup { snapshot, .. }) => {
+                snapshot.executor.tables.global_names.disabled = disabled;
+            }
+            Self::ResolveFutures(ReplResolveFutures { executor, .. }) => {
+                executor.tables.global_names.disabled = disabled;
+            }
+            Self::Complete { repl, .. } => repl.disable_builtins(disabled),
+        }
+    }
+}
+
+impl ReplFunctionCall {
+    /// Answers the call with the value that the global `name` is bound to: the
+    /// object itself, not a copy of it. An unbound name raises `NameError`.
+    ///
+    /// # Errors
+    /// As [`resume`](Self::resume).
+    pub fn resume_with_global(
+        self,
+        name: &str,
+        print: PrintWriter<'_>,
+    ) -> Result<ReplProgress, Box<ReplStartError>> {
+        let ReplSnapshot {
+            mut repl,
+            mut executor,
+            vm_state,
+        } = self.snapshot;
+        repl.heap.tracker.on_turn_start();
+        let (converted, vm_state) = HeapReader::with(
+            &mut repl.heap,
+            &mut (&mut executor, print),
+            |reader, (executor, print)| {
+                let mut vm = VM::restore(
+                    vm_state,
+                    &mut executor.tables,
+                    &executor.program,
+                    reader,
+                    print.reborrow(),
+                );
+                let vm_result = vm.resume_with_global(name);
+                let converted = convert_frame_exit(vm_result, &mut vm);
+                let vm_state = if converted.needs_snapshot() {
+                    Some(vm.snapshot())
+                } else {
+                    reclaim_vm_state(&mut repl.globals, &mut repl.cwd, &mut repl.random, &mut vm);
+                    None
+                };
+                (converted, vm_state)
+            },
+        );
+        build_repl_progress(converted, vm_state, executor, repl)
+    }
+}

@@ -1,14 +1,13 @@
 //! `--context` and `--input`.
 
-use std::fs;
 use std::path::Path;
 
 use anyhow::{Context as _, Result};
-use rlm_sandbox::Context;
+use rlm_sandbox::{Context, is_identifier};
 use serde_json::Value as Json;
 
 use crate::terminal::Terminal;
-use crate::usage;
+use crate::{read_file, usage};
 
 /// Names that `--context` binds.
 const BOUND: [&str; 2] = ["files", "context_files"];
@@ -63,7 +62,7 @@ pub(crate) fn read(options: &[String], terminal: &Terminal) -> Result<Vec<Contex
         let bytes = if wish.path == "-" {
             terminal.read().context("cannot read standard input")?
         } else {
-            fs::read(wish.path)
+            read_file(Path::new(wish.path))
                 .map_err(|error| usage(format!("cannot read --context {}: {error}", wish.path)))?
         };
         let base = Path::new(wish.path)
@@ -113,6 +112,12 @@ pub(crate) fn input(option: &str) -> Result<(String, Json)> {
     if BOUND.contains(&name) || name.starts_with("context_") {
         return Err(usage(format!(
             "--input {name}: this name belongs to --context; choose another"
+        )));
+    }
+    if !is_identifier(name) {
+        return Err(usage(format!(
+            "--input {name}: scripts cannot write this name; Python's names are letters, digits and _ in their \
+             normal form (NFKC), and no keyword"
         )));
     }
     let value = serde_json::from_str(json).map_err(|error| {

@@ -7,8 +7,9 @@ use clap::Args;
 
 use crate::options::SessionOptions;
 use crate::outcome::{run_until_interrupted, runtime, status, tell, tell_state};
+use crate::saved::SessionFile;
 use crate::terminal::Terminal;
-use crate::{Status, read, saved, usage};
+use crate::{Status, read, usage};
 
 /// Runs a Python script in a sandbox of its own
 #[derive(Debug, Args)]
@@ -25,6 +26,10 @@ pub(crate) struct Options {
     /// one if there is no such file
     #[arg(long, value_name = "FILE")]
     session: Option<PathBuf>,
+
+    /// Fails at once where another process has the session in that file
+    #[arg(long, requires = "session")]
+    no_wait: bool,
 
     #[command(flatten)]
     made_of: SessionOptions,
@@ -56,7 +61,10 @@ impl Options {
         let script = script(self.code.as_deref(), self.file.as_deref(), terminal)?;
         let is_quiet = self.json || self.view;
         let opener = self.made_of.opener(terminal, !is_quiet)?;
-        let mut session = opener.open(self.session.as_deref())?;
+        let file = self.session.as_deref();
+        let file = file.map(|file| SessionFile::lock(file, !self.no_wait, terminal));
+        let file = file.transpose()?;
+        let mut session = opener.open(file.as_ref())?;
         let runtime = runtime().context("cannot start the runtime")?;
         let outcome = runtime.block_on(run_until_interrupted(&mut session, &script, terminal))?;
         let report = match self.json {
@@ -64,11 +72,11 @@ impl Options {
             false => None,
         };
         // What happened is told even if it cannot be kept.
-        let saved = match &self.session {
-            Some(path) => runtime
+        let saved = match &file {
+            Some(file) => runtime
                 .block_on(session.park())
                 .map_err(Into::into)
-                .and_then(|parked| saved::write(&parked, path)),
+                .and_then(|parked| file.write(&parked)),
             None => Ok(()),
         };
         if terminal.is_closed() {

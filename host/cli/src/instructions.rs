@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use clap::Args;
-use rlm_sandbox::Tool;
+use rlm_sandbox::{Limits, Tool};
 
 use crate::profile::ProfileOptions;
 use crate::terminal::Terminal;
@@ -26,7 +26,10 @@ pub(crate) struct Options {
 impl Options {
     pub(crate) fn run(self, terminal: &Terminal) -> Result<Status> {
         let profile = self.profile.read()?;
-        let tools = self.tool.iter().map(|tool| subprocess::tool(tool));
+        let tools = self
+            .tool
+            .iter()
+            .map(|tool| subprocess::tool(tool, &Limits::default(), terminal));
         let tools = tools.collect::<Result<Vec<Tool>>>()?;
         let text = match self.short {
             true => profile.short_instructions(&tools),

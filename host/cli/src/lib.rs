@@ -22,6 +22,7 @@ mod repl;
 mod replay;
 mod sandbox;
 mod saved;
+mod signals;
 mod subprocess;
 mod terminal;
 mod validate;
@@ -43,6 +44,11 @@ pub use terminal::Terminal;
 struct Arguments {
     #[command(subcommand)]
     command: Command,
+
+    /// Passes control characters of scripts and files to a terminal, which shows
+    /// them escaped otherwise
+    #[arg(long, global = true)]
+    raw: bool,
 }
 
 const EXIT_STATUS: &str = "Exit status: 0 done, 1 the script raised or did not parse, 2 bad usage or unreadable \
@@ -90,9 +96,35 @@ impl std::fmt::Display for UsageError {
 
 impl std::error::Error for UsageError {}
 
-/// What is in a file that a person named.
+/// Bytes of one file that is read whole.
+const FILE_BYTES: u64 = 512 << 20;
+
+/// Reads a file that the operator named.
 fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
-    std::fs::read(path).map_err(|error| usage(format!("cannot read {}: {error}", path.display())))
+    read_file(path).map_err(|error| usage(format!("cannot read {}: {error}", path.display())))
+}
+
+/// Reads a file, or a pipe, that the operator named: up to 512 MiB. Whoever is no operator
+/// gives paths to `rlm_sandbox_files::read`, which waits for no pipe.
+fn read_file(path: &Path) -> std::io::Result<Vec<u8>> {
+    match rlm_sandbox_files::read(path, rlm_sandbox_files::Links::Follow, FILE_BYTES) {
+        // A shell's <(command), or what another program wrote to a pipe.
+        Err(error) if is_pipe(path) && error.kind() == std::io::ErrorKind::InvalidInput => {
+            rlm_sandbox_files::read_to_end(&std::fs::File::open(path)?, FILE_BYTES)
+        }
+        result => result,
+    }
+}
+
+#[cfg(unix)]
+fn is_pipe(path: &Path) -> bool {
+    use std::os::unix::fs::FileTypeExt as _;
+    std::fs::metadata(path).is_ok_and(|about| about.file_type().is_fifo())
+}
+
+#[cfg(not(unix))]
+fn is_pipe(_path: &Path) -> bool {
+    false
 }
 
 /// An error that ends with status 2.
@@ -114,6 +146,12 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, mut terminal: Terminal
             return Status::Done as u8;
         }
     };
+    terminal.is_raw = arguments.raw;
+    if terminal.owns_signals
+        && let Err(error) = signals::watch()
+    {
+        terminal.error(&format!("warning: signals are not handled: {error}\n"));
+    }
     let result = match arguments.command {
         Command::Exec(options) => options.run(&mut terminal),
         Command::Repl(options) => options.run(&mut terminal),

@@ -1,6 +1,6 @@
 //! What a session is made of, for every command that opens one.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
@@ -8,15 +8,16 @@ use anyhow::Result;
 use clap::Args;
 use jiff::Timestamp;
 use rlm_sandbox::{
-    CancelHandle, Channel, Context, Parked, Recording, Sandbox, Session, SessionBuilder,
+    CancelHandle, Channel, Context, Limits, Parked, Recording, Sandbox, Session, SessionBuilder,
 };
 
 use crate::limit::LimitOptions;
 use crate::profile::ProfileOptions;
 use crate::sandbox::SandboxOptions;
+use crate::saved::SessionFile;
 use crate::subprocess::{self, CommandModel};
 use crate::terminal::Terminal;
-use crate::{context, plugin, read, sandbox, saved, usage};
+use crate::{context, plugin, read, sandbox, usage};
 
 /// The options of `exec` and `repl`.
 #[derive(Debug, Args)]
@@ -93,15 +94,20 @@ pub(crate) struct HandlerOptions {
 }
 
 impl HandlerOptions {
-    fn attach(self, mut builder: SessionBuilder) -> Result<SessionBuilder> {
+    fn attach(
+        self,
+        mut builder: SessionBuilder,
+        limits: &Limits,
+        terminal: &Terminal,
+    ) -> Result<SessionBuilder> {
         for tool in &self.tool {
-            builder = builder.tool(subprocess::tool(tool)?);
+            builder = builder.tool(subprocess::tool(tool, limits, terminal)?);
         }
         for plugin in plugin::all(&self.plugin)? {
             builder = builder.plugin(plugin);
         }
         if let Some(command) = self.llm_command {
-            builder = builder.model(CommandModel(command));
+            builder = builder.model(CommandModel::new(command, limits, terminal));
         }
         Ok(builder)
     }
@@ -165,7 +171,7 @@ impl SessionOptions {
         };
         let builder = sandbox.session().profile(profile);
         let mut builder = builder.limits(limits.clone());
-        builder = self.handlers.attach(builder)?;
+        builder = self.handlers.attach(builder, &limits, terminal)?;
         for context in &contexts {
             builder = builder.context(context.clone());
         }
@@ -223,7 +229,11 @@ impl Opener {
         terminal: &Terminal,
     ) -> Result<Self> {
         let cancel = Arc::default();
-        let builder = heard(handlers.attach(sandbox.session())?, terminal, &cancel);
+        let builder = heard(
+            handlers.attach(sandbox.session(), &Limits::default(), terminal)?,
+            terminal,
+            &cancel,
+        );
         Ok(Self {
             sandbox,
             builder,
@@ -252,9 +262,9 @@ impl Opener {
     }
 
     /// The session in the file, or a new one if there is no such file.
-    pub(crate) fn open(&self, file: Option<&Path>) -> Result<Session> {
+    pub(crate) fn open(&self, file: Option<&SessionFile>) -> Result<Session> {
         let saved = match file {
-            Some(path) => saved::read(&self.sandbox, path)?,
+            Some(file) => file.read(&self.sandbox)?,
             None => None,
         };
         if let (Some(_), Some(option)) = (&saved, self.fixed.first()) {

@@ -3,8 +3,8 @@
 use anyhow::Result;
 use rlm_sandbox::{Ending, Final, Outcome, Session, State, Stop};
 
-use crate::Status;
 use crate::terminal::Terminal;
+use crate::{Status, signals};
 
 /// One thread is enough: the script runs on it, and gives way every millisecond.
 pub(crate) fn runtime() -> std::io::Result<tokio::runtime::Runtime> {
@@ -22,6 +22,9 @@ pub(crate) async fn run_until_interrupted(
 ) -> Result<Outcome> {
     let cancel = session.cancel_handle();
     let owns_signals = terminal.owns_signals;
+    if owns_signals {
+        signals::handle_interrupt();
+    }
     let interrupted = async {
         if !owns_signals || tokio::signal::ctrl_c().await.is_err() {
             std::future::pending::<()>().await;

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use anyhow::{Context as _, Result};
 use clap::{Args, Subcommand};
-use rlm_sandbox::{Plugin as _, plain_json};
+use rlm_sandbox::{Limits, Plugin as _, plain_json};
 use rlm_sandbox_plugins::{Registry, WasmPlugin};
 
 use crate::outcome::runtime;
@@ -116,7 +116,7 @@ impl Call {
             call = call.context(context);
         }
         if let Some(command) = self.llm_command {
-            call = call.model(CommandModel(command));
+            call = call.model(CommandModel::new(command, &Limits::default(), terminal));
         }
         let runtime = runtime().context("cannot start the runtime")?;
         let answered = runtime.block_on(plugin.call(call));

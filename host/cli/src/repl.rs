@@ -10,6 +10,7 @@ use tokio::runtime::Runtime;
 use crate::lines::{Input, Lines};
 use crate::options::{Opener, SessionOptions};
 use crate::outcome::{run_until_interrupted, runtime, tell, tell_state};
+use crate::saved::SessionFile;
 use crate::terminal::Terminal;
 use crate::{Status, saved, usage};
 
@@ -23,6 +24,10 @@ pub(crate) struct Options {
     /// Begins with the session in this file
     #[arg(long, value_name = "FILE")]
     session: Option<PathBuf>,
+
+    /// Fails at once where another process has the session in that file
+    #[arg(long, requires = "session")]
+    no_wait: bool,
 }
 
 const COMMANDS: &str = "Commands:
@@ -53,7 +58,9 @@ pub(crate) struct Repl<'a> {
 impl Options {
     pub(crate) fn run(self, terminal: &mut Terminal) -> Result<Status> {
         let opener = self.made_of.opener(terminal, true)?;
-        let session = opener.open(self.session.as_deref())?;
+        let file = self.session.as_deref();
+        let file = file.map(|file| SessionFile::lock(file, !self.no_wait, terminal));
+        let session = opener.open(file.transpose()?.as_ref())?;
         let runtime = runtime().context("cannot start the runtime")?;
         Repl::new(terminal, opener, runtime, session).run()
     }
@@ -128,12 +135,14 @@ impl<'a> Repl<'a> {
             }
             "save" => {
                 let path = file()?;
-                saved::write(&self.runtime.block_on(self.session.park())?, path)?;
+                let parked = self.runtime.block_on(self.session.park())?;
+                SessionFile::lock(path, true, self.terminal)?.write(&parked)?;
                 self.say(&format!("saved to {}", path.display()));
             }
             "load" => {
                 let path = file()?;
-                let Some(parked) = saved::read(&self.opener.sandbox, path)? else {
+                let file = SessionFile::lock(path, true, self.terminal)?;
+                let Some(parked) = file.read(&self.opener.sandbox)? else {
                     return Err(usage(format!("there is no file {}", path.display())));
                 };
                 // Its own limits hold, whatever this one was opened with.

@@ -1,43 +1,206 @@
 //! Sessions in files, sealed with a key that only this user can read.
+//!
+//! A file belongs to one process at a time, which holds a lock on a file beside it. The
+//! session itself cannot be locked: it is replaced by another file when it is saved.
 
-use std::fs;
-use std::io::{ErrorKind, Write as _};
+use std::ffi::OsString;
+use std::fs::{self, File, TryLockError};
+use std::io::{self, ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result};
 use etcetera::BaseStrategy as _;
 use rlm_sandbox::{Parked, Sandbox};
+use rlm_sandbox_files::Links;
 
+use crate::signals::Temporary;
+use crate::terminal::Terminal;
 use crate::usage;
 
 const KEY_BYTES: usize = 32;
 
-/// The session in a file, or none if there is no such file.
-pub(crate) fn read(sandbox: &Sandbox, path: &Path) -> Result<Option<Parked>> {
-    let bytes = match fs::read(path) {
-        Ok(bytes) => bytes,
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(usage(format!("cannot read {}: {error}", path.display()))),
-    };
-    let parked = Parked::from_bytes(sandbox, &bytes, &key()?);
-    let parked = parked.map_err(|error| usage(format!("{}: {error}", path.display())))?;
-    Ok(Some(parked))
+/// Bytes of a session that is read; more than any that can be written.
+const MOST_BYTES: u64 = 4 << 30;
+
+/// How long another process may have a session before the person who waits is told.
+const SILENCE: Duration = Duration::from_millis(500);
+
+/// A session's file, which no other process reads or writes while this one lives.
+#[derive(Debug)]
+pub(crate) struct SessionFile {
+    /// Without links: what a link leads to is replaced, never the link.
+    path: PathBuf,
+    /// As it was named.
+    name: PathBuf,
+    lock: File,
+    lock_path: PathBuf,
 }
 
-/// Writes a session; the file holds either the old one or the new one, never a
-/// part of either.
-pub(crate) fn write(parked: &Parked, path: &Path) -> Result<()> {
-    let cannot = || format!("cannot write the session to {}", path.display());
-    let folder = path
-        .parent()
+impl SessionFile {
+    /// Waits until no other process has the session in the file, and says so on
+    /// standard error when that takes long.
+    ///
+    /// # Errors
+    ///
+    /// A usage error if another process has it and `may_wait` is false, if the path is
+    /// a link to nothing, or if its folder cannot be written.
+    pub(crate) fn lock(name: &Path, may_wait: bool, terminal: &Terminal) -> Result<Self> {
+        let path = without_links(name)
+            .map_err(|error| usage(format!("cannot use {}: {error}", name.display())))?;
+        let lock_path = beside(&path, "lock");
+        let cannot = |error: io::Error| {
+            usage(format!(
+                "cannot lock {}: {}: {error}",
+                name.display(),
+                lock_path.display()
+            ))
+        };
+        let (since, mut is_told) = (Instant::now(), false);
+        loop {
+            let lock = rlm_sandbox_files::open_or_create(&lock_path).map_err(cannot)?;
+            match lock.try_lock() {
+                // Whoever had it before may have removed it: then others lock a new one.
+                Ok(()) if is_at(&lock, &lock_path) => {
+                    let file = Self {
+                        path,
+                        name: name.to_owned(),
+                        lock,
+                        lock_path,
+                    };
+                    file.remove_stale();
+                    return Ok(file);
+                }
+                Ok(()) => continue,
+                Err(TryLockError::Error(error)) => return Err(cannot(error)),
+                Err(TryLockError::WouldBlock) => {}
+            }
+            if !may_wait {
+                return Err(usage(format!(
+                    "another process has the session in {}; try again later, or leave --no-wait out",
+                    name.display()
+                )));
+            }
+            if !is_told && since.elapsed() > SILENCE {
+                is_told = true;
+                terminal.error(&format!(
+                    "[waiting for another process that has the session in {}]\n",
+                    name.display()
+                ));
+            }
+            thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    /// Reads the session, or none if there is no such file.
+    pub(crate) fn read(&self, sandbox: &Sandbox) -> Result<Option<Parked>> {
+        let name = self.name.display();
+        let bytes = match rlm_sandbox_files::read(&self.path, Links::Refuse, MOST_BYTES) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(usage(format!("cannot read {name}: {error}"))),
+        };
+        let parked = Parked::from_bytes(sandbox, &bytes, &key()?);
+        let parked = parked.map_err(|error| usage(format!("{name}: {error}")))?;
+        Ok(Some(parked))
+    }
+
+    /// Writes a session; the file holds either the old one or the new one, never a
+    /// part of either.
+    pub(crate) fn write(&self, parked: &Parked) -> Result<()> {
+        let cannot = || format!("cannot write the session to {}", self.name.display());
+        let folder = folder_of(&self.path);
+        let mut file = tempfile::Builder::new()
+            .prefix(&self.temporary_prefix())
+            .suffix(TEMPORARY)
+            .tempfile_in(folder)
+            .with_context(cannot)?;
+        let _removed_by_signals = Temporary::new(file.path());
+        file.write_all(&parked.to_bytes(&key()?))
+            .and_then(|()| file.as_file().sync_all())
+            .with_context(cannot)?;
+        file.persist(&self.path).with_context(cannot)?;
+        Ok(())
+    }
+
+    fn temporary_prefix(&self) -> OsString {
+        let mut prefix = OsString::from(".");
+        prefix.push(self.path.file_name().unwrap_or_default());
+        prefix.push(".");
+        prefix
+    }
+
+    /// Removes what processes left that were killed while they saved this session.
+    fn remove_stale(&self) {
+        let prefix = self.temporary_prefix();
+        let Ok(entries) = fs::read_dir(folder_of(&self.path)) else {
+            return;
+        };
+        for entry in entries.flatten() {
+            let name = entry.file_name();
+            let name = name.as_encoded_bytes();
+            if name.starts_with(prefix.as_encoded_bytes()) && name.ends_with(TEMPORARY.as_bytes()) {
+                // Only who has the lock writes such files.
+                let _ = fs::remove_file(entry.path());
+            }
+        }
+    }
+}
+
+/// End of the name of a file that becomes a session.
+const TEMPORARY: &str = ".tmp-session";
+
+impl Drop for SessionFile {
+    fn drop(&mut self) {
+        // Those who wait have it open; they find that it is gone and make another one.
+        if is_at(&self.lock, &self.lock_path) {
+            let _ = fs::remove_file(&self.lock_path);
+        }
+    }
+}
+
+/// Returns the path with its folder and a link at its end resolved, once.
+fn without_links(path: &Path) -> io::Result<PathBuf> {
+    match fs::symlink_metadata(path) {
+        Ok(metadata) if metadata.is_symlink() => fs::canonicalize(path),
+        _ => {
+            let name = path.file_name().ok_or_else(|| {
+                io::Error::new(ErrorKind::InvalidInput, "it has no name of a file")
+            })?;
+            Ok(fs::canonicalize(folder_of(path))?.join(name))
+        }
+    }
+}
+
+fn folder_of(path: &Path) -> &Path {
+    path.parent()
         .filter(|folder| !folder.as_os_str().is_empty())
-        .unwrap_or(Path::new("."));
-    let mut file = tempfile::NamedTempFile::new_in(folder).with_context(cannot)?;
-    file.write_all(&parked.to_bytes(&key()?))
-        .and_then(|()| file.as_file().sync_all())
-        .with_context(cannot)?;
-    file.persist(path).with_context(cannot)?;
-    Ok(())
+        .unwrap_or(Path::new("."))
+}
+
+/// Returns the path of a hidden file beside `path`.
+fn beside(path: &Path, what: &str) -> PathBuf {
+    let mut name = OsString::from(".");
+    name.push(path.file_name().unwrap_or_default());
+    name.push(".");
+    name.push(what);
+    path.with_file_name(name)
+}
+
+/// Returns whether the open file is the one that `path` names now.
+#[cfg(unix)]
+fn is_at(file: &File, path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+    match (file.metadata(), fs::symlink_metadata(path)) {
+        (Ok(open), Ok(named)) => (open.dev(), open.ino()) == (named.dev(), named.ino()),
+        _ => false,
+    }
+}
+
+#[cfg(not(unix))]
+fn is_at(_file: &File, path: &Path) -> bool {
+    path.exists()
 }
 
 /// The key of this user; made on first use.
@@ -67,7 +230,14 @@ pub(crate) fn key() -> Result<Vec<u8>> {
             Err(error) => return Err(error).with_context(cannot),
         }
     }
-    let key = fs::read(&path).with_context(cannot)?;
+    let key = rlm_sandbox_files::open_owned(&path, Links::Follow)
+        .and_then(|file| rlm_sandbox_files::read_to_end(&file, KEY_BYTES as u64))
+        .map_err(|error| {
+            usage(format!(
+                "the key for saved sessions, {}: {error}",
+                path.display()
+            ))
+        })?;
     if key.len() != KEY_BYTES {
         return Err(usage(format!(
             "{} is no key for saved sessions; delete it, and with it the use of what was saved",

@@ -1,25 +1,35 @@
 //! `--tool` and `--llm-command`: host functions that are commands.
+//!
+//! A script learns of a command that failed its name and how it ended, and what the
+//! command itself said on standard output. The command line and standard error
+//! may hold keys and paths; they go to the operator's standard error alone.
 
 use std::borrow::Cow;
-use std::process::Stdio;
+use std::process::{ExitStatus, Stdio};
 
-use rlm_sandbox::{Arguments, Lm, LmAnswer, LmError, LmRequest, Tool, ToolError};
+use rlm_sandbox::{Arguments, Limits, Lm, LmAnswer, LmError, LmRequest, Tool, ToolError};
 use serde_json::Value as Json;
-use tokio::io::AsyncWriteExt as _;
+use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::process::Command;
 
+use crate::signals::ProcessGroup;
+use crate::terminal::Terminal;
 use crate::usage;
 
-/// Bytes of a command's standard error that a script is told.
-const TOLD: usize = 2000;
+/// Bytes of standard error of a failed command that the operator is shown.
+const STDERR_BYTES: usize = 16 << 10;
 
-/// A tool from `NAME=COMMAND` or `NAME(PARAMETER,…)=COMMAND`.
+/// Bytes of an exception's message that a command may choose.
+const MESSAGE_BYTES: usize = 2000;
+
+/// Returns a tool from `NAME=COMMAND` or `NAME(PARAMETER,…)=COMMAND`.
 ///
 /// The command gets the arguments as JSON on standard input: an object by
 /// parameter if there are parameters, else `{"args": […], "kwargs": {…}}`. It
 /// answers with JSON, or with text, on standard output. What JSON lacks has a
-/// tag both ways, as `{"$tuple": [1, 2]}`.
-pub(crate) fn tool(option: &str) -> anyhow::Result<Tool> {
+/// tag both ways, as `{"$tuple": [1, 2]}`. A command that fails and whose last line on
+/// standard output is `KindError: text` raises that exception.
+pub(crate) fn tool(option: &str, limits: &Limits, terminal: &Terminal) -> anyhow::Result<Tool> {
     let (head, command) = option.split_once('=').ok_or_else(|| {
         usage(format!(
             "--tool {option}: write NAME=COMMAND, as in --tool 'today=date +%F'"
@@ -42,38 +52,52 @@ pub(crate) fn tool(option: &str) -> anyhow::Result<Tool> {
         }
         None => (head, Vec::new()),
     };
-    let (by_name, command) = (!parameters.is_empty(), command.to_owned());
+    let by_name = !parameters.is_empty();
+    let command = HostCommand {
+        name: format!("{name}()"),
+        line: command.to_owned(),
+        most_bytes: limits.tool_answer_bytes,
+        terminal: terminal.clone(),
+    };
     let tool = Tool::with_arguments(name, move |_, arguments: Arguments| {
         let (command, input) = (command.clone(), input(&arguments, by_name));
         async move {
-            let output = run(&command, &input, None).await?;
+            let output = command.run(&input, None).await?;
             Ok(serde_json::from_str(&exact(&output)).unwrap_or(Json::String(output)))
         }
     });
     Ok(tool.parameters(parameters))
 }
 
-/// Why a command gave no answer.
+/// Reason why a command gave no answer, in words that a script may read.
+#[derive(Debug, PartialEq, Eq)]
 struct Failure {
+    kind: &'static str,
     message: String,
-    /// The last line of its standard error.
+    /// Last line of its standard output, which is meant for the script.
     last: String,
 }
 
-impl From<String> for Failure {
-    fn from(message: String) -> Self {
+impl Failure {
+    fn new(kind: &'static str, message: String) -> Self {
         let last = String::new();
-        Self { message, last }
+        Self {
+            kind,
+            message,
+            last,
+        }
     }
 }
 
 impl From<Failure> for ToolError {
-    /// The exception that the command names in the last line of its standard
-    /// error, as Python programs do, or else a `RuntimeError` with all that is known.
+    /// Returns the exception that the command names in the last line of its standard
+    /// output, or else one that says how the command ended.
     fn from(failure: Failure) -> Self {
         match failure.last.split_once(": ") {
-            Some((kind, text)) if is_exception(kind) => Self::new(kind, text),
-            _ => Self::new("RuntimeError", failure.message),
+            Some((kind, text)) if is_exception(kind) => {
+                Self::new(kind, &text[..text.floor_char_boundary(MESSAGE_BYTES)])
+            }
+            _ => Self::new(failure.kind, failure.message),
         }
     }
 }
@@ -136,56 +160,184 @@ fn input(arguments: &Arguments, by_name: bool) -> String {
 /// A model that is a command: the prompt on standard input, the answer on
 /// standard output, the model's name, if one was asked for, in `$LLM_MODEL`.
 #[derive(Debug)]
-pub(crate) struct CommandModel(pub(crate) String);
+pub(crate) struct CommandModel(HostCommand);
+
+impl CommandModel {
+    pub(crate) fn new(line: String, limits: &Limits, terminal: &Terminal) -> Self {
+        Self(HostCommand {
+            name: String::from("the model's command"),
+            line,
+            most_bytes: limits.model_answer_bytes,
+            terminal: terminal.clone(),
+        })
+    }
+}
 
 impl Lm for CommandModel {
     async fn answer(&self, request: LmRequest) -> Result<LmAnswer, LmError> {
-        run(&self.0, &request.prompt, request.model.as_deref())
-            .await
+        let answer = self.0.run(&request.prompt, request.model.as_deref()).await;
+        answer
             .map(LmAnswer::new)
             .map_err(|failure| LmError::new(failure.message))
     }
 }
 
-/// Runs `sh -c COMMAND`; the command ends with the future.
-async fn run(command: &str, input: &str, model: Option<&str>) -> Result<String, Failure> {
-    let failed = |error: std::io::Error| format!("cannot run `{command}`: {error}");
-    let mut shell = Command::new("sh");
-    shell
-        .arg("-c")
-        .arg(command)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .kill_on_drop(true);
-    if let Some(model) = model {
-        shell.env("LLM_MODEL", model);
-    }
-    let mut child = shell.spawn().map_err(failed)?;
-    let mut stdin = child.stdin.take();
-    let feed = async {
-        if let Some(stdin) = &mut stdin {
-            // A command need not read what it is given.
-            let _ = stdin.write_all(input.as_bytes()).await;
+/// A command of the operator's that scripts may have run.
+#[derive(Debug, Clone)]
+struct HostCommand {
+    /// Its name in exceptions.
+    name: String,
+    line: String,
+    /// Bytes of an answer; a command that writes more is killed.
+    most_bytes: u64,
+    terminal: Terminal,
+}
+
+impl HostCommand {
+    /// Runs `sh -c COMMAND` in a process group of its own, which ends with the
+    /// shell, and with the future.
+    async fn run(&self, input: &str, model: Option<&str>) -> Result<String, Failure> {
+        let Self { name, line, .. } = self;
+        if model.is_some_and(|model| model.contains('\0')) {
+            let message = String::from("the name of a model cannot hold a null character");
+            return Err(Failure::new("ValueError", message));
         }
-        drop(stdin);
-    };
-    let (output, ()) = tokio::join!(child.wait_with_output(), feed);
-    let output = output.map_err(failed)?;
-    if !output.status.success() {
-        let told = String::from_utf8_lossy(&output.stderr);
-        let told = told.trim_end();
-        // What went wrong stands at the end.
-        let told = &told[told.ceil_char_boundary(told.len().saturating_sub(TOLD))..];
-        return Err(Failure {
-            message: format!("`{command}` ended with {}: {told}", output.status),
-            last: told.lines().next_back().unwrap_or_default().to_owned(),
-        });
+        let not_started = |error: std::io::Error| {
+            self.terminal
+                .error(&format!("[{name}: cannot run `{line}`: {error}]\n"));
+            Failure::new("RuntimeError", format!("{name} could not be started"))
+        };
+        let mut shell = Command::new("sh");
+        shell
+            .arg("-c")
+            .arg(line)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .kill_on_drop(true);
+        #[cfg(unix)]
+        shell.process_group(0);
+        if let Some(model) = model {
+            shell.env("LLM_MODEL", model);
+        }
+        let mut child = shell.spawn().map_err(not_started)?;
+        let group = ProcessGroup::of(&child);
+        let mut stdin = child.stdin.take();
+        let feed = async {
+            if let Some(stdin) = &mut stdin {
+                // A command need not read what it is given.
+                let _ = stdin.write_all(input.as_bytes()).await;
+            }
+            drop(stdin);
+        };
+        // A line end is no part of the answer.
+        let most_bytes = self.most_bytes.saturating_add(1);
+        let stdout = read_capped(child.stdout.take(), most_bytes);
+        let stderr = read_last(child.stderr.take());
+        let end = async {
+            let status = child.wait().await;
+            // What the shell has left running would hold the pipes open.
+            group.kill();
+            status
+        };
+        let all = async { tokio::join!(end, stderr, feed) };
+        let (mut stdout, mut all) = (std::pin::pin!(stdout), std::pin::pin!(all));
+        let (read, ended) = tokio::select! {
+            read = &mut stdout => (read, None),
+            ended = &mut all => (stdout.await, Some(ended)),
+        };
+        let (status, stderr, ()) = match (&read, ended) {
+            (_, Some(ended)) => ended,
+            (Ok(_), None) => all.await,
+            (Err(_), None) => {
+                group.kill();
+                all.await
+            }
+        };
+        let output = match read {
+            Ok(output) => output,
+            Err(TooMuch) => {
+                let message = format!(
+                    "{name} answered more than the {} bytes that it may; ask for less",
+                    self.most_bytes
+                );
+                return Err(Failure::new("ValueError", message));
+            }
+        };
+        let status = status.map_err(not_started)?;
+        if !status.success() {
+            self.terminal.error(&format!(
+                "[{name}: `{line}` ended with {status}]\n{}",
+                with_line_end(&stderr)
+            ));
+            let said = String::from_utf8_lossy(&output);
+            return Err(Failure {
+                kind: "RuntimeError",
+                message: format!("{name} {}", how(status)),
+                last: said
+                    .trim_end()
+                    .lines()
+                    .next_back()
+                    .unwrap_or_default()
+                    .to_owned(),
+            });
+        }
+        let mut text = String::from_utf8(output).map_err(|_| {
+            let message = format!("{name} answered with something that is not UTF-8");
+            Failure::new("RuntimeError", message)
+        })?;
+        if text.ends_with('\n') {
+            text.pop();
+        }
+        Ok(text)
     }
-    let mut text = String::from_utf8(output.stdout)
-        .map_err(|_| format!("`{command}` answered with something that is not UTF-8"))?;
-    if text.ends_with('\n') {
-        text.pop();
+}
+
+/// Says how a command ended, without a word of its own.
+fn how(status: ExitStatus) -> String {
+    match status.code() {
+        Some(code) => format!("failed with exit status {code}"),
+        None => String::from("was ended by a signal"),
     }
-    Ok(text)
+}
+
+fn with_line_end(bytes: &[u8]) -> String {
+    let mut text = String::from_utf8_lossy(bytes).into_owned();
+    if !text.is_empty() && !text.ends_with('\n') {
+        text.push('\n');
+    }
+    text
+}
+
+/// A command that writes more than it may.
+struct TooMuch;
+
+/// Reads to the end, or up to one byte more than `most_bytes`.
+async fn read_capped(
+    from: Option<impl AsyncRead + Unpin>,
+    most_bytes: u64,
+) -> Result<Vec<u8>, TooMuch> {
+    let mut bytes = Vec::new();
+    if let Some(from) = from {
+        let mut from = from.take(most_bytes.saturating_add(1));
+        // What was read before an error is what there is.
+        let _ = from.read_to_end(&mut bytes).await;
+    }
+    if bytes.len() as u64 > most_bytes {
+        return Err(TooMuch);
+    }
+    Ok(bytes)
+}
+
+/// Reads to the end and keeps the last [`STDERR_BYTES`].
+async fn read_last(from: Option<impl AsyncRead + Unpin>) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut piece = vec![0; STDERR_BYTES];
+    if let Some(mut from) = from {
+        while let Ok(length @ 1..) = from.read(&mut piece).await {
+            bytes.extend_from_slice(&piece[..length]);
+            bytes.drain(..bytes.len().saturating_sub(STDERR_BYTES));
+        }
+    }
+    bytes
 }

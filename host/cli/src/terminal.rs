@@ -1,5 +1,6 @@
 //! The streams of the program, shared with whatever prints while a script runs.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::io::{self, IsTerminal as _, Read, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -17,6 +18,10 @@ pub struct Terminal {
     stdout: Writer,
     stderr: Writer,
     closed: Arc<AtomicBool>,
+    /// Whether standard output is a terminal.
+    shows_output: bool,
+    /// Whether control characters reach a terminal as they are.
+    pub(crate) is_raw: bool,
     /// Whether a person watches standard error.
     pub(crate) is_watched: bool,
     /// Whether a person types on standard input.
@@ -37,6 +42,7 @@ impl Terminal {
     /// The streams of this process.
     pub fn of_process() -> Self {
         Self {
+            shows_output: io::stdout().is_terminal(),
             is_watched: io::stderr().is_terminal(),
             is_typed: io::stdin().is_terminal() && io::stdout().is_terminal(),
             owns_signals: true,
@@ -55,6 +61,8 @@ impl Terminal {
             stdout,
             stderr,
             closed: Arc::default(),
+            shows_output: false,
+            is_raw: false,
             is_watched: false,
             is_typed: false,
             owns_signals: false,
@@ -97,13 +105,16 @@ impl Terminal {
         Ok(Some(line.trim_end_matches('\r').to_owned()))
     }
 
-    /// Writes to standard output, at once.
+    /// Writes to standard output, at once. Control characters are escaped if that is
+    /// a terminal.
     pub(crate) fn print(&self, text: &str) {
-        self.write(&self.stdout, text);
+        let is_escaped = self.shows_output && !self.is_raw;
+        self.write(&self.stdout, &escaped(text, is_escaped));
     }
 
-    /// Writes to standard error.
+    /// Writes to standard error. Control characters are escaped if that is a terminal.
     pub(crate) fn error(&self, text: &str) {
+        let text = escaped(text, self.is_watched && !self.is_raw);
         let mut stderr = self.stderr.lock().unwrap_or_else(PoisonError::into_inner);
         // Where nobody reads standard error there is nobody to tell.
         let _ = stderr
@@ -143,6 +154,36 @@ impl Terminal {
     }
 }
 
+/// Returns the text with every character escaped, as Python's `repr` does it, that
+/// moves a terminal's cursor, changes its state or reorders what it shows. Line ends and
+/// tabs stay.
+fn escaped(text: &str, is_wanted: bool) -> Cow<'_, str> {
+    if !is_wanted || !text.contains(controls_terminal) {
+        return text.into();
+    }
+    let mut safe = String::with_capacity(text.len() + 16);
+    for character in text.chars() {
+        match u32::from(character) {
+            _ if !controls_terminal(character) => safe.push(character),
+            code @ ..=0xff => safe.push_str(&format!("\\x{code:02x}")),
+            code => safe.push_str(&format!("\\u{code:04x}")),
+        }
+    }
+    safe.into()
+}
+
+/// Returns whether a character is a control (C0, DEL, C1), a separator of lines or
+/// paragraphs, or one that changes the direction of text.
+fn controls_terminal(character: char) -> bool {
+    match character {
+        '\n' | '\t' => false,
+        '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {
+            true
+        }
+        _ => character.is_control(),
+    }
+}
+
 struct Input(Arc<Mutex<dyn Read + Send>>);
 
 impl Read for Input {
@@ -151,5 +192,20 @@ impl Read for Input {
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .read(buffer)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_terminal_would_obey_is_shown_and_all_else_stays() {
+        let text = "é 漢\t\n\u{1b}[2J\r\u{7f}\u{9b}\u{202e}\u{2066}\u{200f}\u{2028}";
+        assert_eq!(
+            escaped(text, true),
+            "é 漢\t\n\\x1b[2J\\x0d\\x7f\\x9b\\u202e\\u2066\\u200f\\u2028"
+        );
+        assert_eq!(escaped(text, false), text);
     }
 }

@@ -48,6 +48,24 @@ pub fn open_owned(path: &Path, links: Links) -> io::Result<File> {
     }
 }
 
+/// Opens the regular file at `path` for reading and writing, and creates it for this
+/// user alone if there is none. A link is not followed.
+///
+/// # Errors
+///
+/// The system's, or `InvalidInput` for anything that is no regular file, and
+/// `PermissionDenied` for a file of another user.
+pub fn open_or_create(path: &Path) -> io::Result<File> {
+    let file = system::open_or_create(path)?;
+    if !file.metadata()?.is_file() {
+        return Err(not_regular());
+    }
+    match distrust(&file)? {
+        None => Ok(file),
+        Some(reason) => Err(io::Error::new(io::ErrorKind::PermissionDenied, reason)),
+    }
+}
+
 /// Returns the reason why somebody else could have written the open file or
 /// directory: another owner than this user or root, or a mode that lets others write.
 /// A directory with the sticky bit passes, since nobody can replace the files of others in it.
@@ -138,6 +156,17 @@ mod system {
         Ok(File::from(file))
     }
 
+    pub(super) fn open_or_create(path: &Path) -> io::Result<File> {
+        let flags = OFlags::RDWR
+            | OFlags::CREATE
+            | OFlags::CLOEXEC
+            | OFlags::NOCTTY
+            | OFlags::NONBLOCK
+            | OFlags::NOFOLLOW;
+        let mode = Mode::RUSR | Mode::WUSR;
+        Ok(File::from(rustix::fs::open(path, flags, mode)?))
+    }
+
     pub(super) fn distrust(file: &File) -> io::Result<Option<&'static str>> {
         let metadata = file.metadata()?;
         let me = rustix::process::geteuid().as_raw();
@@ -167,6 +196,15 @@ mod system {
             ));
         }
         File::open(path)
+    }
+
+    pub(super) fn open_or_create(path: &Path) -> io::Result<File> {
+        File::options()
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(path)
     }
 
     pub(super) fn distrust(_file: &File) -> io::Result<Option<&'static str>> {

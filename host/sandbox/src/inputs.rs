@@ -16,13 +16,35 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Usage`](crate::ErrorKind::Usage) if it is no Python name, or the value has no JSON
-    /// form or one larger than [`Limits::memory_bytes`](crate::Limits::memory_bytes): data of that size
+    /// [`ErrorKind::Usage`](crate::ErrorKind::Usage) if it is no Python name, if the profile or a
+    /// tool defines the name, so that scripts would not see the value, or if that has no JSON form or one larger than [`Limits::memory_bytes`](crate::Limits::memory_bytes): data of that size
     /// should be a [`Context`].
     pub fn set(&mut self, name: impl Into<String>, value: impl Serialize) -> Result<()> {
         let name = name.into();
+        self.check_reserved(&name)?;
         let json = self.check_variable(&name, value)?;
         self.queued.push_back(Kind::SetVariable { name, json });
+        Ok(())
+    }
+
+    /// Checks that nothing of the session's own has the name.
+    pub(crate) fn check_reserved(&self, name: &str) -> Result<()> {
+        let settings = &self.settings;
+        let is_defined = settings
+            .profile
+            .names
+            .iter()
+            .any(|defined| defined.hides_variable() && defined.is(name));
+        let is_tool = || {
+            let top = |tool: &str| tool.split('.').next() == Some(name);
+            settings.handlers.tools.iter().any(|tool| top(tool.name()))
+        };
+        if is_defined || is_tool() {
+            let by = if is_defined { "the profile" } else { "a tool" };
+            return Err(Error::usage(format!(
+                "`{name}` is defined by {by}, so scripts would not see a variable of that name; choose another"
+            )));
+        }
         Ok(())
     }
 

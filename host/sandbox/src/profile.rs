@@ -167,6 +167,13 @@ impl Name {
         }
     }
 
+    /// Returns whether it stays what it is where an embedder binds a variable of the
+    /// same name. `budget` and `log` are common words, and a variable is a variable;
+    /// contexts have names only where there are some.
+    pub(crate) fn hides_variable(self) -> bool {
+        !matches!(self, Self::Budget | Self::Log | Self::Context | Self::Files)
+    }
+
     /// Whether it asks a model.
     pub(crate) fn asks_model(self) -> bool {
         matches!(

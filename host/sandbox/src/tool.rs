@@ -316,8 +316,9 @@ fn encode<R: Serialize>(answer: std::result::Result<R, ToolError>) -> Answered {
     })
 }
 
-/// Whether scripts can call something by this name: an identifier of Python that
-/// is no keyword.
+/// Returns whether scripts can use the name as it stands: an identifier of Python that
+/// is no keyword. Python reads identifiers in their normal form NFKC, so a name that is
+/// not in that form could never be written in a script.
 pub fn is_identifier(name: &str) -> bool {
     const KEYWORDS: [&str; 35] = [
         "False", "None", "True", "and", "as", "assert", "async", "await", "break", "class",
@@ -331,6 +332,7 @@ pub fn is_identifier(name: &str) -> bool {
         .is_some_and(|first| first == '_' || first.is_alphabetic())
         && characters.all(|character| character == '_' || character.is_alphanumeric())
         && !KEYWORDS.contains(&name)
+        && (name.is_ascii() || unicode_normalization::is_nfkc(name))
 }
 
 /// A tool's refusal: the exception that Python sees, and may catch.

@@ -1,0 +1,156 @@
+//! What this process leaves behind when a signal ends it: nothing.
+//!
+//! Commands run in process groups of their own, so that all of a group can be killed; a
+//! terminal's Ctrl-C does not reach them. Files are written beside their target
+//! first. Both are registered here, and [`watch`] removes them before the process ends.
+
+use std::collections::BTreeSet;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+/// Process groups and files that must not outlive this process.
+static LEFT: Mutex<Left> = Mutex::new(Left {
+    groups: BTreeSet::new(),
+    files: BTreeSet::new(),
+});
+
+/// Whether the command at hand handles an interrupt itself.
+static HANDLES_INTERRUPT: AtomicBool = AtomicBool::new(false);
+
+struct Left {
+    groups: BTreeSet<i32>,
+    files: BTreeSet<PathBuf>,
+}
+
+fn left() -> std::sync::MutexGuard<'static, Left> {
+    LEFT.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The process group of a command; killed when this is dropped.
+#[derive(Debug)]
+pub(crate) struct ProcessGroup(AtomicI32);
+
+/// No process group.
+const NONE: i32 = 0;
+
+impl ProcessGroup {
+    /// Takes charge of the group that `child` leads.
+    pub(crate) fn of(child: &tokio::process::Child) -> Self {
+        let id = child.id().and_then(|id| i32::try_from(id).ok());
+        left().groups.extend(id);
+        Self(AtomicI32::new(id.unwrap_or(NONE)))
+    }
+
+    /// Kills every process of the group, once: another group may get the number when
+    /// the last process of this one is gone.
+    pub(crate) fn kill(&self) {
+        let id = self.0.swap(NONE, Ordering::Relaxed);
+        if id != NONE {
+            kill_group(id);
+            left().groups.remove(&id);
+        }
+    }
+}
+
+impl Drop for ProcessGroup {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}
+
+#[cfg(unix)]
+fn kill_group(id: i32) {
+    use rustix::process::{Pid, Signal, kill_process_group};
+    if let Some(id) = Pid::from_raw(id) {
+        // It may have ended by itself.
+        let _ = kill_process_group(id, Signal::KILL);
+    }
+}
+
+#[cfg(not(unix))]
+fn kill_group(_id: i32) {}
+
+/// A file that is removed if a signal ends the process before this is dropped.
+#[derive(Debug)]
+pub(crate) struct Temporary(PathBuf);
+
+impl Temporary {
+    pub(crate) fn new(path: &Path) -> Self {
+        left().files.insert(path.to_owned());
+        Self(path.to_owned())
+    }
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        left().files.remove(&self.0);
+    }
+}
+
+/// Says that the command at hand ends by itself after an interrupt.
+pub(crate) fn handle_interrupt() {
+    HANDLES_INTERRUPT.store(true, Ordering::Relaxed);
+}
+
+/// Starts a thread that cleans up and ends the process when it is told to end.
+///
+/// # Errors
+///
+/// The system's, if it gives no thread or no handlers.
+#[cfg(unix)]
+pub(crate) fn watch() -> io::Result<()> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_io()
+        .build()?;
+    // Before the first command runs, and before any file is written.
+    let (mut interrupt, mut hangup, mut terminate, mut quit) = {
+        let _inside = runtime.enter();
+        (
+            signal(SignalKind::interrupt())?,
+            signal(SignalKind::hangup())?,
+            signal(SignalKind::terminate())?,
+            signal(SignalKind::quit())?,
+        )
+    };
+    std::thread::Builder::new()
+        .name(String::from("signals"))
+        .stack_size(128 << 10)
+        .spawn(move || {
+            let number = runtime.block_on(async {
+                loop {
+                    tokio::select! {
+                        _ = interrupt.recv() => {
+                            if !HANDLES_INTERRUPT.load(Ordering::Relaxed) {
+                                return 2;
+                            }
+                        }
+                        _ = hangup.recv() => return 1,
+                        _ = quit.recv() => return 3,
+                        _ = terminate.recv() => return 15,
+                    }
+                }
+            });
+            clean_up();
+            std::process::exit(128 + number);
+        })?;
+    Ok(())
+}
+
+#[cfg(not(unix))]
+pub(crate) fn watch() -> io::Result<()> {
+    Ok(())
+}
+
+fn clean_up() {
+    let left = left();
+    for &group in &left.groups {
+        kill_group(group);
+    }
+    for file in &left.files {
+        // Somebody else may have removed it.
+        let _ = std::fs::remove_file(file);
+    }
+}

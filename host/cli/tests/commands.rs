@@ -1,0 +1,368 @@
+//! Commands as tools and models, names that an operator gives, and saved sessions
+//! that several processes want at once.
+#![cfg(unix)]
+#![allow(clippy::print_stderr, reason = "what cannot be tried here is said")]
+
+mod program;
+
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use program::{PROGRAM, check, compiled, text};
+
+/// The program with a home of its own, so that its key lies there.
+fn program(home: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(PROGRAM);
+    command
+        .env("XDG_STATE_HOME", home)
+        .current_dir(home)
+        .args(arguments);
+    command
+}
+
+fn exec(arguments: &[&str]) -> Output {
+    let home = tempfile::tempdir().expect("a folder");
+    let compiled = compiled();
+    let compiled = compiled.to_str().expect("text");
+    let all = [&["exec", "--compiled", compiled], arguments].concat();
+    program(home.path(), &all).output().expect("runs")
+}
+
+/// Processes whose command line has the marker.
+fn processes(marker: &str) -> usize {
+    let is_marked = |entry: &fs::DirEntry| {
+        fs::read(entry.path().join("cmdline"))
+            .is_ok_and(|line| String::from_utf8_lossy(&line).contains(marker))
+    };
+    let all = fs::read_dir("/proc").expect("there").flatten();
+    all.filter(is_marked).count()
+}
+
+/// Waits until no process has the marker.
+fn all_ended(marker: &str) {
+    let since = Instant::now();
+    while processes(marker) > 0 {
+        assert!(
+            since.elapsed() < Duration::from_secs(10),
+            "{marker} runs on"
+        );
+        sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn a_script_learns_how_a_command_ended_and_nothing_of_its_line_or_standard_error() {
+    let secret = "KEY=s3cret; echo s3cret >&2;";
+    for (tool, code, told) in [
+        (
+            "exit 7",
+            "t()",
+            "RuntimeError: t() failed with exit status 7",
+        ),
+        (
+            "kill -9 $$",
+            "t()",
+            "RuntimeError: t() was ended by a signal",
+        ),
+        (
+            "printf '\\377'",
+            "t()",
+            "RuntimeError: t() answered with something that is not UTF-8",
+        ),
+        (
+            "echo 'ValueError: no such row'; exit 1",
+            "t()",
+            "ValueError: no such row",
+        ),
+        (
+            "echo 'ValueError: s3cret' >&2; exit 1",
+            "t()",
+            "RuntimeError: t() failed with exit status 1",
+        ),
+    ] {
+        let journal = tempfile::tempdir().expect("a folder");
+        let journal = journal.path().join("j");
+        let code = format!(
+            "try: {code}\nexcept BaseException as e: print(type(e).__name__ + ': ' + str(e))"
+        );
+        let line = format!("t={secret}{tool}");
+        let name = journal.to_str().expect("text");
+        let output = exec(&["--record", name, "--tool", &line, "-c", &code]);
+        check(&output, 0, &format!("{told}\n"), &[]);
+        let written = fs::read_to_string(&journal).expect("written");
+        assert!(!written.contains("s3cret"), "{written}");
+    }
+    let line = format!("{secret} exit 3");
+    let code = "try: llm_query('x')\nexcept Exception as e: print(e)";
+    let output = exec(&["--llm-command", &line, "-c", code]);
+    check(
+        &output,
+        0,
+        "the model's command failed with exit status 3\n",
+        &["s3cret"],
+    );
+    // The operator is told all of it.
+    let output = exec(&["--tool", &format!("t={secret}exit 7"), "-c", "t()"]);
+    check(&output, 1, "", &["KEY=s3cret", "exit status: 7"]);
+}
+
+#[test]
+fn a_null_character_in_the_name_of_a_model_starts_no_command() {
+    let code = "try: llm_query('x', model='a\\0b')\nexcept Exception as e: print(e)";
+    let output = exec(&["--llm-command", "echo s3cret", "-c", code]);
+    let told = "the name of a model cannot hold a null character\n";
+    check(&output, 0, told, &[]);
+    assert_eq!(text(&output.stderr), "");
+}
+
+#[test]
+fn fifty_gathered_commands_end_with_the_script() {
+    let marker = "987654.25";
+    let tool = format!("t=sleep {marker} & sleep {marker}; echo 1");
+    let code = "import asyncio\nasync def main():\n    await asyncio.gather(*[t() for _ in range(50)])\nawait main()";
+    let output = exec(&[
+        "--timeout",
+        "30s",
+        "--limit",
+        "call-wait=2s",
+        "--tool",
+        &tool,
+        "-c",
+        code,
+    ]);
+    assert_ne!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    all_ended(marker);
+}
+
+#[test]
+fn what_a_shell_leaves_running_does_not_hold_its_answer_up() {
+    let marker = "987654.5";
+    let since = Instant::now();
+    let tool = format!("t=sleep {marker} & echo 5");
+    check(&exec(&["--tool", &tool, "-c", "t()"]), 0, "5\n", &[]);
+    assert!(since.elapsed() < Duration::from_secs(60));
+    all_ended(marker);
+}
+
+#[test]
+fn commands_end_with_the_program_whatever_signal_ends_it() {
+    for (signal, marker) in [
+        ("TERM", "987651.5"),
+        ("HUP", "987652.5"),
+        ("INT", "987653.5"),
+    ] {
+        let home = tempfile::tempdir().expect("a folder");
+        let tool = format!("t=sleep {marker} & sleep {marker}");
+        let arguments = ["exec", "--timeout", "60s", "--tool", &tool, "-c", "t()"];
+        let mut child = program(home.path(), &arguments)
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("runs");
+        let since = Instant::now();
+        while processes(marker) < 3 {
+            assert!(
+                since.elapsed() < Duration::from_secs(60),
+                "nothing was started"
+            );
+            sleep(Duration::from_millis(20));
+        }
+        kill(&child, signal);
+        let status = child.wait().expect("ends");
+        assert!(!status.success(), "{status}");
+        all_ended(marker);
+    }
+}
+
+fn kill(child: &Child, signal: &str) {
+    let killed = Command::new("kill")
+        .args([format!("-{signal}"), child.id().to_string()])
+        .status();
+    assert!(killed.expect("runs").success());
+}
+
+#[test]
+fn a_command_is_read_up_to_its_cap_and_no_further() {
+    // 100 KiB are the default; the command would write for ever.
+    let code = "try: t()\nexcept Exception as e: print(e)";
+    let output = exec(&["--tool", "t=yes", "-c", code]);
+    let told = "t() answered more than the 102400 bytes that it may; ask for less\n";
+    check(&output, 0, told, &[]);
+    let output = exec(&[
+        "--llm-command",
+        "yes",
+        "-c",
+        &code.replace("t()", "llm_query('x')"),
+    ]);
+    let told =
+        "the model's command answered more than the 1048576 bytes that it may; ask for less\n";
+    check(&output, 0, told, &[]);
+    // What fits, fits.
+    let output = exec(&[
+        "--tool",
+        "t=head -c 102000 /dev/zero | tr '\\0' a",
+        "-c",
+        "len(t())",
+    ]);
+    check(&output, 0, "102000\n", &[]);
+}
+
+#[test]
+fn a_name_that_scripts_could_not_see_is_a_usage_error() {
+    for (option, value, told) in [
+        ("--input", "answer=5", "`answer` is defined by the profile"),
+        ("--input", "FINAL=5", "`FINAL` is defined by the profile"),
+        (
+            "--input",
+            "SHOW_VARS=5",
+            "`SHOW_VARS` is defined by the profile",
+        ),
+        ("--input", "\u{ff46}=1", "scripts cannot write this name"),
+        ("--input", "class=1", "scripts cannot write this name"),
+        ("--input", "a-b=1", "scripts cannot write this name"),
+        ("--input", "_rlm_x=1", "not a name that a variable can have"),
+        ("--tool", "\u{ff46}=cat", "is not a Python name"),
+        ("--tool", "answer=cat", "is defined by the session"),
+    ] {
+        check(&exec(&[option, value, "-c", "1"]), 2, "", &[told]);
+    }
+    let output = exec(&["--tool", "t=cat", "--input", "t=1", "-c", "1"]);
+    check(&output, 2, "", &["`t` is defined by a tool"]);
+    check(
+        &exec(&["--input", "gr\u{f6}\u{df}e=1", "-c", "gr\u{f6}\u{df}e"]),
+        0,
+        "1\n",
+        &[],
+    );
+    check(&exec(&["--input", "log=1", "-c", "log"]), 0, "1\n", &[]);
+}
+
+#[test]
+fn eight_appends_at_once_all_survive() {
+    let home = tempfile::tempdir().expect("a folder");
+    let run = |code: &str| {
+        program(home.path(), &["exec", "--session", "s", "-c", code])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("runs")
+    };
+    let begun = run("xs = []").wait_with_output().expect("ends");
+    check(&begun, 0, "", &[]);
+    let all: Vec<_> = (0..8)
+        .map(|number| run(&format!("xs.append({number})")))
+        .collect();
+    for child in all {
+        check(&child.wait_with_output().expect("ends"), 0, "", &[]);
+    }
+    let output = run("sorted(xs)").wait_with_output().expect("ends");
+    check(&output, 0, "[0, 1, 2, 3, 4, 5, 6, 7]\n", &[]);
+    let left: Vec<_> = fs::read_dir(home.path())
+        .expect("there")
+        .map(|entry| entry.expect("read").file_name())
+        .filter(|name| name.to_string_lossy().starts_with('.'))
+        .collect();
+    assert!(left.is_empty(), "{left:?}");
+}
+
+#[test]
+fn a_session_in_use_is_waited_for_or_refused_at_once() {
+    let home = tempfile::tempdir().expect("a folder");
+    let arguments = [
+        "exec",
+        "--session",
+        "s",
+        "--tool",
+        "t=touch up; sleep 2; echo 1",
+        "-c",
+        "x = t()",
+    ];
+    let mut first = program(home.path(), &arguments).spawn().expect("runs");
+    let since = Instant::now();
+    while !home.path().join("up").exists() {
+        assert!(
+            since.elapsed() < Duration::from_secs(60),
+            "it does not begin"
+        );
+        sleep(Duration::from_millis(10));
+    }
+    let refused = program(
+        home.path(),
+        &["exec", "--no-wait", "--session", "s", "-c", "x"],
+    );
+    let refused = { refused }.output().expect("runs");
+    check(&refused, 2, "", &["another process has the session in s"]);
+    let waited = program(home.path(), &["exec", "--session", "s", "-c", "x"]);
+    let waited = { waited }.output().expect("runs");
+    check(&waited, 0, "1\n", &["waiting for another process"]);
+    assert!(first.wait().expect("ends").success());
+}
+
+#[test]
+fn a_link_is_followed_and_stays_a_link() {
+    let home = tempfile::tempdir().expect("a folder");
+    let (folder, link) = (home.path().join("kept"), home.path().join("s"));
+    fs::create_dir(&folder).expect("made");
+    fs::write(folder.join("real"), "").expect("made");
+    fs::remove_file(folder.join("real")).expect("there");
+    let run = |code: &str| {
+        let run = program(home.path(), &["exec", "--session", "s", "-c", code]).output();
+        run.expect("runs")
+    };
+    symlink("kept/real", &link).expect("linked");
+    // A link to nothing names no session.
+    check(&run("x = 1"), 2, "", &["cannot use s"]);
+    fs::remove_file(&link).expect("there");
+    check(&run("x = 1"), 0, "", &[]);
+    fs::rename(&link, folder.join("real")).expect("moved");
+    symlink("kept/real", &link).expect("linked");
+    check(&run("x += 1; x"), 0, "2\n", &[]);
+    check(&run("x += 1; x"), 0, "3\n", &[]);
+    assert!(fs::symlink_metadata(&link).expect("there").is_symlink());
+}
+
+#[test]
+fn what_a_killed_process_left_is_gone_after_the_next() {
+    let home = tempfile::tempdir().expect("a folder");
+    fs::write(home.path().join(".s.abc123.tmp-session"), "left").expect("written");
+    fs::write(home.path().join(".other.abc123.tmp-session"), "another's").expect("written");
+    let run = program(home.path(), &["exec", "--session", "s", "-c", "1"]).output();
+    check(&run.expect("runs"), 0, "1\n", &[]);
+    assert!(!home.path().join(".s.abc123.tmp-session").exists());
+    assert!(home.path().join(".other.abc123.tmp-session").exists());
+}
+
+#[test]
+fn control_characters_are_escaped_on_a_terminal_and_nowhere_else() {
+    let home = tempfile::tempdir().expect("a folder");
+    let code = "print('\\x1b[2Jred\\u202e'); raise ValueError('\\x9b1m')";
+    let piped = program(home.path(), &["exec", "-c", code])
+        .output()
+        .expect("runs");
+    check(&piped, 1, "\u{1b}[2Jred\u{202e}\n", &["\u{9b}1m"]);
+    let shown = |raw: &str| {
+        let line = format!("{PROGRAM} exec {raw} -c \"$CODE\"");
+        let output = Command::new("script")
+            .args(["-qec", &line, "/dev/null"])
+            .env("CODE", code)
+            .env("XDG_STATE_HOME", home.path())
+            .stdin(Stdio::null())
+            .output();
+        output.ok().map(|output| text(&output.stdout))
+    };
+    let Some(safe) = shown("") else {
+        eprintln!("NOT TRIED: there is no script(1) that makes a terminal");
+        return;
+    };
+    assert!(safe.contains("\\x1b[2Jred\\u202e"), "{safe:?}");
+    assert!(safe.contains("\\x9b1m"), "{safe:?}");
+    assert!(!safe.contains(['\u{1b}', '\u{202e}', '\u{9b}']), "{safe:?}");
+    assert!(
+        shown("--raw")
+            .expect("as before")
+            .contains("\u{1b}[2Jred\u{202e}")
+    );
+}

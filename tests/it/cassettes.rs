@@ -1,15 +1,16 @@
 //! A test of an agent needs no network: its cassette answers.
 
+use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rlm_sandbox::{
-    Cassette, Ending, ErrorKind, Journal, Lm, LmAnswer, LmError, LmRequest, Outcome, Record,
+    Cassette, Context, Ending, ErrorKind, Journal, Lm, LmAnswer, LmError, LmRequest, Outcome, Record,
     Sandbox, Step, Tool, ToolContext, Verdict,
 };
 
-use crate::check::{block_on, sandbox};
+use crate::check::{block_on, described, exec, sandbox};
 use crate::replay::{place, verdict};
 
 /// A model that costs something, and says another thing each time.
@@ -310,4 +311,40 @@ fn nothing_is_recorded_where_ci_is_set() {
         assert!(status.expect("runs").success());
         assert!(!path.exists());
     }
+}
+
+#[test]
+fn a_cassette_that_is_recorded_anew_removes_a_cassette_and_nothing_else() {
+    if runs_elsewhere("a_cassette_that_is_recorded_anew_removes_a_cassette_and_nothing_else") {
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("notes.txt");
+    fs::write(&path, "not a journal").expect("written");
+    let data = folder.path().join("notes.txt.data");
+    fs::create_dir(&data).expect("made");
+    fs::write(data.join("thesis"), "years of work").expect("written");
+    let error = Cassette::open(&path, Record::All).expect_err("something else");
+    assert!(
+        error.to_string().contains("something else of that name"),
+        "{error}"
+    );
+    assert!(path.exists() && data.join("thesis").exists());
+    // A cassette with something in its folder that is not its own.
+    fs::remove_file(&path).expect("there");
+    let record = || {
+        let cassette = Cassette::open(&path, Record::All).expect("may be recorded");
+        let context = Context::text("c", "text");
+        let mut session = described()
+            .context(context)
+            .cassette(&cassette)
+            .open()
+            .expect("right");
+        exec(&mut session, "len(context)");
+    };
+    record();
+    assert_eq!(fs::read_dir(&data).expect("there").count(), 2);
+    record();
+    assert_eq!(fs::read_dir(&data).expect("there").count(), 2);
+    assert!(data.join("thesis").exists());
 }

@@ -35,6 +35,7 @@ mod pairs;
 mod parking;
 mod plugins;
 mod promises;
+mod readers;
 mod rebuilding;
 mod recovery;
 mod replay;

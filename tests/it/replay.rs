@@ -252,7 +252,10 @@ fn rebases_are_part_of_what_is_replayed() {
 #[test]
 fn a_redacted_recording_holds_no_data_and_can_be_compared_but_not_replayed() {
     let run = |path: &Path, key: &[u8], secret: &str| {
-        let recording = Recording::create(path).expect("a new file").redact(key);
+        let recording = Recording::create(path)
+            .expect("a new file")
+            .redact(key)
+            .expect("a key");
         let context = Context::text("secret.txt", secret);
         let builder = described()
             .model(Counting)

@@ -4,10 +4,66 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::{Args, Subcommand};
-use rlm_sandbox::Journal;
+use rlm_sandbox::{Journal, ReaderLimits};
 
-use crate::Status;
 use crate::terminal::Terminal;
+use crate::{Status, usage};
+
+/// Caps above the limits that a journal names.
+#[derive(Debug, Args)]
+pub(crate) struct ReaderOptions {
+    /// Raises or lowers what reading and replaying a journal may take: file=SIZE,
+    /// line=SIZE, lines=N, data=SIZE, time=DURATION, memory=SIZE, text=SIZE, open-calls=N
+    ///
+    /// A replay runs under the limits that the journal names, which may be any;
+    /// these hold whatever it names. Defaults: file=512MiB, line=64MiB, lines=2000000,
+    /// data=1GiB, time=15m, memory=1GiB, text=64MiB, open-calls=4096.
+    #[arg(long = "reader-limit", value_name = "NAME=VALUE")]
+    limits: Vec<String>,
+}
+
+impl ReaderOptions {
+    /// Opens a journal under these limits.
+    pub(crate) fn open(&self, file: impl Into<PathBuf>) -> Result<Journal> {
+        let mut limits = ReaderLimits::default();
+        for limit in &self.limits {
+            set(&mut limits, limit)
+                .map_err(|why| usage(format!("--reader-limit {limit}: {why}")))?;
+        }
+        Ok(Journal::open_with(file, limits)?)
+    }
+}
+
+fn set(limits: &mut ReaderLimits, text: &str) -> std::result::Result<(), String> {
+    let (name, value) = text
+        .split_once('=')
+        .ok_or("write NAME=VALUE, as in time=1h")?;
+    let size = || {
+        let size: bytesize::ByteSize = value.parse()?;
+        Ok::<u64, String>(size.as_u64())
+    };
+    let number = || value.parse::<u64>().map_err(|error| error.to_string());
+    match name {
+        "file" => limits.file_bytes = size()?,
+        "line" => limits.line_bytes = size()?,
+        "lines" => limits.lines = number()?,
+        "data" => limits.data_bytes = size()?,
+        "memory" => limits.memory_bytes = size()?,
+        "text" => limits.text_bytes = size()?,
+        "time" => {
+            limits.time = humantime::parse_duration(value).map_err(|error| error.to_string())?;
+        }
+        "open-calls" => {
+            limits.open_calls = u32::try_from(number()?).map_err(|error| error.to_string())?;
+        }
+        _ => {
+            return Err(String::from(
+                "there are file, line, lines, data, time, memory, text and open-calls",
+            ));
+        }
+    }
+    Ok(())
+}
 
 /// Looks into recorded sessions
 #[derive(Debug, Args)]
@@ -22,6 +78,9 @@ enum Command {
     Show {
         /// What `exec --record` wrote
         file: PathBuf,
+
+        #[command(flatten)]
+        reader: ReaderOptions,
     },
     /// Says in what one recording differs from another, redacted or not
     Compare {
@@ -29,18 +88,25 @@ enum Command {
         file: PathBuf,
         /// What is compared with it
         other: PathBuf,
+
+        #[command(flatten)]
+        reader: ReaderOptions,
     },
 }
 
 impl Options {
     pub(crate) fn run(self, terminal: &mut Terminal) -> Result<Status> {
         match self.command {
-            Command::Show { file } => {
-                terminal.print(&Journal::open(file)?.to_string());
+            Command::Show { file, reader } => {
+                terminal.print(&reader.open(file)?.to_string());
                 Ok(Status::Done)
             }
-            Command::Compare { file, other } => {
-                let (file, other) = (Journal::open(file)?, Journal::open(other)?);
+            Command::Compare {
+                file,
+                other,
+                reader,
+            } => {
+                let (file, other) = (reader.open(file)?, reader.open(other)?);
                 Ok(match file.compare(&other) {
                     None => {
                         terminal.print("identical\n");

@@ -10,6 +10,7 @@ use jiff::Timestamp;
 use rlm_sandbox::{
     CancelHandle, Channel, Context, Limits, Parked, Recording, Sandbox, Session, SessionBuilder,
 };
+use rlm_sandbox_files::Links;
 
 use crate::limit::LimitOptions;
 use crate::profile::ProfileOptions;
@@ -17,7 +18,10 @@ use crate::sandbox::SandboxOptions;
 use crate::saved::SessionFile;
 use crate::subprocess::{self, CommandModel};
 use crate::terminal::Terminal;
-use crate::{context, plugin, read, sandbox, usage};
+use crate::{context, plugin, sandbox, usage};
+
+/// Bytes of a key that redacts, at most.
+const KEY_BYTES: u64 = 64 << 10;
 
 /// The options of `exec` and `repl`.
 #[derive(Debug, Args)]
@@ -164,8 +168,10 @@ impl SessionOptions {
         let recording = self.record.map(Recording::create).transpose()?;
         let recording = match (recording, self.redact) {
             (Some(recording), Some(path)) => {
-                let key = read(&path)?;
-                Some(recording.redact(&key))
+                let key = rlm_sandbox_files::open_owned(&path, Links::Follow)
+                    .and_then(|file| rlm_sandbox_files::read_to_end(&file, KEY_BYTES))
+                    .map_err(|error| usage(format!("--redact {}: {error}", path.display())))?;
+                Some(recording.redact(&key)?)
             }
             (recording, _) => recording,
         };

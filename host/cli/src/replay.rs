@@ -4,8 +4,9 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, Result};
 use clap::Args;
-use rlm_sandbox::{Journal, SandboxLimits, Verdict};
+use rlm_sandbox::{SandboxLimits, Verdict};
 
+use crate::journal::ReaderOptions;
 use crate::options::{HandlerOptions, Opener};
 use crate::outcome::runtime;
 use crate::repl::Repl;
@@ -33,6 +34,9 @@ pub(crate) struct Options {
     ignore_fuel: bool,
 
     #[command(flatten)]
+    reader: ReaderOptions,
+
+    #[command(flatten)]
     handlers: HandlerOptions,
 
     #[command(flatten)]
@@ -49,7 +53,7 @@ journal has no end or an exec that nothing can repeat, 4 the sandbox itself fail
 
 impl Options {
     pub(crate) fn run(self, terminal: &mut Terminal) -> Result<Status> {
-        let journal = Journal::open(&self.file)?;
+        let journal = self.reader.open(&self.file)?;
         let sandbox = sandbox::load(self.sandbox, SandboxLimits::default(), terminal)?;
         let runtime = runtime().context("cannot start the runtime")?;
         let last = journal.sources().count() as u64;
@@ -100,6 +104,17 @@ impl Options {
             Verdict::NotReplayable { exec, why } => {
                 terminal.print(&format!(
                     "identical up to exec {exec}, and not replayable past it: {why} ({counted})\n"
+                ));
+                Status::Stopped
+            }
+            Verdict::ReaderLimit { limit, exec } => {
+                let place = exec.map_or_else(
+                    || String::from("before the first exec"),
+                    |exec| format!("in exec {exec}"),
+                );
+                terminal.print(&format!(
+                    "reader-limit: replaying it took more than the reader's limit `{limit}` {place}; raise it with \
+                     --reader-limit {limit}=… if you trust the file ({counted})\n"
                 ));
                 Status::Stopped
             }

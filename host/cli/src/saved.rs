@@ -34,7 +34,8 @@ pub(crate) struct SessionFile {
     path: PathBuf,
     /// As it was named.
     name: PathBuf,
-    lock: File,
+    /// None in a folder that this user cannot write: nobody can save a session there.
+    lock: Option<File>,
     lock_path: PathBuf,
 }
 
@@ -45,7 +46,8 @@ impl SessionFile {
     /// # Errors
     ///
     /// A usage error if another process has it and `may_wait` is false, if the path is
-    /// a link to nothing, or if its folder cannot be written.
+    /// a link to nothing, or if its lock belongs to another user. A folder that cannot
+    /// be written is no error before the session is saved.
     pub(crate) fn lock(name: &Path, may_wait: bool, terminal: &Terminal) -> Result<Self> {
         let path = without_links(name)
             .map_err(|error| usage(format!("cannot use {}: {error}", name.display())))?;
@@ -59,14 +61,25 @@ impl SessionFile {
         };
         let (since, mut is_told) = (Instant::now(), false);
         loop {
-            let lock = rlm_sandbox_files::open_or_create(&lock_path).map_err(cannot)?;
+            let lock = match rlm_sandbox_files::open_or_create(&lock_path) {
+                Ok(lock) => lock,
+                Err(error) if is_unwritable(&error) && !lock_path.exists() => {
+                    return Ok(Self {
+                        path,
+                        name: name.to_owned(),
+                        lock: None,
+                        lock_path,
+                    });
+                }
+                Err(error) => return Err(cannot(error)),
+            };
             match lock.try_lock() {
                 // Whoever had it before may have removed it: then others lock a new one.
                 Ok(()) if is_at(&lock, &lock_path) => {
                     let file = Self {
                         path,
                         name: name.to_owned(),
-                        lock,
+                        lock: Some(lock),
                         lock_path,
                     };
                     file.remove_stale();
@@ -154,10 +167,19 @@ const TEMPORARY: &str = ".tmp-session";
 impl Drop for SessionFile {
     fn drop(&mut self) {
         // Those who wait have it open; they find that it is gone and make another one.
-        if is_at(&self.lock, &self.lock_path) {
+        let lock = self.lock.as_ref();
+        if lock.is_some_and(|lock| is_at(lock, &self.lock_path)) {
             let _ = fs::remove_file(&self.lock_path);
         }
     }
+}
+
+/// Returns whether a file could not be made because its folder cannot be written.
+fn is_unwritable(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        ErrorKind::ReadOnlyFilesystem | ErrorKind::PermissionDenied
+    )
 }
 
 /// Returns the path with its folder and a link at its end resolved, once.

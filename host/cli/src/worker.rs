@@ -11,12 +11,14 @@ mod said;
 mod schema;
 
 use std::collections::HashMap;
+use std::panic::AssertUnwindSafe;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result};
 use clap::Args;
+use futures_util::FutureExt as _;
 use rlm_sandbox::{CancelHandle, Journal, Limits, Profile, Sandbox, SandboxLimits, Verdict};
 use serde::Deserialize;
 use tokio::sync::mpsc;
@@ -24,7 +26,8 @@ use tokio::sync::mpsc;
 use crate::sandbox::{self, SandboxOptions};
 use crate::terminal::Terminal;
 use crate::wire::{
-    self, Answer, Failure, LONGEST_LINE, METHOD_NOT_FOUND, Message, Peer, Wire, answered,
+    self, Answer, Failure, INTERNAL_ERROR, LONGEST_LINE, METHOD_NOT_FOUND, Message, Peer, Wire,
+    answered,
 };
 use crate::{Status, limit};
 use live::Live;
@@ -118,6 +121,10 @@ impl Mailbox {
 }
 
 impl Desk {
+    fn is(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+
     fn queue(&self) -> MutexGuard<'_, Queue> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -208,13 +215,16 @@ impl Worker {
     fn spawn(self: &Arc<Self>, message: Message) {
         let worker = Arc::clone(self);
         tokio::spawn(async move {
-            let answer = match message.method.as_str() {
-                "open" => worker.open(&message),
-                "restore" => worker.restore(&message).await,
-                "validate" => worker.validate(&message).await,
-                "replay" => worker.replay(&message).await,
-                _ => worker.instructions(&message),
+            let answer = async {
+                match message.method.as_str() {
+                    "open" => worker.open(&message),
+                    "restore" => worker.restore(&message).await,
+                    "validate" => worker.validate(&message).await,
+                    "replay" => worker.replay(&message).await,
+                    _ => worker.instructions(&message),
+                }
             };
+            let answer = unless_it_panics(answer).await.unwrap_or_else(panicked);
             worker.tell(&message, answer);
         });
     }
@@ -307,11 +317,16 @@ impl Worker {
         tokio::spawn(async move {
             while let Some(message) = mail.recv().await {
                 let answer = match desk.begin(&message) {
-                    Ok(()) => worker.serve(&mut live, &message).await,
-                    Err(failure) => Err(failure),
+                    Ok(()) => unless_it_panics(worker.serve(&mut live, &message)).await,
+                    Err(failure) => Some(Err(failure)),
                 };
                 desk.end(&live);
-                worker.tell(&message, answer);
+                if answer.is_none() {
+                    // Nobody knows in what state it is.
+                    worker.sessions().retain(|_, other| !other.desk.is(&desk));
+                    desk.queue().is_closed = true;
+                }
+                worker.tell(&message, answer.unwrap_or_else(panicked));
             }
             drop(live);
             let farewell = desk.queue().farewell.take();
@@ -363,6 +378,10 @@ impl Worker {
             Verdict::NotReplayable { exec, why } => {
                 Some(format!("exec {exec} cannot be repeated: {why}"))
             }
+            Verdict::ReaderLimit { limit, exec } => Some(format!(
+                "reader-limit: the replay took more than this reader's limit `{limit}`{}",
+                exec.map_or_else(String::new, |exec| format!(" in exec {exec}"))
+            )),
             _ => Some(String::from(
                 "the journal has no end: whoever wrote it died, or still writes it; close the session first",
             )),
@@ -379,6 +398,20 @@ impl Worker {
     fn sessions(&self) -> MutexGuard<'_, HashMap<String, Mailbox>> {
         self.sessions.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Runs a future; none if it panics.
+async fn unless_it_panics<F: Future>(future: F) -> Option<F::Output> {
+    AssertUnwindSafe(future).catch_unwind().await.ok()
+}
+
+/// Returns the reply to a request that made the worker panic. What it was has been
+/// written to standard error.
+fn panicked() -> Answer {
+    Err(Failure::new(
+        INTERNAL_ERROR,
+        "the worker failed at this request, which is a bug; a session that it was for is closed",
+    ))
 }
 
 /// The one member that all requests to a session have.

@@ -5,7 +5,7 @@
 //! pipe, and every question is asked of the descriptor. Whoever needs the path of
 //! an open file again uses [`path_of`].
 
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
@@ -63,6 +63,44 @@ pub fn open_or_create(path: &Path) -> io::Result<File> {
     match distrust(&file)? {
         None => Ok(file),
         Some(reason) => Err(io::Error::new(io::ErrorKind::PermissionDenied, reason)),
+    }
+}
+
+/// Opens the regular file at `path` for writing, without creating or truncating it. A link
+/// is not followed.
+///
+/// # Errors
+///
+/// The system's, or `InvalidInput` for anything that is no regular file.
+pub fn open_to_write(path: &Path) -> io::Result<File> {
+    let file = system::open_to_write(path)?;
+    if !file.metadata()?.is_file() {
+        return Err(not_regular());
+    }
+    Ok(file)
+}
+
+/// Makes a folder that only this user may read and write, or accepts one that only
+/// this user or root can have filled.
+///
+/// # Errors
+///
+/// The system's, and `PermissionDenied` with the reason for a link, and for a folder that
+/// belongs to another user or that others may write.
+pub fn make_private_folder(path: &Path) -> io::Result<()> {
+    system::make_folder(path)?;
+    let refused = |why| {
+        let message = format!("{}: {why}", path.display());
+        Err(io::Error::new(io::ErrorKind::PermissionDenied, message))
+    };
+    let metadata = std::fs::symlink_metadata(path)?;
+    if !metadata.is_dir() {
+        return refused("not a folder");
+    }
+    match system::distrust_metadata(&metadata) {
+        _ if system::is_anybodys(&metadata) => refused("other users may write it"),
+        Some(reason) => refused(reason),
+        None => Ok(()),
     }
 }
 
@@ -131,7 +169,7 @@ mod system {
     use rustix::fs::{Mode, OFlags, fcntl_getfl, fcntl_setfl};
     use rustix::io::Errno;
 
-    use super::{File, Links, Path, PathBuf, io, not_regular};
+    use super::{File, Links, Metadata, Path, PathBuf, io, not_regular};
 
     pub(super) fn open(path: &Path, links: Links) -> io::Result<File> {
         let mut flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NOCTTY | OFlags::NONBLOCK;
@@ -167,15 +205,37 @@ mod system {
         Ok(File::from(rustix::fs::open(path, flags, mode)?))
     }
 
+    pub(super) fn open_to_write(path: &Path) -> io::Result<File> {
+        let flags =
+            OFlags::WRONLY | OFlags::CLOEXEC | OFlags::NOCTTY | OFlags::NONBLOCK | OFlags::NOFOLLOW;
+        Ok(File::from(rustix::fs::open(path, flags, Mode::empty())?))
+    }
+
+    pub(super) fn make_folder(path: &Path) -> io::Result<()> {
+        use std::os::unix::fs::DirBuilderExt as _;
+        let mut builder = std::fs::DirBuilder::new();
+        match builder.mode(0o700).create(path) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+            made => made,
+        }
+    }
+
     pub(super) fn distrust(file: &File) -> io::Result<Option<&'static str>> {
-        let metadata = file.metadata()?;
+        Ok(distrust_metadata(&file.metadata()?))
+    }
+
+    pub(super) fn distrust_metadata(metadata: &Metadata) -> Option<&'static str> {
         let me = rustix::process::geteuid().as_raw();
         if metadata.uid() != me && metadata.uid() != 0 {
-            return Ok(Some("it belongs to another user"));
+            return Some("it belongs to another user");
         }
         let is_sticky_folder = metadata.is_dir() && metadata.mode() & 0o1000 != 0;
-        let others_write = metadata.mode() & 0o022 != 0 && !is_sticky_folder;
-        Ok(others_write.then_some("other users may write it"))
+        let others_write = is_anybodys(metadata) && !is_sticky_folder;
+        others_write.then_some("other users may write it")
+    }
+
+    pub(super) fn is_anybodys(metadata: &Metadata) -> bool {
+        metadata.mode() & 0o022 != 0
     }
 
     pub(super) fn path_of(file: &File) -> Option<PathBuf> {
@@ -186,7 +246,7 @@ mod system {
 
 #[cfg(not(unix))]
 mod system {
-    use super::{File, Links, Path, PathBuf, io};
+    use super::{File, Links, Metadata, Path, PathBuf, io};
 
     pub(super) fn open(path: &Path, links: Links) -> io::Result<File> {
         if links == Links::Refuse && std::fs::symlink_metadata(path)?.is_symlink() {
@@ -207,8 +267,24 @@ mod system {
             .open(path)
     }
 
+    pub(super) fn open_to_write(path: &Path) -> io::Result<File> {
+        File::options().write(true).open(path)
+    }
+
+    pub(super) fn make_folder(path: &Path) -> io::Result<()> {
+        std::fs::create_dir_all(path)
+    }
+
     pub(super) fn distrust(_file: &File) -> io::Result<Option<&'static str>> {
         Ok(None)
+    }
+
+    pub(super) fn distrust_metadata(_metadata: &Metadata) -> Option<&'static str> {
+        None
+    }
+
+    pub(super) fn is_anybodys(_metadata: &Metadata) -> bool {
+        false
     }
 
     pub(super) fn path_of(_file: &File) -> Option<PathBuf> {

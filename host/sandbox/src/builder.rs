@@ -11,7 +11,7 @@ use serde_json::Value as Json;
 use crate::call::Handlers;
 use crate::context::Context;
 use crate::fault::Faults;
-use crate::journal::{Cassette, Recording};
+use crate::journal::{Cassette, ReaderGuard, Recording};
 use crate::limits::Limits;
 use crate::model::{AnyLm, Lm};
 use crate::output::{Channel, Listener};
@@ -47,6 +47,8 @@ pub struct SessionBuilder {
     pub(crate) listener: Option<Listener>,
     pub(crate) faults: Faults,
     pub(crate) tape: Option<Source>,
+    /// Caps above the session's limits, where it follows a journal.
+    pub(crate) reader: Option<ReaderGuard>,
 }
 
 /// What a session is recorded on, or follows.
@@ -84,6 +86,7 @@ impl SessionBuilder {
             listener: None,
             faults: Faults::default(),
             tape: None,
+            reader: None,
         }
     }
 

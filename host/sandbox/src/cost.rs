@@ -268,8 +268,7 @@ impl GuestState {
         if self.meter.read() >= self.limits.time && !self.tape.is_playing() {
             self.want_stop(Stop::Time, self.meter.read());
         }
-        let most = self.limits.output_bytes;
-        let printed = self.output.write(Channel::Out, &charge.printed, most);
+        let printed = self.print(Channel::Out, &charge.printed);
         if !printed && self.limits.output_overflow == Overflow::Stop {
             self.want_stop(Stop::Output, self.meter.read());
         }

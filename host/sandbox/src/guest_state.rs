@@ -17,12 +17,12 @@ use crate::context::Context;
 use crate::cost::Ledger;
 use crate::event::StoppedAt;
 use crate::fault::Faults;
-use crate::journal::{Count, Line, Tape};
+use crate::journal::{Count, Line, ReaderGuard, ReaderLimit, Tape};
 use crate::limits::Limits;
 use crate::memory::{Limiter, footprint, growth};
 use crate::meter::{Brake, CancelHandle, Watch};
 use crate::outcome::Stop;
-use crate::output::Output;
+use crate::output::{Channel, Output};
 use crate::plugin::Kept;
 use crate::profile::Profile;
 use crate::tool::{BoxFuture, Caller, ToolError};
@@ -61,6 +61,8 @@ pub(crate) struct GuestState {
     pub(crate) memory: Limiter,
     pub(crate) output: Output,
     pub(crate) faults: Faults,
+    /// Caps of whoever replays a journal with it.
+    pub(crate) reader: Option<ReaderGuard>,
     pub(crate) clock: Clock,
     pub(crate) random: Random,
     /// Whether a sleep takes real time, and how much of it is still to pass.
@@ -115,6 +117,20 @@ impl std::fmt::Debug for GuestState {
 const REPLIED_BYTES: u64 = 64 << 20;
 
 impl GuestState {
+    /// Keeps what is printed, as far as it may be.
+    pub(crate) fn print(&mut self, channel: Channel, text: &str) -> bool {
+        let most = self.limits.output_bytes;
+        let Some(reader) = &self.reader else {
+            return self.output.write(channel, text, most);
+        };
+        let capped = reader.text(most);
+        let is_whole = self.output.write(channel, text, capped);
+        if !is_whole && capped < most {
+            reader.reach(ReaderLimit::Text);
+        }
+        is_whole
+    }
+
     /// Whether one more call of so many bytes may be open, beside those that are.
     pub(crate) fn may_open(&mut self, ticket: u64, bytes: u64) -> bool {
         let (limits, pending) = (&self.limits, &self.pending);
@@ -169,6 +185,7 @@ impl GuestState {
                 ..Output::default()
             },
             faults: settings.faults.clone(),
+            reader: settings.reader.clone(),
             clock: Clock::new(start),
             random: Random(seed),
             sleeps_really: settings.sleeps_really,

@@ -57,10 +57,8 @@ impl console::Host for GuestState {
         if self.profile.print == Print::Log {
             tracing::info!(target: "rlm_sandbox::print", "{}", text.trim_end_matches('\n'));
         }
-        let whole = self.meter.clone().pause(|| {
-            self.output
-                .write(to.into(), &text, self.limits.output_bytes)
-        });
+        let meter = self.meter.clone();
+        let whole = meter.pause(|| self.print(to.into(), &text));
         Ok(match self.limits.output_overflow {
             _ if whole => Accepted::All,
             Overflow::Drop => Accepted::Truncated,

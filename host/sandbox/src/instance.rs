@@ -272,7 +272,7 @@ impl Instance {
         checkpoint: &Checkpoint,
     ) -> Result<u64> {
         let state = self.store.data_mut();
-        state.memory = Limiter::new(state.faults.refuse_memory_at_bytes);
+        state.memory = Limiter::new(state.faults.refuse_memory_at_bytes, state.reader.clone());
         checkpoint.base.restore(state);
         self.start(sandbox, seed).await?;
         let mut fuel = 0;

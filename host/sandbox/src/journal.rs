@@ -19,14 +19,17 @@ mod divergence;
 mod header;
 mod line;
 mod player;
+mod reader;
 mod recorder;
 mod replay;
 mod tape;
 mod timeline;
 
-use std::fs;
-use std::path::PathBuf;
+use std::io::{BufRead as _, BufReader, Read as _};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+use rlm_sandbox_files::Links;
 
 use crate::call::digest;
 use crate::context::Context;
@@ -35,6 +38,7 @@ use rlm_sandbox_engine::{Error, ErrorKind, Result};
 
 pub use cassette::{Cassette, Record};
 pub use divergence::{Divergence, Place};
+pub use reader::{ReaderLimit, ReaderLimits};
 pub use recorder::Recording;
 pub use replay::{Replayed, Verdict};
 
@@ -43,6 +47,7 @@ use divergence::{Tolerance, difference};
 pub(crate) use header::{Begins, Function, Given, Header};
 pub(crate) use line::{CallLine, Count, FORMAT, Line, Said, Start, as_text, cut as shown};
 pub(crate) use player::Next;
+pub(crate) use reader::ReaderGuard;
 pub(crate) use recorder::Recorder;
 use recorder::{Sum, data_folder, sum};
 pub(crate) use replay::JOURNAL_KEY;
@@ -61,6 +66,8 @@ pub(crate) struct Inner {
     pub(crate) header: Header,
     /// With the header.
     pub(crate) entries: Vec<Entry>,
+    /// Caps of whoever opened it.
+    pub(crate) reader: ReaderLimits,
 }
 
 /// A line with what stands around it.
@@ -76,29 +83,72 @@ pub(crate) struct Entry {
 }
 
 impl Journal {
-    /// Reads a journal. Its end may be torn off in the middle of a line, which
-    /// then counts as not written.
+    /// Reads a journal, under the default [`ReaderLimits`]. Its end may be torn off in the
+    /// middle of a line, which then counts as not written.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Journal`] if it cannot be read, is something else, or was
-    /// written by another version of this format. Lines that were changed are no
+    /// [`ErrorKind::Journal`] if it cannot be read, is something else, is larger than
+    /// the limits, or was written by another version of this format. Lines that were changed are no
     /// error here; [`replay`](Self::replay) names them.
     pub fn open(path: impl Into<PathBuf>) -> Result<Self> {
+        Self::open_with(path, ReaderLimits::default())
+    }
+
+    /// [`open`](Self::open) under these limits, which bound replays of it, too.
+    ///
+    /// # Errors
+    ///
+    /// As [`open`](Self::open).
+    pub fn open_with(path: impl Into<PathBuf>, reader: ReaderLimits) -> Result<Self> {
         let path = path.into();
         let refused =
             |why: String| Error::new(ErrorKind::Journal, format!("{}: {why}", path.display()));
-        let bytes = fs::read(&path).map_err(|error| refused(error.to_string()))?;
+        let file = rlm_sandbox_files::open(&path, Links::Follow)
+            .map_err(|error| refused(error.to_string()))?;
+        let mut lines = BufReader::new(file);
         let mut entries: Vec<Entry> = Vec::new();
-        let mut end = 0;
-        for text in bytes.split_inclusive(|&byte| byte == b'\n') {
+        let (mut end, mut format) = (0, None);
+        let mut text = Vec::new();
+        loop {
+            text.clear();
+            let most = reader.line_bytes.saturating_add(1);
+            let length = lines
+                .by_ref()
+                .take(most)
+                .read_until(b'\n', &mut text)
+                .map_err(|error| refused(error.to_string()))?;
+            let number = entries.len() + 1;
+            if length as u64 == most && text.last() != Some(&b'\n') {
+                return Err(refused(format!(
+                    "line {number} has more than {} bytes, the reader's limit `line`; raise it if you trust the file",
+                    reader.line_bytes
+                )));
+            }
             // A torn line was not written.
-            let Some(text) = text.strip_suffix(b"\n") else {
+            let Some(body) = text.strip_suffix(b"\n") else {
+                if number == 1 {
+                    format = format_of(&text);
+                }
                 break;
             };
-            end += text.len() as u64 + 1;
+            if number == 1 {
+                format = format_of(body);
+            }
+            end += length as u64;
+            for (what, is, most) in [
+                ("file", end, reader.file_bytes),
+                ("lines", number as u64, reader.lines),
+            ] {
+                if is > most {
+                    return Err(refused(format!(
+                        "it has more than {most} {}, the reader's limit `{what}`; raise it if you trust the file",
+                        if what == "file" { "bytes" } else { "lines" }
+                    )));
+                }
+            }
             let before = entries.last().map_or(Sum::default(), |entry| entry.sum);
-            let entry = Entry::read(text, before, end);
+            let entry = Entry::read(body, before, end);
             let is_readable = entry.line.is_some();
             entries.push(entry);
             if !is_readable {
@@ -106,7 +156,7 @@ impl Journal {
                 break;
             }
         }
-        match format_of(&bytes) {
+        match format {
             Some(format) if format == u64::from(FORMAT) => {}
             Some(format) => {
                 return Err(refused(format!(
@@ -126,6 +176,7 @@ impl Journal {
                 path,
                 header,
                 entries,
+                reader,
             }),
         })
     }
@@ -235,20 +286,26 @@ impl Inner {
         })
     }
 
-    /// What lies beside the journal under a digest.
-    pub(crate) fn stored(&self, name: &str, wanted: &str) -> Result<Vec<u8>> {
+    /// Reads what lies beside the journal under a digest.
+    pub(crate) fn stored(&self, name: &str, wanted: &str, guard: &ReaderGuard) -> Result<Vec<u8>> {
         let path = data_folder(&self.path).join(file_name(wanted));
         let refused = |why: String| Err(Error::new(ErrorKind::Journal, why));
-        if let Ok(file) = fs::symlink_metadata(&path)
-            && !file.is_file()
-        {
-            return refused(format!("{name}: {} is no file", path.display()));
-        }
-        match fs::read(&path) {
-            Ok(bytes) if digest(&bytes) == wanted => Ok(bytes),
-            Ok(_) => refused(format!(
+        let read = rlm_sandbox_files::open(&path, Links::Refuse).and_then(|file| {
+            let size = file.metadata()?.len();
+            match guard.takes_data(size) {
+                true => rlm_sandbox_files::read_to_end(&file, size).map(Some),
+                false => Ok(None),
+            }
+        });
+        match read {
+            Ok(Some(bytes)) if digest(&bytes) == wanted => Ok(bytes),
+            Ok(Some(_)) => refused(format!(
                 "{name}: the bytes in {} are not those that were recorded",
                 path.display()
+            )),
+            Ok(None) => refused(format!(
+                "{name}: what lies beside the journal has more than {} bytes, the reader's limit `data`",
+                self.reader.data_bytes
             )),
             Err(error) => refused(format!(
                 "{name}: cannot read {}, which belongs to the journal: {error}",
@@ -258,8 +315,8 @@ impl Inner {
     }
 
     /// A context that scripts saw.
-    pub(crate) fn context(&self, given: &Given) -> Result<Context> {
-        let bytes = self.stored(&format!("context `{}`", given.name), &given.digest)?;
+    pub(crate) fn context(&self, given: &Given, guard: &ReaderGuard) -> Result<Context> {
+        let bytes = self.stored(&format!("context `{}`", given.name), &given.digest, guard)?;
         let name = given.name.as_str();
         if given.form == "bytes" {
             return Ok(Context::bytes(name, bytes));
@@ -310,9 +367,29 @@ fn split(text: &[u8]) -> Option<(Vec<u8>, Sum)> {
     Some((body, sum))
 }
 
-/// The format that a file says it has, if it says so.
-fn format_of(bytes: &[u8]) -> Option<u64> {
-    let first = bytes.split(|&byte| byte == b'\n').next()?;
-    let line: serde_json::Value = serde_json::from_slice(first).ok()?;
-    line.get("header")?.get("journal")?.as_u64()
+/// Returns the format that the first line of a file says it has, if it says so.
+fn format_of(line: &[u8]) -> Option<u64> {
+    #[derive(serde::Deserialize)]
+    struct First {
+        header: Named,
+    }
+    #[derive(serde::Deserialize)]
+    struct Named {
+        journal: u64,
+    }
+    let first: First = serde_json::from_slice(line).ok()?;
+    Some(first.header.journal)
+}
+
+/// Returns whether the file at `path` begins as a journal does, of whatever format.
+pub(crate) fn is_journal(path: &Path) -> bool {
+    // A header has a profile and the names of functions in it.
+    const HEADER_BYTES: u64 = 16 << 20;
+    let mut first = Vec::new();
+    rlm_sandbox_files::open(path, Links::Refuse)
+        .and_then(|file| {
+            let mut file = BufReader::new(file).take(HEADER_BYTES);
+            file.read_until(b'\n', &mut first)
+        })
+        .is_ok_and(|_| format_of(&first).is_some())
 }

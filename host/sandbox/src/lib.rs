@@ -112,7 +112,10 @@ pub use event::{Event, StoppedAt};
 pub use exec_python::{DEFAULT_TIMEOUT_MS, DESCRIPTION, MAX_TIMEOUT_MS, Shape};
 pub use fault::Faults;
 pub use format::Format;
-pub use journal::{Cassette, Divergence, Journal, Place, Record, Recording, Replayed, Verdict};
+pub use journal::{
+    Cassette, Divergence, Journal, Place, ReaderLimit, ReaderLimits, Record, Recording, Replayed,
+    Verdict,
+};
 pub use limits::{Limits, Overflow, SandboxLimits, SandboxUsage};
 pub use meter::CancelHandle;
 pub use model::{Lm, LmAnswer, LmError, LmRequest, TokenUsage};

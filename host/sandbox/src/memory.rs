@@ -4,6 +4,7 @@ use wasmtime::ResourceLimiter;
 
 use crate::context::Context;
 use crate::guest_state::Readable;
+use crate::journal::ReaderGuard;
 use crate::limits::Limits;
 
 /// Room for parser stacks, for work between two checkpoints and for fragmentation.
@@ -56,6 +57,8 @@ pub(crate) struct Limiter {
     /// The largest the memory has been.
     pub(crate) peak_bytes: u64,
     pub(crate) refused: Option<Refusal>,
+    /// Caps of whoever replays a journal.
+    pub(crate) reader: Option<ReaderGuard>,
 }
 
 /// Why memory did not grow.
@@ -68,9 +71,10 @@ pub(crate) enum Refusal {
 }
 
 impl Limiter {
-    pub(crate) fn new(refuse_bytes: Option<u64>) -> Self {
+    pub(crate) fn new(refuse_bytes: Option<u64>, reader: Option<ReaderGuard>) -> Self {
         Self {
             refuse_bytes,
+            reader,
             ..Self::default()
         }
     }
@@ -110,6 +114,14 @@ impl ResourceLimiter for Limiter {
         if self.refuse_bytes.is_some_and(|most| desired > most) {
             self.refused = Some(Refusal::Machine);
             return Err(wasmtime::Error::msg("a test refuses memory"));
+        }
+        if let Some(reader) = &self.reader
+            && !reader.takes_memory(desired)
+        {
+            self.refused = Some(Refusal::Cap);
+            return Err(wasmtime::Error::msg(
+                "the reader of a journal allows no more memory",
+            ));
         }
         if desired > cap || maximum.is_some_and(|most| desired > most as u64) {
             self.refused = Some(Refusal::Cap);

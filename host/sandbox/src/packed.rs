@@ -25,7 +25,7 @@ use rlm_sandbox_engine::{Error, ErrorKind, Result};
 const LEVEL: i32 = 3;
 
 /// The most that is unpacked. An instance has no more than this, twice over.
-const MOST_BYTES: u64 = 8 << 30;
+pub(crate) const MOST_BYTES: u64 = 8 << 30;
 
 static ENCODER: LazyLock<EncoderDictionary<'static>> =
     LazyLock::new(|| EncoderDictionary::copy(guest::PRISTINE, LEVEL));
@@ -65,7 +65,7 @@ pub(crate) fn pack(payload: &[u8], guest: &str, to: &mut Vec<u8>) {
 /// # Errors
 ///
 /// [`ErrorKind::Parked`] if it was packed with a dictionary that is not here.
-pub(crate) fn unpack(bytes: &[u8], guest: &str) -> Result<Option<Vec<u8>>> {
+pub(crate) fn unpack(bytes: &[u8], guest: &str, most_bytes: u64) -> Result<Option<Vec<u8>>> {
     let Some((name, rest)) = bytes.split_first_chunk() else {
         return Ok(None);
     };
@@ -75,13 +75,13 @@ pub(crate) fn unpack(bytes: &[u8], guest: &str) -> Result<Option<Vec<u8>>> {
             "the session was parked by another version of the sandbox; restore it with the program that parked it",
         ));
     }
-    Ok(inflate(rest, *name != NO_DICTIONARY))
+    Ok(inflate(rest, *name != NO_DICTIONARY, most_bytes))
 }
 
-fn inflate(bytes: &[u8], with_dictionary: bool) -> Option<Vec<u8>> {
+fn inflate(bytes: &[u8], with_dictionary: bool, most_bytes: u64) -> Option<Vec<u8>> {
     let (length, packed) = bytes.split_first_chunk()?;
     let length = u64::from_le_bytes(*length);
-    if length > MOST_BYTES {
+    if length > most_bytes.min(MOST_BYTES) {
         return None;
     }
     let mut payload = Vec::new();
@@ -109,20 +109,31 @@ mod tests {
             let mut packed = Vec::new();
             pack(&payload, guest, &mut packed);
             assert!(packed.len() < payload.len() / 10);
-            let back = unpack(&packed, guest).expect("the same dictionary");
+            let back = unpack(&packed, guest, MOST_BYTES).expect("the same dictionary");
             assert_eq!(back.as_deref(), Some(&payload[..]));
+            // Larger than the reader allows.
+            assert_eq!(
+                unpack(&packed, guest, 100).expect("the same dictionary"),
+                None
+            );
             // Cut short, or with another length than it says.
             let cut = &packed[..packed.len() - 4];
-            assert_eq!(unpack(cut, guest).expect("the same dictionary"), None);
+            assert_eq!(
+                unpack(cut, guest, MOST_BYTES).expect("the same dictionary"),
+                None
+            );
             for length in [0, payload.len() as u64 - 1, 1 << 33, u64::MAX] {
                 let mut lying = packed.clone();
                 lying[8..16].copy_from_slice(&length.to_le_bytes());
-                assert_eq!(unpack(&lying, guest).expect("the same dictionary"), None);
+                assert_eq!(
+                    unpack(&lying, guest, MOST_BYTES).expect("the same dictionary"),
+                    None
+                );
             }
         }
         let mut packed = Vec::new();
         pack(&payload, guest::digest(), &mut packed);
-        let error = unpack(&packed, "another").expect_err("another dictionary");
+        let error = unpack(&packed, "another", MOST_BYTES).expect_err("another dictionary");
         assert_eq!(error.kind(), ErrorKind::Parked);
     }
 }

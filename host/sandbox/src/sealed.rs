@@ -68,6 +68,16 @@ impl Parked {
     /// with another key, or by another version of the sandbox or its
     /// interpreter. Nothing of them has reached the interpreter then.
     pub fn from_bytes(sandbox: &Sandbox, bytes: &[u8], key: &[u8]) -> Result<Self> {
+        Self::read(sandbox, bytes, key, packed::MOST_BYTES)
+    }
+
+    /// [`from_bytes`](Self::from_bytes) of no more than `most_bytes` when it is unpacked.
+    pub(crate) fn read(
+        sandbox: &Sandbox,
+        bytes: &[u8],
+        key: &[u8],
+        most_bytes: u64,
+    ) -> Result<Self> {
         let refused = |message: &str| Error::new(ErrorKind::Parked, message);
         let damaged = || refused("the parked session is damaged or cut short; take another copy");
         let rest = bytes
@@ -112,7 +122,7 @@ impl Parked {
                 "the parked session is damaged, or was parked with another key; use the key it was parked with",
             ));
         }
-        let payload = packed::unpack(reader.0, &origin.guest)?.ok_or_else(damaged)?;
+        let payload = packed::unpack(reader.0, &origin.guest, most_bytes)?.ok_or_else(damaged)?;
         let mut reader = Reader(&payload);
         let body: Body = match key == JOURNAL_KEY {
             // Anybody may have written it.

@@ -15,7 +15,7 @@ use crate::exec::unexpected;
 use crate::guest_state::GuestState;
 use crate::inputs::check_name;
 use crate::instance::Returned;
-use crate::journal::Line;
+use crate::journal::{Line, ReaderLimits};
 use crate::limits::Limits;
 use crate::meter::{CancelHandle, block_on};
 use crate::model::TokenUsage;
@@ -357,6 +357,18 @@ impl Session {
     pub fn set_time_limit(&mut self, time: Duration) {
         let stay = Stay::new(self);
         stay.0.limit_time(time);
+    }
+
+    /// Takes the caps of a reader away: from here on it is no replay any more. What the
+    /// journal named as the time of an exec stays below the reader's.
+    pub(crate) fn release_reader(&mut self, reader: &ReaderLimits) {
+        let time = self.settings.limits.time.min(reader.time);
+        self.settings.limits.time = time;
+        self.settings.reader = None;
+        let state = self.state();
+        state.limits.time = time;
+        state.reader = None;
+        state.memory.reader = None;
     }
 
     pub(crate) fn limit_time(&mut self, time: Duration) {

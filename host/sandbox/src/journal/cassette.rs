@@ -1,12 +1,14 @@
 //! Journals that answer in tests.
 
-use std::path::PathBuf;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::divergence::Tolerance;
 use super::player::Player;
 use super::recorder::data_folder;
-use super::{Inner, Journal, Recorder, Recording};
+use super::{Inner, Journal, Recorder, Recording, is_journal};
 use rlm_sandbox_engine::{Error, Result};
 
 /// Overrides the mode of every cassette.
@@ -96,7 +98,7 @@ impl Cassette {
     }
 
     pub(crate) fn open_as(path: PathBuf, record: Record, is_ci: bool) -> Result<Self> {
-        let exists = path.exists();
+        let exists = fs::symlink_metadata(&path).is_ok();
         let record = if is_ci { Record::None } else { record };
         let content = match (record, exists) {
             (Record::None, false) => {
@@ -122,22 +124,30 @@ impl Cassette {
         Ok(Self { content })
     }
 
-    fn make_room(path: &std::path::Path) -> Result<()> {
-        let cannot = |error: std::io::Error| {
+    /// Removes the cassette that is to be recorded anew, with what lies beside it, and
+    /// nothing else.
+    fn make_room(path: &Path) -> Result<()> {
+        let cannot = |why: String| {
             Error::usage(format!(
-                "cannot record the cassette {}: {error}",
+                "cannot record the cassette {}: {why}",
                 path.display()
             ))
         };
-        if path.exists() {
-            std::fs::remove_file(path).map_err(cannot)?;
-            let data = data_folder(path);
-            if data.exists() {
-                std::fs::remove_dir_all(data).map_err(cannot)?;
+        match fs::symlink_metadata(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(cannot(error.to_string())),
+            Ok(_) if !is_journal(path) => {
+                return Err(cannot(String::from(
+                    "there is something else of that name; remove it yourself, or choose another file",
+                )));
+            }
+            Ok(_) => {
+                fs::remove_file(path).map_err(|error| cannot(error.to_string()))?;
+                remove_data(&data_folder(path)).map_err(|error| cannot(error.to_string()))?;
             }
         }
         match path.parent() {
-            Some(folder) => std::fs::create_dir_all(folder).map_err(cannot),
+            Some(folder) => fs::create_dir_all(folder).map_err(|error| cannot(error.to_string())),
             None => Ok(()),
         }
     }
@@ -170,5 +180,30 @@ impl Cassette {
                 Ok(Inserted::Plays(player))
             }
         }
+    }
+}
+
+/// Removes the files that a recording keeps in a folder, named by digests, and the
+/// folder if it is empty then.
+fn remove_data(folder: &Path) -> io::Result<()> {
+    match fs::symlink_metadata(folder) {
+        Ok(metadata) if metadata.is_dir() => {}
+        // None, or a link, which is somebody else's business.
+        _ => return Ok(()),
+    }
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let name = entry.file_name();
+        let digest = name.as_encoded_bytes().split(|&byte| byte == b'.').next();
+        let is_digest =
+            digest.is_some_and(|name| name.len() == 64 && name.iter().all(u8::is_ascii_hexdigit));
+        if is_digest && entry.file_type()?.is_file() {
+            fs::remove_file(entry.path())?;
+        }
+    }
+    match fs::remove_dir(folder) {
+        // What is left is not a recording's.
+        Err(error) if error.kind() == io::ErrorKind::DirectoryNotEmpty => Ok(()),
+        removed => removed,
     }
 }

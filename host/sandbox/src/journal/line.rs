@@ -245,8 +245,12 @@ impl<'de> Deserialize<'de> for Start {
         let text = String::deserialize(deserializer)?;
         let read = || {
             let (seconds, nanoseconds) = text.split_once('.')?;
-            let since = Duration::new(seconds.parse().ok()?, nanoseconds.parse().ok()?);
-            (nanoseconds.len() == 9).then_some(())?;
+            // Nine digits are less than a second, which `Duration::new` could not carry.
+            let nanoseconds: u32 = match nanoseconds.len() {
+                9 => nanoseconds.parse().ok()?,
+                _ => return None,
+            };
+            let since = Duration::new(seconds.parse().ok()?, nanoseconds);
             UNIX_EPOCH.checked_add(since)
         };
         let start = read().ok_or_else(|| D::Error::custom("this is no time"))?;

@@ -53,6 +53,11 @@ pub(crate) enum Next {
 }
 
 impl Player {
+    /// Returns the number of the exec that it has come to, if it has come to one.
+    pub(crate) fn exec(&self) -> Option<u64> {
+        self.exec
+    }
+
     pub(crate) fn new(journal: &Arc<Inner>, may_differ: Tolerance) -> Self {
         let mut player = Self {
             journal: Arc::clone(journal),

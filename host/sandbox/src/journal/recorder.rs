@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use hmac::{Hmac, Mac as _};
@@ -46,12 +47,21 @@ impl Recording {
     /// contexts, and what scripts print and give. Sources and names stay. Such a
     /// journal can be compared with one that has the same `key`, but not replayed.
     /// To be called before a session takes the recording.
-    #[must_use]
-    pub fn redact(self, key: &[u8]) -> Self {
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Usage`] if the key is empty: then anybody could find out what short data
+    /// was, by trying.
+    pub fn redact(self, key: &[u8]) -> Result<Self> {
+        if key.is_empty() {
+            return Err(Error::usage(
+                "the key that redacts a journal is empty; take some 32 random bytes",
+            ));
+        }
         if let Some(recorder) = &mut *self.lock() {
             recorder.key = Some(key.into());
         }
-        self
+        Ok(self)
     }
 
     pub(crate) fn take(&self) -> Result<Recorder> {
@@ -106,7 +116,7 @@ impl Recorder {
     /// this sum. The rest is dropped.
     pub(crate) fn append(path: &Path, end: u64, sum: Sum) -> Result<Self> {
         let open = || {
-            let mut file = OpenOptions::new().write(true).open(path)?;
+            let mut file = rlm_sandbox_files::open_to_write(path)?;
             file.set_len(end)?;
             file.seek(SeekFrom::End(0))?;
             Ok(file)
@@ -218,17 +228,30 @@ fn private() -> OpenOptions {
     options
 }
 
+/// Writes a file of this name into the folder, which is made for this user alone.
+///
+/// # Errors
+///
+/// The system's, and `PermissionDenied` for a folder that is a link, belongs to another
+/// user or may be written by others: they could have put anything there.
 fn keep(folder: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
-    fs::create_dir_all(folder)?;
+    static PARTS: AtomicU64 = AtomicU64::new(0);
+    rlm_sandbox_files::make_private_folder(folder)?;
     let path = folder.join(name);
-    if path.exists() {
-        return Ok(());
+    // Whole or not at all, and never through a link: the part is a new file, and renaming
+    // replaces whatever has the name.
+    let number = PARTS.fetch_add(1, Ordering::Relaxed);
+    let part = folder.join(format!("{name}.{}.{number}.part", std::process::id()));
+    let written = private()
+        .create_new(true)
+        .open(&part)
+        .and_then(|mut file| file.write_all(bytes))
+        .and_then(|()| fs::rename(&part, path));
+    if written.is_err() {
+        // Nothing is lost if this fails as well.
+        let _ = fs::remove_file(&part);
     }
-    // Whole or not at all.
-    let part = folder.join(format!("{name}.part"));
-    let mut file = private().create(true).truncate(true).open(&part)?;
-    file.write_all(bytes)?;
-    fs::rename(part, path)
+    written
 }
 
 /// Where the bytes lie that a journal names by their digests.

@@ -1,13 +1,16 @@
 //! Runs a session again as its journal says, and compares.
 
 mod following;
+mod guarded;
 
 use std::sync::Arc;
 
 use following::{Goal, Reached};
+use guarded::Guard as _;
 
 use super::divergence::{Divergence, Tolerance};
 use super::player::Player;
+use super::reader::{ReaderGuard, ReaderLimit};
 use super::{Inner, Journal, Recorder, Tape};
 use crate::builder::SessionBuilder;
 use crate::meter::block_on;
@@ -42,6 +45,14 @@ pub enum Verdict {
     Unfinished,
     /// Something differs.
     Diverged(Box<Divergence>),
+    /// The replay took more than its reader allows; all before it is the same. No word
+    /// about the journal: it may be honest and large.
+    ReaderLimit {
+        /// The limit that was reached.
+        limit: ReaderLimit,
+        /// Number of the exec in which it was reached, from 0; none before the first.
+        exec: Option<u64>,
+    },
     /// Nothing can repeat this exec; all before it is the same.
     NotReplayable {
         /// Its number, from 0.
@@ -108,15 +119,43 @@ impl Journal {
                 verdict: Verdict::Diverged(Box::new(divergence)),
             });
         }
-        let mut session = self.inner.session(sandbox.session(), may_differ)?;
-        let reached = session.follow(goal, false).await;
+        let guard = ReaderGuard::new(self.inner.reader.clone());
+        guard.check(&self.inner.header.limits);
+        let over = |exec| {
+            let limit = guard.reached()?;
+            Some(Verdict::ReaderLimit { limit, exec })
+        };
+        let begun = match over(None) {
+            Some(_) => Err(Error::new(ErrorKind::Journal, "the reader's limits")),
+            None => self.inner.session(sandbox.session(), may_differ, &guard),
+        };
+        let mut session = match (begun, over(None)) {
+            (_, Some(verdict)) => {
+                return Ok(Replayed {
+                    execs: 0,
+                    calls: 0,
+                    fuel: 0,
+                    verdict,
+                });
+            }
+            (begun, None) => begun?,
+        };
+        let reached = session.follow(goal, false).guarded(&guard).await;
         let tape = &mut session.state().tape;
+        let exec = tape.player().and_then(|player| player.exec());
         let verdict = match (tape.divergence(), reached) {
-            (Some(divergence), _) => Verdict::Diverged(Box::new(divergence.clone())),
-            (None, Err(error)) => return Err(error),
-            (None, Ok(Reached::Obstacle { exec, why })) => Verdict::NotReplayable { exec, why },
-            (None, Ok(Reached::Goal | Reached::End { is_finished: true })) => Verdict::Identical,
-            (None, Ok(_)) => Verdict::Unfinished,
+            // What differs may differ because of the limit.
+            _ if guard.reached().is_some() => over(exec).unwrap_or(Verdict::Unfinished),
+            (_, None) => Verdict::Unfinished,
+            (divergence, Some(reached)) => match (divergence, reached) {
+                (Some(divergence), _) => Verdict::Diverged(Box::new(divergence.clone())),
+                (None, Err(error)) => return Err(error),
+                (None, Ok(Reached::Obstacle { exec, why })) => Verdict::NotReplayable { exec, why },
+                (None, Ok(Reached::Goal | Reached::End { is_finished: true })) => {
+                    Verdict::Identical
+                }
+                (None, Ok(_)) => Verdict::Unfinished,
+            },
         };
         Ok(Replayed {
             execs: tape.execs(),
@@ -195,10 +234,33 @@ impl Journal {
         let mut builder = builder;
         let listener = builder.listener.take();
         let given = (builder.contexts.clone(), builder.graph_input.clone());
-        let mut session = self.inner.session(builder, Tolerance::Nothing)?;
-        let reached = session.follow(goal, true).await?;
+        let guard = ReaderGuard::new(self.inner.reader.clone());
+        guard.check(&self.inner.header.limits);
+        let over = || {
+            let limit = guard.reached()?;
+            let path = self.inner.path.display();
+            Some(Error::new(
+                ErrorKind::Journal,
+                format!(
+                    "{path}: replaying it reached the reader's limit `{limit}`; raise that if you trust the file"
+                ),
+            ))
+        };
+        if let Some(error) = over() {
+            return Err(error);
+        }
+        let session = self.inner.session(builder, Tolerance::Nothing, &guard);
+        let mut session = session.map_err(|error| over().unwrap_or(error))?;
+        let reached = session.follow(goal, true).guarded(&guard).await;
+        let reached = match (over(), reached) {
+            (Some(error), _) => return Err(error),
+            (None, Some(reached)) => reached?,
+            (None, None) => return Err(Error::new(ErrorKind::Host, "the replay was given up")),
+        };
         let stay = Stay::new(&mut session);
         let session_now = &mut *stay.0;
+        // It goes on as a session of the reader's, whatever time the journal names.
+        session_now.release_reader(&self.inner.reader);
         session_now.settings.listener.clone_from(&listener);
         session_now.state().output.listener = listener;
         if session_now.position() == Some(1) && self.inner.header.parked.is_none() {
@@ -225,6 +287,7 @@ impl Inner {
         self: &Arc<Self>,
         builder: SessionBuilder,
         may_differ: Tolerance,
+        guard: &ReaderGuard,
     ) -> Result<Session> {
         if let Some(divergence) = self.altered_header(may_differ) {
             let path = self.path.display();
@@ -241,21 +304,23 @@ impl Inner {
             .start_time(header.start.0)
             .id(header.session.as_str());
         builder.tape = None;
+        builder.reader = Some(guard.clone());
         builder.graph_input = None;
         builder.contexts.clear();
         builder.handlers.tools = self.tools(builder.handlers.tools)?;
         let mut session = match &header.parked {
             None => builder.open()?,
             Some(parked) => {
-                let bytes = self.stored("the session it begins with", &parked.digest)?;
-                let begins = Parked::from_bytes(&builder.sandbox, &bytes, JOURNAL_KEY)?;
+                let bytes = self.stored("the session it begins with", &parked.digest, guard)?;
+                let most = guard.limits().data_bytes;
+                let begins = Parked::read(&builder.sandbox, &bytes, JOURNAL_KEY, most)?;
                 if !begins.is_of(header) {
                     return Err(Error::new(
                         ErrorKind::Journal,
                         "the session that the journal begins with is not the one of its header",
                     ));
                 }
-                self.see(&mut builder, &parked.files, parked.default.as_ref())?;
+                self.see(&mut builder, &parked.files, parked.default.as_ref(), guard)?;
                 let mut session = builder.restore(&begins)?;
                 // What it had queued entered later, and the journal says when.
                 session.queued.clear();
@@ -297,18 +362,19 @@ impl Inner {
         builder: &mut SessionBuilder,
         files: &[super::Given],
         default: Option<&super::Given>,
+        guard: &ReaderGuard,
     ) -> Result<()> {
         builder.contexts.clear();
         builder.graph_input = None;
         for given in files {
-            let mut context = self.context(given)?;
+            let mut context = self.context(given, guard)?;
             if default == Some(given) {
                 context = context.field("context");
             }
             builder.contexts.push(context);
         }
         if let (Some(given), true) = (default, files.is_empty()) {
-            let context = self.context(given)?;
+            let context = self.context(given, guard)?;
             let text = context.as_text().unwrap_or_default();
             builder.graph_input = Some(text.into());
         }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::event::Kind;
+use crate::journal::ReaderGuard;
 use crate::journal::line::{CallLine, Line};
 use crate::journal::player::{Player, Skipped};
 use crate::session::{Phase, Session, Stay, Step};
@@ -68,6 +69,15 @@ impl Session {
             }
         }
         loop {
+            if let Some(limit) = self
+                .settings
+                .reader
+                .as_ref()
+                .and_then(|guard| guard.reached())
+            {
+                let message = format!("the reader's limit `{limit}` was reached");
+                return Err(Error::new(ErrorKind::Journal, message));
+            }
             let Some(line) = self.state().tape.player().and_then(Player::peek) else {
                 return match self.state().tape.trouble() {
                     Some(error) => Err(error),
@@ -132,7 +142,9 @@ impl Session {
                     Ok(())
                 }
                 Line::Contexts { files, default } => {
-                    journal.see(&mut self.settings, &files, default.as_ref())?;
+                    let guard = self.settings.reader.clone();
+                    let guard = guard.unwrap_or_else(|| ReaderGuard::new(journal.reader.clone()));
+                    journal.see(&mut self.settings, &files, default.as_ref(), &guard)?;
                     self.contexts_changed = true;
                     *is_reset = false;
                     self.ready(false).await

@@ -1,0 +1,190 @@
+//! Caps of whoever reads a journal, above the limits that the journal names.
+//!
+//! A journal is a file, perhaps of a stranger. A replay runs under the recorded
+//! limits, or nothing in it would be identical, so they are no protection for the
+//! reader: a journal may name any. These are, and a replay that reaches one ends with
+//! [`Verdict::ReaderLimit`](crate::Verdict::ReaderLimit).
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use crate::limits::Limits;
+
+/// What reading and replaying one journal may take of this machine.
+///
+/// The defaults pass every recording of an honest session whose scripts ran for ten
+/// minutes together, under limits up to those of the shipped profiles.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ReaderLimits {
+    /// Bytes of the journal's file. Default: 512 MiB.
+    pub file_bytes: u64,
+    /// Bytes of one line. Default: 64 MiB.
+    pub line_bytes: u64,
+    /// Lines of the file. Default: 2,000,000.
+    pub lines: u64,
+    /// Bytes of what lies beside the journal, contexts and the session it begins with,
+    /// all together, and of that session when it is unpacked. Default: 1 GiB.
+    pub data_bytes: u64,
+    /// Time that a replay takes as a whole. Default: 15 minutes. Looked at whenever a
+    /// guest comes back, about four times a millisecond, and before each line.
+    pub time: Duration,
+    /// Bytes of linear memory of the interpreter. Default: 1 GiB.
+    pub memory_bytes: u64,
+    /// Bytes of text that one exec prints, and of one value, source or call.
+    /// Default: 64 MiB.
+    pub text_bytes: u64,
+    /// Calls that are open at the same moment. Default: 4096.
+    pub open_calls: u32,
+}
+
+impl Default for ReaderLimits {
+    fn default() -> Self {
+        Self {
+            file_bytes: 512 << 20,
+            line_bytes: 64 << 20,
+            lines: 2_000_000,
+            data_bytes: 1 << 30,
+            time: Duration::from_secs(900),
+            memory_bytes: 1 << 30,
+            text_bytes: 64 << 20,
+            open_calls: 4096,
+        }
+    }
+}
+
+/// One of the [`ReaderLimits`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ReaderLimit {
+    /// [`ReaderLimits::data_bytes`]
+    Data,
+    /// [`ReaderLimits::time`]
+    Time,
+    /// [`ReaderLimits::memory_bytes`]
+    Memory,
+    /// [`ReaderLimits::text_bytes`]
+    Text,
+    /// [`ReaderLimits::open_calls`]
+    OpenCalls,
+}
+
+impl ReaderLimit {
+    const ALL: [Self; 5] = [
+        Self::Data,
+        Self::Time,
+        Self::Memory,
+        Self::Text,
+        Self::OpenCalls,
+    ];
+
+    /// Returns its word on the command line: `data`, `time`, `memory`, `text` or `open-calls`.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Data => "data",
+            Self::Time => "time",
+            Self::Memory => "memory",
+            Self::Text => "text",
+            Self::OpenCalls => "open-calls",
+        }
+    }
+}
+
+impl std::fmt::Display for ReaderLimit {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.word())
+    }
+}
+
+/// The limits of one replay, and the first of them that was reached.
+///
+/// Shared by the replay and by what serves the guest: imports and the limiter of its
+/// memory note what they refuse, and the replay ends when it comes to look.
+#[derive(Clone, Debug)]
+pub(crate) struct ReaderGuard(Arc<Guarded>);
+
+#[derive(Debug)]
+struct Guarded {
+    limits: ReaderLimits,
+    since: Instant,
+    data_bytes: AtomicU64,
+    /// Its place in [`ReaderLimit::ALL`], from 1; 0 if none was reached.
+    reached: AtomicU8,
+}
+
+impl ReaderGuard {
+    pub(crate) fn new(limits: ReaderLimits) -> Self {
+        Self(Arc::new(Guarded {
+            limits,
+            since: Instant::now(),
+            data_bytes: AtomicU64::new(0),
+            reached: AtomicU8::new(0),
+        }))
+    }
+
+    pub(crate) fn limits(&self) -> &ReaderLimits {
+        &self.0.limits
+    }
+
+    /// Notes that a limit was reached, unless another one was before.
+    pub(crate) fn reach(&self, limit: ReaderLimit) {
+        let place = ReaderLimit::ALL.iter().position(|&one| one == limit);
+        let place = place.map_or(0, |place| place as u8 + 1);
+        let reached = &self.0.reached;
+        let _ = reached.compare_exchange(0, place, Ordering::Relaxed, Ordering::Relaxed);
+    }
+
+    /// Returns the first limit that was reached, time included.
+    pub(crate) fn reached(&self) -> Option<ReaderLimit> {
+        if self.0.since.elapsed() > self.0.limits.time {
+            self.reach(ReaderLimit::Time);
+        }
+        let place = self.0.reached.load(Ordering::Relaxed).checked_sub(1)?;
+        ReaderLimit::ALL.get(usize::from(place)).copied()
+    }
+
+    /// Counts bytes that are read beside the journal; false if they are too many.
+    pub(crate) fn takes_data(&self, bytes: u64) -> bool {
+        let before = self.0.data_bytes.fetch_add(bytes, Ordering::Relaxed);
+        let fits = before.saturating_add(bytes) <= self.0.limits.data_bytes;
+        if !fits {
+            self.reach(ReaderLimit::Data);
+        }
+        fits
+    }
+
+    /// Returns whether a guest may have so much linear memory.
+    pub(crate) fn takes_memory(&self, bytes: u64) -> bool {
+        let fits = bytes <= self.0.limits.memory_bytes;
+        if !fits {
+            self.reach(ReaderLimit::Memory);
+        }
+        fits
+    }
+
+    /// Returns how much text of one exec is kept, at most `wanted` bytes.
+    pub(crate) fn text(&self, wanted: u64) -> u64 {
+        wanted.min(self.0.limits.text_bytes)
+    }
+
+    /// Checks limits that bound what the host holds for a guest. Those of a session
+    /// that was recorded may be large and never reached, so only those count here
+    /// that nothing looks at while the guest runs.
+    pub(crate) fn check(&self, limits: &Limits) {
+        let largest = [
+            limits.value_bytes,
+            limits.request_bytes,
+            limits.source_bytes,
+        ];
+        if largest
+            .iter()
+            .any(|&bytes| u64::from(bytes) > self.0.limits.text_bytes)
+        {
+            self.reach(ReaderLimit::Text);
+        }
+        if limits.open_calls > self.0.limits.open_calls {
+            self.reach(ReaderLimit::OpenCalls);
+        }
+    }
+}

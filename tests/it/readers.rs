@@ -1,0 +1,355 @@
+//! Journals of strangers: whatever they say, reading and replaying them stays within
+//! the reader's limits, and ends in a verdict or an error.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use rlm_sandbox::{
+    Context, ErrorKind, Journal, ReaderLimit, ReaderLimits, Recording, Verdict,
+};
+use serde_json::{Value, json};
+use sha2::{Digest as _, Sha256};
+
+use crate::bombs::resident_bytes;
+use crate::check::{block_on, described, exec, sandbox};
+use crate::replay::record;
+use crate::sums::resealed;
+
+/// A journal of one exec, in a folder of its own.
+fn journal(source: &str) -> (tempfile::TempDir, PathBuf) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("j");
+    record(&path, described(), |session| {
+        exec(session, source);
+    });
+    (folder, path)
+}
+
+/// Changes lines of a journal and makes the sums fit.
+fn forge(path: &Path, mut change: impl FnMut(&mut Value)) {
+    let text = fs::read_to_string(path).expect("readable");
+    let (mut sum, mut forged) = (0, String::new());
+    for line in text.lines() {
+        let mut value: Value = serde_json::from_str(line).expect("JSON");
+        change(&mut value);
+        let body = value.as_object_mut().expect("an object");
+        let written = body.remove("sum").expect("it has one");
+        let mut text = serde_json::to_string(&body).expect("JSON");
+        text.pop();
+        let (next, line) = resealed(sum, &format!("{text},\"sum\":{written}}}")).expect("a sum");
+        sum = next;
+        forged.push_str(&line);
+    }
+    fs::write(path, forged).expect("written");
+}
+
+/// A journal whose only exec has another source, under limits that bound nothing.
+fn boundless(source: &str) -> (tempfile::TempDir, PathBuf) {
+    let (folder, path) = journal("1");
+    forge(&path, |line| {
+        if let Some(header) = line.get_mut("header") {
+            let limits = &mut header["limits"];
+            limits["time"] = json!({"secs": u64::MAX / 2, "nanos": 0});
+            limits["grace"] = json!({"secs": u64::MAX / 2, "nanos": 0});
+            limits["fuel"] = json!(u64::MAX);
+            limits["memory_bytes"] = json!(u64::MAX);
+            limits["output_bytes"] = json!(u64::MAX);
+        }
+        if let Some(exec) = line.get_mut("exec") {
+            exec["source"] = json!(source);
+        }
+    });
+    (folder, path)
+}
+
+fn replayed(path: &Path, limits: ReaderLimits) -> Verdict {
+    let journal = Journal::open_with(path, limits).expect("a journal");
+    let replayed = block_on(journal.replay(sandbox())).expect("it can be replayed");
+    replayed.verdict
+}
+
+fn limits(change: impl FnOnce(&mut ReaderLimits)) -> ReaderLimits {
+    let mut limits = ReaderLimits::default();
+    change(&mut limits);
+    limits
+}
+
+#[test]
+fn an_endless_loop_ends_at_the_readers_time() {
+    let (_folder, path) = boundless("while True: pass");
+    let since = Instant::now();
+    let verdict = replayed(&path, limits(|limits| limits.time = Duration::from_secs(1)));
+    let reached = Verdict::ReaderLimit {
+        limit: ReaderLimit::Time,
+        exec: Some(0),
+    };
+    assert_eq!(verdict, reached);
+    assert!(since.elapsed() < Duration::from_secs(20));
+    // To go on from its end ends as well, with an error that names the limit.
+    let journal = Journal::open_with(&path, limits(|limits| limits.time = Duration::from_secs(1)));
+    let journal = journal.expect("a journal");
+    let error = block_on(journal.until(1, sandbox().session())).expect_err("it never ends");
+    assert!(
+        error.to_string().contains("reader's limit `time`"),
+        "{error}"
+    );
+}
+
+#[test]
+fn what_is_printed_is_kept_up_to_the_readers_cap() {
+    let (_folder, path) = boundless("while True: print('x' * 100000)");
+    // The default, 64 MiB.
+    let before = resident_bytes();
+    let verdict = replayed(&path, ReaderLimits::default());
+    let reached = Verdict::ReaderLimit {
+        limit: ReaderLimit::Text,
+        exec: Some(0),
+    };
+    assert_eq!(verdict, reached);
+    assert!(resident_bytes() < before + (400 << 20));
+}
+
+#[test]
+fn memory_grows_to_the_readers_cap() {
+    let (_folder, path) = boundless("xs = []\nwhile True: xs.append('x' * 1000000 + str(len(xs)))");
+    // The default, 1 GiB.
+    let verdict = replayed(&path, ReaderLimits::default());
+    let reached = Verdict::ReaderLimit {
+        limit: ReaderLimit::Memory,
+        exec: Some(0),
+    };
+    assert_eq!(verdict, reached);
+}
+
+#[test]
+fn limits_that_nothing_looks_at_are_looked_at_first() {
+    for (name, value, limit) in [
+        ("request_bytes", json!(u32::MAX), ReaderLimit::Text),
+        ("value_bytes", json!(u32::MAX), ReaderLimit::Text),
+        ("source_bytes", json!(u32::MAX), ReaderLimit::Text),
+        ("open_calls", json!(u32::MAX), ReaderLimit::OpenCalls),
+    ] {
+        let (_folder, path) = journal("1");
+        forge(&path, |line| {
+            if let Some(header) = line.get_mut("header") {
+                header["limits"][name] = value.clone();
+            }
+        });
+        let reached = Verdict::ReaderLimit { limit, exec: None };
+        assert_eq!(replayed(&path, ReaderLimits::default()), reached, "{name}");
+    }
+}
+
+#[test]
+fn a_large_honest_recording_passes_under_raised_limits() {
+    let (_folder, path) = journal("print('x' * 1000)");
+    let small = limits(|limits| limits.text_bytes = 100);
+    assert!(matches!(
+        replayed(&path, small),
+        Verdict::ReaderLimit { .. }
+    ));
+    assert_eq!(replayed(&path, ReaderLimits::default()), Verdict::Identical);
+}
+
+#[test]
+fn numbers_are_checked_before_they_are_converted() {
+    for start in [
+        "18446744073709551615.4294967295",
+        "18446744073709551615.999999999",
+        "18446744073709551615.000000000",
+        "9223372036854775807.999999999",
+        "1.4294967295",
+        "1.1",
+        "-1.000000000",
+    ] {
+        let (_folder, path) =
+            journal("import time, datetime\ntime.time(), datetime.datetime.now()");
+        forge(&path, |line| {
+            if let Some(header) = line.get_mut("header") {
+                header["start"] = json!(start);
+            }
+        });
+        // An error or a verdict; anything but a panic.
+        if let Ok(journal) = Journal::open(&path) {
+            let _ = block_on(journal.replay(sandbox()));
+            let _ = journal.to_string();
+        }
+    }
+}
+
+#[test]
+fn files_lines_and_their_number_have_caps() {
+    let (_folder, path) = journal("'x' * 10000");
+    let error = |change: fn(&mut ReaderLimits)| {
+        let error = Journal::open_with(&path, limits(change)).expect_err("too large");
+        assert_eq!(error.kind(), ErrorKind::Journal);
+        error.to_string()
+    };
+    assert!(error(|limits| limits.file_bytes = 100).contains("limit `file`"));
+    assert!(error(|limits| limits.line_bytes = 100).contains("limit `line`"));
+    assert!(error(|limits| limits.lines = 1).contains("limit `lines`"));
+    // A file without a line end is read up to the cap of a line, not whole.
+    let zeros = path.with_file_name("zeros");
+    fs::File::create(&zeros)
+        .expect("made")
+        .set_len(4 << 30)
+        .expect("sparse");
+    let before = resident_bytes();
+    let since = Instant::now();
+    let error = Journal::open(&zeros).expect_err("no journal").to_string();
+    assert!(error.contains("limit `line`"), "{error}");
+    assert!(resident_bytes() < before + (300 << 20) && since.elapsed() < Duration::from_secs(20));
+}
+
+#[test]
+fn a_small_frame_beside_a_journal_is_not_unpacked_to_gigabytes() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("j");
+    let mut session = described().open().expect("right");
+    exec(&mut session, "x = 1");
+    let parked = block_on(session.park()).expect("written");
+    let recording = Recording::create(&path).expect("a new file");
+    let mut session = described()
+        .record(&recording)
+        .restore(&parked)
+        .expect("right");
+    exec(&mut session, "x");
+    drop(session);
+    let data = folder.path().join("j.data");
+    let kept = fs::read_dir(&data)
+        .expect("there")
+        .next()
+        .expect("one")
+        .expect("read")
+        .path();
+    let bytes = fs::read(&kept).expect("readable");
+    // Head, format, code, origin; then the dictionary's name, the length, a frame.
+    let origin = 20 + 2 + 32;
+    let length = u32::from_le_bytes(bytes[origin..origin + 4].try_into().expect("four"));
+    let payload = origin + 4 + length as usize;
+    let mut rest = bytes[origin..payload + 8].to_vec();
+    rest.extend_from_slice(&(3_u64 << 30).to_le_bytes());
+    let zeros = std::io::Read::take(std::io::repeat(0), 3 << 30);
+    rest.extend_from_slice(&zstd::stream::encode_all(zeros, 3).expect("packed"));
+    let mut forged = bytes[..22].to_vec();
+    forged.extend_from_slice(&crate::readers::seal(&bytes[20..22], &rest));
+    forged.extend_from_slice(&rest);
+    let digest: String = Sha256::digest(&forged)
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect();
+    fs::write(data.join(&digest), &forged).expect("written");
+    forge(&path, |line| {
+        if let Some(header) = line.get_mut("header") {
+            header["parked"]["digest"] = json!(digest);
+        }
+    });
+    let before = resident_bytes();
+    let journal = Journal::open(&path).expect("a journal");
+    let error = block_on(journal.replay(sandbox())).expect_err("too large");
+    assert!(error.to_string().contains("damaged"), "{error}");
+    assert!(resident_bytes() < before + (200 << 20));
+}
+
+/// The code of a session beside a journal, whose key everybody knows.
+pub(crate) fn seal(format: &[u8], rest: &[u8]) -> Vec<u8> {
+    use hmac::Mac as _;
+    let key = b"rlm-sandbox journal";
+    let mut mac = hmac::Hmac::<Sha256>::new_from_slice(key).expect("any length");
+    mac.update(&format[..1]);
+    mac.update(rest);
+    mac.finalize().into_bytes().to_vec()
+}
+
+#[cfg(unix)]
+#[test]
+fn what_lies_beside_a_journal_is_opened_once_and_only_if_it_is_a_file() {
+    use std::os::unix::fs::symlink;
+    let context = Context::text("c", "some text");
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("j");
+    record(&path, described().context(context), |session| {
+        exec(session, "len(context)");
+    });
+    assert_eq!(replayed(&path, ReaderLimits::default()), Verdict::Identical);
+    let small = limits(|limits| limits.data_bytes = 5);
+    let reached = Verdict::ReaderLimit {
+        limit: ReaderLimit::Data,
+        exec: None,
+    };
+    assert_eq!(replayed(&path, small), reached);
+    let data = folder.path().join("j.data");
+    let kept = fs::read_dir(&data)
+        .expect("there")
+        .next()
+        .expect("one")
+        .expect("read")
+        .path();
+    let elsewhere = folder.path().join("elsewhere");
+    fs::rename(&kept, &elsewhere).expect("moved");
+    symlink(&elsewhere, &kept).expect("linked");
+    let journal = Journal::open(&path).expect("a journal");
+    let error = block_on(journal.replay(sandbox())).expect_err("a link");
+    assert!(error.to_string().contains("symbolic link"), "{error}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_recording_keeps_to_files_of_its_own() {
+    use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, symlink};
+    let context = || Context::text("c", "secret text");
+    let folder = tempfile::tempdir().expect("a folder");
+    let run = |path: &Path| {
+        let recording = Recording::create(path).expect("a new file");
+        let mut session = described()
+            .context(context())
+            .record(&recording)
+            .open()
+            .expect("right");
+        let outcome = session.exec_blocking("len(context)");
+        outcome.map(drop).map_err(|error| error.to_string())
+    };
+    let path = folder.path().join("j");
+    run(&path).expect("recorded");
+    let data = folder.path().join("j.data");
+    assert_eq!(fs::metadata(&data).expect("there").mode() & 0o777, 0o700);
+    let name = fs::read_dir(&data)
+        .expect("there")
+        .next()
+        .expect("one")
+        .expect("read")
+        .file_name();
+    // Links where the file and its part would be written lead nowhere.
+    let victim = folder.path().join("victim");
+    fs::write(&victim, "whole").expect("written");
+    let planted = folder.path().join("k.data");
+    fs::create_dir(&planted).expect("made");
+    fs::set_permissions(&planted, fs::Permissions::from_mode(0o700)).expect("changed");
+    symlink(&victim, planted.join(&name)).expect("linked");
+    symlink(&victim, planted.join(format!("{}.part", name.display()))).expect("linked");
+    run(&folder.path().join("k")).expect("recorded");
+    assert_eq!(fs::read_to_string(&victim).expect("there"), "whole");
+    assert!(
+        fs::symlink_metadata(planted.join(&name))
+            .expect("there")
+            .is_file()
+    );
+    // A folder that others may write, and a link to one.
+    let open = folder.path().join("l.data");
+    fs::create_dir(&open).expect("made");
+    fs::set_permissions(&open, fs::Permissions::from_mode(0o777)).expect("changed");
+    let error = run(&folder.path().join("l")).expect_err("others may write it");
+    assert!(error.contains("other users may write it"), "{error}");
+    symlink(&planted, folder.path().join("m.data")).expect("linked");
+    let error = run(&folder.path().join("m")).expect_err("a link");
+    assert!(error.contains("not a folder"), "{error}");
+}
+
+#[test]
+fn an_empty_key_redacts_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let recording = Recording::create(folder.path().join("j")).expect("a new file");
+    let error = recording.redact(b"").expect_err("no key");
+    assert_eq!(error.kind(), ErrorKind::Usage);
+}

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rlm_sandbox::{
-    Cassette, Context, Ending, ErrorKind, Journal, Lm, LmAnswer, LmError, LmRequest, Outcome, Record,
-    Sandbox, Step, Tool, ToolContext, Verdict,
+    Cassette, Context, Ending, ErrorKind, Journal, Lm, LmAnswer, LmError, LmRequest, Outcome,
+    Record, Sandbox, Step, Tool, ToolContext, Verdict,
 };
 
 use crate::check::{block_on, described, exec, sandbox};

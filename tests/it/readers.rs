@@ -5,9 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use rlm_sandbox::{
-    Context, ErrorKind, Journal, ReaderLimit, ReaderLimits, Recording, Verdict,
-};
+use rlm_sandbox::{Context, ErrorKind, Journal, ReaderLimit, ReaderLimits, Recording, Verdict};
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 

@@ -17,6 +17,7 @@ mod journals;
 mod parked;
 mod plugins;
 mod programs;
+mod recordings;
 mod sandboxed;
 mod sources;
 #[path = "../sums.rs"]
@@ -37,6 +38,7 @@ fn main() -> ExitCode {
     all.extend(trials::<parked::ParkedBytes>(150));
     all.extend(trials::<plugins::PluginBytes>(60));
     all.extend(trials::<journals::JournalLines>(60));
+    all.extend(trials::<recordings::Recordings>(60));
     if differential::is_here() {
         all.extend(trials::<differential::Differential>(300));
     }

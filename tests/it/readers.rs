@@ -177,6 +177,32 @@ fn numbers_are_checked_before_they_are_converted() {
 }
 
 #[test]
+fn an_answer_of_very_many_values_is_not_read() {
+    let (_folder, path) = journal("later(1)");
+    let many = format!("[{}0]", "0,".repeat(20_000_000));
+    let many = serde_json::value::RawValue::from_string(many).expect("JSON");
+    let mut found = false;
+    let text = fs::read_to_string(&path).expect("readable");
+    let (mut sum, mut forged) = (0, String::new());
+    for line in text.lines() {
+        let changed = match line.contains("\"answer\"") && line.contains("\"returned\"") {
+            true => {
+                found = true;
+                line.replacen("\"returned\":1", &format!("\"returned\":{many}"), 1)
+            }
+            false => line.to_owned(),
+        };
+        let (next, line) = resealed(sum, &changed).expect("a sum");
+        sum = next;
+        forged.push_str(&line);
+    }
+    assert!(found && forged.len() > 20_000_000, "{text}");
+    fs::write(&path, forged).expect("written");
+    let verdict = replayed(&path, ReaderLimits::default());
+    assert!(matches!(verdict, Verdict::Diverged(_)), "{verdict:?}");
+}
+
+#[test]
 fn files_lines_and_their_number_have_caps() {
     let (_folder, path) = journal("'x' * 10000");
     let error = |change: fn(&mut ReaderLimits)| {

@@ -302,7 +302,7 @@ impl Said {
     /// The answer again, if it is one that can be read.
     pub(crate) fn answer(&self) -> Option<Answer> {
         match self {
-            Self::Returned(json) if !is_shallow(json) => None,
+            Self::Returned(json) if !is_readable(json) => None,
             Self::Returned(json) => Some(Answer::Returned(parse(json)?)),
             Self::Raised { kind, message } => Some(Answer::error(kind.as_str(), message.as_str())),
             Self::Pending | Self::Stopped | Self::Redacted(_) => None,
@@ -312,7 +312,7 @@ impl Said {
     /// Whether [`answer`](Self::answer) could read it.
     pub(crate) fn is_readable(&self) -> bool {
         match self {
-            Self::Returned(json) => is_shallow(json),
+            Self::Returned(json) => is_readable(json),
             _ => true,
         }
     }
@@ -327,20 +327,27 @@ impl Said {
     }
 }
 
-/// Whether JSON nests no deeper than a small stack can read.
-fn is_shallow(json: &str) -> bool {
+/// Returns whether JSON nests no deeper than a small stack can read, and has no more
+/// values than fit into half a gigabyte when they are read.
+fn is_readable(json: &str) -> bool {
     const DEPTH: usize = 400;
+    const VALUES: usize = 8_000_000;
+    let mut values = 0_usize;
     let (mut depth, mut in_text, mut is_escaped) = (0_usize, false, false);
     for byte in json.bytes() {
         match byte {
             _ if is_escaped => is_escaped = false,
             b'\\' if in_text => is_escaped = true,
             b'"' => in_text = !in_text,
-            b'[' | b'{' if !in_text => depth += 1,
+            b'[' | b'{' if !in_text => {
+                depth += 1;
+                values += 1;
+            }
+            b',' | b':' if !in_text => values += 1,
             b']' | b'}' if !in_text => depth = depth.saturating_sub(1),
             _ => {}
         }
-        if depth > DEPTH {
+        if depth > DEPTH || values > VALUES {
             return false;
         }
     }

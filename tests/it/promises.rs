@@ -51,6 +51,27 @@ fn every_id_stands_in_the_ledger_once() {
     assert!(ids.len() > 190, "{}", ids.len());
 }
 
+#[test]
+fn the_threat_model_names_tests_that_exist() {
+    let text = fs::read_to_string(root().join("SECURITY.md")).expect("the threat model");
+    let named: Vec<(&str, &str)> = text
+        .split('`')
+        .skip(1)
+        .step_by(2)
+        .filter_map(|word| word.split_once("::"))
+        .filter(|(path, _)| path.ends_with(".rs"))
+        .collect();
+    assert!(named.len() > 50, "{} tests are named", named.len());
+    for (path, function) in named {
+        let source = fs::read_to_string(root().join(path));
+        let source = source.unwrap_or_else(|error| panic!("{path}: {error}"));
+        assert!(
+            source.contains(&format!("fn {function}(")),
+            "{path} has no test {function}"
+        );
+    }
+}
+
 /// Every word in tests that could be an id.
 fn collect(folder: &Path, named: &mut BTreeSet<String>) {
     for entry in fs::read_dir(folder).expect("a folder") {

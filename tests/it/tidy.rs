@@ -5,9 +5,6 @@ use std::path::{Path, PathBuf};
 
 use crate::check::root;
 
-/// Lines that fit in a sitting.
-const SITTING: usize = 500;
-
 fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).expect("a folder") {
@@ -24,22 +21,6 @@ fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
         }
     }
     found
-}
-
-#[test]
-fn no_source_file_is_longer_than_a_sitting() {
-    for path in files(&root(), "rs") {
-        let lines = fs::read_to_string(&path).expect("readable").lines().count();
-        let name = path
-            .strip_prefix(root())
-            .expect("inside")
-            .display()
-            .to_string();
-        assert!(
-            lines <= SITTING,
-            "{name} has {lines} lines; split it by noun"
-        );
-    }
 }
 
 #[test]

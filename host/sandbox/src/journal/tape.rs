@@ -170,7 +170,8 @@ impl Tape {
             let at_us = self.at_us();
             let answer = Said::of(answer);
             if let (Some(recorder), false) = (self.recorder(), answer.is_readable()) {
-                recorder.fail("an answer nests too deeply, or has too many values, to be read again");
+                recorder
+                    .fail("an answer nests too deeply, or has too many values, to be read again");
             }
             self.note(&Line::Answer {
                 ticket,

@@ -27,7 +27,7 @@ use crate::profile::ProfileOptions;
 use crate::sandbox::{self, SandboxOptions};
 use crate::terminal::Terminal;
 use crate::wire::{
-    self, Answer, Failure, INTERNAL_ERROR, LONGEST_LINE, METHOD_NOT_FOUND, Message, Peer, Wire,
+    self, Answer, Failure, INTERNAL_ERROR, METHOD_NOT_FOUND, Message, MessageOptions, Peer, Wire,
     answered,
 };
 use inputs::Inputs;
@@ -50,6 +50,9 @@ pub(crate) struct Options {
 
     #[command(flatten)]
     sandbox: SandboxOptions,
+
+    #[command(flatten)]
+    messages: MessageOptions,
 }
 
 const EXAMPLE: &str = "In Python:
@@ -65,7 +68,7 @@ impl Options {
         let sandbox = sandbox::load(self.sandbox, all, terminal)?;
         let runtime = wire::runtime().context("cannot start the runtime")?;
         let builder = sandbox.session().profile(profile).limits(limits);
-        let mut wire = Wire::new(terminal, LONGEST_LINE);
+        let mut wire = Wire::new(terminal, &self.messages);
         let runner = Runner {
             builder,
             peer: wire.peer(),

@@ -15,8 +15,9 @@ use clap::Args;
 use rlm_sandbox::{CancelHandle, Context, Session};
 use rmcp::handler::server::router::tool::ToolRouter;
 use rmcp::model::{
-    Implementation, ListResourceTemplatesResult, ListResourcesResult, PaginatedRequestParams,
-    ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities, ServerConfig,
+    GetExtensions as _, Implementation, JsonRpcMessage, ListResourceTemplatesResult,
+    ListResourcesResult, PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse,
+    ServerCapabilities, ServerConfig,
 };
 use rmcp::service::{RequestContext, RxJsonRpcMessage, TxJsonRpcMessage};
 use rmcp::transport::Transport;
@@ -26,7 +27,7 @@ use crate::Status;
 use crate::files::Files;
 use crate::options::SessionOptions;
 use crate::terminal::Terminal;
-use crate::wire::{self, INVALID_REQUEST, LONGEST_LINE, Peer, Wire};
+use crate::wire::{self, INVALID_REQUEST, MessageOptions, Peer, Wire};
 
 /// Serves Python over contexts to a client of the Model Context Protocol
 ///
@@ -46,6 +47,9 @@ pub(crate) struct Options {
     /// cut, and the model is told
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u32).range(1000..))]
     max_output: u32,
+
+    #[command(flatten)]
+    messages: MessageOptions,
 }
 
 const EXAMPLE: &str = "In the configuration of a client:
@@ -75,7 +79,7 @@ impl Options {
             tool_router: tools::plain_schemas(Server::tool_router()),
         };
         let runtime = wire::runtime().context("cannot start the runtime")?;
-        let wire = Wire::new(terminal, LONGEST_LINE);
+        let wire = Wire::new(terminal, &self.messages);
         runtime.block_on(async {
             let lines = Lines(wire, server.cancel.clone());
             // A client that goes away before it said hello is no error.
@@ -187,17 +191,25 @@ impl Transport<RoleServer> for Lines {
 
     async fn receive(&mut self) -> Option<RxJsonRpcMessage<RoleServer>> {
         loop {
-            let Some(line) = self.0.text().await else {
+            let Some(text) = self.0.text().await else {
                 self.1.cancel();
                 return None;
             };
-            match serde_json::from_str(&wire::healed(&line)) {
-                Ok(message) => return Some(message),
-                Err(_) => {
-                    self.0
-                        .refuse(&line, INVALID_REQUEST, "this is no message of the protocol")
-                }
+            let message =
+                serde_json::from_str::<RxJsonRpcMessage<RoleServer>>(&wire::healed(&text.line));
+            let Ok(mut message) = message else {
+                let why = "this is no message of the protocol";
+                self.0.refuse(&text.line, INVALID_REQUEST, why);
+                continue;
+            };
+            if let JsonRpcMessage::Request(request) = &mut message {
+                let Some(held) = self.0.hold(&text, false) else {
+                    continue;
+                };
+                // It ends with the request.
+                request.request.extensions_mut().insert(Arc::new(held));
             }
+            return Some(message);
         }
     }
 

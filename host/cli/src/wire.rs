@@ -5,14 +5,23 @@
 //! speak JSON-RPC 2.0 in both directions: [`Wire::next`] gives requests and
 //! notifications, tells the other side what is no message, and hands answers to
 //! whoever asked through the [`Peer`].
+//!
+//! A line is bounded in bytes and, as parsed values take many times their text, in
+//! values. A line above either limit is not parsed: a scan finds its id, and the client
+//! gets an error under that.
 
-use std::borrow::Cow;
+mod input;
+mod scan;
+mod surrogates;
+
 use std::collections::HashMap;
 use std::fmt;
-use std::io::{BufRead as _, BufReader, Read as _};
+use std::io::BufReader;
+use std::panic::AssertUnwindSafe;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use futures_util::FutureExt as _;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
@@ -20,10 +29,13 @@ use serde_json::value::{RawValue, to_raw_value};
 use tokio::sync::{mpsc, oneshot};
 
 use crate::terminal::Terminal;
+pub(crate) use input::{Held, MessageOptions, Text};
+use input::{Line, read_line};
+use scan::{About, Scan};
+pub(crate) use surrogates::healed;
 
-/// Bytes of the longest line that is read. The bytes that a line takes are kept
-/// until the message has been dealt with.
-pub(crate) const LONGEST_LINE: u64 = 512 << 20;
+/// Requests that end something, which are taken when others are not.
+const URGENT: [&str; 3] = ["cancel", "close", "shutdown"];
 /// Lines that are read before anybody asks for them.
 const AHEAD: usize = 4;
 
@@ -41,17 +53,18 @@ pub(crate) fn runtime() -> std::io::Result<tokio::runtime::Runtime> {
         .build()
 }
 
-/// One line of input, as it came.
-enum Line {
-    Text(String),
-    NotText,
-    TooLong,
+/// Runs a future; none if it panics.
+pub(crate) async fn unless_it_panics<F: Future>(future: F) -> Option<F::Output> {
+    AssertUnwindSafe(future).catch_unwind().await.ok()
 }
 
 /// The program's end of the streams.
 pub(crate) struct Wire {
     lines: mpsc::Receiver<Line>,
     peer: Peer,
+    options: MessageOptions,
+    /// Bytes of requests that have no answer yet.
+    waiting: Arc<AtomicU64>,
 }
 
 /// Sends messages to the other side, and asks it.
@@ -108,6 +121,8 @@ pub(crate) struct Message {
     pub(crate) id: Option<Box<RawValue>>,
     pub(crate) method: String,
     params: Option<Box<RawValue>>,
+    #[expect(dead_code, reason = "it counts while the message is there")]
+    held: Held,
 }
 
 impl Message {
@@ -137,11 +152,12 @@ impl Message {
 
 impl Wire {
     /// Reads standard input on a thread of its own, from now on.
-    pub(crate) fn new(terminal: &Terminal, longest: u64) -> Self {
+    pub(crate) fn new(terminal: &Terminal, options: &MessageOptions) -> Self {
+        let options = *options;
         let (sender, lines) = mpsc::channel(AHEAD);
         let mut input = BufReader::new(terminal.input());
         std::thread::spawn(move || {
-            while let Some(line) = read_line(&mut input, longest) {
+            while let Some(line) = read_line(&mut input, options) {
                 if sender.blocking_send(line).is_err() {
                     break;
                 }
@@ -154,6 +170,8 @@ impl Wire {
                 asked: Mutex::default(),
                 next: AtomicU64::new(0),
             })),
+            options,
+            waiting: Arc::default(),
         }
     }
 
@@ -169,17 +187,32 @@ impl Wire {
         self.lines.recv().await
     }
 
-    /// The next line that has anything on it; what is no text is refused.
-    pub(crate) async fn text(&mut self) -> Option<String> {
+    /// The next line that has anything on it; what is no text, or too large, is refused.
+    pub(crate) async fn text(&mut self) -> Option<Text> {
         loop {
-            let why = match self.line().await? {
-                Line::Text(line) if line.trim().is_empty() => continue,
-                Line::Text(line) => return Some(line),
-                Line::NotText => "the line is not UTF-8; send each message as one line of JSON",
-                Line::TooLong => "the line is too long; send less at a time",
-            };
-            self.peer.refuse(PARSE_ERROR, why);
+            match self.line().await? {
+                Line::Text(text) if text.line.trim().is_empty() => {}
+                Line::Text(text) => return Some(text),
+                Line::NotText => {
+                    let why = "the line is not UTF-8; send each message as one line of JSON";
+                    self.peer.refuse(PARSE_ERROR, why);
+                }
+                Line::TooLong(about) => self.peer.reject(about, self.options.too_long()),
+                Line::TooMany(about) => self.peer.reject(about, self.options.too_many()),
+            }
         }
+    }
+
+    /// Counts a request among those that wait, or refuses it.
+    pub(crate) fn hold(&self, text: &Text, is_urgent: bool) -> Option<Held> {
+        let held = Held::new(&self.waiting, text, is_urgent, self.options);
+        if held.is_none() {
+            let mut scan = Scan::default();
+            scan.feed(text.line.as_bytes());
+            self.peer
+                .reject(scan.about(), self.options.too_many_waiting());
+        }
+        held
     }
 
     /// Refuses a line that is no message, under its id if it has one.
@@ -197,38 +230,31 @@ impl Wire {
     /// The next request or notification, or none at the end.
     pub(crate) async fn next(&mut self) -> Option<Message> {
         loop {
-            let line = self.text().await?;
+            let Text { line, .. } = self.text().await?;
             match Envelope::parse(&line) {
                 Ok(Envelope {
                     id,
                     method: Some(method),
                     params,
                     ..
-                }) => return Some(Message { id, method, params }),
+                }) => {
+                    let is_urgent = URGENT.contains(&method.as_str());
+                    // The params stay text until they are dealt with.
+                    let text = Text { line, values: 0 };
+                    if let Some(held) = self.hold(&text, is_urgent) {
+                        return Some(Message {
+                            id,
+                            method,
+                            params,
+                            held,
+                        });
+                    }
+                }
                 Ok(answer) => self.peer.settle(answer),
                 Err(failure) => self.peer.refuse(failure.code, failure.message),
             }
         }
     }
-}
-
-/// The next line without its end; none at the end of input, also where that
-/// comes in the middle of a line that is no message yet.
-fn read_line(input: &mut impl std::io::BufRead, longest: u64) -> Option<Line> {
-    let mut line = Vec::new();
-    let taken = input.take(longest + 1).read_until(b'\n', &mut line).ok()?;
-    if taken == 0 {
-        return None;
-    }
-    if line.pop_if(|last| *last == b'\n').is_none() {
-        if taken as u64 > longest {
-            drop(line);
-            return input.skip_until(b'\n').ok().map(|_| Line::TooLong);
-        }
-        // Whoever wrote half a line is gone, or the last line has no end.
-        serde_json::from_slice::<&RawValue>(&line).ok()?;
-    }
-    Some(String::from_utf8(line).map_or(Line::NotText, Line::Text))
 }
 
 #[derive(Deserialize)]
@@ -282,37 +308,6 @@ impl Envelope {
             ..Failure::new(code.unwrap_or(INVALID_REQUEST), message)
         })
     }
-}
-
-/// The JSON with a sign for what is no character in place of halves of surrogate
-/// pairs, which other languages let into their texts.
-pub(crate) fn healed(json: &str) -> Cow<'_, str> {
-    let unit = |at: usize| {
-        let digits = json.get(at..at + 6)?.strip_prefix("\\u")?;
-        u16::from_str_radix(digits, 16).ok()
-    };
-    let (mut text, mut done, mut at) = (String::new(), 0, 0);
-    while let Some(found) = memchr::memchr(b'\\', &json.as_bytes()[at..]) {
-        at += found;
-        match (unit(at), unit(at + 6)) {
-            (Some(0xd800..=0xdbff), Some(0xdc00..=0xdfff)) => at += 12,
-            (Some(0xd800..=0xdfff), _) => {
-                text.push_str(&json[done..at]);
-                text.push_str("\\ufffd");
-                at += 6;
-                done = at;
-            }
-            _ => at += 2,
-        }
-        if at >= json.len() {
-            break;
-        }
-    }
-    if done == 0 {
-        return json.into();
-    }
-    text.push_str(&json[done..]);
-    text.into()
 }
 
 /// What is sent.
@@ -382,6 +377,19 @@ impl Peer {
         }
     }
 
+    /// Refuses a message that was not parsed, under its id if that is known.
+    fn reject(&self, about: About, failure: Failure) {
+        match (about.id, about.has_method) {
+            (Some(id), true) => self.answer::<()>(Some(&id), Err(failure)),
+            // An answer to a question that waits, which fails.
+            (Some(id), false) => self.settle_with(&id, Err(failure)),
+            (None, _) => self.write(Body::Error {
+                id: None,
+                error: failure,
+            }),
+        }
+    }
+
     /// Tells of something that was no message.
     fn refuse(&self, code: i64, message: impl Into<String>) {
         let error = Failure::new(code, message);
@@ -404,12 +412,17 @@ impl Peer {
     }
 
     /// Hands an answer to whoever asked.
-    fn settle(&self, answer: Envelope) {
-        let id = answer.id.as_deref().map(RawValue::get);
-        let id: Option<String> = id.and_then(|id| serde_json::from_str(id).ok());
+    fn settle(&self, mut answer: Envelope) {
+        if let Some(id) = answer.id.take() {
+            self.settle_with(&id, answer.reply());
+        }
+    }
+
+    fn settle_with(&self, id: &RawValue, answer: Answer) {
+        let id: Option<String> = serde_json::from_str(id.get()).ok();
         // An answer that nobody waits for any more may come.
         if let Some(waiting) = id.and_then(|id| self.asked().remove(&id)) {
-            let _ = waiting.send(answer.reply());
+            let _ = waiting.send(answer);
         }
     }
 
@@ -427,49 +440,5 @@ struct Waiting<'a> {
 impl Drop for Waiting<'_> {
     fn drop(&mut self) {
         self.peer.asked().remove(&self.id);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn lines(input: &[u8], longest: u64) -> Vec<String> {
-        let mut input = input;
-        std::iter::from_fn(|| read_line(&mut input, longest))
-            .map(|line| match line {
-                Line::Text(text) => text,
-                Line::NotText => String::from("(not text)"),
-                Line::TooLong => String::from("(too long)"),
-            })
-            .collect()
-    }
-
-    #[test]
-    fn halves_of_surrogate_pairs_become_a_sign() {
-        for (json, text) in [
-            (r#""a\ud83db""#, "a\u{fffd}b"),
-            (r#""\ud83d\ude00""#, "\u{1f600}"),
-            (r#""\ude00\ud83d""#, "\u{fffd}\u{fffd}"),
-            (r#""\\ud83d \n\u00e9""#, "\\ud83d \n\u{e9}"),
-            (r#""\ud83d\ud83d\ude00""#, "\u{fffd}\u{1f600}"),
-            ("\"\u{e9}\"", "\u{e9}"),
-        ] {
-            let read: String = serde_json::from_str(&healed(json)).expect(json);
-            assert_eq!(read, text, "{json}");
-        }
-        assert_eq!(healed(r#""\ud8"#), r#""\ud8"#);
-    }
-
-    #[test]
-    fn a_line_is_a_message_whatever_stands_around_it() {
-        assert_eq!(
-            lines(b"{}\n\xff\n[1]\r\n", 9),
-            ["{}", "(not text)", "[1]\r"]
-        );
-        assert_eq!(lines(b"0123456789\n{}\n", 9), ["(too long)", "{}"]);
-        assert_eq!(lines(b"012345678\n{}\n", 9), ["012345678", "{}"]);
-        assert_eq!(lines(b"{}\n{\"half", 9), ["{}"]);
-        assert_eq!(lines(b"{}", 9), ["{}"]);
     }
 }

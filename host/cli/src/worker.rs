@@ -11,14 +11,12 @@ mod said;
 mod schema;
 
 use std::collections::HashMap;
-use std::panic::AssertUnwindSafe;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result};
 use clap::Args;
-use futures_util::FutureExt as _;
 use rlm_sandbox::{CancelHandle, Journal, Limits, Profile, Sandbox, SandboxLimits, Verdict};
 use serde::Deserialize;
 use tokio::sync::mpsc;
@@ -26,8 +24,8 @@ use tokio::sync::mpsc;
 use crate::sandbox::{self, SandboxOptions};
 use crate::terminal::Terminal;
 use crate::wire::{
-    self, Answer, Failure, INTERNAL_ERROR, LONGEST_LINE, METHOD_NOT_FOUND, Message, Peer, Wire,
-    answered,
+    self, Answer, Failure, INTERNAL_ERROR, METHOD_NOT_FOUND, Message, MessageOptions, Peer, Wire,
+    answered, unless_it_panics,
 };
 use crate::{Status, limit};
 use live::Live;
@@ -48,6 +46,9 @@ pub(crate) struct Options {
 
     #[command(flatten)]
     sandbox: SandboxOptions,
+
+    #[command(flatten)]
+    messages: MessageOptions,
 }
 
 impl Options {
@@ -68,7 +69,7 @@ impl Options {
         }
         let sandbox = Arc::new(sandbox::load(self.sandbox, all, terminal)?);
         let runtime = wire::runtime().context("cannot start the runtime")?;
-        runtime.block_on(serve(sandbox, Wire::new(terminal, LONGEST_LINE)));
+        runtime.block_on(serve(sandbox, Wire::new(terminal, &self.messages)));
         // What still runs is of nobody's use any more, and writes no half lines.
         terminal.close(PATIENCE);
         runtime.shutdown_background();
@@ -398,11 +399,6 @@ impl Worker {
     fn sessions(&self) -> MutexGuard<'_, HashMap<String, Mailbox>> {
         self.sessions.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-/// Runs a future; none if it panics.
-async fn unless_it_panics<F: Future>(future: F) -> Option<F::Output> {
-    AssertUnwindSafe(future).catch_unwind().await.ok()
 }
 
 /// Returns the reply to a request that made the worker panic. What it was has been

@@ -92,7 +92,7 @@ fn mistakes_of_a_good_client_are_answered_under_their_id() {
 #[test]
 fn a_hundred_megabytes_are_a_context() {
     let much = "x".repeat(100 << 20);
-    let mut client = Client::of("worker", &[]);
+    let mut client = Client::of("worker", &["--max-message", "128MiB"]);
     let session = client.get(1, "open", json!({}))["session"].clone();
     let refused = client.ask(
         2,

@@ -79,6 +79,22 @@ def test_a_worker_that_is_forgotten_ends() -> None:
     assert process.wait(timeout=20) == 0
 
 
+def test_messages_that_are_too_long_are_never_sent() -> None:
+    text = "x" * (16 << 20)
+    with Session() as session:
+        with pytest.raises(SandboxError, match="max_message"):
+            session.exec(repr(text))
+        with pytest.raises(SandboxError, match="max_message"):
+            Session(contexts={"a": text})
+        assert session.exec("6 * 7").value == 42
+    with Session(tools={"f": lambda: text}) as session:
+        error = session.exec("f()").error
+        assert error is not None and "max_message" in error.message
+        assert session.exec("6 * 7").value == 42
+    with Worker(max_message=64 << 20) as worker, Session(contexts={"a": text}, worker=worker) as session:
+        assert session.exec("len(context)").value == len(text)
+
+
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 def test_a_forked_process_has_sessions_of_its_own() -> None:

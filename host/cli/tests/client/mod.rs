@@ -64,6 +64,19 @@ impl Client {
         Some(message)
     }
 
+    /// The most memory that it has held at once, in bytes.
+    pub(crate) fn peak(&self) -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id()));
+        let status = status.expect("a process");
+        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let kilobytes = line.and_then(|line| line.trim().strip_suffix(" kB"));
+        1024 * kilobytes
+            .expect("a peak")
+            .trim()
+            .parse::<u64>()
+            .expect("a number")
+    }
+
     /// The answer to a request; what comes before it is dropped.
     pub(crate) fn ask(&mut self, id: u64, method: &str, params: Json) -> Json {
         self.send(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}));

@@ -22,6 +22,18 @@ _Message = dict[str, Any]
 
 #: Seconds that a script gets to end when it was canceled.
 _PATIENCE = 10
+#: Bytes of the longest message, as in ``rlm-sandbox worker --max-message``.
+_MAX_MESSAGE = 16 << 20
+
+
+class _TooLong(SandboxError):
+    """A message has more bytes than the worker takes. It was never sent."""
+
+    def __init__(self, length: int, limit: int) -> None:
+        super().__init__(
+            f"the message has {length} bytes, and the worker takes {limit}; send less at a time, or use "
+            "Worker(max_message=...) with more"
+        )
 
 
 def find_binary() -> str:
@@ -55,6 +67,9 @@ class Worker:
         binary: The program. Default: :func:`find_binary`.
         limits: Limits of all sessions together, as ``{"live-sessions": 100}``.
         arguments: Further arguments of ``rlm-sandbox worker``.
+        max_message: Bytes of the longest message that is sent, from 64 KiB to 1 GiB. Default: 16 MiB. A request
+            that is longer raises a :class:`SandboxError`; a value of a handler that is longer is a
+            ``RuntimeError`` for the script. Whatever the worker sends is read.
     """
 
     def __init__(
@@ -63,8 +78,11 @@ class Worker:
         *,
         limits: Mapping[str, int | str] | None = None,
         arguments: tuple[str, ...] = (),
+        max_message: int = _MAX_MESSAGE,
     ) -> None:
+        self._max_message = max_message
         command = [os.fspath(binary) if binary is not None else find_binary(), "worker", *arguments]
+        command += ["--max-message", str(max_message)]
         for name, value in (limits or {}).items():
             command += ["--limit", f"{name}={value}"]
         try:
@@ -152,7 +170,7 @@ class Worker:
                     if "method" in message and serve is not None:
                         serve(message)
                         continue
-                except ValueError:
+                except (ValueError, _TooLong):
                     # It was never sent.
                     raise
                 except BaseException:
@@ -189,18 +207,24 @@ class Worker:
             self._write({"jsonrpc": "2.0", "method": method, "params": dict(params)})
 
     def answer(self, message: _Message, result: Any) -> None:
-        """Answers what the worker asked."""
-        self._write({"jsonrpc": "2.0", "id": message["id"], "result": result})
+        """Answers what the worker asked; with an exception, if the result is too long to be sent."""
+        try:
+            self._write({"jsonrpc": "2.0", "id": message["id"], "result": result})
+        except _TooLong as error:
+            self.refuse(message, "RuntimeError", str(error))
 
     def refuse(self, message: _Message, kind: str, text: str) -> None:
         """Answers what the worker asked with an exception of the class ``kind``."""
-        text = text.encode(errors="replace").decode()
+        text = text[: self._max_message // 16].encode(errors="replace").decode()
         error = {"code": -32000, "message": text, "data": {"type": kind}}
         self._write({"jsonrpc": "2.0", "id": message["id"], "error": error})
 
     def _write(self, message: _Message) -> None:
         # What is no JSON, or no UTF-8, is a mistake of the caller's and never sent.
-        self._outbox.put(json.dumps(message, ensure_ascii=False, allow_nan=False).encode() + b"\n")
+        line = json.dumps(message, ensure_ascii=False, allow_nan=False).encode()
+        if len(line) > self._max_message:
+            raise _TooLong(len(line), self._max_message)
+        self._outbox.put(line + b"\n")
 
     def _ended(self) -> None:
         status = self._process.wait()

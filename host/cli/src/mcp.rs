@@ -1,5 +1,9 @@
 //! `rlm-sandbox mcp`: a session for a client of the Model Context Protocol.
+//!
+//! Requests have their effects in the order in which they arrive (`order.rs`); answers
+//! come as they are ready. A request whose handler panics gets an error.
 
+mod order;
 mod resource;
 mod search;
 mod shown;
@@ -8,6 +12,7 @@ mod tools;
 use std::borrow::Cow;
 use std::io;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Context as _, Result};
@@ -15,19 +20,24 @@ use clap::Args;
 use rlm_sandbox::{CancelHandle, Context, Session};
 use rmcp::handler::server::router::tool::ToolRouter;
 use rmcp::model::{
-    GetExtensions as _, Implementation, JsonRpcMessage, ListResourceTemplatesResult,
-    ListResourcesResult, PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse,
-    ServerCapabilities, ServerConfig,
+    ClientNotification, ClientRequest, GetExtensions as _, Implementation, JsonRpcMessage,
+    ListResourceTemplatesResult, ListResourcesResult, PaginatedRequestParams, ProtocolVersion,
+    ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities, ServerConfig,
+    ServerResult,
 };
-use rmcp::service::{RequestContext, RxJsonRpcMessage, TxJsonRpcMessage};
+use rmcp::service::{
+    NotificationContext, RequestContext, RxJsonRpcMessage, Service, TxJsonRpcMessage,
+};
 use rmcp::transport::Transport;
 use rmcp::{ErrorData, RoleServer, ServerHandler, ServiceExt as _, tool_handler};
+use tokio::sync::OwnedMutexGuard;
 
 use crate::Status;
 use crate::files::Files;
 use crate::options::SessionOptions;
 use crate::terminal::Terminal;
 use crate::wire::{self, INVALID_REQUEST, MessageOptions, Peer, Wire};
+use order::{Place, Queues, Turn, Use};
 
 /// Serves Python over contexts to a client of the Model Context Protocol
 ///
@@ -57,6 +67,15 @@ const EXAMPLE: &str = "In the configuration of a client:
 
 impl Options {
     pub(crate) fn run(self, terminal: &Terminal) -> Result<Status> {
+        let messages = self.messages;
+        let server = self.server(terminal)?;
+        let runtime = wire::runtime().context("cannot start the runtime")?;
+        runtime.block_on(serve(server, Wire::new(terminal, &messages)));
+        runtime.shutdown_background();
+        Ok(Status::Done)
+    }
+
+    fn server(self, terminal: &Terminal) -> Result<Server> {
         let files = Files::new(&self.allow_read)?;
         let printed = Arc::<Mutex<String>>::default();
         let mut opener = self.made_of.opener(terminal, false)?;
@@ -68,27 +87,26 @@ impl Options {
             }
         });
         let session = opener.open(None)?;
-        let server = Server {
+        Ok(Server {
             instructions: instructions(&session),
             cancel: session.cancel_handle(),
             max_output: self.max_output as usize,
             files: Arc::new(files),
             printed,
-            session: Arc::new(tokio::sync::Mutex::new(session)),
+            queues: Queues::new(session),
+            has_panicked: Arc::default(),
             contexts: Arc::new(Mutex::new(opener.contexts().to_vec())),
             tool_router: tools::plain_schemas(Server::tool_router()),
-        };
-        let runtime = wire::runtime().context("cannot start the runtime")?;
-        let wire = Wire::new(terminal, &self.messages);
-        runtime.block_on(async {
-            let lines = Lines(wire, server.cancel.clone());
-            // A client that goes away before it said hello is no error.
-            if let Ok(running) = server.serve(lines).await {
-                let _ = running.waiting().await;
-            }
-        });
-        runtime.shutdown_background();
-        Ok(Status::Done)
+        })
+    }
+}
+
+/// Serves a client until it goes away.
+async fn serve(server: Server, wire: Wire) {
+    let lines = Lines::new(wire, &server);
+    // A client that goes away before it said hello is no error.
+    if let Ok(running) = Guarded(server).serve(lines).await {
+        let _ = running.waiting().await;
     }
 }
 
@@ -103,7 +121,9 @@ fn instructions(session: &Session) -> String {
 
 #[derive(Clone)]
 struct Server {
-    session: Arc<tokio::sync::Mutex<Session>>,
+    queues: Queues<Session>,
+    /// True after a handler panicked that had the session.
+    has_panicked: Arc<AtomicBool>,
     /// What the session can read; to be looked at also while it runs.
     contexts: Arc<Mutex<Vec<Context>>>,
     cancel: CancelHandle,
@@ -120,6 +140,61 @@ impl Server {
     fn contexts(&self) -> Vec<Context> {
         let contexts = self.contexts.lock();
         contexts.unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Waits for the turn of a request; the error of one that is canceled first, and
+    /// then has no effect.
+    async fn turn(&self, request: &RequestContext<RoleServer>) -> Result<Turn<Session>, String> {
+        let place = request.extensions.get::<Place<Session>>().cloned();
+        // All that use something have a place. One in a single queue, taken as late as
+        // here, cannot make requests wait for each other.
+        let place = place.unwrap_or_else(|| self.queues.place(Use::Session));
+        let turn = place.turn(request.ct.cancelled()).await;
+        turn.ok_or_else(|| String::from("canceled"))
+    }
+
+    /// Waits for the turn of a request that uses the session.
+    async fn session(&self, request: &RequestContext<RoleServer>) -> Result<InUse, String> {
+        let mut turn = self.turn(request).await?;
+        let session = turn.session.take();
+        let mut session = session.ok_or("the session is not free for this request")?;
+        if self.has_panicked.swap(false, Ordering::AcqRel) {
+            session.reset().map_err(|error| error.to_string())?;
+        }
+        Ok(InUse {
+            session,
+            has_panicked: Arc::clone(&self.has_panicked),
+            _turn: turn,
+        })
+    }
+}
+
+/// The session, for a request that has its turn.
+struct InUse {
+    session: OwnedMutexGuard<Session>,
+    has_panicked: Arc<AtomicBool>,
+    _turn: Turn<Session>,
+}
+
+impl std::ops::Deref for InUse {
+    type Target = Session;
+
+    fn deref(&self) -> &Session {
+        &self.session
+    }
+}
+
+impl std::ops::DerefMut for InUse {
+    fn deref_mut(&mut self) -> &mut Session {
+        &mut self.session
+    }
+}
+
+impl Drop for InUse {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.has_panicked.store(true, Ordering::Release);
+        }
     }
 }
 
@@ -139,8 +214,9 @@ impl ServerHandler for Server {
     async fn list_resources(
         &self,
         _: Option<PaginatedRequestParams>,
-        _: RequestContext<RoleServer>,
+        request: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
+        let _turn = self.turn(&request).await.map_err(canceled)?;
         let resources = self.contexts();
         let resources = resources.iter().map(resource::describe).collect();
         Ok(ListResourcesResult::with_all_items(resources))
@@ -158,15 +234,83 @@ impl ServerHandler for Server {
 
     async fn read_resource(
         &self,
-        request: ReadResourceRequestParams,
-        _: RequestContext<RoleServer>,
+        wanted: ReadResourceRequestParams,
+        request: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
-        resource::read(&self.contexts(), &request.uri).map(Into::into)
+        let _turn = self.turn(&request).await.map_err(canceled)?;
+        resource::read(&self.contexts(), &wanted.uri).map(Into::into)
     }
 }
 
-/// Our lines, as the library wants them. What runs ends with them.
-struct Lines(Wire, CancelHandle);
+fn canceled(why: String) -> ErrorData {
+    ErrorData::invalid_request(why, None)
+}
+
+/// Answers requests whose handler panics with an error. The library would not answer
+/// them at all.
+struct Guarded<S>(S);
+
+impl<S: Service<RoleServer>> Service<RoleServer> for Guarded<S> {
+    async fn handle_request(
+        &self,
+        request: ClientRequest,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ServerResult, ErrorData> {
+        let handled = wire::unless_it_panics(self.0.handle_request(request, context));
+        handled.await.unwrap_or_else(|| {
+            let why = "the server failed at this request, which is a bug; \
+                       if it used the session, all Python variables are gone";
+            Err(ErrorData::internal_error(why, None))
+        })
+    }
+
+    async fn handle_notification(
+        &self,
+        notification: ClientNotification,
+        context: NotificationContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        let handled = wire::unless_it_panics(self.0.handle_notification(notification, context));
+        handled.await.unwrap_or(Ok(()))
+    }
+
+    fn get_info(&self) -> ServerConfig {
+        self.0.get_info()
+    }
+
+    fn supported_protocol_versions(&self) -> Cow<'static, [ProtocolVersion]> {
+        self.0.supported_protocol_versions()
+    }
+}
+
+/// Lines as the protocol's library wants them, each request with its place in the
+/// queues. What runs ends with them.
+struct Lines {
+    wire: Wire,
+    cancel: CancelHandle,
+    queues: Queues<Session>,
+}
+
+impl Lines {
+    fn new(wire: Wire, server: &Server) -> Self {
+        Self {
+            wire,
+            cancel: server.cancel.clone(),
+            queues: server.queues.clone(),
+        }
+    }
+}
+
+/// Returns the parts of the session that a request uses; none for one that waits for
+/// nothing, or that no handler takes.
+fn used_by(request: &ClientRequest) -> Option<Use> {
+    match request {
+        ClientRequest::CallToolRequest(call) => tools::uses(&call.params.name),
+        ClientRequest::ListResourcesRequest(_) | ClientRequest::ReadResourceRequest(_) => {
+            Some(Use::ReadContexts)
+        }
+        _ => None,
+    }
+}
 
 impl Transport<RoleServer> for Lines {
     type Error = io::Error;
@@ -179,7 +323,7 @@ impl Transport<RoleServer> for Lines {
         &mut self,
         message: TxJsonRpcMessage<RoleServer>,
     ) -> impl Future<Output = io::Result<()>> + Send + 'static {
-        let peer: Peer = self.0.peer();
+        let peer: Peer = self.wire.peer();
         async move {
             peer.send(&message);
             match peer.is_gone() {
@@ -191,23 +335,28 @@ impl Transport<RoleServer> for Lines {
 
     async fn receive(&mut self) -> Option<RxJsonRpcMessage<RoleServer>> {
         loop {
-            let Some(text) = self.0.text().await else {
-                self.1.cancel();
+            let Some(text) = self.wire.text().await else {
+                self.cancel.cancel();
                 return None;
             };
             let message =
                 serde_json::from_str::<RxJsonRpcMessage<RoleServer>>(&wire::healed(&text.line));
             let Ok(mut message) = message else {
                 let why = "this is no message of the protocol";
-                self.0.refuse(&text.line, INVALID_REQUEST, why);
+                self.wire.refuse(&text.line, INVALID_REQUEST, why);
                 continue;
             };
             if let JsonRpcMessage::Request(request) = &mut message {
-                let Some(held) = self.0.hold(&text, false) else {
+                let Some(held) = self.wire.hold(&text, false) else {
                     continue;
                 };
-                // It ends with the request.
-                request.request.extensions_mut().insert(Arc::new(held));
+                let place = used_by(&request.request).map(|what| self.queues.place(what));
+                let extensions = request.request.extensions_mut();
+                // Both end with the request.
+                extensions.insert(Arc::new(held));
+                if let Some(place) = place {
+                    extensions.insert(place);
+                }
             }
             return Some(message);
         }
@@ -215,5 +364,113 @@ impl Transport<RoleServer> for Lines {
 
     async fn close(&mut self) -> io::Result<()> {
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{BufRead as _, BufReader, Write as _};
+
+    use clap::Parser;
+    use rmcp::handler::server::router::tool::ToolRoute;
+    use rmcp::handler::server::tool::ToolCallContext;
+    use rmcp::model::Tool;
+    use serde_json::{Value as Json, json};
+
+    use super::*;
+
+    #[derive(Debug, Parser)]
+    struct Arguments {
+        #[command(flatten)]
+        options: Options,
+    }
+
+    /// A tool that panics, before its turn or with the session.
+    fn panics(has_session: bool) -> ToolRoute<Server> {
+        let name = if has_session {
+            "panics_with_it"
+        } else {
+            "panics"
+        };
+        let tool = Tool::new(name, "", serde_json::Map::new());
+        ToolRoute::new_dyn(tool, move |call: ToolCallContext<'_, Server>| {
+            Box::pin(async move {
+                let _session = match has_session {
+                    true => call.service.session(&call.request_context).await.ok(),
+                    false => None,
+                };
+                panic!("a panic of the test")
+            })
+        })
+    }
+
+    #[test]
+    fn a_handler_that_panics_is_an_error_and_the_server_goes_on() {
+        let (input, mut client) = std::io::pipe().expect("a pipe");
+        let (answers, output) = std::io::pipe().expect("a pipe");
+        let terminal = Terminal::new(
+            input,
+            Arc::new(Mutex::new(output)),
+            Arc::new(Mutex::new(Vec::new())),
+        );
+        let options = Arguments::parse_from(["mcp"]).options;
+        let messages = options.messages;
+        let mut server = options.server(&terminal).expect("a session");
+        server.tool_router.add_route(panics(false));
+        server.tool_router.add_route(panics(true));
+        let wire = Wire::new(&terminal, &messages);
+        drop(terminal);
+        let serving = std::thread::spawn(move || {
+            wire::runtime()
+                .expect("a runtime")
+                .block_on(serve(server, wire));
+        });
+        let mut send = |message: Json| writeln!(client, "{message}").expect("it reads");
+        let about = json!({"name": "test", "version": "1"});
+        let hello =
+            json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": about});
+        send(json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": hello}));
+        send(json!({"jsonrpc": "2.0", "method": "notifications/initialized"}));
+        let calls = [
+            ("exec_python", json!({"code": "x = 1"})),
+            ("panics", json!({})),
+            ("exec_python", json!({"code": "x"})),
+            ("panics_with_it", json!({})),
+            ("exec_python", json!({"code": "x"})),
+            ("exec_python", json!({"code": "6 * 7"})),
+        ];
+        let mut lines = BufReader::new(answers).lines();
+        let mut answers = Vec::new();
+        for (id, (tool, arguments)) in calls.into_iter().enumerate() {
+            let params = json!({"name": tool, "arguments": arguments});
+            send(json!({"jsonrpc": "2.0", "id": id + 1, "method": "tools/call", "params": params}));
+            answers.push(loop {
+                let line = lines.next().expect("an answer").expect("text");
+                let answer: Json = serde_json::from_str(&line).expect(&line);
+                if answer["id"] == id + 1 {
+                    break answer;
+                }
+            });
+        }
+        for place in [1, 3] {
+            let error = &answers[place]["error"];
+            assert_eq!(error["code"], -32603, "{error}");
+            assert!(error["message"].to_string().contains("a bug"), "{error}");
+        }
+        let shown = |place: usize| answers[place]["result"]["structuredContent"].to_string();
+        assert!(shown(2).contains("\"return_value\":\"1\""), "{}", shown(2));
+        // A session is reset after a panic, as its state is unknown.
+        assert!(shown(4).contains("NameError"), "{}", shown(4));
+        assert!(shown(5).contains("42"), "{}", shown(5));
+        drop(client);
+        serving.join().expect("no panic");
+    }
+
+    #[test]
+    fn each_tool_says_what_it_uses() {
+        for tool in Server::tool_router().list_all() {
+            assert!(tools::uses(&tool.name).is_some(), "{}", tool.name);
+        }
+        assert_eq!(tools::uses("nope"), None);
     }
 }

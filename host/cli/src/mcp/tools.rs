@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as AnyJson;
 
 use super::Server;
+use super::order::Use;
 use super::search::{self, Found, Wanted};
 use super::shown::{Got, LISTED, Loaded, Ran, loaded};
 
@@ -83,6 +84,17 @@ pub(super) struct Emptied {
     variables: usize,
 }
 
+/// Returns the parts of the session that a tool uses; none if there is no such tool.
+pub(super) fn uses(tool: &str) -> Option<Use> {
+    Some(match tool {
+        "exec_python" | "get_variable" | "reset" => Use::Session,
+        "list_variables" => Use::SessionAndContexts,
+        "load_context" => Use::ChangeContexts,
+        "search_context" => Use::ReadContexts,
+        _ => return None,
+    })
+}
+
 /// An error as a client is told it.
 fn told(error: impl ToString) -> String {
     error.to_string()
@@ -102,10 +114,7 @@ impl Server {
         Parameters(exec): Parameters<Exec>,
         request: RequestContext<RoleServer>,
     ) -> Result<CallToolResult, String> {
-        let mut session = tokio::select! {
-            session = self.session.lock() => session,
-            () = request.ct.cancelled() => return Err(String::from("canceled")),
-        };
+        let mut session = self.session(&request).await?;
         let before = session.limits().time;
         if let Some(timeout) = exec.timeout_ms {
             session.set_time_limit(Duration::from_millis(timeout.clamp(1, 60_000)));
@@ -159,10 +168,13 @@ impl Server {
     ) -> Result<Json<Loaded>, String> {
         let this = self.clone();
         let read = tokio::task::spawn_blocking(move || this.context(load));
-        let context = read.await.map_err(told)??;
+        let context = tokio::select! {
+            context = read => context.map_err(told)??,
+            () = request.ct.cancelled() => return Err(String::from("canceled")),
+        };
         let loaded = loaded(&context);
         let name = context.name().to_owned();
-        let mut session = self.session.lock().await;
+        let mut session = self.session(&request).await?;
         session.remove_context(&name);
         session.add_context(context.clone()).map_err(told)?;
         {
@@ -189,8 +201,12 @@ impl Server {
     async fn search_context(
         &self,
         Parameters(wanted): Parameters<Wanted>,
+        request: RequestContext<RoleServer>,
     ) -> Result<Json<Found>, String> {
+        let turn = self.turn(&request).await?;
         let contexts = self.contexts();
+        // It has what it searches; later requests may change the rest.
+        drop(turn);
         let room = self.max_output;
         let found = tokio::task::spawn_blocking(move || search::search(&contexts, &wanted, room));
         found.await.map_err(told)?.map(Json)
@@ -206,8 +222,12 @@ impl Server {
             open_world_hint = false
         )
     )]
-    async fn get_variable(&self, Parameters(get): Parameters<Get>) -> Result<Json<Got>, String> {
-        let mut session = self.session.lock().await;
+    async fn get_variable(
+        &self,
+        Parameters(get): Parameters<Get>,
+        request: RequestContext<RoleServer>,
+    ) -> Result<Json<Got>, String> {
+        let mut session = self.session(&request).await?;
         let value = session.get(&get.name).await.map_err(told)?;
         let value = value.ok_or_else(|| {
             format!(
@@ -228,8 +248,11 @@ impl Server {
             open_world_hint = false
         )
     )]
-    async fn list_variables(&self) -> Result<Json<Listed>, String> {
-        let mut session = self.session.lock().await;
+    async fn list_variables(
+        &self,
+        request: RequestContext<RoleServer>,
+    ) -> Result<Json<Listed>, String> {
+        let mut session = self.session(&request).await?;
         let look = Look::reprs(
             u32::try_from(self.max_output / LISTED)
                 .unwrap_or(u32::MAX)
@@ -261,8 +284,8 @@ impl Server {
             open_world_hint = false
         )
     )]
-    async fn reset(&self) -> Result<Json<Emptied>, String> {
-        let mut session = self.session.lock().await;
+    async fn reset(&self, request: RequestContext<RoleServer>) -> Result<Json<Emptied>, String> {
+        let mut session = self.session(&request).await?;
         let look = Look::reprs(0);
         let variables = session.variables(look).await.map_err(told)?;
         session.reset().map_err(told)?;
@@ -322,7 +345,8 @@ impl Server {
                 .await
                 .is_err()
             {
-                return;
+                // The client is gone, but the request can still be canceled.
+                return std::future::pending().await;
             }
             tokio::time::sleep(PROGRESS).await;
         }

@@ -28,7 +28,7 @@ use crate::sandbox::{self, SandboxOptions};
 use crate::terminal::Terminal;
 use crate::wire::{
     self, Answer, Failure, INTERNAL_ERROR, METHOD_NOT_FOUND, Message, MessageOptions, Peer, Wire,
-    answered,
+    answered, unless_it_panics,
 };
 use inputs::Inputs;
 use plain::plain;
@@ -154,24 +154,47 @@ impl Runner {
                     None => return,
                 },
             };
-            let answer = match message.method.as_str() {
+            match message.method.as_str() {
                 "shutdown" => return,
                 // Nothing is ever written back.
                 "sync_file" => continue,
-                "execute" => match self.execute(&message, wire, &mut later).await {
-                    Some(answer) => answer,
-                    None => return,
-                },
-                "register" => self.register(&message).await,
-                "mount_file" => self.mount(&message),
-                "inject_var" => self.inject(&message),
-                method => Err(Failure::new(
-                    METHOD_NOT_FOUND,
-                    format!("there is no method `{method}`"),
-                )),
+                _ => {}
+            }
+            let answer = unless_it_panics(self.carry_out(&message, wire, &mut later)).await;
+            let answer = match answer {
+                Some(Some(answer)) => answer,
+                Some(None) => return,
+                None => {
+                    // The state of the session is unknown, so the next request opens another one.
+                    self.session = None;
+                    self.inputs.clear();
+                    Err(Failure::new(
+                        INTERNAL_ERROR,
+                        "the runner failed at this request, which is a bug; all Python variables are gone",
+                    ))
+                }
             };
             self.peer.answer(message.id.as_deref(), answer);
         }
+    }
+
+    /// Carries out a request; none if the client is gone.
+    async fn carry_out(
+        &mut self,
+        message: &Message,
+        wire: &mut Wire,
+        later: &mut VecDeque<Message>,
+    ) -> Option<Answer> {
+        Some(match message.method.as_str() {
+            "execute" => self.execute(message, wire, later).await?,
+            "register" => self.register(message).await,
+            "mount_file" => self.mount(message),
+            "inject_var" => self.inject(message),
+            method => Err(Failure::new(
+                METHOD_NOT_FOUND,
+                format!("there is no method `{method}`"),
+            )),
+        })
     }
 
     /// The session; it is made when it is first wanted.

@@ -27,9 +27,35 @@ pub enum Links {
 /// waits for the other end of a pipe.
 pub fn open(path: &Path, links: Links) -> io::Result<File> {
     let file = system::open(path, links)?;
-    if !file.metadata()?.is_file() {
-        return Err(not_regular());
+    check_regular(&file)?;
+    Ok(file)
+}
+
+/// Checks that an open file is a regular file.
+///
+/// # Errors
+///
+/// The system's, or `InvalidInput` for a directory, pipe, socket or device.
+pub fn check_regular(file: &File) -> io::Result<()> {
+    match file.metadata()?.is_file() {
+        true => Ok(()),
+        false => Err(not_regular()),
     }
+}
+
+/// Opens the regular file `name` in an open directory. A link is not followed.
+///
+/// # Errors
+///
+/// The system's, or `InvalidInput` for anything that is no regular file and for a name of more
+/// than one part. Never waits for the other end of a pipe.
+#[cfg(unix)]
+pub fn open_in(directory: impl std::os::fd::AsFd, name: &Path) -> io::Result<File> {
+    if name.file_name() != Some(name.as_os_str()) {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a name"));
+    }
+    let file = system::open_in(directory, name)?;
+    check_regular(&file)?;
     Ok(file)
 }
 
@@ -163,7 +189,7 @@ fn not_regular() -> io::Error {
 
 #[cfg(unix)]
 mod system {
-    use std::os::fd::AsRawFd as _;
+    use std::os::fd::{AsFd, AsRawFd as _};
     use std::os::unix::fs::MetadataExt as _;
 
     use rustix::fs::{Mode, OFlags, fcntl_getfl, fcntl_setfl};
@@ -172,11 +198,19 @@ mod system {
     use super::{File, Links, Metadata, Path, PathBuf, io, not_regular};
 
     pub(super) fn open(path: &Path, links: Links) -> io::Result<File> {
+        open_at(rustix::fs::CWD, path, links)
+    }
+
+    pub(super) fn open_in(directory: impl AsFd, name: &Path) -> io::Result<File> {
+        open_at(directory, name, Links::Refuse)
+    }
+
+    fn open_at(directory: impl AsFd, path: &Path, links: Links) -> io::Result<File> {
         let mut flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NOCTTY | OFlags::NONBLOCK;
         if links == Links::Refuse {
             flags |= OFlags::NOFOLLOW;
         }
-        let file = match rustix::fs::open(path, flags, Mode::empty()) {
+        let file = match rustix::fs::openat(directory, path, flags, Mode::empty()) {
             Ok(file) => file,
             Err(Errno::LOOP) if links == Links::Refuse => {
                 return Err(io::Error::new(

@@ -1,5 +1,6 @@
 //! Contexts: data that scripts read and the host keeps.
 
+use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
 
@@ -18,7 +19,22 @@ pub struct Context {
     name: Arc<str>,
     field: Option<Arc<str>>,
     data: Data,
+    guard: Guard,
 }
+
+/// A value that lives as long as the data of a context. All guards are equal.
+#[derive(Clone, Default)]
+struct Guard(
+    #[expect(dead_code, reason = "it is there to be dropped")] Option<Arc<dyn Any + Send + Sync>>,
+);
+
+impl PartialEq for Guard {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for Guard {}
 
 /// What a context holds. Cheap to clone.
 #[derive(Clone, PartialEq, Eq)]
@@ -35,6 +51,7 @@ impl Context {
             name: name.into(),
             field: None,
             data: Data::Text(text.into()),
+            guard: Guard::default(),
         }
     }
 
@@ -55,6 +72,7 @@ impl Context {
             name,
             field: None,
             data: Data::Json(text),
+            guard: Guard::default(),
         })
     }
 
@@ -64,6 +82,7 @@ impl Context {
             name: name.into(),
             field: None,
             data: Data::Bytes(bytes.into()),
+            guard: Guard::default(),
         }
     }
 
@@ -72,6 +91,16 @@ impl Context {
     #[must_use]
     pub fn field(mut self, field: impl Into<Arc<str>>) -> Self {
         self.field = Some(field.into());
+        self
+    }
+
+    /// Attaches a value that is dropped with the last clone of the context: a permit, for
+    /// instance, that counts its memory. A session may keep a context that was removed, to
+    /// repeat what read it, and so its guard. Replaces a guard from before; equality ignores
+    /// it.
+    #[must_use]
+    pub fn guard(mut self, guard: Arc<dyn Any + Send + Sync>) -> Self {
+        self.guard = Guard(Some(guard));
         self
     }
 

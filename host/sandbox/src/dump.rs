@@ -34,7 +34,8 @@ impl Dump {
         let mut found: Vec<(usize, usize, &Arc<str>)> = Vec::new();
         for (name, context) in contexts.iter() {
             let context = context.as_bytes();
-            if context.len() >= WORTH_BYTES {
+            // A longer one cannot be in there, and preparing the search for it takes time.
+            if (WORTH_BYTES..=bytes.len()).contains(&context.len()) {
                 let at = memmem::find_iter(bytes, context);
                 found.extend(at.map(|at| (at, context.len(), name)));
             }

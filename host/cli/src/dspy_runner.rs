@@ -10,6 +10,7 @@ mod tools;
 
 use std::collections::VecDeque;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use anyhow::{Context as _, Result};
 use clap::Args;
@@ -23,6 +24,7 @@ use serde_json::{Value as Json, json};
 use crate::Status;
 use crate::files::Files;
 use crate::limit::LimitOptions;
+use crate::memory::{self, Full, Memory, MemoryOptions};
 use crate::profile::ProfileOptions;
 use crate::sandbox::{self, SandboxOptions};
 use crate::terminal::Terminal;
@@ -49,11 +51,17 @@ pub(crate) struct Options {
     allow_read: Vec<PathBuf>,
 
     #[command(flatten)]
+    memory: MemoryOptions,
+
+    #[command(flatten)]
     sandbox: SandboxOptions,
 
     #[command(flatten)]
     messages: MessageOptions,
 }
+
+/// Advice to a client that has mounted too much.
+const REMEDY: &str = "start the runner with a larger --max-contexts";
 
 const EXAMPLE: &str = "In Python:
   import dspy
@@ -77,7 +85,8 @@ impl Options {
             outputs: Vec::new(),
             contexts: Vec::new(),
             inputs: Inputs::default(),
-            files,
+            files: Arc::new(files),
+            memory: self.memory.memory(REMEDY),
         };
         runtime.block_on(runner.serve(&mut wire));
         runtime.shutdown_background();
@@ -109,7 +118,8 @@ struct Runner {
     outputs: Vec<Field>,
     contexts: Vec<Context>,
     inputs: Inputs,
-    files: Files,
+    files: Arc<Files>,
+    memory: Arc<Memory>,
 }
 
 /// A field of what SUBMIT takes.
@@ -188,7 +198,7 @@ impl Runner {
         Some(match message.method.as_str() {
             "execute" => self.execute(message, wire, later).await?,
             "register" => self.register(message).await,
-            "mount_file" => self.mount(message),
+            "mount_file" => self.mount(message).await,
             "inject_var" => self.inject(message),
             method => Err(Failure::new(
                 METHOD_NOT_FOUND,
@@ -298,13 +308,30 @@ impl Runner {
         }))
     }
 
-    fn mount(&mut self, message: &Message) -> Answer {
+    async fn mount(&mut self, message: &Message) -> Answer {
         let mount: Mount = message.read()?;
         let as_path = || mount.host_path.display().to_string();
         let mounted = mount.virtual_path.clone().unwrap_or_else(as_path);
-        let context = self
-            .files
-            .read(&mount.host_path, mounted.trim_start_matches('/'))
+        let name = mounted.trim_start_matches('/').to_owned();
+        let mount = Arc::new(mount);
+        let read = || {
+            let (files, memory) = (Arc::clone(&self.files), Arc::clone(&self.memory));
+            let (mount, name) = (Arc::clone(&mount), name.clone());
+            let read = tokio::task::spawn_blocking(move || {
+                let (bytes, share) = files.read(&mount.host_path, &name, &memory)?;
+                Ok(memory::context(&name, bytes, share))
+            });
+            async { read.await.map_err(anyhow::Error::from).flatten() }
+        };
+        let mut context = read().await;
+        if let (Err(error), Some(session)) = (&context, &mut self.session)
+            && error.is::<Full>()
+        {
+            // Files that were replaced may still be there.
+            memory::free(session).await;
+            context = read().await;
+        }
+        let context = context
             .map_err(|error| coded("CodeInterpreterError", &error.to_string(), Vec::new()))?;
         let name = context.name().to_owned();
         self.contexts.retain(|other| other.name() != name);
@@ -319,7 +346,9 @@ impl Runner {
     fn inject(&mut self, message: &Message) -> Answer {
         let Inject { name, value } = message.read()?;
         let injected = answered(json!({"injected": &name}));
-        self.inputs.inject(name, value);
+        self.inputs
+            .inject(name, value, &self.memory)
+            .map_err(|error| coded("CodeInterpreterError", &error.to_string(), Vec::new()))?;
         injected
     }
 }

@@ -1,64 +1,440 @@
-//! Files that scripts may read: none, unless somebody allows them.
+//! Files that a client may have read: none but those below the folders that the operator
+//! named.
+//!
+//! Each folder is opened once, at the start. A request is resolved beneath that descriptor
+//! by the kernel or by cap-std, part by part, and the file is judged by its own descriptor.
+//! No path outside of the folders is ever looked at, so no answer tells what is there.
 
-use std::path::{Path, PathBuf};
+use std::collections::BTreeSet;
+use std::fs::File;
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::Result;
-use rlm_sandbox::Context;
+use cap_std::ambient_authority;
+use cap_std::fs::{Dir, OpenOptions};
+use rlm_sandbox_files::check_regular;
 
-use crate::{read, usage};
+use crate::memory::{Memory, Share};
+use crate::usage;
 
-/// Bytes of a file that is read.
-const LARGEST: u64 = 512 << 20;
+/// Links that are followed for one path, as many as Linux follows.
+const LINKS: usize = 40;
+/// Bytes of the longest path, as on Linux.
+const PATH_BYTES: usize = 4096;
 
-/// What may be read.
+/// The files that may be read.
 #[derive(Debug)]
 pub(crate) struct Files {
-    allowed: Vec<PathBuf>,
+    allowed: Vec<Allowed>,
+}
+
+/// A folder, or one file in it, that the operator named.
+#[derive(Debug)]
+struct Allowed {
+    folder: Dir,
+    /// The real path of the folder.
+    path: PathBuf,
+    /// The name of the only file that may be read.
+    file: Option<PathBuf>,
+    /// Absolute paths that mean what was named: as it was written, and where it really is.
+    names: BTreeSet<PathBuf>,
+}
+
+impl Allowed {
+    fn new(path: &Path) -> std::io::Result<Self> {
+        let real = path.canonicalize()?;
+        let names = BTreeSet::from([std::path::absolute(path)?, real.clone()]);
+        let (path, file) = match (real.is_dir(), real.parent(), real.file_name()) {
+            (false, Some(folder), Some(name)) => (folder.to_owned(), Some(PathBuf::from(name))),
+            _ => (real, None),
+        };
+        Ok(Self {
+            folder: Dir::open_ambient_dir(&path, ambient_authority())?,
+            path,
+            file,
+            names,
+        })
+    }
+
+    /// The part of an absolute path below what was named.
+    fn below(&self, path: &Path) -> Option<PathBuf> {
+        let rest = |name| path.strip_prefix(name).ok().map(Path::to_owned);
+        let rest = self.names.iter().find_map(rest)?;
+        match (&self.file, rest.as_os_str().is_empty()) {
+            (Some(file), true) => Some(file.clone()),
+            (None, false) => Some(rest),
+            _ => None,
+        }
+    }
+
+    /// Opens a regular file beneath the folder.
+    fn open(&self, rest: &Path) -> Option<File> {
+        #[cfg(unix)]
+        if self.file.is_some() {
+            return rlm_sandbox_files::open_in(&self.folder, rest).ok();
+        }
+        let mut options = OpenOptions::new();
+        options.read(true);
+        #[cfg(unix)]
+        {
+            use cap_std::fs::OpenOptionsExt as _;
+            use rustix::fs::OFlags;
+            // No pipe is waited for.
+            let flags = OFlags::NONBLOCK | OFlags::NOCTTY;
+            options.custom_flags(flags.bits().cast_signed());
+        }
+        let file = self.folder.open_with(rest, &options).ok()?.into_std();
+        check_regular(&file).ok()?;
+        Some(file)
+    }
+
+    /// The absolute path that the first link among the parts of `rest` makes of it. cap-std
+    /// refuses links with absolute paths and those that leave the folder and come back.
+    fn through_link(&self, rest: &Path) -> Option<PathBuf> {
+        if self.file.is_some() {
+            return None;
+        }
+        let mut before = PathBuf::new();
+        let mut parts = rest.components();
+        while let Some(part) = parts.next() {
+            let at = before.join(part);
+            if let Ok(target) = self.folder.read_link_contents(&at) {
+                return Some(self.path.join(before).join(target).join(parts.as_path()));
+            }
+            before = at;
+        }
+        None
+    }
 }
 
 impl Files {
     pub(crate) fn new(paths: &[PathBuf]) -> Result<Self> {
-        let allowed = paths.iter().map(|path| real(path));
+        let allowed = paths.iter().map(|path| {
+            Allowed::new(path)
+                .map_err(|error| usage(format!("cannot read {}: {error}", path.display())))
+        });
         Ok(Self {
             allowed: allowed.collect::<Result<_>>()?,
         })
     }
 
-    /// A file as a context of this name: text, or bytes if it is not UTF-8.
-    pub(crate) fn read(&self, path: &Path, name: &str) -> Result<Context> {
+    /// Reads a file as the data of a context of this name.
+    ///
+    /// # Errors
+    ///
+    /// [`Full`](crate::memory::Full), a usage error for a file that is too large, and one and the same usage error
+    /// for whatever else cannot be read: a file that is not there, not a regular file, not to
+    /// be read by this user, or not below a folder that was named.
+    pub(crate) fn read(
+        &self,
+        path: &Path,
+        name: &str,
+        memory: &Arc<Memory>,
+    ) -> Result<(Vec<u8>, Share)> {
+        let shown: String = path
+            .display()
+            .to_string()
+            .chars()
+            .take(PATH_BYTES)
+            .collect();
         let cannot = || {
             usage(format!(
-                "{} may not be read; start rlm-sandbox with --allow-read and the folder it is in",
-                path.display()
+                "cannot read {shown}: only regular files below the folders given with --allow-read can be read"
             ))
         };
-        if self.allowed.is_empty() {
-            return Err(cannot());
+        let file = self.open(path).ok_or_else(cannot)?;
+        memory
+            .read(&file, name)
+            .map_err(|error| match error.downcast_ref::<std::io::Error>() {
+                None => error,
+                Some(cause) if cause.kind() == std::io::ErrorKind::FileTooLarge => {
+                    usage(format!("cannot read {shown}: {cause}; load a part of it"))
+                }
+                Some(_) => cannot(),
+            })
+    }
+
+    /// Opens a file that may be read.
+    fn open(&self, path: &Path) -> Option<File> {
+        let mut path = std::path::absolute(path).ok()?;
+        for _ in 0..=LINKS {
+            if path.as_os_str().len() > PATH_BYTES {
+                return None;
+            }
+            let plain = without_dots(&path);
+            let below = || {
+                let paths = [path.as_path(), &plain].into_iter();
+                paths.flat_map(|path| {
+                    let allowed = self.allowed.iter();
+                    allowed.filter_map(move |allowed| Some((allowed, allowed.below(path)?)))
+                })
+            };
+            if let Some(file) = below().find_map(|(allowed, rest)| allowed.open(&rest)) {
+                return Some(file);
+            }
+            let led = below().find_map(|(allowed, rest)| allowed.through_link(&rest));
+            path = led?;
         }
-        // Links are followed before anybody looks where the file is.
-        let path = real(path)?;
-        if !self.allowed.iter().any(|allowed| path.starts_with(allowed)) {
-            return Err(cannot());
-        }
-        // Devices and pipes would be read for ever.
-        let size = std::fs::metadata(&path).map_or(0, |about| match about.is_file() {
-            true => about.len(),
-            false => u64::MAX,
-        });
-        if size > LARGEST {
-            return Err(usage(format!(
-                "{} is no file of at most {LARGEST} bytes; load another one, or a part of it",
-                path.display()
-            )));
-        }
-        Ok(match String::from_utf8(read(&path)?) {
-            Ok(text) => Context::text(name, text),
-            Err(error) => Context::bytes(name, error.into_bytes()),
-        })
+        None
     }
 }
 
-fn real(path: &Path) -> Result<PathBuf> {
-    path.canonicalize()
-        .map_err(|error| usage(format!("cannot read {}: {error}", path.display())))
+/// The path without `.` and `..`, as it is written: links are not looked at.
+fn without_dots(path: &Path) -> PathBuf {
+    let mut plain = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::ParentDir => {
+                plain.pop();
+            }
+            Component::CurDir => {}
+            part => plain.push(part),
+        }
+    }
+    plain
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::fs;
+    use std::os::unix::fs::symlink;
+    use std::process::Command;
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    use bytesize::ByteSize;
+
+    use super::*;
+    use crate::memory::MemoryOptions;
+
+    /// A folder with files of all kinds, beside a secret.
+    struct Case {
+        folder: tempfile::TempDir,
+        memory: Arc<Memory>,
+    }
+
+    impl Case {
+        fn new() -> Self {
+            let folder = tempfile::tempdir().expect("a folder");
+            let root = folder.path();
+            for name in ["open/sub", "open-too"] {
+                fs::create_dir_all(root.join(name)).expect("made");
+            }
+            for name in ["open/file", "open/sub/file", "secret", "open-too/file"] {
+                fs::write(root.join(name), name).expect("written");
+            }
+            Self {
+                folder,
+                memory: MemoryOptions::of(ByteSize::gib(1)).memory("free some"),
+            }
+        }
+
+        fn path(&self, name: &str) -> PathBuf {
+            self.folder.path().join(name)
+        }
+
+        fn files(&self, names: &[&str]) -> Files {
+            let paths: Vec<_> = names.iter().map(|name| self.path(name)).collect();
+            Files::new(&paths).expect("there")
+        }
+
+        /// The text of a file, or the error without the path.
+        fn read(&self, files: &Files, path: &Path) -> Result<String, String> {
+            match files.read(path, "a", &self.memory) {
+                Ok((bytes, _)) => Ok(String::from_utf8(bytes).expect("text")),
+                Err(error) => {
+                    let shown = path.display().to_string();
+                    Err(error.to_string().replace(&shown, "PATH"))
+                }
+            }
+        }
+    }
+
+    const REFUSED: &str = "cannot read PATH: only regular files below the folders given with --allow-read can be read";
+
+    #[test]
+    fn whatever_may_not_be_read_is_refused_in_the_same_words() {
+        let case = Case::new();
+        let pipe = case.path("open/pipe");
+        let made = Command::new("mkfifo").arg(&pipe).status();
+        assert!(made.expect("runs").success());
+        for (name, target) in [
+            ("dangling", PathBuf::from("nothing")),
+            ("outside", case.path("secret")),
+            ("outside-relative", PathBuf::from("../secret")),
+            ("up", PathBuf::from("..")),
+            ("zero", PathBuf::from("/dev/zero")),
+            ("environ", PathBuf::from("/proc/self/environ")),
+            ("root", PathBuf::from("/")),
+            ("around", PathBuf::from("around")),
+        ] {
+            symlink(target, case.path("open").join(name)).expect("linked");
+        }
+        let files = case.files(&["open", "open-too/file"]);
+        for name in [
+            "secret",
+            "open",
+            "open/",
+            "open/sub",
+            "open/missing",
+            "open/file/below",
+            "open/pipe",
+            "open/dangling",
+            "open/outside",
+            "open/outside-relative",
+            "open/up/secret",
+            "open/../secret",
+            "open/sub/../../secret",
+            "open/zero",
+            "open/environ",
+            "open/root/proc/self/environ",
+            "open/around",
+            "open-too",
+            "open-too/other",
+            "open-too/file/..",
+            "missing",
+            "missing/file",
+        ] {
+            let read = case.read(&files, &case.path(name));
+            assert_eq!(read, Err(String::from(REFUSED)), "{name}");
+        }
+        for path in [
+            "/etc/passwd",
+            "/dev/zero",
+            "/proc/self/environ",
+            "/nowhere/at/all",
+            "..",
+            "a\0b",
+        ] {
+            let read = case.read(&files, Path::new(path));
+            assert_eq!(read, Err(String::from(REFUSED)), "{path}");
+        }
+        assert!(case.read(&files, Path::new("")).is_err());
+        let none = Files::new(&[]).expect("none");
+        assert_eq!(
+            case.read(&none, &case.path("open/file")),
+            Err(String::from(REFUSED))
+        );
+    }
+
+    #[test]
+    fn files_below_the_folder_are_read_by_any_path_that_leads_there() {
+        let case = Case::new();
+        let real = case.folder.path().canonicalize().expect("there");
+        symlink(real.join("open"), case.path("by-link")).expect("linked");
+        for (name, target) in [
+            ("relative", PathBuf::from("sub/file")),
+            ("absolute", real.join("open/sub/file")),
+            ("to-absolute", PathBuf::from("absolute")),
+            ("out-and-in", PathBuf::from("../open/sub/file")),
+            ("folder", real.join("open/sub")),
+            ("to-other", real.join("open-too/file")),
+        ] {
+            symlink(target, case.path("open").join(name)).expect("linked");
+        }
+        let files = case.files(&["by-link", "open-too/file"]);
+        for (name, text) in [
+            ("open/file", "open/file"),
+            ("by-link/file", "open/file"),
+            ("open/sub/../file", "open/file"),
+            ("open/../open/file", "open/file"),
+            ("open-too/../open/./file", "open/file"),
+            ("open/relative", "open/sub/file"),
+            ("open/absolute", "open/sub/file"),
+            ("by-link/to-absolute", "open/sub/file"),
+            ("open/out-and-in", "open/sub/file"),
+            ("open/folder/file", "open/sub/file"),
+            ("open/folder/../file", "open/file"),
+            ("open/to-other", "open-too/file"),
+            ("open-too/file", "open-too/file"),
+        ] {
+            assert_eq!(
+                case.read(&files, &case.path(name)),
+                Ok(String::from(text)),
+                "{name}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_file_that_was_named_is_no_link_to_another_one_later() {
+        let case = Case::new();
+        let files = case.files(&["open/file"]);
+        let path = case.path("open/file");
+        assert_eq!(case.read(&files, &path), Ok(String::from("open/file")));
+        fs::remove_file(&path).expect("removed");
+        for target in ["sub/file", "../secret"] {
+            symlink(target, &path).expect("linked");
+            assert!(case.read(&files, &path).is_err(), "{target}");
+            fs::remove_file(&path).expect("removed");
+        }
+        fs::write(&path, "new").expect("written");
+        assert_eq!(case.read(&files, &path), Ok(String::from("new")));
+    }
+
+    #[test]
+    fn a_secret_outside_is_never_read_while_links_are_swapped() {
+        let case = Case::new();
+        let files = case.files(&["open"]);
+        // The file, and the folder that it is in, become links and files again.
+        let (file, folder) = (case.path("open/swapped"), case.path("open/folder"));
+        fs::create_dir(case.path("hidden")).expect("made");
+        fs::write(case.path("hidden/file"), "secret").expect("written");
+        fs::create_dir(case.path("open/whole")).expect("made");
+        fs::write(case.path("open/whole/file"), "public").expect("written");
+        let (is_done, swaps) = (AtomicBool::new(false), AtomicBool::new(false));
+        let (mut public, mut refused) = (0, 0);
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                let next = case.path("open/next");
+                while !is_done.load(Ordering::Acquire) {
+                    for (name, good, bad) in [
+                        (&file, case.path("open/file"), case.path("secret")),
+                        (&folder, PathBuf::from("whole"), case.path("hidden")),
+                    ] {
+                        for target in [good, bad] {
+                            symlink(target, &next).expect("linked");
+                            fs::rename(&next, name).expect("replaced");
+                        }
+                    }
+                    fs::write(&next, "public").expect("written");
+                    fs::rename(&next, &file).expect("replaced");
+                    swaps.store(true, Ordering::Release);
+                }
+            });
+            while !swaps.load(Ordering::Acquire) {
+                std::thread::yield_now();
+            }
+            let mut reads = 0;
+            // At the least 1,000 of each, and until both outcomes were seen.
+            while reads < 1000 || (reads < 100_000 && (public == 0 || refused == 0)) {
+                reads += 1;
+                for path in [file.clone(), folder.join("file")] {
+                    match case.read(&files, &path) {
+                        Ok(text) => {
+                            assert!(matches!(text.as_str(), "public" | "open/file"), "{text}");
+                            public += 1;
+                        }
+                        Err(error) => {
+                            assert_eq!(error, REFUSED);
+                            refused += 1;
+                        }
+                    }
+                }
+            }
+            is_done.store(true, Ordering::Release);
+        });
+        assert!(public > 0 && refused > 0, "{public} {refused}");
+    }
+
+    #[test]
+    fn a_file_that_is_too_large_is_told_as_such() {
+        let case = Case::new();
+        let files = case.files(&["open"]);
+        let large = case.path("open/large");
+        let file = File::create(&large).expect("made");
+        file.set_len(crate::FILE_BYTES + 1).expect("sparse");
+        let error = case.read(&files, &large).expect_err("too large");
+        assert!(error.contains("larger than 536870912 bytes"), "{error}");
+    }
 }

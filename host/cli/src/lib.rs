@@ -14,6 +14,7 @@ mod journal;
 mod limit;
 mod lines;
 mod mcp;
+mod memory;
 mod options;
 mod outcome;
 mod plugin;

@@ -13,7 +13,8 @@ use std::borrow::Cow;
 use std::io;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use anyhow::{Context as _, Result};
 use clap::Args;
@@ -32,12 +33,14 @@ use rmcp::transport::Transport;
 use rmcp::{ErrorData, RoleServer, ServerHandler, ServiceExt as _, tool_handler};
 use tokio::sync::OwnedMutexGuard;
 
-use crate::Status;
 use crate::files::Files;
+use crate::memory::{Memory, MemoryOptions};
 use crate::options::SessionOptions;
 use crate::terminal::Terminal;
 use crate::wire::{self, INVALID_REQUEST, MessageOptions, Peer, Wire};
+use crate::{Status, usage};
 use order::{Place, Queues, Turn, Use};
+use shown::Loaded;
 
 /// Serves Python over contexts to a client of the Model Context Protocol
 ///
@@ -58,9 +61,20 @@ pub(crate) struct Options {
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u32).range(1000..))]
     max_output: u32,
 
+    /// Time after which search_context returns what it found so far
+    #[arg(long, value_name = "DURATION", default_value = "30s", value_parser = humantime::parse_duration)]
+    search_timeout: Duration,
+
+    #[command(flatten)]
+    memory: MemoryOptions,
+
     #[command(flatten)]
     messages: MessageOptions,
 }
+
+/// Advice to a client that has loaded too much.
+const REMEDY: &str =
+    "drop a context with remove_context, or start the server with a larger --max-contexts";
 
 const EXAMPLE: &str = "In the configuration of a client:
   {\"mcpServers\": {\"python\": {\"command\": \"rlm-sandbox\", \"args\": [\"mcp\", \"--allow-read\", \"/var/log\"]}}}";
@@ -86,7 +100,24 @@ impl Options {
                 *last = line.chars().take(200).collect();
             }
         });
-        let session = opener.open(None)?;
+        let memory = self.memory.memory(REMEDY);
+        let contexts = opener.contexts().iter().map(|context| {
+            let context = memory.admit(context.clone());
+            Ok(Held::new(
+                context.map_err(|error| usage(error.to_string()))?,
+            ))
+        });
+        let contexts = contexts.collect::<Result<Vec<_>>>()?;
+        let mut session = opener.open(None)?;
+        // In place of those that nobody counts.
+        for held in &contexts {
+            session.remove_context(held.context.name());
+            session.add_context(held.context.clone())?;
+        }
+        drop(opener);
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let mut tool_router = tools::plain_schemas(Server::tool_router());
+        tools::describe_search(&mut tool_router, self.search_timeout);
         Ok(Server {
             instructions: instructions(&session),
             cancel: session.cancel_handle(),
@@ -95,8 +126,12 @@ impl Options {
             printed,
             queues: Queues::new(session),
             has_panicked: Arc::default(),
-            contexts: Arc::new(Mutex::new(opener.contexts().to_vec())),
-            tool_router: tools::plain_schemas(Server::tool_router()),
+            contexts: Arc::new(Mutex::new(contexts)),
+            memory,
+            searches: Arc::new(tokio::sync::Semaphore::new(cores)),
+            search_timeout: self.search_timeout,
+            is_gone: Arc::default(),
+            tool_router,
         })
     }
 }
@@ -125,7 +160,14 @@ struct Server {
     /// True after a handler panicked that had the session.
     has_panicked: Arc<AtomicBool>,
     /// What the session can read; to be looked at also while it runs.
-    contexts: Arc<Mutex<Vec<Context>>>,
+    contexts: Arc<Mutex<Vec<Held>>>,
+    /// The memory that contexts may take.
+    memory: Arc<Memory>,
+    /// A permit for each search that may run at the same time: one for each core.
+    searches: Arc<tokio::sync::Semaphore>,
+    search_timeout: Duration,
+    /// Whether the client has closed the connection.
+    is_gone: Arc<AtomicBool>,
     cancel: CancelHandle,
     instructions: String,
     /// Characters of one result.
@@ -136,10 +178,30 @@ struct Server {
     tool_router: ToolRouter<Self>,
 }
 
+/// A context, and its description, which takes a while to make.
+#[derive(Clone, Debug)]
+struct Held {
+    context: Context,
+    loaded: Loaded,
+}
+
+impl Held {
+    fn new(context: Context) -> Self {
+        Self {
+            loaded: shown::loaded(&context),
+            context,
+        }
+    }
+}
+
 impl Server {
+    fn held(&self) -> MutexGuard<'_, Vec<Held>> {
+        self.contexts.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn contexts(&self) -> Vec<Context> {
-        let contexts = self.contexts.lock();
-        contexts.unwrap_or_else(PoisonError::into_inner).clone()
+        let held = self.held();
+        held.iter().map(|held| held.context.clone()).collect()
     }
 
     /// Waits for the turn of a request; the error of one that is canceled first, and
@@ -237,8 +299,14 @@ impl ServerHandler for Server {
         wanted: ReadResourceRequestParams,
         request: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
-        let _turn = self.turn(&request).await.map_err(canceled)?;
-        resource::read(&self.contexts(), &wanted.uri).map(Into::into)
+        let turn = self.turn(&request).await.map_err(canceled)?;
+        let contexts = self.contexts();
+        drop(turn);
+        let read = tokio::task::spawn_blocking(move || resource::read(&contexts, &wanted.uri));
+        let read = read.await.map_err(|error| {
+            ErrorData::internal_error(format!("the resource was not read: {error}"), None)
+        })?;
+        read.map(Into::into)
     }
 }
 
@@ -287,6 +355,7 @@ impl<S: Service<RoleServer>> Service<RoleServer> for Guarded<S> {
 struct Lines {
     wire: Wire,
     cancel: CancelHandle,
+    is_gone: Arc<AtomicBool>,
     queues: Queues<Session>,
 }
 
@@ -295,6 +364,7 @@ impl Lines {
         Self {
             wire,
             cancel: server.cancel.clone(),
+            is_gone: Arc::clone(&server.is_gone),
             queues: server.queues.clone(),
         }
     }
@@ -337,6 +407,7 @@ impl Transport<RoleServer> for Lines {
         loop {
             let Some(text) = self.wire.text().await else {
                 self.cancel.cancel();
+                self.is_gone.store(true, Ordering::Relaxed);
                 return None;
             };
             let message =

@@ -21,6 +21,7 @@ use rlm_sandbox::{CancelHandle, Journal, Limits, Profile, Sandbox, SandboxLimits
 use serde::Deserialize;
 use tokio::sync::mpsc;
 
+use crate::memory::{Memory, MemoryOptions};
 use crate::sandbox::{self, SandboxOptions};
 use crate::terminal::Terminal;
 use crate::wire::{
@@ -45,11 +46,18 @@ pub(crate) struct Options {
     limit: Vec<String>,
 
     #[command(flatten)]
+    memory: MemoryOptions,
+
+    #[command(flatten)]
     sandbox: SandboxOptions,
 
     #[command(flatten)]
     messages: MessageOptions,
 }
+
+/// Advice to a client whose sessions have too many contexts.
+const REMEDY: &str = "take a context away with `set` and `without`, close a session, or start the worker with a larger \
+                      --max-contexts";
 
 impl Options {
     pub(crate) fn run(self, terminal: &Terminal) -> Result<Status> {
@@ -68,8 +76,9 @@ impl Options {
             limit::set(&mut one, &mut all, setting)?;
         }
         let sandbox = Arc::new(sandbox::load(self.sandbox, all, terminal)?);
+        let memory = self.memory.memory(REMEDY);
         let runtime = wire::runtime().context("cannot start the runtime")?;
-        runtime.block_on(serve(sandbox, Wire::new(terminal, &self.messages)));
+        runtime.block_on(serve(sandbox, memory, Wire::new(terminal, &self.messages)));
         // What still runs is of nobody's use any more, and writes no half lines.
         terminal.close(PATIENCE);
         runtime.shutdown_background();
@@ -80,6 +89,7 @@ impl Options {
 /// All sessions of a worker.
 struct Worker {
     sandbox: Arc<Sandbox>,
+    memory: Arc<Memory>,
     peer: Peer,
     sessions: Mutex<HashMap<String, Mailbox>>,
     named: AtomicU64,
@@ -163,9 +173,10 @@ impl Desk {
     }
 }
 
-async fn serve(sandbox: Arc<Sandbox>, mut wire: Wire) {
+async fn serve(sandbox: Arc<Sandbox>, memory: Arc<Memory>, mut wire: Wire) {
     let worker = Arc::new(Worker {
         sandbox,
+        memory,
         peer: wire.peer(),
         sessions: Mutex::default(),
         named: AtomicU64::new(1),
@@ -218,7 +229,7 @@ impl Worker {
         tokio::spawn(async move {
             let answer = async {
                 match message.method.as_str() {
-                    "open" => worker.open(&message),
+                    "open" => worker.open(&message).await,
                     "restore" => worker.restore(&message).await,
                     "validate" => worker.validate(&message).await,
                     "replay" => worker.replay(&message).await,
@@ -281,17 +292,19 @@ impl Worker {
         format!("s{}", self.named.fetch_add(1, Ordering::Relaxed))
     }
 
-    fn open(self: &Arc<Self>, message: &Message) -> Answer {
+    async fn open(self: &Arc<Self>, message: &Message) -> Answer {
         let open: Open = message.read()?;
         let sandbox = Arc::clone(&self.sandbox);
-        let live = Live::open(sandbox, self.peer.clone(), self.name(), open)?;
+        let memory = Arc::clone(&self.memory);
+        let live = Live::open(sandbox, memory, self.peer.clone(), self.name(), open).await?;
         self.admit(live)
     }
 
     async fn restore(self: &Arc<Self>, message: &Message) -> Answer {
         let restore: Restore = message.read()?;
         let sandbox = Arc::clone(&self.sandbox);
-        let live = Live::restore(sandbox, self.peer.clone(), self.name(), restore).await?;
+        let memory = Arc::clone(&self.memory);
+        let live = Live::restore(sandbox, memory, self.peer.clone(), self.name(), restore).await?;
         self.admit(live)
     }
 

@@ -193,6 +193,7 @@ fn the_inspector_of_the_model_context_protocol() {
             "get_variable",
             "list_variables",
             "load_context",
+            "remove_context",
             "reset",
             "search_context"
         ]

@@ -41,6 +41,7 @@ fn a_model_looks_at_contexts_and_variables_through_mcp() {
         "get_variable",
         "list_variables",
         "load_context",
+        "remove_context",
         "reset",
         "search_context",
     ] {

@@ -73,7 +73,8 @@ def test_tools_say_what_they_do(log: str) -> None:
     async def test(session: ClientSession) -> None:
         tools = {tool.name: tool for tool in (await session.list_tools()).tools}
         assert sorted(tools) == [
-            "exec_python", "get_variable", "list_variables", "load_context", "reset", "search_context",
+            "exec_python", "get_variable", "list_variables", "load_context", "remove_context", "reset",
+            "search_context",
         ]  # fmt: skip
         for name, tool in tools.items():
             assert tool.description and tool.output_schema and tool.output_schema["type"] == "object", name

@@ -2,10 +2,12 @@
 //! code, each time. The long ones are kept in the session and recognised.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use sha2::{Digest as _, Sha256};
 
 use super::literal::Literal;
+use crate::memory::{Memory, Share};
 
 /// Bytes of a line from which on it pays to keep it.
 const LONG: usize = 1024;
@@ -17,8 +19,8 @@ const HIDDEN: &str = "_dspy_input_";
 pub(super) struct Inputs {
     /// By variable, the digest of what was written for it.
     kept: HashMap<String, Kept>,
-    /// What `inject_var` brought: JSON, by variable.
-    injected: HashMap<String, String>,
+    /// What `inject_var` brought: JSON with the memory that it takes, by variable.
+    injected: HashMap<String, (String, Share)>,
 }
 
 #[derive(Debug)]
@@ -47,8 +49,22 @@ pub(super) struct Prepared {
 }
 
 impl Inputs {
-    pub(super) fn inject(&mut self, name: String, json: String) {
-        self.injected.insert(name, json);
+    /// Keeps the JSON of a variable, in place of another one of this name.
+    ///
+    /// # Errors
+    ///
+    /// [`Full`](crate::memory::Full) if there is no memory for it.
+    pub(super) fn inject(
+        &mut self,
+        name: String,
+        json: String,
+        memory: &Arc<Memory>,
+    ) -> anyhow::Result<()> {
+        if self.injected.get(&name).is_none_or(|(old, _)| *old != json) {
+            let share = memory.share(&name, json.len() as u64)?;
+            self.injected.insert(name, (json, share));
+        }
+        Ok(())
     }
 
     /// Forgets everything, as the session did.
@@ -100,7 +116,7 @@ impl Inputs {
         let injected = format!("json.loads(open('/tmp/dspy_vars/{name}.json').read())");
         let is_injected = written == injected;
         let source = match is_injected {
-            true => self.injected.get(name)?.as_str(),
+            true => self.injected.get(name)?.0.as_str(),
             false if written.len() < LONG => return Literal::parse(written).map(|_| Kind::Short),
             false => written,
         };
@@ -148,7 +164,10 @@ fn assignment(line: &str) -> Option<(&str, &str)> {
 
 #[cfg(test)]
 mod tests {
+    use bytesize::ByteSize;
+
     use super::*;
+    use crate::memory::MemoryOptions;
 
     #[test]
     fn long_inputs_are_kept_and_recognised() {
@@ -179,7 +198,11 @@ mod tests {
     #[test]
     fn what_was_injected_is_read_from_there() {
         let mut inputs = Inputs::default();
-        inputs.inject(String::from("big"), String::from("\"text\""));
+        let memory = MemoryOptions::of(ByteSize(2000)).memory("");
+        let mut inject = |name: &str, json: &str| inputs.inject(name.into(), json.into(), &memory);
+        inject("big", "\"text\"").expect("fits");
+        inject("big", "\"text\"").expect("is there already");
+        assert!(inject("other", "1").is_err());
         let code =
             "import json\nq = 1\nbig = json.loads(open('/tmp/dspy_vars/big.json').read())\nbig";
         let prepared = inputs.prepare(code);

@@ -46,7 +46,8 @@ pub(super) fn read(contexts: &[Context], wanted: &str) -> Result<ReadResourceRes
     let length = length.min(MOST);
     let contents = match context.as_text() {
         Some(text) => {
-            let part: String = text.chars().skip(start).take(length).collect();
+            let text = &text[byte_at(text, start)..];
+            let part = &text[..byte_at(text, length)];
             ResourceContents::text(part, wanted).with_mime_type(mime_type(context))
         }
         None => {
@@ -58,6 +59,24 @@ pub(super) fn read(contexts: &[Context], wanted: &str) -> Result<ReadResourceRes
         }
     };
     Ok(ReadResourceResult::new(vec![contents]))
+}
+
+/// Returns the byte at which a character of a text begins, or the end of a shorter text.
+pub(super) fn byte_at(text: &str, characters: usize) -> usize {
+    /// Bytes whose characters are counted at once, which is quicker than one by one.
+    const STEP: usize = 4096;
+    let (mut at, mut left) = (0, characters);
+    while at < text.len() {
+        let end = text.floor_char_boundary(at + STEP);
+        let part = &text[at..end];
+        let count = part.chars().count();
+        if count > left {
+            return at + part.char_indices().nth(left).map_or(0, |(byte, _)| byte);
+        }
+        left -= count;
+        at = end;
+    }
+    text.len()
 }
 
 fn wrong(name: &str) -> ErrorData {
@@ -85,4 +104,24 @@ pub(super) fn uri(name: &str) -> String {
         }
     }
     uri
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn characters_are_found_in_texts_of_any_length() {
+        for unit in ["a", "é", "漢", "\u{1f600}", "aé漢\u{1f600}\n"] {
+            let text = unit.repeat(9000);
+            let bytes: Vec<usize> = text.char_indices().map(|(byte, _)| byte).collect();
+            for characters in [0, 1, 1023, 1024, 1025, 4095, 4096, 4097, 8999] {
+                assert_eq!(byte_at(&text, characters), bytes[characters], "{unit}");
+            }
+            for characters in [bytes.len(), bytes.len() + 1, usize::MAX] {
+                assert_eq!(byte_at(&text, characters), text.len(), "{unit}");
+            }
+        }
+        assert_eq!(byte_at("", 3), 0);
+    }
 }

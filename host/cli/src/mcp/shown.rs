@@ -42,7 +42,7 @@ pub(super) struct Ran {
 }
 
 /// A context that there is.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(super) struct Loaded {
     name: String,
     /// Where to read it as a resource.
@@ -156,6 +156,9 @@ pub(super) fn loaded(context: &Context) -> Loaded {
         mime_type: resource::mime_type(context).to_owned(),
         size_bytes: context.size_bytes(),
         characters: text.map(|text| count(text.chars().count())),
-        lines: text.map(|text| count(text.lines().count())),
+        lines: text.map(|text| {
+            let ends = memchr::memchr_iter(b'\n', text.as_bytes()).count();
+            count(ends + usize::from(!text.is_empty() && !text.ends_with('\n')))
+        }),
     }
 }

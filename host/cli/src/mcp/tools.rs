@@ -1,9 +1,11 @@
 //! The tools.
 
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
+use anyhow::{anyhow, bail};
 use rlm_sandbox::{Context, Look};
 use rmcp::handler::server::router::tool::ToolRouter;
 use rmcp::handler::server::wrapper::{Json, Parameters};
@@ -14,10 +16,11 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as AnyJson;
 
-use super::Server;
 use super::order::Use;
-use super::search::{self, Found, Wanted};
-use super::shown::{Got, LISTED, Loaded, Ran, loaded};
+use super::search::{self, Found, Stop, Wanted};
+use super::shown::{Got, LISTED, Loaded, Ran};
+use super::{Held, Server};
+use crate::memory::{self, Full};
 
 /// How often a client that wants to hear of progress does.
 const PROGRESS: Duration = Duration::from_millis(500);
@@ -51,6 +54,14 @@ pub(super) struct Load {
     json: bool,
 }
 
+/// A context to drop.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Remove {
+    /// Its name in `files`.
+    name: String,
+}
+
 /// A variable to read.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -77,6 +88,13 @@ pub(super) struct Named {
     size: Option<u64>,
 }
 
+/// The context that is gone.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct Removed {
+    name: String,
+    size_bytes: u64,
+}
+
 /// What is gone.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct Emptied {
@@ -89,7 +107,7 @@ pub(super) fn uses(tool: &str) -> Option<Use> {
     Some(match tool {
         "exec_python" | "get_variable" | "reset" => Use::Session,
         "list_variables" => Use::SessionAndContexts,
-        "load_context" => Use::ChangeContexts,
+        "load_context" | "remove_context" => Use::ChangeContexts,
         "search_context" => Use::ReadContexts,
         _ => return None,
     })
@@ -166,26 +184,71 @@ impl Server {
         Parameters(load): Parameters<Load>,
         request: RequestContext<RoleServer>,
     ) -> Result<Json<Loaded>, String> {
-        let this = self.clone();
-        let read = tokio::task::spawn_blocking(move || this.context(load));
-        let context = tokio::select! {
-            context = read => context.map_err(told)??,
+        // Read in its turn: whether there is room depends on what came before.
+        let mut session = self.session(&request).await?;
+        let load = Arc::new(load);
+        let read = async {
+            match self.read_context(&load).await {
+                // Contexts that were dropped may still be there.
+                Err(error) if error.is::<Full>() => {
+                    memory::free(&mut session).await;
+                    self.read_context(&load).await
+                }
+                read => read,
+            }
+        };
+        let held = tokio::select! {
+            held = read => held.map_err(told)?,
             () = request.ct.cancelled() => return Err(String::from("canceled")),
         };
-        let loaded = loaded(&context);
-        let name = context.name().to_owned();
-        let mut session = self.session(&request).await?;
+        let loaded = held.loaded.clone();
+        let name = held.context.name().to_owned();
         session.remove_context(&name);
-        session.add_context(context.clone()).map_err(told)?;
+        session.add_context(held.context.clone()).map_err(told)?;
         {
-            let mut contexts = self.contexts.lock().unwrap_or_else(PoisonError::into_inner);
-            contexts.retain(|other| other.name() != name);
-            contexts.push(context);
+            let mut contexts = self.held();
+            contexts.retain(|other| other.context.name() != name);
+            contexts.push(held);
         }
         drop(session);
         // A client that does not listen any more is no reason to fail.
         let _ = request.peer.notify_resource_list_changed().await;
         Ok(Json(loaded))
+    }
+
+    /// Drops a context, which makes room for others.
+    #[tool(
+        name = "remove_context",
+        annotations(
+            title = "Drop a context",
+            read_only_hint = false,
+            destructive_hint = true,
+            idempotent_hint = true,
+            open_world_hint = false
+        )
+    )]
+    async fn remove_context(
+        &self,
+        Parameters(Remove { name }): Parameters<Remove>,
+        request: RequestContext<RoleServer>,
+    ) -> Result<Json<Removed>, String> {
+        let mut session = self.session(&request).await?;
+        session.remove_context(&name);
+        let held = {
+            let mut contexts = self.held();
+            let at = contexts.iter().position(|held| held.context.name() == name);
+            at.map(|at| contexts.remove(at))
+        };
+        drop(session);
+        let held = held.ok_or_else(|| {
+            format!("no context is named `{name}`; list_variables names those there are")
+        })?;
+        // A client that does not listen any more is no reason to fail.
+        let _ = request.peer.notify_resource_list_changed().await;
+        Ok(Json(Removed {
+            name,
+            size_bytes: held.context.size_bytes(),
+        }))
     }
 
     /// Finds lines of the contexts that match a regular expression, with their line numbers.
@@ -203,13 +266,30 @@ impl Server {
         Parameters(wanted): Parameters<Wanted>,
         request: RequestContext<RoleServer>,
     ) -> Result<Json<Found>, String> {
+        let canceled = || String::from("canceled");
         let turn = self.turn(&request).await?;
         let contexts = self.contexts();
         // It has what it searches; later requests may change the rest.
         drop(turn);
+        let searches = Arc::clone(&self.searches);
+        let permit = tokio::select! {
+            permit = searches.acquire_owned() => permit.map_err(told)?,
+            () = request.ct.cancelled() => return Err(canceled()),
+        };
         let room = self.max_output;
-        let found = tokio::task::spawn_blocking(move || search::search(&contexts, &wanted, room));
-        found.await.map_err(told)?.map(Json)
+        let is_canceled = CancelOnDrop::default();
+        let flags = vec![Arc::clone(&is_canceled.0), Arc::clone(&self.is_gone)];
+        let stop = Stop::new(self.search_timeout, flags);
+        let found = tokio::task::spawn_blocking(move || {
+            let found = search::search(&contexts, &wanted, room, stop);
+            // A search that was canceled counts until it has ended.
+            drop(permit);
+            found
+        });
+        tokio::select! {
+            found = found => found.map_err(told)?.map(Json),
+            () = request.ct.cancelled() => Err(canceled()),
+        }
     }
 
     /// Reads a Python variable.
@@ -268,7 +348,7 @@ impl Server {
         });
         Ok(Json(Listed {
             variables: variables.collect(),
-            contexts: self.contexts().iter().map(loaded).collect(),
+            contexts: self.held().iter().map(|held| held.loaded.clone()).collect(),
             truncated,
         }))
     }
@@ -292,6 +372,29 @@ impl Server {
         Ok(Json(Emptied {
             variables: variables.len(),
         }))
+    }
+}
+
+/// A flag that is set when it is dropped.
+#[derive(Default)]
+struct CancelOnDrop(Arc<AtomicBool>);
+
+impl Drop for CancelOnDrop {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Says in the description of search_context how long it may take.
+pub(super) fn describe_search(router: &mut ToolRouter<Server>, timeout: Duration) {
+    if let Some(route) = router.map.get_mut("search_context") {
+        let before = route.attr.description.as_deref().unwrap_or_default();
+        let description = format!(
+            "{before} After {} it returns what it found so far, and in `next` where to go on: search again with that \
+             context and start.",
+            humantime::format_duration(timeout)
+        );
+        route.attr.description = Some(description.into());
     }
 }
 
@@ -352,34 +455,41 @@ impl Server {
         }
     }
 
-    fn context(&self, load: Load) -> Result<Context, String> {
-        let text = match (load.text, load.path) {
-            (Some(text), None) => Ok(text),
-            (None, Some(path)) => {
-                let path = Path::new(&path);
-                let name = load
-                    .name
-                    .clone()
-                    .or_else(|| Some(path.file_name()?.to_str()?.to_owned()));
-                let name = name.ok_or("give the context a name")?;
-                let context = self.files.read(path, &name).map_err(told)?;
-                match context.as_text() {
-                    Some(text) if load.json => Err((name, text.to_owned())),
-                    None if load.json => {
-                        return Err(format!("{name} is not text; load it without json"));
-                    }
-                    _ => return Ok(context),
-                }
+    /// Reads a context on a thread that may wait.
+    async fn read_context(&self, load: &Arc<Load>) -> anyhow::Result<Held> {
+        let (this, load) = (self.clone(), Arc::clone(load));
+        let read = tokio::task::spawn_blocking(move || this.context(&load).map(Held::new));
+        read.await?
+    }
+
+    fn context(&self, load: &Load) -> anyhow::Result<Context> {
+        let given = |name: &Option<String>| {
+            let name = name.clone();
+            name.ok_or_else(|| anyhow!("give the context a `name`"))
+        };
+        match (&load.text, &load.path) {
+            (Some(text), None) => {
+                let name = given(&load.name)?;
+                let share = Arc::new(self.memory.share(&name, text.len() as u64)?);
+                let context = match load.json {
+                    true => Context::json(name, text.as_str())?,
+                    false => Context::text(name, text.as_str()),
+                };
+                Ok(context.guard(share))
             }
-            _ => return Err(String::from("give either `text` or `path`")),
-        };
-        let (name, text) = match text {
-            Ok(text) => (load.name.ok_or("give the context a `name`")?, text),
-            Err(named) => named,
-        };
-        match load.json {
-            true => Context::json(name, text).map_err(told),
-            false => Ok(Context::text(name, text)),
+            (None, Some(path)) => {
+                let path = Path::new(path);
+                let of_path = || Some(path.file_name()?.to_str()?.to_owned());
+                let name = given(&load.name.clone().or_else(of_path))?;
+                let (bytes, share) = self.files.read(path, &name, &self.memory)?;
+                if !load.json {
+                    return Ok(memory::context(&name, bytes, share));
+                }
+                let text = String::from_utf8(bytes)
+                    .map_err(|_| anyhow!("{name} is not text; load it without json"))?;
+                Ok(Context::json(name, text)?.guard(Arc::new(share)))
+            }
+            _ => bail!("give either `text` or `path`"),
         }
     }
 }

@@ -19,6 +19,7 @@ use super::protocol::{
     Variables, VariablesSaid, WaitingSaid,
 };
 use super::said;
+use crate::memory::{self, Full, Memory};
 use crate::saved;
 use crate::wire::{Answer, Failure, Message, Peer, answered};
 
@@ -50,6 +51,8 @@ pub(super) const SCRIPTS: [&str; 4] = ["exec", "step", "resume", "finish"];
 /// A session, with what it takes to make another one like it.
 pub(super) struct Live {
     sandbox: Arc<Sandbox>,
+    /// The memory of all contexts of the worker.
+    memory: Arc<Memory>,
     supplies: Supplies,
     session: Session,
     /// Whether a journal follows what it does.
@@ -59,8 +62,9 @@ pub(super) struct Live {
 }
 
 impl Live {
-    pub(super) fn open(
+    pub(super) async fn open(
         sandbox: Arc<Sandbox>,
+        memory: Arc<Memory>,
         peer: Peer,
         name: String,
         open: Open,
@@ -91,20 +95,22 @@ impl Live {
             };
             builder = builder.cassette(&Cassette::open(cassette.path, record)?);
         }
-        let (contexts, variables) = beginning(open.values)?;
-        let supplies = Supplies::new(peer, name, contexts, open.histories, open.handlers)?;
+        let (contexts, variables) = beginning(open.values, &memory).await?;
+        let supplies = Supplies::new(peer, name, contexts, open.histories, open.handlers).await?;
         let session = supplies.attach(builder, open.outputs.as_deref()).open()?;
-        Self::new(sandbox, supplies, session, is_taped, variables)
+        Self::new(sandbox, memory, supplies, session, is_taped, variables)
     }
 
     pub(super) async fn restore(
         sandbox: Arc<Sandbox>,
+        memory: Arc<Memory>,
         peer: Peer,
         name: String,
         restore: Restore,
     ) -> Result<Self> {
-        let (contexts, variables) = beginning(restore.values)?;
-        let supplies = Supplies::new(peer, name, contexts, restore.histories, restore.handlers)?;
+        let (contexts, variables) = beginning(restore.values, &memory).await?;
+        let supplies =
+            Supplies::new(peer, name, contexts, restore.histories, restore.handlers).await?;
         let builder = supplies.attach(sandbox.session(), restore.outputs.as_deref());
         let session = match (restore.parked, &restore.journal) {
             (Some(parked), None) => {
@@ -119,12 +125,20 @@ impl Live {
                 ));
             }
         };
-        Self::new(sandbox, supplies, session, restore.record, variables)
+        Self::new(
+            sandbox,
+            memory,
+            supplies,
+            session,
+            restore.record,
+            variables,
+        )
     }
 
     /// Binds the variables that it begins with.
     fn new(
         sandbox: Arc<Sandbox>,
+        memory: Arc<Memory>,
         supplies: Supplies,
         session: Session,
         is_taped: bool,
@@ -133,6 +147,7 @@ impl Live {
         let mut live = Self {
             time: session.limits().time,
             sandbox,
+            memory,
             supplies,
             session,
             is_taped,
@@ -148,7 +163,7 @@ impl Live {
             "step" => answered(self.step(message.read()?).await?),
             "resume" => answered(self.resume(message.read()?).await?),
             "finish" => answered(self.finish().await?),
-            "set" => answered(self.set(message.read()?)?),
+            "set" => answered(self.set(message.read()?).await?),
             "get" => answered(self.get(message.read()?).await?),
             "variables" => answered(self.variables(message.read()?).await?),
             "export" => answered(self.session.export().await?),
@@ -216,9 +231,17 @@ impl Live {
         said::step(&mut self.session, step, resume.report).await
     }
 
-    fn set(&mut self, set: Set) -> Result<Done> {
+    async fn set(&mut self, set: Set) -> Result<Done> {
         // Whatever may be refused comes first.
-        let contexts = contexts(set.values.contexts)?;
+        let specs = Arc::new(set.values.contexts);
+        let contexts = match contexts(Arc::clone(&specs), &self.memory).await {
+            // Contexts that were taken away may still be there.
+            Err(error) if error.is::<Full>() => {
+                memory::free(&mut self.session).await;
+                contexts(specs, &self.memory).await
+            }
+            read => read,
+        }?;
         for name in &set.values.without {
             let mut known = self.supplies.contexts.iter();
             if !known.any(|context| context.name() == name) {
@@ -283,6 +306,7 @@ impl Live {
         let builder = supplies.attach(self.sandbox.session(), None);
         Ok(Self {
             sandbox: Arc::clone(&self.sandbox),
+            memory: Arc::clone(&self.memory),
             supplies,
             session: builder.restore(&parked)?,
             is_taped: false,
@@ -329,7 +353,8 @@ impl Live {
                 Json::String(text) => Context::text(name.as_str(), text),
                 value => Context::json(name.as_str(), value.to_string())?,
             };
-            self.put(context.field("context"))?;
+            let context = self.memory.admit(context.field("context"))?;
+            self.put(context)?;
         }
         Ok(())
     }
@@ -357,9 +382,15 @@ impl Live {
 }
 
 /// The contexts and variables that a session begins with.
-fn beginning(values: Values) -> Result<(Vec<Context>, BTreeMap<String, Json>)> {
+async fn beginning(
+    values: Values,
+    memory: &Arc<Memory>,
+) -> Result<(Vec<Context>, BTreeMap<String, Json>)> {
     match values.without.as_slice() {
-        [] => Ok((contexts(values.contexts)?, values.variables)),
+        [] => Ok((
+            contexts(Arc::new(values.contexts), memory).await?,
+            values.variables,
+        )),
         _ => Err(Failure::usage(
             "`without` is for `set`; leave such a context out of `contexts`",
         )),

@@ -1,19 +1,24 @@
 //! The parts of a session, from what a client says of them.
 
+use std::borrow::Cow;
+use std::fmt::Display;
 use std::path::Path;
 use std::string::FromUtf8Error;
+use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use rlm_sandbox::{Context, Limits, Profile, SandboxLimits, SessionBuilder};
+use rlm_sandbox_files::Links;
 use rlm_sandbox_plugins::WasmPlugin;
 use serde_json::Value as Json;
 
 use super::callback;
 use super::protocol::{ContextSpec, Handlers, Instructed, Output, ProfileSpec, ToolSpec};
+use crate::memory::Memory;
 use crate::wire::{Failure, Peer};
-use crate::{limit, plugin};
+use crate::{limit, plugin, usage};
 
 type Result<T> = std::result::Result<T, Failure>;
 
@@ -92,14 +97,17 @@ pub(super) struct Supplies {
 }
 
 impl Supplies {
-    pub(super) fn new(
+    pub(super) async fn new(
         peer: Peer,
         name: String,
         contexts: Vec<Context>,
         histories: Vec<Json>,
         handlers: Handlers,
     ) -> Result<Self> {
-        let plugins = plugin::all(&handlers.plugins);
+        // Their files are read and compiled on a thread that may wait.
+        let options = handlers.plugins.clone();
+        let plugins = tokio::task::spawn_blocking(move || plugin::all(&options)).await;
+        let plugins = plugins.map_err(anyhow::Error::from).flatten();
         Ok(Self {
             plugins: plugins.map_err(|error| Failure::usage(error.to_string()))?,
             peer,
@@ -135,22 +143,46 @@ impl Supplies {
     }
 }
 
-pub(super) fn contexts(specs: Vec<ContextSpec>) -> Result<Vec<Context>> {
-    specs.into_iter().map(context).collect()
+/// Reads contexts on a thread that may wait.
+pub(super) async fn contexts(
+    specs: Arc<Vec<ContextSpec>>,
+    memory: &Arc<Memory>,
+) -> anyhow::Result<Vec<Context>> {
+    let memory = Arc::clone(memory);
+    let read = tokio::task::spawn_blocking(move || {
+        let read = specs.iter().map(|spec| context(spec, &memory));
+        read.collect()
+    });
+    read.await?
 }
 
-fn context(spec: ContextSpec) -> Result<Context> {
+fn context(spec: &ContextSpec, memory: &Arc<Memory>) -> anyhow::Result<Context> {
     let name = spec.name.as_str();
-    let bytes = match (spec.text, spec.base64, &spec.path) {
-        (Some(text), None, None) => Ok(text),
-        (None, Some(base64), None) => Err(BASE64_STANDARD
-            .decode(base64)
-            .map_err(|_| Failure::usage(format!("context `{name}` is not base64")))?),
+    let (bytes, share) = match (&spec.text, &spec.base64, &spec.path) {
+        (Some(text), None, None) => {
+            let share = memory.share(name, text.len() as u64)?;
+            (Ok(Cow::from(text)), share)
+        }
+        (None, Some(base64), None) => {
+            let share = memory.share(name, base64::decoded_len_estimate(base64.len()) as u64)?;
+            let bytes = BASE64_STANDARD.decode(base64);
+            let bytes = bytes.map_err(|_| usage(format!("context `{name}` is not base64")))?;
+            (Err(bytes), share)
+        }
         (None, None, Some(path)) => {
-            String::from_utf8(crate::read(Path::new(path))?).map_err(FromUtf8Error::into_bytes)
+            let cannot = |error: &dyn Display| usage(format!("cannot read {path}: {error}"));
+            let file = rlm_sandbox_files::open(Path::new(path), Links::Follow)
+                .map_err(|error| cannot(&error))?;
+            let read = memory.read(&file, name);
+            let (bytes, share) = read.map_err(|error| match error.is::<std::io::Error>() {
+                true => cannot(&error),
+                false => error,
+            })?;
+            let bytes = String::from_utf8(bytes).map(Cow::from);
+            (bytes.map_err(FromUtf8Error::into_bytes), share)
         }
         _ => {
-            return Err(Failure::usage(format!(
+            return Err(usage(format!(
                 "context `{name}`: give one of `text`, `base64` and `path`"
             )));
         }
@@ -160,13 +192,14 @@ fn context(spec: ContextSpec) -> Result<Context> {
         (false, Ok(text)) => Context::text(name, text),
         (false, Err(bytes)) => Context::bytes(name, bytes),
         (true, Err(_)) => {
-            return Err(Failure::usage(format!(
+            return Err(usage(format!(
                 "context `{name}` is not text; JSON has to be UTF-8"
             )));
         }
     };
-    Ok(match spec.field {
-        Some(field) => context.field(field),
+    let context = context.guard(Arc::new(share));
+    Ok(match &spec.field {
+        Some(field) => context.field(field.as_str()),
         None => context,
     })
 }

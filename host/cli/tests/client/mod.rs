@@ -40,6 +40,10 @@ impl Client {
         }
     }
 
+    pub(crate) fn pid(&self) -> u32 {
+        self.child.id()
+    }
+
     pub(crate) fn write(&mut self, bytes: &[u8]) {
         let stdin = self.stdin.as_mut().expect("open");
         stdin.write_all(bytes).expect("it reads");

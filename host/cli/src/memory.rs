@@ -1,0 +1,287 @@
+//! Memory that the contexts of a process take together.
+
+use std::fmt;
+use std::fs::File;
+use std::io::{self, Read as _};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use anyhow::Result;
+use bytesize::ByteSize;
+use clap::Args;
+use rlm_sandbox::{Context, Look, Session};
+
+use crate::{FILE_BYTES, usage};
+
+/// Bytes that a context counts for on top of its name and data.
+const OVERHEAD: u64 = 1024;
+/// Bytes of the longest name of a context.
+const NAME_BYTES: usize = 4096;
+/// Bytes that are read at once from a file that is longer than it said.
+const STEP: usize = 64 << 10;
+
+/// The memory that contexts may take.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct MemoryOptions {
+    /// Memory of all contexts together; more are refused before they are read
+    #[arg(long, value_name = "SIZE", default_value = "1GiB", value_parser = parse)]
+    max_contexts: ByteSize,
+}
+
+fn parse(text: &str) -> std::result::Result<ByteSize, String> {
+    text.parse()
+        .map_err(|_| String::from("write 1GiB, 500MiB or a number of bytes"))
+}
+
+impl MemoryOptions {
+    #[cfg(test)]
+    pub(crate) fn of(max_contexts: ByteSize) -> Self {
+        Self { max_contexts }
+    }
+
+    /// The memory, all of it free. `remedy` tells a client how to free some.
+    pub(crate) fn memory(&self, remedy: &'static str) -> Arc<Memory> {
+        Arc::new(Memory {
+            limit: self.max_contexts.as_u64(),
+            used: AtomicU64::new(0),
+            remedy,
+        })
+    }
+}
+
+/// Counts the bytes of all contexts. A context has its share until its last clone is
+/// dropped, wherever a session keeps that.
+#[derive(Debug)]
+pub(crate) struct Memory {
+    limit: u64,
+    used: AtomicU64,
+    remedy: &'static str,
+}
+
+/// The error of a context for which there is no memory.
+#[derive(Debug)]
+pub(crate) struct Full {
+    name: String,
+    wanted: u64,
+    used: u64,
+    limit: u64,
+    remedy: &'static str,
+}
+
+impl fmt::Display for Full {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "no memory for `{}`: it takes {} bytes, and contexts hold {} of {} bytes (--max-contexts); {}",
+            self.name, self.wanted, self.used, self.limit, self.remedy
+        )
+    }
+}
+
+impl std::error::Error for Full {}
+
+/// A part of the memory, which is free again when it is dropped.
+#[derive(Debug)]
+pub(crate) struct Share {
+    memory: Arc<Memory>,
+    bytes: u64,
+}
+
+impl Drop for Share {
+    fn drop(&mut self) {
+        self.memory.used.fetch_sub(self.bytes, Ordering::AcqRel);
+    }
+}
+
+impl Share {
+    /// Makes the share larger by `bytes`.
+    fn grow(&mut self, name: &str, bytes: u64) -> Result<(), Full> {
+        self.memory.take(name, bytes)?;
+        self.bytes += bytes;
+        Ok(())
+    }
+}
+
+impl Memory {
+    fn take(&self, name: &str, bytes: u64) -> Result<(), Full> {
+        let taken = self
+            .used
+            .fetch_update(Ordering::AcqRel, Ordering::Acquire, |used| {
+                used.checked_add(bytes).filter(|sum| *sum <= self.limit)
+            });
+        match taken {
+            Ok(_) => Ok(()),
+            Err(used) => Err(Full {
+                name: name.chars().take(100).collect(),
+                wanted: bytes,
+                used,
+                limit: self.limit,
+                remedy: self.remedy,
+            }),
+        }
+    }
+
+    /// Takes the memory for a context of this name with so many bytes of data.
+    ///
+    /// # Errors
+    ///
+    /// [`Full`] if there is not so much left, and a usage error if the name has more than
+    /// 4,096 bytes.
+    pub(crate) fn share(self: &Arc<Self>, name: &str, bytes: u64) -> Result<Share> {
+        if name.len() > NAME_BYTES {
+            return Err(usage(format!(
+                "the name of a context has {} bytes; {NAME_BYTES} is the most",
+                name.len()
+            )));
+        }
+        let bytes = bytes.saturating_add(OVERHEAD + name.len() as u64);
+        self.take(name, bytes)?;
+        Ok(Share {
+            memory: Arc::clone(self),
+            bytes,
+        })
+    }
+
+    /// Counts a context that is in memory already.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`share`](Self::share).
+    pub(crate) fn admit(self: &Arc<Self>, context: Context) -> Result<Context> {
+        let share = self.share(context.name(), context.size_bytes())?;
+        Ok(context.guard(Arc::new(share)))
+    }
+
+    /// Reads an open file as the data of a context of this name. Memory is taken before
+    /// anything is read, and more of it before more is read than the file said.
+    ///
+    /// # Errors
+    ///
+    /// [`Full`], the system's as [`io::Error`], and `FileTooLarge` for a file of more than
+    /// 512 MiB.
+    pub(crate) fn read(self: &Arc<Self>, mut file: &File, name: &str) -> Result<(Vec<u8>, Share)> {
+        let too_large = || {
+            let message = format!("larger than {FILE_BYTES} bytes");
+            io::Error::new(io::ErrorKind::FileTooLarge, message)
+        };
+        let size = file.metadata()?.len();
+        if size > FILE_BYTES {
+            return Err(too_large().into());
+        }
+        let mut share = self.share(name, size)?;
+        let mut bytes = Vec::new();
+        bytes
+            .try_reserve_exact(usize::try_from(size)?)
+            .map_err(|_| io::Error::from(io::ErrorKind::OutOfMemory))?;
+        file.take(size).read_to_end(&mut bytes)?;
+        // A file may grow while it is read, and those of /proc say that they are empty.
+        let mut more = vec![0; STEP];
+        loop {
+            let count = match file.read(&mut more) {
+                Ok(0) => return Ok((bytes, share)),
+                Ok(count) => count,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => return Err(error.into()),
+            };
+            if (bytes.len() + count) as u64 > FILE_BYTES {
+                return Err(too_large().into());
+            }
+            share.grow(name, count as u64)?;
+            bytes.extend_from_slice(&more[..count]);
+        }
+    }
+}
+
+/// Frees what a session keeps of contexts that were dropped, to repeat what read them: the session
+/// is written down, and read back. What cannot be freed stays counted.
+pub(crate) async fn free(session: &mut Session) {
+    if session.park().await.is_ok() {
+        let _ = session.variables(Look::reprs(0)).await;
+    }
+}
+
+/// Makes a context of text, or of bytes if they are not UTF-8, which has `share`.
+pub(crate) fn context(name: &str, bytes: Vec<u8>, share: Share) -> Context {
+    let context = match String::from_utf8(bytes) {
+        Ok(text) => Context::text(name, text),
+        Err(error) => Context::bytes(name, error.into_bytes()),
+    };
+    context.guard(Arc::new(share))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn memory_is_counted_until_the_last_clone_is_dropped() {
+        let options = MemoryOptions {
+            max_contexts: ByteSize(10_000),
+        };
+        let memory = options.memory("free some");
+        let admit = |name: &str, bytes: usize| memory.admit(Context::text(name, "x".repeat(bytes)));
+        let first = admit("a", 5000).expect("fits");
+        let clone = first.clone();
+        let error = admit("b", 5000).expect_err("no room").to_string();
+        assert!(
+            error.contains("`b`") && error.contains("free some"),
+            "{error}"
+        );
+        drop(first);
+        assert!(admit("b", 5000).is_err());
+        drop(clone);
+        let second = admit("b", 10_000 - 1024 - 1).expect("fits exactly");
+        assert!(admit("", 0).is_err());
+        drop(second);
+        assert!(admit(&"n".repeat(NAME_BYTES + 1), 0).is_err());
+        assert_eq!(memory.used.load(Ordering::Acquire), 0);
+    }
+
+    #[test]
+    fn a_file_takes_its_memory_before_it_is_read() {
+        let options = MemoryOptions {
+            max_contexts: ByteSize(100_000),
+        };
+        let memory = options.memory("");
+        let file = tempfile::tempfile().expect("a file");
+        file.set_len(99_000).expect("sparse");
+        assert!(memory.read(&file, "a").expect_err("no room").is::<Full>());
+        file.set_len(FILE_BYTES + 1).expect("sparse");
+        let error = memory.read(&file, "a").expect_err("too large");
+        assert!(error.is::<io::Error>(), "{error}");
+        file.set_len(98_000).expect("sparse");
+        let (bytes, share) = memory.read(&file, "a").expect("fits");
+        assert_eq!(bytes.len(), 98_000);
+        assert!(memory.used.load(Ordering::Acquire) >= 98_000);
+        drop(share);
+        assert_eq!(memory.used.load(Ordering::Acquire), 0);
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_file_that_says_it_is_empty_is_counted_while_it_is_read() {
+        let options = MemoryOptions {
+            max_contexts: ByteSize(1 << 20),
+        };
+        let memory = options.memory("");
+        let open = || File::open("/proc/self/maps").expect("there");
+        let (bytes, share) = memory.read(&open(), "maps").expect("fits");
+        assert_eq!(share.bytes, bytes.len() as u64 + OVERHEAD + 4);
+        let rest = memory
+            .share("rest", (1 << 20) - share.bytes - OVERHEAD - 4 - 10)
+            .expect("fits");
+        drop(share);
+        drop(rest);
+        let most = memory
+            .share("", (1 << 20) - 2 * OVERHEAD - 100)
+            .expect("fits");
+        assert!(
+            memory
+                .read(&open(), "maps")
+                .expect_err("no room")
+                .is::<Full>()
+        );
+        drop(most);
+        assert_eq!(memory.used.load(Ordering::Acquire), 0);
+    }
+}

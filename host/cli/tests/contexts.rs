@@ -1,0 +1,443 @@
+//! Contexts of clients that mean harm: how much of them there may be, where they come from,
+//! and what a search of them costs. Limits are tried at their defaults.
+#![cfg(target_os = "linux")]
+#![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test may panic")]
+
+mod client;
+
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value as Json, json};
+
+use client::{Client, PATIENCE};
+
+const MIB: u64 = 1 << 20;
+
+/// Runs a conversation on a thread, and fails if it takes for ever.
+#[track_caller]
+fn within_patience<T: Send + 'static>(conversation: impl FnOnce() -> T + Send + 'static) -> T {
+    let (done, is_done) = std::sync::mpsc::channel();
+    std::thread::spawn(move || done.send(conversation()));
+    let patience = 3 * PATIENCE;
+    is_done.recv_timeout(patience).expect("an end of it")
+}
+
+fn pipe(folder: &Path, name: &str) -> PathBuf {
+    let path = folder.join(name);
+    let made = Command::new("mkfifo").arg(&path).status();
+    assert!(made.expect("runs").success());
+    path
+}
+
+/// A file without blocks on the disk.
+fn sparse(folder: &Path, name: &str, bytes: u64) -> PathBuf {
+    let path = folder.join(name);
+    let file = File::create(&path).expect("made");
+    file.set_len(bytes).expect("sparse");
+    path
+}
+
+/// The most memory that a process has held, in bytes.
+fn peak_bytes(pid: u32) -> u64 {
+    let status = fs::read_to_string(format!("/proc/{pid}/status")).expect("runs");
+    let line = status.lines().find(|line| line.starts_with("VmHWM:"));
+    let kib = line.and_then(|line| line.split_whitespace().nth(1));
+    kib.expect("told").parse::<u64>().expect("a number") << 10
+}
+
+/// The time that a process has computed, in hundredths of a second.
+fn ticks(pid: u32) -> u64 {
+    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).expect("runs");
+    let (_, fields) = stat.rsplit_once(')').expect("a name");
+    let fields = fields.split_whitespace().skip(11).take(2);
+    fields
+        .map(|field| field.parse::<u64>().expect("a number"))
+        .sum()
+}
+
+/// The result of a tool of the server.
+fn call(client: &mut Client, tool: &str, arguments: Json) -> Json {
+    let params = json!({"name": tool, "arguments": arguments});
+    client.get(1, "tools/call", params)
+}
+
+fn failed(result: &Json) -> &str {
+    assert_eq!(result["isError"], true, "{result}");
+    result["content"][0]["text"].as_str().expect("text")
+}
+
+fn server(arguments: &[&str]) -> Client {
+    let mut client = Client::of("mcp", arguments);
+    client.greet();
+    client
+}
+
+#[test]
+fn pipes_and_devices_are_no_contexts_and_stop_no_session() {
+    within_patience(|| {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut client = Client::of("worker", &[]);
+        let session = client.get(1, "open", json!({}))["session"].clone();
+        let mut paths = vec![
+            PathBuf::from("/dev/zero"),
+            PathBuf::from("/dev/tty"),
+            folder.path().to_owned(),
+            folder.path().join("missing"),
+        ];
+        // More than the process has threads that run sessions.
+        let threads = std::thread::available_parallelism().map_or(8, |cores| 2 * cores.get());
+        paths.extend((0..threads).map(|number| pipe(folder.path(), &number.to_string())));
+        for (number, path) in paths.iter().enumerate() {
+            let values = json!({"contexts": [{"name": "a", "path": path}]});
+            let (id, params) = (100 + number, json!({"values": values}));
+            client.send(&json!({"jsonrpc": "2.0", "id": id, "method": "open", "params": params}));
+            let (id, params) = (200 + number, json!({"session": session, "values": values}));
+            client.send(&json!({"jsonrpc": "2.0", "id": id, "method": "set", "params": params}));
+        }
+        let run = json!({"session": session, "code": "6 * 7"});
+        client.send(&json!({"jsonrpc": "2.0", "id": 9, "method": "exec", "params": run}));
+        for _ in 0..2 * paths.len() + 1 {
+            let answer = client.read().expect("an answer");
+            if answer["id"] == 9 {
+                assert_eq!(
+                    answer["result"]["outcome"]["value"]["value"], 42,
+                    "{answer}"
+                );
+            } else {
+                let message = answer["error"]["message"].as_str().expect("refused");
+                assert!(message.starts_with("cannot read /"), "{answer}");
+            }
+        }
+        assert!(peak_bytes(client.pid()) < 400 * MIB);
+        client.ends();
+    });
+}
+
+#[test]
+fn contexts_of_all_sessions_of_a_worker_have_a_gibibyte_together() {
+    within_patience(|| {
+        let folder = tempfile::tempdir().expect("a folder");
+        let large = sparse(folder.path(), "large", 511 * MIB);
+        let small = sparse(folder.path(), "small", 3 * MIB);
+        let mut client = Client::of("worker", &[]);
+        let mut open = |path: &Path| {
+            let values = json!({"contexts": [{"name": "a", "path": path}]});
+            client.ask(1, "open", json!({"values": values}))
+        };
+        let sessions =
+            [open(&large), open(&large)].map(|answer| answer["result"]["session"].clone());
+        let refused = open(&small);
+        let message = refused["error"]["message"].as_str().expect("refused");
+        for part in [
+            "1073741824 bytes (--max-contexts)",
+            "`set` and `without`",
+            "close a session",
+        ] {
+            assert!(message.contains(part), "{message}");
+        }
+        // Forks share their contexts, and text counts as files do.
+        let fork = client.get(2, "fork", json!({"session": sessions[0]}))["session"].clone();
+        let text = json!([{"name": "b", "text": "x".repeat(3 << 20)}]);
+        let set = |session: &Json, values: Json| json!({"session": session, "values": values});
+        for values in [
+            json!({"contexts": text}),
+            json!({"variables": {"context": "x".repeat(3 << 20)}}),
+        ] {
+            let refused = client.ask(3, "set", set(&fork, values));
+            assert!(refused.to_string().contains("--max-contexts"), "{refused}");
+        }
+        client.get(4, "set", set(&sessions[1], json!({"without": ["a"]})));
+        // The session has run nothing that it would have to repeat.
+        client.get(5, "set", set(&fork, json!({"contexts": text})));
+        client.get(6, "close", json!({"session": sessions[0]}));
+        let still =
+            json!({"session": fork, "code": "len(read_context('a', 0, 9)), len(files['b'])"});
+        let ran = client.get(7, "exec", still);
+        assert_eq!(ran["outcome"]["value"]["repr"], "(9, 3145728)", "{ran}");
+        // Both, and one more time the one that was read last.
+        let peak = peak_bytes(client.pid());
+        assert!(peak < (3 * 511 + 300) * MIB, "{peak}");
+        client.ends();
+    });
+}
+
+#[test]
+fn contexts_of_a_server_have_a_gibibyte_together() {
+    within_patience(|| {
+        let folder = tempfile::tempdir().expect("a folder");
+        let large = sparse(folder.path(), "large", 511 * MIB);
+        let small = sparse(folder.path(), "small", 3 * MIB);
+        let mut client = server(&["--allow-read", folder.path().to_str().expect("text")]);
+        for name in ["a", "b"] {
+            let loaded = call(
+                &mut client,
+                "load_context",
+                json!({"name": name, "path": large}),
+            );
+            assert_eq!(loaded["structuredContent"]["lines"], 1, "{loaded}");
+        }
+        for arguments in [
+            json!({"path": small}),
+            json!({"name": "text", "text": "x".repeat(3 << 20)}),
+        ] {
+            let refused = call(&mut client, "load_context", arguments);
+            let message = failed(&refused);
+            for part in ["1073741824 bytes (--max-contexts)", "remove_context"] {
+                assert!(message.contains(part), "{message}");
+            }
+        }
+        let removed = call(&mut client, "remove_context", json!({"name": "a"}));
+        assert_eq!(removed["structuredContent"]["size_bytes"], 511 * MIB);
+        let loaded = call(&mut client, "load_context", json!({"path": small}));
+        assert_eq!(loaded["structuredContent"]["name"], "small", "{loaded}");
+        let twice = call(&mut client, "remove_context", json!({"name": "c"}));
+        assert!(failed(&twice).contains("no context is named `c`"));
+        let peak = peak_bytes(client.pid());
+        assert!(peak < (3 * 511 + 300) * MIB, "{peak}");
+        client.ends();
+    });
+}
+
+#[test]
+fn contexts_that_are_dropped_make_room_although_scripts_read_them() {
+    within_patience(|| {
+        let folder = tempfile::tempdir().expect("a folder");
+        let large = folder.path().join("large");
+        fs::write(&large, "a line of it\n".repeat(1 << 20)).expect("written");
+        let allowed = folder.path().to_str().expect("text");
+        let mut client = server(&["--allow-read", allowed, "--max-contexts", "30MiB"]);
+        for name in ["a", "b"] {
+            call(
+                &mut client,
+                "load_context",
+                json!({"name": name, "path": large}),
+            );
+        }
+        for turn in 0..4 {
+            let code = json!({"code": format!("x = {turn}\nread_context('a', 2, 4)")});
+            let ran = call(&mut client, "exec_python", code);
+            assert_eq!(ran["structuredContent"]["return_value"], "'line'", "{ran}");
+            call(&mut client, "remove_context", json!({"name": "a"}));
+            let loaded = call(
+                &mut client,
+                "load_context",
+                json!({"name": "a", "path": large}),
+            );
+            assert_eq!(loaded["structuredContent"]["lines"], 1 << 20, "{loaded}");
+            let refused = call(
+                &mut client,
+                "load_context",
+                json!({"name": "c", "path": large}),
+            );
+            assert!(failed(&refused).contains("--max-contexts"), "{refused}");
+        }
+        let got = call(&mut client, "get_variable", json!({"name": "x"}));
+        assert_eq!(got["structuredContent"]["value"], 3, "{got}");
+        client.ends();
+    });
+}
+
+#[test]
+fn contexts_that_a_server_starts_with_count() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = sparse(folder.path(), "a", 2 * MIB);
+    let path = path.to_str().expect("text");
+    let output = Command::new(client::PROGRAM)
+        .args(["mcp", "--max-contexts", "1MiB", "--context", path])
+        .output()
+        .expect("runs");
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{told}");
+    assert!(told.contains("--max-contexts"), "{told}");
+}
+
+#[test]
+fn searches_that_are_canceled_end_wherever_they_are() {
+    within_patience(|| {
+        let folder = tempfile::tempdir().expect("a folder");
+        // One line, and many: hours of work for each.
+        let (line, lines) = (folder.path().join("line"), folder.path().join("lines"));
+        fs::write(&line, "a".repeat(64 << 20)).expect("written");
+        fs::write(&lines, format!("{}\n", "a".repeat(999)).repeat(64 << 10)).expect("written");
+        let paths = [&line, &lines].map(|path| path.to_str().expect("text"));
+        let timeout = ["--search-timeout", "1h"];
+        let contexts = ["--context", paths[0], "--context", paths[1]];
+        let mut client = server(&[&timeout[..], &contexts].concat());
+        for number in 0..24 {
+            let context = ["line", "lines"][number % 2];
+            let arguments = json!({"pattern": ".*a.{500}c", "context": context});
+            let params = json!({"name": "search_context", "arguments": arguments});
+            let id = 100 + number;
+            client.send(
+                &json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params}),
+            );
+        }
+        // They run, and scripts beside them.
+        let ran = call(
+            &mut client,
+            "exec_python",
+            json!({"code": "6 * 7", "timeout_ms": 60_000}),
+        );
+        assert_eq!(ran["structuredContent"]["return_value"], "42", "{ran}");
+        for number in 0..24 {
+            let params = json!({"requestId": 100 + number});
+            let method = "notifications/cancelled";
+            client.send(&json!({"jsonrpc": "2.0", "method": method, "params": params}));
+        }
+        // The cores are free again for a search that is answered.
+        let found = call(
+            &mut client,
+            "search_context",
+            json!({"pattern": "^a", "context": "lines"}),
+        );
+        assert_eq!(found["structuredContent"]["total"], 64 << 10);
+        let (since, pid) = (Instant::now(), client.pid());
+        loop {
+            let before = ticks(pid);
+            std::thread::sleep(Duration::from_millis(500));
+            if ticks(pid) - before < 5 {
+                break;
+            }
+            assert!(since.elapsed() < PATIENCE, "something goes on");
+        }
+        // Searches end with their client, too.
+        for id in 200..204 {
+            let arguments = json!({"pattern": ".*a.{500}c", "context": "line"});
+            let params = json!({"name": "search_context", "arguments": arguments});
+            client.send(
+                &json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params}),
+            );
+        }
+        client.ends();
+    });
+}
+
+#[test]
+fn a_search_without_time_tells_where_to_go_on() {
+    within_patience(|| {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("line");
+        fs::write(&path, format!("{}b", "a".repeat(16 << 20))).expect("written");
+        let path = path.to_str().expect("text");
+        let mut client = server(&["--context", path, "--search-timeout", "50ms"]);
+        let tools = client.get(2, "tools/list", json!({}));
+        assert!(
+            tools.to_string().contains("After 50ms it returns"),
+            "{tools}"
+        );
+        let mut start = 0;
+        for _ in 0..3 {
+            let arguments = json!({"pattern": ".*a.{500}c", "context": "line", "start": start});
+            let found = call(&mut client, "search_context", arguments);
+            let found = &found["structuredContent"];
+            let next = found["next"]["start"].as_u64().expect("a place to go on");
+            assert!(next > start && found["next"]["line"] == 1, "{found}");
+            assert!(
+                found["note"]
+                    .as_str()
+                    .is_some_and(|note| note.contains("pieces")),
+                "{found}"
+            );
+            start = next;
+        }
+        // What is quick to search is searched to its end.
+        let found = call(&mut client, "search_context", json!({"pattern": "ab$"}));
+        let found = &found["structuredContent"];
+        assert_eq!(
+            (&found["total"], &found["next"]),
+            (&json!(1), &Json::Null),
+            "{found}"
+        );
+        client.ends();
+        let mut client = server(&[]);
+        let tools = client.get(2, "tools/list", json!({}));
+        assert!(
+            tools.to_string().contains("After 30s it returns"),
+            "{tools}"
+        );
+        client.ends();
+    });
+}
+
+#[test]
+fn a_search_takes_no_memory_for_lines() {
+    within_patience(|| {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("lines");
+        fs::write(&path, "\n".repeat(16 << 20)).expect("written");
+        let mut client = server(&[
+            "--context",
+            path.to_str().expect("text"),
+            "--search-timeout",
+            "1h",
+        ]);
+        let before = peak_bytes(client.pid());
+        let found = call(
+            &mut client,
+            "search_context",
+            json!({"pattern": "x", "around": 20}),
+        );
+        assert_eq!(found["structuredContent"]["total"], 0, "{found}");
+        let grown = peak_bytes(client.pid()) - before;
+        assert!(grown < 32 * MIB, "{grown}");
+        client.ends();
+    });
+}
+
+#[test]
+fn patterns_that_cost_too_much_are_refused() {
+    let mut client = server(&[]);
+    call(
+        &mut client,
+        "load_context",
+        json!({"name": "a", "text": "a"}),
+    );
+    for (pattern, part) in [
+        (String::from("(a{1000}){1000}"), "when compiled"),
+        (String::from(r"(?i)\w{1000}"), "when compiled"),
+        ("a".repeat(50 << 20), "4096 is the most"),
+        ("(".repeat(4000), "pattern cannot be used"),
+    ] {
+        let refused = call(&mut client, "search_context", json!({"pattern": pattern}));
+        assert!(failed(&refused).contains(part), "{part}");
+    }
+    assert!(peak_bytes(client.pid()) < 500 * MIB);
+    client.ends();
+}
+
+#[test]
+fn every_path_that_may_not_be_read_has_the_same_answer() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let open = folder.path().join("open");
+    fs::create_dir(&open).expect("made");
+    let pipe = pipe(&open, "pipe");
+    std::os::unix::fs::symlink("/etc/passwd", open.join("link")).expect("linked");
+    let allowed = open.to_str().expect("text");
+    let mut client = server(&["--allow-read", allowed]);
+    for path in [
+        pipe,
+        open.clone(),
+        open.join("link"),
+        open.join("missing"),
+        open.join("../open/missing"),
+        PathBuf::from("/etc/passwd"),
+        PathBuf::from("/nowhere/at/all"),
+        PathBuf::from("/proc/self/environ"),
+        PathBuf::from("/dev/zero"),
+    ] {
+        let refused = call(
+            &mut client,
+            "load_context",
+            json!({"path": path, "name": "a"}),
+        );
+        let expected = format!(
+            "cannot read {}: only regular files below the folders given with --allow-read can be read",
+            path.display()
+        );
+        assert_eq!(failed(&refused), expected);
+    }
+    client.ends();
+}

@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use rlm_sandbox_files::{Folder, Links};
 use wasmtime::Engine;
 use wasmtime::component::Component;
 
@@ -42,48 +43,130 @@ pub fn file_name(kind: &str, key: &str) -> String {
     format!("{kind}-{key}.cwasm")
 }
 
+/// Bytes of the largest file of compiled code that is read where it cannot be mapped.
+const MOST_BYTES: u64 = 1 << 30;
+
 /// Loads a compiled guest; maps it if the system lets us run code from there.
+///
+/// Folder and file are opened once, and every question is asked of the descriptors: a file
+/// that takes its place later is not loaded.
+///
+/// # Errors
+///
+/// [`ErrorKind::Guest`] if the file cannot be read, could have been written by somebody else, or
+/// was compiled by another version; [`ErrorKind::Host`] if there is no memory for it.
 pub fn load(engine: &Engine, path: &Path) -> Result<Component> {
-    let unreadable = |error| {
-        let message = format!("cannot read the compiled guest {}", path.display());
-        Error::new(ErrorKind::Guest, message).because(error)
-    };
-    // Where links lead is looked up once.
-    let real = fs::canonicalize(path).map_err(unreadable)?;
-    let is_link = real != path;
-    let reason = distrust(path).or_else(|| is_link.then(|| distrust(&real)).flatten());
-    if let Some(reason) = reason {
-        return Err(Error::new(
-            ErrorKind::Guest,
-            format!(
-                "{} is not loaded, because {reason}; delete it, or see to it that only you can write it",
-                path.display()
-            ),
-        ));
-    }
-    map(engine, &real).or_else(|error| {
-        if is_short_of_memory(&error) {
+    let file = open(path)?;
+    let mapped = rlm_sandbox_files::path_of(&file).map(|of_file| map(engine, &of_file));
+    match mapped {
+        Some(Ok(component)) => return Ok(component),
+        Some(Err(error)) if is_short_of_memory(&error) => {
             return Err(short_of_memory(path).because(error));
         }
-        // A folder mounted `noexec` can still be read.
-        let bytes = fs::read(&real).map_err(|error| match error.kind() {
-            io::ErrorKind::OutOfMemory => short_of_memory(path).because(error),
-            _ => unreadable(error),
-        })?;
-        from_bytes(engine, &bytes).map_err(|error| {
-            if is_short_of_memory(&error) {
-                return short_of_memory(path).because(error);
-            }
-            Error::new(
-                ErrorKind::Guest,
-                format!(
-                    "{} was not compiled by this version for this machine; compile it again",
-                    path.display()
-                ),
-            )
-            .because(error)
-        })
+        // A folder mounted `noexec` can still be read; so can a file without a path.
+        Some(Err(_)) | None => {}
+    }
+    let bytes = rlm_sandbox_files::read_to_end(&file, MOST_BYTES);
+    let bytes = bytes.map_err(|error| match error.kind() {
+        io::ErrorKind::OutOfMemory => short_of_memory(path).because(error),
+        _ => unreadable(path, error),
+    })?;
+    from_bytes(engine, &bytes).map_err(|error| {
+        if is_short_of_memory(&error) {
+            return short_of_memory(path).because(error);
+        }
+        Error::new(
+            ErrorKind::Guest,
+            format!(
+                "{} was not compiled by this version for this machine; compile it again",
+                path.display()
+            ),
+        )
+        .because(error)
     })
+}
+
+fn unreadable(path: &Path, error: io::Error) -> Error {
+    let message = format!("cannot read the compiled guest {}", path.display());
+    Error::new(ErrorKind::Guest, message).because(error)
+}
+
+/// Opens a file of compiled code if only this user or root can have written it and put it
+/// there.
+///
+/// A link is followed once, and only in a folder where nobody else can have made it; folder and file
+/// that it leads to must be trusted themselves.
+fn open(path: &Path) -> Result<File> {
+    match open_here(path)? {
+        Some(file) => Ok(file),
+        None => {
+            let real = fs::canonicalize(path).map_err(|error| unreadable(path, error))?;
+            let file = open_here(&real)?;
+            file.ok_or_else(|| distrusted(path, "it leads to a link that was made just now"))
+        }
+    }
+}
+
+/// Opens a file that is no link. None for a link that only this user or root can have made.
+fn open_here(path: &Path) -> Result<Option<File>> {
+    let unreadable = |error| unreadable(path, error);
+    let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else {
+        return Err(unreadable(io::ErrorKind::InvalidInput.into()));
+    };
+    let folder = Folder::open(parent).map_err(unreadable)?;
+    if let Some(reason) = folder.distrust().map_err(unreadable)? {
+        return Err(distrusted(
+            path,
+            &format!("its folder is not safe ({reason})"),
+        ));
+    }
+    let file = match folder.open_file(name, Links::Refuse) {
+        Ok(file) => file,
+        Err(error) if error.kind() == io::ErrorKind::InvalidInput && is_link(path) => {
+            if folder.is_shared().map_err(unreadable)? {
+                let reason = "it is a link, and other users may write its folder";
+                return Err(distrusted(path, reason));
+            }
+            if !is_own_link(path) {
+                return Err(distrusted(
+                    path,
+                    "it is a link that belongs to another user",
+                ));
+            }
+            return Ok(None);
+        }
+        Err(error) => return Err(unreadable(error)),
+    };
+    match rlm_sandbox_files::distrust(&file).map_err(unreadable)? {
+        Some(reason) => Err(distrusted(path, reason)),
+        None => Ok(Some(file)),
+    }
+}
+
+fn distrusted(path: &Path, reason: &str) -> Error {
+    Error::new(
+        ErrorKind::Guest,
+        format!(
+            "{} is not loaded, because {reason}; delete it, or see to it that only you can write it",
+            path.display()
+        ),
+    )
+}
+
+fn is_link(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_symlink())
+}
+
+#[cfg(unix)]
+fn is_own_link(path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+    let me = rustix::process::geteuid().as_raw();
+    fs::symlink_metadata(path).is_ok_and(|link| link.uid() == me || link.uid() == 0)
+}
+
+#[cfg(not(unix))]
+fn is_own_link(_path: &Path) -> bool {
+    true
 }
 
 fn short_of_memory(path: &Path) -> Error {
@@ -106,7 +189,7 @@ fn is_short_of_memory(error: &wasmtime::Error) -> bool {
 
 #[expect(
     unsafe_code,
-    reason = "compiled code is native code; `distrust` has looked at who could write it"
+    reason = "compiled code is native code; `open` has looked at who could write it"
 )]
 fn map(engine: &Engine, path: &Path) -> wasmtime::Result<Component> {
     // SAFETY: only this user or root can have written the file, and this
@@ -144,12 +227,8 @@ pub fn store(path: &Path, bytes: &[u8]) -> io::Result<()> {
         .unwrap_or_default();
     let temporary = path.with_extension(format!("{process}.{count}.{}.tmp", now.as_nanos()));
     let written = (|| {
-        let mut file = File::options()
-            .write(true)
-            .create_new(true)
-            .open(&temporary)?;
+        let mut file = create_private(&temporary)?;
         file.write_all(bytes)?;
-        make_private(&file)?;
         file.sync_all()?;
         fs::rename(&temporary, path)
     })();
@@ -169,39 +248,15 @@ pub(crate) fn make_private_folder(folder: &Path) -> io::Result<()> {
         .create(folder)
 }
 
+/// Creates a file that only this user may read and write, from its first moment on.
 #[cfg(unix)]
-pub(crate) fn make_private(file: &File) -> io::Result<()> {
-    use std::os::unix::fs::PermissionsExt as _;
-    file.set_permissions(fs::Permissions::from_mode(0o600))
-}
-
-/// Why a file might have been written by somebody else.
-#[cfg(unix)]
-fn distrust(path: &Path) -> Option<String> {
-    use std::os::unix::fs::MetadataExt as _;
-    let me = rustix::process::geteuid().as_raw();
-    let folder = path
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty())
-        .unwrap_or(Path::new("."));
-    // A link counts as itself, too: who made it says what is loaded.
-    for (place, metadata) in [
-        (folder, fs::metadata(folder)),
-        (path, fs::symlink_metadata(path)),
-    ] {
-        let Ok(metadata) = metadata else {
-            continue;
-        };
-        if metadata.uid() != me && metadata.uid() != 0 {
-            return Some(format!("{} belongs to another user", place.display()));
-        }
-        let is_anybodys = metadata.mode() & 0o022 != 0 && !metadata.is_symlink();
-        let sticky = metadata.is_dir() && metadata.mode() & 0o1000 != 0;
-        if is_anybodys && !sticky {
-            return Some(format!("other users may write {}", place.display()));
-        }
-    }
-    None
+fn create_private(path: &Path) -> io::Result<File> {
+    use std::os::unix::fs::OpenOptionsExt as _;
+    File::options()
+        .write(true)
+        .create_new(true)
+        .mode(0o600)
+        .open(path)
 }
 
 #[cfg(not(unix))]
@@ -210,13 +265,8 @@ pub(crate) fn make_private_folder(folder: &Path) -> io::Result<()> {
 }
 
 #[cfg(not(unix))]
-pub(crate) fn make_private(_file: &File) -> io::Result<()> {
-    Ok(())
-}
-
-#[cfg(not(unix))]
-fn distrust(_path: &Path) -> Option<String> {
-    None
+fn create_private(path: &Path) -> io::Result<File> {
+    File::options().write(true).create_new(true).open(path)
 }
 
 #[cfg(all(test, unix))]
@@ -225,20 +275,122 @@ mod tests {
 
     use super::*;
 
+    fn reason(path: &Path) -> String {
+        let refused = open(path).expect_err("not trusted");
+        assert_eq!(refused.kind(), ErrorKind::Guest);
+        refused.to_string()
+    }
+
+    fn set_mode(path: &Path, mode: u32) {
+        fs::set_permissions(path, fs::Permissions::from_mode(mode)).expect("changed");
+    }
+
     #[test]
-    fn a_file_that_others_could_have_written_is_not_trusted() {
+    fn a_file_that_others_could_have_written_is_not_opened() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("a.cwasm");
         store(&path, b"code").expect("written");
-        assert_eq!(distrust(&path), None);
-        fs::set_permissions(&path, fs::Permissions::from_mode(0o666)).expect("changed");
-        assert!(
-            distrust(&path)
-                .expect("a reason")
-                .contains("other users may write")
-        );
-        fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).expect("changed");
-        fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o777)).expect("changed");
-        assert!(distrust(&path).is_some());
+        let mode = fs::metadata(&path).expect("there").permissions().mode();
+        assert_eq!(mode & 0o777, 0o600);
+        open(&path).expect("trusted");
+        for mode in [0o666, 0o620, 0o602] {
+            set_mode(&path, mode);
+            assert!(reason(&path).contains("other users may write it"));
+        }
+        set_mode(&path, 0o600);
+        set_mode(folder.path(), 0o777);
+        assert!(reason(&path).contains("its folder is not safe"));
+        // Nobody can replace a file of others in such a folder.
+        set_mode(folder.path(), 0o1777);
+        open(&path).expect("trusted");
+    }
+
+    #[test]
+    fn links_are_followed_only_where_nobody_else_can_make_them() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (file, link) = (folder.path().join("a.cwasm"), folder.path().join("link"));
+        store(&file, b"code").expect("written");
+        std::os::unix::fs::symlink(&file, &link).expect("linked");
+        open(&link).expect("trusted");
+        set_mode(folder.path(), 0o1777);
+        assert!(reason(&link).contains("it is a link"));
+        // A link out of a trusted folder into one that is not.
+        let trusted = tempfile::tempdir().expect("a folder");
+        let link = trusted.path().join("link");
+        std::os::unix::fs::symlink(&file, &link).expect("linked");
+        open(&link).expect("a sticky folder, and a file of one's own");
+        set_mode(folder.path(), 0o777);
+        assert!(reason(&link).contains("its folder is not safe"));
+    }
+
+    #[test]
+    fn what_is_no_file_is_an_error_at_once() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let pipe = folder.path().join("a.cwasm");
+        rustix::fs::mknodat(
+            rustix::fs::CWD,
+            &pipe,
+            rustix::fs::FileType::Fifo,
+            rustix::fs::Mode::from_raw_mode(0o600),
+            0,
+        )
+        .expect("a pipe");
+        for path in [&pipe, folder.path(), Path::new("/dev/zero"), Path::new("")] {
+            assert!(
+                reason(path).contains("cannot read the compiled guest"),
+                "{path:?}"
+            );
+        }
+    }
+
+    /// One thread puts a file that others may write, a link to it and the trusted file in turn at a path
+    /// that another thread opens.
+    #[test]
+    fn a_file_that_is_swapped_while_it_is_opened_is_the_trusted_one_or_refused() {
+        use std::io::Read as _;
+        use std::sync::atomic::AtomicBool;
+
+        const ROUNDS: u32 = 3000;
+        let folder = tempfile::tempdir().expect("a folder");
+        // As /tmp is: others may put files there.
+        set_mode(folder.path(), 0o1777);
+        let at = |name: &str| folder.path().join(name);
+        let (path, foreign) = (at("a.cwasm"), at("foreign"));
+        fs::write(&foreign, b"foreign").expect("written");
+        set_mode(&foreign, 0o666);
+        store(&path, b"trusted").expect("written");
+        let is_done = AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                while !is_done.load(Ordering::Relaxed) {
+                    let _ = fs::remove_file(at("next"));
+                    std::os::unix::fs::symlink(&foreign, at("next")).expect("linked");
+                    fs::rename(at("next"), &path).expect("moved");
+                    fs::hard_link(&foreign, at("next")).expect("linked");
+                    fs::rename(at("next"), &path).expect("moved");
+                    store(&at("next"), b"trusted").expect("written");
+                    fs::rename(at("next"), &path).expect("moved");
+                }
+            });
+            let (mut opened, mut refused) = (0, 0);
+            let mut rounds = 0;
+            // Until each of the two was seen.
+            while rounds < ROUNDS || opened == 0 || refused == 0 {
+                rounds += 1;
+                match open(&path) {
+                    Ok(mut file) => {
+                        let mut bytes = Vec::new();
+                        file.read_to_end(&mut bytes).expect("read");
+                        assert_eq!(bytes, b"trusted");
+                        opened += 1;
+                    }
+                    Err(error) => {
+                        assert_eq!(error.kind(), ErrorKind::Guest, "{error}");
+                        refused += 1;
+                    }
+                }
+            }
+            is_done.store(true, Ordering::Relaxed);
+        });
     }
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::cache::{make_private, make_private_folder};
+use crate::cache::make_private_folder;
 
 /// Whose turn it is to make a file, which takes long.
 #[derive(Debug)]
@@ -30,10 +30,7 @@ impl Turn {
             return None;
         }
         let path = file.with_extension("lock");
-        let mut open = File::options();
-        let open = open.write(true).create(true).truncate(false);
-        let locked = open.open(&path).ok()?;
-        make_private(&locked).ok()?;
+        let locked = rlm_sandbox_files::open_or_create(&path).ok()?;
         let since = Instant::now();
         while let Err(error) = locked.try_lock() {
             if matches!(error, TryLockError::Error(_)) || since.elapsed() > PATIENCE {

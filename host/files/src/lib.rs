@@ -5,6 +5,7 @@
 //! pipe, and every question is asked of the descriptor. Whoever needs the path of
 //! an open file again uses [`path_of`].
 
+use std::ffi::OsStr;
 use std::fs::{File, Metadata};
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
@@ -54,7 +55,7 @@ pub fn open_in(directory: impl std::os::fd::AsFd, name: &Path) -> io::Result<Fil
     if name.file_name() != Some(name.as_os_str()) {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a name"));
     }
-    let file = system::open_in(directory, name)?;
+    let file = system::open_in(directory, name, Links::Refuse)?;
     check_regular(&file)?;
     Ok(file)
 }
@@ -159,13 +160,68 @@ pub fn read_to_end(file: &File, most_bytes: u64) -> io::Result<Vec<u8>> {
         return Err(too_large());
     }
     // The size is a hint: the file may grow while it is read.
-    let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or(0));
+    let mut bytes = Vec::new();
+    bytes.try_reserve(usize::try_from(size).unwrap_or(usize::MAX))?;
     file.take(most_bytes.saturating_add(1))
         .read_to_end(&mut bytes)?;
     if bytes.len() as u64 > most_bytes {
         return Err(too_large());
     }
     Ok(bytes)
+}
+
+/// An open folder, whose files are opened through its descriptor: whatever has its
+/// old name now is not looked at again.
+#[derive(Debug)]
+pub struct Folder {
+    handle: system::FolderHandle,
+}
+
+impl Folder {
+    /// Opens a folder. An empty path is the current one.
+    ///
+    /// # Errors
+    ///
+    /// The system's, among them `NotADirectory`.
+    pub fn open(path: &Path) -> io::Result<Self> {
+        let path = match path.as_os_str().is_empty() {
+            true => Path::new("."),
+            false => path,
+        };
+        let handle = system::open_folder(path)?;
+        Ok(Self { handle })
+    }
+
+    /// Returns the reason why somebody else could have put files there; see [`distrust`].
+    ///
+    /// # Errors
+    ///
+    /// The system's, if the descriptor cannot be asked.
+    pub fn distrust(&self) -> io::Result<Option<&'static str>> {
+        system::distrust_folder(&self.handle)
+    }
+
+    /// Returns true if other users may create files there, as in a folder with the sticky bit.
+    ///
+    /// # Errors
+    ///
+    /// The system's, if the descriptor cannot be asked.
+    pub fn is_shared(&self) -> io::Result<bool> {
+        system::is_shared(&self.handle)
+    }
+
+    /// Opens the regular file of this name, as [`open`] does.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`open`].
+    pub fn open_file(&self, name: &OsStr, links: Links) -> io::Result<File> {
+        let file = system::open_in(&self.handle, Path::new(name), links)?;
+        if !file.metadata()?.is_file() {
+            return Err(not_regular());
+        }
+        Ok(file)
+    }
 }
 
 /// Opens the regular file at `path` and reads at most `most_bytes` of it.
@@ -195,14 +251,29 @@ mod system {
     use rustix::fs::{Mode, OFlags, fcntl_getfl, fcntl_setfl};
     use rustix::io::Errno;
 
-    use super::{File, Links, Metadata, Path, PathBuf, io, not_regular};
+    use super::{File, Links, Metadata, OsStr, Path, PathBuf, io, not_regular};
+
+    pub(super) type FolderHandle = File;
+
+    pub(super) fn open_folder(path: &Path) -> io::Result<File> {
+        let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::DIRECTORY;
+        Ok(File::from(rustix::fs::open(path, flags, Mode::empty())?))
+    }
+
+    pub(super) fn distrust_folder(folder: &File) -> io::Result<Option<&'static str>> {
+        distrust(folder)
+    }
+
+    pub(super) fn is_shared(folder: &File) -> io::Result<bool> {
+        Ok(is_anybodys(&folder.metadata()?))
+    }
 
     pub(super) fn open(path: &Path, links: Links) -> io::Result<File> {
         open_at(rustix::fs::CWD, path, links)
     }
 
-    pub(super) fn open_in(directory: impl AsFd, name: &Path) -> io::Result<File> {
-        open_at(directory, name, Links::Refuse)
+    pub(super) fn open_in(directory: impl AsFd, name: &Path, links: Links) -> io::Result<File> {
+        open_at(directory, name, links)
     }
 
     fn open_at(directory: impl AsFd, path: &Path, links: Links) -> io::Result<File> {
@@ -280,7 +351,28 @@ mod system {
 
 #[cfg(not(unix))]
 mod system {
-    use super::{File, Links, Metadata, Path, PathBuf, io};
+    use super::{File, Links, Metadata, OsStr, Path, PathBuf, io};
+
+    pub(super) type FolderHandle = PathBuf;
+
+    pub(super) fn open_folder(path: &Path) -> io::Result<PathBuf> {
+        match std::fs::metadata(path)?.is_dir() {
+            true => Ok(path.to_owned()),
+            false => Err(io::ErrorKind::NotADirectory.into()),
+        }
+    }
+
+    pub(super) fn distrust_folder(_folder: &Path) -> io::Result<Option<&'static str>> {
+        Ok(None)
+    }
+
+    pub(super) fn is_shared(_folder: &Path) -> io::Result<bool> {
+        Ok(false)
+    }
+
+    pub(super) fn open_in(folder: &Path, name: &Path, links: Links) -> io::Result<File> {
+        open(&folder.join(name), links)
+    }
 
     pub(super) fn open(path: &Path, links: Links) -> io::Result<File> {
         if links == Links::Refuse && std::fs::symlink_metadata(path)?.is_symlink() {

@@ -10,6 +10,27 @@ use crate::cache;
 use crate::error::{Error, ErrorKind, Result};
 use crate::turn::Turn;
 
+/// Compiles the component with these bytes for an engine.
+pub type Compiler<'a> = dyn Fn(&Engine, &[u8]) -> Result<Vec<u8>> + 'a;
+
+/// Checks compiled code before it is kept.
+pub type Check<'a> = dyn Fn(&Component) -> Result<()> + 'a;
+
+/// Differences from the usual way of compiling.
+#[derive(Default)]
+pub struct Steps<'a> {
+    /// The compiler. Default: [`precompile`].
+    pub compiler: Option<&'a Compiler<'a>>,
+    /// A check of code that was just compiled. Code that it refuses is not kept.
+    pub check: Option<&'a Check<'a>>,
+}
+
+impl std::fmt::Debug for Steps<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Steps").finish_non_exhaustive()
+    }
+}
+
 /// Loads the code of a component from `path`, or else compiles it and keeps it
 /// there. `wasm` is asked for the component only if it is compiled. `what` it is
 /// stands in messages, and what could be better goes to `warnings`, each with a
@@ -18,12 +39,13 @@ use crate::turn::Turn;
 /// # Errors
 ///
 /// [`ErrorKind::Guest`] if it has to be compiled and cannot be;
-/// [`ErrorKind::Host`] if there is no memory for it.
+/// [`ErrorKind::Host`] if there is no memory for it; the errors of `steps`.
 pub fn load_or_compile<'a>(
     engine: &Engine,
     what: &str,
     wasm: impl FnOnce() -> Cow<'a, [u8]>,
     path: Option<&Path>,
+    steps: Steps<'_>,
     on_compile: Option<Box<dyn FnOnce() + Send>>,
     warnings: &mut Vec<String>,
 ) -> Result<Component> {
@@ -51,7 +73,13 @@ pub fn load_or_compile<'a>(
         // Whatever was wrong with it has been said.
         Ok(None) | Err(_) => {}
     }
-    let code = precompile(engine, what, &wasm())?;
+    let code = match steps.compiler {
+        Some(compiler) => compiler(engine, &wasm())?,
+        None => precompile(engine, what, &wasm())?,
+    };
+    if let Some(check) = steps.check {
+        check(&in_memory(engine, what, &code)?)?;
+    }
     let Some(path) = path else {
         warnings.push(format!(
             "there is no folder for compiled code, so every process compiles {what} again; set RLM_SANDBOX_CACHE"
@@ -131,8 +159,16 @@ mod tests {
                         Cow::Borrowed(&b"\0asm\x0d\0\x01\0"[..])
                     };
                     let mut warnings = Vec::new();
-                    load_or_compile(&engine, "nothing", empty, Some(&path), None, &mut warnings)
-                        .expect("it loads");
+                    load_or_compile(
+                        &engine,
+                        "nothing",
+                        empty,
+                        Some(&path),
+                        Steps::default(),
+                        None,
+                        &mut warnings,
+                    )
+                    .expect("it loads");
                     assert!(warnings.is_empty(), "{warnings:?}");
                 });
             }

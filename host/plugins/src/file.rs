@@ -1,10 +1,10 @@
 //! Files that should be plugins, and what they are when they are not.
 
-use std::fs::{self, File};
-use std::io::Read as _;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use rlm_sandbox::{Error, ErrorKind, Result};
+use rlm_sandbox::{Error, Result};
+use rlm_sandbox_files::Links;
 use wasmparser::{Parser, Payload};
 
 use crate::manifest::Manifest;
@@ -16,80 +16,83 @@ const MANIFEST_BYTES: u64 = 1 << 20;
 
 /// Reads a plugin and its manifest. `path` is either.
 pub(crate) fn read(path: &Path) -> Result<(Manifest, Vec<u8>)> {
-    let is_manifest = path.extension().is_some_and(|end| end == "toml");
-    let manifest_path = match is_manifest {
-        true => path.to_owned(),
-        false => path.with_extension("toml"),
-    };
-    let mut manifest = match is_manifest || manifest_path.is_file() {
-        true => manifest(&manifest_path)?,
-        false => Manifest::default(),
-    };
-    let named = beside(&manifest_path, &manifest);
-    let is_same = |other: &Path| match (named.canonicalize(), other.canonicalize()) {
-        (Ok(named), Ok(other)) => named == other,
-        _ => named == other,
-    };
-    if !is_manifest && manifest_path.is_file() && !is_same(path) {
-        return Err(Error::usage(format!(
-            "{} is beside {}, but is the manifest of {}; rename one of them, or load the manifest",
-            manifest_path.display(),
-            path.display(),
-            named.display()
-        )));
+    if path.extension().is_some_and(|end| end == "toml") {
+        let (manifest, component) = read_manifest(path)?;
+        return Ok((manifest, read_component(&component)?));
     }
-    let component = match is_manifest {
-        true => named,
-        false => path.to_owned(),
+    let beside = path.with_extension("toml");
+    let mut manifest = match bytes(&beside, MANIFEST_BYTES) {
+        Ok(text) => {
+            let (manifest, named) = parse_manifest(&beside, text)?;
+            let is_same = match (named.canonicalize(), path.canonicalize()) {
+                (Ok(named), Ok(path)) => named == path,
+                _ => named == path,
+            };
+            if !is_same {
+                return Err(Error::usage(format!(
+                    "{} is beside {}, but is the manifest of {}; rename one of them, or load the manifest",
+                    beside.display(),
+                    path.display(),
+                    named.display()
+                )));
+            }
+            manifest
+        }
+        Err((ErrorKind::NotFound | ErrorKind::NotADirectory, _)) => Manifest::default(),
+        Err((_, error)) => return Err(error),
     };
-    if manifest.name.is_none() {
-        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-        manifest.name = Some(stem.replace('-', "_"));
-    }
-    let wasm = bytes(&component, MOST_BYTES)?;
-    Ok((manifest, wasm))
+    manifest.name.get_or_insert_with(|| name_of(path));
+    Ok((manifest, read_component(path)?))
 }
 
-/// The component that a manifest is of.
-pub(crate) fn component_of(path: &Path) -> Result<PathBuf> {
-    let named = beside(path, &manifest(path)?);
-    Ok(named.canonicalize().unwrap_or(named))
+/// Reads a manifest, and returns the path of its component with it.
+pub(crate) fn read_manifest(path: &Path) -> Result<(Manifest, PathBuf)> {
+    let text = bytes(path, MANIFEST_BYTES).map_err(|(_, error)| error)?;
+    let (mut manifest, component) = parse_manifest(path, text)?;
+    manifest.name.get_or_insert_with(|| name_of(path));
+    Ok((manifest, component))
 }
 
-fn beside(path: &Path, manifest: &Manifest) -> PathBuf {
-    match &manifest.wasm.path {
+/// Reads a component.
+pub(crate) fn read_component(path: &Path) -> Result<Vec<u8>> {
+    bytes(path, MOST_BYTES).map_err(|(_, error)| error)
+}
+
+fn parse_manifest(path: &Path, text: Vec<u8>) -> Result<(Manifest, PathBuf)> {
+    let text = String::from_utf8(text)
+        .map_err(|error| Error::usage(format!("{} is no text", path.display())).because(error))?;
+    let manifest = Manifest::parse(&text)
+        .map_err(|error| Error::usage(format!("{}: {error}", path.display())))?;
+    let component = match &manifest.wasm.path {
         Some(wasm) => path.parent().unwrap_or(Path::new("")).join(wasm),
         None => path.with_extension("wasm"),
-    }
+    };
+    Ok((manifest, component))
 }
 
-fn manifest(path: &Path) -> Result<Manifest> {
-    let text = String::from_utf8(bytes(path, MANIFEST_BYTES)?)
-        .map_err(|error| Error::usage(format!("{} is no text", path.display())).because(error))?;
-    Manifest::parse(&text).map_err(|error| Error::usage(format!("{}: {error}", path.display())))
+fn name_of(path: &Path) -> String {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    stem.replace('-', "_")
 }
 
-/// What is in a file, if that is not too much.
-fn bytes(path: &Path, most: u64) -> Result<Vec<u8>> {
-    let shown = path.display();
-    let unreadable =
-        |error: std::io::Error| Error::usage(format!("{shown} cannot be read")).because(error);
-    if !fs::metadata(path).map_err(unreadable)?.is_file() {
-        return Err(Error::usage(format!("{shown} is no file")));
-    }
-    let file = File::open(path).map_err(unreadable)?;
-    let mut bytes = Vec::new();
-    // It may have grown since.
-    file.take(most + 1)
-        .read_to_end(&mut bytes)
-        .map_err(unreadable)?;
-    if bytes.len() as u64 > most {
-        return Err(Error::usage(format!(
-            "{shown} is larger than {} MiB, which no plugin is",
-            most >> 20
-        )));
-    }
-    Ok(bytes)
+/// Reads a regular file of at most `most` bytes, which is opened once. No pipe is waited for.
+fn bytes(path: &Path, most: u64) -> Result<Vec<u8>, (ErrorKind, Error)> {
+    rlm_sandbox_files::read(path, Links::Follow, most).map_err(|error| {
+        let (kind, shown) = (error.kind(), path.display());
+        let message = match kind {
+            ErrorKind::InvalidInput => {
+                format!("{shown} is no file: plugins and manifests are regular files")
+            }
+            ErrorKind::FileTooLarge => {
+                format!(
+                    "{shown} is larger than {} MiB, which no plugin is",
+                    most >> 20
+                )
+            }
+            _ => format!("{shown} cannot be read"),
+        };
+        (kind, Error::usage(message).because(error))
+    })
 }
 
 /// Says what is wrong with bytes that are no component.
@@ -137,7 +140,7 @@ fn is_of_javy(wasm: &[u8]) -> bool {
 /// The error of a component that the compiler refuses, as one that its author
 /// can do something about.
 pub(crate) fn refused(error: Error) -> Error {
-    if error.kind() != ErrorKind::Guest {
+    if error.kind() != rlm_sandbox::ErrorKind::Guest {
         return error;
     }
     let mut source = std::error::Error::source(&error);
@@ -146,7 +149,7 @@ pub(crate) fn refused(error: Error) -> Error {
     }
     let why = source.map_or_else(|| error.to_string(), ToString::to_string);
     Error::new(
-        ErrorKind::Guest,
+        rlm_sandbox::ErrorKind::Guest,
         format!("it is damaged, or uses what this engine does not ({why}); build it again for wasm32-wasip2"),
     )
     .because(error)

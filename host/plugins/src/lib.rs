@@ -20,12 +20,20 @@
 //! reach; nothing else is there. Each call has limits, and its fuel and time are
 //! charged to the exec that made it.
 //!
+//! # Cost of compiling
+//!
+//! A component that would cost too much to compile is refused before the compiler sees it: see
+//! [`CompileBounds`]. The command line compiles in a process of its own, which has a
+//! deadline and a cap on memory; [`Builder::compiler`] is the way to do so elsewhere.
+//!
 //! # What a plugin can reach
 //!
 //! Contexts of the session and its model, the clock, randomness, variables of the
 //! environment, folders to read: each only if the manifest grants it. No network,
 //! no writing, no other plugin, no Python.
 
+mod bounds;
+mod compiler;
 mod docs;
 mod exec_wasm;
 mod file;
@@ -44,6 +52,8 @@ mod wasi;
 mod wave;
 mod writer;
 
+pub use bounds::{Compile, CompileBounds, CompileCost};
+pub use compiler::{CompileRequest, compile};
 pub use exec_wasm::ExecWasm;
 pub use imports::Import;
 pub use inspect::{FunctionInspection, Inspection};

@@ -7,6 +7,7 @@ use std::time::Duration;
 use rlm_sandbox::{Error, Result, is_identifier};
 use serde::Deserialize;
 
+use crate::bounds::Compile;
 use crate::limits::PluginLimits;
 
 /// A plugin's manifest, a TOML file. Nothing is allowed that does not stand in
@@ -29,6 +30,9 @@ use crate::limits::PluginLimits;
 ///
 /// [limits]
 /// fuel = 20_000_000_000
+///
+/// [compile]
+/// code_bytes = 16_777_216           # bounds on compiling: see `CompileBounds`
 ///
 /// [permissions]
 /// contexts = ["context"]            # or ["*"]
@@ -57,6 +61,8 @@ pub struct Manifest {
     pub memory: Memory,
     /// What else it may use.
     pub limits: Limits,
+    /// Bounds on compiling it that differ from the defaults.
+    pub compile: Compile,
     /// What it may reach.
     pub permissions: Permissions,
 }

@@ -7,13 +7,15 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rlm_sandbox::{Error, Plugin as _, Result};
-use rlm_sandbox_engine::compile::load_or_compile;
+use rlm_sandbox_engine::compile::{Check, Steps, load_or_compile};
 use rlm_sandbox_engine::{Settings, cache, hex};
 use sha2::{Digest as _, Sha256};
 use tokio::sync::Semaphore;
 use wasmtime::Engine;
 use wasmtime::component::{Component, Linker};
 
+use crate::bounds::CompileBounds;
+use crate::compiler::{self, CompileRequest, Compiler};
 use crate::docs::Docs;
 use crate::file;
 use crate::function::Function;
@@ -23,8 +25,6 @@ use crate::manifest::{Manifest, check_name};
 use crate::plugin::{Loaded, WasmPlugin};
 use crate::{host, imports, wasi};
 
-/// Native stack of a plugin.
-const WASM_STACK_BYTES: usize = 2 << 20;
 /// Calls that run at the same moment, unless somebody says.
 const CALLS: usize = 64;
 
@@ -46,6 +46,8 @@ struct Inner {
     cache: Option<PathBuf>,
     running: Arc<Semaphore>,
     wants_hashes: bool,
+    bounds: CompileBounds,
+    compiler: Option<Compiler>,
     plugins: Mutex<BTreeMap<String, WasmPlugin>>,
 }
 
@@ -62,6 +64,8 @@ pub struct Builder {
     pool: Option<u32>,
     calls: Option<usize>,
     wants_hashes: bool,
+    bounds: CompileBounds,
+    compiler: Option<Compiler>,
 }
 
 impl Builder {
@@ -104,16 +108,35 @@ impl Builder {
         self
     }
 
+    /// Sets the bounds on compiling for plugins whose manifests name no others. Default:
+    /// [`CompileBounds::default`].
+    #[must_use]
+    pub fn compile_bounds(mut self, bounds: CompileBounds) -> Self {
+        self.bounds = bounds;
+        self
+    }
+
+    /// Compiles with this function, which is to call [`compile`](crate::compile) in a process of its own
+    /// with the request's limits. Default: the compiler of this process, which nothing interrupts.
+    ///
+    /// What the function returns is loaded as native code: it must come from `compile`.
+    #[must_use]
+    pub fn compiler(
+        mut self,
+        compiler: impl Fn(&CompileRequest<'_>) -> Result<Vec<u8>> + Send + Sync + 'static,
+    ) -> Self {
+        self.compiler = Some(Compiler(Arc::new(compiler)));
+        self
+    }
+
     /// Starts the engine.
     ///
     /// # Errors
     ///
     /// [`ErrorKind::Host`](rlm_sandbox::ErrorKind::Host) if this machine refuses what the engine needs.
     pub fn build(self) -> Result<Registry> {
-        let settings = Settings {
-            wasm_stack_bytes: WASM_STACK_BYTES,
-            ..Settings::detect(self.pool)
-        };
+        let detected = Settings::detect(self.pool);
+        let settings = compiler::settings(detected.address_space, self.pool);
         let engine = settings.engine("plugins")?;
         Ok(Registry {
             inner: Arc::new(Inner {
@@ -122,6 +145,8 @@ impl Builder {
                 cache: self.cache.unwrap_or_else(cache::default_folder),
                 running: Arc::new(Semaphore::new(self.calls.unwrap_or(CALLS))),
                 wants_hashes: self.wants_hashes,
+                bounds: self.bounds,
+                compiler: self.compiler,
                 plugins: Mutex::default(),
             }),
         })
@@ -149,8 +174,8 @@ impl Registry {
     /// # Errors
     ///
     /// [`ErrorKind::Usage`](rlm_sandbox::ErrorKind::Usage) if this is no component, is not the one that the
-    /// manifest pins, wants more than the manifest grants, or exports something
-    /// that cannot be called; each with what to do about it.
+    /// manifest pins, would cost more to compile than its bounds permit, wants more than the manifest grants,
+    /// or exports something that cannot be called; each with what to do about it.
     /// [`ErrorKind::Guest`](rlm_sandbox::ErrorKind::Guest) if it cannot be compiled.
     pub fn load(&self, manifest: Manifest, wasm: &[u8]) -> Result<WasmPlugin> {
         let name = manifest.name.clone().ok_or_else(|| {
@@ -184,11 +209,28 @@ impl Registry {
             _ => {}
         }
         wasi::check(&manifest)?;
-        let component = self.compile(name, &digest, wasm)?;
-        let imports = imports::all(&component, &inner.engine, &manifest);
+        // Code of a component that is refused is not kept.
+        let assemble =
+            |component: &Component| self.assemble(name, manifest.clone(), &digest, wasm, component);
+        let check = |component: &Component| assemble(component).map(drop);
+        let component = self.compile(name, &digest, &manifest, wasm, Some(&check))?;
+        assemble(&component)
+    }
+
+    /// Makes a plugin of its compiled code, if its manifest grants all that it imports.
+    fn assemble(
+        &self,
+        name: &str,
+        manifest: Manifest,
+        digest: &str,
+        wasm: &[u8],
+        component: &Component,
+    ) -> Result<WasmPlugin> {
+        let inner = &self.inner;
+        let imports = imports::all(component, &inner.engine, &manifest);
         imports::check(&imports)?;
         let docs = Docs::of(wasm);
-        let functions = Function::all(&component, &inner.engine, &manifest, &docs)?;
+        let functions = Function::all(component, &inner.engine, &manifest, &docs)?;
         let unfit = |error: wasmtime::Error| {
             Error::usage(format!(
                 "its imports do not fit this host ({}); build it with the SDK of this version",
@@ -198,8 +240,8 @@ impl Registry {
         };
         let mut linker = Linker::new(&inner.engine);
         host::define(&mut linker).map_err(unfit)?;
-        wasi::define(&mut linker, &component).map_err(unfit)?;
-        let pre = linker.instantiate_pre(&component).map_err(unfit)?;
+        wasi::define(&mut linker, component).map_err(unfit)?;
+        let pre = linker.instantiate_pre(component).map_err(unfit)?;
         Ok(WasmPlugin::new(Loaded {
             imports,
             mold: Mold {
@@ -212,21 +254,39 @@ impl Registry {
             },
             functions,
             docs,
-            digest,
+            digest: digest.to_owned(),
         }))
     }
 
     /// The code of a component, from the cache or the compiler.
-    fn compile(&self, name: &str, digest: &str, wasm: &[u8]) -> Result<Component> {
+    fn compile(
+        &self,
+        name: &str,
+        digest: &str,
+        manifest: &Manifest,
+        wasm: &[u8],
+        check: Option<&Check<'_>>,
+    ) -> Result<Component> {
         let inner = &self.inner;
+        // Also where it lies in the cache: then it was compiled under other bounds.
+        manifest.compile.over(inner.bounds).measure(wasm)?;
         let path = inner.cache.as_ref().map(|folder| {
             let key = inner.settings.key(&format!("plugin {digest}"));
             folder.join(cache::file_name("plugin", &key))
         });
         let what = format!("the plugin `{name}`");
+        let request = CompileRequest::new(wasm, &inner.settings, &manifest.compile);
+        let elsewhere = inner.compiler.as_ref();
+        let elsewhere =
+            elsewhere.map(|compiler| move |_: &Engine, _: &[u8]| (compiler.0)(&request));
+        let steps = Steps {
+            compiler: elsewhere.as_ref().map(|compiler| compiler as &_),
+            check,
+        };
         let (path, mut warnings) = (path.as_deref(), Vec::new());
         let wasm = || wasm.into();
-        let component = load_or_compile(&inner.engine, &what, wasm, path, None, &mut warnings);
+        let component =
+            load_or_compile(&inner.engine, &what, wasm, path, steps, None, &mut warnings);
         for warning in warnings {
             tracing::warn!(target: "rlm_sandbox", "{warning}");
         }
@@ -244,7 +304,7 @@ impl Registry {
         let name = manifest.name.clone().unwrap_or_default();
         file::check(&wasm)?;
         let digest = hex(&Sha256::digest(&wasm));
-        let component = self.compile(&name, &digest, &wasm)?;
+        let component = self.compile(&name, &digest, &manifest, &wasm, None)?;
         let docs = Docs::of(&wasm);
         let functions = Function::all(&component, &self.inner.engine, &manifest, &docs)?;
         let imports = imports::all(&component, &self.inner.engine, &manifest);
@@ -298,8 +358,10 @@ impl Registry {
         let mut taken = Vec::new();
         manifests.sort();
         for path in &manifests {
-            taken.push(file::component_of(path)?);
-            plugins.push(self.load_file(path)?);
+            let (manifest, component) = file::read_manifest(path)?;
+            let wasm = file::read_component(&component)?;
+            taken.push(component.canonicalize().unwrap_or(component));
+            plugins.push(self.load(manifest, &wasm)?);
         }
         let mut alone: Vec<_> = components
             .into_iter()

@@ -16,7 +16,7 @@ use crate::guest_state::GuestState;
 use crate::imports;
 use crate::limits::{SandboxLimits, SandboxUsage};
 use crate::wasi;
-use rlm_sandbox_engine::compile::{load_or_compile, precompile};
+use rlm_sandbox_engine::compile::{Steps, load_or_compile, precompile};
 use rlm_sandbox_engine::{
     AddressSpace, AlarmClock, Error, ErrorKind, Result, Settings, VERSION, cache, hex,
 };
@@ -228,6 +228,7 @@ impl Builder {
                     INTERPRETER,
                     wasm,
                     path.as_deref(),
+                    Steps::default(),
                     self.on_compile,
                     &mut warnings,
                 )?)

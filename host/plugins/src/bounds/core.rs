@@ -1,0 +1,319 @@
+//! Core modules: their functions, tables and memories.
+
+use wasmparser::{
+    BlockType, CompositeInnerType, ConstExpr, DataKind, ElementItems, FunctionBody, Operator,
+    Payload, TypeRef,
+};
+
+use super::{Counted, Counter, Quantity, Stop};
+
+/// Images that are smaller than this are made however sparse they are; see `memory_guaranteed_dense_image_size`
+/// of the engine's settings.
+const DENSE_IMAGE_BYTES: u64 = 64 << 20;
+
+/// Estimated microseconds for the parts of a function, each measured with many of the same kind in a
+/// release build.
+mod work {
+    pub(super) const FUNCTION: u64 = 100;
+    /// For each export of a core module, which gets a trampoline if it is a function.
+    pub(super) const EXPORT: u64 = 100;
+    /// For each byte of code.
+    pub(super) const BYTE: u64 = 1;
+    /// For each block, branch, and target of a branch table.
+    pub(super) const BRANCH: u64 = 40;
+    pub(super) const CALL: u64 = 10;
+    pub(super) const INDIRECT_CALL: u64 = 200;
+    /// For each value that one of these passes.
+    pub(super) const VALUE: u64 = 4;
+    /// For each local at each block.
+    pub(super) const MERGE: u64 = 1;
+    /// Pairs of blocks in one function for one microsecond: some passes of the compiler are quadratic.
+    pub(super) const PAIRS: u64 = 100;
+}
+
+/// Numbers of parameters and results of a function or block type.
+#[derive(Clone, Copy, Debug, Default)]
+struct Arity {
+    parameters: u64,
+    results: u64,
+}
+
+impl Arity {
+    fn total(self) -> u64 {
+        self.parameters + self.results
+    }
+}
+
+/// Extent of the active data segments of one memory.
+#[derive(Clone, Copy, Debug)]
+struct Extent {
+    from: u64,
+    to: u64,
+    data: u64,
+}
+
+/// A core module while it is read.
+#[derive(Debug, Default)]
+pub(super) struct Module {
+    types: Vec<Arity>,
+    /// Arity of each function, imported ones first.
+    functions: Vec<Arity>,
+    imported: usize,
+    bodies: usize,
+    extents: Vec<(u32, Extent)>,
+}
+
+impl Module {
+    /// Counts one section, or one function body.
+    pub(super) fn payload(&mut self, payload: Payload<'_>, counter: &mut Counter) -> Counted {
+        match payload {
+            Payload::TypeSection(section) => {
+                metadata(counter, section.range().len())?;
+                for group in section {
+                    for ty in group?.types() {
+                        let (arity, size) = match &ty.composite_type.inner {
+                            CompositeInnerType::Func(ty) => {
+                                let arity = Arity {
+                                    parameters: ty.params().len() as u64,
+                                    results: ty.results().len() as u64,
+                                };
+                                (arity, arity.total())
+                            }
+                            CompositeInnerType::Struct(ty) => {
+                                (Arity::default(), ty.fields.len() as u64)
+                            }
+                            _ => (Arity::default(), 1),
+                        };
+                        counter.add(Quantity::Definitions, 1 + size)?;
+                        self.types.push(arity);
+                    }
+                }
+            }
+            Payload::ImportSection(section) => {
+                metadata(counter, section.range().len())?;
+                for import in section.into_imports() {
+                    counter.add(Quantity::Definitions, 1)?;
+                    match import?.ty {
+                        TypeRef::Func(ty) | TypeRef::FuncExact(ty) => {
+                            let arity = self.ty(ty)?;
+                            self.functions.push(arity);
+                            self.imported += 1;
+                        }
+                        _ => {}
+                    }
+                }
+            }
+            Payload::FunctionSection(section) => {
+                metadata(counter, section.range().len())?;
+                for ty in section {
+                    counter.add(Quantity::Functions, 1)?;
+                    let arity = self.ty(ty?)?;
+                    self.functions.push(arity);
+                }
+            }
+            Payload::TableSection(section) => {
+                metadata(counter, section.range().len())?;
+                for table in section {
+                    counter.add(Quantity::Definitions, 1)?;
+                    counter.add(Quantity::TableElements, table?.ty.initial)?;
+                }
+            }
+            Payload::ElementSection(section) => {
+                metadata(counter, section.range().len())?;
+                for element in section {
+                    counter.add(Quantity::Definitions, 1)?;
+                    let items = match element?.items {
+                        ElementItems::Functions(items) => items.count(),
+                        ElementItems::Expressions(_, items) => items.count(),
+                    };
+                    counter.add(Quantity::TableElements, items.into())?;
+                }
+            }
+            Payload::MemorySection(section) => {
+                listed(counter, section.count(), section.range().len())?
+            }
+            Payload::TagSection(section) => {
+                listed(counter, section.count(), section.range().len())?
+            }
+            Payload::GlobalSection(section) => {
+                listed(counter, section.count(), section.range().len())?
+            }
+            Payload::ExportSection(section) => {
+                listed(counter, section.count(), section.range().len())?;
+                let work = u64::from(section.count()) * work::EXPORT;
+                counter.add(Quantity::Work, work)?;
+            }
+            Payload::DataSection(section) => {
+                for data in section {
+                    counter.add(Quantity::Definitions, 1)?;
+                    let data = data?;
+                    if let DataKind::Active {
+                        memory_index,
+                        offset_expr,
+                    } = data.kind
+                    {
+                        metadata(counter, offset_expr.get_binary_reader().bytes_remaining())?;
+                        self.place(memory_index, &offset_expr, data.data.len() as u64);
+                    }
+                }
+                for (_, extent) in self.extents.drain(..) {
+                    let bytes = match extent.to - extent.from {
+                        bytes if bytes < DENSE_IMAGE_BYTES => bytes,
+                        bytes => bytes.min(extent.data.saturating_mul(2)),
+                    };
+                    counter.add(Quantity::ImageBytes, bytes)?;
+                }
+            }
+            Payload::CodeSectionEntry(body) => self.body(&body, counter)?,
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn ty(&self, index: u32) -> Counted<Arity> {
+        let found = self.types.get(index as usize).copied();
+        found.ok_or_else(|| Stop::Damaged(format!("unknown type {index}")))
+    }
+
+    /// Adds a data segment to the extent of its memory.
+    fn place(&mut self, memory: u32, offset: &ConstExpr<'_>, bytes: u64) {
+        let from = match offset.get_operators_reader().read() {
+            Ok(Operator::I32Const { value }) => u64::from(value.cast_unsigned()),
+            Ok(Operator::I64Const { value }) => value.cast_unsigned(),
+            // The engine makes no image of what lies at an address that it has to compute.
+            _ => return,
+        };
+        let (to, data) = (from.saturating_add(bytes), bytes);
+        // The engine refuses a second memory; the list stays short in any case.
+        if bytes == 0 || memory > 100 {
+            return;
+        }
+        let known = self.extents.iter_mut().find(|(other, _)| *other == memory);
+        if let Some((_, extent)) = known {
+            extent.from = extent.from.min(from);
+            extent.to = extent.to.max(to);
+            extent.data = extent.data.saturating_add(data);
+        } else {
+            self.extents.push((memory, Extent { from, to, data }));
+        }
+    }
+
+    fn body(&mut self, body: &FunctionBody<'_>, counter: &mut Counter) -> Counted {
+        let bytes = body.range().len() as u64;
+        counter.reach(Quantity::FunctionBytes, bytes)?;
+        counter.add(Quantity::CodeBytes, bytes)?;
+        let index = self.imported + self.bodies;
+        self.bodies += 1;
+        let Some(&signature) = self.functions.get(index) else {
+            return Err(Stop::Damaged(String::from("more bodies than functions")));
+        };
+        let mut reader = body.get_locals_reader()?;
+        let mut locals = signature.parameters;
+        // One entry of a few bytes can declare four billion.
+        for _ in 0..reader.get_count() {
+            locals = locals.saturating_add(reader.read()?.0.into());
+            counter.reach(Quantity::Locals, locals)?;
+        }
+        // Values that a branch to each open block passes.
+        let mut labels = vec![signature.results];
+        let (mut blocks, mut work) = (1_u64, bytes * work::BYTE + work::FUNCTION);
+        let mut operators = body.get_operators_reader()?;
+        while !operators.eof() {
+            let operator = operators.read()?;
+            // Values that are passed, and what it takes beside.
+            let (passed, base) = match operator {
+                Operator::Block { blockty }
+                | Operator::If { blockty }
+                | Operator::Loop { blockty }
+                | Operator::Try { blockty } => {
+                    let arity = self.block(blockty)?;
+                    let is_loop = matches!(operator, Operator::Loop { .. });
+                    labels.push(if is_loop {
+                        arity.parameters
+                    } else {
+                        arity.results
+                    });
+                    counter.reach(Quantity::BlockDepth, labels.len() as u64 - 1)?;
+                    blocks += 1;
+                    (arity.total(), work::BRANCH)
+                }
+                Operator::TryTable { try_table } => {
+                    let arity = self.block(try_table.ty)?;
+                    labels.push(arity.results);
+                    counter.reach(Quantity::BlockDepth, labels.len() as u64 - 1)?;
+                    let targets = 1 + try_table.catches.len() as u64;
+                    blocks += targets;
+                    (arity.total(), targets * work::BRANCH)
+                }
+                Operator::Else | Operator::Catch { .. } | Operator::CatchAll => {
+                    blocks += 1;
+                    (0, work::BRANCH)
+                }
+                Operator::End => {
+                    labels.pop();
+                    continue;
+                }
+                Operator::Br { relative_depth } | Operator::BrIf { relative_depth } => {
+                    blocks += 1;
+                    (label(&labels, relative_depth), work::BRANCH)
+                }
+                Operator::BrTable { targets } => {
+                    let mut passed = label(&labels, targets.default());
+                    for target in targets.targets() {
+                        passed += label(&labels, target?);
+                    }
+                    let targets = 1 + u64::from(targets.len());
+                    blocks += targets;
+                    (passed, targets * work::BRANCH)
+                }
+                Operator::Return => (signature.results, 0),
+                Operator::Call { function_index } | Operator::ReturnCall { function_index } => {
+                    let callee = self.functions.get(function_index as usize);
+                    (callee.map_or(0, |arity| arity.total()), work::CALL)
+                }
+                Operator::CallIndirect { type_index, .. }
+                | Operator::ReturnCallIndirect { type_index, .. }
+                | Operator::CallRef { type_index }
+                | Operator::ReturnCallRef { type_index } => {
+                    blocks += 1;
+                    (self.ty(type_index)?.total(), work::INDIRECT_CALL)
+                }
+                _ => continue,
+            };
+            work = work.saturating_add(passed.saturating_mul(work::VALUE) + base);
+        }
+        let merges = locals.saturating_mul(blocks).saturating_mul(work::MERGE);
+        let pairs = blocks.saturating_mul(blocks) / work::PAIRS;
+        let work = work.saturating_add(merges).saturating_add(pairs);
+        counter.reach(Quantity::FunctionWork, work)?;
+        counter.add(Quantity::Work, work)
+    }
+
+    fn block(&self, ty: BlockType) -> Counted<Arity> {
+        Ok(match ty {
+            BlockType::Empty => Arity::default(),
+            BlockType::Type(_) => Arity {
+                parameters: 0,
+                results: 1,
+            },
+            BlockType::FuncType(index) => self.ty(index)?,
+        })
+    }
+}
+
+/// Returns the number of values that a branch passes; none for a label that does not exist, which
+/// the engine refuses.
+fn label(labels: &[u64], depth: u32) -> u64 {
+    let place = labels.len().checked_sub(1 + depth as usize);
+    place.map_or(0, |place| labels[place])
+}
+
+pub(super) fn metadata(counter: &mut Counter, bytes: usize) -> Counted {
+    counter.add(Quantity::MetadataBytes, bytes as u64)
+}
+
+/// Counts a section of `count` items.
+fn listed(counter: &mut Counter, count: u32, bytes: usize) -> Counted {
+    metadata(counter, bytes)?;
+    counter.add(Quantity::Definitions, count.into())
+}

@@ -5,6 +5,7 @@
 //! its help, and its `run`.
 
 mod compile;
+mod compiler;
 mod context;
 mod dspy_runner;
 mod exec;
@@ -66,6 +67,8 @@ enum Command {
     Instructions(instructions::Options),
     Plugin(plugin::Options),
     Compile(compile::Options),
+    #[command(hide = true)]
+    CompilePlugin(compiler::Options),
     Worker(worker::Options),
     DspyRunner(Box<dspy_runner::Options>),
     Mcp(Box<mcp::Options>),
@@ -148,6 +151,9 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, mut terminal: Terminal
         }
     };
     terminal.is_raw = arguments.raw;
+    if terminal.owns_signals {
+        compiler::enable();
+    }
     if terminal.owns_signals
         && let Err(error) = signals::watch()
     {
@@ -162,6 +168,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, mut terminal: Terminal
         Command::Instructions(options) => options.run(&terminal),
         Command::Plugin(options) => options.run(&terminal),
         Command::Compile(options) => options.run(&mut terminal),
+        Command::CompilePlugin(options) => options.run(&terminal),
         Command::Worker(options) => options.run(&terminal),
         Command::DspyRunner(options) => options.run(&terminal),
         Command::Mcp(options) => options.run(&terminal),

@@ -11,7 +11,7 @@ use rlm_sandbox_plugins::{Registry, WasmPlugin};
 use crate::outcome::runtime;
 use crate::subprocess::CommandModel;
 use crate::terminal::Terminal;
-use crate::{Status, context, usage};
+use crate::{Status, compiler, context, usage};
 
 /// Looks at WebAssembly plugins, and calls them
 #[derive(Debug, Args)]
@@ -143,7 +143,11 @@ fn registry() -> Result<&'static Registry> {
     if let Some(registry) = REGISTRY.get() {
         return Ok(registry);
     }
-    let made = Registry::new()?;
+    let builder = match compiler::is_enabled() {
+        true => Registry::builder().compiler(compiler::in_child),
+        false => Registry::builder(),
+    };
+    let made = builder.build()?;
     Ok(REGISTRY.get_or_init(|| made))
 }
 

@@ -12,6 +12,7 @@
 #![allow(clippy::print_stderr, reason = "how far it got is for people")]
 
 mod answers;
+mod bounds;
 mod differential;
 mod journals;
 mod parked;
@@ -37,6 +38,7 @@ fn main() -> ExitCode {
     all.extend(trials::<answers::Answers>(60));
     all.extend(trials::<parked::ParkedBytes>(150));
     all.extend(trials::<plugins::PluginBytes>(60));
+    all.extend(trials::<bounds::Bounds>(200));
     all.extend(trials::<journals::JournalLines>(60));
     all.extend(trials::<recordings::Recordings>(60));
     if differential::is_here() {

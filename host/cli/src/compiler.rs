@@ -149,14 +149,11 @@ pub(crate) fn in_child(request: &CompileRequest<'_>) -> rlm_sandbox::Result<Vec<
         }
         (ended, code.join(), said.join())
     });
-    let status = match ended.map_err(not_started)? {
-        Some(status) => status,
-        None => {
-            return Err(Error::usage(format!(
-                "compiling it took longer than {:?} and was ended; raise `timeout_ms` under [compile] of its manifest",
-                request.timeout
-            )));
-        }
+    let Some(status) = ended.map_err(not_started)? else {
+        return Err(Error::usage(format!(
+            "compiling it took longer than {:?} and was ended; raise `timeout_ms` under [compile] of its manifest",
+            request.timeout
+        )));
     };
     let said = said.unwrap_or_default();
     let said = String::from_utf8_lossy(&said);

@@ -153,6 +153,115 @@ fn processes_that_start_at_once_share_a_cache() {
     assert!(file.extension().is_some_and(|kind| kind == "cwasm"));
 }
 
+/// Writes a manifest for the plugin, with these lines in its table of bounds.
+fn bounded(folder: &Path, lines: &str) {
+    let manifest = format!("[compile]\n{lines}\n");
+    fs::write(folder.join("one.toml"), manifest).expect("written");
+}
+
+#[test]
+fn a_compiler_that_takes_too_long_or_too_much_is_ended_and_leaves_nothing() {
+    let folder = folder();
+    let path = folder.path();
+    fs::create_dir(path.join("cache")).expect("made");
+    for (line, told) in [
+        (
+            "timeout_ms = 1",
+            "compiling it took longer than 1ms and was ended",
+        ),
+        (
+            "memory_bytes = 50_000_000",
+            "it may use 50000000 bytes of memory",
+        ),
+    ] {
+        bounded(path, line);
+        let output = one(path).output().expect("runs");
+        check_told(
+            &output,
+            2,
+            &["the plugin `one` is not loaded", told, "under [compile]"],
+        );
+        assert_eq!(kept(path), [] as [PathBuf; 0]);
+    }
+    bounded(path, "timeout_ms = 600_000");
+    check(&one(path).output().expect("runs"), 0, "1\n", &[]);
+    assert_eq!(kept(path).len(), 1);
+    // What lies in the cache needs no compiler.
+    bounded(path, "timeout_ms = 1");
+    check(&one(path).output().expect("runs"), 0, "1\n", &[]);
+}
+
+#[test]
+fn a_component_that_is_refused_is_neither_compiled_nor_loaded_from_the_cache() {
+    let folder = folder();
+    let path = folder.path();
+    check(&one(path).output().expect("runs"), 0, "1\n", &[]);
+    bounded(path, "functions = 0");
+    let told = ["it has 1 functions (0 are permitted)", "`functions = 1`"];
+    check_told(&one(path).output().expect("runs"), 2, &told);
+}
+
+#[test]
+fn a_compiler_that_cannot_be_started_is_told() {
+    let folder = folder();
+    // The program finds itself there.
+    let script = r#"mount -t tmpfs none /proc || exit 9
+        RLM_SANDBOX_CACHE=cache exec "$PROGRAM" plugin call one.wasm 'one()'"#;
+    if let Some(output) = mounted(folder.path(), script) {
+        check_told(
+            &output,
+            4,
+            &["cannot start the process that compiles it", "needs /proc"],
+        );
+    }
+}
+
+#[test]
+fn a_compiler_does_not_outlive_a_program_that_is_killed() {
+    let folder = folder();
+    let mut child = one(folder.path()).spawn().expect("starts");
+    std::thread::sleep(Duration::from_millis(30));
+    child.kill().expect("killed");
+    child.wait().expect("ends");
+    // Its pipes are closed, so it ends as soon as it has something to say.
+    let since = Instant::now();
+    let is_left = || {
+        let inside = |entry: fs::DirEntry| {
+            let place = fs::read_link(entry.path().join("cwd")).ok()?;
+            let line = fs::read(entry.path().join("cmdline")).ok()?;
+            let is_compiler = line.windows(14).any(|word| word == b"compile-plugin");
+            (is_compiler && place == folder.path()).then_some(())
+        };
+        let entries = fs::read_dir("/proc").expect("there");
+        entries.flatten().filter_map(inside).count() > 0
+    };
+    while is_left() {
+        assert!(since.elapsed() < Duration::from_secs(60), "it runs on");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    check(&one(folder.path()).output().expect("runs"), 0, "1\n", &[]);
+}
+
+#[test]
+fn plugins_that_are_no_files_are_refused_at_once() {
+    let folder = folder();
+    let pipe = folder.path().join("pipe.wasm");
+    let made = Command::new("mkfifo").arg(&pipe).status().expect("runs");
+    assert!(made.success());
+    symlink("/dev/zero", folder.path().join("zero.wasm")).expect("linked");
+    symlink("/dev/zero", folder.path().join("one.toml")).expect("linked");
+    for name in [
+        "pipe.wasm",
+        "zero.wasm",
+        "/dev/zero",
+        "one.wasm",
+        "one.toml",
+    ] {
+        let output = program(folder.path(), &["plugin", "call", name, "one()"]).output();
+        check_told(&output.expect("runs"), 2, &["is no file"]);
+    }
+}
+
 #[test]
 fn what_is_damaged_in_a_cache_is_made_again() {
     let folder = folder();

@@ -80,7 +80,7 @@ macro_rules! bounds {
 
             /// Returns bounds that are `times` as large.
             fn times(&self, times: u64) -> Self {
-                Self { $($name: self.$name.saturating_mul(times),)* }
+                Self { $($name: self.$name.max(1).saturating_mul(times),)* }
             }
         }
 

@@ -44,9 +44,9 @@ impl<'a> CompileRequest<'a> {
 
 /// A function that compiles components, in place of the compiler of this process.
 #[derive(Clone)]
-pub(crate) struct Compiler(
-    pub(crate) Arc<dyn Fn(&CompileRequest<'_>) -> Result<Vec<u8>> + Send + Sync>,
-);
+pub(crate) struct Compiler(pub(crate) Arc<Function>);
+
+type Function = dyn Fn(&CompileRequest<'_>) -> Result<Vec<u8>> + Send + Sync;
 
 impl fmt::Debug for Compiler {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

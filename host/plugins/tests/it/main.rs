@@ -1,6 +1,7 @@
 //! What plugins promise: what they can do, and above all what they cannot.
 
 mod attacks;
+mod bounds;
 mod check;
 mod components;
 mod exec_wasm;

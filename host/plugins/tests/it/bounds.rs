@@ -1,0 +1,591 @@
+//! Bounds on compiling: each is tried at its default, and one above it.
+
+use rlm_sandbox::ErrorKind;
+use rlm_sandbox_plugins::{CompileBounds, CompileCost, Manifest, Registry};
+
+use crate::check::registry;
+use crate::components;
+
+fn wasm(text: &str) -> Vec<u8> {
+    wat::parse_str(text).expect("a component")
+}
+
+fn measure(text: &str) -> rlm_sandbox::Result<CompileCost> {
+    CompileBounds::default().measure(&wasm(text))
+}
+
+#[track_caller]
+fn accepted(text: &str) -> CompileCost {
+    measure(text).expect("within the bounds")
+}
+
+/// Checks that a component is refused for this bound, by the registry as by `measure`.
+#[track_caller]
+fn refused(wasm: &[u8], bound: &str) -> String {
+    let message = CompileBounds::default()
+        .measure(wasm)
+        .expect_err("refused")
+        .to_string();
+    assert!(message.contains(&format!("`{bound} = ")), "{message}");
+    let error = registry().load(Manifest::named("a"), wasm);
+    let error = error.expect_err("refused, too");
+    assert_eq!(error.kind(), ErrorKind::Usage);
+    assert!(error.to_string().ends_with(&message), "{error}");
+    message
+}
+
+/// A component with this core module in it, which is instantiated once.
+fn module(fields: &str) -> String {
+    format!("(component (core module $m {fields}) (core instance (instantiate $m)))")
+}
+
+/// Components in components, each of which instantiates the one in it `times` times.
+fn towers(levels: usize, times: usize) -> String {
+    let mut text = String::from("(component $c (core module $m) (core instance (instantiate $m)))");
+    for _ in 0..levels {
+        text = format!(
+            "(component $c {text} {})",
+            "(instance (instantiate $c))".repeat(times)
+        );
+    }
+    text
+}
+
+#[test]
+fn instantiations_multiply() {
+    // Each of the 2^0 + … + 2^6 components is one, and each of the 2^6 innermost has a module.
+    assert_eq!(accepted(&towers(6, 2)).instantiations, 127 + 64);
+    for (levels, times) in [(8, 2), (20, 2), (40, 2), (3, 30)] {
+        let text = towers(levels, times);
+        let message = refused(&wasm(&text), "instantiations");
+        assert!(message.contains("500 are permitted"), "{message}");
+    }
+    let instances = |count: usize| {
+        let instances = "(core instance (instantiate $m))".repeat(count);
+        format!("(component (core module $m) {instances})")
+    };
+    let most = CompileBounds::default().instantiations as usize;
+    assert_eq!(accepted(&instances(most - 1)).instantiations, most as u64);
+    refused(&wasm(&instances(most)), "instantiations");
+}
+
+#[test]
+fn components_that_are_handed_to_components_count_where_they_are_instantiated() {
+    // Each takes a component and gives one that instantiates it twice.
+    let mut text = String::from("(component $c0)\n");
+    for level in 1..=30 {
+        let inner = level - 1;
+        text.push_str(&format!(
+            "(component $c{level} (alias outer 1 $c{inner} (component $i)) (instance (instantiate $i)) (instance (instantiate $i)))\n"
+        ));
+    }
+    let whole = format!("(component {text} (instance (instantiate $c30)))");
+    let error = measure(&whole).expect_err("too much").to_string();
+    assert!(
+        error.contains("instantiations") || error.contains("definitions"),
+        "{error}"
+    );
+    let taken = "(component
+        (component $leaf)
+        (component $twice (import \"c\" (component $c)) (instance (instantiate $c)) (instance (instantiate $c)))
+        (instance (instantiate $twice (with \"c\" (component $leaf)))))";
+    // The root, `$twice`, and `$leaf` two times.
+    assert_eq!(accepted(taken).instantiations, 4);
+}
+
+#[test]
+fn instances_that_hold_instances_count_with_all_their_members() {
+    let groups = |levels: usize| {
+        let mut text = String::from("(component (instance $i0)");
+        for level in 1..=levels {
+            let of = level - 1;
+            text.push_str(&format!(
+                "(instance $i{level} (export \"a\" (instance $i{of})) (export \"b\" (instance $i{of})))"
+            ));
+        }
+        text + ")"
+    };
+    accepted(&groups(8));
+    refused(&wasm(&groups(30)), "definitions");
+    // The declared types stay small: each takes any instance, and gives it back twice.
+    let hidden = |levels: usize| {
+        let mut text = String::from(
+            "(component (type $any (instance)) (component $c (alias outer 1 $any (type $any))
+                (import \"x\" (instance $x (type $any))) (export \"a\" (instance $x)) (export \"b\" (instance $x)))
+             (instance $i0)",
+        );
+        for level in 1..=levels {
+            let of = level - 1;
+            text.push_str(&format!(
+                "(instance $i{level} (instantiate $c (with \"x\" (instance $i{of}))))"
+            ));
+        }
+        text + ")"
+    };
+    accepted(&hidden(8));
+    refused(&wasm(&hidden(30)), "definitions");
+}
+
+#[test]
+fn types_count_by_their_expanded_size() {
+    let tuples = |levels: usize| {
+        let mut text = String::from("(component (type $t0 (tuple u8 u8))");
+        for level in 1..=levels {
+            let of = level - 1;
+            text.push_str(&format!("(type $t{level} (tuple $t{of} $t{of}))"));
+        }
+        text + ")"
+    };
+    let (small, large) = (accepted(&tuples(10)), accepted(&tuples(11)));
+    assert!(
+        large.definitions > small.definitions * 2 - 10,
+        "{small:?} {large:?}"
+    );
+    refused(&wasm(&tuples(30)), "definitions");
+    // Types as many as the bound says, in one section.
+    let many = |count: usize| {
+        let mut types = [0x40, 0x00, 0x01, 0x00].repeat(count);
+        let mut section = leb(count as u64);
+        section.append(&mut types);
+        component(&[(7, section)])
+    };
+    let bounds = CompileBounds::default();
+    // The root's own exports are one more.
+    let most = bounds.definitions as usize - 1;
+    let cost = bounds.measure(&many(most)).expect("within the bounds");
+    assert_eq!(cost.definitions, bounds.definitions);
+    refused(&many(most + 1), "definitions");
+}
+
+#[test]
+fn nesting_is_read_without_recursion() {
+    // Instance types in instance types; the engine's own reader descends into each.
+    let types = |depth: usize| {
+        let mut section = vec![1];
+        section.extend([0x42, 0x01, 0x01].repeat(depth - 1));
+        section.extend([0x42, 0x00]);
+        component(&[(7, section)])
+    };
+    let most = CompileBounds::default().nesting as usize;
+    let cost = CompileBounds::default().measure(&types(most));
+    assert_eq!(cost.expect("within the bounds").nesting, most as u64);
+    for depth in [most + 1, 1000, 500_000] {
+        refused(&types(depth), "nesting");
+    }
+    // Components in components.
+    let components = |depth: usize| {
+        let mut wasm = component(&[]);
+        for _ in 0..depth {
+            wasm = component(&[(4, wasm)]);
+        }
+        wasm
+    };
+    let cost = CompileBounds::default().measure(&components(most - 1));
+    assert_eq!(cost.expect("within the bounds").nesting, most as u64 - 1);
+    refused(&components(most + 1), "nesting");
+}
+
+#[test]
+fn parts_count_wherever_they_are() {
+    let most = CompileBounds::default().parts as usize;
+    let text = |count: usize| format!("(component {})", "(core module)".repeat(count));
+    assert_eq!(accepted(&text(most - 1)).parts, most as u64);
+    refused(&wasm(&text(most)), "parts");
+}
+
+#[test]
+fn locals_count_by_what_an_entry_declares() {
+    let most = CompileBounds::default().locals;
+    // One entry of a few bytes for all of them, in a function with one parameter.
+    let function = |count: u64| {
+        let body = [leb(1), leb(count), vec![0x7f, 0x0b]].concat();
+        core(&[vec![0x60, 0x01, 0x7f, 0x00]], &[(0, body)])
+    };
+    let cost = CompileBounds::default().measure(&function(most - 1));
+    assert_eq!(cost.expect("within the bounds").locals, most);
+    for count in [most, 20_000, u64::from(u32::MAX)] {
+        refused(&function(count), "locals");
+    }
+    // Two entries that overflow together.
+    let body = [
+        leb(2),
+        leb(u64::from(u32::MAX)),
+        vec![0x7f],
+        leb(u64::from(u32::MAX)),
+        vec![0x7f, 0x0b],
+    ];
+    refused(&core(&[vec![0x60, 0, 0]], &[(0, body.concat())]), "locals");
+}
+
+/// A function of this type with this many locals, and this code.
+fn body(locals: u64, code: &[u8]) -> Vec<u8> {
+    [leb(1), leb(locals), vec![0x7f], code.to_vec(), vec![0x0b]].concat()
+}
+
+const NOTHING: [u8; 3] = [0x60, 0, 0];
+
+/// Returns the largest figure whose component is within the default bounds, and checks that the next
+/// one is refused for this bound.
+#[track_caller]
+fn most(bound: &str, wasm: impl Fn(u64) -> Vec<u8>) -> (u64, CompileCost) {
+    let bounds = CompileBounds::default();
+    let (mut least, mut over) = (1, 32_768);
+    while least + 1 < over {
+        let middle = (least + over) / 2;
+        match bounds.measure(&wasm(middle)) {
+            Ok(_) => least = middle,
+            Err(_) => over = middle,
+        }
+    }
+    refused(&wasm(over), bound);
+    (
+        least,
+        bounds.measure(&wasm(least)).expect("within the bounds"),
+    )
+}
+
+#[test]
+fn locals_times_blocks_add_up_over_functions() {
+    let bounds = CompileBounds::default();
+    // An empty block is three bytes; a count, an entry and the end of the function are five more.
+    let function = |blocks: u64| body(970, &[0x02, 0x40, 0x0b].repeat(blocks as usize));
+    let one = |blocks: u64| core(&[NOTHING.to_vec()], &[(0, function(blocks))]);
+    let (blocks, cost) = most("function_work", one);
+    let all = blocks + 1;
+    let work = 5 + 3 * blocks + 100 + 40 * blocks + 970 * all + all * all / 100;
+    assert_eq!((cost.function_work, cost.work), (work, work));
+    let (_, cost) = most("work", |count| {
+        core(
+            &[NOTHING.to_vec()],
+            &vec![(0, function(blocks)); count.min(100) as usize],
+        )
+    });
+    assert_eq!(cost.work, bounds.work / work * work);
+    // Three thousand loops, with locals as many as are allowed.
+    let loops = body(2000, &[0x03, 0x40, 0x0b].repeat(3000));
+    refused(&core(&[NOTHING.to_vec()], &[(0, loops)]), "function_work");
+}
+
+#[test]
+fn code_counts_by_function_and_together() {
+    let bounds = CompileBounds::default();
+    // The count of locals is one byte, and the end is another.
+    let function = |bytes: u64| [vec![0], vec![0x01; bytes as usize - 2], vec![0x0b]].concat();
+    let whole = function(bounds.function_bytes);
+    let cost = bounds.measure(&core(&[NOTHING.to_vec()], &[(0, whole.clone())]));
+    assert_eq!(
+        cost.expect("within the bounds").function_bytes,
+        bounds.function_bytes
+    );
+    let more = function(bounds.function_bytes + 1);
+    refused(&core(&[NOTHING.to_vec()], &[(0, more)]), "function_bytes");
+    let times = (bounds.code_bytes / bounds.function_bytes) as usize;
+    let mut functions = vec![(0, whole); times];
+    let cost = bounds.measure(&core(&[NOTHING.to_vec()], &functions));
+    assert_eq!(
+        cost.expect("within the bounds").code_bytes,
+        bounds.code_bytes
+    );
+    functions.push((0, function(2)));
+    refused(&core(&[NOTHING.to_vec()], &functions), "code_bytes");
+}
+
+#[test]
+fn functions_count_over_all_modules() {
+    let bounds = CompileBounds::default();
+    let functions = |count: u64| {
+        core(
+            &[NOTHING.to_vec()],
+            &vec![(0, vec![0, 0x0b]); count as usize],
+        )
+    };
+    let cost = bounds.measure(&functions(bounds.functions));
+    assert_eq!(cost.expect("within the bounds").functions, bounds.functions);
+    refused(&functions(bounds.functions + 1), "functions");
+    let half = core_module(
+        &[NOTHING.to_vec()],
+        &vec![(0, vec![0, 0x0b]); bounds.functions as usize / 2 + 1],
+    );
+    refused(&component(&[(1, half.clone()), (1, half)]), "functions");
+}
+
+#[test]
+fn branch_tables_and_blocks_count_by_what_they_pass() {
+    let bounds = CompileBounds::default();
+    // A hundred values for each target.
+    let ty = [vec![0x60, 0], leb(100), vec![0x7f; 100]].concat();
+    let table = |targets: u64| {
+        let code = [
+            vec![0x02, 0x00, 0x00, 0x0e],
+            leb(targets),
+            vec![0; targets as usize + 1],
+            vec![0x0b, 0x00],
+        ];
+        core(
+            &[ty.clone(), NOTHING.to_vec()],
+            &[(1, body(0, &code.concat()))],
+        )
+    };
+    let near = bounds.function_work * 9 / 10;
+    let (targets, cost) = most("function_work", |targets| table(targets.min(100_000)));
+    assert!(
+        cost.function_work > near && targets * 440 < bounds.function_work,
+        "{cost:?}"
+    );
+    let calls = |count: u64| {
+        let code = [0x41, 0, 0x11, 0, 0].repeat(count.min(100_000) as usize);
+        core(&[NOTHING.to_vec()], &[(0, body(0, &code))])
+    };
+    let (calls, cost) = most("function_work", calls);
+    assert!(
+        cost.function_work > near && calls * 200 < bounds.function_work,
+        "{cost:?}"
+    );
+    let depth = |depth: u64| {
+        let code = [
+            [0x02, 0x40].repeat(depth as usize),
+            vec![0x0b; depth as usize],
+        ];
+        core(&[NOTHING.to_vec()], &[(0, body(0, &code.concat()))])
+    };
+    let cost = bounds.measure(&depth(bounds.block_depth));
+    assert_eq!(
+        cost.expect("within the bounds").block_depth,
+        bounds.block_depth
+    );
+    refused(&depth(bounds.block_depth + 1), "block_depth");
+}
+
+#[test]
+fn memory_counts_with_its_gaps_and_tables_with_their_size() {
+    let bounds = CompileBounds::default();
+    let gap = |to: u64| {
+        module(&format!(
+            "(memory 1024) (data (i32.const 0) \"a\") (data (i32.const {}) \"b\")",
+            to - 1
+        ))
+    };
+    // The engine makes no image of what is sparse and larger than this.
+    let largest = bounds.image_bytes - 1;
+    assert_eq!(accepted(&gap(largest)).image_bytes, largest);
+    assert_eq!(accepted(&gap(bounds.image_bytes)).image_bytes, 4);
+    let memory =
+        "(core module (memory 1024) (data (i32.const 0) \"a\") (data (i32.const 50000000) \"b\"))";
+    refused(
+        &wasm(&format!("(component {memory} {memory})")),
+        "image_bytes",
+    );
+    let most = bounds.table_elements;
+    let table = |size: u64| module(&format!("(table {size} funcref)"));
+    assert_eq!(accepted(&table(most)).table_elements, most);
+    refused(&wasm(&table(most + 1)), "table_elements");
+    refused(&wasm(&table(10_000_000)), "table_elements");
+}
+
+#[test]
+fn names_and_imports_count_by_their_bytes() {
+    let bounds = CompileBounds::default();
+    let import = |name: usize| {
+        let name = [leb(name as u64), vec![b'a'; name]].concat();
+        [name, vec![0, 0, 0]].concat()
+    };
+    let imports = |count: usize| {
+        let section = [leb(count as u64), import(90_000).repeat(count)].concat();
+        let types = section_of(1, &[vec![1], NOTHING.to_vec()].concat());
+        let module = [MODULE.to_vec(), types, section_of(2, &section)].concat();
+        component(&[(1, module)])
+    };
+    let most = (bounds.metadata_bytes / 90_010) as usize;
+    bounds.measure(&imports(most)).expect("within the bounds");
+    refused(&imports(most + 1), "metadata_bytes");
+}
+
+#[test]
+fn a_manifest_raises_single_bounds() {
+    let text = "(component (core module $m (table 100001 funcref) (func (export \"f\")))
+        (core instance $i (instantiate $m)) (func (export \"f\") (canon lift (core func $i \"f\"))))";
+    let manifest =
+        |more: &str| Manifest::parse(&format!("name = 'a'\n{more}")).expect("a manifest");
+    registry()
+        .load(manifest(""), &wasm(text))
+        .expect_err("refused");
+    registry()
+        .load(manifest("[compile]\ntable_elements = 100001"), &wasm(text))
+        .expect("raised");
+    let error = Manifest::parse("[compile]\ntable_elemnts = 1").expect_err("a typo");
+    assert!(error.to_string().contains("table_elemnts"), "{error}");
+    let mut bounds = CompileBounds::default();
+    bounds.functions = 0;
+    let strict = Registry::builder().no_cache().compile_bounds(bounds);
+    let strict = strict.build().expect("an engine");
+    let error = strict.load(manifest(""), &wasm(&module("(func)")));
+    let error = error.expect_err("refused").to_string();
+    assert!(
+        error.contains("it has 1 functions (0 are permitted)"),
+        "{error}"
+    );
+}
+
+#[test]
+fn what_is_refused_leaves_no_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let registry = Registry::builder().cache_folder(folder.path());
+    let registry = registry.build().expect("an engine");
+    let load = |text: &str| registry.load(Manifest::named("a"), &wasm(text));
+    load(&towers(20, 2)).expect_err("too much");
+    // Compiled, and refused for what it imports or exports.
+    load("(component (import \"wasi:sockets/tcp@0.2.0\" (func)))").expect_err("not granted");
+    load("(component (core module $m) (core instance $i (instantiate $m)) (import \"x\" (func)))")
+        .expect_err("not granted");
+    let left = std::fs::read_dir(folder.path()).expect("a folder");
+    let left: Vec<_> = left.map(|file| file.expect("a file").path()).collect();
+    assert!(left.is_empty(), "{left:?}");
+}
+
+#[test]
+fn the_examples_have_room_to_grow() {
+    let bounds = CompileBounds::default();
+    for name in ["search", "tokens", "table", "sockets", "unruly"] {
+        let Some(path) = components::file(name) else {
+            return;
+        };
+        let wasm = std::fs::read(path).expect("it was built");
+        let cost = bounds.measure(&wasm).expect("within the bounds");
+        let shares = [
+            (cost.instantiations, bounds.instantiations),
+            (cost.definitions, bounds.definitions),
+            (cost.metadata_bytes, bounds.metadata_bytes),
+            (cost.functions, bounds.functions),
+            (cost.function_bytes, bounds.function_bytes),
+            (cost.code_bytes, bounds.code_bytes),
+            (cost.locals, bounds.locals),
+            (cost.block_depth, bounds.block_depth),
+            (cost.function_work, bounds.function_work),
+            (cost.work, bounds.work),
+            (cost.image_bytes, bounds.image_bytes),
+            (cost.table_elements, bounds.table_elements),
+        ];
+        for (found, bound) in shares {
+            assert!(found * 2 <= bound, "{name}: {cost:?}");
+        }
+    }
+}
+
+/// The most expensive components within the bounds, which the compiler has to take. Prints the time of each;
+/// a release build says what the defaults cost.
+#[test]
+#[ignore = "takes minutes in a debug build; run it with --release and --nocapture"]
+fn the_most_expensive_components_are_compiled() {
+    let one = |code: &[u8], times: u64| {
+        core(
+            &[NOTHING.to_vec()],
+            &[(0, body(0, &code.repeat(times as usize)))],
+        )
+    };
+    let phis = |loops: u64| {
+        let loops = [0x03, 0x40, 0x41, 0x00, 0x0d, 0x00, 0x0b].repeat(loops as usize);
+        let reads: Vec<u8> = (0..700)
+            .flat_map(|n| [vec![0x20], leb(n), vec![0x1a]].concat())
+            .collect();
+        body(700, &[loops, reads].concat())
+    };
+    let most_phis = most("function_work", |loops| {
+        core(&[NOTHING.to_vec()], &[(0, phis(loops))])
+    })
+    .0;
+    let ifs = [0x41, 0x00, 0x04, 0x40, 0x0b];
+    let most_ifs = most("function_work", |times| one(&ifs, times)).0;
+    let floats = [0x44, 0, 0, 0, 0, 0, 0, 0, 0, 0xb0, 0x1a];
+    let straight = (CompileBounds::default().function_bytes - 10) / 11;
+    let worst = [
+        (
+            "two functions of phis",
+            core(&[NOTHING.to_vec()], &vec![(0, phis(most_phis)); 2]),
+        ),
+        ("ifs", one(&ifs, most_ifs)),
+        (
+            "conversions",
+            core(
+                &[NOTHING.to_vec()],
+                &vec![(0, body(0, &floats.repeat(straight as usize))); 8],
+            ),
+        ),
+        (
+            "functions",
+            core(&[NOTHING.to_vec()], &vec![(0, vec![0, 0x0b]); 20_000]),
+        ),
+        (
+            "groups",
+            wasm(&{
+                let mut text = String::from("(component (instance $i0)");
+                for level in 1..=15 {
+                    let of = level - 1;
+                    text.push_str(&format!(
+                    "(instance $i{level} (export \"a\" (instance $i{of})) (export \"b\" (instance $i{of})))"
+                ));
+                }
+                text + ")"
+            }),
+        ),
+    ];
+    for (name, wasm) in worst {
+        CompileBounds::default()
+            .measure(&wasm)
+            .expect("within the bounds");
+        let since = std::time::Instant::now();
+        rlm_sandbox_plugins::compile("wide", &wasm).expect("compiled");
+        #[expect(clippy::print_stderr, reason = "the time is for people")]
+        {
+            eprintln!("{name}: {:.2?}", since.elapsed());
+        }
+    }
+}
+
+const MODULE: [u8; 8] = *b"\0asm\x01\0\0\0";
+
+fn leb(mut number: u64) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    loop {
+        let byte = (number & 0x7f) as u8;
+        number >>= 7;
+        if number == 0 {
+            bytes.push(byte);
+            return bytes;
+        }
+        bytes.push(byte | 0x80);
+    }
+}
+
+fn section_of(id: u8, bytes: &[u8]) -> Vec<u8> {
+    [vec![id], leb(bytes.len() as u64), bytes.to_vec()].concat()
+}
+
+/// A component of these sections.
+fn component(sections: &[(u8, Vec<u8>)]) -> Vec<u8> {
+    let mut wasm = b"\0asm\x0d\0\x01\0".to_vec();
+    for (id, bytes) in sections {
+        wasm.extend(section_of(*id, bytes));
+    }
+    wasm
+}
+
+/// A core module of types, and functions with the index of their type.
+fn core_module(types: &[Vec<u8>], functions: &[(u8, Vec<u8>)]) -> Vec<u8> {
+    let mut code = leb(functions.len() as u64);
+    for (_, body) in functions {
+        code.extend(leb(body.len() as u64));
+        code.extend(body);
+    }
+    let indices: Vec<u8> = functions.iter().map(|(ty, _)| *ty).collect();
+    [
+        MODULE.to_vec(),
+        section_of(1, &[leb(types.len() as u64), types.concat()].concat()),
+        section_of(3, &[leb(indices.len() as u64), indices].concat()),
+        section_of(10, &code),
+    ]
+    .concat()
+}
+
+fn core(types: &[Vec<u8>], functions: &[(u8, Vec<u8>)]) -> Vec<u8> {
+    component(&[(1, core_module(types, functions))])
+}

@@ -23,8 +23,10 @@ mod work {
     pub(super) const BRANCH: u64 = 40;
     pub(super) const CALL: u64 = 10;
     pub(super) const INDIRECT_CALL: u64 = 200;
-    /// For each value that one of these passes.
-    pub(super) const VALUE: u64 = 4;
+    /// For each parameter and result of a call.
+    pub(super) const ARGUMENT: u64 = 4;
+    /// For each value that a block takes or gives, or a branch passes. It takes memory, too.
+    pub(super) const VALUE: u64 = 12;
     /// For each local at each block.
     pub(super) const MERGE: u64 = 1;
     /// Pairs of blocks in one function for one microsecond: some passes of the compiler are quadratic.
@@ -269,14 +271,16 @@ impl Module {
                 Operator::Return => (signature.results, 0),
                 Operator::Call { function_index } | Operator::ReturnCall { function_index } => {
                     let callee = self.functions.get(function_index as usize);
-                    (callee.map_or(0, |arity| arity.total()), work::CALL)
+                    let values = callee.map_or(0, |arity| arity.total());
+                    (0, work::CALL + values * work::ARGUMENT)
                 }
                 Operator::CallIndirect { type_index, .. }
                 | Operator::ReturnCallIndirect { type_index, .. }
                 | Operator::CallRef { type_index }
                 | Operator::ReturnCallRef { type_index } => {
                     blocks += 1;
-                    (self.ty(type_index)?.total(), work::INDIRECT_CALL)
+                    let values = self.ty(type_index)?.total();
+                    (0, work::INDIRECT_CALL + values * work::ARGUMENT)
                 }
                 _ => continue,
             };

@@ -51,6 +51,8 @@ pub(crate) enum Shape {
 
 use Shape::*;
 
+type Figure = fn(&CompileCost) -> u64;
+
 static REGISTRY: LazyLock<Registry> = LazyLock::new(|| {
     let registry = Registry::builder().no_cache();
     registry.build().expect("an engine")
@@ -221,7 +223,7 @@ impl Shape {
 
     /// The name of a bound, its figure by `cost`, and the figure that the shape has, if it is known
     /// to the last one.
-    fn known(&self) -> (&'static str, fn(&CompileCost) -> u64, Option<u64>, u64) {
+    fn known(&self) -> (&'static str, Figure, Option<u64>, u64) {
         let bounds = CompileBounds::default();
         /// Sum of the powers up to this one.
         fn sum(times: u32, levels: u32) -> u64 {

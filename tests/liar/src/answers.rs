@@ -1,11 +1,11 @@
 //! What an export answers: records of `wit/`, filled as a script says.
 
+use crate::Liar;
 use crate::bindings::exports::rlm::sandbox::repl::{
     Ending, Failure, Finish, Finisher, Misuse, Outcome, Rewrite, Step, Suspension, Value, Variable,
 };
 use crate::bindings::rlm::sandbox::types::{Exception, Frame, Stop};
 use crate::script::{Action, number};
-use crate::Liar;
 
 /// The answer of `exec` and `resume`, as far as the script has filled it.
 pub(crate) struct Told {
@@ -20,7 +20,11 @@ impl Told {
                 ending: Ending::Value(None),
                 finish: None,
                 pauses: 0,
-                names: liar.variables.iter().map(|(name, _)| name.clone()).collect(),
+                names: liar
+                    .variables
+                    .iter()
+                    .map(|(name, _)| name.clone())
+                    .collect(),
                 live_bytes: 1000,
                 rewrites: Vec::new(),
             },

@@ -1,7 +1,7 @@
 //! The allocator, which can be told to hand out wrong addresses.
 
 use std::alloc::{GlobalAlloc, Layout, System};
-use std::sync::atomic::{AtomicU64, AtomicU8, Ordering};
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
 use crate::effects::end;
 

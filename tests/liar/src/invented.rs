@@ -115,7 +115,9 @@ const ACTIONS: [&str; 56] = [
     "poke O N",
 ];
 
-const TICKETS: [&str; 8] = ["mine", "mine", "mine", "none", "0", "0,0", "7,max", "0x100000"];
+const TICKETS: [&str; 8] = [
+    "mine", "mine", "mine", "none", "0", "0,0", "7,max", "0x100000",
+];
 
 /// Makes a script up.
 pub(crate) fn script(seed: u64) -> String {

@@ -90,7 +90,10 @@ fn act(export: &str) -> Script {
 }
 
 fn claimed(script: &Script, export: &str) -> Result<(), Misuse> {
-    match script.actions(export).find_map(|action| answers::misuse(&action)) {
+    match script
+        .actions(export)
+        .find_map(|action| answers::misuse(&action))
+    {
         Some(misuse) => Err(misuse),
         None => Ok(()),
     }

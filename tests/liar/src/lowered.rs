@@ -4,8 +4,8 @@
 //! `export!` takes the functions of an export from here: those of `wit-bindgen`, but
 //! for the ones that this module replaces.
 
-pub(crate) use crate::bindings::_export_prepare_cabi;
 pub(crate) use crate::bindings::__export_world_python_cabi;
+pub(crate) use crate::bindings::_export_prepare_cabi;
 
 /// The most of a return area that holds the pointers of an answer, in bytes.
 const AREA_BYTES: usize = 240;

@@ -2,7 +2,8 @@
 //!
 //! A script is lines of words. The first word names the export that the line
 //! belongs to; the second is an action; the rest are its arguments. A word is
-//! percent-encoded, and `text*1000` repeats its text. `max` is the largest number.
+//! percent-encoded; `text*1000` repeats its text, and `~` joins parts that are repeated on
+//! their own. `max` is the largest number.
 
 /// The actions of a script.
 pub(crate) struct Script(pub(crate) String);
@@ -72,6 +73,13 @@ pub(crate) fn number(word: &str) -> u64 {
 }
 
 fn text(word: &str) -> String {
+    let bytes: Vec<u8> = word.split('~').flat_map(part).collect();
+    // A component that hands over bytes that are no UTF-8 as text is a lie, too.
+    // SAFETY: nothing here reads the text but the host, which checks it.
+    unsafe { String::from_utf8_unchecked(bytes) }
+}
+
+fn part(word: &str) -> Vec<u8> {
     let (text, times) = match word.rsplit_once('*') {
         Some((text, times)) => (text, number(times) as usize),
         None => (word, 1),
@@ -89,7 +97,5 @@ fn text(word: &str) -> String {
             _ => bytes.push(byte),
         }
     }
-    // A component that hands over bytes that are no UTF-8 as text is a lie, too.
-    // SAFETY: nothing here reads the text but the host, which checks it.
-    unsafe { String::from_utf8_unchecked(bytes.repeat(times)) }
+    bytes.repeat(times)
 }

@@ -206,7 +206,7 @@ fn positional(name: &str) -> Option<usize> {
 
 /// About how many bytes it takes to have read this JSON: a small object takes a
 /// hundred times as much as its text.
-fn read_bytes(json: &str) -> u64 {
+pub(crate) fn read_bytes(json: &str) -> u64 {
     let (mut bytes, mut in_text, mut is_escaped) = (json.len() as u64, false, false);
     for byte in json.bytes() {
         match byte {

@@ -3,10 +3,12 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
+use crate::arguments::read_bytes;
 use crate::outcome::Look;
 use crate::session::Session;
 use crate::stats::Stats;
-use rlm_sandbox_engine::Result;
+use crate::value::clip;
+use rlm_sandbox_engine::{Error, Result};
 
 /// The variables of a session that have a JSON form, and a list of the others.
 ///
@@ -42,13 +44,18 @@ pub struct Skipped {
     pub kind: String,
 }
 
+/// What the variables of an export may take when they are read, in bytes: many small
+/// objects take a hundred times as much as their text.
+const READ_BYTES: u64 = 512 << 20;
+
 impl Session {
     /// Gives the variables as JSON: numbers, text, bytes, dates and `None`, and
     /// lists, tuples, sets and dictionaries of those.
     ///
     /// # Errors
     ///
-    /// As [`variables`](Self::variables).
+    /// As [`variables`](Self::variables), and [`ErrorKind::Usage`](crate::ErrorKind::Usage) if
+    /// reading all of it would take more than 512 MiB.
     pub async fn export(&mut self) -> Result<Portable> {
         let look = Look {
             repr_bytes: 0,
@@ -59,8 +66,16 @@ impl Session {
             stats: self.stats(),
             ..Portable::default()
         };
+        let mut bytes = 0_u64;
         for variable in self.variables(look).await? {
             let json = variable.json.as_deref();
+            bytes = bytes.saturating_add(json.map_or(0, read_bytes));
+            if bytes > READ_BYTES {
+                return Err(Error::usage(format!(
+                    "the variables up to `{}` take more than {READ_BYTES} bytes to export; park the session, or delete large ones",
+                    clip(&variable.name)
+                )));
+            }
             match json.and_then(|json| serde_json::from_str(json).ok()) {
                 Some(json) => {
                     portable.variables.insert(variable.name, json);

@@ -41,7 +41,7 @@ impl Value {
     }
 }
 
-fn clip(text: &str) -> &str {
+pub(crate) fn clip(text: &str) -> &str {
     &text[..text.floor_char_boundary(80)]
 }
 

@@ -37,13 +37,16 @@ impl Clock {
 
     /// Fuel of the exec at hand, when the store has `left`.
     pub(crate) fn exec_fuel(&self, left: u64) -> u64 {
-        self.exec_fuel_before.saturating_add(self.fuel_set - left)
+        self.exec_fuel_before
+            .saturating_add(self.fuel_set.saturating_sub(left))
     }
 
     pub(crate) fn nanoseconds(&self, left: u64) -> u64 {
         let fuel = match self.stands_still {
             true => self.fuel_before,
-            false => self.fuel_before.saturating_add(self.fuel_set - left),
+            false => self
+                .fuel_before
+                .saturating_add(self.fuel_set.saturating_sub(left)),
         };
         (fuel / 10)
             .saturating_add(self.slept_nanoseconds)

@@ -19,6 +19,8 @@ pub struct Event {
     pub(crate) replies: Vec<Reply>,
     pub(crate) stopped: Option<StoppedAt>,
     pub(crate) fuel: Option<u64>,
+    /// Bytes that passed through the imports.
+    pub(crate) passed_bytes: u64,
     /// What the guest had against it, if it did nothing.
     pub(crate) refused: Option<Misuse>,
     /// Whether the exec it belongs to was rolled back.

@@ -16,29 +16,31 @@ pub struct Faults {
     pub trap_in_loads: u32,
 }
 
-/// Fuel for a dump or a load; no state that fits the memory takes as much.
-const UPKEEP_FUEL: u64 = 1_000_000_000_000;
+/// Fuel for a dump or a load: for nothing at all, and for each byte of the memory or
+/// of the state. Several times what the interpreter takes at the most.
+const UPKEEP_FUEL: u64 = 2_000_000_000;
+const UPKEEP_FUEL_FOR_A_BYTE: u64 = 300;
 /// Not enough for either.
 const TOO_LITTLE_FUEL: u64 = 10_000;
 
 impl Faults {
-    /// Fuel for the dump at hand.
-    pub(crate) fn next_dump_fuel(&mut self) -> u64 {
-        Self::next(&mut self.trap_in_dumps)
+    /// Fuel for the dump at hand, of a memory of so many bytes.
+    pub(crate) fn next_dump_fuel(&mut self, bytes: u64) -> u64 {
+        Self::next(&mut self.trap_in_dumps, bytes)
     }
 
-    /// Fuel for the load at hand.
-    pub(crate) fn next_load_fuel(&mut self) -> u64 {
-        Self::next(&mut self.trap_in_loads)
+    /// Fuel for the load at hand, of a state of so many bytes.
+    pub(crate) fn next_load_fuel(&mut self, bytes: u64) -> u64 {
+        Self::next(&mut self.trap_in_loads, bytes)
     }
 
-    fn next(traps: &mut u32) -> u64 {
+    fn next(traps: &mut u32, bytes: u64) -> u64 {
         match traps.checked_sub(1) {
             Some(left) => {
                 *traps = left;
                 TOO_LITTLE_FUEL
             }
-            None => UPKEEP_FUEL,
+            None => UPKEEP_FUEL.saturating_add(bytes.saturating_mul(UPKEEP_FUEL_FOR_A_BYTE)),
         }
     }
 }

@@ -25,7 +25,7 @@ use crate::outcome::Stop;
 use crate::output::{Channel, Output};
 use crate::plugin::Kept;
 use crate::profile::Profile;
-use crate::tool::{BoxFuture, Caller, ToolError};
+use crate::tool::{BoxFuture, Caller};
 use rlm_sandbox_engine::{AlarmClock, Meter};
 
 /// A read of the monotonic clock after the host wants the script to end is
@@ -41,7 +41,8 @@ pub(crate) enum Purpose {
     Script,
     /// To repeat what happened, with the replies it got. Nobody hears of it.
     Repeat(VecDeque<Reply>),
-    /// To move a session: no script runs, and time stands still.
+    /// To make an instance or to move a session: no script runs, time stands still,
+    /// and the guest may make no host call.
     Upkeep,
 }
 
@@ -94,6 +95,13 @@ pub(crate) struct GuestState {
     pub(crate) replied_bytes: u64,
     /// Tickets of calls that may be open, and the bytes they were asked with.
     asked_bytes: Vec<(u64, u64)>,
+    /// Bytes that passed through the imports in the entry at hand, and
+    /// [`IMPORT_BYTES`] for each call of one.
+    pub(crate) passed_bytes: u64,
+    /// The most of them that a repetition may pass.
+    pub(crate) repeated_bytes: u64,
+    /// Calls of the exec at hand that were refused at a limit.
+    pub(crate) refused_calls: u64,
     /// Who writes all of it down, or says how it goes.
     pub(crate) tape: Tape,
 }
@@ -111,10 +119,6 @@ impl std::fmt::Debug for GuestState {
         f.debug_struct("GuestState").finish_non_exhaustive()
     }
 }
-
-/// Bytes of the answers that a script may be given before it waits or ends: they
-/// are kept until then, to repeat what happened.
-const REPLIED_BYTES: u64 = 64 << 20;
 
 impl GuestState {
     /// Keeps what is printed, as far as it may be.
@@ -146,17 +150,6 @@ impl GuestState {
     /// the calls, and they have no answers yet.
     pub(crate) fn was_asked(&self, waiting: &[u64], open: &[u64]) -> bool {
         are_asked(waiting, open, |ticket| self.pending.contains_key(&ticket))
-    }
-
-    /// Keeps an answer, if there is room for it.
-    pub(crate) fn keep(&mut self, json: String) -> Result<String, ToolError> {
-        let bytes = self.replied_bytes.saturating_add(json.len() as u64);
-        if bytes > REPLIED_BYTES {
-            let told = "the answers that came at once are more than 64 MiB; take fewer in one exec";
-            return Err(ToolError::new("RuntimeError", told));
-        }
-        self.replied_bytes = bytes;
-        Ok(json)
     }
 
     /// Of a session that has done nothing yet.
@@ -205,6 +198,9 @@ impl GuestState {
             replies: Vec::new(),
             replied_bytes: 0,
             asked_bytes: Vec::new(),
+            passed_bytes: 0,
+            repeated_bytes: 0,
+            refused_calls: 0,
             tape: Tape::off(),
         }
     }
@@ -246,7 +242,7 @@ impl GuestState {
         }
         let told = StoppedAt {
             read: self.clock.reads,
-            fuel: self.clock.fuel_set - left,
+            fuel: self.clock.fuel_set.saturating_sub(left),
         };
         if let Some((why, is_first)) = self.brake.tell(told) {
             if is_first && self.tape.is_on() {
@@ -303,6 +299,7 @@ impl GuestState {
         self.charged_fuel = 0;
         self.output.clear();
         self.records.clear();
+        self.refused_calls = 0;
         self.pending.clear();
         self.unstarted.clear();
         self.brake.release();

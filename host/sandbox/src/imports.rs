@@ -5,6 +5,7 @@
 use wasmtime::StoreContextMut;
 use wasmtime::component::{HasSelf, Linker};
 
+use crate::asked::{Asked, cut_name};
 use crate::bindings::rlm::sandbox::calls;
 use crate::bindings::rlm::sandbox::console::{self, Accepted, Channel, Level};
 use crate::bindings::rlm::sandbox::context::{self, ContextError};
@@ -13,12 +14,13 @@ use crate::guest_state::{GuestState, Purpose};
 use crate::limits::Overflow;
 use crate::outcome::Stop;
 use crate::profile::Print;
-use crate::requests::Asked;
 
 /// The most that one read of a context gives.
 const PIECE_BYTES: u32 = 1 << 20;
 /// The longest log message that is passed on.
 const LOG_BYTES: usize = 4 << 10;
+/// The most of one printed text that is passed on as a log message.
+const PRINTED_BYTES: usize = 1 << 20;
 
 impl types::Host for GuestState {}
 
@@ -29,6 +31,7 @@ impl context::Host for GuestState {
         offset: u64,
         length: u32,
     ) -> wasmtime::Result<Result<String, ContextError>> {
+        self.pass(name.len() + length.min(PIECE_BYTES) as usize)?;
         Ok(self.context(&name, offset).and_then(|(context, start)| {
             let text = context.as_text().ok_or(ContextError::Binary)?;
             let rest = text.get(start..).ok_or(ContextError::Offset)?;
@@ -42,6 +45,7 @@ impl context::Host for GuestState {
         offset: u64,
         length: u32,
     ) -> wasmtime::Result<Result<Vec<u8>, ContextError>> {
+        self.pass(name.len() + length.min(PIECE_BYTES) as usize)?;
         Ok(self.context(&name, offset).map(|(context, start)| {
             let rest = &context.as_bytes()[start..];
             rest[..rest.len().min(length.min(PIECE_BYTES) as usize)].to_vec()
@@ -51,11 +55,14 @@ impl context::Host for GuestState {
 
 impl console::Host for GuestState {
     fn write_output(&mut self, to: Channel, text: String) -> wasmtime::Result<Accepted> {
+        self.expect_script()?;
+        self.pass(text.len())?;
         if let Purpose::Repeat(_) = self.purpose {
             return Ok(Accepted::All);
         }
         if self.profile.print == Print::Log {
-            tracing::info!(target: "rlm_sandbox::print", "{}", text.trim_end_matches('\n'));
+            let shown = &text[..text.floor_char_boundary(PRINTED_BYTES)];
+            tracing::info!(target: "rlm_sandbox::print", "{}", shown.trim_end_matches('\n'));
         }
         let meter = self.meter.clone();
         let whole = meter.pause(|| self.print(to.into(), &text));
@@ -70,6 +77,7 @@ impl console::Host for GuestState {
     }
 
     fn log(&mut self, level: Level, message: String) -> wasmtime::Result<()> {
+        self.pass(message.len())?;
         if let (Purpose::Repeat(_), Level::Debug | Level::Info) = (&self.purpose, level) {
             return Ok(());
         }
@@ -112,6 +120,8 @@ pub(crate) fn define(linker: &mut Linker<GuestState>) -> wasmtime::Result<()> {
         |mut guest: Context<'_>, (name, arguments): (String, String)| {
             let left = guest.get_fuel()?;
             let state = guest.data_mut();
+            let is_tool = state.handlers.tool(&name).is_some();
+            let name = cut_name(name, is_tool);
             let asked = Asked::tool(name, arguments, &state.profile);
             Ok((state.request(&asked, left)?,))
         },

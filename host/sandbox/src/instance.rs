@@ -24,8 +24,11 @@ const HOSTCALL_BYTES: usize = 64 << 20;
 /// Component handles of one instance: it needs one for a sleep, none to keep.
 const HANDLES: usize = 256;
 
-/// What looking at a source may take, some two seconds.
-const CHECKING_FUEL: u64 = 10_000_000_000;
+/// What `prepare` and `configure` may take together; the interpreter takes a
+/// thousandth of it.
+const STARTING_FUEL: u64 = 2_000_000_000;
+/// Bytes of one piece of a dump.
+const PIECE_BYTES: usize = 1 << 20;
 
 /// A crash that comes earlier or later on other machines.
 pub(crate) const STACK_EXHAUSTED: &str = "the interpreter's stack is exhausted";
@@ -34,7 +37,7 @@ pub(crate) const STACK_EXHAUSTED: &str = "the interpreter's stack is exhausted";
 pub(crate) struct Instance {
     pub(crate) store: Store<GuestState>,
     /// None before it is started.
-    python: Option<Python>,
+    pub(crate) python: Option<Python>,
 }
 
 /// What the guest handed back.
@@ -107,17 +110,19 @@ impl Instance {
         let state = self.store.data_mut();
         state.purpose = Purpose::Upkeep;
         state.clock.stands_still = true;
+        state.clock.fuel_set = STARTING_FUEL;
+        state.passed_bytes = 0;
         let settings = settings(state, seed);
-        self.store.set_fuel(u64::MAX).map_err(refused)?;
+        self.store.set_fuel(STARTING_FUEL).map_err(refused)?;
         let python = sandbox.python()?.instantiate_async(&mut self.store);
         let python = python.await.map_err(refused)?;
         let prepared = python.call_prepare(&mut self.store).await;
-        prepared.map_err(refused)?;
+        prepared.map_err(|error| not_started(error, self.store.data()))?;
         let configured = python
             .rlm_sandbox_repl()
             .call_configure(&mut self.store, &settings)
             .await
-            .map_err(refused)?;
+            .map_err(|error| not_started(error, self.store.data()))?;
         self.python = Some(python);
         configured.map_err(|misuse| {
             Error::usage(format!(
@@ -150,6 +155,7 @@ impl Instance {
             replies: std::mem::take(&mut state.replies),
             stopped: state.brake.pulled().and_then(|stopping| stopping.told),
             fuel: result.is_ok().then_some(used),
+            passed_bytes: state.passed_bytes,
             refused: match &result {
                 Ok(Err(misuse)) => Some(*misuse),
                 _ => None,
@@ -169,6 +175,7 @@ impl Instance {
             )
         };
         let state = self.store.data_mut();
+        state.repeated_bytes = event.passed_bytes;
         if let Kind::SetContexts { readable, .. } = &event.kind {
             state.set_contexts(readable);
         }
@@ -212,15 +219,24 @@ impl Instance {
     /// would still go on as it would have.
     pub(crate) async fn dump(&mut self) -> Result<Written, Death> {
         let state = self.store.data_mut();
-        let (live, budget) = (state.memory.current_bytes, state.faults.next_dump_fuel());
+        let live = state.memory.current_bytes;
+        let budget = state.faults.next_dump_fuel(live);
         state.memory.begin_upkeep(live);
-        let (mut bytes, mut fuel) = (Vec::new(), 0);
+        let (mut bytes, mut fuel) = (Vec::new(), 0_u64);
+        let mut is_last = false;
         for piece in 0.. {
-            let (result, used) = self.upkeep(&Kind::Dump { piece }, budget).await;
-            fuel += used;
+            let left = budget.saturating_sub(fuel);
+            let (result, used) = self.upkeep(&Kind::Dump { piece }, left).await;
+            fuel = fuel.saturating_add(used);
             match result {
                 Ok(Ok(Returned::Piece(piece))) if piece.is_empty() => break,
                 Ok(Ok(Returned::Piece(piece))) => {
+                    // All but the last one are whole, so that there are few.
+                    if is_last || piece.len() > PIECE_BYTES {
+                        let what = "a piece of a dump has another size than it should";
+                        return Err(Death::Crashed(what.to_owned()));
+                    }
+                    is_last = piece.len() < PIECE_BYTES;
                     bytes.extend_from_slice(&piece);
                     if bytes.len() as u64 > live.saturating_mul(2) {
                         return Err(Death::Crashed(String::from("a dump does not end")));
@@ -241,18 +257,20 @@ impl Instance {
     /// Takes a state that another instance wrote. Gives the fuel it took.
     pub(crate) async fn load(&mut self, dump: &Dump) -> Result<u64, Death> {
         let state = self.store.data_mut();
-        let budget = state.faults.next_load_fuel();
         let contexts = Arc::clone(&state.contexts);
-        state.memory.begin_upkeep(dump.size_bytes(&contexts));
-        let (mut fuel, mut chunks) = (0, dump.chunks(&contexts).peekable());
+        let size_bytes = dump.size_bytes(&contexts);
+        let budget = state.faults.next_load_fuel(size_bytes);
+        state.memory.begin_upkeep(size_bytes);
+        let (mut fuel, mut chunks) = (0_u64, dump.chunks(&contexts).peekable());
         while let Some(chunk) = chunks.next() {
             let piece = chunk.ok_or_else(|| Death::Crashed(String::from("a context is gone")))?;
             let kind = Kind::Load {
                 piece: piece.into(),
                 last: chunks.peek().is_none(),
             };
-            let (result, used) = self.upkeep(&kind, budget).await;
-            fuel += used;
+            let left = budget.saturating_sub(fuel);
+            let (result, used) = self.upkeep(&kind, left).await;
+            fuel = fuel.saturating_add(used);
             match result {
                 Ok(Ok(_)) => {}
                 Ok(Err(misuse)) => return Err(Death::Crashed(format!("a load gave {misuse:?}"))),
@@ -324,6 +342,7 @@ impl Instance {
         state.clock.stands_still = stands_still;
         state.clock.reads = 0;
         state.clock.fuel_set = budget;
+        state.passed_bytes = 0;
         let watch = state.watch();
         self.store.set_fuel(budget).expect("fuel is on");
 
@@ -352,44 +371,13 @@ impl Instance {
         self.store.data().memory.current_bytes
     }
 
-    /// Has a source looked at by the guest; none of it runs.
-    pub(crate) async fn validate(
-        &mut self,
-        source: &str,
-        seed: u64,
-        known: &[String],
-    ) -> Result<repl::Validation> {
-        let settings = settings(self.store.data(), seed);
-        self.store.set_fuel(CHECKING_FUEL).map_err(refused)?;
-        let python = self.python.as_ref().ok_or_else(never_started)?;
-        let told = python.rlm_sandbox_repl();
-        told.call_validate(&mut self.store, source, &settings, known)
-            .await
-            .map_err(not_checked)
-    }
-
-    /// Has a source wrapped by the guest; none of it runs.
-    pub(crate) async fn wrap(
-        &mut self,
-        source: &str,
-        seed: u64,
-    ) -> Result<std::result::Result<String, repl::Failure>> {
-        let settings = settings(self.store.data(), seed);
-        self.store.set_fuel(CHECKING_FUEL).map_err(refused)?;
-        let python = self.python.as_ref().ok_or_else(never_started)?;
-        let told = python.rlm_sandbox_repl();
-        told.call_wrap(&mut self.store, source, &settings)
-            .await
-            .map_err(not_checked)
-    }
-
     pub(crate) fn into_state(self) -> GuestState {
         self.store.into_data()
     }
 }
 
 /// What the guest is told before anything else.
-fn settings(state: &GuestState, seed: u64) -> Settings {
+pub(crate) fn settings(state: &GuestState, seed: u64) -> Settings {
     let function = |tool: &crate::Tool| repl::Function {
         name: tool.name().to_owned(),
         awaitable: tool.awaitable,
@@ -472,12 +460,7 @@ fn death(error: &wasmtime::Error, state: &GuestState) -> Death {
     }
 }
 
-fn not_checked(error: wasmtime::Error) -> Error {
-    Error::usage("the interpreter could not check this source; it may nest too deeply")
-        .because(error)
-}
-
-fn never_started() -> Error {
+pub(crate) fn never_started() -> Error {
     Error::new(ErrorKind::Guest, "the interpreter was never started")
 }
 
@@ -489,7 +472,19 @@ pub(crate) fn short_of_memory() -> Error {
     )
 }
 
-fn refused(error: wasmtime::Error) -> Error {
+/// An instance that `prepare` or `configure` ended.
+fn not_started(error: wasmtime::Error, state: &GuestState) -> Error {
+    if state.memory.refused == Some(Refusal::Machine) {
+        return short_of_memory();
+    }
+    Error::new(
+        ErrorKind::Guest,
+        "the interpreter ended while it was started; use the one that this library carries, or build it again",
+    )
+    .because(error)
+}
+
+pub(crate) fn refused(error: wasmtime::Error) -> Error {
     Error::new(
         ErrorKind::Host,
         "this machine refuses another instance of the interpreter",

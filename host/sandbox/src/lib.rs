@@ -54,10 +54,12 @@
 
 mod admission;
 mod arguments;
+mod asked;
 mod base;
 mod bindings;
 mod builder;
 mod call;
+mod checking;
 mod clock;
 mod context;
 mod cost;
@@ -85,6 +87,7 @@ mod output;
 mod packed;
 mod panics;
 mod parked;
+mod passing;
 mod plugin;
 mod portable;
 mod profile;

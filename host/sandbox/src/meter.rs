@@ -60,7 +60,7 @@ pub(crate) struct Watch {
 
 impl Watch {
     /// Wants the script to end when it is time, and says when the guest has to go.
-    fn look(&self, now: Duration) -> Result<(), Killed> {
+    pub(crate) fn look(&self, now: Duration) -> Result<(), Killed> {
         match self.brake.pulled() {
             Some(stopping) if now >= stopping.since.saturating_add(self.grace) => {
                 return Err(Killed);

@@ -1,140 +1,32 @@
 //! What a script asks of the host, and what it is told at once.
 
-use std::borrow::Cow;
 use std::future::poll_fn;
 use std::sync::{Arc, PoisonError};
 use std::task::Poll;
 use std::time::Instant;
 
 use crate::arguments::{Arguments, READ_FACTOR};
+use crate::asked::Asked;
 use crate::bindings::rlm::sandbox::calls::{self, Reply};
 use crate::bindings::rlm::sandbox::types;
-use crate::call::{
-    Answer, Call, CallRecord, NO_MODEL, Progress, Prompt, Request, Settled, digest, model_name,
-};
+use crate::call::{Answer, Call, CallRecord, NO_MODEL, Progress, Prompt, Request, Settled, digest};
 use crate::cost::{Allowance, Cost};
 use crate::guest_state::{GuestState, Purpose};
-use crate::journal::{CallLine, Count, Heard, Line, Said, shown};
+use crate::journal::{CallLine, Heard, Line, Said};
 use crate::limits::Limits;
 use crate::outcome::{Exception, Stop};
-use crate::profile::{Name, Profile};
+use crate::profile::Name;
 use crate::tool::{BoxFuture, Handler, Tool, ToolContext, ToolError};
 
-/// What a guest asks, as it claims it.
-#[derive(Debug)]
-pub(crate) enum Asked {
-    Tool {
-        name: String,
-        arguments: String,
-    },
-    Model {
-        prompts: Vec<calls::Prompt>,
-        batched: bool,
-        recursive: bool,
-    },
-}
-
-impl Asked {
-    /// What is asked through `call-tool`: a tool, or one of the names that are
-    /// reserved for the session.
-    pub(crate) fn tool(name: String, arguments: String, profile: &Profile) -> Self {
-        let batched = match name.as_str() {
-            "rlm_query" if profile.defines(Name::RlmQuery) => false,
-            "rlm_query_batched" if profile.defines(Name::RlmQueryBatched) => true,
-            _ => return Self::Tool { name, arguments },
-        };
-        #[derive(serde::Deserialize)]
-        struct Given {
-            args: (Vec<String>,),
-            kwargs: Model,
-        }
-        #[derive(serde::Deserialize)]
-        struct Model {
-            model: Option<String>,
-        }
-        let Ok(given) = serde_json::from_str::<Given>(&arguments) else {
-            // What no guest of ours sends is no request to a model.
-            return Self::Tool { name, arguments };
-        };
-        let prompts = given.args.0.into_iter().map(|text| calls::Prompt {
-            text,
-            model: given.kwargs.model.clone(),
-        });
-        Self::Model {
-            prompts: prompts.collect(),
-            batched,
-            recursive: true,
-        }
-    }
-
-    fn name(&self) -> &str {
-        match self {
-            Self::Tool { name, .. } => name,
-            Self::Model {
-                batched, recursive, ..
-            } => model_name(*batched, *recursive),
-        }
-    }
-
-    /// What its digest is of.
-    fn bytes(&self) -> Cow<'_, [u8]> {
-        match self {
-            Self::Tool { arguments, .. } => arguments.as_bytes().into(),
-            Self::Model { prompts, .. } => {
-                let mut bytes = Vec::new();
-                for prompt in prompts {
-                    bytes.extend_from_slice(prompt.text.as_bytes());
-                    bytes.push(0);
-                    if let Some(model) = &prompt.model {
-                        bytes.extend_from_slice(model.as_bytes());
-                        bytes.push(1);
-                    }
-                }
-                bytes.into()
-            }
-        }
-    }
-
-    fn prompts(&self) -> u64 {
-        match self {
-            Self::Tool { .. } => 0,
-            Self::Model { prompts, .. } => prompts.len() as u64,
-        }
-    }
-
-    /// All that it asks, as JSON.
-    fn text(&self) -> Cow<'_, str> {
-        let prompts = match self {
-            Self::Tool { arguments, .. } => return arguments.as_str().into(),
-            Self::Model { prompts, .. } => prompts.iter(),
-        };
-        let prompts = prompts.map(|prompt| match &prompt.model {
-            None => serde_json::json!(prompt.text),
-            Some(model) => serde_json::json!({"prompt": prompt.text, "model": model}),
-        });
-        prompts.collect::<serde_json::Value>().to_string().into()
-    }
-
-    fn line(&self, ticket: u64, fuel: u64, reply: Said, refused: bool) -> CallLine {
-        let text = self.text();
-        let arguments = shown(&text).to_owned();
-        CallLine {
-            ticket,
-            name: self.name().to_owned(),
-            digest: (arguments.len() < text.len()).then(|| digest(text.as_bytes())),
-            arguments: Some(arguments),
-            fuel: Count(fuel),
-            reply,
-            prompts: self.prompts(),
-            refused,
-            set_aside: None,
-        }
-    }
-}
+/// Calls that a guest may make after one was refused at a limit. Tasks that are
+/// under way may each make one.
+const REFUSED_CALLS: u64 = 1000;
 
 impl GuestState {
     /// Answers a request, when the store has `left` fuel.
     pub(crate) fn request(&mut self, asked: &Asked, left: u64) -> wasmtime::Result<Reply> {
+        self.expect_script()?;
+        self.pass(asked.size_bytes())?;
         if let Some(reply) = self.repeated() {
             return reply;
         }
@@ -260,6 +152,12 @@ impl GuestState {
         let ticket = self.take_ticket()?;
         let full = self.records.len() as u64 >= self.limits.calls
             || !self.may_open(ticket, arguments.len() as u64);
+        if full {
+            self.refused_calls = self.refused_calls.saturating_add(1);
+            if self.refused_calls > REFUSED_CALLS {
+                wasmtime::bail!("the guest goes on calling after it was told to stop");
+            }
+        }
         self.records.push(CallRecord {
             ticket,
             name: name.to_owned(),
@@ -359,7 +257,7 @@ impl GuestState {
         };
         if let Some(json) = self.own(name, json) {
             self.settle(ticket, Progress::Returned);
-            return Ok(Reply::Returned(json));
+            return Ok(self.kept(Reply::Returned(json)));
         }
         let raised = |state: &mut Self, error: ToolError| match state
             .handlers
@@ -368,11 +266,11 @@ impl GuestState {
         {
             Answer::Returned(text) => {
                 state.settle(ticket, Progress::Returned);
-                Reply::Returned(text.to_string())
+                state.kept(Reply::Returned(text.to_string()))
             }
             Answer::Raised(exception) => {
                 state.settle(ticket, Progress::Raised);
-                Reply::Raised(exception.into())
+                state.kept(Reply::Raised(exception.into()))
             }
         };
         let Some(tool) = self.handlers.tool(name).cloned() else {

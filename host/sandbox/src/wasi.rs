@@ -154,6 +154,7 @@ fn random(linker: &mut Linker<GuestState>, name: &str) -> wasmtime::Result<()> {
             if length > 1 << 16 {
                 wasmtime::bail!("the guest asked for {length} random bytes at once");
             }
+            context.data_mut().pass(length as usize)?;
             let random = &mut context.data_mut().random;
             let bytes: Vec<u8> = std::iter::repeat_with(|| random.next().to_le_bytes())
                 .flatten()

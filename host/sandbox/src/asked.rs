@@ -1,0 +1,148 @@
+//! What a guest asks of the host.
+
+use std::borrow::Cow;
+
+use crate::bindings::rlm::sandbox::calls;
+use crate::call::{digest, model_name};
+use crate::journal::{CallLine, Count, Said, shown};
+use crate::profile::{Name, Profile};
+
+/// The longest name of a function that is no tool. Those of tools an embedder chose.
+const NAME_BYTES: usize = 1 << 10;
+
+/// Cuts the name of a function that nobody registered: each call keeps its name.
+pub(crate) fn cut_name(mut name: String, is_tool: bool) -> String {
+    if name.len() > NAME_BYTES && !is_tool {
+        name.truncate(name.floor_char_boundary(NAME_BYTES));
+        // No identifier has this, so it is still nobody's name.
+        name.push('…');
+    }
+    name
+}
+
+/// What a guest asks, as it claims it.
+#[derive(Debug)]
+pub(crate) enum Asked {
+    Tool {
+        name: String,
+        arguments: String,
+    },
+    Model {
+        prompts: Vec<calls::Prompt>,
+        batched: bool,
+        recursive: bool,
+    },
+}
+
+impl Asked {
+    /// What is asked through `call-tool`: a tool, or one of the names that are
+    /// reserved for the session.
+    pub(crate) fn tool(name: String, arguments: String, profile: &Profile) -> Self {
+        let batched = match name.as_str() {
+            "rlm_query" if profile.defines(Name::RlmQuery) => false,
+            "rlm_query_batched" if profile.defines(Name::RlmQueryBatched) => true,
+            _ => return Self::Tool { name, arguments },
+        };
+        #[derive(serde::Deserialize)]
+        struct Given {
+            args: (Vec<String>,),
+            kwargs: Model,
+        }
+        #[derive(serde::Deserialize)]
+        struct Model {
+            model: Option<String>,
+        }
+        let Ok(given) = serde_json::from_str::<Given>(&arguments) else {
+            // What no guest of ours sends is no request to a model.
+            return Self::Tool { name, arguments };
+        };
+        let prompts = given.args.0.into_iter().map(|text| calls::Prompt {
+            text,
+            model: given.kwargs.model.clone(),
+        });
+        Self::Model {
+            prompts: prompts.collect(),
+            batched,
+            recursive: true,
+        }
+    }
+
+    pub(crate) fn name(&self) -> &str {
+        match self {
+            Self::Tool { name, .. } => name,
+            Self::Model {
+                batched, recursive, ..
+            } => model_name(*batched, *recursive),
+        }
+    }
+
+    /// What its digest is of.
+    pub(crate) fn bytes(&self) -> Cow<'_, [u8]> {
+        match self {
+            Self::Tool { arguments, .. } => arguments.as_bytes().into(),
+            Self::Model { prompts, .. } => {
+                let mut bytes = Vec::new();
+                for prompt in prompts {
+                    bytes.extend_from_slice(prompt.text.as_bytes());
+                    bytes.push(0);
+                    if let Some(model) = &prompt.model {
+                        bytes.extend_from_slice(model.as_bytes());
+                        bytes.push(1);
+                    }
+                }
+                bytes.into()
+            }
+        }
+    }
+
+    /// Bytes that it brought from the guest.
+    pub(crate) fn size_bytes(&self) -> usize {
+        match self {
+            Self::Tool { name, arguments } => name.len() + arguments.len(),
+            Self::Model { prompts, .. } => {
+                let bytes = prompts.iter().map(|prompt| {
+                    size_of::<calls::Prompt>()
+                        + prompt.text.len()
+                        + prompt.model.as_ref().map_or(0, String::len)
+                });
+                bytes.sum()
+            }
+        }
+    }
+
+    pub(crate) fn prompts(&self) -> u64 {
+        match self {
+            Self::Tool { .. } => 0,
+            Self::Model { prompts, .. } => prompts.len() as u64,
+        }
+    }
+
+    /// All that it asks, as JSON.
+    pub(crate) fn text(&self) -> Cow<'_, str> {
+        let prompts = match self {
+            Self::Tool { arguments, .. } => return arguments.as_str().into(),
+            Self::Model { prompts, .. } => prompts.iter(),
+        };
+        let prompts = prompts.map(|prompt| match &prompt.model {
+            None => serde_json::json!(prompt.text),
+            Some(model) => serde_json::json!({"prompt": prompt.text, "model": model}),
+        });
+        prompts.collect::<serde_json::Value>().to_string().into()
+    }
+
+    pub(crate) fn line(&self, ticket: u64, fuel: u64, reply: Said, refused: bool) -> CallLine {
+        let text = self.text();
+        let arguments = shown(&text).to_owned();
+        CallLine {
+            ticket,
+            name: self.name().to_owned(),
+            digest: (arguments.len() < text.len()).then(|| digest(text.as_bytes())),
+            arguments: Some(arguments),
+            fuel: Count(fuel),
+            reply,
+            prompts: self.prompts(),
+            refused,
+            set_aside: None,
+        }
+    }
+}

@@ -15,6 +15,10 @@ mod answers;
 mod bounds;
 mod differential;
 mod journals;
+#[path = "../lies/liar.rs"]
+#[expect(dead_code, reason = "the explicit lies use more of it")]
+mod liar;
+mod lies;
 mod parked;
 mod plugins;
 mod programs;
@@ -41,6 +45,7 @@ fn main() -> ExitCode {
     all.extend(trials::<bounds::Bounds>(200));
     all.extend(trials::<journals::JournalLines>(60));
     all.extend(trials::<recordings::Recordings>(60));
+    all.extend(trials::<lies::Lies>(20));
     if differential::is_here() {
         all.extend(trials::<differential::Differential>(300));
     }

@@ -16,31 +16,36 @@ pub struct Faults {
     pub trap_in_loads: u32,
 }
 
-/// Fuel for a dump or a load: for nothing at all, and for each byte of the memory or
-/// of the state. Several times what the interpreter takes at the most.
+/// Fuel for a dump or a load of nothing at all.
 const UPKEEP_FUEL: u64 = 2_000_000_000;
-const UPKEEP_FUEL_FOR_A_BYTE: u64 = 300;
+/// Fuel for each byte of the memory that is written. The interpreter takes 7.
+const DUMP_FUEL_FOR_A_BYTE: u64 = 100;
+/// Fuel for each byte of a state that is loaded. The interpreter takes 150 where many
+/// small lists stand in it.
+const LOAD_FUEL_FOR_A_BYTE: u64 = 1000;
 /// Not enough for either.
 const TOO_LITTLE_FUEL: u64 = 10_000;
 
 impl Faults {
     /// Fuel for the dump at hand, of a memory of so many bytes.
     pub(crate) fn next_dump_fuel(&mut self, bytes: u64) -> u64 {
-        Self::next(&mut self.trap_in_dumps, bytes)
+        let fuel = bytes.saturating_mul(DUMP_FUEL_FOR_A_BYTE);
+        Self::next(&mut self.trap_in_dumps, fuel)
     }
 
     /// Fuel for the load at hand, of a state of so many bytes.
     pub(crate) fn next_load_fuel(&mut self, bytes: u64) -> u64 {
-        Self::next(&mut self.trap_in_loads, bytes)
+        let fuel = bytes.saturating_mul(LOAD_FUEL_FOR_A_BYTE);
+        Self::next(&mut self.trap_in_loads, fuel)
     }
 
-    fn next(traps: &mut u32, bytes: u64) -> u64 {
+    fn next(traps: &mut u32, fuel: u64) -> u64 {
         match traps.checked_sub(1) {
             Some(left) => {
                 *traps = left;
                 TOO_LITTLE_FUEL
             }
-            None => UPKEEP_FUEL.saturating_add(bytes.saturating_mul(UPKEEP_FUEL_FOR_A_BYTE)),
+            None => UPKEEP_FUEL.saturating_add(fuel),
         }
     }
 }

@@ -116,11 +116,11 @@ pub(crate) fn after(export: &str) {
     act(export);
 }
 
-/// Returns a number of the script in force for an export, to change its lowered answer.
-pub(crate) fn lowered(export: &str, mut change: impl FnMut(&str, [u64; 3])) {
+/// Hands over the actions of the script in force for an export, each with its numbers.
+pub(crate) fn lowered(export: &str, mut change: impl FnMut(&str, [u64; 4])) {
     let script = Script(LIAR.with_borrow(|liar| liar.script.0.clone()));
     for action in script.actions(export) {
-        let numbers = [action.parse(0), action.parse(1), action.parse(2)];
+        let numbers = [0, 1, 2, 3].map(|index| action.parse(index));
         change(action.name(), numbers);
     }
 }

@@ -11,11 +11,11 @@ pub(crate) use crate::bindings::_export_prepare_cabi;
 const AREA_BYTES: usize = 240;
 
 /// Changes an answer where it lies, as the script says:
-/// `poke OFFSET VALUE` writes 32 bits; `alias LENGTH STRIDE OFFSET` finds the list
-/// with so many elements and gives all of them the text of the first one.
+/// `poke OFFSET VALUE` writes 32 bits; `alias LENGTH STRIDE OFFSET BYTES` finds the
+/// list with so many elements and gives all of them one text of so many bytes.
 fn changed(export: &str, area: *mut u8) -> *mut u8 {
     let mut moved = area;
-    crate::lowered(export, |name, [one, two, three]| {
+    crate::lowered(export, |name, [one, two, three, four]| {
         // SAFETY: the area is larger than what is read and written here, as all
         // areas are one static; a script that names other places wants a trap.
         unsafe {
@@ -24,7 +24,11 @@ fn changed(export: &str, area: *mut u8) -> *mut u8 {
                     .wrapping_add(one as usize)
                     .cast::<u32>()
                     .write_unaligned(two as u32),
-                "alias" => alias(area, one as usize, two as usize, three as usize),
+                "alias" => {
+                    let [length, stride, offset] = [one, two, three].map(|number| number as usize);
+                    let text = "x".repeat(four as usize).leak();
+                    alias(area, text, length, stride, offset)
+                }
                 "moved" => moved = one as usize as *mut u8,
                 _ => {}
             }
@@ -33,7 +37,7 @@ fn changed(export: &str, area: *mut u8) -> *mut u8 {
     moved
 }
 
-unsafe fn alias(area: *mut u8, length: usize, stride: usize, offset: usize) {
+unsafe fn alias(area: *mut u8, text: &str, length: usize, stride: usize, offset: usize) {
     for at in (4..AREA_BYTES).step_by(4) {
         let words = area.wrapping_add(at).cast::<usize>();
         // SAFETY: within the return area.
@@ -41,11 +45,13 @@ unsafe fn alias(area: *mut u8, length: usize, stride: usize, offset: usize) {
         if found != length {
             continue;
         }
-        let from = first.wrapping_add(offset).cast::<[usize; 2]>();
-        for index in 1..length {
+        for index in 0..length {
             let to = first.wrapping_add(offset + index * stride);
             // SAFETY: the element is one of the list.
-            unsafe { to.cast::<[usize; 2]>().write(from.read()) };
+            unsafe {
+                to.cast::<[usize; 2]>()
+                    .write([text.as_ptr() as usize, text.len()])
+            };
         }
         return;
     }

@@ -5,7 +5,7 @@ use monty_types::{MontyException, MontyObject, NamedValues};
 
 use crate::bindings::exports::rlm::sandbox::repl::Failure;
 use crate::edits::Edits;
-use crate::failure::refusal;
+use crate::failure::{plain, refusal};
 use crate::host::Host;
 use crate::profile::Origin;
 use crate::repl::Repl;
@@ -14,7 +14,7 @@ use crate::source::normalize;
 use crate::turn::Progress;
 use crate::validate::unreadable;
 use crate::wrap::wrapped;
-use crate::{allocations, compat};
+use crate::{allocations, caps, compat};
 
 impl<H: Host> Repl<H> {
     /// Checks a script and feeds it; gives the namespace back if it may not run.
@@ -39,6 +39,13 @@ impl<H: Host> Repl<H> {
             self.tail = Tail::default();
             return Ok(self.push(repl, &source, NamedValues::new()));
         };
+        if let Err(refused) = caps::check_names(parsed.tokens()) {
+            let failure = refusal(refused, self.scripts.next_name(), &source);
+            return Err((repl, Box::new(failure)));
+        }
+        if let Some(failure) = caps::no_room(repl.room(), &source, parsed.tokens()) {
+            return Err((repl, failure));
+        }
         let main = match self.profile.wraps_return {
             true => wrapped(&source, &parsed)
                 .and_then(|text| Some((ruff_python_parser::parse_module(&text).ok()?, text))),
@@ -71,6 +78,12 @@ impl<H: Host> Repl<H> {
                 return Err((repl, Box::new(failure)));
             }
         };
+        let is_scripts = |name: &&String| self.is_scripts(name);
+        let (names, stores) = (self.names.iter(), script.stores.iter());
+        let stores = stores.chain(&script.later);
+        if let Some(message) = caps::too_many(names.filter(is_scripts), stores.filter(is_scripts)) {
+            return Err((repl, Box::new(plain("RuntimeError", "other", message))));
+        }
         let (fed, bound) = allocations::uncharged(|| self.prepare(repl, &mut script));
         repl = fed;
         if let Err(error) = bound {

@@ -1,7 +1,6 @@
 //! How a script ends: with a value, an answer, an exception, or at a limit.
 
 use std::mem;
-use std::time::Instant;
 
 use monty::{MontyRepl, ReplProgress};
 use monty_types::{ExcType, MontyException, MontyObject, NamedValues};
@@ -13,18 +12,14 @@ use crate::report;
 use crate::scaffold::ANSWER;
 use crate::script::Tail;
 use crate::turn::{Pause, Turn};
-use crate::{allocations, finish};
+use crate::{allocations, caps, finish};
 
 /// The namespace again, with the answer that was found, or the exception.
 type Answered = Result<(Box<MontyRepl>, Option<Finish>), (Box<MontyRepl>, Box<MontyException>)>;
 
 impl<H: Host> Repl<H> {
     /// Runs a turn and says how it ended.
-    pub(crate) fn turn(
-        &mut self,
-        started: Instant,
-        run: impl FnOnce(&mut Turn<'_, H>) -> Pause,
-    ) -> Step {
+    pub(crate) fn turn(&mut self, run: impl FnOnce(&mut Turn<'_, H>) -> Pause) -> Step {
         let mut turn = self.borrow();
         let progress = match run(&mut turn) {
             Pause::Done(progress) => *progress,
@@ -34,26 +29,24 @@ impl<H: Host> Repl<H> {
                 return Step::Suspended(suspension);
             }
             Pause::Finished(repl, finish) => {
-                return self.end(repl, Ending::Value(None), Some(finish), started);
+                return self.end(repl, Ending::Value(None), Some(finish));
             }
         };
         match progress {
-            Ok(ReplProgress::Complete { repl, value }) => self.succeed(repl.into(), value, started),
+            Ok(ReplProgress::Complete { repl, value }) => self.succeed(repl.into(), value),
             Ok(unexpected) => {
                 let repl = unexpected.into_repl().into();
-                self.end(repl, Ending::Value(None), None, started)
+                self.end(repl, Ending::Value(None), None)
             }
-            Err(error) => self.fail(error.repl.into(), &error.error, started),
+            Err(error) => {
+                self.is_limit = error.uncatchable;
+                self.fail(error.repl.into(), &error.error)
+            }
         }
     }
 
     /// Finds out the value and the names that a script left.
-    fn succeed(
-        &mut self,
-        mut repl: Box<MontyRepl>,
-        mut answer: MontyObject,
-        started: Instant,
-    ) -> Step {
+    fn succeed(&mut self, mut repl: Box<MontyRepl>, mut answer: MontyObject) -> Step {
         let Tail {
             shown,
             question,
@@ -65,28 +58,28 @@ impl<H: Host> Repl<H> {
             repl = fed;
             answer = match result {
                 Ok(answer) => answer,
-                Err(error) => return self.fail(repl, &error, started),
+                Err(error) => return self.fail(repl, &error),
             };
         }
         let value = (shown || question.value.is_some())
             .then(|| report::read_value(answer.as_ref(), self.limits.value_bytes))
             .flatten();
-        let (repl, finish) = match self.answer(repl, started) {
+        let (repl, finish) = match self.answer(repl) {
             Ok(found) => found,
-            Err((repl, error)) => return self.fail(repl, &error, started),
+            Err((repl, error)) => return self.fail(repl, &error),
         };
         self.complete(repl, Ending::Value(value), finish, question.names)
     }
 
     /// Looks whether the dictionary `answer` is ready, and makes a new one then.
-    fn answer(&mut self, repl: Box<MontyRepl>, started: Instant) -> Answered {
+    fn answer(&mut self, repl: Box<MontyRepl>) -> Answered {
         if !self.scaffold.has_answer() {
             return Ok((repl, None));
         }
         let (repl, content) = self.feed(repl, "_rlm_kit['ready'](answer)", NamedValues::new());
         let content = match content {
             Ok(content) => content,
-            Err(error) if self.limit(&error, started).is_some() => {
+            Err(error) if self.limit(&error).is_some() => {
                 return Err((repl, Box::new(error)));
             }
             // It cannot be read, or is gone: this script is told, and no later one.
@@ -110,9 +103,9 @@ impl<H: Host> Repl<H> {
     }
 
     /// Tells a limit from an exception of the script's own.
-    fn fail(&mut self, mut repl: Box<MontyRepl>, error: &MontyException, started: Instant) -> Step {
+    fn fail(&mut self, mut repl: Box<MontyRepl>, error: &MontyException) -> Step {
         let mut failure = self.failure(error);
-        let stop = self.limit(error, started);
+        let stop = self.limit(error);
         if let (Some(Stop::Memory), Some(message)) = (stop, allocations::message()) {
             failure.exception.message = message;
         }
@@ -139,41 +132,33 @@ impl<H: Host> Repl<H> {
                         .ok()
                         .and_then(|kind| kind.as_ref().as_str().map(str::to_owned))
                     {
-                        exception.kind = kind;
+                        exception.kind = caps::cut(&kind, caps::KIND_BYTES);
                     }
                 }
-                self.end(repl, Ending::Raised(failure), None, started)
+                self.end(repl, Ending::Raised(failure), None)
             }
         }
     }
 
-    /// The limit that an exception stands for, if it does.
-    pub(crate) fn limit(&self, error: &MontyException, started: Instant) -> Option<Stop> {
-        let message = error.message().unwrap_or_default();
+    /// Returns the limit that the last exception of the interpreter stands for, if it does.
+    /// A script can raise one of the same class and text, and that is no limit.
+    pub(crate) fn limit(&self, error: &MontyException) -> Option<Stop> {
         match error.exc_type() {
             _ if self.open.stop.is_some() => self.open.stop,
-            ExcType::TimeoutError if started.elapsed() >= self.limits.jump / 2 => Some(Stop::Time),
-            ExcType::MemoryError if message.starts_with("memory limit exceeded: ") => {
-                Some(Stop::Memory)
-            }
+            ExcType::TimeoutError if self.is_limit => Some(Stop::Time),
+            ExcType::MemoryError if self.is_limit => Some(Stop::Memory),
             _ => None,
         }
     }
 
     /// Ends a script that did not run to its end, with the names it left.
-    fn end(
-        &mut self,
-        repl: Box<MontyRepl>,
-        ending: Ending,
-        finish: Option<Finish>,
-        started: Instant,
-    ) -> Step {
+    fn end(&mut self, repl: Box<MontyRepl>, ending: Ending, finish: Option<Finish>) -> Step {
         let question = mem::take(&mut self.tail).question;
         // An answer that is ready begins anew, even where there is another.
-        let (repl, ready) = match self.answer(repl, started) {
+        let (repl, ready) = match self.answer(repl) {
             Ok(found) => found,
-            Err((repl, error)) if self.limit(&error, started).is_some() => {
-                return self.fail(repl, &error, started);
+            Err((repl, error)) if self.limit(&error).is_some() => {
+                return self.fail(repl, &error);
             }
             Err((repl, _)) => (repl, None),
         };
@@ -200,6 +185,7 @@ impl<H: Host> Repl<H> {
             .filter(|name| self.is_scripts(name))
             .cloned()
             .collect();
+        let names = caps::fitting(names);
         let live_bytes = self.live_bytes();
         let rewrites = mem::take(&mut self.rewrites);
         let rewrites = rewrites.into_iter();

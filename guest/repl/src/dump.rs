@@ -6,6 +6,7 @@
 
 use std::mem;
 use std::sync::atomic::Ordering::Relaxed;
+use std::time::Duration;
 
 use monty::{Dump, ReplProgress, Session, SessionRef};
 use monty_types::{BASELINE_MEMORY, LIVE_MEMORY};
@@ -35,6 +36,7 @@ struct Beside {
     stores_unseen: bool,
     tail: Tail,
     rewrites: Vec<(String, u32, u32)>,
+    slept: Duration,
     /// What a suspended script waits for.
     waiting: Vec<Ticket>,
     /// What counts against the memory limit, in bytes.
@@ -105,6 +107,7 @@ impl<H: Host> Repl<H> {
             stores_unseen: self.stores_unseen,
             tail: mem::take(&mut self.tail),
             rewrites: mem::take(&mut self.rewrites),
+            slept: self.slept,
             waiting,
             held,
             allocations: allocations::made(),
@@ -182,6 +185,7 @@ impl<H: Host> Repl<H> {
         self.stores_unseen = beside.stores_unseen;
         self.tail = beside.tail;
         self.rewrites = beside.rewrites;
+        self.slept = beside.slept;
     }
 }
 

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use ruff_text_size::Ranged;
 
+use crate::caps;
 use crate::edits::apply;
 use crate::modules;
 use crate::profile::Profile;
@@ -43,6 +44,7 @@ pub(crate) fn checked(
             });
         }
     };
+    caps::check_names(parsed.tokens())?;
     let mut survey = Survey::of(&parsed.syntax().body, profile);
     if let Some(refusal) = survey.refusal.take() {
         return Err(refusal);

@@ -6,6 +6,7 @@ use monty_types::{CodeLoc, ExcType, MontyException};
 use serde::{Deserialize, Serialize};
 
 use crate::bindings::exports::rlm::sandbox::repl::{Exception, Failure, Frame};
+use crate::caps;
 use crate::edits::{Edits, location};
 use crate::hints;
 use crate::report;
@@ -142,7 +143,7 @@ impl Scripts {
             function: frame
                 .frame_name
                 .as_ref()
-                .map(|name| name.strip_prefix(PART).unwrap_or(name).to_owned()),
+                .map(|name| caps::cut(name.strip_prefix(PART).unwrap_or(name), caps::KIND_BYTES)),
             text: text.map(|text| text[..text.floor_char_boundary(SHOWN)].to_owned()),
         })
     }

@@ -10,6 +10,7 @@ use monty_types::unstable::{self, MontyNode};
 use monty_types::{CallArgs, ExcType, MontyException, ObjectRef};
 
 use crate::bindings::exports::rlm::sandbox::repl::{Finish, Finisher, Output, Value};
+use crate::caps;
 use crate::report;
 use crate::value;
 
@@ -24,7 +25,7 @@ pub(crate) const UNDEFINED: &str = "_rlm_undefined";
 pub(crate) fn read(args: &CallArgs, value_bytes: usize) -> Option<Finish> {
     let answer = shown(args.arg(1)?, value_bytes);
     let by = match args.arg(0)?.as_str()? {
-        "variable" => Finisher::Variable(args.arg(2)?.as_str()?.to_owned()),
+        "variable" => Finisher::Variable(caps::cut(args.arg(2)?.as_str()?, caps::NAME_BYTES)),
         _ => Finisher::Direct,
     };
     Some(Finish { answer, by })
@@ -45,6 +46,7 @@ pub(crate) fn undefined(args: &CallArgs, ends: bool) -> Result<Finish, String> {
         .arg(0)
         .and_then(|name| name.as_str())
         .unwrap_or_default();
+    let name = caps::cut(name, caps::KIND_BYTES);
     if ends {
         let text = format!("<undefined: {name}>");
         let mut json = String::new();
@@ -58,7 +60,7 @@ pub(crate) fn undefined(args: &CallArgs, ends: bool) -> Result<Finish, String> {
                 json: Some(json),
                 truncated: false,
             },
-            by: Finisher::Undefined(name.to_owned()),
+            by: Finisher::Undefined(name),
         });
     }
     let names = args
@@ -140,14 +142,51 @@ pub(crate) fn submitted(
         [] => free(&positional, named.collect()).map_err(wrong)?,
         _ => fitted(&positional, named.collect(), outputs).map_err(wrong)?,
     };
+    check_fields(&fields)
+        .map_err(|message| MontyException::new(ExcType::ValueError, Some(message)))?;
+    let most = value_bytes.saturating_mul(caps::LISTED_VALUES);
+    let mut left = (most, most);
     let fields: Vec<_> = fields
         .into_iter()
-        .map(|(name, field)| (name, field.value(value_bytes)))
+        .map(|(name, field)| {
+            let mut value = field.value(value_bytes);
+            value.truncated |= value.repr.len() > left.0;
+            value.repr.truncate(value.repr.floor_char_boundary(left.0));
+            value.json = value.json.filter(|json| json.len() <= left.1);
+            left.0 -= value.repr.len();
+            left.1 -= value.json.as_ref().map_or(0, String::len);
+            (name, value)
+        })
         .collect();
     Ok(Finish {
         answer: together(&fields, value_bytes),
         by: Finisher::Fields(fields),
     })
+}
+
+/// Refuses fields whose names a session could not list.
+fn check_fields(fields: &[Field<'_>]) -> Result<(), String> {
+    if let Some((name, _)) = fields
+        .iter()
+        .find(|(name, _)| name.len() > caps::NAME_BYTES)
+    {
+        return Err(format!(
+            "SUBMIT() was given a field with a name of {} bytes; shorten it to {} bytes",
+            name.len(),
+            caps::NAME_BYTES
+        ));
+    }
+    let bytes: usize = fields.iter().map(|(name, _)| name.len()).sum();
+    if fields.len() > caps::NAMES || bytes > caps::NAMES_BYTES {
+        return Err(format!(
+            "SUBMIT() was given {} fields with {bytes} bytes of names, more than {} fields or {} bytes; put them into \
+             one dict",
+            fields.len(),
+            caps::NAMES,
+            caps::NAMES_BYTES
+        ));
+    }
+    Ok(())
 }
 
 /// Without wanted fields: what is named, a dictionary of fields, or the answer.
@@ -217,7 +256,8 @@ fn fitted<'a>(
         .find(|(name, _)| !names.contains(&name.as_str()))
     {
         return Err(format!(
-            "SUBMIT() got an unexpected field '{name}'; {usage}"
+            "SUBMIT() got an unexpected field '{}'; {usage}",
+            caps::cut(name, caps::KIND_BYTES)
         ));
     }
     let mut fields = Vec::new();

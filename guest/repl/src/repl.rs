@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::mem;
 use std::sync::atomic::Ordering::Relaxed;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use monty::{MontyRepl, ReplProgress};
 use monty_types::{
@@ -50,6 +50,10 @@ pub struct Repl<H> {
     pub(crate) rewrites: Vec<(String, u32, u32)>,
     /// Bytes that were in use before the first script.
     pub(crate) start_bytes: usize,
+    /// Virtual time that scripts have slept over the life of the session.
+    pub(crate) slept: Duration,
+    /// Whether a limit of the interpreter raised its last exception, and no script.
+    pub(crate) is_limit: bool,
     /// A state on its way out or in.
     pub(crate) passing: Vec<u8>,
 }
@@ -60,7 +64,6 @@ pub(crate) struct Limits {
     pub(crate) value_bytes: usize,
     request_bytes: usize,
     pub(crate) allocations: Option<u64>,
-    pub(crate) jump: Duration,
 }
 
 pub(crate) enum State {
@@ -97,7 +100,6 @@ impl<H: Host> Repl<H> {
                 value_bytes: 0,
                 request_bytes: 0,
                 allocations: None,
-                jump: Duration::ZERO,
             },
             functions: Functions::default(),
             askable: BTreeSet::new(),
@@ -112,6 +114,8 @@ impl<H: Host> Repl<H> {
             tail: Tail::default(),
             rewrites: Vec::new(),
             start_bytes: 0,
+            is_limit: false,
+            slept: Duration::ZERO,
             passing: Vec::new(),
         }
     }
@@ -135,11 +139,10 @@ impl<H: Host> Repl<H> {
             value_bytes: limits.value_bytes as usize,
             request_bytes: limits.request_bytes as usize,
             allocations: limits.allocations,
-            jump: Duration::from_nanos(limits.jump_nanoseconds),
         };
         let mut repl = repl.with_os_policy(system::policy(settings.seed));
         *repl.tracker_mut() = ResourceTracker::new(ResourceLimits {
-            max_feed_duration: Some(self.limits.jump / 2),
+            max_feed_duration: Some(Duration::from_nanos(limits.jump_nanoseconds) / 2),
             max_memory: Some(usize::try_from(limits.memory_bytes).unwrap_or(usize::MAX)),
             max_recursion_depth: limits.recursion as usize,
             ..ResourceLimits::default()
@@ -168,9 +171,8 @@ impl<H: Host> Repl<H> {
     pub fn exec(&mut self, source: &str) -> Result<Step, Misuse> {
         let repl = self.take_idle()?;
         self.open = Open::default();
-        let started = Instant::now();
         match self.start(repl, source) {
-            Ok(progress) => Ok(self.turn(started, |turn| turn.drive(progress))),
+            Ok(progress) => Ok(self.turn(|turn| turn.drive(progress))),
             // Nothing has run, so no name is new.
             Err((repl, failure)) => Ok(self.complete(repl, Ending::Raised(*failure), None, false)),
         }
@@ -181,9 +183,8 @@ impl<H: Host> Repl<H> {
         let State::Waiting(waiting) = mem::replace(&mut self.state, State::Away) else {
             return Err(Misuse::State);
         };
-        let started = Instant::now();
         match how {
-            Resumption::Stop(stop) => Ok(self.turn(started, |turn| turn.stop(waiting, stop))),
+            Resumption::Stop(stop) => Ok(self.turn(|turn| turn.stop(waiting, stop))),
             Resumption::Answers(answers) => {
                 let suspension = self.open.suspension(&waiting, self.live_bytes());
                 let mut left: BTreeSet<_> =
@@ -197,7 +198,7 @@ impl<H: Host> Repl<H> {
                     self.state = State::Waiting(waiting);
                     return Err(Misuse::Ticket);
                 }
-                Ok(self.turn(started, |turn| turn.resume(waiting, answers)))
+                Ok(self.turn(|turn| turn.resume(waiting, answers)))
             }
         }
     }
@@ -233,6 +234,7 @@ impl<H: Host> Repl<H> {
         inputs: NamedValues,
     ) -> (Box<MontyRepl>, Result<MontyObject, MontyException>) {
         let progress = self.push(repl, text, inputs);
+        self.is_limit = false;
         Console {
             host: &self.host,
             pending: &mut self.pending,
@@ -247,7 +249,10 @@ impl<H: Host> Repl<H> {
                     Some(String::from(WAITS)),
                 )),
             ),
-            Err(error) => (Box::new(error.repl), Err(error.error)),
+            Err(error) => {
+                self.is_limit = error.uncatchable;
+                (Box::new(error.repl), Err(error.error))
+            }
         }
     }
 
@@ -268,6 +273,7 @@ impl<H: Host> Repl<H> {
             scaffold: &mut self.scaffold,
             names: &self.names,
             open: &mut self.open,
+            slept: &mut self.slept,
         }
     }
 

@@ -12,6 +12,7 @@ use monty_types::{MontyObject, ObjectRef};
 use serde::{Deserialize, Serialize};
 
 use crate::bindings::exports::rlm::sandbox::repl::{Value, Variable};
+use crate::caps;
 use crate::value::encode;
 
 /// Defines what scripts of ours call. Runs once in each namespace, before any script.
@@ -45,18 +46,24 @@ pub(crate) struct Question {
     pub(crate) names: bool,
 }
 
-/// What `_rlm_variables` gave.
+/// Reads what `_rlm_kit['variables']` gave; all values together have at most
+/// [`caps::LISTED_VALUES`] times `value_bytes` of JSON.
 pub(crate) fn read_variables(listed: &MontyObject, value_bytes: usize) -> Vec<Variable> {
+    let mut left = value_bytes.saturating_mul(caps::LISTED_VALUES);
     let read = |item: &ObjectRef<'_>| match item.items().as_deref() {
         Some(&[name, kind, repr, size, value]) => Some(Variable {
             name: name.as_str()?.to_owned(),
-            kind: kind.as_str()?.to_owned(),
+            kind: caps::cut(kind.as_str()?, caps::KIND_BYTES),
             repr: repr.as_str()?.to_owned(),
             size: size.as_int().and_then(|size| size.try_into().ok()),
             json: value.items().as_deref().and_then(|value| {
                 let mut json = String::new();
                 encode(*value.first()?, &mut json);
-                (json.len() <= value_bytes).then_some(json)
+                if json.len() > value_bytes.min(left) {
+                    return None;
+                }
+                left -= json.len();
+                Some(json)
             }),
         }),
         _ => None,

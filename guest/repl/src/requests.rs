@@ -3,6 +3,7 @@
 use monty_types::{CallArgs, ExcType, MontyException, MontyObject, ObjectRef};
 
 use crate::bindings::exports::rlm::sandbox::repl::Exception;
+use crate::caps;
 use crate::console::Console;
 use crate::contexts;
 use crate::evaluated;
@@ -100,6 +101,16 @@ impl<H: Host> Turn<'_, H> {
         };
         match evaluated::checked(source, self.profile, args.args().len() > 1) {
             Ok(checked) => {
+                let is_scripts =
+                    |name: &&String| self.scaffold.is_scripts(name, self.profile, self.functions);
+                let names = self
+                    .scaffold
+                    .candidates(self.names, self.profile, self.functions);
+                let stores = checked.stores.iter().chain(&checked.later);
+                if let Some(message) = caps::too_many(names.iter(), stores.filter(is_scripts)) {
+                    let error = MontyException::new(ExcType::RuntimeError, Some(message));
+                    return Outcome::Raised(error);
+                }
                 self.scaffold
                     .note_later(checked.later, self.profile, self.functions);
                 self.scaffold
@@ -119,8 +130,8 @@ impl<H: Host> Turn<'_, H> {
             name,
             "llm_query_batched" | "llm_batch" | "rlm_query_batched"
         );
-        let prompts = match prompts(name, args, batched) {
-            Err(message) => return type_error(message),
+        let prompts = match prompts(name, args, batched, self.request_bytes) {
+            Err(error) => return Outcome::Raised(error),
             Ok(prompts) if prompts.is_empty() => return Outcome::Returned(MontyObject::list([])),
             Ok(prompts) => prompts,
         };
@@ -150,7 +161,9 @@ impl<H: Host> Turn<'_, H> {
         } else {
             "llm_query"
         };
-        if let Err(error) = self.fits(name, prompts.iter().map(|prompt| prompt.text.len()).sum()) {
+        let bytes =
+            |prompt: &Prompt| prompt.text.len() + prompt.model.as_ref().map_or(0, String::len);
+        if let Err(error) = self.fits(name, prompts.iter().map(bytes).sum()) {
             return Outcome::Raised(error);
         }
         self.ask(|host| host.llm_query(prompts, batched))
@@ -176,14 +189,7 @@ impl<H: Host> Turn<'_, H> {
     }
 
     fn fits(&self, name: &str, bytes: usize) -> Result<(), MontyException> {
-        if bytes <= self.request_bytes {
-            return Ok(());
-        }
-        let message = format!(
-            "{name}() was given {bytes} bytes, more than the {} that one request may carry; send a slice",
-            self.request_bytes
-        );
-        Err(MontyException::new(ExcType::ValueError, Some(message)))
+        fits(name, bytes, self.request_bytes)
     }
 
     /// What was printed before a request reaches the host before the request.
@@ -205,6 +211,17 @@ impl<H: Host> Turn<'_, H> {
             Reply::Stopped(stop) => Outcome::Stopped(stop),
         }
     }
+}
+
+/// Refuses a request of more than `most` bytes.
+fn fits(name: &str, bytes: usize, most: usize) -> Result<(), MontyException> {
+    if bytes <= most {
+        return Ok(());
+    }
+    let message = format!(
+        "{name}() was given {bytes} bytes, more than the {most} that one request may carry; send a slice"
+    );
+    Err(MontyException::new(ExcType::ValueError, Some(message)))
 }
 
 fn answered(result: Result<MontyObject, MontyException>) -> Outcome {
@@ -230,6 +247,7 @@ fn listing(args: &CallArgs, shows_values: bool) -> String {
     let variables: Vec<_> = variables
         .map(|(name, kind, repr)| {
             let repr = &repr[..repr.floor_char_boundary(100)];
+            let kind = caps::cut(kind, caps::KIND_BYTES);
             match shows_values {
                 true => format!("  {name}: {kind} = {repr}"),
                 false => format!("'{name}': '{kind}'"),
@@ -278,42 +296,65 @@ fn with_context(args: &CallArgs) -> Result<String, String> {
 
 /// The arguments of `llm_query(prompt, model=None)` and
 /// `llm_query_batched(prompts, model=None)`.
-fn prompts(name: &str, args: &CallArgs, batched: bool) -> Result<Vec<Prompt>, String> {
+///
+/// # Errors
+///
+/// `TypeError` for arguments of another kind, `ValueError` for what is too long; nothing
+/// long has been copied then.
+fn prompts(
+    name: &str,
+    args: &CallArgs,
+    batched: bool,
+    request_bytes: usize,
+) -> Result<Vec<Prompt>, MontyException> {
+    let wrong = |message: String| MontyException::new(ExcType::TypeError, Some(message));
     let wanted = if batched { "prompts" } else { "prompt" };
     let (mut first, mut model) = (args.arg(0), args.arg(1));
     if args.args().len() > 2 {
-        return Err(format!(
+        return Err(wrong(format!(
             "{name}() takes at most 2 arguments ({wanted}, model)"
-        ));
+        )));
     }
     for (key, value) in args.kwargs() {
         let slot = match key.as_str() {
             Some("model") => &mut model,
             Some(key) if key == wanted => &mut first,
             Some(key) => {
-                return Err(format!(
-                    "{name}() got an unexpected keyword argument '{key}'"
-                ));
+                return Err(wrong(format!(
+                    "{name}() got an unexpected keyword argument '{}'",
+                    caps::cut(key, caps::KIND_BYTES)
+                )));
             }
             None => continue,
         };
         if slot.replace(value).is_some() {
-            return Err(format!(
+            return Err(wrong(format!(
                 "{name}() got multiple values for argument '{}'",
                 key.as_str().unwrap_or_default()
-            ));
+            )));
         }
     }
-    let first = first
-        .ok_or_else(|| format!("{name}() missing 1 required positional argument: '{wanted}'"))?;
+    let first = first.ok_or_else(|| {
+        wrong(format!(
+            "{name}() missing 1 required positional argument: '{wanted}'"
+        ))
+    })?;
     let model = match model {
         Some(model) if model.type_name() != "NoneType" => match model.as_str() {
+            Some(model) if model.len() > caps::KIND_BYTES => {
+                let message = format!(
+                    "{name}() was given the name of a model of {} bytes; give one of at most {} bytes",
+                    model.len(),
+                    caps::KIND_BYTES
+                );
+                return Err(MontyException::new(ExcType::ValueError, Some(message)));
+            }
             Some(model) => Some(model.to_owned()),
             None => {
-                return Err(format!(
+                return Err(wrong(format!(
                     "{name}() needs the name of a model, not {}",
                     model.type_name()
-                ));
+                )));
             }
         },
         _ => None,
@@ -323,14 +364,28 @@ fn prompts(name: &str, args: &CallArgs, batched: bool) -> Result<Vec<Prompt>, St
             text: text.to_owned(),
             model: model.clone(),
         }),
-        None => Err(format!("{name}() needs text, not {}", value.type_name())),
+        None => Err(wrong(format!(
+            "{name}() needs text, not {}",
+            value.type_name()
+        ))),
+    };
+    let room = |given: &[ObjectRef<'_>]| {
+        let texts = given.iter().filter_map(|prompt| prompt.as_str());
+        let bytes = |text: &str| text.len() + model.as_ref().map_or(0, String::len);
+        fits(name, texts.map(bytes).sum(), request_bytes)
     };
     if !batched {
+        room(&[first])?;
         return Ok(vec![prompt(first)?]);
     }
     match (first.type_name(), first.items()) {
-        ("list" | "tuple", Some(items)) => items.into_iter().map(prompt).collect(),
-        (kind, _) => Err(format!("{name}() needs a list of prompts, not {kind}")),
+        ("list" | "tuple", Some(items)) => {
+            room(&items)?;
+            items.into_iter().map(prompt).collect()
+        }
+        (kind, _) => Err(wrong(format!(
+            "{name}() needs a list of prompts, not {kind}"
+        ))),
     }
 }
 

@@ -8,12 +8,13 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use monty_types::{
-    DateTimeSource, ExcType, ExtFunctionResult, MontyException, MontyObject, OsFunctionCall,
-    OsPolicy, ProcessTime, RandomSeed, RandomStart, SandboxTimeZone, SleepMode,
+    DateTimeSource, ExcType, ExtFunctionResult, MontyException, OsFunctionCall, OsPolicy,
+    ProcessTime, RandomSeed, RandomStart, SandboxTimeZone, SleepMode,
 };
 
-/// The longest single sleep, so that virtual time cannot overflow: 100 years.
-const LONGEST: Duration = Duration::from_secs(100 * 365 * 24 * 3600);
+/// The longest that all sleeps of a session last together, so that scripts cannot fill the
+/// virtual clock: 100 years.
+pub(crate) const LONGEST: Duration = Duration::from_secs(100 * 365 * 24 * 3600);
 
 /// Virtual clocks in UTC, sleeps that we see, `random` from a known seed.
 pub(crate) fn policy(seed: u64) -> OsPolicy {
@@ -28,7 +29,7 @@ pub(crate) fn policy(seed: u64) -> OsPolicy {
 
 /// Moves the clock. On WASI the host does not wait but jumps.
 pub(crate) fn sleep(duration: Duration) {
-    thread::sleep(duration.min(LONGEST));
+    thread::sleep(duration);
 }
 
 /// When somebody wakes who goes to sleep now.
@@ -36,13 +37,26 @@ pub(crate) fn wakes_after(duration: Duration) -> Instant {
     Instant::now() + duration.min(LONGEST)
 }
 
-/// The answer to everything but `asyncio.sleep`.
+/// Returns how long a call sleeps, if it is one that does.
+pub(crate) fn sleeps(call: &OsFunctionCall) -> Option<Duration> {
+    match call {
+        OsFunctionCall::Sleep(duration)
+        | OsFunctionCall::SystemSleep(duration)
+        | OsFunctionCall::AsyncSleep(duration)
+        | OsFunctionCall::AsyncSystemSleep(duration) => Some(*duration),
+        _ => None,
+    }
+}
+
+/// The exception for a sleep that would last past [`LONGEST`].
+pub(crate) fn too_long() -> MontyException {
+    let message = "timestamp too large to convert to C PyTime_t: the sleeps of a session last 100 years together at most";
+    MontyException::new(ExcType::OverflowError, Some(String::from(message)))
+}
+
+/// The answer to everything but sleeps.
 pub(crate) fn answer(call: OsFunctionCall) -> ExtFunctionResult {
     match call {
-        OsFunctionCall::Sleep(duration) | OsFunctionCall::SystemSleep(duration) => {
-            sleep(duration);
-            ExtFunctionResult::Return(MontyObject::none())
-        }
         OsFunctionCall::Import(name) => ExtFunctionResult::Error(MontyException::new(
             ExcType::ModuleNotFoundError,
             Some(format!("No module named '{name}'")),

@@ -7,7 +7,7 @@
 //! hash map or on how fast the host is.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use monty::{
     MontyRepl, ReplFunctionCall, ReplOsCall, ReplProgress, ReplResolveFutures, ReplStartError,
@@ -108,6 +108,8 @@ pub(crate) struct Turn<'a, H> {
     /// Every name in the namespace when it was last looked at.
     pub(crate) names: &'a [String],
     pub(crate) open: &'a mut Open,
+    /// Virtual time that scripts have slept over the life of the session.
+    pub(crate) slept: &'a mut Duration,
 }
 
 /// What came of a request.
@@ -328,7 +330,7 @@ impl<H: Host> Turn<'_, H> {
             .filter(|(_, (call, _))| waited.contains(call));
         if let Some((index, _)) = sleepers.min_by_key(|(_, (call, wakes))| (*wakes, *call)) {
             let (call, wakes) = self.open.asleep.remove(index);
-            system::sleep(wakes.saturating_duration_since(Instant::now()));
+            self.sleep(wakes.saturating_duration_since(Instant::now()));
             let results = vec![(call, ExtFunctionResult::Return(MontyObject::none()))];
             return Ok(self.console(|print| futures.resume(results, print)));
         }
@@ -349,7 +351,18 @@ impl<H: Host> Turn<'_, H> {
         Err(Waiting::Futures(Box::new(futures), tickets))
     }
 
+    fn sleep(&mut self, duration: Duration) {
+        *self.slept = self.slept.saturating_add(duration);
+        system::sleep(duration);
+    }
+
     fn system(&mut self, call: ReplOsCall) -> Progress {
+        if let Some(duration) = system::sleeps(&call.function_call)
+            && self.slept.saturating_add(duration) > system::LONGEST
+        {
+            let answer = ExtFunctionResult::Error(system::too_long());
+            return self.console(|print| call.resume(answer, print));
+        }
         if let OsFunctionCall::AsyncSleep(duration) | OsFunctionCall::AsyncSystemSleep(duration) =
             call.function_call
         {
@@ -357,6 +370,12 @@ impl<H: Host> Turn<'_, H> {
             self.open.asleep.push((call.call_id, wakes));
             let future = ExtFunctionResult::Future(call.call_id);
             return self.console(|print| call.resume(future, print));
+        }
+        if let OsFunctionCall::Sleep(duration) | OsFunctionCall::SystemSleep(duration) =
+            call.function_call
+        {
+            self.sleep(duration);
+            return self.console(|print| call.resume(MontyObject::none(), print));
         }
         let answer = self
             .imported(&call.function_call)

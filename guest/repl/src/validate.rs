@@ -8,6 +8,7 @@ use ruff_python_ast::visitor::{self, Visitor};
 use ruff_python_ast::{ExceptHandler, Expr, ExprContext, Parameter, Pattern, Stmt, TypeParam};
 
 use crate::bindings::exports::rlm::sandbox::repl::{Failure, Settings, Validation};
+use crate::caps;
 use crate::compat;
 use crate::edits::{Edits, apply};
 use crate::failure::{Scripts, plain, refusal};
@@ -126,6 +127,9 @@ fn checked(
     }
     match ruff_python_parser::parse_module(source) {
         Ok(parsed) => {
+            if let Err(refused) = caps::check_names(parsed.tokens()) {
+                return Err(Box::new(refusal(refused, scripts.next_name(), source)));
+            }
             let mut survey = Survey::of(&parsed.syntax().body, profile);
             if let Some(refused) = survey.refusal.take() {
                 return Err(Box::new(refusal(refused, scripts.next_name(), source)));

@@ -9,6 +9,8 @@ use monty_types::{MontyDate, MontyDateTime, MontyObject, ObjectRef};
 use num_bigint::BigInt;
 use serde::de::{DeserializeSeed, MapAccess, SeqAccess, Visitor};
 
+use crate::numbers::{LARGE, exact};
+
 /// Marks a node that stands for a value without a JSON form: a tuple of this
 /// builtin and the value's repr. Scripts cannot put a bare builtin into a
 /// reduced value, so the mark cannot be forged; see `report.rs`.
@@ -208,7 +210,8 @@ pub(crate) fn decode_into(
     json: &str,
     tags: bool,
 ) -> Result<NodeId, String> {
-    let mut parser = serde_json::Deserializer::from_str(json);
+    let json = exact(json);
+    let mut parser = serde_json::Deserializer::from_str(&json);
     let root = Builder { graph, tags }
         .deserialize(&mut parser)
         .map_err(|error| error.to_string())?;
@@ -257,7 +260,7 @@ impl Builder<'_> {
             return None;
         };
         match tag {
-            "$int" => text.parse::<BigInt>().ok().map(integer),
+            "$int" | LARGE => text.parse::<BigInt>().ok().map(integer),
             "$float" => match text.as_str() {
                 "nan" => Some(MontyNode::Float(f64::NAN)),
                 "inf" => Some(MontyNode::Float(f64::INFINITY)),
@@ -328,7 +331,7 @@ impl<'de> Visitor<'de> for Builder<'_> {
         let mut only = None;
         while let Some(name) = members.next_key::<String>()? {
             let value = members.next_value_seed(self.again())?;
-            only = (self.tags && pairs.is_empty() && name.starts_with('$'))
+            only = (pairs.is_empty() && (self.tags && name.starts_with('$') || name == LARGE))
                 .then(|| (name.clone(), value));
             pairs.push((self.graph.push(MontyNode::String(name)), value));
         }

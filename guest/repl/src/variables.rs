@@ -1,11 +1,11 @@
 //! Names of the namespace, bound and read from outside of any script.
 
 use std::fmt::Write as _;
-use std::time::Instant;
 
 use monty_types::{MontyObject, NamedValues, is_identifier};
 
 use crate::bindings::exports::rlm::sandbox::repl::{Ending, Look, Misuse, Value, Variable};
+use crate::caps;
 use crate::host::Host;
 use crate::repl::{Repl, State};
 use crate::report;
@@ -18,13 +18,12 @@ impl<H: Host> Repl<H> {
         check_name(&name)?;
         let value = value::decode(json, true).map_err(|_| Misuse::Json)?;
         let repl = self.take_idle()?;
-        let started = Instant::now();
         let mut inputs = NamedValues::new();
         inputs.push(name, value);
         let (repl, answer) = self.feed(repl, "pass", inputs);
         let result = match answer {
             Ok(_) => Ok(()),
-            Err(error) if self.limit(&error, started).is_some() => Err(Misuse::Limit),
+            Err(error) if self.limit(&error).is_some() => Err(Misuse::Limit),
             // JSON, but of a value that cannot be, as a set of lists.
             Err(_) => Err(Misuse::Json),
         };
@@ -49,7 +48,8 @@ impl<H: Host> Repl<H> {
     /// `repl.variables`.
     pub fn variables(&mut self, how: &Look) -> Result<Vec<Variable>, Misuse> {
         let mut wanted = String::new();
-        for name in self.names.iter().filter(|name| self.is_scripts(name)) {
+        let names = self.names.iter().filter(|name| self.is_scripts(name));
+        for name in caps::fitting(names.cloned().collect()) {
             let _ = write!(wanted, "'{name}':{name},");
         }
         let asks = if how.user_reprs { "True" } else { "False" };
@@ -72,12 +72,11 @@ impl<H: Host> Repl<H> {
     /// What a line of ours gives, if it does not raise.
     fn look(&mut self, line: &str) -> Result<Option<MontyObject>, Misuse> {
         let repl = self.take_idle()?;
-        let started = Instant::now();
         let (repl, result) = self.feed(repl, line, NamedValues::new());
         self.state = State::Idle(repl);
         match result {
             Ok(shown) => Ok(Some(shown)),
-            Err(error) if self.limit(&error, started).is_some() => Err(Misuse::Limit),
+            Err(error) if self.limit(&error).is_some() => Err(Misuse::Limit),
             Err(_) => Ok(None),
         }
     }
@@ -85,7 +84,7 @@ impl<H: Host> Repl<H> {
 
 /// Our own names are nobody else's to bind or read.
 fn check_name(name: &str) -> Result<(), Misuse> {
-    if is_identifier(name) && !name.starts_with(PREFIX) {
+    if is_identifier(name) && !name.starts_with(PREFIX) && name.len() <= caps::NAME_BYTES {
         Ok(())
     } else {
         Err(Misuse::Name)

@@ -35,6 +35,33 @@ impl MontyRepl {
     }
 }
 
+/// Entries that the tables of a session can still take over the life of the session.
+///
+/// Operands of bytecode are 16 bits wide and entries are never removed. A snippet that
+/// needs more than there is room for does not compile.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Room {
+    /// Names, attributes, keywords and text literals that are new to the session.
+    pub strings: usize,
+    /// Global names that are new to the session.
+    pub globals: usize,
+    /// Functions, lambdas, comprehensions and class bodies.
+    pub functions: usize,
+}
+
+impl MontyRepl {
+    /// Returns what the tables of this session can still take.
+    #[must_use]
+    pub fn room(&self) -> Room {
+        let (strings, functions) = self.interns.room();
+        Room {
+            strings,
+            globals: usize::from(u16::MAX).saturating_sub(self.global_names.len()),
+            functions,
+        }
+    }
+}
+
 impl ReplProgress {
     /// Makes builtin functions unknown to this session, suspended or not; see
     /// [`MontyRepl::disable_builtins`].

@@ -10,8 +10,9 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
     say = print
     dict = type({})
     Waited = namedtuple('DoneAndNotDoneFutures', 'done not_done')
-    # As many as CPython has at most where nothing is said.
-    most = 32
+    # As many as CPython has at most where nothing is said, and the most that all pools have
+    # together: each may have a call of the host open, and a session may have 256.
+    most, together = 32, 128
     workers = _rlm_kit['workers'] = []
     asked = _rlm_kit['asked']
     # How many locks are held: as long as one is, nobody else runs who might want it.
@@ -69,7 +70,7 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
         if workers and not held[0] and type(seconds) in (int, float) and seconds > 0:
             naps[0] += 1
             # From here on it counts who wakes first.
-            for turns in workers:
+            for turns, _ in workers:
                 for each in turns:
                     each.begin()
             return waits(asyncio.sleep(seconds))
@@ -146,15 +147,19 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
             return
         async def worker():
             work()
-        workers.append(turns)
+        # A pool in a worker of another one runs while that worker waits.
+        free = max(together - sum([others for _, others in workers]), 1)
+        asked_for, width = width, min(width or most, len(noted), free)
+        workers.append((turns, width))
         try:
             _rlm_swap(enter)
-            # Nobody sees how many of these there are at once, but the host, which has an end.
-            if all([only_asks(fn) for _, (fn, args, kwargs) in noted]):
-                width = max(width, 128)
-            waits(asyncio.gather(*[worker() for _ in range(min(width, len(noted)))]))
+            # What only asks runs no code of the script's, so nobody sees how many there are.
+            if asked_for is None and all([only_asks(fn) for _, (fn, args, kwargs) in noted]):
+                width = min(together, len(noted), free)
+                workers[-1] = (turns, width)
+            waits(asyncio.gather(*[worker() for _ in range(width)]))
         finally:
-            workers[:] = [others for others in workers if others is not turns]
+            workers[:] = [others for others in workers if others[0] is not turns]
             if not workers:
                 _rlm_swap(leave)
     class Future:
@@ -256,7 +261,7 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
         def __init__(self, max_workers=None, thread_name_prefix='', initializer=None, initargs=(), mp_context=None):
             if max_workers is not None and max_workers <= 0:
                 raise ValueError('max_workers must be greater than 0')
-            self._max_workers = most if max_workers is None else max_workers
+            self._max_workers = max_workers
             self._initializer = initializer
             self._initargs = initargs
             self._noted = []

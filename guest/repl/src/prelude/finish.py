@@ -23,7 +23,7 @@ def _rlm_make(kit, show, bound, type, str, dict):
         for name in _rlm_candidates():
             found = bound(name)
             if found is not None:
-                shown.append((name, f'{type(found[0]).__name__}', text(found[0], 100)))
+                shown.append((name, f'{type(found[0]).__name__}'[:201], text(found[0], 100)))
         return _rlm_listing(shown)
     def chunk_indices(total, chunk_size=200000, overlap=0):
         if type(total) is str:

@@ -1,6 +1,7 @@
 # How variables are looked at without running code of theirs.
-def _rlm_make(kit, report, type, int, str, bytes, list, tuple, dict, set, frozenset, len):
+def _rlm_make(kit, report, type, bool, int, float, complex, str, bytes, list, tuple, dict, set, frozenset, len, min, range, zip):
     from collections import Counter, defaultdict, deque
+    from datetime import date, datetime
     leaves = kit['leaves']
     def text(v, room, around=()):
         t = type(v)
@@ -54,27 +55,44 @@ def _rlm_make(kit, report, type, int, str, bytes, list, tuple, dict, set, frozen
             room -= len(part) + 2
             parts.append(part)
         return ', '.join(parts)
+    small = (type(None), bool, float, complex, date, datetime)
+    most, least = 10 ** 60, -10 ** 60
+    def copies(xs, around, left):
+        # In JSON each takes two characters at the least.
+        if 2 * len(xs) > left[0]:
+            raise ValueError
+        if len(xs) > left[1]:
+            raise OverflowError
+        left[0] -= 2 * len(xs)
+        left[1] -= len(xs)
+        return [x if type(x) in small or type(x) is int and least < x < most else copy(x, around, left) for x in xs]
     def copy(v, around, left):
         t = type(v)
-        left[0] -= len(v) if t is str or t is bytes else 1
+        if t is str or t is bytes:
+            left[0] -= len(v)
+        elif t is int and not least < v < most:
+            left[0] -= len(f'{v!r}')
         if left[0] < 0:
             raise ValueError
         if t in leaves:
             return v
+        left[1] -= 20
+        if left[1] < 0:
+            raise OverflowError
         for outer in around:
             if outer is v:
                 raise ValueError
         inner = (*around, v)
         if t is list:
-            return [copy(x, inner, left) for x in v]
+            return copies(v, inner, left)
         if t is tuple:
-            return (*[copy(x, inner, left) for x in v],)
+            return (*copies(v, inner, left),)
         if t is dict:
-            return {copy(k, inner, left): copy(x, inner, left) for k, x in v.items()}
+            return {k: x for k, x in zip(copies(v, inner, left), copies(v.values(), inner, left))}
         if t is set:
-            return {*[copy(x, inner, left) for x in v]}
+            return {*copies(v, inner, left)}
         if t is frozenset:
-            return frozenset([copy(x, inner, left) for x in v])
+            return frozenset(copies(v, inner, left))
         raise ValueError
     def weigh(v, left, depth):
         t = type(v)
@@ -99,6 +117,21 @@ def _rlm_make(kit, report, type, int, str, bytes, list, tuple, dict, set, frozen
             return (text(v, 1000), None, None)
         return report(v)
     def variables(bound, most, asks, room):
+        # For all values together: bytes of JSON, and steps that making copies takes.
+        total = [16 * room, 2000000]
+        def value(v, steps):
+            given = min(room, total[0]), min(steps, total[1])
+            left = [*given]
+            copied, is_late = None, False
+            try:
+                copied = (copy(v, (), left),)
+                total[0] -= given[0] - left[0]
+            except OverflowError:
+                is_late = True
+            except:
+                pass
+            total[1] -= given[1] - left[1]
+            return copied, is_late
         listed = []
         for n, v in bound.items():
             t = type(v)
@@ -107,17 +140,17 @@ def _rlm_make(kit, report, type, int, str, bytes, list, tuple, dict, set, frozen
                 r = f'{v!r}' if asks else text(v, most)
             except:
                 pass
-            value = None
-            if room:
-                try:
-                    value = (copy(v, (), [room]),)
-                except:
-                    pass
             size = len(v) if t in (str, bytes, list, tuple, dict, set, frozenset, Counter, defaultdict, deque) else None
             name = f'{t.__name__}'
-            listed.append((n, name, r[:most], size, value))
+            listed.append((n, name[:201], r[:most], size, *(value(v, 20000) if room else (None, False))))
+        # What takes long comes last, and leaves half of the steps to the others.
+        for i in range(len(listed)):
+            n, name, r, size, copied, is_late = listed[i]
+            if is_late:
+                copied = value(bound[n], total[1] // 2)[0]
+            listed[i] = (n, name, r, size, copied)
         return listed
     kit['text'] = text
     kit['variables'] = variables
     return result
-_rlm_result = _rlm_make(_rlm_kit, _rlm_report, type, int, str, bytes, list, tuple, dict, set, frozenset, len)
+_rlm_result = _rlm_make(_rlm_kit, _rlm_report, type, bool, int, float, complex, str, bytes, list, tuple, dict, set, frozenset, len, min, range, zip)

@@ -1,6 +1,7 @@
 //! What the REPL promises, run natively.
 
 mod agreement;
+mod caps;
 mod compat;
 mod finishing;
 mod generated;

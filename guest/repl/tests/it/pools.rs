@@ -50,7 +50,7 @@ fn asks_after(before: &[&str], source: &str, expected: &[&str], outcome: &str) {
 fn host_functions_themselves() {
     let outcome = "['LLM A', 'LLM B', 'LLM C'] = [\"LLM A\",\"LLM B\",\"LLM C\"]";
     for source in [
-        "with ThreadPoolExecutor(2) as pool: r = list(pool.map(llm_query, 'abc'))\nr",
+        "with ThreadPoolExecutor(3) as pool: r = list(pool.map(llm_query, 'abc'))\nr",
         "with ThreadPoolExecutor() as pool: fs = [pool.submit(llm_query, c, model='m') for c in 'abc']\n[f.result() for f in fs]",
         "import functools\nwith ThreadPoolExecutor() as pool: r = list(pool.map(functools.partial(llm_query, model='m'), 'abc'))\nr",
     ] {
@@ -65,16 +65,40 @@ fn host_functions_themselves() {
 
 #[test]
 fn of_very_many_not_all_are_open_at_once() {
+    for (pool, work, most) in [
+        ("ThreadPoolExecutor()", "llm_query", 128),
+        ("ThreadPoolExecutor(4)", "llm_query", 4),
+        ("ThreadPoolExecutor(300)", "llm_query", 128),
+        ("ThreadPoolExecutor(300)", "lambda n: llm_query(n)", 128),
+        ("ThreadPoolExecutor()", "lambda n: llm_query(n)", 32),
+    ] {
+        let host = TestHost::default();
+        let source =
+            format!("r = list({pool}.map({work}, [str(n) for n in range(300)]))\n(len(r), r[299])");
+        let (asked, told) = rounds(&host, &[], &source);
+        let sizes: Vec<usize> = asked
+            .iter()
+            .map(|round| round.matches("llm").count())
+            .collect();
+        assert_eq!(sizes.iter().sum::<usize>(), 300);
+        assert_eq!(sizes.iter().max(), Some(&most), "{source}: {sizes:?}");
+        assert_eq!(told, "(300, 'LLM 299') = {\"$tuple\":[300,\"LLM 299\"]}");
+    }
+}
+
+#[test]
+fn pools_in_pools_have_no_more_open_together() {
     let host = TestHost::default();
-    let source = "r = list(ThreadPoolExecutor(4).map(llm_query, [str(n) for n in range(300)]))\n(len(r), r[299])";
+    let source = "def part(n): return len(list(ThreadPoolExecutor(200).map(llm_query, [f'{n}.{m}' for m in range(20)])))\n\
+                  sum(ThreadPoolExecutor(20).map(part, range(20)))";
     let (asked, told) = rounds(&host, &[], source);
     let sizes: Vec<usize> = asked
         .iter()
         .map(|round| round.matches("llm").count())
         .collect();
-    assert_eq!(sizes.iter().sum::<usize>(), 300);
-    assert!(sizes.iter().all(|size| *size <= 128), "{sizes:?}");
-    assert_eq!(told, "(300, 'LLM 299') = {\"$tuple\":[300,\"LLM 299\"]}");
+    assert_eq!(sizes.iter().sum::<usize>(), 400);
+    assert!(sizes.iter().all(|size| *size <= 148), "{sizes:?}");
+    assert_eq!(told, "400");
 }
 
 #[test]

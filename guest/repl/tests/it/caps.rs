@@ -1,0 +1,323 @@
+//! Texts that leave a session have caps, and so has what a script makes of names.
+
+use rlm_repl::bindings::exports::rlm::sandbox::repl::*;
+
+use crate::host::{TestHost, profile, repl, settings, tell};
+
+/// The outcome of a script that does not wait.
+fn outcome(step: Step) -> Outcome {
+    match step {
+        Step::Complete(outcome) => outcome,
+        Step::Suspended(suspension) => panic!("{suspension:?}"),
+    }
+}
+
+/// Runs scripts in one session that has `eval`, and gives the last outcome.
+fn run(sources: &[&str]) -> Outcome {
+    let host = TestHost::default();
+    let mut profile = profile();
+    profile.eval = true;
+    let mut repl = rlm_repl::Repl::new(&host);
+    repl.configure(settings(profile))
+        .expect("settings are right");
+    let mut last = None;
+    for source in sources {
+        last = Some(outcome(repl.exec(source).expect("idle")));
+    }
+    last.expect("an outcome")
+}
+
+fn failure(outcome: Outcome) -> Failure {
+    match outcome.ending {
+        Ending::Raised(failure) => failure,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// All the text of an outcome.
+fn length(outcome: &Outcome) -> usize {
+    format!("{outcome:?}").len()
+}
+
+#[test]
+fn a_name_has_a_thousand_bytes_at_most() {
+    let long = "x".repeat(1001);
+    for source in [
+        format!("{long} = 1"),
+        format!("def {long}(): pass"),
+        format!("class {long}: pass"),
+        format!("print({long}=1)"),
+        format!("f'{{{long}}}'"),
+        format!("exec('{long} = 1')"),
+        format!("[].{long}"),
+    ] {
+        let told = run(&[&source]);
+        assert!(length(&told) < 3000, "{source}");
+        let told = failure(told);
+        let says = "a name of 1001 bytes is too long; shorten it to 1000 bytes";
+        assert_eq!(told.exception.kind, "SyntaxError", "{source}");
+        assert_eq!(
+            told.exception.message.split(" (").next(),
+            Some(says),
+            "{source}"
+        );
+    }
+    let name = "x".repeat(1000);
+    assert_eq!(run(&[&format!("{name} = 1")]).names, [name]);
+}
+
+#[test]
+fn a_session_has_ten_thousand_variables_at_most() {
+    let fill = |count: usize| format!("exec(''.join([f'a{{n}}=0\\n' for n in range({count})]))");
+    let told = run(&[&fill(10_000)]);
+    assert_eq!(told.names.len(), 10_000, "{:?}", told.ending);
+    let told = failure(run(&[&fill(100_000)]));
+    assert!(
+        told.exception
+            .message
+            .contains("would have 100000 variables"),
+        "{told:?}"
+    );
+    assert_eq!(told.exception.kind, "RuntimeError");
+    // One more is refused before it runs, and those there are stay usable.
+    let told = failure(run(&[&fill(10_000), "b = 1"]));
+    assert!(
+        told.exception.message.contains("more than 10000 variables"),
+        "{told:?}"
+    );
+    let told = run(&[&fill(10_000), "b = 1", "a9999 = a9998 + 1\na9999"]);
+    assert!(matches!(told.ending, Ending::Value(Some(value)) if value.repr == "1"));
+    // Names together have a cap of their own.
+    let long = "exec(''.join([f'a{n:0>900}=0\\n' for n in range(300)]))";
+    let told = failure(run(&[long]));
+    assert!(told.exception.message.contains("262144 bytes"), "{told:?}");
+    // Those that functions bind later are listed as far as they may be.
+    let late = |part: usize| {
+        let names: Vec<_> = (0..2500).map(|n| format!("g{part}_{n}")).collect();
+        let bind: String = names.iter().map(|name| format!(" {name}=0\n")).collect();
+        format!("def f{part}():\n global {}\n{bind}", names.join(","))
+    };
+    let all: Vec<_> = (0..5).map(late).collect();
+    let mut scripts: Vec<&str> = all.iter().map(String::as_str).collect();
+    scripts.extend(["f0()", "f1()", "f2()", "f3()", "f4()"]);
+    assert_eq!(run(&scripts).names.len(), 10_000);
+    scripts.extend(["f0()", "g0_1 + 1"]);
+    assert!(matches!(run(&scripts).ending, Ending::Value(Some(value)) if value.repr == "1"));
+}
+
+#[test]
+fn tables_that_are_nearly_full_are_told_of_early() {
+    let text = "exec(';'.join([repr(f't{n}') for n in range(PART, PART + 20000)]))";
+    let parts: Vec<_> = (0..4)
+        .map(|part| text.replace("PART", &(part * 20_000).to_string()))
+        .collect();
+    let mut scripts: Vec<&str> = parts.iter().map(String::as_str).collect();
+    scripts.truncate(3);
+    scripts.push("fresh = 1");
+    let told = failure(run(&scripts));
+    assert!(
+        told.exception
+            .message
+            .contains("reset the session or open a new one"),
+        "{told:?}"
+    );
+    assert!(told.hint.is_some());
+}
+
+#[test]
+fn classes_have_short_names_in_listings_and_failures() {
+    let host = TestHost::default();
+    let mut repl = repl(&host);
+    let source =
+        "from collections import namedtuple\nN = namedtuple('N' * 1_000_000, 'a')\nn = N(1)";
+    let step = repl.exec(source).expect("idle");
+    assert!(tell(step).len() < 1000);
+    let look = Look {
+        repr_bytes: 200,
+        user_reprs: false,
+        json: true,
+    };
+    let listed = repl.variables(&look).expect("idle");
+    assert_eq!(listed.len(), 3);
+    for variable in &listed {
+        assert!(
+            variable.kind.len() <= 203 && variable.repr.len() <= 200,
+            "{variable:?}"
+        );
+    }
+    let step = repl.exec("SHOW_VARS()").expect("idle");
+    let Ending::Value(Some(value)) = outcome(step).ending else {
+        panic!("a value")
+    };
+    assert!(value.repr.len() < 1000, "{}", value.repr.len());
+}
+
+#[test]
+fn exceptions_and_their_frames_are_short() {
+    for (source, most) in [
+        // Within the bytes of one value, which the message may have.
+        ("raise ValueError('m' * 5_000_000)", (1 << 20) + 1000),
+        ("{}['k' * 5_000_000]", (1 << 20) + 1000),
+        ("getattr([], 'a' * 5_000_000)", (1 << 20) + 2000),
+        (
+            "def f(**kw): pass\nlen(**{'k' * 5_000_000: 1})",
+            (1 << 20) + 2000,
+        ),
+        ("llm_query('p', **{'k' * 5_000_000: 1})", 1000),
+        ("import json\njson.loads('[' + 'x' * 5_000_000)", 3000),
+        (
+            "class A:\n  def __repr__(self): return 'r' * 5_000_000\nraise ValueError(A())",
+            (1 << 20) + 2000,
+        ),
+        ("int('9' * 4000 + 'x')", 10_000),
+    ] {
+        let told = run(&[source]);
+        assert!(
+            matches!(told.ending, Ending::Raised(_)),
+            "{source}: {:?}",
+            told.ending
+        );
+        assert!(length(&told) < most, "{source}: {}", length(&told));
+    }
+    let name = "f".repeat(1000);
+    let deep = format!("def {name}(n): return {name}(n + 1)\n{name}(0)");
+    let told = failure(run(&[&deep]));
+    assert!(told.frames.len() > 100);
+    let is_short = |frame: &Frame| frame.function.as_ref().is_none_or(|name| name.len() <= 203);
+    assert!(told.frames.iter().all(is_short));
+}
+
+#[test]
+fn answers_have_short_names_and_one_value_of_fields() {
+    let host = TestHost::default();
+    let mut settings = settings(profile());
+    settings.profile.ends_undefined = true;
+    let mut repl = rlm_repl::Repl::new(&host);
+    repl.configure(settings).expect("settings are right");
+    let told = outcome(repl.exec("FINAL_VAR('n' * 1_000_000)").expect("idle"));
+    assert!(length(&told) < 3000, "{}", length(&told));
+    for (source, says) in [
+        ("SUBMIT(**{'n' * 1001: 1})", "a name of 1001 bytes"),
+        ("SUBMIT({'n' * 1001: 1})", "a name of 1001 bytes"),
+        ("SUBMIT({f'n{i}': 1 for i in range(10001)})", "10001 fields"),
+    ] {
+        let told = failure(outcome(repl.exec(source).expect("idle")));
+        assert!(told.exception.message.contains(says), "{told:?}");
+    }
+    let source = "SUBMIT(**{f'n{i}': 'x' * 1_000_000 for i in range(40)})";
+    let told = outcome(repl.exec(source).expect("idle"));
+    assert!(told.finish.is_some());
+    // The reprs and the JSON of all fields have sixteen values together.
+    assert!(length(&told) < 36 << 20, "{}", length(&told));
+}
+
+#[test]
+fn the_name_of_a_model_has_a_cap_and_counts() {
+    for source in [
+        "llm_query('p', model='m' * 201)",
+        "llm_query_batched(['p'] * 49, 'm' * 1_500_000)",
+        "rlm_query('p', model='m' * 201)",
+    ] {
+        let told = failure(run(&[source]));
+        assert_eq!(told.exception.kind, "ValueError", "{told:?}");
+        assert!(
+            told.exception
+                .message
+                .contains("give one of at most 200 bytes"),
+            "{told:?}"
+        );
+    }
+    let told = failure(run(&["llm_query_batched(['p'] * 6000, model='m' * 200)"]));
+    assert!(
+        told.exception.message.contains("given 1206000 bytes"),
+        "{told:?}"
+    );
+    // Nothing is copied before it is counted: this would be ten gigabytes.
+    let told = failure(run(&["llm_query_batched(['p' * 1_000_000] * 10_000)"]));
+    assert!(
+        told.exception.message.contains("given 10000000000 bytes"),
+        "{told:?}"
+    );
+}
+
+#[test]
+fn a_listing_gives_the_values_of_others_where_one_cannot_be_copied() {
+    let host = TestHost::default();
+    let mut repl = repl(&host);
+    let source = "shared = []\nfor _ in range(60): shared = [shared, shared]\n\
+                  digits = [10 ** 4000] * 100_000\nlarge = ['t' * 1_000_000] * 100\n\
+                  ring = []\nring.append(ring)\nmany = [None] * 2_000_000\n\
+                  plain = {'a': [1, 2.5, None, 'text'], 'b': ({1},)}\nnumbers = [*range(100_000)]\n\
+                  def f(): pass";
+    assert_eq!(tell(repl.exec(source).expect("idle")), "None");
+    let look = Look {
+        repr_bytes: 0,
+        user_reprs: false,
+        json: true,
+    };
+    let listed = repl.variables(&look).expect("idle");
+    let values: Vec<_> = listed
+        .iter()
+        .filter(|variable| variable.json.is_some())
+        .map(|variable| variable.name.as_str())
+        .collect();
+    assert_eq!(values, ["numbers", "plain"]);
+    let plain = listed
+        .iter()
+        .find(|variable| variable.name == "plain")
+        .expect("listed");
+    assert_eq!(
+        plain.json.as_deref(),
+        Some(r#"{"a":[1,2.5,null,"text"],"b":{"$tuple":[{"$set":[1]}]}}"#)
+    );
+    // All together have sixteen times as much as one.
+    let source = "same = 'x' * 1_000_000\n".to_owned()
+        + &(0..50)
+            .map(|n| format!("v{n:0>2} = same\n"))
+            .collect::<String>();
+    assert_eq!(tell(repl.exec(&source).expect("idle")), "None");
+    let listed = repl.variables(&look).expect("idle");
+    let bytes: usize = listed
+        .iter()
+        .filter_map(|variable| variable.json.as_ref())
+        .map(String::len)
+        .sum();
+    assert!(bytes <= 16 << 20 && bytes > 12 << 20, "{bytes}");
+}
+
+#[test]
+fn what_a_script_raises_is_no_limit() {
+    for (source, kind) in [
+        (
+            "raise MemoryError('memory limit exceeded: 1 bytes > 0 bytes')",
+            "MemoryError",
+        ),
+        (
+            "raise TimeoutError('feed time limit exceeded: 2s > 1s')",
+            "TimeoutError",
+        ),
+        (
+            "answer['ready'] = True\nraise MemoryError('memory limit exceeded: 1 bytes > 0 bytes')",
+            "MemoryError",
+        ),
+    ] {
+        let told = failure(run(&[source]));
+        assert_eq!(told.exception.kind, kind, "{source}");
+    }
+}
+
+#[test]
+fn sleeps_cannot_fill_the_clock() {
+    for source in [
+        "import time\ntime.sleep(100 * 366 * 24 * 3600)",
+        "import asyncio\nawait asyncio.sleep(100 * 366 * 24 * 3600)",
+        "from time import sleep\nsleep(9e9)",
+    ] {
+        let told = failure(run(&[source]));
+        assert_eq!(told.exception.kind, "OverflowError", "{source}");
+        assert!(
+            told.exception.message.starts_with("timestamp too large"),
+            "{told:?}"
+        );
+    }
+}

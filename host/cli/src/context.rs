@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::{Context as _, Result};
-use rlm_sandbox::{Context, is_identifier};
+use rlm_sandbox::{Context, is_identifier, python_json};
 use serde_json::Value as Json;
 
 use crate::terminal::Terminal;
@@ -120,9 +120,10 @@ pub(crate) fn input(option: &str) -> Result<(String, Json)> {
              normal form (NFKC), and no keyword"
         )));
     }
-    let value = serde_json::from_str(json).map_err(|error| {
+    serde_json::from_str::<serde::de::IgnoredAny>(json).map_err(|error| {
         usage(format!("--input {name}: `{json}` is not JSON ({error}); text needs quotes, as in --input '{name}=\"text\"'"))
     })?;
+    let value = python_json(json, true)?;
     Ok((name.to_owned(), value))
 }
 

@@ -4,10 +4,11 @@
 //! command itself said on standard output. The command line and standard error
 //! may hold keys and paths; they go to the operator's standard error alone.
 
-use std::borrow::Cow;
 use std::process::{ExitStatus, Stdio};
 
-use rlm_sandbox::{Arguments, Limits, Lm, LmAnswer, LmError, LmRequest, Tool, ToolError};
+use rlm_sandbox::{
+    Arguments, Limits, Lm, LmAnswer, LmError, LmRequest, Tool, ToolError, python_json,
+};
 use serde_json::Value as Json;
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::process::Command;
@@ -27,7 +28,7 @@ const MESSAGE_BYTES: usize = 2000;
 /// The command gets the arguments as JSON on standard input: an object by
 /// parameter if there are parameters, else `{"args": […], "kwargs": {…}}`. It
 /// answers with JSON, or with text, on standard output. What JSON lacks has a
-/// tag both ways, as `{"$tuple": [1, 2]}`. A command that fails and whose last line on
+/// tag in arguments, as `{"$tuple": [1, 2]}`; an answer is plain JSON. A command that fails and whose last line on
 /// standard output is `KindError: text` raises that exception.
 pub(crate) fn tool(option: &str, limits: &Limits, terminal: &Terminal) -> anyhow::Result<Tool> {
     let (head, command) = option.split_once('=').ok_or_else(|| {
@@ -63,7 +64,7 @@ pub(crate) fn tool(option: &str, limits: &Limits, terminal: &Terminal) -> anyhow
         let (command, input) = (command.clone(), input(&arguments, by_name));
         async move {
             let output = command.run(&input, None).await?;
-            Ok(serde_json::from_str(&exact(&output)).unwrap_or(Json::String(output)))
+            Ok(python_json(&output, false).unwrap_or(Json::String(output)))
         }
     });
     Ok(tool.parameters(parameters))
@@ -108,43 +109,6 @@ fn is_exception(name: &str) -> bool {
             .chars()
             .all(|character| character.is_ascii_alphanumeric())
         && (name.ends_with("Error") || name.ends_with("Exception"))
-}
-
-/// The same JSON with a tag around whole numbers that take more than 64 bits,
-/// which Python has and readers of JSON round.
-fn exact(json: &str) -> Cow<'_, str> {
-    const DIGITS: usize = 19;
-    let (mut text, mut done, mut in_text) = (String::new(), 0, false);
-    let bytes = json.as_bytes();
-    let mut at = 0;
-    while at < bytes.len() {
-        match bytes[at] {
-            b'\\' if in_text => at += 1,
-            b'"' => in_text = !in_text,
-            b'-' | b'0'..=b'9' if !in_text => {
-                let is_part =
-                    |byte: &u8| matches!(byte, b'-' | b'+' | b'.' | b'e' | b'E' | b'0'..=b'9');
-                let length = bytes[at..].iter().take_while(|byte| is_part(byte)).count();
-                let number = &json[at..at + length];
-                let is_whole = number
-                    .bytes()
-                    .all(|byte| byte == b'-' || byte.is_ascii_digit());
-                if is_whole && length >= DIGITS && number.parse::<i64>().is_err() {
-                    text.push_str(&json[done..at]);
-                    text.push_str(&format!("{{\"$int\":\"{number}\"}}"));
-                    done = at + length;
-                }
-                at += length - 1;
-            }
-            _ => {}
-        }
-        at += 1;
-    }
-    if done == 0 {
-        return json.into();
-    }
-    text.push_str(&json[done..]);
-    text.into()
 }
 
 fn input(arguments: &Arguments, by_name: bool) -> String {

@@ -211,6 +211,39 @@ fn a_command_is_read_up_to_its_cap_and_no_further() {
 }
 
 #[test]
+fn answers_of_commands_are_plain_json() {
+    for (answer, shown) in [
+        ("-0", "0"),
+        ("[-0, -0.0, 1.5]", "[0, -0.0, 1.5]"),
+        (r#"{"$tuple": [1, 2]}"#, "{'$tuple': [1, 2]}"),
+        (
+            r#"[{"$bytes": "AAE="}, {"$int": "5"}]"#,
+            "[{'$bytes': 'AAE='}, {'$int': '5'}]",
+        ),
+        (r#"{"$dict": [[1, 2]]}"#, "{'$dict': [[1, 2]]}"),
+        (
+            "123456789012345678901234567890",
+            "123456789012345678901234567890",
+        ),
+        ("-0 or so", "'-0 or so'"),
+    ] {
+        let tool = format!("t=printf '%s' '{answer}'");
+        let output = exec(&["--tool", &tool, "-c", "t()"]);
+        check(&output, 0, &format!("{shown}\n"), &[]);
+    }
+    // Arguments have tags for what JSON lacks.
+    let output = exec(&["--tool", "t=cat", "-c", "t((1, 2))"]);
+    check(
+        &output,
+        0,
+        "{'args': [{'$tuple': [1, 2]}], 'kwargs': {}}\n",
+        &[],
+    );
+    let output = exec(&["--input", "x=-0", "-c", "x"]);
+    check(&output, 0, "0\n", &[]);
+}
+
+#[test]
 fn a_name_that_scripts_could_not_see_is_a_usage_error() {
     for (option, value, told) in [
         ("--input", "answer=5", "`answer` is defined by the profile"),

@@ -128,6 +128,67 @@ fn execute(client: &mut Client, code: &str, tool: impl Fn(&Json) -> Json) -> Jso
 }
 
 #[test]
+fn answers_of_dspy_are_plain_json() {
+    let mut client = Client::of("dspy-runner", &[]);
+    client.get(2, "register", json!({"tools": ["bare"], "outputs": []}));
+    let of = |answer: &Json| answer["result"]["output"].to_string();
+    for (value, shown) in [
+        ("-0", "0"),
+        (r#"{"$tuple": [1, 2]}"#, "{'$tuple': [1, 2]}"),
+        (
+            "[123456789012345678901234567890, -0]",
+            "[123456789012345678901234567890, 0]",
+        ),
+    ] {
+        let answer = execute(
+            &mut client,
+            "print(bare())",
+            |_| json!({"result": {"value": value, "type": "json"}}),
+        );
+        assert!(of(&answer).contains(shown), "{answer}");
+    }
+    let answer = execute(
+        &mut client,
+        "print(bare())",
+        |_| json!({"result": {"value": {"$set": [1]}, "type": ""}}),
+    );
+    assert!(of(&answer).contains("{'$set': [1]}"), "{answer}");
+}
+
+#[test]
+fn results_are_as_long_as_max_output_allows() {
+    const MOST: usize = 1000;
+    let mut client = Client::of("mcp", &["--max-output", &MOST.to_string()]);
+    client.greet();
+    for code in [
+        "from collections import namedtuple\nN = namedtuple('N' * 1_000_000, 'a')\nn = N(1)\nn",
+        &"abcdefgh"
+            .chars()
+            .map(|c| format!("{} = 1\n", c.to_string().repeat(1000)))
+            .collect::<String>(),
+        "raise ValueError('m' * 1_000_000)",
+        "class E(Exception): pass\nraise E('e' * 1_000_000)",
+        "{}['k' * 1_000_000]",
+        "FINAL('x' * 1_000_000)",
+        "SUBMIT(**{'n' * 900: 'x' * 400})",
+        "print('x' * 1_000_000)",
+        "import sys\nprint('x' * 1_000_000, file=sys.stderr)\n'y' * 1_000_000",
+        &format!("import {}", "m".repeat(900)),
+    ] {
+        let ran = call(&mut client, "exec_python", json!({"code": code}));
+        // Members and marks for what was left out take some room of their own.
+        let length = ran.to_string().chars().count();
+        assert!(length < 3 * MOST, "{code}: {length} {ran}");
+        let listed = call(&mut client, "list_variables", json!({}));
+        let length = listed.to_string().chars().count();
+        assert!(length < MOST + 200, "{code}: {length} {listed}");
+    }
+    let listed = call(&mut client, "list_variables", json!({}));
+    assert_eq!(listed["truncated"], true, "{listed}");
+    client.ends();
+}
+
+#[test]
 fn dspy_registers_functions_and_answers_them() {
     let mut client = Client::of("dspy-runner", &[]);
     let tools = json!([

@@ -4,11 +4,9 @@ use std::borrow::Cow;
 
 use crate::bindings::rlm::sandbox::calls;
 use crate::call::{digest, model_name};
+use crate::caps::NAME_BYTES;
 use crate::journal::{CallLine, Count, Said, shown};
 use crate::profile::{Name, Profile};
-
-/// The longest name of a function that is no tool. Those of tools an embedder chose.
-const NAME_BYTES: usize = 1 << 10;
 
 /// Cuts the name of a function that nobody registered: each call keeps its name.
 pub(crate) fn cut_name(mut name: String, is_tool: bool) -> String {

@@ -41,6 +41,15 @@ impl Clock {
             .saturating_add(self.fuel_set.saturating_sub(left))
     }
 
+    /// Virtual time that so much fuel takes.
+    pub(crate) fn time(fuel: u64) -> Duration {
+        Duration::from_nanos(Self::fuel_nanoseconds(fuel))
+    }
+
+    fn fuel_nanoseconds(fuel: u64) -> u64 {
+        fuel / 10
+    }
+
     pub(crate) fn nanoseconds(&self, left: u64) -> u64 {
         let fuel = match self.stands_still {
             true => self.fuel_before,
@@ -48,7 +57,7 @@ impl Clock {
                 .fuel_before
                 .saturating_add(self.fuel_set.saturating_sub(left)),
         };
-        (fuel / 10)
+        Self::fuel_nanoseconds(fuel)
             .saturating_add(self.slept_nanoseconds)
             .saturating_add(self.jumped_nanoseconds)
     }

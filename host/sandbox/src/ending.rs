@@ -4,8 +4,10 @@ use std::fmt::Write as _;
 
 use crate::bindings::exports::rlm::sandbox::repl::{self, Failure, Frame};
 use crate::bindings::rlm::sandbox::types;
+use crate::caps::{self, FRAMES, KIND_BYTES, LISTED_VALUES, NAME_BYTES};
 use crate::limits::Limits;
 use crate::outcome::{Cause, Ending, Exception, Final, Finisher, Stop};
+use crate::profile::{Fences, Profile};
 use crate::value::Value;
 
 /// Frames like the last one after which Python only counts.
@@ -15,14 +17,15 @@ const REPEATS_SHOWN: usize = 3;
 /// it did; it knows better than the guest.
 pub(crate) fn read(ending: repl::Ending, stop: Option<Stop>, limits: &Limits) -> Ending {
     match ending {
-        repl::Ending::Value(value) => Ending::Value(value.map(value_of)),
-        repl::Ending::Raised(failure) => Ending::Raised(exception(failure)),
+        repl::Ending::Value(value) => Ending::Value(value.map(|value| value_of(value, limits))),
+        repl::Ending::Raised(failure) => Ending::Raised(exception(failure, limits)),
         repl::Ending::Stopped((claim, failure)) => {
             let why = stop.unwrap_or(claim.into());
             let frames = failure.as_ref().map_or(&[][..], |failure| &failure.frames);
             let mut exception = stop_exception(why, limits);
             if let (Stop::Memory, Some(failure)) = (why, &failure) {
-                exception.message.clone_from(&failure.exception.message);
+                let message = failure.exception.message.clone();
+                exception.message = caps::cut(message, STOP_BYTES);
             }
             exception.traceback = traceback(frames, &exception);
             Ending::Stopped(why, exception)
@@ -30,29 +33,41 @@ pub(crate) fn read(ending: repl::Ending, stop: Option<Stop>, limits: &Limits) ->
     }
 }
 
-pub(crate) fn value_of(value: repl::Value) -> Value {
+/// Reads a value that a guest claims; what is over [`Limits::value_bytes`] is cut.
+pub(crate) fn value_of(value: repl::Value, limits: &Limits) -> Value {
+    let most = limits.value_bytes as usize;
+    let mut repr = value.repr;
+    let truncated = value.truncated || repr.len() > most;
+    repr.truncate(repr.floor_char_boundary(most));
     Value {
-        repr: value.repr,
-        json: value.json,
-        truncated: value.truncated,
+        repr,
+        json: value.json.filter(|json| json.len() <= most),
+        truncated,
     }
 }
 
 /// Reads what a guest claims to be the answer of a run.
-pub(crate) fn finish(finish: repl::Finish) -> Final {
+pub(crate) fn finish(finish: repl::Finish, limits: &Limits) -> Final {
     Final {
-        answer: value_of(finish.answer),
+        answer: value_of(finish.answer, limits),
         by: match finish.by {
             repl::Finisher::Direct => Finisher::Direct,
-            repl::Finisher::Variable(name) => Finisher::Variable(name),
-            repl::Finisher::Undefined(name) => Finisher::Undefined(name),
+            repl::Finisher::Variable(name) => Finisher::Variable(caps::cut(name, NAME_BYTES)),
+            repl::Finisher::Undefined(name) => Finisher::Undefined(caps::cut(name, KIND_BYTES)),
             repl::Finisher::Fields(fields) => {
-                let fields = fields.into_iter();
-                Finisher::Fields(
-                    fields
-                        .map(|(name, value)| (name, value_of(value)))
-                        .collect(),
-                )
+                let most = (limits.value_bytes as usize).saturating_mul(LISTED_VALUES);
+                let (mut room, mut reprs, mut jsons) = (caps::Room::default(), most, most);
+                let fields = fields.into_iter().filter(|(name, _)| room.take(name));
+                let fields = fields.map(|(name, value)| {
+                    let mut value = value_of(value, limits);
+                    value.truncated |= value.repr.len() > reprs;
+                    value.repr.truncate(value.repr.floor_char_boundary(reprs));
+                    value.json = value.json.filter(|json| json.len() <= jsons);
+                    reprs -= value.repr.len();
+                    jsons -= value.json.as_ref().map_or(0, String::len);
+                    (name, value)
+                });
+                Finisher::Fields(fields.collect())
             }
             repl::Finisher::Ready => Finisher::Ready,
         },
@@ -162,9 +177,9 @@ pub(crate) fn crash_exception(what: &str) -> Exception {
     exception
 }
 
-/// The most of a class's name that a handler may raise.
-const KIND_BYTES: usize = 200;
-/// The most of a message.
+/// The most of the message of a limit.
+const STOP_BYTES: usize = 1000;
+/// The most of a message that a handler may raise.
 const MESSAGE_BYTES: usize = 100 << 10;
 
 impl From<Exception> for types::Exception {
@@ -181,19 +196,50 @@ impl From<Exception> for types::Exception {
     }
 }
 
+/// A source is looked at by the guest, which takes fences off first, where it is no longer
+/// than so many times [`Limits::source_bytes`].
+const FENCED: u64 = 16;
+/// Begins and ends a block of Markdown.
+const FENCE: &str = "```";
+
+/// Returns the exception for a source that is refused without being copied to the guest.
+pub(crate) fn too_long(source: &str, limits: &Limits, profile: &Profile) -> Option<Exception> {
+    let source = source.strip_prefix('\u{feff}').unwrap_or(source);
+    let (bytes, limit) = (source.len() as u64, u64::from(limits.source_bytes));
+    let may_shrink = || {
+        let has_fence = match profile.fences {
+            Fences::Keep => false,
+            Fences::Whole => source.trim_start().starts_with(FENCE),
+            Fences::First => source.contains(FENCE),
+        };
+        has_fence || source.contains('\r')
+    };
+    if bytes <= limit || (bytes <= limit.saturating_mul(FENCED) && may_shrink()) {
+        return None;
+    }
+    let message = format!("source is too long: {bytes} bytes > {limit} bytes");
+    let mut exception = Exception::new("SyntaxError", message).caused_by(Cause::Source);
+    exception.traceback = exception.to_string();
+    Some(exception)
+}
+
 /// Reads a guest's word for an exception.
-pub(crate) fn exception(failure: Failure) -> Exception {
+pub(crate) fn exception(failure: Failure, limits: &Limits) -> Exception {
+    // The guest adds where a source is wrong, and the kind of import.
+    let most = limits.value_bytes as usize + SUFFIX_BYTES;
     let mut exception = Exception {
-        kind: failure.exception.kind,
-        message: failure.exception.message,
-        cause: Cause::parse(&failure.cause),
+        kind: caps::cut(failure.exception.kind, KIND_BYTES),
+        message: caps::cut(failure.exception.message, most),
+        cause: Cause::parse(&caps::word(failure.cause)),
         traceback: String::new(),
-        hint: failure.hint,
+        hint: caps::hint(failure.hint),
     };
     exception.traceback = traceback(&failure.frames, &exception);
     exception
 }
 
+/// Bytes that a message may have beside [`Limits::value_bytes`].
+const SUFFIX_BYTES: usize = 100;
 /// The most of the frames of a traceback; those in the middle are left out.
 const TRACEBACK_BYTES: usize = 256 << 10;
 /// The most of a name or of a line of the script in it.
@@ -201,6 +247,7 @@ const PART_BYTES: usize = 4 << 10;
 
 /// The text that Python prints for an uncaught exception.
 fn traceback(frames: &[Frame], exception: &Exception) -> String {
+    let frames = &frames[..frames.len().min(FRAMES)];
     let mut text = String::new();
     if !frames.is_empty() && exception.cause != Cause::Syntax {
         text.push_str("Traceback (most recent call last):\n");

@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use crate::base::{Base, Checkpoint, Rebasing};
 use crate::bindings::exports::rlm::sandbox::repl::{self, Entry, Form, Misuse};
+use crate::caps;
 use crate::clock::{Clock, Random};
 use crate::context::{Context, Data, select_default_context};
 use crate::ending;
@@ -14,7 +15,7 @@ use crate::instance::{Death, Returned, STACK_EXHAUSTED, short_of_memory};
 use crate::memory::footprint;
 use crate::model::TokenUsage;
 use crate::noting::How;
-use crate::outcome::{Ending, Final, Outcome, Rewrite, State, Stop, Usage};
+use crate::outcome::{Ending, Exception, Final, Outcome, Rewrite, State, Stop, Usage};
 use crate::plugin::Kept;
 use crate::profile::{Namespace, OnError};
 use crate::session::{Phase, Running, Session, Stay, Step};
@@ -58,10 +59,27 @@ impl Session {
             return Ok(self.canceled());
         }
         is_ready?;
+        let settings = &self.settings;
+        if let Some(exception) = ending::too_long(source, &settings.limits, &settings.profile) {
+            return Ok(self.refuse(exception));
+        }
         self.turn(Kind::Exec {
             source: source.into(),
         })
         .await
+    }
+
+    /// Ends an exec that does not enter the instance. It changes nothing, so it stands in no
+    /// journal: a replay, or a cassette, refuses it by itself.
+    fn refuse(&mut self, exception: Exception) -> Step {
+        let claim = Claim {
+            names: self.names.clone(),
+            live_bytes: self.live_bytes,
+            ..Claim::default()
+        };
+        let outcome = self.conclude(Ending::Raised(exception), claim);
+        self.stats.count(&outcome);
+        Step::Done(outcome)
     }
 
     /// Empties the namespace where each exec has one of its own. What was given
@@ -288,11 +306,11 @@ impl Session {
             Ok(Returned::Step(repl::Step::Complete(outcome))) => (
                 ending::read(outcome.ending, told, limits),
                 Claim {
-                    finish: outcome.finish.map(ending::finish),
+                    finish: outcome.finish.map(|finish| ending::finish(finish, limits)),
                     pauses: outcome.pauses,
-                    names: outcome.names,
+                    names: caps::names(outcome.names),
                     live_bytes: outcome.live_bytes,
-                    rewrites: outcome.rewrites.into_iter().map(Rewrite::from).collect(),
+                    rewrites: caps::rewrites(outcome.rewrites, limits),
                 },
             ),
             Ok(other) => return Err(self.lose(unexpected(&other))),

@@ -1,10 +1,12 @@
 //! What an embedder gives to a session: variables, contexts, conversations.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use serde::Serialize;
 
 use crate::builder::check_context;
+use crate::caps::{NAME_BYTES, NAMES};
 use crate::context::Context;
 use crate::event::Kind;
 use crate::session::Session;
@@ -23,8 +25,31 @@ impl Session {
         let name = name.into();
         self.check_reserved(&name)?;
         let json = self.check_variable(&name, value)?;
+        if !self.has_room_for(&name) {
+            return Err(Error::usage(format!(
+                "the session has {NAMES} variables, which is the most; put values into one dict"
+            )));
+        }
         self.queued.push_back(Kind::SetVariable { name, json });
         Ok(())
+    }
+
+    /// Returns whether one more variable may be bound, or it is one there is.
+    fn has_room_for(&self, name: &str) -> bool {
+        if self.names.len() + self.queued.len() < NAMES {
+            return true;
+        }
+        let queued = self.queued.iter().filter_map(|kind| match kind {
+            Kind::SetVariable { name, .. } => Some(name),
+            _ => None,
+        });
+        let names: BTreeSet<&str> = self
+            .names
+            .iter()
+            .chain(queued)
+            .map(String::as_str)
+            .collect();
+        names.contains(name) || names.len() < NAMES
     }
 
     /// Checks that nothing of the session's own has the name.
@@ -116,6 +141,12 @@ impl Session {
 
 /// Names that begin as ours do are not the embedder's to bind or read.
 pub(crate) fn check_name(name: &str) -> Result<()> {
+    if name.len() > NAME_BYTES {
+        return Err(Error::usage(format!(
+            "the name of a variable has {} bytes; shorten it to {NAME_BYTES} bytes",
+            name.len()
+        )));
+    }
     if is_identifier(name) && !name.starts_with("_rlm_") {
         return Ok(());
     }

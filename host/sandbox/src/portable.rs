@@ -42,6 +42,33 @@ pub struct Skipped {
     /// The name of its type.
     #[serde(rename = "type")]
     pub kind: String,
+    /// Why it was left out, in words.
+    #[serde(default)]
+    pub reason: String,
+}
+
+/// Returns why a variable of this type is not exported.
+fn reason(kind: &str, value_bytes: u32) -> String {
+    const DATA: [&str; 12] = [
+        "NoneType",
+        "bool",
+        "bytes",
+        "date",
+        "datetime",
+        "dict",
+        "float",
+        "frozenset",
+        "int",
+        "list",
+        "set",
+        "tuple",
+    ];
+    match kind == "str" || DATA.contains(&kind) {
+        true => format!(
+            "its JSON is larger than {value_bytes} bytes or takes too long to write, or it holds what has none"
+        ),
+        false => format!("a value of the type `{kind}` has no JSON form"),
+    }
 }
 
 /// What the variables of an export may take when they are read, in bytes: many small
@@ -50,7 +77,10 @@ const READ_BYTES: u64 = 512 << 20;
 
 impl Session {
     /// Gives the variables as JSON: numbers, text, bytes, dates and `None`, and
-    /// lists, tuples, sets and dictionaries of those.
+    /// lists, tuples, sets and dictionaries of those. A value is left out, and the others
+    /// are there, where its JSON is larger than [`Limits::value_bytes`](crate::Limits::value_bytes),
+    /// where all of them together are larger than sixteen times that, and where
+    /// one takes too many steps to copy.
     ///
     /// # Errors
     ///
@@ -81,6 +111,7 @@ impl Session {
                     portable.variables.insert(variable.name, json);
                 }
                 None => portable.skipped.push(Skipped {
+                    reason: reason(&variable.kind, self.limits().value_bytes),
                     name: variable.name,
                     kind: variable.kind,
                 }),

@@ -10,6 +10,7 @@ use crate::asked::Asked;
 use crate::bindings::rlm::sandbox::calls::{self, Reply};
 use crate::bindings::rlm::sandbox::types;
 use crate::call::{Answer, Call, CallRecord, NO_MODEL, Progress, Prompt, Request, Settled, digest};
+use crate::caps;
 use crate::cost::{Allowance, Cost};
 use crate::guest_state::{GuestState, Purpose};
 use crate::journal::{CallLine, Heard, Line, Said};
@@ -255,7 +256,7 @@ impl GuestState {
             Ok(ticket) => ticket,
             Err(refused) => return Ok(refused),
         };
-        if let Some(json) = self.own(name, json) {
+        if let Some(json) = self.own(name, json, fuel) {
             self.settle(ticket, Progress::Returned);
             return Ok(self.kept(Reply::Returned(json)));
         }
@@ -304,36 +305,6 @@ impl GuestState {
         })
     }
 
-    /// What the session answers itself: what is left of its budgets, and the
-    /// conversations it was given.
-    fn own(&self, name: &str, arguments: &str) -> Option<String> {
-        match name {
-            "budget" if self.profile.defines(Name::Budget) => {
-                let limits = &self.limits;
-                let left = limits.time.saturating_sub(self.meter.read());
-                let left = (left.as_secs_f64() * 1000.0).round() / 1000.0;
-                let answer = serde_json::json!({
-                    "llm_calls_left": limits.model_calls.saturating_sub(self.model_calls),
-                    "tokens_left": null,
-                    "cost_left": null,
-                    "time_left_s": left,
-                    "depth_left": self.handlers.depth,
-                });
-                Some(answer.to_string())
-            }
-            "history" if self.profile.defines(Name::History) => {
-                #[derive(serde::Deserialize)]
-                struct Given {
-                    args: (usize,),
-                }
-                let given: Given = serde_json::from_str(arguments).ok()?;
-                let history = self.histories.get(given.args.0);
-                Some(history.map_or_else(|| String::from("null"), ToString::to_string))
-            }
-            _ => None,
-        }
-    }
-
     fn model(&mut self, request: &Asked) -> wasmtime::Result<Reply> {
         let Asked::Model {
             prompts,
@@ -349,6 +320,11 @@ impl GuestState {
         };
         let (asked, most) = (request.prompts(), self.limits.model_calls);
         let made = self.model_calls.saturating_add(self.promised().model_calls);
+        if let Some(message) = long_model(request.name(), prompts) {
+            self.settle(ticket, Progress::Refused);
+            let kind = String::from("ValueError");
+            return Ok(Reply::Raised(types::Exception { kind, message }));
+        }
         let refusal = if asked > most.saturating_sub(made) {
             Some(format!(
                 "LLM call limit exceeded: {made} + {asked} > {most}. Use Python code for aggregation instead of \
@@ -380,6 +356,18 @@ impl GuestState {
             Purpose::Script | Purpose::Upkeep => None,
         }
     }
+}
+
+/// Returns what is told of a request that names a model with too long a name.
+fn long_model(name: &str, prompts: &[calls::Prompt]) -> Option<String> {
+    let models = prompts.iter().filter_map(|prompt| prompt.model.as_ref());
+    let bytes = models
+        .map(String::len)
+        .find(|bytes| *bytes > caps::KIND_BYTES)?;
+    let most = caps::KIND_BYTES;
+    Some(format!(
+        "{name}() was given the name of a model of {bytes} bytes; give one of at most {most} bytes"
+    ))
 }
 
 /// A tool's answer, or the word that it is too large.

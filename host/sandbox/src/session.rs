@@ -9,6 +9,7 @@ use tracing::Instrument as _;
 use crate::base::{Base, Checkpoint, Rebasing};
 use crate::builder::SessionBuilder;
 use crate::call::{Answer, Call, InFlight, Settled};
+use crate::caps;
 use crate::ending;
 use crate::event::{Event, Kind};
 use crate::exec::unexpected;
@@ -314,7 +315,10 @@ impl Session {
             name: name.to_owned(),
         };
         match stay.0.look(kind).await? {
-            Returned::Value(value) => Ok(value.map(ending::value_of)),
+            Returned::Value(value) => {
+                let limits = &stay.0.settings.limits;
+                Ok(value.map(|value| ending::value_of(value, limits)))
+            }
             other => Err(stay.0.lose(unexpected(&other))),
         }
     }
@@ -330,7 +334,7 @@ impl Session {
         let stay = Stay::new(self);
         match stay.0.look(Kind::Variables { look }).await? {
             Returned::Variables(variables) => {
-                Ok(variables.into_iter().map(Variable::from).collect())
+                Ok(caps::variables(variables, look, &stay.0.settings.limits))
             }
             other => Err(stay.0.lose(unexpected(&other))),
         }

@@ -1,6 +1,7 @@
 //! What can be said of a script that does not run.
 
 use crate::bindings::exports::rlm::sandbox::repl::{Failure, Validation as Told};
+use crate::caps;
 use crate::ending;
 use crate::instance::Instance;
 use crate::outcome::{Cause, Exception};
@@ -8,6 +9,9 @@ use crate::profile::{Profile, Returns, Syntax};
 use crate::sandbox::Sandbox;
 use crate::session::Session;
 use rlm_sandbox_engine::{Error, ErrorKind, Result};
+
+/// Bytes of the line that says what speaks against a script.
+const LINE_BYTES: usize = 4 << 10;
 
 /// What is told where types were to be checked.
 pub(crate) const NO_TYPES: &str = "type checking is not built in; nothing was checked";
@@ -53,14 +57,26 @@ impl Sandbox {
         functions: &[&str],
     ) -> Result<Validation> {
         let mut checker = self.checker(profile)?;
+        if let Some(exception) = ending::too_long(code, checker.limits(), checker.profile()) {
+            return Ok(Validation {
+                message: Some(exception.to_string()),
+                exception: Some(exception),
+                unknown_names: Vec::new(),
+                type_errors: None,
+                note: profile.type_check.then(|| NO_TYPES.to_owned()),
+            });
+        }
         let known = known.iter().chain(functions);
         let known: Vec<_> = known.map(|&name| name.to_owned()).collect();
         let Told { failure, unknown } = checker.validate_here(code, &known).await?;
         let note = profile.type_check.then(|| NO_TYPES.to_owned());
         Ok(Validation {
-            message: failure.as_ref().map(one_line),
-            exception: failure.map(ending::exception),
-            unknown_names: unknown,
+            message: failure
+                .as_ref()
+                .map(one_line)
+                .map(|line| caps::cut(line, LINE_BYTES)),
+            exception: failure.map(|failure| ending::exception(failure, &checker.settings.limits)),
+            unknown_names: caps::names(unknown),
             type_errors: None,
             note,
         })
@@ -82,8 +98,11 @@ impl Sandbox {
         profile.refused = vec![Syntax::Await];
         profile.returns = Returns::Wrap;
         let mut checker = self.checker(&profile)?;
+        if let Some(exception) = ending::too_long(code, checker.limits(), checker.profile()) {
+            return Ok(Err(exception));
+        }
         let wrapped = checker.wrap_here(code).await?;
-        Ok(wrapped.map_err(ending::exception))
+        Ok(wrapped.map_err(|failure| ending::exception(failure, &checker.settings.limits)))
     }
 
     /// A session that nothing runs in.

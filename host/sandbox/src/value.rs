@@ -1,7 +1,9 @@
 //! Values that cross the wall, and plain JSON.
 
+use std::borrow::Cow;
+
 use serde::de::DeserializeOwned;
-use serde_json::{Map, Value as Json};
+use serde_json::{Map, Value as Json, json};
 
 use rlm_sandbox_engine::{Error, Result};
 
@@ -50,6 +52,84 @@ pub(crate) fn parse(json: &str) -> Result<Json> {
     serde_json::from_str(json).map_err(|error| {
         Error::usage("the value nests too deeply to be read as JSON").because(error)
     })
+}
+
+/// Stands for `$int` until objects that only look like tags are told apart.
+const LARGE: &str = "\0$int";
+
+/// Reads JSON of another program as Python's `json.loads` does: `-0` is 0, and a whole
+/// number of any size keeps all its digits. What looks like a tag of `wit/types.wit`, as
+/// `{"$tuple": [1, 2]}`, stays a dictionary, unless `tags` says that the program writes them.
+///
+/// # Errors
+///
+/// [`ErrorKind::Usage`](crate::ErrorKind::Usage) if it is no JSON or nests more than 128 levels deep.
+pub fn python_json(text: &str, tags: bool) -> Result<Json> {
+    let value = serde_json::from_str(&exact(text)).map_err(|error| {
+        Error::usage("this is no JSON, or it nests too deeply to be read").because(error)
+    })?;
+    Ok(marked(value, tags))
+}
+
+/// The same JSON with whole numbers as Python reads them: the parser would make floats
+/// of `-0` and of what takes more than 64 bits.
+fn exact(json: &str) -> Cow<'_, str> {
+    const DIGITS: usize = 19;
+    let is_part = |byte: &u8| matches!(byte, b'-' | b'+' | b'.' | b'e' | b'E' | b'0'..=b'9');
+    let (mut text, mut done, mut in_text, mut at) = (String::new(), 0, false, 0);
+    let bytes = json.as_bytes();
+    while at < bytes.len() {
+        match bytes[at] {
+            b'\\' if in_text => at += 1,
+            b'"' => in_text = !in_text,
+            b'-' | b'0'..=b'9' if !in_text => {
+                let length = bytes[at..].iter().take_while(|byte| is_part(byte)).count();
+                let number = &json[at..at + length];
+                let digits = number.strip_prefix('-').unwrap_or(number);
+                let is_whole = digits.bytes().all(|byte| byte.is_ascii_digit());
+                let is_large = length >= DIGITS && number.parse::<i64>().is_err();
+                if number == "-0" {
+                    text.push_str(&json[done..at]);
+                    text.push('0');
+                    done = at + length;
+                } else if is_whole && is_large && !digits.starts_with('0') {
+                    text.push_str(&json[done..at]);
+                    text.push_str(&format!("{{\"\\u0000$int\":\"{number}\"}}"));
+                    done = at + length;
+                }
+                at += length - 1;
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    if done == 0 {
+        return json.into();
+    }
+    text.push_str(&json[done..]);
+    text.into()
+}
+
+/// Gives large numbers their tag; what else looks like one is marked as a dictionary,
+/// unless it is a tag.
+fn marked(value: Json, tags: bool) -> Json {
+    match value {
+        Json::Array(items) => items.into_iter().map(|item| marked(item, tags)).collect(),
+        Json::Object(members) => {
+            let is_single = members.len() == 1;
+            let mut members = members
+                .into_iter()
+                .map(|(name, value)| (name, marked(value, tags)));
+            match members.next() {
+                Some((name, value)) if is_single && name == LARGE => json!({"$int": value}),
+                Some((name, value)) if is_single && !tags && name.starts_with('$') => {
+                    json!({"$dict": [[name, value]]})
+                }
+                first => Json::Object(first.into_iter().chain(members).collect()),
+            }
+        }
+        plain => plain,
+    }
 }
 
 /// Whether there is anything that [`plain_json`] would change.
@@ -118,9 +198,43 @@ pub fn plain_json(value: Json) -> Json {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::*;
+
+    #[test]
+    fn json_of_other_programs_is_read_as_python_reads_it() {
+        let large = "1000000000000000000000000000000";
+        for (text, value) in [
+            ("-0", json!(0)),
+            ("[-0.0, -1]", json!([-0.0, -1])),
+            (r#"{"-0": "a\"-0"}"#, json!({"-0": "a\"-0"})),
+            (large, json!({"$int": large})),
+            (
+                "18446744073709551615",
+                json!({"$int": "18446744073709551615"}),
+            ),
+            (
+                r#"{"$tuple": [1, 2]}"#,
+                json!({"$dict": [["$tuple", [1, 2]]]}),
+            ),
+            (r#"[{"$int": -0}]"#, json!([{"$dict": [["$int", 0]]}])),
+            (r#"{"$ref": 1, "a": 2}"#, json!({"$ref": 1, "a": 2})),
+        ] {
+            assert_eq!(python_json(text, false).expect(text), value, "{text}");
+        }
+        let tagged = json!({"$tuple": [1, {"$int": large}]});
+        let text = format!(r#"{{"$tuple": [1, {large}]}}"#);
+        assert_eq!(python_json(&text, true).expect("JSON"), tagged);
+        for text in [
+            "00",
+            "-",
+            "-00",
+            "01234567890123456789",
+            "{",
+            "--12345678901234567890",
+        ] {
+            assert!(python_json(text, false).is_err(), "{text}");
+        }
+    }
 
     #[test]
     fn tags_become_the_nearest_plain_json() {

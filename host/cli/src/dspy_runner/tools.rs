@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use rlm_sandbox::{Arguments, Tool, ToolContext, ToolError};
+use rlm_sandbox::{Arguments, Tool, ToolContext, ToolError, python_json};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 use serde_json::value::RawValue;
@@ -48,7 +48,7 @@ struct Asked<'a> {
 
 #[derive(Deserialize)]
 struct Answered {
-    value: Json,
+    value: Box<RawValue>,
     #[serde(default, rename = "type")]
     kind: String,
 }
@@ -130,10 +130,18 @@ async fn call(peer: &Peer, name: &str, kwargs: Keywords) -> Result<Json, ToolErr
         )
     };
     let Answered { value, kind } = serde_json::from_str(answer.get()).map_err(strange)?;
-    match (kind.as_str(), &value) {
-        ("json", Json::String(text)) => serde_json::from_str(text).map_err(strange),
-        _ => Ok(value),
-    }
+    let unreadable = |error: rlm_sandbox::Error| {
+        ToolError::new(
+            "RuntimeError",
+            format!("Tool bridge error for '{name}': {error}"),
+        )
+    };
+    let text = match kind.as_str() {
+        "json" => serde_json::from_str::<String>(value.get()).ok(),
+        _ => None,
+    };
+    // dspy writes plain JSON: what looks like a tag is data.
+    python_json(text.as_deref().unwrap_or(value.get()), false).map_err(unreadable)
 }
 
 /// As `runner.js` raises what a tool raised.

@@ -10,6 +10,28 @@ use super::{Server, resource};
 /// Names that are listed.
 pub(super) const LISTED: usize = 200;
 
+/// Characters that a list in a result may take together.
+pub(super) struct Room(usize);
+
+impl Room {
+    pub(super) fn new(characters: usize) -> Self {
+        Self(characters)
+    }
+
+    /// Returns whether these texts fit, each with its quotes and a comma, and takes
+    /// their room; once something did not fit, nothing does.
+    pub(super) fn take(&mut self, texts: &[&str]) -> bool {
+        let characters = |text: &&str| text.chars().count() + QUOTED;
+        let wanted: usize = texts.iter().map(characters).sum();
+        let left = self.0.checked_sub(wanted);
+        self.0 = left.unwrap_or(0);
+        left.is_some()
+    }
+}
+
+/// Characters around a text in a list.
+const QUOTED: usize = 4;
+
 /// How it ended.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct Ran {
@@ -104,11 +126,15 @@ impl Server {
         let exception = outcome.exception();
         let error = exception.map(|exception| cut(&exception.to_string(), &rest));
         let traceback = exception.map(|exception| cut(&exception.traceback, &rest));
-        let hint = exception.and_then(|exception| exception.hint.clone());
+        let hint = exception.and_then(|exception| exception.hint.as_ref());
+        let hint = hint.map(|hint| cut(hint, &rest));
         let error_kind = exception.map(|exception| exception.cause.as_str().to_owned());
         let mut variables = outcome.names;
-        truncated |= variables.len() > LISTED;
-        variables.truncate(LISTED);
+        let mut room = Room::new(self.max_output / 8);
+        let fits = variables.iter().take(LISTED);
+        let listed = fits.take_while(|name| room.take(&[name])).count();
+        truncated |= variables.len() > listed;
+        variables.truncate(listed);
         Ran {
             success,
             stdout,

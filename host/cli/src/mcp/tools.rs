@@ -6,7 +6,7 @@ use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
 use anyhow::{anyhow, bail};
-use rlm_sandbox::{Context, Look};
+use rlm_sandbox::{Context, Look, Variable};
 use rmcp::handler::server::router::tool::ToolRouter;
 use rmcp::handler::server::wrapper::{Json, Parameters};
 use rmcp::model::{CallToolResult, ContentBlock, ProgressNotificationParam};
@@ -18,9 +18,12 @@ use serde_json::Value as AnyJson;
 
 use super::order::Use;
 use super::search::{self, Found, Stop, Wanted};
-use super::shown::{Got, LISTED, Loaded, Ran};
+use super::shown::{Got, LISTED, Loaded, Ran, Room};
 use super::{Held, Server};
 use crate::memory::{self, Full};
+
+/// What stands around the parts of a variable that is listed.
+const MEMBERS: &str = r#"{"name":,"type":,"repr":,"size":}"#;
 
 /// How often a client that wants to hear of progress does.
 const PROGRESS: Duration = Duration::from_millis(500);
@@ -339,8 +342,20 @@ impl Server {
                 .clamp(20, 400),
         );
         let variables = session.variables(look).await.map_err(told)?;
-        let truncated = variables.len() > LISTED;
-        let variables = variables.into_iter().take(LISTED).map(|variable| Named {
+        let mut room = Room::new(self.max_output);
+        let fits = |variable: &&Variable| {
+            let size = variable.size.unwrap_or_default().to_string();
+            room.take(&[
+                &variable.name,
+                &variable.kind,
+                &variable.repr,
+                &size,
+                MEMBERS,
+            ])
+        };
+        let listed = variables.iter().take(LISTED).take_while(fits).count();
+        let truncated = variables.len() > listed;
+        let variables = variables.into_iter().take(listed).map(|variable| Named {
             name: variable.name,
             kind: variable.kind,
             repr: variable.repr,

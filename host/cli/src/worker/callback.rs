@@ -2,7 +2,7 @@
 
 use rlm_sandbox::{
     Arguments, Lm, LmAnswer, LmError, LmRequest, SessionBuilder, TokenUsage, Tool, ToolContext,
-    ToolError,
+    ToolError, python_json,
 };
 
 use super::protocol::{
@@ -76,7 +76,8 @@ fn tool(spec: &ToolSpec, session: &str, peer: &Peer) -> Tool {
                 name: &name,
                 arguments: said(&arguments),
             };
-            peer.ask("call", asked).await.map_err(refusal)
+            let answer = peer.ask("call", asked).await.map_err(refusal)?;
+            Ok(python_json(answer.get(), true)?)
         }
     };
     let tool = as_said(Tool::with_arguments(spec.name.as_str(), handler), spec);

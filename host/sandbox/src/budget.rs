@@ -1,0 +1,38 @@
+//! Requests that a session answers itself.
+
+use crate::clock::Clock;
+use crate::guest_state::GuestState;
+use crate::profile::Name;
+
+impl GuestState {
+    /// What the session answers itself: what is left of its budgets, when the exec has used
+    /// `fuel`, and the conversations it was given.
+    pub(crate) fn own(&self, name: &str, arguments: &str, fuel: u64) -> Option<String> {
+        match name {
+            "budget" if self.profile.defines(Name::Budget) => {
+                let limits = &self.limits;
+                // By the virtual clock: a script must not learn how fast the machine is.
+                let left = limits.time.saturating_sub(Clock::time(fuel));
+                let left = (left.as_secs_f64() * 1000.0).round() / 1000.0;
+                let answer = serde_json::json!({
+                    "llm_calls_left": limits.model_calls.saturating_sub(self.model_calls),
+                    "tokens_left": null,
+                    "cost_left": null,
+                    "time_left_s": left,
+                    "depth_left": self.handlers.depth,
+                });
+                Some(answer.to_string())
+            }
+            "history" if self.profile.defines(Name::History) => {
+                #[derive(serde::Deserialize)]
+                struct Given {
+                    args: (usize,),
+                }
+                let given: Given = serde_json::from_str(arguments).ok()?;
+                let history = self.histories.get(given.args.0);
+                Some(history.map_or_else(|| String::from("null"), ToString::to_string))
+            }
+            _ => None,
+        }
+    }
+}

@@ -31,6 +31,7 @@ mod journals;
 mod limits;
 mod mutations;
 mod nesting;
+mod outputs;
 mod pairs;
 mod parking;
 mod plugins;

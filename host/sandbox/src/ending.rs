@@ -7,7 +7,6 @@ use crate::bindings::rlm::sandbox::types;
 use crate::caps::{self, FRAMES, KIND_BYTES, LISTED_VALUES, NAME_BYTES};
 use crate::limits::Limits;
 use crate::outcome::{Cause, Ending, Exception, Final, Finisher, Stop};
-use crate::profile::{Fences, Profile};
 use crate::value::Value;
 
 /// Frames like the last one after which Python only counts.
@@ -199,22 +198,12 @@ impl From<Exception> for types::Exception {
 /// A source is looked at by the guest, which takes fences off first, where it is no longer
 /// than so many times [`Limits::source_bytes`].
 const FENCED: u64 = 16;
-/// Begins and ends a block of Markdown.
-const FENCE: &str = "```";
 
 /// Returns the exception for a source that is refused without being copied to the guest.
-pub(crate) fn too_long(source: &str, limits: &Limits, profile: &Profile) -> Option<Exception> {
+pub(crate) fn too_long(source: &str, limits: &Limits) -> Option<Exception> {
     let source = source.strip_prefix('\u{feff}').unwrap_or(source);
     let (bytes, limit) = (source.len() as u64, u64::from(limits.source_bytes));
-    let may_shrink = || {
-        let has_fence = match profile.fences {
-            Fences::Keep => false,
-            Fences::Whole => source.trim_start().starts_with(FENCE),
-            Fences::First => source.contains(FENCE),
-        };
-        has_fence || source.contains('\r')
-    };
-    if bytes <= limit || (bytes <= limit.saturating_mul(FENCED) && may_shrink()) {
+    if bytes <= limit.saturating_mul(FENCED) {
         return None;
     }
     let message = format!("source is too long: {bytes} bytes > {limit} bytes");

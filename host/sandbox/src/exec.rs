@@ -59,8 +59,7 @@ impl Session {
             return Ok(self.canceled());
         }
         is_ready?;
-        let settings = &self.settings;
-        if let Some(exception) = ending::too_long(source, &settings.limits, &settings.profile) {
+        if let Some(exception) = ending::too_long(source, &self.settings.limits) {
             return Ok(self.refuse(exception));
         }
         self.turn(Kind::Exec {

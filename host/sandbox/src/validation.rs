@@ -57,7 +57,7 @@ impl Sandbox {
         functions: &[&str],
     ) -> Result<Validation> {
         let mut checker = self.checker(profile)?;
-        if let Some(exception) = ending::too_long(code, checker.limits(), checker.profile()) {
+        if let Some(exception) = ending::too_long(code, checker.limits()) {
             return Ok(Validation {
                 message: Some(exception.to_string()),
                 exception: Some(exception),
@@ -98,7 +98,7 @@ impl Sandbox {
         profile.refused = vec![Syntax::Await];
         profile.returns = Returns::Wrap;
         let mut checker = self.checker(&profile)?;
-        if let Some(exception) = ending::too_long(code, checker.limits(), checker.profile()) {
+        if let Some(exception) = ending::too_long(code, checker.limits()) {
             return Ok(Err(exception));
         }
         let wrapped = checker.wrap_here(code).await?;

@@ -120,7 +120,7 @@ fn no_text_of_an_outcome_is_without_a_cap() {
         ),
         ("x = ('é' * 700_000 for _ in range(3))\n[*x]", 8 << 20),
         (
-            "SUBMIT(**{f'n{i}': 'x' * 1_000_000 for i in range(15)})",
+            "SUBMIT(**{f'n{i}': 'x' * 1_000_000 for i in range(5)})",
             70 << 20,
         ),
         ("FINAL('x' * 5_000_000)", 5 << 20),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use ruff_text_size::Ranged;
+use ruff_text_size::{Ranged, TextRange};
 
 use crate::caps;
 use crate::edits::apply;
@@ -12,38 +12,29 @@ use crate::script::{push_ends, push_inner};
 use crate::survey::{Refusal, Survey};
 
 /// Checks what `eval` or `exec` is given, and changes what has to be changed
-/// about it. What does not parse is left for Monty to complain about. With names
+/// about it. The text that was checked is the one that runs: what cannot be parsed
+/// here is refused, for another reader could find code in it. With names
 /// of its own (`is_scoped`) it does not see ours, and could hide them.
 pub(crate) fn checked(
     source: &str,
     profile: &Profile,
     is_scoped: bool,
 ) -> Result<Checked, Refusal> {
-    let as_it_is = || Checked {
-        text: source.to_owned(),
-        ..Checked::default()
+    let refused = |message: String, range| Refusal {
+        kind: "SyntaxError",
+        cause: "syntax",
+        message,
+        range,
+        hint: None,
     };
-    // As Python does, and Monty; what one reader strips the other must not see.
+    // As Python does, and Monty.
     let source = source.trim_start_matches([' ', '\t', '\n', '\r', '\x0c']);
     if !monty::source_within_nesting_bound(source, 0) {
-        return Ok(as_it_is());
+        let message = String::from("Source is too deeply nested");
+        return Err(refused(message, TextRange::default()));
     }
-    let parsed = match ruff_python_parser::parse_module(source) {
-        Ok(parsed) => parsed,
-        // Nobody can read it.
-        Err(_) if ruff_python_parser::parse_expression(source.trim()).is_err() => {
-            return Ok(as_it_is());
-        }
-        Err(error) => {
-            return Err(Refusal {
-                kind: "SyntaxError",
-                cause: "syntax",
-                message: error.error.to_string(),
-                range: error.location,
-                hint: None,
-            });
-        }
-    };
+    let parsed = ruff_python_parser::parse_module(source)
+        .map_err(|error| refused(error.error.to_string(), error.location))?;
     caps::check_names(parsed.tokens())?;
     let mut survey = Survey::of(&parsed.syntax().body, profile);
     if let Some(refusal) = survey.refusal.take() {

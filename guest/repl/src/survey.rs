@@ -30,6 +30,15 @@ pub(crate) struct Refusal {
     pub(crate) hint: Option<&'static str>,
 }
 
+/// Keywords of Python. A name can only be one if it is written in letters that Python
+/// normalises, as `𝐢𝐟`.
+const KEYWORDS: [&str; 35] = [
+    "False", "None", "True", "and", "as", "assert", "async", "await", "break", "class", "continue",
+    "def", "del", "elif", "else", "except", "finally", "for", "from", "global", "if", "import",
+    "in", "is", "lambda", "nonlocal", "not", "or", "pass", "raise", "return", "try", "while",
+    "with", "yield",
+];
+
 /// Whether a script binds a name at its top level.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum Binds {
@@ -152,6 +161,11 @@ impl<'a> Survey<'a> {
     fn mention(&mut self, name: &'a str, range: TextRange) {
         if self.profile.origin(name).is_some() {
             self.mentioned.insert(name);
+        }
+        if KEYWORDS.contains(&name) {
+            let message =
+                format!("a name in other letters reads as the keyword {name}; choose another one");
+            self.refuse("SyntaxError", "source", message, range);
         }
         if name.starts_with(PREFIX) {
             let message = format!("'{name}': names that begin with {PREFIX} are the sandbox's own");

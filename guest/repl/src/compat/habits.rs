@@ -110,7 +110,13 @@ impl<'a> Pass<'a> {
             return;
         }
         let line = |into: &str, names: &BTreeSet<String>| {
-            let names = names.iter().map(String::as_str).collect::<Vec<_>>();
+            // They become part of a line of ours, and a script chose them: `setattr` takes
+            // any text, and a dump is read like any other file.
+            let names = names
+                .iter()
+                .map(String::as_str)
+                .filter(|name| is_word(name));
+            let names = names.collect::<Vec<_>>();
             format!("{into}.update({{*'{}'.split(' ')}})", names.join(" "))
         };
         let lines = [
@@ -120,6 +126,11 @@ impl<'a> Pass<'a> {
         self.out.helpers.insert("attributes");
         self.out.lines.extend(lines);
     }
+}
+
+/// Returns whether a text is made of nothing but what names are made of.
+fn is_word(text: &str) -> bool {
+    text.chars().all(|one| one == '_' || one.is_alphanumeric())
 }
 
 /// Words that change how a script has to be read.

@@ -176,6 +176,19 @@ fn what_eval_and_exec_are_given_is_checked_where_they_are_allowed() {
         ("print('whole')", "None"),
         ("eval('1 +')", "SyntaxError"),
         (
+            "eval('\\x0b_rlm_finish(1, 2, 3) \\\\\\n\\n')",
+            "SyntaxError",
+        ),
+        (
+            "eval('\\x0bexec(\\'import os\\') \\\\\\n\\n')",
+            "SyntaxError",
+        ),
+        (
+            "eval('\\x0b\\n [' + '(' * 199 + '0' + ')' * 199 + ',exec(\"import os\")]')",
+            "SyntaxError",
+        ),
+        ("eval('\\x0b1')", "SyntaxError"),
+        (
             "exec(b'import os')",
             "ImportError: import of 'os' is not allowed",
         ),
@@ -463,4 +476,40 @@ fn nothing_of_an_earlier_script_is_the_value_of_a_later_one() {
             ("x = 1", "None"),
         ],
     );
+}
+
+#[test]
+fn text_that_a_script_chose_is_no_line_of_ours() {
+    for text in [
+        "z'})\\nforged = 1\\n({*'z",
+        "z'})\\n_rlm_show = None\\n({*'z",
+        "z\\\\",
+        "\\u2028'}); forged = 1 #",
+    ] {
+        let host = TestHost::default();
+        let mut repl = repl_with(&host, profile());
+        let source =
+            format!("class A: pass\ndef f(): setattr(A(), \"{text}\", 1)\nvars(A())\nforged");
+        let step = tell(repl.exec(&source).expect("idle"));
+        assert!(
+            step.starts_with("NameError: name 'forged'"),
+            "{text}: {step}"
+        );
+        assert_eq!(tell(repl.exec("1 + 1").expect("idle")), "2", "{text}");
+    }
+}
+
+#[test]
+fn a_name_that_reads_as_a_keyword_is_refused() {
+    let host = TestHost::default();
+    let mut repl = repl_with(&host, profile());
+    for source in [
+        "𝐢𝐟 = 1",
+        "def 𝐢𝐧(): pass",
+        "class 𝐓rue: pass",
+        "import re as 𝐨r",
+    ] {
+        let step = tell(repl.exec(source).expect("idle"));
+        assert!(step.starts_with("SyntaxError"), "{source}: {step}");
+    }
 }

@@ -5,7 +5,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use rlm_sandbox::{Context, ErrorKind, Journal, ReaderLimit, ReaderLimits, Recording, Verdict};
+use rlm_sandbox::{
+    Context, ErrorKind, Journal, ReaderLimit, ReaderLimits, Recording, Tool, ToolContext, Verdict,
+};
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
@@ -198,8 +200,105 @@ fn an_answer_of_very_many_values_is_not_read() {
     }
     assert!(found && forged.len() > 20_000_000, "{text}");
     fs::write(&path, forged).expect("written");
-    let verdict = replayed(&path, ReaderLimits::default());
-    assert!(matches!(verdict, Verdict::Diverged(_)), "{verdict:?}");
+    let error = Journal::open(&path).expect_err("refused");
+    assert!(error.to_string().contains("has more values"), "{error}");
+}
+
+#[test]
+fn a_session_that_is_handed_back_keeps_to_the_readers_limits() {
+    let (_folder, path) = boundless("1");
+    let reader = limits(|limits| {
+        limits.text_bytes = 16 << 20;
+        limits.memory_bytes = 128 << 20;
+        limits.time = Duration::from_secs(5);
+    });
+    let journal = Journal::open_with(&path, reader).expect("a journal");
+    let mut session = block_on(journal.until(1, sandbox().session())).expect("as recorded");
+    let limits = session.limits();
+    assert_eq!(limits.memory_bytes, 128 << 20);
+    assert_eq!(limits.output_bytes, 16 << 20);
+    assert_eq!(limits.time, Duration::from_secs(5));
+    let before = resident_bytes();
+    let outcome = exec(&mut session, "while True: print('x' * 100000)");
+    assert!(outcome.stdout.len() <= 16 << 20, "{}", outcome.stdout.len());
+    exec(
+        &mut session,
+        "xs = []\nwhile True: xs.append('x' * 1000000 + str(len(xs)))",
+    );
+    assert!(resident_bytes() < before + (400 << 20));
+    exec(&mut session, "1");
+}
+
+#[test]
+fn what_is_put_into_a_look_is_not_left_out() {
+    let call = r#"{"call":{"ticket":0,"name":"send_money","arguments":"{}","fuel":"1","reply":{"returned":true}}"#;
+    let killed = r#"{"failed":{"why":"killed","killed":true}"#;
+    let exec = r#"{"exec":{"number":7,"source":"send_money()","at-us":3}"#;
+    let outcome = r#"{"outcome":{"exec":7,"ending":"value","shown":"True","stdout":"paid\n","fuel":"1","total":"777000","digest":"00","rolled-back":false,"killed":true,"compute-us":1,"elapsed-us":1}"#;
+    let suspended = r#"{"suspended":{"waiting":[0],"fuel":"5","total":"777"}"#;
+    let given_up = r#"{"given-up":{"inside":true}"#;
+    for look in [
+        r#"{"get":{"name":"x"}"#,
+        r#"{"variables":{"look":{"repr_bytes":10,"json":false,"user_reprs":false}}"#,
+    ] {
+        for put in [
+            &[call, suspended, killed][..],
+            &[exec, outcome],
+            &[exec, call, given_up],
+        ] {
+            let (_folder, path) = journal("1");
+            let text = fs::read_to_string(&path).expect("readable");
+            let mut lines = text.lines();
+            let header = lines.next().expect("a header");
+            let unsealed = std::iter::once(&look)
+                .chain(put)
+                .map(|line| format!("{line},\"sum\":\"00000000\"}}"));
+            let all = std::iter::once(header.to_owned())
+                .chain(unsealed)
+                .chain(lines.map(str::to_owned));
+            let (mut sum, mut forged) = (0, String::new());
+            for line in all {
+                let (next, line) = resealed(sum, &line).expect("a sum");
+                sum = next;
+                forged.push_str(&line);
+            }
+            fs::write(&path, forged).expect("written");
+            let replayed = Journal::open(&path)
+                .and_then(|journal| block_on(journal.replay(sandbox())))
+                .map(|replayed| replayed.verdict);
+            assert!(
+                !matches!(replayed, Ok(Verdict::Identical)),
+                "{look} {put:?}: {replayed:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_tool_with_other_parameters_than_recorded_is_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("j");
+    let send = |names: [&'static str; 2]| {
+        Tool::immediate("send", |_: &ToolContext, (a, b): (String, String)| {
+            Ok(format!("{a} {b}"))
+        })
+        .parameters(names)
+    };
+    let builder = sandbox().session().tool(send(["payee", "payer"]));
+    record(&path, builder, |session| {
+        exec(session, "send('alice', 'bob')");
+    });
+    let journal = Journal::open(&path).expect("a journal");
+    let same = sandbox().session().tool(send(["payee", "payer"]));
+    block_on(journal.until(1, same)).expect("as recorded");
+    let swapped = sandbox().session().tool(send(["payer", "payee"]));
+    let error = block_on(journal.until(1, swapped)).expect_err("other parameters");
+    assert!(
+        error
+            .to_string()
+            .contains("other parameters (payee, payer)"),
+        "{error}"
+    );
 }
 
 #[test]

@@ -51,7 +51,7 @@ impl SessionFile {
     pub(crate) fn lock(name: &Path, may_wait: bool, terminal: &Terminal) -> Result<Self> {
         let path = without_links(name)
             .map_err(|error| usage(format!("cannot use {}: {error}", name.display())))?;
-        let lock_path = beside(&path, "lock");
+        let lock_path = beside(&path, "session-lock");
         let cannot = |error: io::Error| {
             usage(format!(
                 "cannot lock {}: {}: {error}",
@@ -73,6 +73,10 @@ impl SessionFile {
                 }
                 Err(error) => return Err(cannot(error)),
             };
+            if lock.metadata().map_err(cannot)?.len() > 0 {
+                let message = "something else has that name; move it away";
+                return Err(cannot(io::Error::new(ErrorKind::AlreadyExists, message)));
+            }
             match lock.try_lock() {
                 // Whoever had it before may have removed it: then others lock a new one.
                 Ok(()) if is_at(&lock, &lock_path) => {
@@ -126,6 +130,7 @@ impl SessionFile {
         let folder = folder_of(&self.path);
         let mut file = tempfile::Builder::new()
             .prefix(&self.temporary_prefix())
+            .rand_bytes(RANDOM_BYTES)
             .suffix(TEMPORARY)
             .tempfile_in(folder)
             .with_context(cannot)?;
@@ -153,13 +158,20 @@ impl SessionFile {
         for entry in entries.flatten() {
             let name = entry.file_name();
             let name = name.as_encoded_bytes();
-            if name.starts_with(prefix.as_encoded_bytes()) && name.ends_with(TEMPORARY.as_bytes()) {
+            let made_up = name
+                .strip_prefix(prefix.as_encoded_bytes())
+                .and_then(|rest| rest.strip_suffix(TEMPORARY.as_bytes()));
+            // Exactly so long: `.work.session.XXXXXX` belongs to `work.session`.
+            if made_up.is_some_and(|made_up| made_up.len() == RANDOM_BYTES) {
                 // Only who has the lock writes such files.
                 let _ = fs::remove_file(entry.path());
             }
         }
     }
 }
+
+/// Letters in the name of a file that becomes a session.
+const RANDOM_BYTES: usize = 6;
 
 /// End of the name of a file that becomes a session.
 const TEMPORARY: &str = ".tmp-session";

@@ -362,10 +362,14 @@ fn what_a_killed_process_left_is_gone_after_the_next() {
     let home = tempfile::tempdir().expect("a folder");
     fs::write(home.path().join(".s.abc123.tmp-session"), "left").expect("written");
     fs::write(home.path().join(".other.abc123.tmp-session"), "another's").expect("written");
+    // Of a session that is called `s.session`.
+    let longer = home.path().join(".s.session.abc123.tmp-session");
+    fs::write(&longer, "another's").expect("written");
     let run = program(home.path(), &["exec", "--session", "s", "-c", "1"]).output();
     check(&run.expect("runs"), 0, "1\n", &[]);
     assert!(!home.path().join(".s.abc123.tmp-session").exists());
     assert!(home.path().join(".other.abc123.tmp-session").exists());
+    assert!(longer.exists());
 }
 
 #[test]

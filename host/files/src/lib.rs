@@ -251,7 +251,7 @@ mod system {
     use rustix::fs::{Mode, OFlags, fcntl_getfl, fcntl_setfl};
     use rustix::io::Errno;
 
-    use super::{File, Links, Metadata, OsStr, Path, PathBuf, io, not_regular};
+    use super::{File, Links, Metadata, Path, PathBuf, io, not_regular};
 
     pub(super) type FolderHandle = File;
 

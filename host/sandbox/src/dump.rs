@@ -100,10 +100,15 @@ impl Dump {
 
     /// What [`write`](Self::write) wrote, if it did.
     pub(crate) fn read(mut from: &[u8]) -> Option<Self> {
+        let mut before = CONTEXT;
         let stretches = iter::from_fn(|| {
-            let (kind, rest) = from.split_first()?;
+            let (&kind, rest) = from.split_first()?;
             from = rest;
-            Some(stretch(*kind, &mut from))
+            // Contexts alone divide a dump of ours. Many small stretches would take
+            // much more memory than their bytes.
+            let is_divided = kind == OWN && before == OWN;
+            before = kind;
+            Some(stretch(kind, &mut from).filter(|_| !is_divided))
         });
         let stretches = stretches.collect::<Option<Vec<_>>>()?;
         Some(Self {
@@ -118,6 +123,7 @@ fn stretch(kind: u8, from: &mut &[u8]) -> Option<Stretch> {
     let (bytes, rest) = rest.split_at_checked(length)?;
     *from = rest;
     match kind {
+        _ if bytes.is_empty() => None,
         OWN => Some(Stretch::Own(bytes.into())),
         CONTEXT => Some(Stretch::Context(std::str::from_utf8(bytes).ok()?.into())),
         _ => None,
@@ -130,6 +136,19 @@ mod tests {
 
     use super::*;
     use crate::context::Context;
+
+    #[test]
+    fn many_small_stretches_are_refused() {
+        let own = |bytes: &[u8]| {
+            let mut written = vec![OWN];
+            written.extend_from_slice(&(bytes.len() as u64).to_le_bytes());
+            written.extend_from_slice(bytes);
+            written
+        };
+        assert!(Dump::read(&own(b"a")).is_some());
+        assert!(Dump::read(&own(b"")).is_none());
+        assert!(Dump::read(&[own(b"a"), own(b"b")].concat()).is_none());
+    }
 
     #[test]
     fn contexts_in_a_state_are_named_and_come_back() {

@@ -43,9 +43,11 @@ pub use recorder::Recording;
 pub use replay::{Replayed, Verdict};
 
 pub(crate) use cassette::Inserted;
-use divergence::{Tolerance, difference};
+use divergence::{Difference, Tolerance, difference};
 pub(crate) use header::{Begins, Function, Given, Header};
-pub(crate) use line::{CallLine, Count, FORMAT, Line, Said, Start, as_text, cut as shown};
+pub(crate) use line::{
+    CallLine, Count, FORMAT, Line, Said, Start, as_text, cut as shown, is_bounded, is_readable,
+};
 pub(crate) use player::Next;
 pub(crate) use reader::ReaderGuard;
 pub(crate) use recorder::Recorder;
@@ -147,6 +149,14 @@ impl Journal {
                     )));
                 }
             }
+            // What a line holds takes many times the two bytes that a value may have.
+            let body_text = std::str::from_utf8(body).unwrap_or_default();
+            // An answer nests 400 deep at the most, and stands in a member of its line.
+            if !is_bounded(body_text, 500) {
+                return Err(refused(format!(
+                    "line {number} has more values, or nests deeper, than any line of a recording"
+                )));
+            }
             let before = entries.last().map_or(Sum::default(), |entry| entry.sum);
             let entry = Entry::read(body, before, end);
             let is_readable = entry.line.is_some();
@@ -230,7 +240,7 @@ impl Journal {
                 (Some(expected), Some(got)) => difference(expected, got, Tolerance::Nothing),
                 (Some(line), None) => difference(line, &nothing, Tolerance::Nothing),
                 (None, Some(line)) => difference(&nothing, line, Tolerance::Nothing),
-                (None, None) => None,
+                (None, None) => Some(Difference::unreadable()),
             };
             if let Some(found) = found {
                 let call = expected.as_ref().and_then(Line::ticket);

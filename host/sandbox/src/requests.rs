@@ -16,7 +16,6 @@ use crate::guest_state::{GuestState, Purpose};
 use crate::journal::{CallLine, Heard, Line, Said};
 use crate::limits::Limits;
 use crate::outcome::{Exception, Stop};
-use crate::profile::Name;
 use crate::tool::{BoxFuture, Handler, Tool, ToolContext, ToolError};
 
 /// Calls that a guest may make after one was refused at a limit. Tasks that are
@@ -100,7 +99,8 @@ impl GuestState {
                     Asked::Tool { name, arguments } => {
                         let tool = self.handlers.tool(name).cloned();
                         let tool = tool.unwrap_or_else(|| Tool::declared(name.as_str()));
-                        let Ok(arguments) = Arguments::parse(&tool, arguments, u64::MAX) else {
+                        let most_bytes = self.most_argument_bytes();
+                        let Ok(arguments) = Arguments::parse(&tool, arguments, most_bytes) else {
                             return Ok(self.halt());
                         };
                         let name = name.clone();
@@ -124,6 +124,11 @@ impl GuestState {
                 Reply::Stopped(types::Stop::Calls)
             }
         })
+    }
+
+    /// Returns the memory that the arguments of one call may take when they are read.
+    fn most_argument_bytes(&self) -> u64 {
+        u64::from(self.limits.request_bytes) * READ_FACTOR + (64 << 10)
     }
 
     fn prompts(&self, prompts: &[calls::Prompt], batched: bool, recursive: bool) -> Request {
@@ -277,8 +282,7 @@ impl GuestState {
         let Some(tool) = self.handlers.tool(name).cloned() else {
             return Ok(raised(self, ToolError::undefined(name)));
         };
-        let most_bytes = u64::from(self.limits.request_bytes) * READ_FACTOR + (64 << 10);
-        let arguments = match Arguments::parse(&tool, json, most_bytes) {
+        let arguments = match Arguments::parse(&tool, json, self.most_argument_bytes()) {
             Ok(arguments) => arguments,
             Err(error) => return Ok(raised(self, error)),
         };

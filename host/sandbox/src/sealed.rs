@@ -18,6 +18,7 @@ use sha2::Sha256;
 
 use crate::dump::Dump;
 use crate::journal::JOURNAL_KEY;
+use crate::journal::is_readable;
 use crate::packed;
 use crate::parked::{Body, Origin, Parked};
 use crate::sandbox::Sandbox;
@@ -26,6 +27,9 @@ use rlm_sandbox_engine::{Error, ErrorKind, Result};
 const MAGIC: &[u8] = b"rlm-sandbox session\0";
 const FORMAT: u16 = 2;
 const MAC_BYTES: usize = 32;
+/// Bytes of the part that names the interpreter and the engine, which is read before the
+/// seal is checked.
+const ORIGIN_BYTES: u32 = 4 << 10;
 
 impl Parked {
     /// As bytes, which [`from_bytes`](Self::from_bytes) reads with the same
@@ -99,7 +103,7 @@ impl Parked {
         }
         let (code, rest) = rest.split_first_chunk::<MAC_BYTES>().ok_or_else(damaged)?;
         let mut reader = Reader(rest);
-        let origin: Origin = reader.json().ok_or_else(damaged)?;
+        let origin: Origin = reader.json(ORIGIN_BYTES).ok_or_else(damaged)?;
         let here = Origin::here(sandbox);
         for (what, theirs, ours) in [
             ("interpreter", &origin.guest, &here.guest),
@@ -126,7 +130,7 @@ impl Parked {
         let mut reader = Reader(&payload);
         let body: Body = match key == JOURNAL_KEY {
             // Anybody may have written it.
-            true => reader.json().ok_or_else(damaged)?,
+            true => reader.json(u32::MAX).ok_or_else(damaged)?,
             false => reader.trusted().ok_or_else(damaged)?,
         };
         let state = reader.state().ok_or_else(damaged)?;
@@ -167,9 +171,18 @@ impl<'a> Reader<'a> {
         Some(taken)
     }
 
-    fn json<T: for<'de> Deserialize<'de>>(&mut self) -> Option<T> {
+    /// Reads what anybody may have written: no more than `most_bytes`, and no more values
+    /// than a journal's answer may have.
+    fn json<T: for<'de> Deserialize<'de>>(&mut self, most_bytes: u32) -> Option<T> {
         let length = u32::from_le_bytes(self.take(4)?.try_into().ok()?);
-        serde_json::from_slice(self.take(length as usize)?).ok()
+        if length > most_bytes {
+            return None;
+        }
+        let json = std::str::from_utf8(self.take(length as usize)?).ok()?;
+        if !is_readable(json) {
+            return None;
+        }
+        serde_json::from_str(json).ok()
     }
 
     /// What the MAC says is ours. Arguments of calls nest as deeply as they

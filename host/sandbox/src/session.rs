@@ -363,14 +363,23 @@ impl Session {
         stay.0.limit_time(time);
     }
 
-    /// Takes the caps of a reader away: from here on it is no replay any more. What the
-    /// journal named as the time of an exec stays below the reader's.
+    /// Takes the caps of a reader away: from here on it is no replay any more. The limits
+    /// that the journal named stay below the reader's.
     pub(crate) fn release_reader(&mut self, reader: &ReaderLimits) {
-        let time = self.settings.limits.time.min(reader.time);
-        self.settings.limits.time = time;
+        let limits = &mut self.settings.limits;
+        limits.time = limits.time.min(reader.time);
+        limits.grace = limits.grace.min(reader.time);
+        limits.memory_bytes = limits.memory_bytes.min(reader.memory_bytes);
+        limits.output_bytes = limits.output_bytes.min(reader.text_bytes);
+        limits.tool_answer_bytes = limits.tool_answer_bytes.min(reader.text_bytes);
+        limits.model_answer_bytes = limits.model_answer_bytes.min(reader.text_bytes);
+        limits.open_calls = limits.open_calls.min(reader.open_calls);
+        let limits = limits.clone();
         self.settings.reader = None;
         let state = self.state();
-        state.limits.time = time;
+        state.limits = limits;
+        let contexts = Arc::clone(&state.contexts);
+        state.set_contexts(&contexts);
         state.reader = None;
         state.memory.reader = None;
     }

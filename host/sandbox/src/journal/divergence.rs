@@ -89,6 +89,16 @@ pub(crate) struct Difference {
 }
 
 impl Difference {
+    /// Returns the difference to a line that cannot be read.
+    pub(crate) fn unreadable() -> Self {
+        Self {
+            what: String::from("a line cannot be read"),
+            expected: String::from("a line of this format"),
+            got: String::from("something else"),
+            fuel: None,
+        }
+    }
+
     /// What it is in the entry at this place of a journal, from 0.
     pub(crate) fn at(self, entry: usize, exec: Option<u64>, call: Option<u64>) -> Divergence {
         Divergence {

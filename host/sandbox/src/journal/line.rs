@@ -329,8 +329,13 @@ impl Said {
 
 /// Returns whether JSON nests no deeper than a small stack can read, and has no more
 /// values than fit into half a gigabyte when they are read.
-fn is_readable(json: &str) -> bool {
-    const DEPTH: usize = 400;
+pub(crate) fn is_readable(json: &str) -> bool {
+    is_bounded(json, 400)
+}
+
+/// Returns whether JSON has no more values than fit into half a gigabyte when they are
+/// read, and nests no deeper than `most_depth`.
+pub(crate) fn is_bounded(json: &str, most_depth: usize) -> bool {
     const VALUES: usize = 8_000_000;
     let mut values = 0_usize;
     let (mut depth, mut in_text, mut is_escaped) = (0_usize, false, false);
@@ -347,7 +352,7 @@ fn is_readable(json: &str) -> bool {
             b']' | b'}' if !in_text => depth = depth.saturating_sub(1),
             _ => {}
         }
-        if depth > DEPTH || values > VALUES {
+        if depth > most_depth || values > VALUES {
             return false;
         }
     }
@@ -363,6 +368,14 @@ fn parse(json: &str) -> Option<serde_json::Value> {
 }
 
 impl Line {
+    /// Returns whether it can stand between the look at a variable and the end of it.
+    pub(crate) fn may_end_a_look(&self) -> bool {
+        matches!(
+            self,
+            Self::Stop { .. } | Self::Returned { .. } | Self::Failed { .. } | Self::GivenUp { .. }
+        )
+    }
+
     /// What a person calls it.
     pub(crate) fn noun(&self) -> String {
         match self {

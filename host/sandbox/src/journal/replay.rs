@@ -341,12 +341,20 @@ impl Inner {
                 || Tool::declared(function.name.as_str()),
                 |at| given.swap_remove(at),
             );
-            let names = function.parameters.iter().map(String::as_str);
-            let mut tool = tool.parameters(names);
+            let names = || function.parameters.iter().map(String::as_str);
+            if !tool.parameters.is_empty() && !tool.parameters.iter().map(|name| &**name).eq(names()) {
+                return Err(Error::usage(format!(
+                    "the tool `{}` was recorded with other parameters ({}); arguments by position would reach the \
+                     wrong ones",
+                    function.name,
+                    function.parameters.join(", ")
+                )));
+            }
+            let mut tool = tool.parameters(names());
             tool.awaitable = function.awaitable;
-            tool
+            Ok(tool)
         });
-        let recorded = recorded.collect();
+        let recorded = recorded.collect::<Result<Vec<_>>>()?;
         match given.first() {
             None => Ok(recorded),
             Some(tool) => Err(Error::usage(format!(

@@ -62,14 +62,22 @@ impl Player {
     }
 
     /// Why what comes next cannot be repeated, if that is so. Lines that were
-    /// changed say nothing.
+    /// changed say nothing. Only a script makes calls and waits: where a look or a
+    /// variable seems to have done so, lines were put between.
     pub(crate) fn obstacle(&self) -> Option<&'static str> {
         const KILLED: &str =
             "it was killed between two checkpoints, because it did not end within its grace";
         const BROKEN_OFF: &str = "it was broken off while it ran, which left nothing to compare";
         let rest = self.journal.entries.iter().skip(self.at);
-        for entry in rest.take_while(|entry| !entry.altered) {
-            match entry.line.as_ref()? {
+        let mut is_script = true;
+        for (index, entry) in rest.take_while(|entry| !entry.altered).enumerate() {
+            let line = entry.line.as_ref()?;
+            if index == 0 {
+                is_script = !matches!(line, Line::Get { .. } | Line::Variables { .. });
+            } else if !is_script && !line.may_end_a_look() {
+                return None;
+            }
+            match line {
                 Line::Outcome(outcome) => return outcome.killed.then_some(KILLED),
                 Line::Failed { killed, .. } => return killed.then_some(KILLED),
                 Line::GivenUp { inside } => return inside.then_some(BROKEN_OFF),

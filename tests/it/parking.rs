@@ -46,6 +46,29 @@ fn moving_a_session_makes_no_room_in_its_memory() {
 }
 
 #[test]
+fn what_fits_into_a_session_can_be_loaded_again() {
+    // Many small objects take far more to be read than their bytes.
+    for source in [
+        "x = [(i,) for i in range(500000)]",
+        "x = [[i] for i in range(500000)]",
+        "x = [str(i) for i in range(500000)]",
+        "x = 1 << 300_000_000",
+    ] {
+        let mut limits = rlm_sandbox::Limits::default();
+        limits.time = Duration::from_secs(120);
+        let mut session = described().limits(limits).open().expect("right");
+        exec(&mut session, "keep = 5");
+        let outcome = exec(&mut session, source);
+        let mut other = moved(&mut session, described());
+        assert_eq!(value(&mut other, "keep"), "5", "{source}");
+        if outcome.is_success() {
+            assert_eq!(value(&mut other, "bool(x)"), "True", "{source}");
+        }
+        assert!(exec(&mut other, "x = None").is_success(), "{source}");
+    }
+}
+
+#[test]
 fn a_parked_session_is_small() {
     // What all sessions have in common is in a file of the library.
     let mut pristine = sandbox().session().seed(0).open().expect("right");

@@ -470,6 +470,25 @@ fn a_recording_keeps_to_files_of_its_own() {
 }
 
 #[test]
+fn one_session_at_a_time_records_to_a_journal() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("j");
+    let recording = Recording::create(&path).expect("a new file");
+    let mut session = described().record(&recording).open().expect("right");
+    exec(&mut session, "x = 1");
+    let journal = Journal::open(&path).expect("a journal");
+    let error = block_on(journal.rebuild(described())).expect_err("it is recorded to");
+    assert!(
+        error.to_string().contains("a session records to"),
+        "{error}"
+    );
+    exec(&mut session, "x = 2");
+    drop(session);
+    let journal = Journal::open(&path).expect("a journal");
+    assert_eq!(journal.sources().count(), 2);
+}
+
+#[test]
 fn an_empty_key_redacts_nothing() {
     let folder = tempfile::tempdir().expect("a folder");
     let recording = Recording::create(folder.path().join("j")).expect("a new file");

@@ -129,7 +129,9 @@ fn names_and_refusals_of_calls_do_not_fill_the_memory() {
 
 #[test]
 fn what_is_exported_does_not_fill_the_memory() {
-    let mut session = session(patient());
+    let mut limits = patient();
+    limits.value_bytes = 64 << 20;
+    let mut session = session(limits);
     // Small objects take a hundred times as much as their text.
     for (count, fits) in [(500_000, true), (1_000_000, false)] {
         let objects = format!("[~{{\"a\":0}},*{count}~0]");

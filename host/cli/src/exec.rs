@@ -67,17 +67,17 @@ impl Options {
         let mut session = opener.open(file.as_ref())?;
         let runtime = runtime().context("cannot start the runtime")?;
         let outcome = runtime.block_on(run_until_interrupted(&mut session, &script, terminal))?;
-        let report = match self.json {
-            true => Some(runtime.block_on(session.report(&outcome))?),
-            false => None,
-        };
-        // What happened is told even if it cannot be kept.
+        // What happened is told even if it cannot be kept, and kept even if it cannot be told.
         let saved = match &file {
             Some(file) => runtime
                 .block_on(session.park())
                 .map_err(Into::into)
                 .and_then(|parked| file.write(&parked)),
             None => Ok(()),
+        };
+        let report = match self.json {
+            true => Some(runtime.block_on(session.report(&outcome))?),
+            false => None,
         };
         if terminal.is_closed() {
             return saved.map(|()| Status::Done);

@@ -101,7 +101,7 @@ impl std::fmt::Display for UsageError {
 impl std::error::Error for UsageError {}
 
 /// Bytes of one file that is read whole.
-const FILE_BYTES: u64 = 512 << 20;
+pub(crate) const FILE_BYTES: u64 = 512 << 20;
 
 /// Reads a file that the operator named.
 fn read(path: &Path) -> anyhow::Result<Vec<u8>> {

@@ -7,6 +7,18 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, TryLockError};
 use std::time::{Duration, Instant};
 
+use crate::FILE_BYTES;
+
+/// Bytes of one line that is typed or piped in.
+const LINE_BYTES: usize = 64 << 20;
+
+fn too_large() -> io::Error {
+    io::Error::new(
+        io::ErrorKind::FileTooLarge,
+        format!("more than {FILE_BYTES} bytes, or than {LINE_BYTES} in one line; use a file"),
+    )
+}
+
 type Writer = Arc<Mutex<dyn Write + Send>>;
 
 /// Standard input, output and error.
@@ -74,17 +86,18 @@ impl Terminal {
         Input(Arc::clone(&self.stdin))
     }
 
-    /// Everything on standard input.
+    /// Everything on standard input, up to 512 MiB.
     pub(crate) fn read(&self) -> io::Result<Vec<u8>> {
         let mut bytes = Vec::new();
-        self.stdin
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .read_to_end(&mut bytes)?;
-        Ok(bytes)
+        let mut stdin = self.stdin.lock().unwrap_or_else(PoisonError::into_inner);
+        Read::take(&mut *stdin, FILE_BYTES + 1).read_to_end(&mut bytes)?;
+        match bytes.len() as u64 > FILE_BYTES {
+            true => Err(too_large()),
+            false => Ok(bytes),
+        }
     }
 
-    /// The next line of standard input, without its end.
+    /// The next line of standard input, without its end, up to 64 MiB.
     pub(crate) fn read_line(&self) -> io::Result<Option<String>> {
         let mut stdin = self.stdin.lock().unwrap_or_else(PoisonError::into_inner);
         let (mut line, mut byte) = (Vec::new(), [0]);
@@ -98,6 +111,9 @@ impl Terminal {
             }
             if byte == *b"\n" {
                 break;
+            }
+            if line.len() == LINE_BYTES {
+                return Err(too_large());
             }
             line.push(byte[0]);
         }
@@ -198,6 +214,14 @@ impl Read for Input {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_line_without_an_end_is_read_up_to_its_cap() {
+        let nothing: Writer = Arc::new(Mutex::new(Vec::new()));
+        let terminal = Terminal::new(io::repeat(b'x'), Arc::clone(&nothing), nothing);
+        let error = terminal.read_line().expect_err("it never ends");
+        assert_eq!(error.kind(), io::ErrorKind::FileTooLarge);
+    }
 
     #[test]
     fn what_a_terminal_would_obey_is_shown_and_all_else_stays() {

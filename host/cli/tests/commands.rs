@@ -358,6 +358,44 @@ fn a_link_is_followed_and_stays_a_link() {
 }
 
 #[test]
+fn a_session_is_kept_and_told_whatever_its_variables_are() {
+    let home = tempfile::tempdir().expect("a folder");
+    let run = |arguments: &[&str]| {
+        let all = [&["exec", "--session", "s"][..], arguments].concat();
+        program(home.path(), &all).output().expect("runs")
+    };
+    // Little memory, and as text without end.
+    let source = "x = [1]\nfor i in range(12): x = [x] * 10\ny = 5";
+    let told = run(&[
+        "--profile",
+        "rlms",
+        "--timeout",
+        "3s",
+        "--json",
+        "-c",
+        source,
+    ]);
+    assert_eq!(told.status.code(), Some(0));
+    assert!(String::from_utf8_lossy(&told.stdout).contains("\"y\":5"));
+    check(&run(&["-c", "y"]), 0, "5\n", &[]);
+}
+
+#[test]
+fn no_other_file_passes_for_a_lock() {
+    let home = tempfile::tempdir().expect("a folder");
+    let notes = home.path().join(".todo.session-lock");
+    fs::write(&notes, "notes").expect("written");
+    let run = program(home.path(), &["exec", "--session", "todo", "-c", "1"]).output();
+    check(
+        &run.expect("runs"),
+        2,
+        "",
+        &["something else has that name"],
+    );
+    assert_eq!(fs::read_to_string(&notes).expect("there"), "notes");
+}
+
+#[test]
 fn what_a_killed_process_left_is_gone_after_the_next() {
     let home = tempfile::tempdir().expect("a folder");
     fs::write(home.path().join(".s.abc123.tmp-session"), "left").expect("written");

@@ -113,7 +113,7 @@ fn open_here(path: &Path) -> Result<Option<File>> {
     let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else {
         return Err(unreadable(io::ErrorKind::InvalidInput.into()));
     };
-    let folder = Folder::open(parent).map_err(unreadable)?;
+    let folder = Folder::open(parent, Links::Follow).map_err(unreadable)?;
     if let Some(reason) = folder.distrust().map_err(unreadable)? {
         return Err(distrusted(
             path,

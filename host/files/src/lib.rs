@@ -182,14 +182,20 @@ impl Folder {
     ///
     /// # Errors
     ///
-    /// The system's, among them `NotADirectory`.
-    pub fn open(path: &Path) -> io::Result<Self> {
+    /// The system's, among them `NotADirectory`, also for a link where `links` refuses it.
+    pub fn open(path: &Path, links: Links) -> io::Result<Self> {
         let path = match path.as_os_str().is_empty() {
             true => Path::new("."),
             false => path,
         };
-        let handle = system::open_folder(path)?;
+        let handle = system::open_folder(path, links)?;
         Ok(Self { handle })
+    }
+
+    /// Returns a path that leads to the open folder, whatever has its old name now. None
+    /// where the system has no such paths.
+    pub fn path(&self) -> Option<PathBuf> {
+        system::folder_path(&self.handle)
     }
 
     /// Returns the reason why somebody else could have put files there; see [`distrust`].
@@ -255,9 +261,16 @@ mod system {
 
     pub(super) type FolderHandle = File;
 
-    pub(super) fn open_folder(path: &Path) -> io::Result<File> {
-        let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::DIRECTORY;
+    pub(super) fn open_folder(path: &Path, links: Links) -> io::Result<File> {
+        let mut flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::DIRECTORY;
+        if links == Links::Refuse {
+            flags |= OFlags::NOFOLLOW;
+        }
         Ok(File::from(rustix::fs::open(path, flags, Mode::empty())?))
+    }
+
+    pub(super) fn folder_path(folder: &File) -> Option<PathBuf> {
+        path_of(folder)
     }
 
     pub(super) fn distrust_folder(folder: &File) -> io::Result<Option<&'static str>> {
@@ -355,11 +368,19 @@ mod system {
 
     pub(super) type FolderHandle = PathBuf;
 
-    pub(super) fn open_folder(path: &Path) -> io::Result<PathBuf> {
-        match std::fs::metadata(path)?.is_dir() {
+    pub(super) fn open_folder(path: &Path, links: Links) -> io::Result<PathBuf> {
+        let metadata = match links {
+            Links::Follow => std::fs::metadata(path)?,
+            Links::Refuse => std::fs::symlink_metadata(path)?,
+        };
+        match metadata.is_dir() {
             true => Ok(path.to_owned()),
             false => Err(io::ErrorKind::NotADirectory.into()),
         }
+    }
+
+    pub(super) fn folder_path(folder: &Path) -> Option<PathBuf> {
+        Some(folder.to_owned())
     }
 
     pub(super) fn distrust_folder(_folder: &Path) -> io::Result<Option<&'static str>> {

@@ -19,8 +19,8 @@ macro_rules! bounds {
     ($($(#[$doc:meta])* $name:ident, $quantity:ident = $default:expr, $what:literal;)*) => {
         /// Bounds on the cost of compiling a component.
         ///
-        /// The defaults keep the most expensive component that passes at less than two seconds of
-        /// compile time on two cores. A manifest raises single bounds in its table
+        /// The defaults are set for about two seconds of compile time on two cores for the most
+        /// expensive component that passes; they are no deadline. A manifest raises single bounds in its table
         /// `[compile]`, under the names of these fields.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         #[non_exhaustive]

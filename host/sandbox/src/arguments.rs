@@ -19,6 +19,10 @@ pub struct Arguments {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     tagged: Vec<Json>,
     parameters: Arc<[Box<str>]>,
+    /// The number of leading arguments that were given by position to a tool without
+    /// named parameters.
+    #[serde(default)]
+    by_position: usize,
 }
 
 impl Arguments {
@@ -94,10 +98,16 @@ impl Arguments {
             named.sort_by_key(|(name, _)| place(name));
         }
         let (name, parameters) = (Arc::clone(&tool.name), Arc::clone(&tool.parameters));
-        Ok(Self::new(name, named, parameters))
+        let by_position = if known == 0 { given } else { 0 };
+        Ok(Self::new(name, named, parameters, by_position))
     }
 
-    fn new(tool: Arc<str>, named: Vec<(Box<str>, Json)>, parameters: Arc<[Box<str>]>) -> Self {
+    fn new(
+        tool: Arc<str>,
+        named: Vec<(Box<str>, Json)>,
+        parameters: Arc<[Box<str>]>,
+        by_position: usize,
+    ) -> Self {
         // They may be large, so there are two of them only where they differ.
         if !named.iter().any(|(_, value)| has_tags(value)) {
             let tagged = Vec::new();
@@ -106,6 +116,7 @@ impl Arguments {
                 named,
                 tagged,
                 parameters,
+                by_position,
             };
         }
         let plain = named
@@ -116,6 +127,7 @@ impl Arguments {
             named: plain.collect(),
             tagged: named.into_iter().map(|(_, value)| value).collect(),
             parameters,
+            by_position,
         }
     }
 
@@ -126,7 +138,8 @@ impl Arguments {
             let named = values.map(|(index, value)| (format!("_arg{index}").into(), value));
             named.collect()
         };
-        let named = match given {
+        let is_named = given.is_object();
+        let named: Vec<_> = match given {
             Json::Object(members) => {
                 let members = members.into_iter();
                 members.map(|(name, value)| (name.into(), value)).collect()
@@ -134,7 +147,8 @@ impl Arguments {
             Json::Array(values) => positions(values),
             value => positions(vec![value]),
         };
-        Self::new(function.into(), named, Arc::new([]))
+        let by_position = if is_named { 0 } else { named.len() };
+        Self::new(function.into(), named, Arc::new([]), by_position)
     }
 
     /// One argument by its name.
@@ -162,8 +176,8 @@ impl Arguments {
     /// with named parameters gets all of them by name.
     pub fn split(&self) -> (Vec<Json>, Map<String, Json>) {
         let (mut args, mut kwargs) = (Vec::new(), Map::new());
-        for (name, value) in self.tagged() {
-            if positional(name).is_some() {
+        for (index, (name, value)) in self.tagged().enumerate() {
+            if index < self.by_position {
                 args.push(value.clone());
             } else {
                 kwargs.insert(name.to_owned(), value.clone());
@@ -385,6 +399,14 @@ mod tests {
             json!([args, kwargs]),
             json!([[{"$tuple": [1]}], {"k": "v"}])
         );
+        // A name of the script's own is a name.
+        let arguments = Arguments::parse(
+            &tool(&[]),
+            r#"{"args": [1], "kwargs": {"_arg1": 2}}"#,
+            u64::MAX,
+        );
+        let (args, kwargs) = arguments.expect("fits").split();
+        assert_eq!(json!([args, kwargs]), json!([[1], {"_arg1": 2}]));
     }
 
     #[test]

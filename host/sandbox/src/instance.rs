@@ -221,7 +221,7 @@ impl Instance {
         let state = self.store.data_mut();
         let live = state.memory.current_bytes;
         let budget = state.faults.next_dump_fuel(live);
-        state.memory.begin_upkeep(live);
+        state.memory.begin_upkeep(live, &state.limits);
         let (mut bytes, mut fuel) = (Vec::new(), 0_u64);
         let mut is_last = false;
         for piece in 0.. {
@@ -260,7 +260,7 @@ impl Instance {
         let contexts = Arc::clone(&state.contexts);
         let size_bytes = dump.size_bytes(&contexts);
         let budget = state.faults.next_load_fuel(size_bytes);
-        state.memory.begin_upkeep(size_bytes);
+        state.memory.begin_upkeep(size_bytes, &state.limits);
         let (mut fuel, mut chunks) = (0_u64, dump.chunks(&contexts).peekable());
         while let Some(chunk) = chunks.next() {
             let piece = chunk.ok_or_else(|| Death::Crashed(String::from("a context is gone")))?;

@@ -81,9 +81,15 @@ impl Limiter {
 }
 
 impl Limiter {
-    /// Makes room for a state of `bytes` to be written or read.
-    pub(crate) fn begin_upkeep(&mut self, bytes: u64) {
-        self.upkeep_bytes = bytes.saturating_mul(3).saturating_add(SLACK_BYTES);
+    /// Makes room for a state of `bytes` to be written or read: all that admission has
+    /// reserved for it. What small objects take to be read depends on their number, so a
+    /// state that was written could else not be read again.
+    pub(crate) fn begin_upkeep(&mut self, bytes: u64, limits: &Limits) {
+        let reserved = limits.memory_bytes.saturating_mul(2);
+        self.upkeep_bytes = bytes
+            .saturating_mul(3)
+            .max(reserved)
+            .saturating_add(SLACK_BYTES);
     }
 
     /// Back to the cap; what the memory has grown to stays allowed, and room to

@@ -186,12 +186,14 @@ impl Cassette {
 /// Removes the files that a recording keeps in a folder, named by digests, and the
 /// folder if it is empty then.
 fn remove_data(folder: &Path) -> io::Result<()> {
-    match fs::symlink_metadata(folder) {
-        Ok(metadata) if metadata.is_dir() => {}
+    let Ok(opened) = rlm_sandbox_files::Folder::open(folder, rlm_sandbox_files::Links::Refuse)
+    else {
         // None, or a link, which is somebody else's business.
-        _ => return Ok(()),
-    }
-    for entry in fs::read_dir(folder)? {
+        return Ok(());
+    };
+    // Through the open folder: its name may lead elsewhere by now.
+    let here = opened.path().unwrap_or_else(|| folder.to_owned());
+    for entry in fs::read_dir(here)? {
         let entry = entry?;
         let name = entry.file_name();
         let digest = name.as_encoded_bytes().split(|&byte| byte == b'.').next();

@@ -1,7 +1,7 @@
 //! Writes a journal while it happens.
 
 use std::collections::BTreeSet;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, BufWriter, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -109,24 +109,26 @@ impl Recorder {
                 _ => format!("cannot record to {path}: {error}"),
             })
         })?;
+        lock(&file, &path)?;
         Ok(Self::new(path, file, Sum::default()))
     }
 
     /// Goes on with a journal after its first `end` bytes, whose last line has
     /// this sum. The rest is dropped.
     pub(crate) fn append(path: &Path, end: u64, sum: Sum) -> Result<Self> {
-        let open = || {
-            let mut file = rlm_sandbox_files::open_to_write(path)?;
-            file.set_len(end)?;
-            file.seek(SeekFrom::End(0))?;
-            Ok(file)
-        };
-        let file = open().map_err(|error: io::Error| {
+        let cannot = |error: io::Error| {
             Error::usage(format!(
                 "cannot go on recording to {}: {error}",
                 path.display()
             ))
-        })?;
+        };
+        let mut file = rlm_sandbox_files::open_to_write(path).map_err(cannot)?;
+        lock(&file, path)?;
+        let cut = |file: &mut File| {
+            file.set_len(end)?;
+            file.seek(SeekFrom::End(0))
+        };
+        cut(&mut file).map_err(cannot)?;
         Ok(Self::new(path.to_owned(), file, sum))
     }
 
@@ -252,6 +254,23 @@ fn keep(folder: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
         let _ = fs::remove_file(&part);
     }
     written
+}
+
+/// Locks a journal for as long as the file is open: two sessions that record to it would
+/// write over each other's lines.
+fn lock(file: &File, path: &Path) -> Result<()> {
+    match file.try_lock() {
+        Ok(()) => Ok(()),
+        Err(TryLockError::WouldBlock) => Err(Error::usage(format!(
+            "a session records to {}; close it first, or record to another file",
+            path.display()
+        ))),
+        // Not every file system has locks.
+        Err(TryLockError::Error(error)) => {
+            tracing::debug!(path = %path.display(), %error, "a journal cannot be locked");
+            Ok(())
+        }
+    }
 }
 
 /// Where the bytes lie that a journal names by their digests.

@@ -351,11 +351,11 @@ fn as_command(name: &str, folder: &Path) -> String {
     let list = "sort -u | sed 's/.*/\"&\"/' | paste -sd, - | sed 's/.*/[&]/'";
     let script = match name {
         "fetch_data" => "member key | tr a-z A-Z | sed 's/.*/{\"value\": \"&\"}/'".to_owned(),
-        "web_search" => "q=$(member query); if [ \"$q\" = fail ]; then echo 'RuntimeError: no such page' >&2; exit 1; \
+        "web_search" => "q=$(member query); if [ \"$q\" = fail ]; then echo 'RuntimeError: no such page'; exit 1; \
                          fi; echo \"found $q\""
             .to_owned(),
         "read_file" => "p=$(member path); cat overlay/$p 2>/dev/null || cat stable/$p 2>/dev/null || { echo \
-                        \"FileNotFoundError: $p\" >&2; exit 1; }"
+                        \"FileNotFoundError: $p\"; exit 1; }"
             .to_owned(),
         "write_file" => "printf %b \"$(member content)\" > overlay/$(member path); echo true".to_owned(),
         "file_exists" => "p=$(member path); if [ -e overlay/$p ] || [ -e stable/$p ]; then echo true; else echo false; fi"

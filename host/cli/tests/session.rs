@@ -122,7 +122,7 @@ fn what_is_typed_may_have_blank_lines_and_mistakes() {
 }
 
 #[test]
-fn a_session_that_cannot_be_kept_hides_no_outcome() {
+fn a_session_in_a_folder_that_is_not_there_is_an_error_before_anything_runs() {
     let folder = tempfile::tempdir().expect("a folder");
     let arguments = [
         "exec",
@@ -133,9 +133,9 @@ fn a_session_that_cannot_be_kept_hides_no_outcome() {
     ];
     check(
         &typed(folder.path(), &arguments, ""),
-        4,
-        "a\n1\n",
-        &["cannot write the session to no/such/folder/s"],
+        2,
+        "",
+        &["cannot use no/such/folder/s"],
     );
 }
 

@@ -87,27 +87,33 @@ impl Target for JournalLines {
             forge(&mut lines, deed);
         }
         let text = match forged.is_resealed {
-            true => resealed(&lines),
+            true => resealed(lines.iter().map(String::as_str)),
             false => lines.iter().map(|line| format!("{line}\n")).collect(),
         };
         let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
         let path = folder.path().join("run.jsonl");
         fs::write(&path, text).map_err(|error| error.to_string())?;
         let replayed = Journal::open(&path).and_then(|journal| block_on(journal.replay(sandbox())));
-        match replayed {
-            Ok(_) => {}
-            Err(error)
-                if matches!(
-                    error.kind(),
-                    ErrorKind::Journal | ErrorKind::Diverged | ErrorKind::Parked | ErrorKind::Usage
-                ) => {}
-            Err(error) => return Err(format!("{:?}: {error}", error.kind())),
-        }
-        let mut other = described(Limits::default())
-            .open()
-            .map_err(|error| error.to_string())?;
-        answers(&mut other)
+        is_refused_or_replayed(replayed)
     }
+}
+
+/// Checks that reading and replaying a journal ended in a verdict or an error about the
+/// journal, and that a session afterwards answers.
+pub(crate) fn is_refused_or_replayed<T>(replayed: rlm_sandbox::Result<T>) -> Result<(), String> {
+    match replayed {
+        Ok(_) => {}
+        Err(error)
+            if matches!(
+                error.kind(),
+                ErrorKind::Journal | ErrorKind::Diverged | ErrorKind::Parked | ErrorKind::Usage
+            ) => {}
+        Err(error) => return Err(format!("{:?}: {error}", error.kind())),
+    }
+    let mut other = described(Limits::default())
+        .open()
+        .map_err(|error| error.to_string())?;
+    answers(&mut other)
 }
 
 fn forge(lines: &mut Vec<String>, deed: &Forgery) {
@@ -167,7 +173,7 @@ fn forge(lines: &mut Vec<String>, deed: &Forgery) {
 }
 
 /// Lines with sums that fit; those that lost theirs stay as they are.
-fn resealed(lines: &[String]) -> String {
+pub(crate) fn resealed<'a>(lines: impl Iterator<Item = &'a str>) -> String {
     let mut sum = 0;
     let mut text = String::new();
     for line in lines {

@@ -12,13 +12,13 @@ use std::time::Duration;
 use proptest::prelude::*;
 use proptest::sample::Index;
 use proptest::strategy::BoxedStrategy;
-use rlm_sandbox::{Context, ErrorKind, Journal, Limits, Parked, ReaderLimits, Recording};
+use rlm_sandbox::{Context, Journal, Limits, Parked, ReaderLimits, Recording};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
+use crate::journals::{is_refused_or_replayed, resealed};
 use crate::parked::{Edit, edit, edits};
-use crate::sandboxed::{KEY, answers, block_on, described, sandbox};
-use crate::sums;
+use crate::sandboxed::{KEY, block_on, described, sandbox};
 use crate::target::Target;
 
 pub(crate) struct Recordings;
@@ -29,7 +29,7 @@ pub(crate) struct Prepared {
     lines: Vec<Edit>,
     numbers: Vec<(usize, usize)>,
     beside: Beside,
-    /// Whether digests and sums are made to fit what was changed.
+    /// True if digests and sums are made to fit the changes.
     fits: bool,
 }
 
@@ -150,19 +150,7 @@ impl Target for Recordings {
             let _read = journal.sources().map(str::len).sum::<usize>();
             block_on(journal.replay(sandbox()))
         });
-        match replayed {
-            Ok(_) => {}
-            Err(error)
-                if matches!(
-                    error.kind(),
-                    ErrorKind::Journal | ErrorKind::Diverged | ErrorKind::Parked | ErrorKind::Usage
-                ) => {}
-            Err(error) => return Err(format!("{:?}: {error}", error.kind())),
-        }
-        let mut other = described(Limits::default())
-            .open()
-            .map_err(|error| error.to_string())?;
-        answers(&mut other)
+        is_refused_or_replayed(replayed)
     }
 }
 
@@ -213,7 +201,7 @@ fn prepare(folder: &Path, path: &Path, prepared: &Prepared) -> std::io::Result<(
         fs::write(data.join(named), bytes)?;
     }
     let mut bytes = match prepared.fits {
-        true => resealed(&text).into_bytes(),
+        true => resealed(text.lines()).into_bytes(),
         false => text.into_bytes(),
     };
     edit(&mut bytes, &prepared.lines);
@@ -247,17 +235,6 @@ fn replace_number(text: &mut String, place: usize, number: &str) {
         .find([',', '}', ']'])
         .map_or(text.len(), |length| start + length);
     text.replace_range(start..end, number);
-}
-
-fn resealed(text: &str) -> String {
-    let mut sum = 0;
-    let mut lines = String::new();
-    for line in text.lines() {
-        let (fitting, line) = sums::resealed(sum, line).unwrap_or((sum, format!("{line}\n")));
-        sum = fitting;
-        lines.push_str(&line);
-    }
-    lines
 }
 
 fn hex(bytes: &[u8]) -> String {

@@ -13,8 +13,8 @@ use sha2::{Digest as _, Sha256};
 
 use crate::bombs::resident_bytes;
 use crate::check::{block_on, described, exec, sandbox};
+use crate::mutations::resealed;
 use crate::replay::record;
-use crate::sums::resealed;
 
 /// A journal of one exec, in a folder of its own.
 fn journal(source: &str) -> (tempfile::TempDir, PathBuf) {
@@ -29,19 +29,17 @@ fn journal(source: &str) -> (tempfile::TempDir, PathBuf) {
 /// Changes lines of a journal and makes the sums fit.
 fn forge(path: &Path, mut change: impl FnMut(&mut Value)) {
     let text = fs::read_to_string(path).expect("readable");
-    let (mut sum, mut forged) = (0, String::new());
-    for line in text.lines() {
+    let forged = text.lines().map(|line| {
         let mut value: Value = serde_json::from_str(line).expect("JSON");
         change(&mut value);
         let body = value.as_object_mut().expect("an object");
         let written = body.remove("sum").expect("it has one");
         let mut text = serde_json::to_string(&body).expect("JSON");
         text.pop();
-        let (next, line) = resealed(sum, &format!("{text},\"sum\":{written}}}")).expect("a sum");
-        sum = next;
-        forged.push_str(&line);
-    }
-    fs::write(path, forged).expect("written");
+        format!("{text},\"sum\":{written}}}")
+    });
+    let forged: Vec<_> = forged.collect();
+    fs::write(path, resealed(&forged)).expect("written");
 }
 
 /// A journal whose only exec has another source, under limits that bound nothing.
@@ -185,19 +183,17 @@ fn an_answer_of_very_many_values_is_not_read() {
     let many = serde_json::value::RawValue::from_string(many).expect("JSON");
     let mut found = false;
     let text = fs::read_to_string(&path).expect("readable");
-    let (mut sum, mut forged) = (0, String::new());
-    for line in text.lines() {
-        let changed = match line.contains("\"answer\"") && line.contains("\"returned\"") {
+    let changed = text.lines().map(|line| {
+        match line.contains("\"answer\"") && line.contains("\"returned\"") {
             true => {
                 found = true;
                 line.replacen("\"returned\":1", &format!("\"returned\":{many}"), 1)
             }
             false => line.to_owned(),
-        };
-        let (next, line) = resealed(sum, &changed).expect("a sum");
-        sum = next;
-        forged.push_str(&line);
-    }
+        }
+    });
+    let changed: Vec<_> = changed.collect();
+    let forged = resealed(&changed);
     assert!(found && forged.len() > 20_000_000, "{text}");
     fs::write(&path, forged).expect("written");
     let error = Journal::open(&path).expect_err("refused");
@@ -256,13 +252,8 @@ fn what_is_put_into_a_look_is_not_left_out() {
             let all = std::iter::once(header.to_owned())
                 .chain(unsealed)
                 .chain(lines.map(str::to_owned));
-            let (mut sum, mut forged) = (0, String::new());
-            for line in all {
-                let (next, line) = resealed(sum, &line).expect("a sum");
-                sum = next;
-                forged.push_str(&line);
-            }
-            fs::write(&path, forged).expect("written");
+            let all: Vec<_> = all.collect();
+            fs::write(&path, resealed(&all)).expect("written");
             let replayed = Journal::open(&path)
                 .and_then(|journal| block_on(journal.replay(sandbox())))
                 .map(|replayed| replayed.verdict);

@@ -166,7 +166,7 @@ struct Server {
     /// A permit for each search that may run at the same time: one for each core.
     searches: Arc<tokio::sync::Semaphore>,
     search_timeout: Duration,
-    /// Whether the client has closed the connection.
+    /// True after the client has closed the connection.
     is_gone: Arc<AtomicBool>,
     cancel: CancelHandle,
     instructions: String,

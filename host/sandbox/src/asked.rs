@@ -1,4 +1,4 @@
-//! What a guest asks of the host.
+//! Host calls of a guest.
 
 use std::borrow::Cow;
 
@@ -18,7 +18,7 @@ pub(crate) fn cut_name(mut name: String, is_tool: bool) -> String {
     name
 }
 
-/// What a guest asks, as it claims it.
+/// A host call, as the guest claims it.
 #[derive(Debug)]
 pub(crate) enum Asked {
     Tool {
@@ -74,7 +74,7 @@ impl Asked {
         }
     }
 
-    /// What its digest is of.
+    /// Returns the bytes that its digest covers.
     pub(crate) fn bytes(&self) -> Cow<'_, [u8]> {
         match self {
             Self::Tool { arguments, .. } => arguments.as_bytes().into(),

@@ -1,4 +1,4 @@
-//! What passes through the imports of a guest, and how much of it may.
+//! Bytes that pass through the imports of a guest, and their budget.
 
 use crate::bindings::rlm::sandbox::calls::Reply;
 use crate::guest_state::{GuestState, Purpose};

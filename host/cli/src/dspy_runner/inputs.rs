@@ -19,7 +19,7 @@ const HIDDEN: &str = "_dspy_input_";
 pub(super) struct Inputs {
     /// By variable, the digest of what was written for it.
     kept: HashMap<String, Kept>,
-    /// What `inject_var` brought: JSON with the memory that it takes, by variable.
+    /// Values from `inject_var`: JSON with the memory that it takes, by variable.
     injected: HashMap<String, (String, Share)>,
 }
 

@@ -22,7 +22,7 @@ use super::shown::{Got, LISTED, Loaded, Ran, Room};
 use super::{Held, Server};
 use crate::memory::{self, Full};
 
-/// What stands around the parts of a variable that is listed.
+/// Text around the parts of a listed variable.
 const MEMBERS: &str = r#"{"name":,"type":,"repr":,"size":}"#;
 
 /// How often a client that wants to hear of progress does.

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use crate::limits::Limits;
 
-/// What reading and replaying one journal may take of this machine.
+/// Limits of the reader on reading and replaying one journal.
 ///
 /// The defaults pass every recording of an honest session whose scripts ran for ten
 /// minutes together, under limits up to those of the shipped profiles.

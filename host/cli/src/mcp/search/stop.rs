@@ -1,4 +1,4 @@
-//! What ends a search early.
+//! Deadline and cancellation of a search.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -15,6 +15,8 @@ use serde::de::DeserializeOwned;
 pub(crate) trait Target: 'static {
     type Input: Debug + Serialize + DeserializeOwned;
     const NAME: &'static str;
+    /// The folder with `corpus`, from that of the crate's manifest.
+    const FOLDER: &'static str = "fuzz";
 
     fn inputs() -> BoxedStrategy<Self::Input>;
 
@@ -25,7 +27,7 @@ pub(crate) trait Target: 'static {
 /// The corpus of a target, and the `fixed` first inputs that it makes up; or,
 /// when asked to, as many as there is time for.
 pub(crate) fn trials<T: Target>(fixed: u64) -> Vec<Trial> {
-    let mut trials: Vec<Trial> = corpus(T::NAME)
+    let mut trials: Vec<Trial> = corpus(T::FOLDER, T::NAME)
         .into_iter()
         .map(|file| {
             let name = file
@@ -47,9 +49,10 @@ pub(crate) fn trials<T: Target>(fixed: u64) -> Vec<Trial> {
     trials
 }
 
-fn corpus(name: &str) -> Vec<PathBuf> {
+fn corpus(folder: &str, name: &str) -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("fuzz/corpus")
+        .join(folder)
+        .join("corpus")
         .join(name);
     let Ok(entries) = fs::read_dir(folder) else {
         return Vec::new();

@@ -31,7 +31,7 @@ use tokio::sync::{mpsc, oneshot};
 use crate::terminal::Terminal;
 pub(crate) use input::{Held, MessageOptions, Text};
 use input::{Line, read_line};
-use scan::{About, Scan};
+use scan::{About, LONGEST_ID, Scan};
 pub(crate) use surrogates::healed;
 
 /// Requests that end something, which are taken when others are not.
@@ -283,6 +283,11 @@ impl Envelope {
         }
         let envelope: Self = serde_json::from_str(line)
             .map_err(|error| refused(error.is_data(), &error.to_string()))?;
+        let is_id = |id: &RawValue| scan::is_id(id.get());
+        if !envelope.id.as_deref().is_none_or(is_id) {
+            let why = format!("its id is no text or number of at most {LONGEST_ID} bytes");
+            return Err(refused(true, &why));
+        }
         let is_answer = envelope.result.is_some() || envelope.error.is_some();
         match (&envelope.method, envelope.jsonrpc.as_deref()) {
             // Who answers is understood, however it is put.

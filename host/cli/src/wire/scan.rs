@@ -1,10 +1,11 @@
 //! A scan of a line of JSON that keeps nothing of it: how many values it has, and
 //! whose message it is.
 
+use serde_json::Value as Json;
 use serde_json::value::RawValue;
 
-/// Bytes of the longest id that is recognized.
-const LONGEST_ID: usize = 256;
+/// Bytes of the longest id that is taken.
+pub(super) const LONGEST_ID: usize = 255;
 /// Bytes of the longest member name that matters.
 const LONGEST_NAME: usize = 8;
 /// The values that a text, a list and an object count for besides themselves, as they
@@ -47,6 +48,14 @@ pub(crate) struct About {
     pub(super) has_method: bool,
 }
 
+/// Returns whether JSON is an id that an answer can repeat: a text or a number which
+/// every parser reads.
+pub(super) fn is_id(json: &str) -> bool {
+    let is_read =
+        || serde_json::from_str::<Json>(json).is_ok_and(|id| id.is_string() || id.is_number());
+    json.len() <= LONGEST_ID && is_read()
+}
+
 impl Scan {
     /// Scans the next bytes of the line.
     pub(super) fn feed(&mut self, mut bytes: &[u8]) {
@@ -83,7 +92,7 @@ impl Scan {
     /// Returns the id and the kind of the message.
     pub(super) fn about(self) -> About {
         let id = std::str::from_utf8(&self.id).ok().map(str::trim);
-        let id = id.filter(|id| id.len() < LONGEST_ID && !id.starts_with(['{', '[']));
+        let id = id.filter(|id| is_id(id));
         About {
             id: id.and_then(|id| RawValue::from_string(id.to_owned()).ok()),
             has_method: self.has_method,
@@ -140,7 +149,7 @@ impl Scan {
     fn keep(&mut self, bytes: &[u8]) {
         let (kept, most) = match self.place {
             Place::Name => (&mut self.name, LONGEST_NAME + 1),
-            Place::Value if self.name == b"\"id\"" => (&mut self.id, LONGEST_ID),
+            Place::Value if self.name == b"\"id\"" => (&mut self.id, LONGEST_ID + 1),
             _ => return,
         };
         let room = most.saturating_sub(kept.len()).min(bytes.len());

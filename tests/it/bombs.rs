@@ -19,14 +19,41 @@ const FILE: &str = "RLM_SANDBOX_TEST_FILE";
 fn process(test: &str) -> Command {
     sandbox();
     let mut command = Command::new(std::env::current_exe().expect("this program"));
-    command.args([&format!("bombs::{test}"), "--exact", "--nocapture"]);
+    command.args([test, "--exact", "--nocapture"]);
     command
+}
+
+/// Runs a test, named with its module, in a process of its own, where it can measure what
+/// the process holds. Returns false in that process.
+#[track_caller]
+pub(crate) fn runs_alone(test: &str) -> bool {
+    if std::env::var_os(ALONE).is_some() {
+        return false;
+    }
+    let output = process(test).env(ALONE, "1").output().expect("starts");
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    let ran = String::from_utf8_lossy(&output.stdout).contains("1 passed");
+    assert!(output.status.success() && ran, "{told}");
+    true
+}
+
+/// Returns by how many bytes at the most the process grew while it did something.
+pub(crate) fn growth_of(act: impl FnOnce()) -> u64 {
+    let before = resident_bytes();
+    // Resets the peak.
+    fs::write("/proc/self/clear_refs", "5").expect("Linux has it");
+    act();
+    figure("VmHWM:").saturating_sub(before)
 }
 
 /// Resident bytes of this process.
 pub(crate) fn resident_bytes() -> u64 {
+    figure("VmRSS:")
+}
+
+fn figure(name: &str) -> u64 {
     let status = fs::read_to_string("/proc/self/status").expect("Linux has it");
-    let line = status.lines().find(|line| line.starts_with("VmRSS:"));
+    let line = status.lines().find(|line| line.starts_with(name));
     let kilobytes = line.and_then(|line| line.split_whitespace().nth(1));
     kilobytes
         .expect("a figure")
@@ -37,14 +64,9 @@ pub(crate) fn resident_bytes() -> u64 {
 
 #[test]
 fn memory_bombs_do_not_grow_the_process() {
-    if std::env::var_os(ALONE).is_some() {
-        return explode();
+    if !runs_alone("bombs::memory_bombs_do_not_grow_the_process") {
+        explode();
     }
-    let mut process = process("memory_bombs_do_not_grow_the_process");
-    let output = process.env(ALONE, "1").output().expect("starts");
-    let told = String::from_utf8_lossy(&output.stderr).into_owned();
-    let ran = String::from_utf8_lossy(&output.stdout).contains("1 passed");
-    assert!(output.status.success() && ran, "{told}");
 }
 
 fn explode() {
@@ -99,7 +121,7 @@ fn a_session_that_waits_outlives_its_process() {
     // R3-10: what matters is in the bytes, wherever they are kept.
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("session");
-    let mut child = process("a_session_that_waits_outlives_its_process")
+    let mut child = process("bombs::a_session_that_waits_outlives_its_process")
         .env(FILE, &file)
         .stdout(Stdio::piped())
         .spawn()

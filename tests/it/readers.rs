@@ -11,7 +11,7 @@ use rlm_sandbox::{
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
-use crate::bombs::resident_bytes;
+use crate::bombs::{growth_of, resident_bytes, runs_alone};
 use crate::check::{block_on, described, exec, sandbox};
 use crate::mutations::resealed;
 use crate::replay::record;
@@ -235,7 +235,7 @@ fn what_is_put_into_a_look_is_not_left_out() {
     let given_up = r#"{"given-up":{"inside":true}"#;
     for look in [
         r#"{"get":{"name":"x"}"#,
-        r#"{"variables":{"look":{"repr_bytes":10,"json":false,"user_reprs":false}}"#,
+        r#"{"variables":{"look":{"repr-bytes":10,"json":false,"user-reprs":false}}"#,
     ] {
         for put in [
             &[call, suspended, killed][..],
@@ -316,8 +316,8 @@ fn files_lines_and_their_number_have_caps() {
     assert!(resident_bytes() < before + (300 << 20) && since.elapsed() < Duration::from_secs(20));
 }
 
-#[test]
-fn a_small_frame_beside_a_journal_is_not_unpacked_to_gigabytes() {
+/// A journal that begins with a session which unpacks to so many bytes of zeros.
+fn beginning_with_zeros(unpacked: u64) -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("j");
     let mut session = described().open().expect("right");
@@ -343,8 +343,8 @@ fn a_small_frame_beside_a_journal_is_not_unpacked_to_gigabytes() {
     let length = u32::from_le_bytes(bytes[origin..origin + 4].try_into().expect("four"));
     let payload = origin + 4 + length as usize;
     let mut rest = bytes[origin..payload + 8].to_vec();
-    rest.extend_from_slice(&(3_u64 << 30).to_le_bytes());
-    let zeros = std::io::Read::take(std::io::repeat(0), 3 << 30);
+    rest.extend_from_slice(&unpacked.to_le_bytes());
+    let zeros = std::io::Read::take(std::io::repeat(0), unpacked);
     rest.extend_from_slice(&zstd::stream::encode_all(zeros, 3).expect("packed"));
     let mut forged = bytes[..22].to_vec();
     forged.extend_from_slice(&crate::readers::seal(&bytes[20..22], &rest));
@@ -359,11 +359,69 @@ fn a_small_frame_beside_a_journal_is_not_unpacked_to_gigabytes() {
             header["parked"]["digest"] = json!(digest);
         }
     });
-    let before = resident_bytes();
-    let journal = Journal::open(&path).expect("a journal");
-    let error = block_on(journal.replay(sandbox())).expect_err("too large");
-    assert!(error.to_string().contains("damaged"), "{error}");
-    assert!(resident_bytes() < before + (200 << 20));
+    (folder, path)
+}
+
+fn reached(limit: ReaderLimit) -> Verdict {
+    Verdict::ReaderLimit { limit, exec: None }
+}
+
+#[test]
+fn a_small_frame_beside_a_journal_is_not_unpacked_to_gigabytes() {
+    if runs_alone("readers::a_small_frame_beside_a_journal_is_not_unpacked_to_gigabytes") {
+        return;
+    }
+    for unpacked in [3 << 30, 300 << 20] {
+        let (_folder, path) = beginning_with_zeros(unpacked);
+        let growth = growth_of(|| {
+            // The default, 256 MiB.
+            let verdict = replayed(&path, ReaderLimits::default());
+            assert_eq!(verdict, reached(ReaderLimit::Data));
+        });
+        assert!(growth < 64 << 20, "{growth} bytes more");
+    }
+}
+
+#[test]
+fn unpacking_ends_at_the_readers_time() {
+    if runs_alone("readers::unpacking_ends_at_the_readers_time") {
+        return;
+    }
+    let (_folder, path) = beginning_with_zeros(3 << 29);
+    let growth = growth_of(|| {
+        let little = limits(|limits| {
+            limits.data_bytes = 4 << 30;
+            limits.time = Duration::from_millis(30);
+        });
+        assert_eq!(replayed(&path, little), reached(ReaderLimit::Time));
+    });
+    assert!(growth < 512 << 20, "{growth} bytes more");
+}
+
+#[test]
+fn reading_ends_at_the_readers_time() {
+    let (_folder, path) = journal("1");
+    let none = limits(|limits| limits.time = Duration::ZERO);
+    let error = Journal::open_with(&path, none).expect_err("no time");
+    assert_eq!(error.kind(), ErrorKind::Journal);
+    assert!(error.to_string().contains("limit `time`"), "{error}");
+}
+
+#[test]
+fn a_context_counts_once_however_many_lines_name_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("j");
+    let context = Context::text("c", "x".repeat(10_000));
+    record(&path, described().context(context), |session| {
+        for _ in 0..5 {
+            exec(session, "len(context)");
+            session.reset().expect("idle");
+        }
+    });
+    let text = fs::read_to_string(&path).expect("readable");
+    assert!(text.matches("{\"contexts\"").count() >= 5, "{text}");
+    let once = limits(|limits| limits.data_bytes = 10_000);
+    assert_eq!(replayed(&path, once), Verdict::Identical);
 }
 
 /// The code of a session beside a journal, whose key everybody knows.

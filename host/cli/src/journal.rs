@@ -17,7 +17,7 @@ pub(crate) struct ReaderOptions {
     ///
     /// A replay runs under the limits that the journal names, which may be any;
     /// these hold whatever it names. Defaults: file=512MiB, line=64MiB, lines=2000000,
-    /// data=1GiB, time=15m, memory=1GiB, text=64MiB, open-calls=4096.
+    /// data=256MiB, time=15m, memory=1GiB, text=64MiB, open-calls=4096.
     #[arg(long = "reader-limit", value_name = "NAME=VALUE")]
     limits: Vec<String>,
 }

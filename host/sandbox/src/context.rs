@@ -104,6 +104,12 @@ impl Context {
         self
     }
 
+    /// Returns the same data under another name.
+    pub(crate) fn renamed(mut self, name: &str) -> Self {
+        self.name = name.into();
+        self
+    }
+
     /// The name, as in `files[name]`.
     pub fn name(&self) -> &str {
         &self.name

@@ -108,11 +108,18 @@ impl Journal {
             |why: String| Error::new(ErrorKind::Journal, format!("{}: {why}", path.display()));
         let file = rlm_sandbox_files::open(&path, Links::Follow)
             .map_err(|error| refused(error.to_string()))?;
+        let guard = ReaderGuard::new(reader.clone());
         let mut lines = BufReader::new(file);
         let mut entries: Vec<Entry> = Vec::new();
         let (mut end, mut format) = (0, None);
         let mut text = Vec::new();
         loop {
+            if let Some(limit) = guard.reached() {
+                return Err(refused(format!(
+                    "reading it took more than {:?}, the reader's limit `{limit}`; raise it if you trust the file",
+                    reader.time
+                )));
+            }
             text.clear();
             let most = reader.line_bytes.saturating_add(1);
             let length = lines
@@ -326,6 +333,16 @@ impl Inner {
 
     /// A context that scripts saw.
     pub(crate) fn context(&self, given: &Given, guard: &ReaderGuard) -> Result<Context> {
+        let name = given.name.as_str();
+        if let Some(context) = guard.context(&given.digest, &given.form) {
+            return Ok(context.renamed(name));
+        }
+        let context = self.read_context(given, guard)?;
+        guard.keep_context(&given.digest, &context);
+        Ok(context)
+    }
+
+    fn read_context(&self, given: &Given, guard: &ReaderGuard) -> Result<Context> {
         let bytes = self.stored(&format!("context `{}`", given.name), &given.digest, guard)?;
         let name = given.name.as_str();
         if given.form == "bytes" {

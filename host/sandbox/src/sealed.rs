@@ -17,8 +17,7 @@ use serde::{Deserialize, Serialize};
 use sha2::Sha256;
 
 use crate::dump::Dump;
-use crate::journal::JOURNAL_KEY;
-use crate::journal::is_readable;
+use crate::journal::{JOURNAL_KEY, ReaderGuard, is_readable};
 use crate::packed;
 use crate::parked::{Body, Origin, Parked};
 use crate::sandbox::Sandbox;
@@ -72,15 +71,16 @@ impl Parked {
     /// with another key, or by another version of the sandbox or its
     /// interpreter. Nothing of them has reached the interpreter then.
     pub fn from_bytes(sandbox: &Sandbox, bytes: &[u8], key: &[u8]) -> Result<Self> {
-        Self::read(sandbox, bytes, key, packed::MOST_BYTES)
+        Self::read(sandbox, bytes, key, None)
     }
 
-    /// [`from_bytes`](Self::from_bytes) of no more than `most_bytes` when it is unpacked.
+    /// Reads as [`from_bytes`](Self::from_bytes), under the limits of the reader of a journal
+    /// if there is one.
     pub(crate) fn read(
         sandbox: &Sandbox,
         bytes: &[u8],
         key: &[u8],
-        most_bytes: u64,
+        reader: Option<&ReaderGuard>,
     ) -> Result<Self> {
         let refused = |message: &str| Error::new(ErrorKind::Parked, message);
         let damaged = || refused("the parked session is damaged or cut short; take another copy");
@@ -102,8 +102,8 @@ impl Parked {
             }
         }
         let (code, rest) = rest.split_first_chunk::<MAC_BYTES>().ok_or_else(damaged)?;
-        let mut reader = Reader(rest);
-        let origin: Origin = reader.json(ORIGIN_BYTES).ok_or_else(damaged)?;
+        let mut packed = Reader(rest);
+        let origin: Origin = packed.json(ORIGIN_BYTES).ok_or_else(damaged)?;
         let here = Origin::here(sandbox);
         for (what, theirs, ours) in [
             ("interpreter", &origin.guest, &here.guest),
@@ -126,7 +126,7 @@ impl Parked {
                 "the parked session is damaged, or was parked with another key; use the key it was parked with",
             ));
         }
-        let payload = packed::unpack(reader.0, &origin.guest, most_bytes)?.ok_or_else(damaged)?;
+        let payload = packed::unpack(packed.0, &origin.guest, reader)?.ok_or_else(damaged)?;
         let mut reader = Reader(&payload);
         let body: Body = match key == JOURNAL_KEY {
             // Anybody may have written it.

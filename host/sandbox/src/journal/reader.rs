@@ -5,10 +5,12 @@
 //! reader: a journal may name any. These are, and a replay that reaches one ends with
 //! [`Verdict::ReaderLimit`](crate::Verdict::ReaderLimit).
 
-use std::sync::Arc;
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use crate::context::Context;
 use crate::limits::Limits;
 
 /// Limits of the reader on reading and replaying one journal.
@@ -24,11 +26,14 @@ pub struct ReaderLimits {
     pub line_bytes: u64,
     /// Lines of the file. Default: 2,000,000.
     pub lines: u64,
-    /// Bytes of what lies beside the journal, contexts and the session it begins with,
-    /// all together, and of that session when it is unpacked. Default: 1 GiB.
+    /// Bytes of the folder of data, all together: each context once, and the session that
+    /// the journal begins with twice, packed and unpacked. Default: 256 MiB. Under the limits
+    /// of the shipped profiles a session and its state from before the execution that waits
+    /// unpack to less than 128 MiB, which leaves as much for contexts.
     pub data_bytes: u64,
-    /// Time that a replay takes as a whole. Default: 15 minutes. Looked at whenever a
-    /// guest comes back, about four times a millisecond, and before each line.
+    /// Time that reading the journal takes, and again the time of a replay as a whole.
+    /// Default: 15 minutes. Checked before each line, for each megabyte that is unpacked, and
+    /// at each fuel yield of a guest, about four times a millisecond.
     pub time: Duration,
     /// Bytes of linear memory of the interpreter. Default: 1 GiB.
     pub memory_bytes: u64,
@@ -45,7 +50,7 @@ impl Default for ReaderLimits {
             file_bytes: 512 << 20,
             line_bytes: 64 << 20,
             lines: 2_000_000,
-            data_bytes: 1 << 30,
+            data_bytes: 256 << 20,
             time: Duration::from_secs(900),
             memory_bytes: 1 << 30,
             text_bytes: 64 << 20,
@@ -109,6 +114,8 @@ struct Guarded {
     limits: ReaderLimits,
     since: Instant,
     data_bytes: AtomicU64,
+    /// Contexts that were read, by digest and form.
+    contexts: Mutex<BTreeMap<(String, String), Context>>,
     /// Its place in [`ReaderLimit::ALL`], from 1; 0 if none was reached.
     reached: AtomicU8,
 }
@@ -119,12 +126,9 @@ impl ReaderGuard {
             limits,
             since: Instant::now(),
             data_bytes: AtomicU64::new(0),
+            contexts: Mutex::default(),
             reached: AtomicU8::new(0),
         }))
-    }
-
-    pub(crate) fn limits(&self) -> &ReaderLimits {
-        &self.0.limits
     }
 
     /// Notes that a limit was reached, unless another one was before.
@@ -152,6 +156,21 @@ impl ReaderGuard {
             self.reach(ReaderLimit::Data);
         }
         fits
+    }
+
+    /// Returns the context that was read under this digest, if one was.
+    pub(crate) fn context(&self, digest: &str, form: &str) -> Option<Context> {
+        let contexts = self.0.contexts.lock();
+        let contexts = contexts.unwrap_or_else(PoisonError::into_inner);
+        contexts.get(&(digest.to_owned(), form.to_owned())).cloned()
+    }
+
+    /// Keeps a context, so that each is read and counted once however many lines name it.
+    pub(crate) fn keep_context(&self, digest: &str, context: &Context) {
+        let contexts = self.0.contexts.lock();
+        let mut contexts = contexts.unwrap_or_else(PoisonError::into_inner);
+        let key = (digest.to_owned(), context.form().to_owned());
+        contexts.insert(key, context.clone());
     }
 
     /// Returns whether a guest may have so much linear memory.

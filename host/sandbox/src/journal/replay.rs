@@ -312,8 +312,7 @@ impl Inner {
             None => builder.open()?,
             Some(parked) => {
                 let bytes = self.stored("the session it begins with", &parked.digest, guard)?;
-                let most = guard.limits().data_bytes;
-                let begins = Parked::read(&builder.sandbox, &bytes, JOURNAL_KEY, most)?;
+                let begins = Parked::read(&builder.sandbox, &bytes, JOURNAL_KEY, Some(guard))?;
                 if !begins.is_of(header) {
                     return Err(Error::new(
                         ErrorKind::Journal,
@@ -375,6 +374,10 @@ impl Inner {
         builder.contexts.clear();
         builder.graph_input = None;
         for given in files {
+            if let Some(limit) = guard.reached() {
+                let message = format!("the reader's limit `{limit}` was reached");
+                return Err(Error::new(ErrorKind::Journal, message));
+            }
             let mut context = self.context(given, guard)?;
             if default == Some(given) {
                 context = context.field("context");

@@ -424,6 +424,96 @@ fn a_context_counts_once_however_many_lines_name_it() {
     assert_eq!(replayed(&path, once), Verdict::Identical);
 }
 
+/// A journal as its lines, changed, with sums that fit.
+fn with_lines(path: &Path, change: impl FnOnce(&mut Vec<String>)) {
+    let text = fs::read_to_string(path).expect("readable");
+    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    change(&mut lines);
+    fs::write(path, resealed(&lines)).expect("written");
+}
+
+#[test]
+fn lines_of_many_values_are_compared_in_little_memory() {
+    if runs_alone("readers::lines_of_many_values_are_compared_in_little_memory") {
+        return;
+    }
+    const VALUES: usize = 7_000_000;
+    let journal = |last: u64| {
+        let (folder, path) = journal("1");
+        with_lines(&path, |lines| {
+            let tickets = format!("{}{last}", "0,".repeat(VALUES));
+            lines.push(format!(
+                "{{\"resume\":{{\"tickets\":[{tickets}]}},\"sum\":\"00000000\"}}"
+            ));
+        });
+        (folder, Journal::open(&path).expect("a journal"))
+    };
+    let ((_one, one), (_other, other)) = (journal(1), journal(2));
+    let mut found = None;
+    let growth = growth_of(|| found = one.compare(&other));
+    let found = found.expect("another ticket");
+    assert!(found.what.contains("tickets"), "{found}");
+    let line_bytes = 2 * VALUES as u64;
+    assert!(growth < 6 * line_bytes, "{growth} bytes for {line_bytes}");
+}
+
+#[test]
+fn headers_are_compared() {
+    let (_folder, path) = journal("1");
+    let one = Journal::open(&path).expect("a journal");
+    let differs = |change: fn(&mut Value)| {
+        let (_folder, other) = journal("1");
+        forge(&other, |line| {
+            if let Some(header) = line.get_mut("header") {
+                change(header);
+            }
+        });
+        let other = Journal::open(&other).expect("a journal");
+        one.compare(&other)
+    };
+    type Change = fn(&mut Value);
+    let changes: [(&str, Change); 8] = [
+        ("library", |header| header["library"] = json!("0.0.0")),
+        ("guest", |header| header["guest"] = json!("00")),
+        ("engine", |header| header["engine"] = json!("1")),
+        ("configuration", |header| {
+            header["configuration"] = json!("1")
+        }),
+        ("limits.output_bytes", |header| {
+            header["limits"]["output_bytes"] = json!(77);
+        }),
+        ("profile.", |header| {
+            let eval = &mut header["profile"]["eval"];
+            *eval = json!(eval != &json!(true));
+        }),
+        ("functions", |header| {
+            header["functions"][0]["parameters"] = json!(["a", "b"]);
+        }),
+        ("model", |header| {
+            let model = &mut header["model"];
+            *model = json!(model != &json!(true));
+        }),
+    ];
+    for (name, change) in changes {
+        let found = differs(change).unwrap_or_else(|| panic!("{name} was not compared"));
+        assert!(
+            found.what.contains(&format!("the header: {name}")),
+            "{found}"
+        );
+        assert_eq!((found.line, found.exec), (1, None), "{found}");
+        assert_ne!(found.expected, found.got);
+    }
+    // Drawn by each recording.
+    let changes: [Change; 3] = [
+        |header| header["session"] = json!("another"),
+        |header| header["seed"] = json!("7"),
+        |header| header["start"] = json!("5.000000000"),
+    ];
+    for change in changes {
+        assert_eq!(differs(change), None);
+    }
+}
+
 /// The code of a session beside a journal, whose key everybody knows.
 pub(crate) fn seal(format: &[u8], rest: &[u8]) -> Vec<u8> {
     use hmac::Mac as _;

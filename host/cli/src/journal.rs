@@ -83,6 +83,10 @@ enum Command {
         reader: ReaderOptions,
     },
     /// Says in what one recording differs from another, redacted or not
+    ///
+    /// The headers are compared first (limits, profile, functions, interpreter, engine), then
+    /// line by line. Not compared are how long things took, and the session's id, its seed and its
+    /// start, which each recording draws for itself: where a script used them, its lines differ.
     Compare {
         /// What is expected
         file: PathBuf,

@@ -228,7 +228,9 @@ impl Journal {
         matches!(last.map(|entry| &entry.line), Some(Some(Line::End { .. })))
     }
 
-    /// The first thing in which `other` is not as this one, whatever both took.
+    /// Returns the first thing in which `other` is not as this one, whatever both took. The
+    /// headers are compared first, without the session's id, its seed and its start: each
+    /// recording draws its own, and the lines differ where a script used them.
     /// Also for journals that are redacted, with the same key.
     pub fn compare(&self, other: &Self) -> Option<Divergence> {
         let (mine, theirs) = (&self.inner.entries, &other.inner.entries);
@@ -237,25 +239,29 @@ impl Journal {
             execs: 0,
             total: Count(0),
         };
-        for at in 1..mine.len().max(theirs.len()) {
-            let line = |entries: &[Entry]| entries.get(at).and_then(|entry| entry.line.clone());
-            let (expected, got) = (line(mine), line(theirs));
+        for at in 0..mine.len().max(theirs.len()) {
+            let (expected, got) = (line_at(mine, at), line_at(theirs, at));
             if let Some(Line::Exec { number, .. }) = expected {
-                exec = Some(number);
+                exec = Some(*number);
             }
-            let found = match (&expected, &got) {
+            let found = match (expected, got) {
                 (Some(expected), Some(got)) => difference(expected, got, Tolerance::Nothing),
                 (Some(line), None) => difference(line, &nothing, Tolerance::Nothing),
                 (None, Some(line)) => difference(&nothing, line, Tolerance::Nothing),
                 (None, None) => Some(Difference::unreadable()),
             };
             if let Some(found) = found {
-                let call = expected.as_ref().and_then(Line::ticket);
+                let call = expected.and_then(Line::ticket);
                 return Some(found.at(at, exec, call));
             }
         }
         None
     }
+}
+
+/// Returns the line in this place, if there is one that can be read.
+fn line_at(entries: &[Entry], at: usize) -> Option<&Line> {
+    entries.get(at)?.line.as_ref()
 }
 
 impl Inner {

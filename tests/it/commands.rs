@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex};
 
 use rlm_sandbox_cli::Terminal;
 
+use crate::mutations::resealed;
 use crate::replay::place;
 
 /// Runs the program and gives its status and what it wrote.
@@ -181,4 +182,24 @@ fn a_redacted_recording_needs_a_key_and_is_not_replayed() {
     let (status, _, error) = run("", &["exec", "--redact", key, "-c", "1"]);
     assert_eq!(status, 2);
     assert!(error.contains("--record"), "{error}");
+}
+
+#[test]
+fn a_replay_tells_how_many_inspections_it_left_out() {
+    let (_folder, path) = place();
+    let file = path.to_str().expect("text");
+    let (status, _, _) = run("", &["exec", "--record", file, "-c", "x = 1"]);
+    assert_eq!(status, 0);
+    let text = std::fs::read_to_string(&path).expect("text");
+    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    let killed = [
+        r#"{"get":{"name":"x"},"sum":"0"}"#,
+        r#"{"failed":{"why":"killed","killed":true},"sum":"0"}"#,
+    ];
+    let end = lines.len() - 1;
+    lines.splice(end..end, killed.map(str::to_owned));
+    std::fs::write(&path, resealed(&lines)).expect("written");
+    let (status, said, _) = run("", &["replay", file]);
+    assert_eq!(status, 0, "{said}");
+    assert!(said.contains("1 inspection left out"), "{said}");
 }

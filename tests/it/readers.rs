@@ -432,6 +432,20 @@ fn with_lines(path: &Path, change: impl FnOnce(&mut Vec<String>)) {
     fs::write(path, resealed(&lines)).expect("written");
 }
 
+/// A line of a forged journal, whose sum is to be made.
+fn line(value: &Value) -> String {
+    let mut text = serde_json::to_string(value).expect("JSON");
+    text.pop();
+    format!("{text},\"sum\":\"00000000\"}}")
+}
+
+/// The place of the first line of this kind.
+fn place_of(lines: &[String], kind: &str) -> usize {
+    let start = format!("{{\"{kind}\"");
+    let place = lines.iter().position(|line| line.starts_with(&start));
+    place.unwrap_or_else(|| panic!("no {kind} in {lines:?}"))
+}
+
 #[test]
 fn lines_of_many_values_are_compared_in_little_memory() {
     if runs_alone("readers::lines_of_many_values_are_compared_in_little_memory") {
@@ -512,6 +526,97 @@ fn headers_are_compared() {
     for change in changes {
         assert_eq!(differs(change), None);
     }
+}
+
+#[test]
+fn an_answer_that_no_call_has_asked_for_is_refused() {
+    let answer =
+        |ticket: u64| json!({"answer": {"ticket": ticket, "answer": {"returned": 1}, "at-us": 1}});
+    let told = json!({"told": {"ticket": 7, "number": 0, "prompt": "00", "answer": {"returned": "x"}, "at-us": 1}});
+    for (kind, stray) in [
+        // Before its call is made, after the last execution, and of no call at all.
+        ("call", answer(0)),
+        ("end", answer(7)),
+        ("resume", answer(7)),
+        ("exec", told),
+    ] {
+        let (_folder, path) = journal("later(1)");
+        assert_eq!(replayed(&path, ReaderLimits::default()), Verdict::Identical);
+        with_lines(&path, |lines| {
+            let place = place_of(lines, kind);
+            lines.insert(place, line(&stray));
+        });
+        let verdict = replayed(&path, ReaderLimits::default());
+        let Verdict::Diverged(found) = verdict else {
+            panic!("{kind}: {verdict:?}");
+        };
+        assert!(found.what.contains("no script has asked for"), "{found}");
+        let journal = Journal::open(&path).expect("a journal");
+        let error = block_on(journal.until(9, described())).expect_err("refused");
+        assert_eq!(error.kind(), ErrorKind::Diverged, "{error}");
+    }
+    // One that was called at once has no answer later.
+    let (_folder, path) = journal("echo(1)");
+    with_lines(&path, |lines| {
+        let place = place_of(lines, "end");
+        lines.insert(place, line(&answer(0)));
+    });
+    let verdict = replayed(&path, ReaderLimits::default());
+    assert!(matches!(verdict, Verdict::Diverged(_)), "{verdict:?}");
+}
+
+#[test]
+fn inspections_that_are_left_out_are_counted() {
+    let (_folder, path) = journal("x = 1");
+    with_lines(&path, |lines| {
+        let place = place_of(lines, "end");
+        for inspection in [
+            json!({"get": {"name": "x"}}),
+            json!({"variables": {"look": {"repr-bytes": 10, "json": false, "user-reprs": false}}}),
+        ] {
+            let killed = json!({"failed": {"why": "killed", "killed": true}});
+            lines.splice(place..place, [line(&inspection), line(&killed)]);
+        }
+    });
+    let journal = Journal::open(&path).expect("a journal");
+    let replayed = block_on(journal.replay(sandbox())).expect("replayed");
+    assert_eq!(replayed.verdict, Verdict::Identical);
+    assert_eq!((replayed.execs, replayed.left_out), (1, 2));
+}
+
+#[test]
+fn very_many_answers_are_searched_once() {
+    // Answers that stand ahead while a script runs, whose clock is read at each fuel yield.
+    let (_folder, path) = journal("a = soon(1)\nfor n in range(1_000_000): pass\nawait a");
+    with_lines(&path, |lines| {
+        let answer = lines[place_of(lines, "answer")].clone();
+        let place = place_of(lines, "call") + 1;
+        lines.splice(place..place, vec![answer; 200_000]);
+    });
+    check_linear(&path);
+    // What models told the plugin of one call, before answers to another.
+    let (_folder, path) = journal("import asyncio\nawait asyncio.gather(soon(1), soon(2))");
+    with_lines(&path, |lines| {
+        let answer = lines[place_of(lines, "answer")].clone();
+        let told = (0..60_000).map(|number| {
+            line(&json!({"told": {"ticket": 1, "number": number, "prompt": "00", "answer": {"returned": "x"}, "at-us": 1}}))
+        });
+        let answers = vec![answer.replace("\"ticket\":1,", "\"ticket\":0,"); 60_000];
+        let place = place_of(lines, "suspended") + 1;
+        lines.splice(place..place, told.chain(answers).collect::<Vec<_>>());
+    });
+    check_linear(&path);
+}
+
+/// Checks that a replay takes seconds, where each line is searched once.
+#[track_caller]
+fn check_linear(path: &Path) {
+    let journal = Journal::open(path).expect("a journal");
+    let since = Instant::now();
+    let replayed = block_on(journal.replay(sandbox())).expect("replayed");
+    let took = since.elapsed();
+    assert_eq!(replayed.verdict, Verdict::Identical);
+    assert!(took < Duration::from_secs(10), "{took:?}");
 }
 
 /// The code of a session beside a journal, whose key everybody knows.

@@ -83,11 +83,16 @@ impl Options {
             }
         })?;
         let (execs, calls, fuel) = (replayed.execs, replayed.calls, replayed.fuel);
-        let counted = format!(
+        let mut counted = format!(
             "{}, {}, {fuel} fuel",
             count(execs, "exec"),
             count(calls, "call")
         );
+        if replayed.left_out > 0 {
+            // What they gave is not compared.
+            let left_out = count(replayed.left_out, "inspection");
+            counted.push_str(&format!(", {left_out} left out that nothing can repeat"));
+        }
         Ok(match replayed.verdict {
             Verdict::Identical => {
                 let up_to = self.until.map(|exec| format!(" up to exec {exec}"));
@@ -98,7 +103,7 @@ impl Options {
                 Status::Done
             }
             Verdict::Diverged(divergence) => {
-                terminal.print(&format!("different: {divergence}\n"));
+                terminal.print(&format!("different: {divergence}\n  replayed  {counted}\n"));
                 Status::Raised
             }
             Verdict::NotReplayable { exec, why } => {

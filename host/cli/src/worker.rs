@@ -405,6 +405,7 @@ impl Worker {
             message,
             execs: replayed.execs,
             calls: replayed.calls,
+            left_out: replayed.left_out,
             fuel: replayed.fuel,
         })
     }

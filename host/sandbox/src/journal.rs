@@ -18,6 +18,7 @@ mod cassette;
 mod divergence;
 mod header;
 mod line;
+mod places;
 mod player;
 mod reader;
 mod recorder;
@@ -48,6 +49,7 @@ pub(crate) use header::{Begins, Function, Given, Header};
 pub(crate) use line::{
     CallLine, Count, FORMAT, Line, Said, Start, as_text, cut as shown, is_bounded, is_readable,
 };
+use places::Places;
 pub(crate) use player::Next;
 pub(crate) use reader::ReaderGuard;
 pub(crate) use recorder::Recorder;
@@ -68,6 +70,7 @@ pub(crate) struct Inner {
     pub(crate) header: Header,
     /// With the header.
     pub(crate) entries: Vec<Entry>,
+    pub(crate) places: Places,
     /// Caps of whoever opened it.
     pub(crate) reader: ReaderLimits,
 }
@@ -192,6 +195,7 @@ impl Journal {
             inner: Arc::new(Inner {
                 path,
                 header,
+                places: Places::new(&entries),
                 entries,
                 reader,
             }),
@@ -301,12 +305,12 @@ impl Inner {
         Ok(())
     }
 
-    /// The call of this ticket.
+    /// Returns the first call of this ticket.
     pub(crate) fn call(&self, ticket: u64) -> Option<&CallLine> {
-        self.entries.iter().find_map(|entry| match &entry.line {
-            Some(Line::Call(call)) if call.ticket == ticket => Some(call.as_ref()),
+        match line_at(&self.entries, self.places.call(ticket)?)? {
+            Line::Call(call) => Some(call),
             _ => None,
-        })
+        }
     }
 
     /// Reads what lies beside the journal under a digest.

@@ -2,7 +2,7 @@
 
 mod skipping;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use serde_json::Value as Json;
@@ -22,17 +22,26 @@ pub(crate) struct Player {
     pub(crate) journal: Arc<Inner>,
     /// The entry that comes next.
     at: usize,
+    /// The entry up to which lines were passed over in search of the next one that matters:
+    /// none between `at` and this one does. Each line is searched once, however often the
+    /// guest reads the clock.
+    searched: usize,
     pub(crate) may_differ: Tolerance,
     /// Whether what comes after the end is recorded there.
     pub(crate) extends: bool,
     /// Answers that came and were not taken yet.
     answers: BTreeMap<u64, (Said, Cost)>,
-    /// What models told plugins whose calls have no answer yet.
-    told: Vec<Told>,
+    /// What models told plugins whose calls have no answer yet, by ticket, with the places in
+    /// the journal.
+    told: BTreeMap<u64, Vec<(usize, Told)>>,
+    /// Tickets of calls that the session had made when the journal began.
+    carried: BTreeSet<u64>,
     pub(crate) divergence: Option<Divergence>,
     exec: Option<u64>,
     /// Calls that were repeated.
     pub(crate) calls: u64,
+    /// Entries that were left out, because nothing can repeat them.
+    pub(crate) left_out: u64,
 }
 
 /// What comes next for a script that waits.
@@ -62,13 +71,16 @@ impl Player {
         let mut player = Self {
             journal: Arc::clone(journal),
             at: 0,
+            searched: 0,
             may_differ,
             extends: false,
             answers: BTreeMap::new(),
-            told: Vec::new(),
+            told: BTreeMap::new(),
+            carried: BTreeSet::new(),
             divergence: None,
             exec: None,
             calls: 0,
+            left_out: 0,
         };
         if let Some(header) = journal.entries.first() {
             player.distrusts(0, header);
@@ -112,22 +124,25 @@ impl Player {
     /// Where the next line stands that matters, or that is not what was recorded.
     fn ahead(&mut self) -> usize {
         let journal = Arc::clone(&self.journal);
-        let mut next = self.at;
+        let mut next = self.at.max(self.searched);
         while let Some(entry) = journal.entries.get(next) {
             match &entry.line {
                 _ if self.distrusts(next, entry) => break,
+                Some(line) if self.is_unasked(next, line) => break,
                 Some(Line::Answer { .. } | Line::Told { .. }) => {}
                 Some(line) if !self.matters(line) => {}
                 _ => break,
             }
             next += 1;
         }
+        self.searched = next;
         next
     }
 
     fn go_to(&mut self, next: usize) {
         let journal = Arc::clone(&self.journal);
-        for entry in &journal.entries[self.at.min(next)..next] {
+        let passed = self.at.min(next)..next;
+        for (place, entry) in passed.clone().zip(&journal.entries[passed]) {
             match &entry.line {
                 Some(Line::Answer {
                     ticket,
@@ -138,7 +153,7 @@ impl Player {
                 }) => {
                     let cost = Cost::noted(*tokens, charge.as_ref());
                     self.answers.insert(*ticket, (answer.clone(), cost));
-                    self.told.retain(|told| told.ticket != *ticket);
+                    self.told.remove(ticket);
                 }
                 Some(Line::Told {
                     ticket,
@@ -154,14 +169,15 @@ impl Player {
                         // One that is hidden is asked for again.
                         _ => continue,
                     };
-                    self.told.push(Told {
+                    let told = Told {
                         ticket: *ticket,
                         number: *number,
                         prompt: prompt.clone(),
                         answer,
                         tokens: tokens.unwrap_or_default(),
                         is_noted: true,
-                    });
+                    };
+                    self.told.entry(*ticket).or_default().push((place, told));
                 }
                 _ => {}
             }
@@ -248,6 +264,30 @@ impl Player {
         true
     }
 
+    /// Diverges at an answer to a call that no script has made before: nothing takes it, and
+    /// nothing would compare it. Journals for tests may be edited.
+    fn is_unasked(&mut self, at: usize, line: &Line) -> bool {
+        let (Line::Answer { ticket, .. } | Line::Told { ticket, .. }) = line else {
+            return false;
+        };
+        let is_asked = self.may_differ == Tolerance::AllButCalls
+            || self.carried.contains(ticket)
+            || self.journal.places.is_asked_before(*ticket, at);
+        if !is_asked {
+            self.diverge_at(
+                at,
+                Difference {
+                    what: format!("{}, which no script has asked for", line.noun()),
+                    expected: String::from("the call before its answer"),
+                    got: told(line),
+                    fuel: None,
+                },
+                Some(*ticket),
+            );
+        }
+        !is_asked
+    }
+
     fn diverge(&mut self, difference: Difference, call: Option<u64>) {
         self.diverge_at(self.at, difference, call);
     }
@@ -307,7 +347,9 @@ impl Player {
         }
         if let Line::Resume { tickets, .. } = got {
             // Whoever answered, they are answered now.
-            self.answers.retain(|ticket, _| !tickets.contains(ticket));
+            for ticket in tickets {
+                self.answers.remove(ticket);
+            }
         }
         self.at += 1;
         true
@@ -406,19 +448,21 @@ impl Player {
 
     /// The answer that a call got, for a loop that asks for it.
     pub(crate) fn answer_to(&self, ticket: u64) -> Option<(Answer, Cost)> {
-        let rest = self.journal.entries.get(self.at..)?;
-        let later = rest.iter().find_map(|entry| match &entry.line {
-            Some(Line::Answer {
-                ticket: of,
-                answer,
-                tokens,
-                charge,
-                ..
-            }) if *of == ticket => Some((answer.clone(), Cost::noted(*tokens, charge.as_ref()))),
-            _ => None,
-        });
-        let kept = self.answers.get(&ticket).cloned();
-        let (said, cost) = kept.or(later)?;
+        let (said, cost) = match self.answers.get(&ticket) {
+            Some(kept) => kept.clone(),
+            None => {
+                let place = self.journal.places.answer(ticket, self.at)?;
+                match &self.journal.entries.get(place)?.line {
+                    Some(Line::Answer {
+                        answer,
+                        tokens,
+                        charge,
+                        ..
+                    }) => (answer.clone(), Cost::noted(*tokens, charge.as_ref())),
+                    _ => return None,
+                }
+            }
+        };
         Some((said.answer()?, cost))
     }
 
@@ -450,6 +494,11 @@ impl Player {
         );
     }
 
+    /// Takes the calls that the session had made, without an answer, when the journal began.
+    pub(crate) fn carry(&mut self, tickets: impl IntoIterator<Item = u64>) {
+        self.carried.extend(tickets);
+    }
+
     /// Has answers that came before the journal began.
     pub(crate) fn knows(&mut self, settled: &[Settled]) {
         for Settled {
@@ -466,7 +515,10 @@ impl Player {
 
     /// What models told plugins whose calls are not answered.
     pub(crate) fn told(&mut self) -> Vec<Told> {
-        std::mem::take(&mut self.told)
+        let told = std::mem::take(&mut self.told);
+        let mut told: Vec<_> = told.into_values().flatten().collect();
+        told.sort_by_key(|(place, _)| *place);
+        told.into_iter().map(|(_, told)| told).collect()
     }
 
     /// Says where the script was, if that is not known yet.

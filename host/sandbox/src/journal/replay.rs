@@ -28,6 +28,10 @@ pub struct Replayed {
     pub execs: u64,
     /// Calls that were repeated, without asking anybody.
     pub calls: u64,
+    /// Entries that were left out because nothing can repeat them: inspections of variables that
+    /// were killed or broken off, or variables and contexts that did not enter. They changed
+    /// nothing, but what they gave is not compared.
+    pub left_out: u64,
     /// Fuel that all of it took.
     pub fuel: u64,
     /// How it compares.
@@ -64,8 +68,8 @@ pub enum Verdict {
 
 impl Journal {
     /// Runs the recorded session again, in a session of its own that asks no
-    /// tool and no model, and compares every step. Looks at variables that were
-    /// killed are left out: they changed nothing.
+    /// tool and no model, and compares every step. Inspections of variables that were
+    /// killed are left out, since they changed nothing; [`Replayed::left_out`] counts them.
     ///
     /// # Errors
     ///
@@ -115,6 +119,7 @@ impl Journal {
             return Ok(Replayed {
                 execs: 0,
                 calls: 0,
+                left_out: 0,
                 fuel: 0,
                 verdict: Verdict::Diverged(Box::new(divergence)),
             });
@@ -134,6 +139,7 @@ impl Journal {
                 return Ok(Replayed {
                     execs: 0,
                     calls: 0,
+                    left_out: 0,
                     fuel: 0,
                     verdict,
                 });
@@ -160,6 +166,7 @@ impl Journal {
         Ok(Replayed {
             execs: tape.execs(),
             calls: tape.player().map_or(0, |player| player.calls),
+            left_out: tape.player().map_or(0, |player| player.left_out),
             fuel: tape.total(),
             verdict,
         })
@@ -327,6 +334,7 @@ impl Inner {
             }
         };
         let mut player = Player::new(self, may_differ);
+        player.carry(session.state().pending.keys().copied());
         player.knows(&session.in_flight.settled);
         session.state().tape = Tape::playing(player);
         Ok(session)

@@ -78,6 +78,8 @@ pub(crate) struct ReplaySaid {
     pub(crate) message: Option<String>,
     pub(crate) execs: u64,
     pub(crate) calls: u64,
+    /// Entries that nothing can repeat and that changed nothing: killed inspections.
+    pub(crate) left_out: u64,
     pub(crate) fuel: u64,
 }
 

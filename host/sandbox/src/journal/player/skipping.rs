@@ -38,6 +38,7 @@ impl Player {
     pub(crate) fn skip(&mut self) -> Skipped {
         let journal = Arc::clone(&self.journal);
         let mut skipped = Skipped::default();
+        self.left_out += 1;
         while let Some(entry) = journal.entries.get(self.at) {
             if self.distrusts(self.at, entry) {
                 break;

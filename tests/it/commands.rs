@@ -185,6 +185,39 @@ fn a_redacted_recording_needs_a_key_and_is_not_replayed() {
 }
 
 #[test]
+fn a_session_that_a_replay_hands_back_has_limits_of_its_own() {
+    let (_folder, path) = place();
+    let file = path.to_str().expect("text");
+    let (status, _, _) = run("x = 1\n", &["repl", "--record", file]);
+    assert_eq!(status, 0);
+    let words = [
+        "replay",
+        file,
+        "--repl",
+        "--memory",
+        "8MiB",
+        "--timeout",
+        "1s",
+    ];
+    let typed = "y = ['a' * 1_000_000 + str(n) for n in range(40)]\nprint('x' * 1000)\nx\n";
+    let limited = [&words[..], &["--limit", "output=10"]].concat();
+    let (status, said, told) = run(typed, &limited);
+    assert_eq!(status, 0, "{told}");
+    assert!(told.contains("memory limit"), "{told}");
+    assert!(
+        said.starts_with("xxxxxxxxxx") && !said.contains("xxxxxxxxxxx"),
+        "{said}"
+    );
+    assert!(said.ends_with("1\n"), "{said}");
+    let (status, _, error) = run("", &["replay", file, "--repl", "--limit", "recursion=9"]);
+    assert_eq!(status, 2);
+    assert!(error.contains("recursion"), "{error}");
+    let (status, _, error) = run("", &["replay", file, "--memory", "8MiB"]);
+    assert_eq!(status, 2);
+    assert!(error.contains("--repl"), "{error}");
+}
+
+#[test]
 fn a_replay_tells_how_many_inspections_it_left_out() {
     let (_folder, path) = place();
     let file = path.to_str().expect("text");

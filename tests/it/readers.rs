@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use rlm_sandbox::{
-    Context, ErrorKind, Journal, ReaderLimit, ReaderLimits, Recording, Tool, ToolContext, Verdict,
+    Context, Ending, ErrorKind, Journal, Limits, ReaderLimit, ReaderLimits, Recording, Stop, Tool,
+    ToolContext, Verdict,
 };
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
@@ -617,6 +618,50 @@ fn check_linear(path: &Path) {
     let took = since.elapsed();
     assert_eq!(replayed.verdict, Verdict::Identical);
     assert!(took < Duration::from_secs(10), "{took:?}");
+}
+
+#[test]
+fn a_session_that_is_handed_back_has_lowered_limits() {
+    let (_folder, path) = journal("x = list(range(1000))\nlater(1)");
+    let lowered = || {
+        let mut lowered = Limits::default();
+        lowered.memory_bytes = 8 << 20;
+        lowered.output_bytes = 100;
+        lowered.time = Duration::from_millis(500);
+        // Above the recorded one, which stays.
+        lowered.fuel = u64::MAX;
+        lowered
+    };
+    let journal = Journal::open(&path)
+        .expect("a journal")
+        .lower_limits(lowered());
+    let replayed = block_on(journal.replay(sandbox())).expect("replayed");
+    assert_eq!(replayed.verdict, Verdict::Identical);
+    let mut waiting = block_on(journal.until_call(0, described())).expect("it waits");
+    let outcome = block_on(waiting.finish()).expect("an outcome");
+    assert!(outcome.is_success(), "{outcome:?}");
+    let idle = block_on(journal.until(1, described())).expect("as recorded");
+    for mut session in [waiting, idle] {
+        let limits = session.limits();
+        assert_eq!(limits.memory_bytes, 8 << 20);
+        assert_eq!(limits.fuel, Limits::default().fuel);
+        let outcome = exec(&mut session, "print('x' * 1000)\nlen(x)");
+        assert_eq!(outcome.stdout.len(), 100, "{outcome:?}");
+        for (source, stop) in [
+            (
+                "y = ['a' * 1_000_000 + str(n) for n in range(40)]",
+                Stop::Memory,
+            ),
+            ("while True: pass", Stop::Time),
+        ] {
+            let outcome = exec(&mut session, source);
+            assert!(
+                matches!(&outcome.ending, Ending::Stopped(why, _) if *why == stop),
+                "{source}: {outcome:?}"
+            );
+        }
+        exec(&mut session, "assert x[-1] == 999");
+    }
 }
 
 /// The code of a session beside a journal, whose key everybody knows.

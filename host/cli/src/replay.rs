@@ -4,9 +4,10 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, Result};
 use clap::Args;
-use rlm_sandbox::{SandboxLimits, Verdict};
+use rlm_sandbox::Verdict;
 
 use crate::journal::ReaderOptions;
+use crate::limit::LimitOptions;
 use crate::options::{HandlerOptions, Opener};
 use crate::outcome::runtime;
 use crate::repl::Repl;
@@ -29,6 +30,9 @@ pub(crate) struct Options {
     #[arg(long)]
     repl: bool,
 
+    #[command(flatten)]
+    lowered: LoweredOptions,
+
     /// Compares everything but fuel, for another version of the engine
     #[arg(long, conflicts_with_all = ["repl", "until"])]
     ignore_fuel: bool,
@@ -43,10 +47,46 @@ pub(crate) struct Options {
     sandbox: SandboxOptions,
 }
 
+/// Limits of the session that `--repl` hands back, at most.
+#[derive(Debug, Args)]
+struct LoweredOptions {
+    /// Lowers the compute time of what is typed [default: as recorded, within the reader's limit]
+    #[arg(long, value_name = "DURATION", requires = "repl")]
+    timeout: Option<String>,
+
+    /// Lowers the memory of what is typed [default: as recorded, within the reader's limit]
+    #[arg(long, value_name = "SIZE", requires = "repl")]
+    memory: Option<String>,
+
+    /// Lowers the fuel of what is typed [default: as recorded]
+    #[arg(long, value_name = "N", requires = "repl")]
+    fuel: Option<String>,
+
+    /// Lowers any other limit of what is typed, but recursion; a wrong NAME lists them
+    ///
+    /// A value above the recorded one changes nothing, and what is typed ends at most 16 MiB past
+    /// a lowered limit on memory. The replay up to there keeps to the recorded limits, or nothing
+    /// in it would be identical; `--reader-limit` bounds it.
+    #[arg(long, value_name = "NAME=VALUE", requires = "repl")]
+    limit: Vec<String>,
+}
+
+impl From<LoweredOptions> for LimitOptions {
+    fn from(lowered: LoweredOptions) -> Self {
+        Self {
+            timeout: lowered.timeout,
+            memory: lowered.memory,
+            fuel: lowered.fuel,
+            limit: lowered.limit,
+        }
+    }
+}
+
 const EXAMPLES: &str = "Examples:
   rlm-sandbox exec --record run.jsonl -c 'import random; random.random()'
   rlm-sandbox replay run.jsonl
   rlm-sandbox replay run.jsonl --until 0 --repl
+  rlm-sandbox replay run.jsonl --repl --timeout 1s --memory 32MiB --limit output=100KiB
 
 Exit status: 0 identical, 1 something differs, 2 bad usage, or a journal that cannot be replayed here, 3 the
 journal has no end or an exec that nothing can repeat, 4 the sandbox itself failed.";
@@ -54,7 +94,18 @@ journal has no end or an exec that nothing can repeat, 4 the sandbox itself fail
 impl Options {
     pub(crate) fn run(self, terminal: &mut Terminal) -> Result<Status> {
         let journal = self.reader.open(&self.file)?;
-        let sandbox = sandbox::load(self.sandbox, SandboxLimits::default(), terminal)?;
+        if self
+            .lowered
+            .limit
+            .iter()
+            .any(|limit| limit.starts_with("recursion="))
+        {
+            return Err(usage(
+                "--limit recursion: a recorded session keeps its recursion limit; leave that out",
+            ));
+        }
+        let (lowered, all) = LimitOptions::from(self.lowered).read(journal.limits())?;
+        let sandbox = sandbox::load(self.sandbox, all, terminal)?;
         let runtime = runtime().context("cannot start the runtime")?;
         let last = journal.sources().count() as u64;
         let until = self.until.unwrap_or(last);
@@ -67,6 +118,7 @@ impl Options {
         }
         if self.repl {
             let opener = Opener::new(sandbox, self.handlers, terminal)?;
+            let journal = journal.lower_limits(lowered);
             let session = runtime.block_on(journal.until(until, opener.builder()))?;
             opener.watch(&session);
             if let Some(source) = journal.sources().nth(until as usize) {

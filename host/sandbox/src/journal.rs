@@ -34,6 +34,7 @@ use rlm_sandbox_files::Links;
 
 use crate::call::digest;
 use crate::context::Context;
+use crate::limits::Limits;
 use crate::sandbox::Sandbox;
 use rlm_sandbox_engine::{Error, ErrorKind, Result};
 
@@ -61,6 +62,8 @@ pub(crate) use tape::{Heard, Tape};
 #[derive(Clone, Debug)]
 pub struct Journal {
     inner: Arc<Inner>,
+    /// Limits of sessions that a replay hands back, at most.
+    lowered: Option<Arc<Limits>>,
 }
 
 /// What is in the file.
@@ -199,7 +202,25 @@ impl Journal {
                 entries,
                 reader,
             }),
+            lowered: None,
         })
+    }
+
+    /// Lowers the limits of the sessions that [`until`](Self::until) and
+    /// [`until_call`](Self::until_call) hand back: each is the least of the recorded one, the
+    /// reader's and this one. The replay up to there keeps the recorded limits. The interpreter
+    /// keeps its recorded limits on memory and recursion, which are a part of its state: the host
+    /// ends a script at most 16 MiB past a lowered limit on memory, and
+    /// [`Limits::recursion`] is not lowered.
+    #[must_use]
+    pub fn lower_limits(mut self, limits: Limits) -> Self {
+        self.lowered = Some(Arc::new(limits));
+        self
+    }
+
+    /// Returns the limits of the session that was recorded.
+    pub fn limits(&self) -> &Limits {
+        &self.inner.header.limits
     }
 
     /// SHA-256 of the interpreter it was recorded with, in hex.

@@ -166,6 +166,63 @@ impl Default for Limits {
 }
 
 impl Limits {
+    /// Returns the limits that the interpreter learns when it starts.
+    pub(crate) fn of_guest(&self) -> impl PartialEq + use<> {
+        (
+            self.memory_bytes,
+            self.allocations,
+            self.source_bytes,
+            self.value_bytes,
+            self.request_bytes,
+        )
+    }
+
+    /// Lowers each limit that is above the one of `most` to that, but for
+    /// [`recursion`](Self::recursion), which is a part of the interpreter's state.
+    pub(crate) fn lower_to(&mut self, most: &Self) {
+        // Every field by name, so that none is forgotten.
+        let Self {
+            time,
+            grace,
+            fuel,
+            memory_bytes,
+            recursion: _,
+            allocations,
+            source_bytes,
+            output_bytes,
+            output_overflow,
+            value_bytes,
+            request_bytes,
+            calls,
+            open_calls,
+            call_wait,
+            model_calls,
+            tool_answer_bytes,
+            model_answer_bytes,
+        } = self;
+        *time = most.time.min(*time);
+        *grace = most.grace.min(*grace);
+        *fuel = most.fuel.min(*fuel);
+        *memory_bytes = most.memory_bytes.min(*memory_bytes);
+        *allocations = match (*allocations, most.allocations) {
+            (Some(is), Some(most)) => Some(is.min(most)),
+            (is, most) => is.or(most),
+        };
+        *source_bytes = most.source_bytes.min(*source_bytes);
+        *output_bytes = most.output_bytes.min(*output_bytes);
+        if most.output_overflow == Overflow::Stop {
+            *output_overflow = Overflow::Stop;
+        }
+        *value_bytes = most.value_bytes.min(*value_bytes);
+        *request_bytes = most.request_bytes.min(*request_bytes);
+        *calls = most.calls.min(*calls);
+        *open_calls = most.open_calls.min(*open_calls);
+        *call_wait = most.call_wait.min(*call_wait);
+        *model_calls = most.model_calls.min(*model_calls);
+        *tool_answer_bytes = most.tool_answer_bytes.min(*tool_answer_bytes);
+        *model_answer_bytes = most.model_answer_bytes.min(*model_answer_bytes);
+    }
+
     /// What requests that are open may carry together, in bytes.
     pub(crate) fn open_bytes(&self) -> u64 {
         8 * u64::from(self.request_bytes)

@@ -384,6 +384,42 @@ impl Session {
         state.memory.reader = None;
     }
 
+    /// Changes the limits for all that follows. The interpreter learns of its limits when it
+    /// starts, and linear memory never shrinks, so `restarts` gives the session a new instance
+    /// before the next entry.
+    pub(crate) async fn change_limits(&mut self, limits: Limits, restarts: bool) -> Result<()> {
+        if restarts {
+            self.forget_events().await?;
+        }
+        self.settings.limits.clone_from(&limits);
+        let state = self.state();
+        state.limits = limits;
+        let contexts = Arc::clone(&state.contexts);
+        state.set_contexts(&contexts);
+        if restarts {
+            self.residence.rest();
+        }
+        Ok(())
+    }
+
+    /// Makes bases of the session, and of what a waiting script returns to, without events:
+    /// those would be repeated under other limits than they ran under.
+    async fn forget_events(&mut self) -> Result<()> {
+        self.checkpoint.forget_undone();
+        if !self.checkpoint.events.is_empty() {
+            self.write_down().await?;
+        }
+        if let (Phase::Waiting, Some(before)) = (self.phase, &self.before) {
+            let before = before.as_ref().clone();
+            // The interpreter that works this out takes the place of the session's.
+            self.residence.rest();
+            self.residence.run(self.room()).await?;
+            let base = self.flatten(before).await?;
+            self.before = Some(Box::new(Checkpoint::from(base)));
+        }
+        Ok(())
+    }
+
     pub(crate) fn limit_time(&mut self, time: Duration) {
         if time == self.settings.limits.time {
             return;

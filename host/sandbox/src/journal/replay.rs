@@ -175,8 +175,10 @@ impl Journal {
     /// The session as it was just before exec number `exec` began (from 0), or
     /// at the end of the journal if there is none of that number. It goes on
     /// with the tools, model and listener of `builder`, whatever they answered
-    /// then; id, seed, clock, limits and contexts are the recorded ones (and the
-    /// contexts of `builder` if none was recorded before the first exec). Execs
+    /// then; id, seed, clock and contexts are the recorded ones (and the
+    /// contexts of `builder` if none was recorded before the first exec). Limits are the recorded
+    /// ones as far as the [`ReaderLimits`](crate::ReaderLimits) and
+    /// [`lower_limits`](Self::lower_limits) allow them. Execs
     /// that were rolled back and cannot be repeated are left out.
     ///
     /// # Errors
@@ -189,7 +191,7 @@ impl Journal {
     }
 
     /// The session waiting for the deferred call of this ticket, to be answered
-    /// otherwise with [`Session::resume`].
+    /// otherwise with [`Session::resume`]. Its limits are those of [`until`](Self::until).
     ///
     /// # Errors
     ///
@@ -233,7 +235,16 @@ impl Journal {
 
     async fn session_at(&self, goal: Goal, builder: SessionBuilder) -> Result<(Session, Reached)> {
         let (mut session, reached) = self.followed(goal, builder).await?;
-        Stay::new(&mut session).0.state().tape = Tape::off();
+        let stay = Stay::new(&mut session);
+        stay.0.state().tape = Tape::off();
+        let mut limits = stay.0.settings.limits.clone();
+        if let Some(most) = &self.lowered {
+            limits.lower_to(most);
+        }
+        // So far the interpreter has those of the journal.
+        let restarts = limits.of_guest() != self.inner.header.limits.of_guest();
+        stay.0.change_limits(limits, restarts).await?;
+        drop(stay);
         Ok((session, reached))
     }
 

@@ -530,6 +530,47 @@ fn headers_are_compared() {
 }
 
 #[test]
+fn arguments_in_a_replay_have_the_cap_of_a_live_call() {
+    const SOURCE: &str = "later([{}] * 50_000)";
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("j");
+    let with = |request_bytes: u32| {
+        let mut limits = Limits::default();
+        limits.request_bytes = request_bytes;
+        described().limits(limits)
+    };
+    record(&path, with(8 << 20), |session| {
+        let outcome = exec(session, SOURCE);
+        assert!(outcome.is_success(), "{outcome:?}");
+    });
+    let until_call = || {
+        let journal = Journal::open(&path).expect("a journal");
+        block_on(journal.until_call(0, described()))
+    };
+    until_call().expect("it waits for its call");
+    // The guest lets so many bytes pass; the host refuses to read so many objects.
+    let few = 300_000;
+    let mut live = with(few).open().expect("right");
+    let outcome = exec(&mut live, SOURCE);
+    let Ending::Raised(exception) = &outcome.ending else {
+        panic!("{outcome:?}");
+    };
+    assert!(
+        exception.message.contains("too many small values"),
+        "{exception}"
+    );
+    forge(&path, |line| {
+        if let Some(header) = line.get_mut("header") {
+            header["limits"]["request_bytes"] = json!(few);
+        }
+    });
+    let error = until_call().expect_err("refused as a live call is");
+    assert_eq!(error.kind(), ErrorKind::Diverged, "{error}");
+    let verdict = replayed(&path, ReaderLimits::default());
+    assert!(matches!(verdict, Verdict::Diverged(_)), "{verdict:?}");
+}
+
+#[test]
 fn an_answer_that_no_call_has_asked_for_is_refused() {
     let answer =
         |ticket: u64| json!({"answer": {"ticket": ticket, "answer": {"returned": 1}, "at-us": 1}});

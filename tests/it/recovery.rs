@@ -6,6 +6,8 @@ use std::time::Duration;
 
 use rlm_sandbox::{Ending, Faults, Limits, Look, Outcome, Session, State, Stop, Tool, ToolContext};
 
+use serde_json::Value;
+
 use crate::check::{block_on, described, exec, sandbox, session, value};
 
 /// Limits that a test reaches soon.
@@ -275,9 +277,10 @@ fn a_limit_that_strikes_our_own_work_is_told_and_undone() {
 fn a_value_that_cannot_be_is_refused_and_nothing_else_is() {
     let mut session = session();
     session.set("good", 1).expect("queued");
-    let bad = serde_json::json!({"$set": [[1]]});
+    // The interpreter reads 128 levels.
+    let bad = (0..200).fold(Value::Null, |inner, _| Value::Array(vec![inner]));
     session.set("bad", bad).expect("queued");
-    let error = block_on(session.exec("good")).expect_err("a list is in no set");
+    let error = block_on(session.exec("good")).expect_err("it is nested too deeply");
     assert!(error.to_string().contains("JSON"), "{error}");
     assert_eq!(value(&mut session, "good"), "1");
     exec(&mut session, "eval('a' + '.x' * 300_000)");

@@ -152,6 +152,7 @@ impl Scaffold {
         if self.modules.contains(POOLS) {
             // Another script may have been stopped while a pool worked.
             before.line("_rlm_kit['workers'].clear()");
+            before.line("_rlm_kit['turn'][0]=None");
             before.line("_rlm_kit['held'][0]=0");
             if self.defines_async {
                 before.line("_rlm_kit['is_async']=True");

@@ -162,7 +162,8 @@ impl<'a> Survey<'a> {
         if self.profile.origin(name).is_some() {
             self.mentioned.insert(name);
         }
-        if KEYWORDS.contains(&name) {
+        // Other letters take more bytes than the ASCII that they are read as.
+        if usize::from(range.len()) != name.len() && KEYWORDS.contains(&name) {
             let message =
                 format!("a name in other letters reads as the keyword {name}; choose another one");
             self.refuse("SyntaxError", "source", message, range);

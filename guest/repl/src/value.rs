@@ -55,17 +55,29 @@ pub(crate) fn encode(value: ObjectRef<'_>, out: &mut String) {
     }
 }
 
-/// Whether an argument, or a part of one, was too deep in the stack to be read:
-/// Monty gives a word about it in its place.
+/// Returns whether an argument, or a part of one at any depth, was too deep in the stack
+/// to be read: Monty puts a text of its own in its place.
 pub(crate) fn is_cut(args: &monty_types::CallArgs) -> bool {
-    let is_cut = |value: ObjectRef<'_>| matches!(unstable::node(value), MontyNode::Repr(text) if text == "<deeply nested>");
     let named = args.kwargs().map(|(_, value)| value);
-    args.args().chain(named).any(|value| {
-        is_cut(value)
-            || value
-                .items()
-                .is_some_and(|items| items.iter().any(|item| is_cut(*item)))
-    })
+    args.args().chain(named).any(has_cut)
+}
+
+fn has_cut(value: ObjectRef<'_>) -> bool {
+    let any = |items: &[NodeId]| {
+        items
+            .iter()
+            .any(|&item| has_cut(unstable::child(value, item)))
+    };
+    match unstable::node(value) {
+        MontyNode::Repr(text) => text == "<deeply nested>",
+        MontyNode::List(items)
+        | MontyNode::Tuple(items)
+        | MontyNode::Set(items)
+        | MontyNode::FrozenSet(items)
+        | MontyNode::NamedTuple { values: items, .. } => any(items),
+        MontyNode::Dict(pairs) => pairs.iter().any(|&(key, item)| any(&[key, item])),
+        _ => false,
+    }
 }
 
 /// Encodes the arguments of a call as `{"args": […], "kwargs": {…}}`.
@@ -233,7 +245,8 @@ impl Builder<'_> {
         }
     }
 
-    /// What the tag `tag` around `inner` stands for, or `None` if it is no tag.
+    /// Returns the node for the tag `tag` around `inner`, or `None` if it is no tag or
+    /// Python has no such value: a set of lists, a thirtieth of February.
     fn untag(&mut self, tag: &str, inner: NodeId) -> Option<MontyNode> {
         let items = |graph: &MontyGraph| match &graph.nodes()[inner.index()] {
             MontyNode::List(items) => Some(items.clone()),
@@ -241,6 +254,9 @@ impl Builder<'_> {
         };
         if let "$tuple" | "$set" | "$frozenset" = tag {
             let items = items(self.graph)?;
+            if tag != "$tuple" && !items.iter().all(|&item| self.is_hashable(item)) {
+                return None;
+            }
             return Some(match tag {
                 "$tuple" => MontyNode::Tuple(items),
                 "$set" => MontyNode::Set(items),
@@ -250,7 +266,9 @@ impl Builder<'_> {
         if tag == "$dict" {
             let pairs = items(self.graph)?.into_iter().map(|pair| {
                 match &self.graph.nodes()[pair.index()] {
-                    MontyNode::List(pair) if pair.len() == 2 => Some((pair[0], pair[1])),
+                    MontyNode::List(pair) if pair.len() == 2 && self.is_hashable(pair[0]) => {
+                        Some((pair[0], pair[1]))
+                    }
                     _ => None,
                 }
             });
@@ -271,6 +289,14 @@ impl Builder<'_> {
             "$date" => parse_date(text).map(MontyNode::Date),
             "$datetime" => parse_datetime(text).map(MontyNode::DateTime),
             _ => None,
+        }
+    }
+
+    fn is_hashable(&self, node: NodeId) -> bool {
+        match &self.graph.nodes()[node.index()] {
+            MontyNode::List(_) | MontyNode::Dict(_) | MontyNode::Set(_) => false,
+            MontyNode::Tuple(items) => items.iter().all(|&item| self.is_hashable(item)),
+            _ => true,
         }
     }
 }
@@ -344,16 +370,23 @@ impl<'de> Visitor<'de> for Builder<'_> {
 }
 
 fn parse_date(text: &str) -> Option<MontyDate> {
-    let mut parts = text.splitn(3, '-');
-    let mut next = || parts.next()?.parse::<u16>().ok();
-    let (year, month, day) = (next()?, next()?, next()?);
-    ((1..=9999).contains(&year) && (1..=12).contains(&month) && (1..=31).contains(&day)).then(
-        || MontyDate {
-            year: i32::from(year),
-            month: month as u8,
-            day: day as u8,
-        },
-    )
+    let [year, month, day] = numbers(text, '-')?;
+    let year = i32::try_from(year)
+        .ok()
+        .filter(|year| (1..=9999).contains(year))?;
+    let is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    let days = match month {
+        4 | 6 | 9 | 11 => 30,
+        2 if is_leap => 29,
+        2 => 28,
+        1..=12 => 31,
+        _ => return None,
+    };
+    (1..=days).contains(&day).then_some(MontyDate {
+        year,
+        month: month as u8,
+        day: day as u8,
+    })
 }
 
 fn parse_datetime(text: &str) -> Option<MontyDateTime> {
@@ -363,40 +396,53 @@ fn parse_datetime(text: &str) -> Option<MontyDateTime> {
         None => (time, None),
         Some(at) if &time[at..] == "Z" => (&time[..at], Some(0)),
         Some(at) => {
-            let mut parts = time[at + 1..]
-                .split(':')
-                .map(|part| part.parse::<i32>().ok());
-            let total =
-                parts.next()?? * 3600 + parts.next()?? * 60 + parts.next().flatten().unwrap_or(0);
-            (
-                &time[..at],
-                Some(if time.as_bytes()[at] == b'-' {
-                    -total
-                } else {
-                    total
-                }),
-            )
+            let written = &time[at + 1..];
+            let [hours, minutes, seconds] = match numbers(written, ':') {
+                Some(parts) => parts,
+                None => numbers(written, ':').map(|[hours, minutes]| [hours, minutes, 0])?,
+            };
+            let total = clock(hours, minutes, seconds)?;
+            let is_west = time.as_bytes()[at] == b'-';
+            (&time[..at], Some(if is_west { -total } else { total }))
         }
     };
-    let (clock, fraction) = time.split_once('.').unwrap_or((time, ""));
-    let mut parts = clock.split(':').map(|part| part.parse::<u8>().ok());
-    let (hour, minute, second) = (parts.next()??, parts.next()??, parts.next()??);
-    let microsecond = if fraction.is_empty() {
-        0
-    } else {
-        format!("{fraction:0<6}").get(..6)?.parse().ok()?
+    let (written, fraction) = time.split_once('.').unwrap_or((time, ""));
+    let [hour, minute, second] = numbers(written, ':')?;
+    clock(hour, minute, second)?;
+    let microsecond = match fraction.bytes().all(|byte| byte.is_ascii_digit()) {
+        true => format!("{fraction:0<6}").get(..6)?.parse().ok()?,
+        false => return None,
     };
-    (hour < 24 && minute < 60 && second < 60).then_some(MontyDateTime {
+    Some(MontyDateTime {
         year: date.year,
         month: date.month,
         day: date.day,
-        hour,
-        minute,
-        second,
+        hour: hour as u8,
+        minute: minute as u8,
+        second: second as u8,
         microsecond,
         offset_seconds,
         timezone_name: None,
     })
+}
+
+/// Reads exactly `N` numbers of at most four digits, with `between` between them.
+fn numbers<const N: usize>(text: &str, between: char) -> Option<[u32; N]> {
+    let mut parts = text.split(between);
+    let mut numbers = [0; N];
+    for number in &mut numbers {
+        let part = parts.next()?;
+        let is_number =
+            (1..=4).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit());
+        *number = is_number.then(|| part.parse().ok())??;
+    }
+    parts.next().is_none().then_some(numbers)
+}
+
+/// Returns the seconds since midnight, or `None` for a time that no day has.
+fn clock(hours: u32, minutes: u32, seconds: u32) -> Option<i32> {
+    (hours < 24 && minutes < 60 && seconds < 60)
+        .then_some((hours * 3600 + minutes * 60 + seconds) as i32)
 }
 
 #[cfg(test)]
@@ -436,8 +482,41 @@ mod tests {
             (r#"{"$set":1}"#, true, "{'$set': 1}"),
             (r#"{"$set":[1]}"#, false, "{'$set': [1]}"),
             (r#"{"$set":[1]}"#, true, "{1}"),
+            (r#"{"$set":[[1]]}"#, true, "{'$set': [[1]]}"),
+            (
+                r#"{"$frozenset":[{"$tuple":[{"a":1}]}]}"#,
+                true,
+                "{'$frozenset': [({'a': 1})]}",
+            ),
+            (r#"{"$dict":[[[1],2]]}"#, true, "{'$dict': [[[1], 2]]}"),
+            (
+                r#"{"$dict":[[{"$tuple":[{"$frozenset":[1]}]},2]]}"#,
+                true,
+                "{(frozenset({1})): 2}",
+            ),
+            (r#"{"$date":"2026-02-29"}"#, true, "{'$date': '2026-02-29'}"),
+            (
+                r#"{"$date":"2024-02-29"}"#,
+                true,
+                "datetime.date(2024, 2, 29)",
+            ),
         ] {
             assert_eq!(decode(json, tags).expect("parses").py_repr(), repr);
+        }
+        for moment in [
+            "2026-04-31T00:00:00",
+            "2026-01-31T24:00:00",
+            "2026-01-31T00:00:00+99:00",
+            "2026-01-31T00:00:00+2147483647:00",
+            "2026-01-31T00:00:00--1:00",
+            "2026-01-31T00:00:00.+1",
+            "2026-01-31T00:00",
+            "2026-01-31T00:00:00:00",
+            "0000-01-01T00:00:00",
+        ] {
+            let json = format!(r#"{{"$datetime":"{moment}"}}"#);
+            let repr = format!("{{'$datetime': '{moment}'}}");
+            assert_eq!(decode(&json, true).expect("parses").py_repr(), repr);
         }
     }
 }

@@ -28,7 +28,7 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
             kept, self.kept = self.kept, None
             for text in kept or ():
                 utter(self.around, text)
-    turn = [None]
+    turn = _rlm_kit['turn'] = [None]
     def keeper(of):
         while of is not None and of.kept is None:
             of = of.around

@@ -474,3 +474,43 @@ fn moved<H: rlm_repl::Host>(
     assert_eq!(loaded.as_deref(), waits);
     to
 }
+
+#[test]
+fn an_answer_that_python_has_no_value_for_is_a_dictionary() {
+    for json in [
+        r#"{"$set":[[1]]}"#,
+        r#"{"$dict":[[[1],2]]}"#,
+        r#"[{"$frozenset":[{"a":1}]}]"#,
+        r#"{"$date":"2026-02-30"}"#,
+        r#"{"$datetime":"2026-01-01T00:00:00+2147483647:00"}"#,
+        r#"{"$datetime":"2026-01-01T00:00:00+24:00"}"#,
+    ] {
+        let host = TestHost::default();
+        let mut repl = repl(&host);
+        let script = "try:\n  r = later()\nexcept Exception as e:\n  r = type(e)\nr == json.loads(text)";
+        let step = repl
+            .exec(&format!("import json\ntext = '{json}'\n{script}"))
+            .expect("idle");
+        assert_eq!(tell(step), "waits for [0], open []");
+        let answers = Resumption::Answers(vec![returned(0, json)]);
+        assert_eq!(tell(repl.resume(answers).expect("waits")), "True = true", "{json}");
+    }
+}
+
+#[test]
+fn arguments_that_cannot_be_read_raise_at_any_depth() {
+    // Nested as deeply as the recursion limit lets a script build it; a part of it
+    // below the limit of reading must not reach the host as a word about it.
+    let host = TestHost::default();
+    let source = "x = 1\nfor _ in range(300): x = [x]\n\
+                  def down(n):\n  return now([[x]]) if n == 0 else down(n - 1)\n\
+                  seen = set()\n\
+                  for n in range(190):\n  try: down(n); seen.add('read')\n  except RecursionError: seen.add('raised')\n\
+                  sorted(seen)";
+    let mut repl = repl(&host);
+    let told = tell(repl.exec(source).expect("idle"));
+    assert!(told.contains("raised"), "{told}");
+    for asked in host.asked.borrow().iter() {
+        assert!(!asked.contains("deeply nested"), "{asked}");
+    }
+}

@@ -202,6 +202,20 @@ fn a_worker_may_end_the_run() {
 }
 
 #[test]
+fn a_pool_prints_after_a_worker_ended_an_earlier_run() {
+    let host = TestHost::default();
+    let mut repl = repl(&host);
+    // The second one ends the run while the first one waits, so its output is kept.
+    let ending = "def work(c): llm_query(c) if c == 'a' else FINAL(c)\nlist(ThreadPoolExecutor().map(work, 'ab'))";
+    let step = repl.exec(&format!("{IMPORT}{ending}")).expect("idle");
+    assert_eq!(tell(step), "FINAL \"b\"");
+    let source = "list(ThreadPoolExecutor().map(print, 'ab'))";
+    let step = repl.exec(&format!("{IMPORT}{source}")).expect("idle");
+    assert_eq!(tell(step), "[None, None] = [null,null]");
+    assert_eq!(*host.said.borrow(), "a\nb\n");
+}
+
+#[test]
 fn what_only_another_could_end_fails() {
     let source = "import threading\nevent = threading.Event()\npool = ThreadPoolExecutor()\nf = pool.submit(event.wait, 3)\nf.done()";
     let host = TestHost::default();

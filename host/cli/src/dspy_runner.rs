@@ -14,9 +14,7 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, Result};
 use clap::Args;
-use rlm_sandbox::{
-    Cause, Context, Ending, Exception, Outcome, Session, SessionBuilder, State, Value,
-};
+use rlm_sandbox::{Cause, Context, Ending, Exception, Outcome, Session, SessionBuilder, Value};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Value as Json, json};
@@ -177,7 +175,6 @@ impl Runner {
                 None => {
                     // The state of the session is unknown, so the next request opens another one.
                     self.session = None;
-                    self.inputs.clear();
                     Err(Failure::new(
                         INTERNAL_ERROR,
                         "the runner failed at this request, which is a bug; all Python variables are gone",
@@ -200,6 +197,8 @@ impl Runner {
             "register" => self.register(message).await,
             "mount_file" => self.mount(message).await,
             "inject_var" => self.inject(message),
+            #[cfg(test)]
+            "panic" => panic!("a panic of the test"),
             method => Err(Failure::new(
                 METHOD_NOT_FOUND,
                 format!("there is no method `{method}`"),
@@ -251,7 +250,6 @@ impl Runner {
         };
         for (name, text) in &code.hidden {
             if let Err(error) = session.set(name, text) {
-                self.inputs.clear();
                 return Some(Err(recoverable("ValueError", &error.to_string(), None)));
             }
         }
@@ -272,12 +270,7 @@ impl Runner {
             }
         };
         Some(match outcome {
-            Ok(outcome) => {
-                if outcome.state == State::RolledBack {
-                    self.inputs.clear();
-                }
-                answer(&outcome)
-            }
+            Ok(outcome) => answer(&outcome),
             Err(error) => Err(of_sandbox(error)),
         })
     }
@@ -449,5 +442,56 @@ fn of_sandbox(error: rlm_sandbox::Error) -> Failure {
     Failure {
         data: Some(json!({"type": "CodeInterpreterError", "args": []})),
         ..Failure::new(INTERNAL_ERROR, error.to_string())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{BufRead as _, BufReader, Write as _};
+    use std::sync::Mutex;
+
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Debug, Parser)]
+    struct Arguments {
+        #[command(flatten)]
+        options: Options,
+    }
+
+    #[test]
+    fn a_request_that_panics_is_an_error_and_the_runner_goes_on() {
+        let (input, mut client) = std::io::pipe().expect("a pipe");
+        let (answers, output) = std::io::pipe().expect("a pipe");
+        let terminal = Terminal::new(
+            input,
+            Arc::new(Mutex::new(output)),
+            Arc::new(Mutex::new(Vec::new())),
+        );
+        let options = Arguments::parse_from(["dspy-runner"]).options;
+        let serving = std::thread::spawn(move || options.run(&terminal));
+        let mut lines = BufReader::new(answers).lines();
+        let mut ask = |method: &str, code: &str| {
+            let request =
+                json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": {"code": code}});
+            writeln!(client, "{request}").expect("it reads");
+            let line = lines.next().expect("an answer").expect("text");
+            serde_json::from_str::<Json>(&line).expect("JSON")
+        };
+        assert_eq!(ask("execute", "x = 1\nx")["result"]["output"], 1);
+        let answer = ask("panic", "");
+        assert_eq!(answer["error"]["code"], INTERNAL_ERROR, "{answer}");
+        assert!(answer["error"].to_string().contains("a bug"), "{answer}");
+        // The session is another one, as the state of the first is unknown.
+        let answer = ask("execute", "x");
+        assert!(
+            answer["error"].to_string().contains("NameError"),
+            "{answer}"
+        );
+        assert_eq!(ask("execute", "6 * 7")["result"]["output"], 42);
+        drop(client);
+        let ended = serving.join().expect("no panic");
+        assert_eq!(ended.expect("served"), Status::Done);
     }
 }

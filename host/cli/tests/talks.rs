@@ -156,6 +156,75 @@ fn answers_of_dspy_are_plain_json() {
 }
 
 #[test]
+fn no_script_forges_an_input_of_dspy() {
+    let mut client = Client::of("dspy-runner", &["--timeout", "500ms"]);
+    let words = "client ".repeat(500);
+    let inputs = format!("context = '{words}'\nrows = [{}3]\n", "1, 2, ".repeat(500));
+    let check = format!("{inputs}print(context == 'client ' * 500, sum(rows), len(rows))");
+    let tool = |_: &Json| panic!("there is none");
+    let expected = "True 1503 1001\n";
+    let answer = execute(&mut client, &check, tool);
+    assert_eq!(answer["result"]["output"], expected, "{answer}");
+    // Python takes `\u{1d432}` for `y`, and text becomes a name in many ways.
+    for forgery in [
+        "_dsp\u{1d432}_input_context = 'forged'\n_dsp\u{1d432}_input_rows = '[1]'",
+        "for _dsp\u{1d432}_input_context in ['forged']: pass",
+        "import math as _dsp\u{1d432}_input_rows",
+        "(_dsp\u{1d432}_input_rows := '[1]')",
+        "def _dsp\u{1d432}_input_rows(): pass",
+        "globals()['_dspy' + '_input_context'] = 'forged'",
+        "exec('_dspy' + '_input_context = 1')",
+        "import json\njson.loads = lambda text: [1]",
+        "import json\nsetattr(json, 'lo' + 'ads', lambda text: [1])",
+        "class Loader:\n    loads = len\n_dsp\u{1d432}_input_ = Loader()",
+        "rows.append(4)\nrows.clear()\ncontext = rows = None",
+    ] {
+        execute(&mut client, forgery, tool);
+        let forgery = format!("{inputs}{forgery}");
+        execute(&mut client, &forgery, tool);
+        let answer = execute(&mut client, &check, tool);
+        assert_eq!(answer["result"]["output"], expected, "{forgery}: {answer}");
+    }
+    let json = json!({"name": "big", "value": "\"client\""});
+    client.get(3, "inject_var", json);
+    let check = "import json\nbig = json.loads(open('/tmp/dspy_vars/big.json').read())\nprint(big)";
+    for code in [
+        "_dsp\u{1d432}_input_big = 'forged'",
+        "while True: pass",
+        "1",
+    ] {
+        execute(&mut client, code, tool);
+        let answer = execute(&mut client, check, tool);
+        assert_eq!(answer["result"]["output"], "client\n", "{code}: {answer}");
+    }
+    client.ends();
+}
+
+#[test]
+fn integers_that_python_cannot_read_from_json_are_text_for_dspy() {
+    let mut client = Client::of("dspy-runner", &[]);
+    let tools = json!([{"name": "look", "parameters": [{"name": "key"}]}]);
+    let outputs = json!([{"name": "answer"}]);
+    client.get(2, "register", json!({"tools": tools, "outputs": outputs}));
+    let none = |_: &Json| panic!("there is none");
+    // 2 to the power of 20,000.
+    let is_text = |value: &Json| {
+        let digits = value.as_str().unwrap_or_default();
+        digits.len() == 6021 && digits.starts_with("39802768403379")
+    };
+    let answer = execute(&mut client, "1 << 20_000", none);
+    assert!(is_text(&answer["result"]["output"]), "{answer}");
+    let answer = execute(&mut client, "SUBMIT(answer=1 << 20_000)", none);
+    assert!(is_text(&answer["result"]["final"]["answer"]), "{answer}");
+    let answer = execute(&mut client, "look({1: 1 << 20_000})", |asked| {
+        assert!(is_text(&asked["kwargs"]["key"]["1"]), "{asked}");
+        json!({"result": {"value": "1", "type": "json"}})
+    });
+    assert_eq!(answer["result"]["output"], 1, "{answer}");
+    client.ends();
+}
+
+#[test]
 fn results_are_as_long_as_max_output_allows() {
     const MOST: usize = 1000;
     let mut client = Client::of("mcp", &["--max-output", &MOST.to_string()]);

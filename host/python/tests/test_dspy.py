@@ -141,23 +141,19 @@ def test_inputs_are_new_with_every_block(make: Make) -> None:
         assert run("x, len(y)", variables={"x": float("inf"), "y": {1, 2}}) in ([float("inf"), 2], ("Infinity", 2), ["Infinity", 2], (float("inf"), 2))
 
 
-def test_a_long_input_is_sent_once() -> None:
-    class Counting(rlm_sandbox.Worker):
-        sent = 0
+@both
+def test_code_forges_no_input(make: Make) -> None:
+    inputs = {"text": "client " * 1000, "rows": [1, 2] * 1000}
+    with make() as run:
+        for forgery in [
+            "_dspy_input_text = 'forged'; _dspy_input_rows = '[1]'",
+            # The same names for Python.
+            "_dsp\U0001d432_input_text = 'forged'; _dsp\U0001d432_input_rows = '[1]'",
+        ]:
+            assert run("len(text) + len(rows)", variables=inputs) == 9000
+            run(forgery)
+            assert run("text[:6] + str(sum(rows))", variables=inputs) == "client3000"
 
-        def _write(self, message: dict[str, Any]) -> None:
-            self.sent += len(str(message))
-            super()._write(message)
-
-    long = "0123456789\n" * 300_000
-    with Counting() as worker, SandboxInterpreter(worker=worker) as run:
-        for _ in range(5):
-            assert run("len(text)", variables={"text": long}) == len(long)
-        assert len(long) < worker.sent < 1.5 * len(long)
-    # dspy sends it every time; the runner takes it in once.
-    with runner() as stock:
-        for _ in range(3):
-            assert stock("len(text)", variables={"text": long}) == len(long)
 
 
 def test_files_are_mounted_only_where_that_is_allowed(tmp_path: Any) -> None:

@@ -1,42 +1,34 @@
-//! The inputs of a run: dspy writes all of them as assignments in front of the
-//! code, each time. The long ones are kept in the session and recognised.
+//! Inputs of a run: dspy writes all of them as assignments in front of the code, each
+//! time.
+//!
+//! Long ones are not parsed as Python. The host binds their values to names of its own
+//! before each run, and the assignments bind those. The values are sent with each run,
+//! because a script can rebind any name, in more spellings than a reader of its text
+//! finds: Python normalises identifiers, and attributes are text that is computed.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use sha2::{Digest as _, Sha256};
-
 use super::literal::Literal;
 use crate::memory::{Memory, Share};
 
-/// Bytes of a line from which on it pays to keep it.
+/// Bytes of a line from which on it is not parsed as Python.
 const LONG: usize = 1024;
-/// How the names begin by which the session keeps them.
+/// How the names begin to which the host binds values.
 const HIDDEN: &str = "_dspy_input_";
 
-/// What the session holds of earlier runs.
+/// Values from `inject_var`: JSON with the memory that it takes, by variable.
 #[derive(Debug, Default)]
-pub(super) struct Inputs {
-    /// By variable, the digest of what was written for it.
-    kept: HashMap<String, Kept>,
-    /// Values from `inject_var`: JSON with the memory that it takes, by variable.
-    injected: HashMap<String, (String, Share)>,
-}
-
-#[derive(Debug)]
-struct Kept {
-    digest: [u8; 32],
-    kind: Kind,
-}
+pub(super) struct Inputs(HashMap<String, (String, Share)>);
 
 /// What stands for a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     /// What was written.
     Short,
-    /// Text that is kept.
+    /// Text that the host binds.
     Text,
-    /// JSON that is kept.
+    /// JSON that the host binds as text.
     Json,
 }
 
@@ -60,21 +52,16 @@ impl Inputs {
         json: String,
         memory: &Arc<Memory>,
     ) -> anyhow::Result<()> {
-        if self.injected.get(&name).is_none_or(|(old, _)| *old != json) {
+        if self.0.get(&name).is_none_or(|(old, _)| *old != json) {
             let share = memory.share(&name, json.len() as u64)?;
-            self.injected.insert(name, (json, share));
+            self.0.insert(name, (json, share));
         }
         Ok(())
     }
 
-    /// Forgets everything, as the session did.
-    pub(super) fn clear(&mut self) {
-        *self = Self::default();
-    }
-
     /// Replaces long assignments in front of the code by ones that bind what the
-    /// session keeps. Lines keep their numbers.
-    pub(super) fn prepare(&mut self, code: &str) -> Prepared {
+    /// host sets before the run. Lines keep their numbers.
+    pub(super) fn prepare(&self, code: &str) -> Prepared {
         let mut prepared = Prepared::default();
         let mut rest = code;
         while let Some((line, after)) = rest.split_once('\n') {
@@ -87,7 +74,7 @@ impl Inputs {
             let Some((name, written)) = assignment(line) else {
                 break;
             };
-            match self.keep(name, written, &mut prepared.hidden) {
+            match self.bind(name, written, &mut prepared.hidden) {
                 Some(Kind::Short) => prepared.code.push_str(line),
                 Some(kind) => prepared.code.push_str(&bound(name, kind)),
                 None => break,
@@ -95,57 +82,36 @@ impl Inputs {
             prepared.code.push('\n');
             rest = after;
         }
-        if rest.contains(HIDDEN) || prepared.code.contains(&format!("\n{HIDDEN}")) {
-            // Somebody plays with what is ours; nothing is kept then.
-            self.kept.clear();
-            prepared.hidden.clear();
-            prepared.code = code.to_owned();
-            return prepared;
-        }
         prepared.code.push_str(rest);
         prepared
     }
 
     /// How a variable is bound; none if what is written is no plain value.
-    fn keep(
-        &mut self,
-        name: &str,
-        written: &str,
-        hidden: &mut Vec<(String, String)>,
-    ) -> Option<Kind> {
+    fn bind(&self, name: &str, written: &str, hidden: &mut Vec<(String, String)>) -> Option<Kind> {
         let injected = format!("json.loads(open('/tmp/dspy_vars/{name}.json').read())");
-        let is_injected = written == injected;
-        let source = match is_injected {
-            true => self.injected.get(name)?.0.as_str(),
-            false if written.len() < LONG => return Literal::parse(written).map(|_| Kind::Short),
-            false => written,
-        };
-        let digest: [u8; 32] = Sha256::digest(source).into();
-        if let Some(kept) = self.kept.get(name)
-            && kept.digest == digest
-        {
-            return Some(kept.kind);
-        }
-        let literal = match is_injected {
-            false => Literal::parse(source)?,
-            true => match serde_json::from_str::<String>(source) {
+        let literal = if written == injected {
+            let json = self.0.get(name)?.0.as_str();
+            match serde_json::from_str::<String>(json) {
                 Ok(text) => Literal::Text(text),
-                Err(_) => Literal::Json(source.to_owned()),
-            },
+                Err(_) => Literal::Json(json.to_owned()),
+            }
+        } else if written.len() < LONG {
+            return Literal::parse(written).map(|_| Kind::Short);
+        } else {
+            Literal::parse(written)?
         };
         let (kind, text) = match literal {
             Literal::Text(text) => (Kind::Text, text),
             Literal::Json(json) => (Kind::Json, json),
         };
         hidden.push((format!("{HIDDEN}{name}"), text));
-        self.kept.insert(name.to_owned(), Kept { digest, kind });
         Some(kind)
     }
 }
 
 fn bound(name: &str, kind: Kind) -> String {
     match kind {
-        // Each run sees a value of its own, whatever an earlier one did to it.
+        // Modules are the interpreter's: no script changes what `loads` does.
         Kind::Json => {
             format!("import json as {HIDDEN}; {name} = {HIDDEN}.loads({HIDDEN}{name})")
         }
@@ -159,7 +125,8 @@ fn assignment(line: &str) -> Option<(&str, &str)> {
     // Python has one name for several ways to write other letters.
     let is_name = name.chars().all(|c| c == '_' || c.is_ascii_alphanumeric())
         && name.chars().next().is_some_and(|c| !c.is_ascii_digit());
-    is_name.then_some((name, written))
+    // An assignment to one of the host's names would come after the host's own.
+    (is_name && !name.starts_with(HIDDEN)).then_some((name, written))
 }
 
 #[cfg(test)]
@@ -170,11 +137,11 @@ mod tests {
     use crate::memory::MemoryOptions;
 
     #[test]
-    fn long_inputs_are_kept_and_recognised() {
+    fn long_inputs_are_sent_with_each_run() {
         let (long, list) = ("x".repeat(5000), format!("[{}1]", "1, ".repeat(1000)));
         let code =
             format!("a = '{long}'\nq = 'short'\nrows = {list}\nprint(len(a))\nz = '{long}'\n");
-        let mut inputs = Inputs::default();
+        let inputs = Inputs::default();
         let first = inputs.prepare(&code);
         assert_eq!(
             first.code,
@@ -187,12 +154,9 @@ mod tests {
             first.hidden[0],
             (String::from("_dspy_input_a"), long.clone())
         );
+        // Whatever the first run did, the second one has the values of the client.
         let again = inputs.prepare(&code);
-        assert_eq!((again.code, again.hidden), (first.code, Vec::new()));
-        let changed = inputs.prepare(&code.replacen("xx", "yy", 1));
-        assert_eq!(changed.hidden.len(), 1);
-        inputs.clear();
-        assert_eq!(inputs.prepare(&code).hidden.len(), 2);
+        assert_eq!((again.code, again.hidden), (first.code, first.hidden));
     }
 
     #[test]
@@ -225,7 +189,7 @@ mod tests {
             format!("a == '{long}'\na"),
             format!("p = \"\"\"\na = '{long}'\n\"\"\"\np"),
             format!("p = (\na = '{long}'\n)"),
-            format!("a = '{long}'\n_dspy_input_a = 1"),
+            format!("_dspy_input_a = 'x'\na = '{long}'\na"),
             format!("\u{fb01} = '{long}'\n1"),
         ] {
             let prepared = Inputs::default().prepare(&code);

@@ -3,8 +3,13 @@
 use serde_json::Value as Json;
 use serde_json::value::RawValue;
 
-/// Plain JSON for JSON with tags: integers of any size as they are, keys as
-/// text, lists for tuples and sets, and text for what JSON lacks.
+/// Digits of the longest integer that Python reads from JSON unless it is set otherwise
+/// (`sys.int_info.default_max_str_digits`).
+const DIGITS: usize = 4300;
+
+/// Plain JSON for JSON with tags: integers as they are, keys as text, lists for tuples
+/// and sets, and text for what JSON lacks. An integer of more than 4,300 digits is text,
+/// since Python's `json.loads` refuses a message with such a number.
 pub(super) fn plain(value: &Json) -> Box<RawValue> {
     let mut text = String::new();
     write(value, &mut text);
@@ -32,7 +37,8 @@ fn write(value: &Json, text: &mut String) {
 fn write_tagged(tag: &str, inner: &Json, text: &mut String) -> bool {
     match (tag, inner) {
         ("$tuple" | "$set" | "$frozenset", Json::Array(items)) => write_list(items, text),
-        ("$int", Json::String(digits)) if is_whole(digits) => text.push_str(digits),
+        ("$int", Json::String(digits)) if is_readable(digits) => text.push_str(digits),
+        ("$int", Json::String(digits)) if is_whole(digits) => write(inner, text),
         ("$float", Json::String(word)) => text.push_str(match word.as_str() {
             "inf" => "\"Infinity\"",
             "-inf" => "\"-Infinity\"",
@@ -51,6 +57,11 @@ fn write_tagged(tag: &str, inner: &Json, text: &mut String) -> bool {
         _ => return false,
     }
     true
+}
+
+/// Returns whether Python reads such an integer from JSON.
+fn is_readable(digits: &str) -> bool {
+    is_whole(digits) && digits.trim_start_matches('-').len() <= DIGITS
 }
 
 fn is_whole(digits: &str) -> bool {
@@ -111,5 +122,22 @@ mod tests {
             plain(&tagged).get(),
             r#"{"a":[1,["x"]],"b":1000000000000000000000000000000,"c":{"1":"one","null":2,"[1]":true,"k":"Infinity"},"d":{"$unknown":1},"e":{"$int":"1, 2"}}"#
         );
+    }
+
+    #[test]
+    fn integers_that_python_refuses_to_read_are_text() {
+        for (digits, is_number) in [(4300, true), (4301, false)] {
+            for sign in ["", "-"] {
+                let digits = format!("{sign}{}", "7".repeat(digits));
+                let expected = match is_number {
+                    true => digits.clone(),
+                    false => format!("\"{digits}\""),
+                };
+                let value = json!({"$int": digits});
+                assert_eq!(plain(&value).get(), expected);
+                let key = json!({"$dict": [[value, 1]]});
+                assert_eq!(plain(&key).get(), format!("{{\"{digits}\":1}}"));
+            }
+        }
     }
 }

@@ -12,7 +12,6 @@ needs no process of its own and tells the model which Python it writes for.
 from __future__ import annotations
 
 import functools
-import hashlib
 import json
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -28,9 +27,9 @@ from ._worker import Worker
 
 __all__ = ["SandboxInterpreter"]
 
-#: Characters from which on it pays to keep an input in the session.
+#: Characters from which on an input is sent as text, which takes less of a message than its values.
 _LONG = 1024
-#: How the names begin by which the session keeps them.
+#: How the names begin to which that text is bound.
 _HIDDEN = "_dspy_input_"
 
 
@@ -65,7 +64,6 @@ class SandboxInterpreter:
         self._limits = limits
         self._worker = worker
         self._tools_registered = False
-        self._kept: dict[str, str] = {}
         self._session: Session | None = None
         self._ended = False
 
@@ -130,8 +128,6 @@ class SandboxInterpreter:
             raise CodeInterpreterError(f"the inputs do not fit into the limits of the sandbox: {error}") from error
         except (TypeError, ValueError, RecursionError) as error:
             raise CodeInterpreterError(str(error)) from error
-        if outcome.state != "intact":
-            self._kept = {}
         return _given(outcome)
 
     def _plain_tools(self) -> dict[str, Tool]:
@@ -154,7 +150,10 @@ class SandboxInterpreter:
         return {field["name"]: "" for field in fields}
 
     def _bind(self, variables: Mapping[str, Any]) -> None:
-        """Binds the inputs, which dspy gives again with every block; long ones are sent once."""
+        """Binds the inputs, which dspy gives again with every block.
+
+        All of them are sent each time: code can rebind any name of the session.
+        """
         assert self._session is not None
         short: dict[str, Any] = {}
         lines: list[str] = []
@@ -167,10 +166,7 @@ class SandboxInterpreter:
                 short[name] = value
                 continue
             hidden = f"{_HIDDEN}{name}"
-            digest = hashlib.sha256(f"{type(value).__name__}:{text}".encode()).hexdigest()
-            if self._kept.get(name) != digest:
-                self._session.set_variables({hidden: text})
-                self._kept[name] = digest
+            self._session.set_variables({hidden: text})
             # Each block sees a value of its own, whatever an earlier one did to it.
             lines.append(f"{name} = {hidden}" if isinstance(value, str) else f"{name} = {_HIDDEN}.loads({hidden})")
         if short:

@@ -12,6 +12,7 @@ use rlm_sandbox::{
 use serde_json::Value as Json;
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::process::Command;
+use tokio::sync::watch;
 
 use crate::signals::ProcessGroup;
 use crate::terminal::Terminal;
@@ -159,7 +160,9 @@ struct HostCommand {
 
 impl HostCommand {
     /// Runs `sh -c COMMAND` in a process group of its own, which ends with the
-    /// shell, and with the future.
+    /// shell, and with the future. The answer is what the shell and its group have
+    /// written by then: a process that left the group keeps the pipes open, and is not
+    /// waited for.
     async fn run(&self, input: &str, model: Option<&str>) -> Result<String, Failure> {
         let Self { name, line, .. } = self;
         if model.is_some_and(|model| model.contains('\0')) {
@@ -187,37 +190,37 @@ impl HostCommand {
         let mut child = shell.spawn().map_err(not_started)?;
         let group = ProcessGroup::of(&child);
         let mut stdin = child.stdin.take();
+        let (has_ended, ended) = watch::channel(false);
+        let mut fed = ended.clone();
         let feed = async {
             if let Some(stdin) = &mut stdin {
                 // A command need not read what it is given.
-                let _ = stdin.write_all(input.as_bytes()).await;
+                tokio::select! {
+                    _ = stdin.write_all(input.as_bytes()) => {}
+                    _ = fed.wait_for(|ended| *ended) => {}
+                }
             }
             drop(stdin);
         };
         // A line end is no part of the answer.
         let most_bytes = self.most_bytes.saturating_add(1);
-        let stdout = read_capped(child.stdout.take(), most_bytes);
-        let stderr = read_last(child.stderr.take());
+        let (from, of_stdout) = (child.stdout.take(), ended.clone());
+        let stdout = async {
+            let read = read_capped(from, most_bytes, of_stdout).await;
+            if read.is_err() {
+                group.kill();
+            }
+            read
+        };
+        let stderr = read_last(child.stderr.take(), ended);
         let end = async {
             let status = child.wait().await;
             // What the shell has left running would hold the pipes open.
             group.kill();
+            has_ended.send_replace(true);
             status
         };
-        let all = async { tokio::join!(end, stderr, feed) };
-        let (mut stdout, mut all) = (std::pin::pin!(stdout), std::pin::pin!(all));
-        let (read, ended) = tokio::select! {
-            read = &mut stdout => (read, None),
-            ended = &mut all => (stdout.await, Some(ended)),
-        };
-        let (status, stderr, ()) = match (&read, ended) {
-            (_, Some(ended)) => ended,
-            (Ok(_), None) => all.await,
-            (Err(_), None) => {
-                group.kill();
-                all.await
-            }
-        };
+        let (status, read, stderr, ()) = tokio::join!(end, stdout, stderr, feed);
         let output = match read {
             Ok(output) => output,
             Err(TooMuch) => {
@@ -276,17 +279,21 @@ fn with_line_end(bytes: &[u8]) -> String {
 /// A command that writes more than it may.
 struct TooMuch;
 
+/// Bytes that are read at once.
+const PIECE: usize = 16 << 10;
+
 /// Reads to the end, or up to one byte more than `most_bytes`.
 async fn read_capped(
-    from: Option<impl AsyncRead + Unpin>,
+    from: Option<impl AsyncRead + Unpin + Buffered>,
     most_bytes: u64,
+    ended: watch::Receiver<bool>,
 ) -> Result<Vec<u8>, TooMuch> {
     let mut bytes = Vec::new();
-    if let Some(from) = from {
-        let mut from = from.take(most_bytes.saturating_add(1));
-        // What was read before an error is what there is.
-        let _ = from.read_to_end(&mut bytes).await;
-    }
+    read_until_ended(from, ended, |piece| {
+        bytes.extend_from_slice(piece);
+        bytes.len() as u64 <= most_bytes
+    })
+    .await;
     if bytes.len() as u64 > most_bytes {
         return Err(TooMuch);
     }
@@ -294,14 +301,65 @@ async fn read_capped(
 }
 
 /// Reads to the end and keeps the last [`STDERR_BYTES`].
-async fn read_last(from: Option<impl AsyncRead + Unpin>) -> Vec<u8> {
+async fn read_last(
+    from: Option<impl AsyncRead + Unpin + Buffered>,
+    ended: watch::Receiver<bool>,
+) -> Vec<u8> {
     let mut bytes = Vec::new();
-    let mut piece = vec![0; STDERR_BYTES];
-    if let Some(mut from) = from {
-        while let Ok(length @ 1..) = from.read(&mut piece).await {
-            bytes.extend_from_slice(&piece[..length]);
-            bytes.drain(..bytes.len().saturating_sub(STDERR_BYTES));
-        }
-    }
+    read_until_ended(from, ended, |piece| {
+        bytes.extend_from_slice(piece);
+        bytes.drain(..bytes.len().saturating_sub(STDERR_BYTES));
+        true
+    })
+    .await;
     bytes
+}
+
+/// Gives `take` what is read, until it returns false, the pipe ends, or the shell has ended
+/// and everything is read that the pipe held at that moment.
+async fn read_until_ended(
+    from: Option<impl AsyncRead + Unpin + Buffered>,
+    mut ended: watch::Receiver<bool>,
+    mut take: impl FnMut(&[u8]) -> bool,
+) {
+    let Some(mut from) = from else { return };
+    let mut piece = vec![0; PIECE];
+    let mut left = None;
+    while left != Some(0) {
+        let most = left.unwrap_or(PIECE).min(PIECE);
+        let read = tokio::select! {
+            biased;
+            _ = ended.wait_for(|ended| *ended), if left.is_none() => {
+                left = Some(from.buffered_bytes());
+                continue;
+            }
+            read = from.read(&mut piece[..most]) => read,
+        };
+        // What was read before an error is what there is.
+        let count = read.unwrap_or(0);
+        if count == 0 || !take(&piece[..count]) {
+            return;
+        }
+        left = left.map(|left| left - count);
+    }
+}
+
+/// A pipe that tells how much it holds.
+trait Buffered {
+    fn buffered_bytes(&self) -> usize;
+}
+
+#[cfg(unix)]
+impl<T: std::os::fd::AsFd> Buffered for T {
+    fn buffered_bytes(&self) -> usize {
+        let bytes = rustix::io::ioctl_fionread(self).unwrap_or(0);
+        usize::try_from(bytes).unwrap_or(usize::MAX)
+    }
+}
+
+#[cfg(not(unix))]
+impl<T> Buffered for T {
+    fn buffered_bytes(&self) -> usize {
+        0
+    }
 }

@@ -33,13 +33,19 @@ fn exec(arguments: &[&str]) -> Output {
 }
 
 /// Processes whose command line has the marker.
-fn processes(marker: &str) -> usize {
+fn pids(marker: &str) -> Vec<String> {
     let is_marked = |entry: &fs::DirEntry| {
         fs::read(entry.path().join("cmdline"))
             .is_ok_and(|line| String::from_utf8_lossy(&line).contains(marker))
     };
     let all = fs::read_dir("/proc").expect("there").flatten();
-    all.filter(is_marked).count()
+    all.filter(is_marked)
+        .map(|entry| entry.file_name().to_string_lossy().into_owned())
+        .collect()
+}
+
+fn processes(marker: &str) -> usize {
+    pids(marker).len()
 }
 
 /// Waits until no process has the marker.
@@ -146,6 +152,31 @@ fn what_a_shell_leaves_running_does_not_hold_its_answer_up() {
     check(&exec(&["--tool", &tool, "-c", "t()"]), 0, "5\n", &[]);
     assert!(since.elapsed() < Duration::from_secs(60));
     all_ended(marker);
+}
+
+#[test]
+fn a_process_that_left_the_group_of_its_shell_does_not_hold_its_answer_up() {
+    let marker = "987655.5";
+    let since = Instant::now();
+    // It has standard output and standard error open, and outlives its group.
+    let daemon = format!("setsid sh -c 'touch up$$; exec sleep {marker}'");
+    let tool = format!("t={daemon} & while ! ls up*; do sleep 0.01; done; rm up*; echo 5");
+    let output = exec(&["--tool", &tool, "-c", "t().split()[-1]"]);
+    check(&output, 0, "'5'\n", &[]);
+    assert!(since.elapsed() < Duration::from_secs(20));
+    // One that writes on is read no further than the moment at which the shell ended.
+    let flood = format!("setsid sh -c 'while :; do echo y; sleep 0.01; done; : {marker}'");
+    let output = exec(&[
+        "--tool",
+        &format!("t={flood} & sleep 0.2; echo 5"),
+        "-c",
+        "len(t()) < 1000",
+    ]);
+    check(&output, 0, "True\n", &[]);
+    for pid in pids(marker) {
+        let killed = Command::new("kill").args(["-9", &pid]).status();
+        assert!(killed.expect("runs").success());
+    }
 }
 
 #[test]

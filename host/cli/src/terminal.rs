@@ -171,33 +171,92 @@ impl Terminal {
 }
 
 /// Returns the text with every character escaped, as Python's `repr` does it, that
-/// moves a terminal's cursor, changes its state or reorders what it shows. Line ends and
-/// tabs stay.
+/// moves a terminal's cursor, changes its state, reorders what it shows, or is invisible and
+/// so hides text from who reads and copies it. Line ends and tabs stay.
+///
+/// Joiners and variation selectors are parts of emoji and of many scripts. They stay where
+/// they belong: one selector behind a visible character, and one joiner behind either. A run of
+/// them carries hidden bytes. Text comes in pieces, so the first character of one may be
+/// such a part of the piece before.
 fn escaped(text: &str, is_wanted: bool) -> Cow<'_, str> {
-    if !is_wanted || !text.contains(controls_terminal) {
+    let may_change = |character| !matches!(shown(character), Shown::Visible | Shown::Blank);
+    if !is_wanted || !text.contains(may_change) {
         return text.into();
     }
     let mut safe = String::with_capacity(text.len() + 16);
+    let mut before = Shown::Visible;
     for character in text.chars() {
-        match u32::from(character) {
-            _ if !controls_terminal(character) => safe.push(character),
-            code @ ..=0xff => safe.push_str(&format!("\\x{code:02x}")),
-            code => safe.push_str(&format!("\\u{code:04x}")),
+        let mut now = shown(character);
+        let stays = matches!(
+            (before, now),
+            (_, Shown::Visible | Shown::Blank)
+                | (Shown::Visible, Shown::Selector | Shown::Joiner)
+                | (Shown::Selector, Shown::Joiner)
+        );
+        if stays {
+            safe.push(character);
+        } else {
+            now = Shown::Blank;
+            match u32::from(character) {
+                code @ ..=0xff => safe.push_str(&format!("\\x{code:02x}")),
+                code @ ..=0xffff => safe.push_str(&format!("\\u{code:04x}")),
+                code => safe.push_str(&format!("\\U{code:08x}")),
+            }
         }
+        before = now;
     }
     safe.into()
 }
 
-/// Returns whether a character is a control (C0, DEL, C1), a separator of lines or
-/// paragraphs, or one that changes the direction of text.
-fn controls_terminal(character: char) -> bool {
+/// How a terminal shows a character.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Shown {
+    Visible,
+    /// A blank, behind which no part of a character belongs.
+    Blank,
+    /// The form of the character before.
+    Selector,
+    /// A link between two characters.
+    Joiner,
+    /// A character that controls the terminal or that nobody sees.
+    Never,
+}
+
+fn shown(character: char) -> Shown {
     match character {
-        '\n' | '\t' => false,
-        '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {
-            true
-        }
-        _ => character.is_control(),
+        '\n' | '\t' | ' ' => Shown::Blank,
+        '\u{fe00}'..='\u{fe0f}' | '\u{180b}'..='\u{180d}' | '\u{180f}' => Shown::Selector,
+        '\u{200c}' | '\u{200d}' => Shown::Joiner,
+        _ if character.is_control() || is_invisible(character) => Shown::Never,
+        _ => Shown::Visible,
     }
+}
+
+/// Returns whether a character separates lines or paragraphs, changes the direction of text,
+/// or is shown as nothing (`Default_Ignorable_Code_Point` of Unicode, except parts of Hangul
+/// and Khmer syllables). Tags are among these, though the flags of three countries are written
+/// with them, and so are the selectors U+E0100 to U+E01EF, each of which can carry a byte:
+/// without them a terminal shows the usual form of an ideograph.
+fn is_invisible(character: char) -> bool {
+    matches!(
+        character,
+        '\u{ad}'
+            | '\u{34f}'
+            | '\u{61c}'
+            | '\u{180e}'
+            | '\u{200b}'
+            | '\u{200e}'
+            | '\u{200f}'
+            | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}'
+            | '\u{3164}'
+            | '\u{feff}'
+            | '\u{ffa0}'
+            | '\u{fff0}'..='\u{fffb}'
+            | '\u{1bca0}'..='\u{1bca3}'
+            | '\u{1d173}'..='\u{1d17a}'
+            | '\u{e0000}'..='\u{e0fff}'
+    )
 }
 
 struct Input(Arc<Mutex<dyn Read + Send>>);
@@ -231,5 +290,44 @@ mod tests {
             "é 漢\t\n\\x1b[2J\\x0d\\x7f\\x9b\\u202e\\u2066\\u200f\\u2028"
         );
         assert_eq!(escaped(text, false), text);
+    }
+
+    #[test]
+    fn what_nobody_sees_is_escaped_and_emoji_stay_whole() {
+        for (text, expected) in [
+            // "hi" in tags, behind a flag and alone.
+            (
+                "\u{1f3f4}\u{e0068}\u{e0069}",
+                "\u{1f3f4}\\U000e0068\\U000e0069",
+            ),
+            ("a\u{e0001}\u{e007f}", "a\\U000e0001\\U000e007f"),
+            ("pay\u{200b}pal", "pay\\u200bpal"),
+            ("\u{feff}a\u{2060}b\u{2064}", "\\ufeffa\\u2060b\\u2064"),
+            ("so\u{ad}ft", "so\\xadft"),
+            ("\u{845b}\u{e0100}", "\u{845b}\\U000e0100"),
+            // Bytes in selectors and joiners.
+            ("x\u{fe01}\u{fe02}\u{fe03}", "x\u{fe01}\\ufe02\\ufe03"),
+            ("x\u{200d}\u{200c}\u{200d}", "x\u{200d}\\u200c\\u200d"),
+            ("a \u{200d}\n\u{fe0f}", "a \\u200d\n\\ufe0f"),
+        ] {
+            assert_eq!(escaped(text, true), expected);
+        }
+        for whole in [
+            // A family, a heart on fire, a rainbow flag, a keycap, a skin color, a country.
+            "\u{1f468}\u{200d}\u{1f469}\u{200d}\u{1f467}",
+            "\u{2764}\u{fe0f}\u{200d}\u{1f525}",
+            "\u{1f3f3}\u{fe0f}\u{200d}\u{1f308}",
+            "1\u{fe0f}\u{20e3}",
+            "\u{1f44d}\u{1f3fd}",
+            "\u{1f1eb}\u{1f1f7}",
+            // Persian and Devanagari need joiners.
+            "\u{645}\u{6cc}\u{200c}\u{62e}",
+            "\u{915}\u{94d}\u{200d}\u{937}",
+            // Parts of what was printed before.
+            "\u{fe0f}\u{200d}\u{1f525}",
+            "\u{200d}\u{1f525}",
+        ] {
+            assert_eq!(escaped(whole, true), whole);
+        }
     }
 }

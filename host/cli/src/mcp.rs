@@ -76,6 +76,10 @@ pub(crate) struct Options {
 const REMEDY: &str =
     "drop a context with remove_context, or start the server with a larger --max-contexts";
 
+/// Searches that run or wait, at most. Chosen by hand: a model sends a few at a time, and each
+/// keeps the contexts that it searches in memory.
+const PENDING_SEARCHES: usize = 64;
+
 const EXAMPLE: &str = "In the configuration of a client:
   {\"mcpServers\": {\"python\": {\"command\": \"rlm-sandbox\", \"args\": [\"mcp\", \"--allow-read\", \"/var/log\"]}}}";
 
@@ -129,6 +133,7 @@ impl Options {
             contexts: Arc::new(Mutex::new(contexts)),
             memory,
             searches: Arc::new(tokio::sync::Semaphore::new(cores)),
+            pending_searches: Arc::new(tokio::sync::Semaphore::new(PENDING_SEARCHES)),
             search_timeout: self.search_timeout,
             is_gone: Arc::default(),
             tool_router,
@@ -165,6 +170,8 @@ struct Server {
     memory: Arc<Memory>,
     /// A permit for each search that may run at the same time: one for each core.
     searches: Arc<tokio::sync::Semaphore>,
+    /// A permit for each search that has no result yet.
+    pending_searches: Arc<tokio::sync::Semaphore>,
     search_timeout: Duration,
     /// True after the client has closed the connection.
     is_gone: Arc<AtomicBool>,

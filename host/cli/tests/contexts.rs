@@ -117,6 +117,96 @@ fn pipes_and_devices_are_no_contexts_and_stop_no_session() {
 }
 
 #[test]
+fn histories_of_a_worker_count_as_contexts_do() {
+    within_patience(|| {
+        let mut client = Client::of("worker", &["--max-contexts", "1MiB"]);
+        let history = |bytes: usize| json!([{"role": "user", "content": "x".repeat(bytes)}]);
+        let refused = client.ask(1, "open", json!({"histories": [history(400 << 10)]}));
+        for part in ["no memory for `history_0`", "--max-contexts"] {
+            assert!(refused.to_string().contains(part), "{refused}");
+        }
+        // With the copies of its session it takes 600 KiB.
+        let open = json!({"histories": [history(200 << 10)]});
+        let session = client.get(2, "open", open.clone())["session"].clone();
+        for (method, params) in [
+            ("open", open.clone()),
+            ("fork", json!({"session": session})),
+            (
+                "set",
+                json!({"session": session, "histories": {"1": history(200 << 10)}}),
+            ),
+        ] {
+            let refused = client.ask(3, method, params);
+            assert!(refused.to_string().contains("no memory for"), "{refused}");
+        }
+        let small = json!({"session": session, "histories": {"0": history(10)}});
+        client.get(4, "set", small);
+        let code = json!({"session": session, "code": "len(history[0]['content'])"});
+        let ran = client.get(5, "exec", code);
+        assert_eq!(ran["outcome"]["value"]["repr"], "10", "{ran}");
+        client.get(6, "fork", json!({"session": session}));
+        let other = client.get(7, "open", open.clone())["session"].clone();
+        client.get(8, "close", json!({"session": other}));
+        client.get(9, "open", open);
+        client.ends();
+    });
+}
+
+#[test]
+fn searches_that_wait_have_a_limit() {
+    within_patience(|| {
+        let mut client = server(&[]);
+        call(
+            &mut client,
+            "load_context",
+            json!({"name": "a", "text": "needle"}),
+        );
+        let request = |id: u64, tool: &str, arguments: Json| {
+            let params = json!({"name": tool, "arguments": arguments});
+            json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params})
+        };
+        // Searches wait for the context that waits for the script.
+        let slow = json!({"code": "while True: pass", "timeout_ms": 4000});
+        client.send(&request(10, "exec_python", slow));
+        client.send(&request(
+            11,
+            "load_context",
+            json!({"name": "b", "text": "needle"}),
+        ));
+        for id in 0..100 {
+            client.send(&request(
+                100 + id,
+                "search_context",
+                json!({"pattern": "needle"}),
+            ));
+        }
+        let (mut found, mut refused) = (0, 0);
+        while found + refused < 100 {
+            let message = client.read().expect("an answer");
+            if message["id"].as_u64().is_none_or(|id| id < 100) {
+                continue;
+            }
+            let result = &message["result"];
+            match result["isError"] == true {
+                true => {
+                    let told = "64 searches have no result yet; search again when one has";
+                    assert_eq!(failed(result), told);
+                    refused += 1;
+                }
+                false => {
+                    assert_eq!(result["structuredContent"]["total"], 2, "{result}");
+                    found += 1;
+                }
+            }
+        }
+        assert_eq!((found, refused), (64, 36));
+        let found = call(&mut client, "search_context", json!({"pattern": "needle"}));
+        assert_eq!(found["structuredContent"]["total"], 2, "{found}");
+        client.ends();
+    });
+}
+
+#[test]
 fn contexts_of_all_sessions_of_a_worker_have_a_gibibyte_together() {
     within_patience(|| {
         let folder = tempfile::tempdir().expect("a folder");

@@ -19,7 +19,7 @@ use serde_json::Value as AnyJson;
 use super::order::Use;
 use super::search::{self, Found, Stop, Wanted};
 use super::shown::{Got, LISTED, Loaded, Ran, Room};
-use super::{Held, Server};
+use super::{Held, PENDING_SEARCHES, Server};
 use crate::memory::{self, Full};
 
 /// Text around the parts of a listed variable.
@@ -270,6 +270,10 @@ impl Server {
         request: RequestContext<RoleServer>,
     ) -> Result<Json<Found>, String> {
         let canceled = || String::from("canceled");
+        let pending = Arc::clone(&self.pending_searches);
+        let pending = pending.try_acquire_owned().map_err(|_| {
+            format!("{PENDING_SEARCHES} searches have no result yet; search again when one has")
+        })?;
         let turn = self.turn(&request).await?;
         let contexts = self.contexts();
         // It has what it searches; later requests may change the rest.
@@ -286,7 +290,7 @@ impl Server {
         let found = tokio::task::spawn_blocking(move || {
             let found = search::search(&contexts, &wanted, room, stop);
             // A search that was canceled counts until it has ended.
-            drop(permit);
+            drop((permit, pending));
             found
         });
         tokio::select! {

@@ -12,7 +12,7 @@ use rlm_sandbox::{
 };
 use serde_json::Value as Json;
 
-use super::parts::{Supplies, contexts, duration, limits, profile, time};
+use super::parts::{History, Supplies, contexts, duration, limits, profile, time};
 use super::protocol::{
     AnswerGiven, CallSaid, Done, Exec, Get, Got, Import, Instructed, Instructions, JournalPlace,
     Open, Opened, ParkedSaid, Ran, RecordMode, Register, Restore, Resume, Set, StepSaid, Values,
@@ -83,9 +83,6 @@ impl Live {
             builder = builder.id(id);
         }
         let is_taped = open.record.is_some() || open.cassette.is_some();
-        if let Some(path) = open.record {
-            builder = builder.record(&Recording::create(path)?);
-        }
         if let Some(cassette) = open.cassette {
             let record = match cassette.record {
                 RecordMode::Once => Record::Once,
@@ -96,7 +93,12 @@ impl Live {
             builder = builder.cassette(&Cassette::open(cassette.path, record)?);
         }
         let (contexts, variables) = beginning(open.values, &memory).await?;
-        let supplies = Supplies::new(peer, name, contexts, open.histories, open.handlers).await?;
+        let histories = History::all(open.histories, &memory)?;
+        let supplies = Supplies::new(peer, name, contexts, histories, open.handlers).await?;
+        // Last, so that what is refused before leaves no file.
+        if let Some(path) = open.record {
+            builder = builder.record(&Recording::create(path)?);
+        }
         let session = supplies.attach(builder, open.outputs.as_deref()).open()?;
         Self::new(sandbox, memory, supplies, session, is_taped, variables)
     }
@@ -109,8 +111,8 @@ impl Live {
         restore: Restore,
     ) -> Result<Self> {
         let (contexts, variables) = beginning(restore.values, &memory).await?;
-        let supplies =
-            Supplies::new(peer, name, contexts, restore.histories, restore.handlers).await?;
+        let histories = History::all(restore.histories, &memory)?;
+        let supplies = Supplies::new(peer, name, contexts, histories, restore.handlers).await?;
         let builder = supplies.attach(sandbox.session(), restore.outputs.as_deref());
         let session = match (restore.parked, &restore.journal) {
             (Some(parked), None) => {
@@ -248,8 +250,12 @@ impl Live {
                 return Err(Failure::usage(format!("no context is named `{name}`")));
             }
         }
-        for (number, history) in set.histories {
-            self.session.set_history(number, &history)?;
+        let mut histories = Vec::new();
+        for (number, messages) in set.histories {
+            histories.push((number, History::new(number, messages, &self.memory)?));
+        }
+        for (number, history) in histories {
+            self.session.set_history(number, history.messages())?;
             let histories = &mut self.supplies.histories;
             match histories.get_mut(number) {
                 Some(old) => *old = history,
@@ -297,12 +303,15 @@ impl Live {
     }
 
     pub(super) async fn fork(&mut self, name: String) -> Result<Self> {
+        let histories = self.supplies.histories.iter().enumerate();
+        let histories = histories.map(|(number, history)| history.of_fork(number, &self.memory));
         // The handlers of the other one tell whose they are.
-        let parked = self.session.fork().await?.park().await?;
         let supplies = Supplies {
             name,
+            histories: histories.collect::<std::result::Result<_, _>>()?,
             ..self.supplies.clone()
         };
+        let parked = self.session.fork().await?.park().await?;
         let builder = supplies.attach(self.sandbox.session(), None);
         Ok(Self {
             sandbox: Arc::clone(&self.sandbox),

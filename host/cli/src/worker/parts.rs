@@ -16,7 +16,7 @@ use serde_json::Value as Json;
 
 use super::callback;
 use super::protocol::{ContextSpec, Handlers, Instructed, Output, ProfileSpec, ToolSpec};
-use crate::memory::Memory;
+use crate::memory::{Memory, Share};
 use crate::wire::{Failure, Peer};
 use crate::{limit, plugin, usage};
 
@@ -84,6 +84,73 @@ pub(super) fn time(seconds: f64) -> Result<SystemTime> {
     start.ok_or_else(|| Failure::usage("`start` is too far in the future"))
 }
 
+/// A conversation, with the memory that it takes in one session: the client's messages,
+/// and the copies that the session keeps for scripts and for restoring.
+#[derive(Clone)]
+pub(super) struct History {
+    messages: Arc<Json>,
+    /// In one session, however often its parts are cloned.
+    _share: Arc<Share>,
+}
+
+impl History {
+    const COPIES: u64 = 3;
+    /// Bytes that a value counts for besides its text.
+    const VALUE: u64 = 64;
+
+    /// Counts the messages of the history of this number.
+    ///
+    /// # Errors
+    ///
+    /// [`Full`](crate::memory::Full) if there is no memory for it.
+    pub(super) fn new(number: usize, messages: Json, memory: &Arc<Memory>) -> anyhow::Result<Self> {
+        Self::counted(number, Arc::new(messages), memory)
+    }
+
+    pub(super) fn all(histories: Vec<Json>, memory: &Arc<Memory>) -> anyhow::Result<Vec<Self>> {
+        let histories = histories.into_iter().enumerate();
+        histories
+            .map(|(number, messages)| Self::new(number, messages, memory))
+            .collect()
+    }
+
+    /// Counts the same messages once more, for a session of its own.
+    ///
+    /// # Errors
+    ///
+    /// [`Full`](crate::memory::Full) if there is no memory for it.
+    pub(super) fn of_fork(&self, number: usize, memory: &Arc<Memory>) -> anyhow::Result<Self> {
+        Self::counted(number, Arc::clone(&self.messages), memory)
+    }
+
+    fn counted(number: usize, messages: Arc<Json>, memory: &Arc<Memory>) -> anyhow::Result<Self> {
+        let bytes = size_bytes(&messages).saturating_mul(Self::COPIES);
+        let share = memory.share(&format!("history_{number}"), bytes)?;
+        Ok(Self {
+            messages,
+            _share: Arc::new(share),
+        })
+    }
+
+    pub(super) fn messages(&self) -> &Json {
+        &self.messages
+    }
+}
+
+/// Bytes that a JSON value takes in memory, about.
+fn size_bytes(value: &Json) -> u64 {
+    let inner: u64 = match value {
+        Json::String(text) => text.len() as u64,
+        Json::Array(items) => items.iter().map(size_bytes).sum(),
+        Json::Object(members) => members
+            .iter()
+            .map(|(name, value)| History::VALUE + name.len() as u64 + size_bytes(value))
+            .sum(),
+        _ => 0,
+    };
+    History::VALUE + inner
+}
+
 /// What the client supplies a session with, and those that come of it.
 #[derive(Clone)]
 pub(super) struct Supplies {
@@ -91,7 +158,7 @@ pub(super) struct Supplies {
     /// By what requests name the session.
     pub(super) name: String,
     pub(super) contexts: Vec<Context>,
-    pub(super) histories: Vec<Json>,
+    pub(super) histories: Vec<History>,
     pub(super) handlers: Handlers,
     pub(super) plugins: Vec<WasmPlugin>,
 }
@@ -101,7 +168,7 @@ impl Supplies {
         peer: Peer,
         name: String,
         contexts: Vec<Context>,
-        histories: Vec<Json>,
+        histories: Vec<History>,
         handlers: Handlers,
     ) -> Result<Self> {
         // Their files are read and compiled on a thread that may wait.
@@ -131,7 +198,7 @@ impl Supplies {
             builder = builder.plugin(plugin.clone());
         }
         for history in &self.histories {
-            builder = builder.history(history);
+            builder = builder.history(history.messages());
         }
         if let Some(outputs) = outputs {
             builder = builder.outputs(outputs.iter().map(|output| {

@@ -162,6 +162,12 @@ fn a_redacted_recording_needs_a_key_and_is_not_replayed() {
     let file = path.to_str().expect("text");
     let key = folder.path().join("key");
     std::fs::write(&key, "a secret").expect("written");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        let mode = std::fs::Permissions::from_mode(0o600);
+        std::fs::set_permissions(&key, mode).expect("changed");
+    }
     let key = key.to_str().expect("text");
     let exec = [
         "exec",

@@ -7,7 +7,7 @@ use clap::Args;
 
 use crate::options::SessionOptions;
 use crate::outcome::{run_until_interrupted, runtime, status, tell, tell_state};
-use crate::saved::SessionFile;
+use crate::saved::{SessionFile, Wait};
 use crate::terminal::Terminal;
 use crate::{Status, read, usage};
 
@@ -61,8 +61,9 @@ impl Options {
         let script = script(self.code.as_deref(), self.file.as_deref(), terminal)?;
         let is_quiet = self.json || self.view;
         let opener = self.made_of.opener(terminal, !is_quiet)?;
+        let wait = if self.no_wait { Wait::No } else { Wait::Yes };
         let file = self.session.as_deref();
-        let file = file.map(|file| SessionFile::lock(file, !self.no_wait, terminal));
+        let file = file.map(|file| SessionFile::lock(file, wait, terminal));
         let file = file.transpose()?;
         let mut session = opener.open(file.as_ref())?;
         let runtime = runtime().context("cannot start the runtime")?;

@@ -1,6 +1,7 @@
 //! What a session is made of, for every command that opens one.
 
-use std::path::PathBuf;
+use std::fmt::Display;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
@@ -132,7 +133,44 @@ pub(crate) struct Opener {
     /// The options that a saved session has no use for.
     fixed: Vec<&'static str>,
     /// Of the session that is opened first.
-    recording: Option<Recording>,
+    record: Option<Record>,
+}
+
+/// A recording that is to be made.
+struct Record {
+    path: PathBuf,
+    /// The key that redacts it.
+    key: Option<Vec<u8>>,
+}
+
+impl Record {
+    /// Reads the key, and leaves the file to [`create`](Self::create).
+    fn new(path: PathBuf, redact: Option<&Path>) -> Result<Self> {
+        let key = match redact {
+            None => None,
+            Some(path) => Some(read_key(path)?),
+        };
+        Ok(Self { path, key })
+    }
+
+    fn create(&self) -> Result<Recording> {
+        let recording = Recording::create(&self.path)?;
+        Ok(match &self.key {
+            Some(key) => recording.redact(key)?,
+            None => recording,
+        })
+    }
+}
+
+fn read_key(path: &Path) -> Result<Vec<u8>> {
+    let refused = |why: &dyn Display| usage(format!("--redact {}: {why}", path.display()));
+    let key = rlm_sandbox_files::open_secret(path, Links::Follow)
+        .and_then(|file| rlm_sandbox_files::read_to_end(&file, KEY_BYTES))
+        .map_err(|error| refused(&error))?;
+    if key.is_empty() {
+        return Err(refused(&"the key is empty; take some 32 random bytes"));
+    }
+    Ok(key)
 }
 
 impl SessionOptions {
@@ -164,17 +202,10 @@ impl SessionOptions {
         ];
         let fixed = fixed.into_iter().filter(|(_, is_given)| *is_given);
 
+        let redact = self.redact.as_deref();
+        let record = self.record.map(|path| Record::new(path, redact));
+        let record = record.transpose()?;
         let sandbox = sandbox::load(self.sandbox, all, terminal)?;
-        let recording = self.record.map(Recording::create).transpose()?;
-        let recording = match (recording, self.redact) {
-            (Some(recording), Some(path)) => {
-                let key = rlm_sandbox_files::open_owned(&path, Links::Follow)
-                    .and_then(|file| rlm_sandbox_files::read_to_end(&file, KEY_BYTES))
-                    .map_err(|error| usage(format!("--redact {}: {error}", path.display())))?;
-                Some(recording.redact(&key)?)
-            }
-            (recording, _) => recording,
-        };
         let builder = sandbox.session().profile(profile);
         let mut builder = builder.limits(limits.clone());
         builder = self.handlers.attach(builder, &limits, terminal)?;
@@ -207,7 +238,7 @@ impl SessionOptions {
             cancel,
             time: self.limits.is_timed().then_some(limits.time),
             fixed: fixed.map(|(name, _)| name).collect(),
-            recording,
+            record,
         })
     }
 }
@@ -248,7 +279,7 @@ impl Opener {
             cancel,
             time: None,
             fixed: Vec::new(),
-            recording: None,
+            record: None,
         })
     }
 
@@ -278,11 +309,14 @@ impl Opener {
                 "the saved session has its own profile, limits, seed and clock; leave {option} out"
             )));
         }
-        let builder = match &self.recording {
-            Some(recording) => self.builder().record(recording),
-            None => self.builder(),
+        let Some(record) = &self.record else {
+            return self.prepare(saved.as_ref());
         };
-        self.prepare_with(builder, saved.as_ref())
+        // Whatever may be refused is refused by a session without a recording, so that an
+        // error leaves no file.
+        drop(self.prepare(saved.as_ref())?);
+        let recording = record.create()?;
+        self.prepare_with(self.builder().record(&recording), saved.as_ref())
     }
 
     /// A new session or this one, whatever options were given for another session.

@@ -3,8 +3,9 @@
 use anyhow::Result;
 use rlm_sandbox::{Ending, Final, Outcome, Session, State, Stop};
 
+use crate::Status;
+use crate::signals::InterruptHandler;
 use crate::terminal::Terminal;
-use crate::{Status, signals};
 
 /// One thread is enough: the script runs on it, and gives way every millisecond.
 pub(crate) fn runtime() -> std::io::Result<tokio::runtime::Runtime> {
@@ -21,13 +22,11 @@ pub(crate) async fn run_until_interrupted(
     terminal: &Terminal,
 ) -> Result<Outcome> {
     let cancel = session.cancel_handle();
-    let owns_signals = terminal.owns_signals;
-    if owns_signals {
-        signals::handle_interrupt();
-    }
+    let handler = terminal.owns_signals.then(InterruptHandler::new);
     let interrupted = async {
-        if !owns_signals || tokio::signal::ctrl_c().await.is_err() {
-            std::future::pending::<()>().await;
+        match &handler {
+            Some(handler) => handler.interrupted().await,
+            None => std::future::pending().await,
         }
     };
     let mut exec = std::pin::pin!(session.exec(script));

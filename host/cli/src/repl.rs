@@ -10,7 +10,7 @@ use tokio::runtime::Runtime;
 use crate::lines::{Input, Lines};
 use crate::options::{Opener, SessionOptions};
 use crate::outcome::{run_until_interrupted, runtime, tell, tell_state};
-use crate::saved::SessionFile;
+use crate::saved::{SessionFile, Wait};
 use crate::terminal::Terminal;
 use crate::{Status, saved, usage};
 
@@ -40,7 +40,8 @@ const COMMANDS: &str = "Commands:
   :help        shows this
   :quit        ends, as Ctrl-D does
 
-An empty line ends a block. Ctrl-C stops the script that runs, and the session stays as it was before it.";
+An empty line ends a block. Ctrl-C stops the script that runs, and the session stays as it was before it. Where input
+is no terminal, Ctrl-C between scripts ends the program.";
 
 /// Bytes of a repr that `:vars` shows.
 const SHOWN_BYTES: u32 = 60;
@@ -58,8 +59,9 @@ pub(crate) struct Repl<'a> {
 impl Options {
     pub(crate) fn run(self, terminal: &mut Terminal) -> Result<Status> {
         let opener = self.made_of.opener(terminal, true)?;
+        let wait = if self.no_wait { Wait::No } else { Wait::Yes };
         let file = self.session.as_deref();
-        let file = file.map(|file| SessionFile::lock(file, !self.no_wait, terminal));
+        let file = file.map(|file| SessionFile::lock(file, wait, terminal));
         let session = opener.open(file.transpose()?.as_ref())?;
         let runtime = runtime().context("cannot start the runtime")?;
         Repl::new(terminal, opener, runtime, session).run()
@@ -136,12 +138,12 @@ impl<'a> Repl<'a> {
             "save" => {
                 let path = file()?;
                 let parked = self.runtime.block_on(self.session.park())?;
-                SessionFile::lock(path, true, self.terminal)?.write(&parked)?;
+                SessionFile::lock(path, self.wait(), self.terminal)?.write(&parked)?;
                 self.say(&format!("saved to {}", path.display()));
             }
             "load" => {
                 let path = file()?;
-                let file = SessionFile::lock(path, true, self.terminal)?;
+                let file = SessionFile::lock(path, self.wait(), self.terminal)?;
                 let Some(parked) = file.read(&self.opener.sandbox)? else {
                     return Err(usage(format!("there is no file {}", path.display())));
                 };
@@ -179,6 +181,15 @@ impl<'a> Repl<'a> {
             }
         }
         Ok(false)
+    }
+
+    /// What to do while another process has a file: where a person types, Ctrl-C leads back to
+    /// the prompt, so that the session is not lost; else it ends the process.
+    fn wait(&self) -> Wait {
+        match self.terminal.is_typed {
+            true => Wait::UntilInterrupted,
+            false => Wait::Yes,
+        }
     }
 
     fn say(&self, text: &str) {

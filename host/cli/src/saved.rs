@@ -5,7 +5,7 @@
 
 use std::ffi::OsString;
 use std::fs::{self, File, TryLockError};
-use std::io::{self, ErrorKind, Write as _};
+use std::io::{self, ErrorKind, Read as _, Seek as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -15,17 +15,29 @@ use etcetera::BaseStrategy as _;
 use rlm_sandbox::{Parked, Sandbox};
 use rlm_sandbox_files::Links;
 
-use crate::signals::Temporary;
+use crate::signals::{InterruptHandler, Temporary};
 use crate::terminal::Terminal;
 use crate::usage;
 
 const KEY_BYTES: usize = 32;
 
-/// Bytes of a session that is read; more than any that can be written.
-const MOST_BYTES: u64 = 4 << 30;
+/// Bytes of a session's file. Chosen by hand: a session with the default limits takes a few
+/// MiB, and reading a file takes its size in memory before the seal can be checked.
+const MOST_BYTES: u64 = 1 << 30;
 
 /// How long another process may have a session before the person who waits is told.
 const SILENCE: Duration = Duration::from_millis(500);
+
+/// What to do while another process has a session's file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Wait {
+    /// Fail at once.
+    No,
+    /// Wait; an interrupt ends the process.
+    Yes,
+    /// Wait; an interrupt ends the wait with an error.
+    UntilInterrupted,
+}
 
 /// A session's file, which no other process reads or writes while this one lives.
 #[derive(Debug)]
@@ -45,10 +57,10 @@ impl SessionFile {
     ///
     /// # Errors
     ///
-    /// A usage error if another process has it and `may_wait` is false, if the path is
+    /// A usage error if another process has it and `wait` says not to wait, if the path is
     /// a link to nothing, or if its lock belongs to another user. A folder that cannot
     /// be written is no error before the session is saved.
-    pub(crate) fn lock(name: &Path, may_wait: bool, terminal: &Terminal) -> Result<Self> {
+    pub(crate) fn lock(name: &Path, wait: Wait, terminal: &Terminal) -> Result<Self> {
         let path = without_links(name)
             .map_err(|error| usage(format!("cannot use {}: {error}", name.display())))?;
         let lock_path = beside(&path, "session-lock");
@@ -60,6 +72,7 @@ impl SessionFile {
             ))
         };
         let (since, mut is_told) = (Instant::now(), false);
+        let handler = (wait == Wait::UntilInterrupted).then(InterruptHandler::new);
         loop {
             let lock = match rlm_sandbox_files::open_or_create(&lock_path) {
                 Ok(lock) => lock,
@@ -93,7 +106,16 @@ impl SessionFile {
                 Err(TryLockError::Error(error)) => return Err(cannot(error)),
                 Err(TryLockError::WouldBlock) => {}
             }
-            if !may_wait {
+            if handler
+                .as_ref()
+                .is_some_and(InterruptHandler::is_interrupted)
+            {
+                return Err(usage(format!(
+                    "interrupted while another process has the session in {}",
+                    name.display()
+                )));
+            }
+            if wait == Wait::No {
                 return Err(usage(format!(
                     "another process has the session in {}; try again later, or leave --no-wait out",
                     name.display()
@@ -113,13 +135,21 @@ impl SessionFile {
     /// Reads the session, or none if there is no such file.
     pub(crate) fn read(&self, sandbox: &Sandbox) -> Result<Option<Parked>> {
         let name = self.name.display();
-        let bytes = match rlm_sandbox_files::read(&self.path, Links::Refuse, MOST_BYTES) {
-            Ok(bytes) => bytes,
+        let cannot = |error: io::Error| usage(format!("cannot read {name}: {error}"));
+        let refused = |error: rlm_sandbox::Error| usage(format!("{name}: {error}"));
+        let mut file = match rlm_sandbox_files::open(&self.path, Links::Refuse) {
+            Ok(file) => file,
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(usage(format!("cannot read {name}: {error}"))),
+            Err(error) => return Err(cannot(error)),
         };
-        let parked = Parked::from_bytes(sandbox, &bytes, &key()?);
-        let parked = parked.map_err(|error| usage(format!("{name}: {error}")))?;
+        // The beginning shows whether the rest is worth reading.
+        let mut start = Vec::new();
+        let header = (&file).take(Parked::HEADER_BYTES as u64);
+        { header }.read_to_end(&mut start).map_err(cannot)?;
+        Parked::check_header(sandbox, &start).map_err(refused)?;
+        file.rewind().map_err(cannot)?;
+        let bytes = rlm_sandbox_files::read_to_end(&file, MOST_BYTES).map_err(cannot)?;
+        let parked = Parked::from_bytes(sandbox, &bytes, &key()?).map_err(refused)?;
         Ok(Some(parked))
     }
 
@@ -127,6 +157,13 @@ impl SessionFile {
     /// part of either.
     pub(crate) fn write(&self, parked: &Parked) -> Result<()> {
         let cannot = || format!("cannot write the session to {}", self.name.display());
+        let bytes = parked.to_bytes(&key()?);
+        if bytes.len() as u64 > MOST_BYTES {
+            let size = bytes.len();
+            let why =
+                format!("it takes {size} bytes, and {MOST_BYTES} can be read; delete variables");
+            return Err(anyhow::anyhow!(why)).with_context(cannot);
+        }
         let folder = folder_of(&self.path);
         let mut file = tempfile::Builder::new()
             .prefix(&self.temporary_prefix())
@@ -135,7 +172,7 @@ impl SessionFile {
             .tempfile_in(folder)
             .with_context(cannot)?;
         let _removed_by_signals = Temporary::new(file.path());
-        file.write_all(&parked.to_bytes(&key()?))
+        file.write_all(&bytes)
             .and_then(|()| file.as_file().sync_all())
             .with_context(cannot)?;
         file.persist(&self.path).with_context(cannot)?;
@@ -264,7 +301,7 @@ pub(crate) fn key() -> Result<Vec<u8>> {
             Err(error) => return Err(error).with_context(cannot),
         }
     }
-    let key = rlm_sandbox_files::open_owned(&path, Links::Follow)
+    let key = rlm_sandbox_files::open_secret(&path, Links::Follow)
         .and_then(|file| rlm_sandbox_files::read_to_end(&file, KEY_BYTES as u64))
         .map_err(|error| {
             usage(format!(

@@ -8,7 +8,9 @@ use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use tokio::sync::Notify;
 
 /// Process groups and files that must not outlive this process.
 static LEFT: Mutex<Left> = Mutex::new(Left {
@@ -16,8 +18,8 @@ static LEFT: Mutex<Left> = Mutex::new(Left {
     files: BTreeSet::new(),
 });
 
-/// Whether the command at hand handles an interrupt itself.
-static HANDLES_INTERRUPT: AtomicBool = AtomicBool::new(false);
+/// The handler of the next interrupt. Without one an interrupt ends the process.
+static HANDLER: Mutex<Option<Arc<Interrupted>>> = Mutex::new(None);
 
 struct Left {
     groups: BTreeSet<i32>,
@@ -89,12 +91,69 @@ impl Drop for Temporary {
     }
 }
 
-/// Says that the command at hand ends by itself after an interrupt.
-pub(crate) fn handle_interrupt() {
-    HANDLES_INTERRUPT.store(true, Ordering::Relaxed);
+#[derive(Debug, Default)]
+struct Interrupted {
+    is_set: AtomicBool,
+    notify: Notify,
 }
 
-/// Starts a thread that cleans up and ends the process when it is told to end.
+fn handler() -> std::sync::MutexGuard<'static, Option<Arc<Interrupted>>> {
+    HANDLER.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Handles interrupts while it exists; before and after, an interrupt ends the process.
+///
+/// The thread of [`watch`] alone receives the signal and decides which of the two it is,
+/// so that an interrupt that ends a script does not end the process as well.
+#[derive(Debug)]
+pub(crate) struct InterruptHandler(Arc<Interrupted>);
+
+impl InterruptHandler {
+    pub(crate) fn new() -> Self {
+        let interrupted = Arc::<Interrupted>::default();
+        *handler() = Some(Arc::clone(&interrupted));
+        Self(interrupted)
+    }
+
+    /// Waits for an interrupt since the handler exists.
+    #[cfg(unix)]
+    pub(crate) async fn interrupted(&self) {
+        self.0.notify.notified().await;
+    }
+
+    /// Waits for an interrupt.
+    #[cfg(not(unix))]
+    pub(crate) async fn interrupted(&self) {
+        if tokio::signal::ctrl_c().await.is_err() {
+            std::future::pending::<()>().await;
+        }
+    }
+
+    /// Returns whether an interrupt came since the handler exists.
+    pub(crate) fn is_interrupted(&self) -> bool {
+        self.0.is_set.load(Ordering::Acquire)
+    }
+}
+
+impl Drop for InterruptHandler {
+    fn drop(&mut self) {
+        *handler() = None;
+    }
+}
+
+/// Hands an interrupt to the handler; false if there is none.
+#[cfg(unix)]
+fn hand_over_interrupt() -> bool {
+    let handler = handler();
+    if let Some(interrupted) = &*handler {
+        interrupted.is_set.store(true, Ordering::Release);
+        interrupted.notify.notify_one();
+    }
+    handler.is_some()
+}
+
+/// Starts a thread that cleans up and ends the process when it is told to end. From
+/// then on a write beyond `ulimit -f` is an error of that write.
 ///
 /// # Errors
 ///
@@ -115,6 +174,13 @@ pub(crate) fn watch() -> io::Result<()> {
             signal(SignalKind::quit())?,
         )
     };
+    {
+        let _inside = runtime.enter();
+        // With a handler the write fails with EFBIG. Ignoring the signal does so, too, but
+        // commands would inherit that.
+        let number = rustix::process::Signal::XFSZ.as_raw();
+        drop(signal(SignalKind::from_raw(number))?);
+    }
     std::thread::Builder::new()
         .name(String::from("signals"))
         .stack_size(128 << 10)
@@ -123,7 +189,7 @@ pub(crate) fn watch() -> io::Result<()> {
                 loop {
                     tokio::select! {
                         _ = interrupt.recv() => {
-                            if !HANDLES_INTERRUPT.load(Ordering::Relaxed) {
+                            if !hand_over_interrupt() {
                                 return 2;
                             }
                         }

@@ -100,6 +100,37 @@ fn a_full_disk_loses_nothing_that_was_there_and_hides_no_outcome() {
 }
 
 #[test]
+fn a_limit_on_the_size_of_files_loses_nothing_and_hides_no_outcome() {
+    let folder = folder();
+    // Numbers that do not pack: 200 KB, where a file may have 16 KB.
+    let script = r#""$PROGRAM" exec --session s -c 'x = 1'; echo $?
+        code='import random; x = [random.random() for _ in range(20_000)]; print("shown"); 5'
+        (ulimit -f 16; "$PROGRAM" exec --session s -c "$code"; echo $?)
+        (ulimit -f 16; "$PROGRAM" exec --record j -c "print('shown'); 'ab' * 20_000; print('x' * 100_000)" >out; echo $?)
+        printf ':save t\n1\n' | (ulimit -f 16; "$PROGRAM" repl --input "y=[$(seq -s, 20000)]"; echo $?)
+        ls -A
+        "$PROGRAM" exec --session s -c x; echo $?"#;
+    let output = Command::new("bash")
+        .args(["-uc", script])
+        .current_dir(folder.path())
+        .env("PROGRAM", PROGRAM)
+        .env("XDG_STATE_HOME", folder.path())
+        .env("RLM_SANDBOX_CACHE", compiled().parent().expect("a folder"))
+        .output()
+        .expect("runs");
+    check(
+        &output,
+        0,
+        "0\nshown\n5\n4\n0\n1\n0\nj\none.wasm\nout\nrlm-sandbox\ns\n1\n0\n",
+        &[
+            "cannot write the session to s",
+            "cannot write the session to t",
+            "File too large",
+        ],
+    );
+}
+
+#[test]
 fn a_disk_that_cannot_be_written_hides_no_outcome() {
     let folder = folder();
     let script = r#"mount -t tmpfs none disk || exit 9

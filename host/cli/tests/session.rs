@@ -1,12 +1,17 @@
 //! Sessions that last: `repl`, and `exec --session`.
 #![cfg(unix)]
 #![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test may panic")]
+#![allow(clippy::print_stderr, reason = "what cannot be tried here is said")]
 
 mod program;
 
-use std::io::{BufRead as _, BufReader, Write as _};
+use std::fs::File;
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Output, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
 use rlm_sandbox::Sandbox;
 
@@ -164,6 +169,190 @@ fn an_interrupt_stops_the_script_and_keeps_the_session() {
     );
 }
 
+fn interrupt(child: &Child) {
+    let pid = child.id().to_string();
+    let killed = Command::new("kill").args(["-INT", &pid]).status();
+    assert!(killed.expect("kill runs").success());
+}
+
+/// Its exit status, soon.
+#[track_caller]
+fn ends_soon(mut child: Child) -> Option<i32> {
+    let since = Instant::now();
+    loop {
+        if let Some(status) = child.try_wait().expect("a child") {
+            return status.code();
+        }
+        if since.elapsed() > Duration::from_secs(20) {
+            child.kill().expect("a child");
+            panic!("it goes on");
+        }
+        sleep(Duration::from_millis(20));
+    }
+}
+
+/// Holds the lock of the session `s` as another process does.
+fn lock(folder: &Path) -> File {
+    let lock = File::create(folder.join(".s.session-lock")).expect("made");
+    lock.lock().expect("locked");
+    lock
+}
+
+#[test]
+fn an_interrupt_between_scripts_ends_a_repl_that_reads_a_pipe() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut person = Person::at(program(folder.path(), &["repl"]));
+    // A script that has run changes nothing about that.
+    person.types("6 * 7\n");
+    person.reads("42\n");
+    sleep(Duration::from_millis(200));
+    interrupt(&person.child);
+    assert_eq!(ends_soon(person.child), Some(130));
+}
+
+#[test]
+fn an_interrupt_ends_a_wait_for_a_lock() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let _lock = lock(folder.path());
+    let mut person = Person::at(program(folder.path(), &["repl"]));
+    person.types("6 * 7\n");
+    person.reads("42\n");
+    person.types(":save s\n");
+    sleep(Duration::from_millis(1500));
+    interrupt(&person.child);
+    assert_eq!(ends_soon(person.child), Some(130));
+}
+
+#[test]
+fn an_interrupt_while_a_person_saves_leads_back_to_the_prompt() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let _lock = lock(folder.path());
+    Sandbox::new().expect("compiled");
+    if Command::new("script").arg("--version").output().is_err() {
+        eprintln!("NOT TRIED: there is no script(1) that makes a terminal");
+        return;
+    }
+    let child = Command::new("timeout")
+        .args(["--foreground", "60", "script", "-qec"])
+        .args([&format!("{PROGRAM} repl"), "/dev/null"])
+        .env("XDG_STATE_HOME", folder.path())
+        .env("TERM", "dumb")
+        .current_dir(folder.path())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn();
+    let mut child = child.expect("starts");
+    let mut stdin = child.stdin.take().expect("piped");
+    let mut stdout = child.stdout.take().expect("piped");
+    let mut shown = String::new();
+    let mut wait_for = |part: &str| {
+        let mut piece = [0; 1000];
+        while !shown.contains(part) {
+            let count = stdout.read(&mut piece).expect("reads");
+            assert!(count > 0, "no `{part}` in {shown}");
+            shown.push_str(&String::from_utf8_lossy(&piece[..count]));
+        }
+    };
+    wait_for(">>>");
+    stdin.write_all(b"x = 41\r:save s\r").expect("reads");
+    wait_for("[waiting for another process");
+    stdin.write_all(b"\x03").expect("reads");
+    wait_for("interrupted while another process has the session in s");
+    stdin.write_all(b"x + 1000\r").expect("reads");
+    wait_for("1041");
+    stdin.write_all(b"\x04").expect("reads");
+    assert_eq!(ends_soon(child), Some(0));
+}
+
+#[test]
+fn a_file_that_is_no_session_is_refused_by_its_beginning() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let exec = || {
+        typed(
+            folder.path(),
+            &["exec", "--session", "s", "-c", "x = 1"],
+            "",
+        )
+    };
+    let path = folder.path().join("s");
+    // More than is read of a session, without blocks on the disk.
+    let file = File::create(&path).expect("made");
+    file.set_len(5 << 30).expect("sparse");
+    check(&exec(), 2, "", &["this is not a parked session"]);
+    std::fs::remove_file(&path).expect("there");
+    check(&exec(), 0, "", &[]);
+    let file = File::options().write(true).open(&path).expect("there");
+    file.set_len((1 << 30) + 1).expect("sparse");
+    check(&exec(), 2, "", &["larger than 1073741824 bytes"]);
+}
+
+#[test]
+fn keys_that_others_can_read_are_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mode = |path: &Path, mode| {
+        std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).expect("changed");
+    };
+    let exec = || typed(folder.path(), &["exec", "--session", "s", "-c", "1"], "");
+    check(&exec(), 0, "1\n", &[]);
+    let key = folder.path().join("rlm-sandbox/session.key");
+    for readable in [0o640, 0o604] {
+        mode(&key, readable);
+        let remedy = format!("chmod 600 '{}'", key.display());
+        check(&exec(), 2, "", &["other users can read this key", &remedy]);
+    }
+    mode(&key, 0o600);
+    check(&exec(), 0, "1\n", &[]);
+    let redact = folder.path().join("redact.key");
+    std::fs::write(&redact, "a secret").expect("written");
+    let record = || {
+        let arguments = ["exec", "--record", "j", "--redact", "redact.key", "-c", "1"];
+        typed(folder.path(), &arguments, "")
+    };
+    mode(&redact, 0o644);
+    check(
+        &record(),
+        2,
+        "",
+        &["--redact redact.key", "chmod 600 'redact.key'"],
+    );
+    assert!(!folder.path().join("j").exists());
+    mode(&redact, 0o600);
+    check(&record(), 0, "1\n", &[]);
+}
+
+#[test]
+fn a_usage_error_leaves_no_recording() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let saved = ["exec", "--session", "s", "-c", "1"];
+    check(&typed(folder.path(), &saved, ""), 0, "1\n", &[]);
+    std::fs::write(folder.path().join("empty"), "").expect("written");
+    let empty = folder.path().join("empty");
+    std::fs::set_permissions(empty, std::fs::Permissions::from_mode(0o600)).expect("changed");
+    for (arguments, told) in [
+        (&["--redact", "nowhere"][..], "--redact nowhere"),
+        (&["--redact", "empty"], "the key is empty"),
+        (&["--tool", "t"], "write NAME=COMMAND"),
+        (&["--tool", "a-b=cat"], "is not a Python name"),
+        (&["--plugin", "nowhere.wasm"], "nowhere.wasm"),
+        (&["--input", "answer=5"], "is defined by the profile"),
+        (&["--session", "s", "--seed", "1"], "leave --seed out"),
+        (&["--session", "no/such/s"], "cannot use no/such/s"),
+        (&["--session", "empty"], "this is not a parked session"),
+    ] {
+        let arguments = [&["exec", "--record", "j", "-c", "1"], arguments].concat();
+        let output = typed(folder.path(), &arguments, "");
+        let stderr = text(&output.stderr);
+        assert!(stderr.contains(told), "no `{told}` in {stderr}");
+        assert_eq!(output.status.code(), Some(2), "{stderr}");
+        for left in ["j", "j.data"] {
+            assert!(!folder.path().join(left).exists(), "{arguments:?}");
+        }
+    }
+    let recorded = ["exec", "--record", "j", "--session", "s", "-c", "1"];
+    check(&typed(folder.path(), &recorded, ""), 0, "1\n", &[]);
+    check(&typed(folder.path(), &recorded, ""), 2, "", &["j exists"]);
+}
+
 #[test]
 fn commands_of_the_repl() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -235,16 +424,9 @@ fn a_session_lasts_from_one_invocation_to_the_next() {
     );
     std::fs::write(&file, "rubbish").expect("writes");
     check(&exec("1", &[]), 2, "", &["this is not a parked session"]);
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt as _;
-        let key = folder.path().join("rlm-sandbox/session.key");
-        let mode = std::fs::metadata(key)
-            .expect("is there")
-            .permissions()
-            .mode();
-        assert_eq!(mode & 0o777, 0o600);
-    }
+    let key = folder.path().join("rlm-sandbox/session.key");
+    let key = std::fs::metadata(key).expect("is there");
+    assert_eq!(key.permissions().mode() & 0o777, 0o600);
 }
 
 /// What is looked at of an output.

@@ -75,6 +75,25 @@ pub fn open_owned(path: &Path, links: Links) -> io::Result<File> {
     }
 }
 
+/// Opens the regular file at `path`, as [`open_owned`] does, if no other user can read it:
+/// the file of a key.
+///
+/// # Errors
+///
+/// Those of [`open_owned`], and `PermissionDenied` with a remedy if the mode lets the group or
+/// others read the file.
+pub fn open_secret(path: &Path, links: Links) -> io::Result<File> {
+    let file = open_owned(path, links)?;
+    if system::is_readable_by_others(&file.metadata()?) {
+        let message = format!(
+            "other users can read this key; if none of them has, make it yours alone: chmod 600 '{}'",
+            path.display()
+        );
+        return Err(io::Error::new(io::ErrorKind::PermissionDenied, message));
+    }
+    Ok(file)
+}
+
 /// Opens the regular file at `path` for reading and writing, and creates it for this
 /// user alone if there is none. A link is not followed.
 ///
@@ -356,6 +375,10 @@ mod system {
         metadata.mode() & 0o022 != 0
     }
 
+    pub(super) fn is_readable_by_others(metadata: &Metadata) -> bool {
+        metadata.mode() & 0o044 != 0
+    }
+
     pub(super) fn path_of(file: &File) -> Option<PathBuf> {
         cfg!(target_os = "linux")
             .then(|| PathBuf::from(format!("/proc/self/fd/{}", file.as_raw_fd())))
@@ -434,6 +457,10 @@ mod system {
         false
     }
 
+    pub(super) fn is_readable_by_others(_metadata: &Metadata) -> bool {
+        false
+    }
+
     pub(super) fn path_of(_file: &File) -> Option<PathBuf> {
         None
     }
@@ -485,6 +512,23 @@ mod tests {
         // Files of /proc say that they are empty.
         let error = read(Path::new("/proc/self/maps"), Links::Refuse, 10).expect_err("too large");
         assert_eq!(error.kind(), io::ErrorKind::FileTooLarge);
+    }
+
+    #[test]
+    fn a_key_that_others_can_read_is_refused() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("key");
+        fs::write(&path, "key").expect("written");
+        for (mode, is_secret) in [(0o600, true), (0o400, true), (0o640, false), (0o604, false)] {
+            fs::set_permissions(&path, fs::Permissions::from_mode(mode)).expect("changed");
+            match open_secret(&path, Links::Refuse) {
+                Ok(_) => assert!(is_secret, "{mode:o}"),
+                Err(error) => {
+                    assert!(!is_secret, "{mode:o}");
+                    assert!(error.to_string().contains("chmod 600 '"), "{error}");
+                }
+            }
+        }
     }
 
     #[test]

@@ -29,6 +29,8 @@ const MAC_BYTES: usize = 32;
 /// Bytes of the part that names the interpreter and the engine, which is read before the
 /// seal is checked.
 const ORIGIN_BYTES: u32 = 4 << 10;
+/// Bytes of everything before the payload, at most.
+const HEADER_BYTES: usize = MAGIC.len() + 2 + MAC_BYTES + 4 + ORIGIN_BYTES as usize;
 
 impl Parked {
     /// As bytes, which [`from_bytes`](Self::from_bytes) reads with the same
@@ -74,6 +76,21 @@ impl Parked {
         Self::read(sandbox, bytes, key, None)
     }
 
+    /// Bytes of the beginning that [`check_header`](Self::check_header) needs, at most.
+    pub const HEADER_BYTES: usize = HEADER_BYTES;
+
+    /// Checks the beginning of a parked session, so that a caller can refuse a file before
+    /// it reads the rest: `start` holds the first [`HEADER_BYTES`](Self::HEADER_BYTES), or
+    /// everything if there is less. The seal is left to [`from_bytes`](Self::from_bytes).
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Parked`], as [`from_bytes`](Self::from_bytes) gives it for something else,
+    /// for another format and for another version of the sandbox or its interpreter.
+    pub fn check_header(sandbox: &Sandbox, start: &[u8]) -> Result<()> {
+        read_header(sandbox, start).map(drop)
+    }
+
     /// Reads as [`from_bytes`](Self::from_bytes), under the limits of the reader of a journal
     /// if there is one.
     pub(crate) fn read(
@@ -82,51 +99,18 @@ impl Parked {
         key: &[u8],
         reader: Option<&ReaderGuard>,
     ) -> Result<Self> {
-        let refused = |message: &str| Error::new(ErrorKind::Parked, message);
-        let damaged = || refused("the parked session is damaged or cut short; take another copy");
-        let rest = bytes
-            .strip_prefix(MAGIC)
-            .ok_or_else(|| refused("this is not a parked session"))?;
-        let (format, rest) = rest.split_first_chunk().ok_or_else(damaged)?;
-        match u16::from_le_bytes(*format) {
-            FORMAT => {}
-            other if other < FORMAT => {
-                return Err(refused(
-                    "the session was parked by an older version, whose format is gone; open a new one",
-                ));
-            }
-            _ => {
-                return Err(refused(
-                    "the session was parked by a newer version; restore it with that one",
-                ));
-            }
-        }
-        let (code, rest) = rest.split_first_chunk::<MAC_BYTES>().ok_or_else(damaged)?;
-        let mut packed = Reader(rest);
-        let origin: Origin = packed.json(ORIGIN_BYTES).ok_or_else(damaged)?;
-        let here = Origin::here(sandbox);
-        for (what, theirs, ours) in [
-            ("interpreter", &origin.guest, &here.guest),
-            ("engine version", &origin.engine, &here.engine),
-            (
-                "engine configuration",
-                &origin.configuration,
-                &here.configuration,
-            ),
-        ] {
-            if theirs != ours {
-                return Err(refused(&format!(
-                    "the session was parked with another {what} ({theirs}, here {ours}); restore it with the program \
-                     that parked it"
-                )));
-            }
-        }
-        if mac(key, rest).verify_slice(code).is_err() {
+        let Header {
+            code,
+            sealed,
+            payload,
+            origin,
+        } = read_header(sandbox, bytes)?;
+        if mac(key, sealed).verify_slice(code).is_err() {
             return Err(refused(
                 "the parked session is damaged, or was parked with another key; use the key it was parked with",
             ));
         }
-        let payload = packed::unpack(packed.0, &origin.guest, reader)?.ok_or_else(damaged)?;
+        let payload = packed::unpack(payload, &origin.guest, reader)?.ok_or_else(damaged)?;
         let mut reader = Reader(&payload);
         let body: Body = match key == JOURNAL_KEY {
             // Anybody may have written it.
@@ -145,6 +129,70 @@ impl Parked {
             before,
         })
     }
+}
+
+/// The parts of a parked session that are read before its seal is checked.
+struct Header<'a> {
+    code: &'a [u8; MAC_BYTES],
+    /// What the MAC covers.
+    sealed: &'a [u8],
+    payload: &'a [u8],
+    origin: Origin,
+}
+
+fn refused(message: &str) -> Error {
+    Error::new(ErrorKind::Parked, message)
+}
+
+fn damaged() -> Error {
+    refused("the parked session is damaged or cut short; take another copy")
+}
+
+/// Reads everything before the payload, and checks that it is for this sandbox.
+fn read_header<'a>(sandbox: &Sandbox, bytes: &'a [u8]) -> Result<Header<'a>> {
+    let rest = bytes
+        .strip_prefix(MAGIC)
+        .ok_or_else(|| refused("this is not a parked session"))?;
+    let (format, rest) = rest.split_first_chunk().ok_or_else(damaged)?;
+    match u16::from_le_bytes(*format) {
+        FORMAT => {}
+        other if other < FORMAT => {
+            return Err(refused(
+                "the session was parked by an older version, whose format is gone; open a new one",
+            ));
+        }
+        _ => {
+            return Err(refused(
+                "the session was parked by a newer version; restore it with that one",
+            ));
+        }
+    }
+    let (code, sealed) = rest.split_first_chunk::<MAC_BYTES>().ok_or_else(damaged)?;
+    let mut reader = Reader(sealed);
+    let origin: Origin = reader.json(ORIGIN_BYTES).ok_or_else(damaged)?;
+    let here = Origin::here(sandbox);
+    for (what, theirs, ours) in [
+        ("interpreter", &origin.guest, &here.guest),
+        ("engine version", &origin.engine, &here.engine),
+        (
+            "engine configuration",
+            &origin.configuration,
+            &here.configuration,
+        ),
+    ] {
+        if theirs != ours {
+            return Err(refused(&format!(
+                "the session was parked with another {what} ({theirs}, here {ours}); restore it with the program \
+                 that parked it"
+            )));
+        }
+    }
+    Ok(Header {
+        code,
+        sealed,
+        payload: reader.0,
+        origin,
+    })
 }
 
 fn written(state: Option<&Dump>) -> Vec<u8> {

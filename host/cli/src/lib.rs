@@ -175,9 +175,6 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, mut terminal: Terminal
         Command::Version(options) => options.run(&mut terminal),
     };
     let status = result.unwrap_or_else(|error| {
-        if terminal.is_closed() {
-            return Status::Done;
-        }
         let mut text = format!("error: {error}\n");
         for cause in error.chain().skip(1) {
             text.push_str(&format!("  because: {cause}\n"));
@@ -185,6 +182,12 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, mut terminal: Terminal
         terminal.error(&text);
         status_of(&error)
     });
+    if let Some(error) = terminal.failure() {
+        terminal.error(&format!(
+            "error: standard output cannot be written: {error}; what was not written is lost\n"
+        ));
+        return Status::Sandbox as u8;
+    }
     status as u8
 }
 

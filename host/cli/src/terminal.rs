@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::io::{self, IsTerminal as _, Read, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, TryLockError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, TryLockError};
 use std::time::{Duration, Instant};
 
 use crate::FILE_BYTES;
@@ -23,13 +23,16 @@ type Writer = Arc<Mutex<dyn Write + Send>>;
 
 /// Standard input, output and error.
 ///
-/// A closed pipe is no error: what is written to it is dropped in silence.
+/// A closed pipe is no error: what is written to it is dropped in silence. Any other error
+/// of standard output is kept, and ends the program with an error.
 #[derive(Clone)]
 pub struct Terminal {
     stdin: Arc<Mutex<dyn Read + Send>>,
     stdout: Writer,
     stderr: Writer,
     closed: Arc<AtomicBool>,
+    /// The first error of standard output, other than a closed pipe.
+    failure: Arc<OnceLock<io::Error>>,
     /// Whether standard output is a terminal.
     shows_output: bool,
     /// Whether control characters reach a terminal as they are.
@@ -73,6 +76,7 @@ impl Terminal {
             stdout,
             stderr,
             closed: Arc::default(),
+            failure: Arc::default(),
             shows_output: false,
             is_raw: false,
             is_watched: false,
@@ -138,7 +142,13 @@ impl Terminal {
             .and_then(|()| stderr.flush());
     }
 
-    /// Whether standard output is a pipe that nobody reads any more.
+    /// Returns the error after which nothing was written to standard output, such as that of
+    /// a full disk; none for a closed pipe.
+    pub(crate) fn failure(&self) -> Option<&io::Error> {
+        self.failure.get()
+    }
+
+    /// Returns whether nothing can be written to standard output any more.
     pub(crate) fn is_closed(&self) -> bool {
         self.closed.load(Ordering::Relaxed)
     }
@@ -160,12 +170,12 @@ impl Terminal {
         if self.is_closed() {
             return;
         }
-        if to
-            .write_all(text.as_bytes())
-            .and_then(|()| to.flush())
-            .is_err()
-        {
+        let written = to.write_all(text.as_bytes()).and_then(|()| to.flush());
+        if let Err(error) = written {
             self.closed.store(true, Ordering::Relaxed);
+            if error.kind() != io::ErrorKind::BrokenPipe {
+                let _ = self.failure.set(error);
+            }
         }
     }
 }

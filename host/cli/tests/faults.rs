@@ -121,12 +121,37 @@ fn a_limit_on_the_size_of_files_loses_nothing_and_hides_no_outcome() {
     check(
         &output,
         0,
-        "0\nshown\n5\n4\n0\n1\n0\nj\none.wasm\nout\nrlm-sandbox\ns\n1\n0\n",
+        "0\nshown\n5\n4\n4\n1\n0\nj\none.wasm\nout\nrlm-sandbox\ns\n1\n0\n",
         &[
             "cannot write the session to s",
             "cannot write the session to t",
-            "File too large",
+            "standard output cannot be written: File too large",
         ],
+    );
+}
+
+#[test]
+fn output_that_cannot_be_written_is_an_error_and_the_session_is_saved() {
+    let folder = folder();
+    let script = r#"for command in "exec -c print(4)" "repl" "validate -c import" "version"; do
+            echo 'print(4)' | "$PROGRAM" $command >/dev/full; echo $?
+        done
+        "$PROGRAM" exec --session s -c 'x = 5; print(x)' >/dev/full; echo $?
+        "$PROGRAM" exec --session s -c x; echo $?
+        "$PROGRAM" exec --session nowhere/s -c 'print(1)' | true; echo ${PIPESTATUS[0]}"#;
+    let output = Command::new("bash")
+        .args(["-uc", script])
+        .current_dir(folder.path())
+        .env("PROGRAM", PROGRAM)
+        .env("XDG_STATE_HOME", folder.path())
+        .env("RLM_SANDBOX_CACHE", compiled().parent().expect("a folder"))
+        .output()
+        .expect("runs");
+    check(
+        &output,
+        0,
+        "4\n4\n4\n4\n4\n5\n0\n2\n",
+        &["standard output cannot be written: No space left on device"],
     );
 }
 

@@ -487,13 +487,18 @@ fn an_answer_that_python_has_no_value_for_is_a_dictionary() {
     ] {
         let host = TestHost::default();
         let mut repl = repl(&host);
-        let script = "try:\n  r = later()\nexcept Exception as e:\n  r = type(e)\nr == json.loads(text)";
+        let script =
+            "try:\n  r = later()\nexcept Exception as e:\n  r = type(e)\nr == json.loads(text)";
         let step = repl
             .exec(&format!("import json\ntext = '{json}'\n{script}"))
             .expect("idle");
         assert_eq!(tell(step), "waits for [0], open []");
         let answers = Resumption::Answers(vec![returned(0, json)]);
-        assert_eq!(tell(repl.resume(answers).expect("waits")), "True = true", "{json}");
+        assert_eq!(
+            tell(repl.resume(answers).expect("waits")),
+            "True = true",
+            "{json}"
+        );
     }
 }
 

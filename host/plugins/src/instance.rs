@@ -26,8 +26,10 @@ const HOSTCALL_BYTES: usize = 4 << 20;
 const HANDLES: usize = 256;
 /// Elements of tables, all of them together.
 const TABLE_ELEMENTS: usize = 20_000;
-/// Memories and tables of one instance.
+/// Memories, and tables, of one plugin.
 const PARTS: usize = 16;
+/// Core instances of one plugin: `componentize-py` links a Python interpreter from some twenty.
+const CORE_INSTANCES: usize = 64;
 /// Bytes kept of what a plugin writes to standard error, to tell of a panic.
 const SAID_BYTES: u64 = 4 << 10;
 
@@ -209,7 +211,7 @@ impl ResourceLimiter for Limiter {
     }
 
     fn instances(&self) -> usize {
-        PARTS
+        CORE_INSTANCES
     }
 
     fn memories(&self) -> usize {

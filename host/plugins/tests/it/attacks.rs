@@ -280,3 +280,21 @@ fn what_cannot_be_handed_to_python_is_refused_by_name() {
     let none = load("", "(component)").expect_err("refused").to_string();
     assert!(none.contains("exports no function"), "{none}");
 }
+
+#[test]
+fn a_plugin_has_64_core_instances_at_the_most() {
+    let component = |count: usize| {
+        let empty = "(core instance (instantiate $e))\n".repeat(count - 1);
+        let text = of_module("(func (export \"f\"))", &["f"]);
+        text.replacen(
+            "(component",
+            &format!("(component (core module $e)\n{empty}"),
+            1,
+        )
+    };
+    let answer = call(&plugin("", &component(64)), "f", json!([])).answer;
+    answer.expect("as many as are permitted");
+    let (kind, message) = error(&plugin("", &component(65)), "f", json!([]));
+    assert_eq!(kind, "RuntimeError", "{message}");
+    assert!(message.contains("instance count"), "{message}");
+}

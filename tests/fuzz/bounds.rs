@@ -12,6 +12,7 @@ use rlm_sandbox_plugins::{CompileBounds, CompileCost, Manifest, Registry};
 use serde::{Deserialize, Serialize};
 
 use crate::target::Target;
+use crate::wasm_binary::{MODULE, component, core_module, leb, section};
 
 pub(crate) struct Bounds;
 
@@ -58,41 +59,10 @@ static REGISTRY: LazyLock<Registry> = LazyLock::new(|| {
     registry.build().expect("an engine")
 });
 
-fn leb(mut number: u64) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    loop {
-        let byte = (number & 0x7f) as u8;
-        number >>= 7;
-        if number == 0 {
-            bytes.push(byte);
-            return bytes;
-        }
-        bytes.push(byte | 0x80);
-    }
-}
-
-fn section(id: u8, bytes: &[u8]) -> Vec<u8> {
-    [vec![id], leb(bytes.len() as u64), bytes.to_vec()].concat()
-}
-
-fn component(sections: &[Vec<u8>]) -> Vec<u8> {
-    [b"\0asm\x0d\0\x01\0".to_vec(), sections.concat()].concat()
-}
-
 /// A component with a module of these types, and functions that are all of the last type.
 fn module(types: &[Vec<u8>], count: u32, body: &[u8]) -> Vec<u8> {
-    let body = [leb(body.len() as u64), body.to_vec()].concat();
-    let ty = types.len() as u8 - 1;
-    let module = [
-        b"\0asm\x01\0\0\0".to_vec(),
-        section(1, &[leb(types.len() as u64), types.concat()].concat()),
-        section(3, &[leb(count.into()), vec![ty; count as usize]].concat()),
-        section(
-            10,
-            &[leb(count.into()), body.repeat(count as usize)].concat(),
-        ),
-    ];
-    component(&[section(1, &module.concat())])
+    let function = (types.len() as u8 - 1, body.to_vec());
+    component(&[(1, core_module(types, &vec![function; count as usize]))])
 }
 
 fn text(text: &str) -> Result<Vec<u8>, String> {
@@ -153,11 +123,11 @@ impl Shape {
             }
             Types { count } => {
                 let types = [0x40, 0, 1, 0].repeat(*count as usize);
-                component(&[section(7, &[leb((*count).into()), types].concat())])
+                component(&[(7, [leb((*count).into()), types].concat())])
             }
             DeepTypes { depth } => {
                 let deep = [0x42, 1, 1].repeat(*depth as usize - 1);
-                component(&[section(7, &[vec![1], deep, vec![0x42, 0]].concat())])
+                component(&[(7, [vec![1], deep, vec![0x42, 0]].concat())])
             }
             Locals { entries, loops } => {
                 let mut body = leb(entries.len() as u64);
@@ -201,11 +171,11 @@ impl Shape {
                 ];
                 let imports = [leb((*count).into()), name.concat().repeat(*count as usize)];
                 let module = [
-                    b"\0asm\x01\0\0\0".to_vec(),
+                    MODULE.to_vec(),
                     section(1, &[1, 0x60, 0, 0]),
                     section(2, &imports.concat()),
                 ];
-                component(&[section(1, &module.concat())])
+                component(&[(1, module.concat())])
             }
             Gap { bytes } => text(&format!(
                 "(component (core module (memory 1024) (data (i32.const 0) \"a\") (data (i32.const {}) \"b\")))",

@@ -28,6 +28,8 @@ mod sources;
 #[path = "../sums.rs"]
 mod sums;
 mod target;
+#[path = "../wasm_binary.rs"]
+mod wasm_binary;
 
 use std::process::ExitCode;
 

@@ -5,6 +5,7 @@ use rlm_sandbox_plugins::{CompileBounds, CompileCost, Manifest, Registry};
 
 use crate::check::registry;
 use crate::components;
+use crate::wasm_binary::{MODULE, component, core_module, leb, section};
 
 fn wasm(text: &str) -> Vec<u8> {
     wat::parse_str(text).expect("a component")
@@ -390,9 +391,9 @@ fn names_and_imports_count_by_their_bytes() {
         [name, vec![0, 0, 0]].concat()
     };
     let imports = |count: usize| {
-        let section = [leb(count as u64), import(90_000).repeat(count)].concat();
-        let types = section_of(1, &[vec![1], NOTHING.to_vec()].concat());
-        let module = [MODULE.to_vec(), types, section_of(2, &section)].concat();
+        let imported = [leb(count as u64), import(90_000).repeat(count)].concat();
+        let types = section(1, &[vec![1], NOTHING.to_vec()].concat());
+        let module = [MODULE.to_vec(), types, section(2, &imported)].concat();
         component(&[(1, module)])
     };
     let most = (bounds.metadata_bytes / 90_010) as usize;
@@ -539,51 +540,6 @@ fn the_most_expensive_components_are_compiled() {
             eprintln!("{name}: {:.2?}", since.elapsed());
         }
     }
-}
-
-const MODULE: [u8; 8] = *b"\0asm\x01\0\0\0";
-
-fn leb(mut number: u64) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    loop {
-        let byte = (number & 0x7f) as u8;
-        number >>= 7;
-        if number == 0 {
-            bytes.push(byte);
-            return bytes;
-        }
-        bytes.push(byte | 0x80);
-    }
-}
-
-fn section_of(id: u8, bytes: &[u8]) -> Vec<u8> {
-    [vec![id], leb(bytes.len() as u64), bytes.to_vec()].concat()
-}
-
-/// A component of these sections.
-fn component(sections: &[(u8, Vec<u8>)]) -> Vec<u8> {
-    let mut wasm = b"\0asm\x0d\0\x01\0".to_vec();
-    for (id, bytes) in sections {
-        wasm.extend(section_of(*id, bytes));
-    }
-    wasm
-}
-
-/// A core module of types, and functions with the index of their type.
-fn core_module(types: &[Vec<u8>], functions: &[(u8, Vec<u8>)]) -> Vec<u8> {
-    let mut code = leb(functions.len() as u64);
-    for (_, body) in functions {
-        code.extend(leb(body.len() as u64));
-        code.extend(body);
-    }
-    let indices: Vec<u8> = functions.iter().map(|(ty, _)| *ty).collect();
-    [
-        MODULE.to_vec(),
-        section_of(1, &[leb(types.len() as u64), types.concat()].concat()),
-        section_of(3, &[leb(indices.len() as u64), indices].concat()),
-        section_of(10, &code),
-    ]
-    .concat()
 }
 
 fn core(types: &[Vec<u8>], functions: &[(u8, Vec<u8>)]) -> Vec<u8> {

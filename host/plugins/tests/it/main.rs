@@ -12,3 +12,5 @@ mod registry;
 mod sessions;
 mod unruly;
 mod values;
+#[path = "../../../../tests/wasm_binary.rs"]
+mod wasm_binary;

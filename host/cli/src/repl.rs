@@ -183,7 +183,7 @@ impl<'a> Repl<'a> {
         Ok(false)
     }
 
-    /// What to do while another process has a file: where a person types, Ctrl-C leads back to
+    /// The behavior while another process has a file: where a person types, Ctrl-C leads back to
     /// the prompt, so that the session is not lost; else it ends the process.
     fn wait(&self) -> Wait {
         match self.terminal.is_typed {

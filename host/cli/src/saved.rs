@@ -28,7 +28,7 @@ const MOST_BYTES: u64 = 1 << 30;
 /// How long another process may have a session before the person who waits is told.
 const SILENCE: Duration = Duration::from_millis(500);
 
-/// What to do while another process has a session's file.
+/// The behavior while another process has a session's file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Wait {
     /// Fail at once.

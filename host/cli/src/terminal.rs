@@ -218,7 +218,7 @@ fn escaped(text: &str, is_wanted: bool) -> Cow<'_, str> {
     safe.into()
 }
 
-/// How a terminal shows a character.
+/// The way a terminal shows a character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Shown {
     Visible,
@@ -228,7 +228,7 @@ enum Shown {
     Selector,
     /// A link between two characters.
     Joiner,
-    /// A character that controls the terminal or that nobody sees.
+    /// A control character, or an invisible one.
     Never,
 }
 

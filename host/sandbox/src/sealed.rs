@@ -134,7 +134,7 @@ impl Parked {
 /// The parts of a parked session that are read before its seal is checked.
 struct Header<'a> {
     code: &'a [u8; MAC_BYTES],
-    /// What the MAC covers.
+    /// Bytes that the MAC covers.
     sealed: &'a [u8],
     payload: &'a [u8],
     origin: Origin,

@@ -14,7 +14,7 @@ use crate::memory::{Memory, Share};
 
 /// Bytes of a line from which on it is not parsed as Python.
 const LONG: usize = 1024;
-/// How the names begin to which the host binds values.
+/// Prefix of the names to which the host binds values.
 const HIDDEN: &str = "_dspy_input_";
 
 /// Values from `inject_var`: JSON with the memory that it takes, by variable.

@@ -31,7 +31,7 @@ pub(crate) struct Player {
     pub(crate) extends: bool,
     /// Answers that came and were not taken yet.
     answers: BTreeMap<u64, (Said, Cost)>,
-    /// What models told plugins whose calls have no answer yet, by ticket, with the places in
+    /// Answers of models to plugins whose calls have no answer yet, by ticket, with the places in
     /// the journal.
     told: BTreeMap<u64, Vec<(usize, Told)>>,
     /// Tickets of calls that the session had made when the journal began.

@@ -223,7 +223,8 @@ def test_variables_export_import_reset_and_stats() -> None:
         assert found["a"].value == (1, 2) and found["a"].size == 2 and found["a"].type == "tuple"
         assert isinstance(found["f"].value, Opaque) and found["b"].value is None
         portable = json.loads(json.dumps(session.export()))
-        assert portable["skipped"] == [{"name": "f", "type": "function"}]
+        reason = "a value of the type `function` has no JSON form"
+        assert portable["skipped"] == [{"name": "f", "type": "function", "reason": reason}]
         session.reset()
         assert session.variables() == []
         with Session() as other:

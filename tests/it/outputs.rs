@@ -4,7 +4,10 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use rlm_sandbox::{Context, Ending, Format, Limits, Look, Outcome, Session, State, Stop};
+use rlm_sandbox::{
+    Context, Ending, Format, Limits, Look, Outcome, Session, State, Stop, Tool, ToolContext,
+    ToolError,
+};
 
 use crate::check::{block_on, described, exec, value};
 use crate::replay::{Counting, check_identical, place, record};
@@ -401,4 +404,82 @@ fn plain_json_is_read_as_python_reads_it() {
         ),
         "True"
     );
+}
+
+#[test]
+fn values_that_wait_for_an_exec_take_no_more_than_the_memory_limit() {
+    let mut session = described().open().expect("right");
+    let text = "x".repeat(1 << 20);
+    for round in 0..600 {
+        session
+            .set("same", format!("{round}{text}"))
+            .expect("replaced");
+    }
+    // 64 MiB by default, of which one is taken.
+    for number in 0..40 {
+        session.set(format!("v{number}"), &text).expect("room");
+    }
+    let error = session.set("more", text.repeat(30)).expect_err("full");
+    assert!(error.to_string().contains("run one first"), "{error}");
+    let seen = value(&mut session, "same[:3] + str(len(v39))");
+    assert_eq!(seen, "'5991048576'");
+    session.set("more", &text).expect("room again");
+}
+
+#[test]
+fn a_session_has_caps_on_contexts_parameters_and_fields() {
+    let text = |n: usize| rlm_sandbox::Context::text(format!("c{n}"), "x");
+    let with = |count: usize| (0..count).fold(described(), |builder, n| builder.context(text(n)));
+    let mut session = with(9_990).open().expect("as many as are possible");
+    let mut added = 0;
+    while session.add_context(text(20_000 + added)).is_ok() {
+        added += 1;
+    }
+    assert!((1..=10).contains(&added), "{added}");
+    let error = with(10_001).open().expect_err("too many");
+    assert!(error.to_string().contains("10000 are possible"), "{error}");
+}
+
+#[test]
+fn a_key_that_the_parser_keeps_for_itself_opens_no_second_stack() {
+    // The parser reads the text behind the key as JSON, with a limit on depth of its own: 300
+    // times 124 levels ended the process.
+    let source = r#"
+K = '$serde_json::private::RawValue'
+x = '0'
+for _ in range(300):
+    x = '[' * 124 + '{"' + K + '":"' + x.replace('\\', '\\u005c').replace('"', '\\u0022') + '"}' + ']' * 124
+x = {K: x, 'b': 1}
+"#;
+    let echo = |_: &ToolContext, (value,): (serde_json::Value,)| Ok::<_, ToolError>(value);
+    let builder = described().tool(Tool::immediate("give_back", echo));
+    let mut session = builder.open().expect("right");
+    let outcome = exec(&mut session, &format!("{source}x"));
+    let error = outcome.value::<serde_json::Value>().expect_err("refused");
+    assert!(error.to_string().contains("reserved"), "{error}");
+    let outcome = exec(&mut session, &format!("{source}FINAL(x)"));
+    assert!(outcome.finish.is_some(), "{outcome:?}");
+    let raised = "try:\n    give_back(x)\nexcept ValueError as e:\n    r = str(e)\nr";
+    assert!(value(&mut session, raised).contains("reserved"));
+    let exported = block_on(session.export()).expect("without it");
+    assert!(
+        exported.skipped.iter().any(|one| one.name == "x"),
+        "{exported:?}"
+    );
+    let parked = block_on(session.park()).expect("parked");
+    let mut session = described().restore(&parked).expect("restored");
+    assert_eq!(value(&mut session, "len(x)"), "2");
+}
+
+#[test]
+fn a_report_is_written_though_its_variables_cannot_be_listed() {
+    let mut session = described().open().expect("right");
+    // Eight copies of a megabyte do not fit beside it.
+    let source = "filler = 'x' * 57_000_000\na, b, c, d, e, f, g, h = [n * 1_000_000 for n in 'abcdefgh']\n42";
+    let outcome = exec(&mut session, source);
+    assert_eq!(outcome.value::<u64>().expect("a number"), 42);
+    let report = block_on(session.report_as(&outcome, Format::Official)).expect("written");
+    let why = report["variables_left_out"].as_str().unwrap_or_default();
+    assert!(why.contains("limit"), "{report}");
+    assert_eq!(value(&mut session, "len(h)"), "1000000");
 }

@@ -227,16 +227,18 @@ fn a_session_that_is_handed_back_keeps_to_the_readers_limits() {
 }
 
 #[test]
-fn what_is_put_into_a_look_is_not_left_out() {
+fn what_is_put_into_another_entry_is_not_left_out() {
     let call = r#"{"call":{"ticket":0,"name":"send_money","arguments":"{}","fuel":"1","reply":{"returned":true}}"#;
     let killed = r#"{"failed":{"why":"killed","killed":true}"#;
     let exec = r#"{"exec":{"number":7,"source":"send_money()","at-us":3}"#;
-    let outcome = r#"{"outcome":{"exec":7,"ending":"value","shown":"True","stdout":"paid\n","fuel":"1","total":"777000","digest":"00","rolled-back":false,"killed":true,"compute-us":1,"elapsed-us":1}"#;
+    let outcome = r#"{"outcome":{"exec":7,"ending":"value","shown":"True","stdout":"paid\n","fuel":"1","total":"777000","digest":"0000000000000000000000000000000000000000000000000000000000000000","rolled-back":false,"killed":true,"compute-us":1,"elapsed-us":1}"#;
     let suspended = r#"{"suspended":{"waiting":[0],"fuel":"5","total":"777"}"#;
     let given_up = r#"{"given-up":{"inside":true}"#;
     for look in [
         r#"{"get":{"name":"x"}"#,
         r#"{"variables":{"look":{"repr-bytes":10,"json":false,"user-reprs":false}}"#,
+        r#"{"set":{"name":"q","value":{"returned":1}}"#,
+        r#"{"contexts":{"files":[],"default":null}"#,
     ] {
         for put in [
             &[call, suspended, killed][..],
@@ -824,4 +826,26 @@ fn an_empty_key_redacts_nothing() {
     let recording = Recording::create(folder.path().join("j")).expect("a new file");
     let error = recording.redact(b"").expect_err("no key");
     assert_eq!(error.kind(), ErrorKind::Usage);
+}
+
+#[test]
+fn a_journal_with_very_many_parameters_or_outputs_is_refused_at_once() {
+    let many = |count: usize| (0..count).map(|n| format!("p{n}")).collect::<Vec<_>>();
+    for count in [1001, 200_000] {
+        let (_folder, path) = journal("1");
+        let parameters = many(count);
+        forge(&path, |line| {
+            if let Some(header) = line.get_mut("header") {
+                let function = json!({"name": "f", "parameters": parameters, "awaitable": false, "immediate": false});
+                header["functions"] = json!([function]);
+            }
+        });
+        let since = Instant::now();
+        let error = Journal::open(&path)
+            .and_then(|journal| block_on(journal.replay(sandbox())))
+            .expect_err("too many");
+        assert!(error.to_string().contains("1000 are possible"), "{error}");
+        // It took minutes.
+        assert!(since.elapsed() < Duration::from_secs(20));
+    }
 }

@@ -8,13 +8,15 @@ mod literal;
 mod plain;
 mod tools;
 
-use std::collections::VecDeque;
+use std::collections::{HashSet, VecDeque};
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::{Context as _, Result};
 use clap::Args;
-use rlm_sandbox::{Cause, Context, Ending, Exception, Outcome, Session, SessionBuilder, Value};
+use rlm_sandbox::{
+    Cause, Context, Ending, Exception, Outcome, Session, SessionBuilder, Value, has_reserved_key,
+};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Value as Json, json};
@@ -281,11 +283,13 @@ impl Runner {
             tools: added,
             outputs,
         } = message.read()?;
+        // The last one of a name takes the place of all others.
+        let mut names = HashSet::new();
+        let mut added: Vec<_> = added.into_iter().rev().collect();
+        added.retain(|tool| names.insert(tool.name().to_owned()));
         let mut tools = self.tools.clone();
-        for tool in added {
-            tools.retain(|other| other.name() != tool.name());
-            tools.push(tool);
-        }
+        tools.retain(|tool| !names.contains(tool.name()));
+        tools.extend(added.into_iter().rev());
         let outputs = outputs.unwrap_or_else(|| self.outputs.clone());
         let builder = self.described(&tools, &outputs);
         let session = match &mut self.session {
@@ -405,7 +409,8 @@ struct Told {
 
 /// A value as JSON with tags, unless it is too large for that.
 fn tagged(value: &Value) -> Option<Json> {
-    serde_json::from_str(value.json.as_deref()?).ok()
+    let json = value.json.as_deref();
+    serde_json::from_str(json.filter(|json| !has_reserved_key(json))?).ok()
 }
 
 fn raised(exception: &Exception, note: Option<&str>) -> Failure {

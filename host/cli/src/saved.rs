@@ -76,6 +76,14 @@ impl SessionFile {
         loop {
             let lock = match rlm_sandbox_files::open_or_create(&lock_path) {
                 Ok(lock) => lock,
+                // Another user can create and remove a lock in a shared folder between two looks.
+                Err(error) if is_unwritable(&error) && may_write(&lock_path) => {
+                    if fs::symlink_metadata(&lock_path).is_ok() {
+                        return Err(cannot(error));
+                    }
+                    std::thread::sleep(Duration::from_millis(1));
+                    continue;
+                }
                 Err(error) if is_unwritable(&error) && !lock_path.exists() => {
                     return Ok(Self {
                         path,
@@ -229,6 +237,25 @@ fn is_unwritable(error: &io::Error) -> bool {
         error.kind(),
         ErrorKind::ReadOnlyFilesystem | ErrorKind::PermissionDenied
     )
+}
+
+/// Returns whether this user may create files in the folder of a path.
+#[cfg(unix)]
+fn may_write(path: &Path) -> bool {
+    use rustix::fs::{Access, access};
+    let folder = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
+    access(
+        folder.unwrap_or(Path::new(".")),
+        Access::WRITE_OK | Access::EXEC_OK,
+    )
+    .is_ok()
+}
+
+#[cfg(not(unix))]
+fn may_write(_: &Path) -> bool {
+    false
 }
 
 /// Returns the path with its folder and a link at its end resolved, once.

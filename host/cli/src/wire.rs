@@ -22,6 +22,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use futures_util::FutureExt as _;
+use rlm_sandbox::has_reserved_key;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
@@ -192,6 +193,13 @@ impl Wire {
         loop {
             match self.line().await? {
                 Line::Text(text) if text.line.trim().is_empty() => {}
+                Line::Text(text) if has_reserved_key(&text.line) => {
+                    let why = "a key begins with `$serde_json::private::`, which is reserved";
+                    let mut scan = Scan::default();
+                    scan.feed(text.line.as_bytes());
+                    self.peer
+                        .reject(scan.about(), Failure::new(INVALID_REQUEST, why));
+                }
                 Line::Text(text) => return Some(text),
                 Line::NotText => {
                     let why = "the line is not UTF-8; send each message as one line of JSON";

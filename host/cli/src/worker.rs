@@ -19,7 +19,8 @@ use anyhow::{Context as _, Result};
 use clap::Args;
 use rlm_sandbox::{CancelHandle, Journal, Limits, Profile, Sandbox, SandboxLimits, Verdict};
 use serde::Deserialize;
-use tokio::sync::mpsc;
+use tokio::runtime::Handle;
+use tokio::sync::{Semaphore, mpsc};
 
 use crate::memory::{Memory, MemoryOptions};
 use crate::sandbox::{self, SandboxOptions};
@@ -95,6 +96,8 @@ struct Worker {
     named: AtomicU64,
     /// Requests that are not answered.
     open: AtomicU64,
+    /// One replay runs at a time: each may take as much memory as its reader's limits say.
+    replays: Semaphore,
 }
 
 /// Where requests to a session go.
@@ -181,6 +184,7 @@ async fn serve(sandbox: Arc<Sandbox>, memory: Arc<Memory>, mut wire: Wire) {
         sessions: Mutex::default(),
         named: AtomicU64::new(1),
         open: AtomicU64::new(0),
+        replays: Semaphore::new(1),
     });
     while let Some(message) = wire.next().await {
         worker.open.fetch_add(1, Ordering::AcqRel);
@@ -385,7 +389,10 @@ impl Worker {
 
     async fn replay(&self, message: &Message) -> Answer {
         let Replay { path } = message.read()?;
-        let replayed = Journal::open(path)?.replay(&self.sandbox).await?;
+        let _turn = self.replays.acquire().await;
+        let (sandbox, runtime) = (Arc::clone(&self.sandbox), Handle::current());
+        let replay = async move { Journal::open(path)?.replay(&sandbox).await };
+        let replayed = blocking(move || runtime.block_on(replay)).await??;
         let message = match replayed.verdict {
             Verdict::Identical => None,
             Verdict::Diverged(divergence) => Some(divergence.to_string()),
@@ -413,6 +420,14 @@ impl Worker {
     fn sessions(&self) -> MutexGuard<'_, HashMap<String, Mailbox>> {
         self.sessions.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Runs work that reads files or computes on a thread that may wait, so that other sessions go on.
+async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> T + Send + 'static,
+) -> std::result::Result<T, Failure> {
+    let done = tokio::task::spawn_blocking(work).await;
+    done.map_err(|error| Failure::new(INTERNAL_ERROR, error.to_string()))
 }
 
 /// Returns the reply to a request that made the worker panic. What it was has been

@@ -39,6 +39,14 @@ pub(crate) struct TypeDoc {
     pub(crate) fields: BTreeMap<String, String>,
 }
 
+impl TypeDoc {
+    /// Returns all docs of the type.
+    pub(crate) fn words(&self) -> impl Iterator<Item = &str> {
+        let fields = self.fields.values();
+        std::iter::once(&self.doc).chain(fields).map(String::as_str)
+    }
+}
+
 impl Docs {
     /// Those of a component that was compiled. What cannot be read is no docs:
     /// nothing depends on them.

@@ -10,7 +10,7 @@ use wasmtime::component::{Component, ComponentExportIndex, Type};
 
 use crate::docs::Docs;
 use crate::manifest::Manifest;
-use crate::schema;
+use crate::schema::{self, Schemas};
 use crate::value::{noun, python, snake};
 
 /// A function of a plugin.
@@ -162,7 +162,7 @@ impl Function {
     }
 
     /// The JSON schema of its arguments, by name.
-    pub(crate) fn input_schema(&self, docs: &Docs) -> Json {
+    pub(crate) fn input_schema(&self, docs: &Schemas<'_>) -> Json {
         match self.speaks_json {
             true => json!({"type": "object", "properties": {"input": true}, "required": ["input"]}),
             false => schema::of_parameters(&self.parameters, docs),
@@ -170,7 +170,7 @@ impl Function {
     }
 
     /// The JSON schema of what it gives; its errors are exceptions.
-    pub(crate) fn output_schema(&self, docs: &Docs) -> Json {
+    pub(crate) fn output_schema(&self, docs: &Schemas<'_>) -> Json {
         match &self.result {
             _ if self.speaks_json => json!(true),
             None => json!({"type": "null"}),

@@ -6,6 +6,7 @@ use serde_json::Value as Json;
 use crate::docs::Docs;
 use crate::function::Function;
 use crate::imports::Import;
+use crate::schema::Schemas;
 
 /// What a plugin imports and exports.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -47,12 +48,13 @@ impl Inspection {
         functions: &[Function],
         docs: &Docs,
     ) -> Self {
+        let schemas = Schemas::new(docs);
         let function = |function: &Function| FunctionInspection {
             name: function.python.clone(),
             signature: function.signature(),
             doc: function.doc.clone(),
-            input_schema: function.input_schema(docs),
-            output_schema: function.output_schema(docs),
+            input_schema: function.input_schema(&schemas),
+            output_schema: function.output_schema(&schemas),
         };
         Self {
             name: name.to_owned(),

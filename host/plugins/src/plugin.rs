@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use rlm_sandbox::{
     Allowance, Arguments, Plugin, PluginAnswer, PluginCall, PluginFunction, ToolError,
+    has_reserved_key,
 };
 use rlm_sandbox_engine::Meter;
 use serde_json::Value as Json;
@@ -227,6 +228,10 @@ impl WasmPlugin {
             (Some(Val::Result(Ok(value))), Some(Type::Result(ty))) => {
                 let json = writer.payload(value.as_deref(), ty.ok().as_ref(), 0);
                 match json.map_err(misfit)? {
+                    Json::String(text) if function.speaks_json && has_reserved_key(&text) => {
+                        let message = "what it gave has a key that is reserved";
+                        return Err(ToolError::new("ValueError", message));
+                    }
                     Json::String(text) if function.speaks_json => serde_json::from_str(&text)
                         .map_err(|error| {
                             let message = format!("what it gave is no JSON: {error}");

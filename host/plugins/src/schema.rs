@@ -1,4 +1,10 @@
 //! JSON schemas of what functions take and give.
+//!
+//! A schema repeats the names and docs of a type for each of its occurrences, so a small
+//! component can ask for gigabytes of schemas. All schemas of a component have
+//! [`MOST_BYTES`] together; a type for which there is no room left is `true`.
+
+use std::cell::Cell;
 
 use serde_json::{Map, Value as Json, json};
 use wasmtime::component::Type;
@@ -6,9 +12,46 @@ use wasmtime::component::Type;
 use crate::docs::{Docs, TypeDoc};
 use crate::value::{python, snake};
 
+/// Bytes of all schemas of one component, about.
+const MOST_BYTES: usize = 4 << 20;
+/// Bytes that a schema counts for besides its names and docs.
+const SCHEMA_BYTES: usize = 128;
+
+/// Docs for schemas, and the bytes that may still be written.
+pub(crate) struct Schemas<'a> {
+    docs: &'a Docs,
+    room: Cell<usize>,
+}
+
+impl<'a> Schemas<'a> {
+    pub(crate) fn new(docs: &'a Docs) -> Self {
+        Self {
+            docs,
+            room: Cell::new(MOST_BYTES),
+        }
+    }
+
+    /// Takes room for a schema with these names and docs; returns false, and leaves no room
+    /// for others, if there is not enough.
+    fn takes<'t>(&self, mut texts: impl Iterator<Item = &'t str>) -> bool {
+        let room = self.room.get().checked_sub(SCHEMA_BYTES);
+        // A name stands in two places, and may be escaped.
+        let left = texts.try_fold(room, |room, text| {
+            let room = room?.checked_sub(SCHEMA_BYTES + 4 * text.len());
+            room.is_some().then_some(room)
+        });
+        let left = left.flatten();
+        self.room.set(left.unwrap_or(0));
+        left.is_some()
+    }
+}
+
 /// The schema (draft 2020-12) of an object with these members, of which those
 /// that are no options are required.
-pub(crate) fn of_parameters(parameters: &[(String, Type)], docs: &Docs) -> Json {
+pub(crate) fn of_parameters(parameters: &[(String, Type)], docs: &Schemas<'_>) -> Json {
+    if !docs.takes(parameters.iter().map(|(name, _)| name.as_str())) {
+        return json!(true);
+    }
     let members = parameters
         .iter()
         .map(|(name, ty)| (name.as_str(), ty.clone(), None));
@@ -18,7 +61,7 @@ pub(crate) fn of_parameters(parameters: &[(String, Type)], docs: &Docs) -> Json 
 fn object<'a>(
     members: impl Iterator<Item = (&'a str, Type, Option<&'a str>)>,
     name_of: fn(&str) -> String,
-    docs: &Docs,
+    docs: &Schemas<'_>,
 ) -> Json {
     let (mut properties, mut required) = (Map::new(), Vec::new());
     for (name, ty, doc) in members {
@@ -41,7 +84,22 @@ fn object<'a>(
 }
 
 /// The schema of values of a type.
-pub(crate) fn of(ty: &Type, docs: &Docs) -> Json {
+pub(crate) fn of(ty: &Type, docs: &Schemas<'_>) -> Json {
+    let has_room = match ty {
+        Type::Record(record) => {
+            let names: Vec<_> = record.fields().map(|field| field.name.to_owned()).collect();
+            let doc = docs.docs.record(&names);
+            let words = doc.into_iter().flat_map(TypeDoc::words);
+            docs.takes(names.iter().map(String::as_str).chain(words))
+        }
+        Type::Variant(variant) => docs.takes(variant.cases().map(|case| case.name)),
+        Type::Enum(names) => docs.takes(names.names()),
+        Type::Flags(flags) => docs.takes(flags.names()),
+        _ => docs.takes(std::iter::empty()),
+    };
+    if !has_room {
+        return json!(true);
+    }
     let range =
         |least: i64, most: u64| json!({"type": "integer", "minimum": least, "maximum": most});
     match ty {
@@ -72,7 +130,7 @@ pub(crate) fn of(ty: &Type, docs: &Docs) -> Json {
         }
         Type::Record(record) => {
             let names: Vec<_> = record.fields().map(|field| field.name.to_owned()).collect();
-            let doc = docs.record(&names);
+            let doc = docs.docs.record(&names);
             let fields = record.fields().map(|field| {
                 let doc = doc.and_then(|doc: &TypeDoc| doc.fields.get(field.name));
                 (field.name, field.ty, doc.map(String::as_str))

@@ -1,6 +1,6 @@
 //! Calls as people type them, in WAVE: `search("error", 10)`.
 
-use rlm_sandbox::{Error, Plugin as _, PluginCall, Result};
+use rlm_sandbox::{Error, Plugin as _, PluginCall, Result, has_reserved_key};
 use serde_json::Value as Json;
 use wasmtime::component::Val;
 use wasmtime::component::wasm_wave::untyped::UntypedFuncCall;
@@ -40,7 +40,9 @@ impl WasmPlugin {
             .map_err(|error| wrong(error.to_string()))?;
         let arguments = values.iter().zip(types()).map(|(value, ty)| match value {
             Val::String(text) if function.speaks_json => {
-                Ok(serde_json::from_str(text).unwrap_or_else(|_| Json::from(text.as_str())))
+                let json = Some(text).filter(|text| !has_reserved_key(text));
+                let json = json.and_then(|json| serde_json::from_str(json).ok());
+                Ok(json.unwrap_or_else(|| Json::from(text.as_str())))
             }
             value => Writer::new(u64::MAX)
                 .json(value, ty)

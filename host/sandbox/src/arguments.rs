@@ -7,7 +7,7 @@ use serde::de::{self, DeserializeOwned, IntoDeserializer, Visitor};
 use serde_json::{Map, Value as Json};
 
 use crate::tool::{Tool, ToolError};
-use crate::value::{has_tags, plain_json};
+use crate::value::{has_reserved_key, has_tags, plain_json};
 
 /// What Python gave a call, parsed and fitted to the tool's parameters.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -39,6 +39,13 @@ impl Arguments {
         if read_bytes(json) > most_bytes {
             let told = format!(
                 "{}() was called with too many small values; pass fewer, or pass them as text",
+                tool.name
+            );
+            return Err(ToolError::new("ValueError", told));
+        }
+        if has_reserved_key(json) {
+            let told = format!(
+                "{}() was called with a key that begins with $serde_json::private::, which is reserved; rename it",
                 tool.name
             );
             return Err(ToolError::new("ValueError", told));

@@ -9,6 +9,7 @@ use serde::Serialize;
 use serde_json::Value as Json;
 
 use crate::call::Handlers;
+use crate::caps::{CONTEXTS, NAMES, TOOLS};
 use crate::context::Context;
 use crate::fault::Faults;
 use crate::journal::{Cassette, ReaderGuard, Recording};
@@ -310,10 +311,21 @@ impl SessionBuilder {
                 "a history has no JSON form; give a list of messages",
             ));
         }
-        for (index, output) in self.profile.outputs.iter().enumerate() {
-            let is_twice = self.profile.outputs[..index]
-                .iter()
-                .any(|other| other.name == output.name);
+        let counts = [
+            ("tools", self.handlers.tools.len(), TOOLS),
+            ("fields of SUBMIT", self.profile.outputs.len(), NAMES),
+            ("contexts", self.contexts.len(), CONTEXTS),
+        ];
+        for (what, count, most) in counts {
+            if count > most {
+                return Err(Error::usage(format!(
+                    "there are {count} {what}; {most} are possible"
+                )));
+            }
+        }
+        let mut outputs = BTreeSet::new();
+        for output in &self.profile.outputs {
+            let is_twice = !outputs.insert(&output.name);
             if is_twice || !is_identifier(&output.name) {
                 return Err(Error::usage(format!(
                     "`{}` cannot be a field of SUBMIT: fields are Python names, each of them once",
@@ -321,8 +333,11 @@ impl SessionBuilder {
                 )));
             }
         }
-        for (index, context) in self.contexts.iter().enumerate() {
-            check_context(&self.contexts[..index], context)?;
+        let mut contexts = BTreeSet::new();
+        for context in &self.contexts {
+            if !contexts.insert(context.name()) {
+                return Err(twice(context));
+            }
         }
         if !(1..=1000).contains(&self.limits.recursion) {
             return Err(Error::usage(format!(
@@ -399,13 +414,20 @@ impl SessionBuilder {
 }
 
 pub(crate) fn check_context(others: &[Context], context: &Context) -> Result<()> {
-    if others.iter().any(|other| other.name() == context.name()) {
+    if others.len() >= CONTEXTS {
         return Err(Error::usage(format!(
-            "two contexts are named `{}`; rename one",
-            context.name()
+            "the session has {CONTEXTS} contexts, which is the most; take one away, or join some"
         )));
     }
+    if others.iter().any(|other| other.name() == context.name()) {
+        return Err(twice(context));
+    }
     Ok(())
+}
+
+fn twice(context: &Context) -> Error {
+    let name = context.name();
+    Error::usage(format!("two contexts are named `{name}`; rename one"))
 }
 
 fn random() -> Result<u64> {

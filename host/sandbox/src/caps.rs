@@ -14,6 +14,12 @@ pub(crate) const KIND_BYTES: usize = 200;
 pub(crate) const NAMES: usize = 10_000;
 /// Bytes of the names of all of them.
 const NAMES_BYTES: usize = 256 << 10;
+/// Tools of one session, with the functions of plugins.
+pub(crate) const TOOLS: usize = 10_000;
+/// Parameters of one tool.
+pub(crate) const PARAMETERS: usize = 1000;
+/// Contexts of one session.
+pub(crate) const CONTEXTS: usize = 10_000;
 /// Bytes of a hint.
 const HINT_BYTES: usize = 4 << 10;
 /// Bytes of the word for a kind of failure or of rewriting.

@@ -18,7 +18,7 @@ use crate::session::Session;
 use crate::validation::NO_TYPES;
 use crate::value::{Value, parse, plain_json};
 use crate::view::View;
-use rlm_sandbox_engine::Result;
+use rlm_sandbox_engine::{ErrorKind, Result};
 
 /// How an outcome is written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -73,11 +73,13 @@ impl Format {
 }
 
 impl Session {
-    /// Writes an outcome of this session in the format of its profile.
+    /// Writes an outcome of this session in the format of its profile. Where the format has
+    /// variables and listing them fails, by a limit for example, the report is without them, and
+    /// its member `variables_left_out` has the reason.
     ///
     /// # Errors
     ///
-    /// As [`variables`](Self::variables), where the format shows those.
+    /// [`ErrorKind::Lost`] if the session was lost while the variables were listed.
     pub async fn report(&mut self, outcome: &Outcome) -> Result<Json> {
         self.report_as(outcome, self.settings.profile.format).await
     }
@@ -88,9 +90,14 @@ impl Session {
     ///
     /// As [`report`](Self::report).
     pub async fn report_as(&mut self, outcome: &Outcome, format: Format) -> Result<Json> {
-        let variables = match format.look() {
-            Some(look) => self.variables(look).await?,
-            None => Vec::new(),
+        // What has happened is reported, whatever a listing costs.
+        let (variables, left_out) = match format.look() {
+            Some(look) => match self.variables(look).await {
+                Ok(variables) => (variables, None),
+                Err(error) if error.kind() == ErrorKind::Lost => return Err(error),
+                Err(error) => (Vec::new(), Some(error)),
+            },
+            None => (Vec::new(), None),
         };
         let profile = &self.settings.profile;
         let mut report = format.write(&Written {
@@ -102,6 +109,10 @@ impl Session {
         });
         if let (true, Some(members)) = (profile.type_check, report.as_object_mut()) {
             members.insert(String::from("note"), Json::from(NO_TYPES));
+        }
+        if let (Some(error), Some(members)) = (left_out, report.as_object_mut()) {
+            let why = format!("the variables are left out: {error}");
+            members.insert(String::from("variables_left_out"), Json::from(why));
         }
         Ok(report)
     }

@@ -30,7 +30,28 @@ impl Session {
                 "the session has {NAMES} variables, which is the most; put values into one dict"
             )));
         }
-        self.queued.push_back(Kind::SetVariable { name, json });
+        let mut queued = 0;
+        let mut before = None;
+        for kind in &mut self.queued {
+            let Kind::SetVariable { name: other, json } = kind else {
+                continue;
+            };
+            queued += json.len() as u64;
+            if *other == name {
+                before = Some(json);
+            }
+        }
+        let replaced = before.as_ref().map_or(0, |json| json.len() as u64);
+        let most = self.settings.limits.memory_bytes;
+        if queued - replaced + json.len() as u64 > most {
+            return Err(Error::usage(format!(
+                "the values that wait for the next exec take more than {most} bytes of JSON, the memory limit; run one first"
+            )));
+        }
+        match before {
+            Some(before) => *before = json,
+            None => self.queued.push_back(Kind::SetVariable { name, json }),
+        }
         Ok(())
     }
 

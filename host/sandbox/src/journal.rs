@@ -167,7 +167,7 @@ impl Journal {
             // An answer nests 400 deep at the most, and stands in a member of its line.
             if !is_bounded(body_text, 500) {
                 return Err(refused(format!(
-                    "line {number} has more values, or nests deeper, than any line of a recording"
+                    "line {number} has more values, nests deeper, or has other keys than any line of a recording"
                 )));
             }
             let before = entries.last().map_or(Sum::default(), |entry| entry.sum);

@@ -295,8 +295,9 @@ impl SessionBuilder {
         let mut session = self.open_from(Some(parked))?;
         let contexts = session.readable();
         let have = digests(&contexts);
+        let known: BTreeSet<_> = have.iter().collect();
         for wanted in &body.contexts {
-            if !have.contains(wanted) {
+            if !known.contains(wanted) {
                 let name = &wanted.0;
                 return Err(Error::usage(if contexts.contains_key(name.as_str()) {
                     format!("context `{name}` has another content than when the session was parked")

@@ -7,7 +7,7 @@ use crate::arguments::read_bytes;
 use crate::outcome::Look;
 use crate::session::Session;
 use crate::stats::Stats;
-use crate::value::clip;
+use crate::value::{clip, parse};
 use rlm_sandbox_engine::{Error, Result};
 
 /// The variables of a session that have a JSON form, and a list of the others.
@@ -106,7 +106,7 @@ impl Session {
                     clip(&variable.name)
                 )));
             }
-            match json.and_then(|json| serde_json::from_str(json).ok()) {
+            match json.and_then(|json| parse(json).ok()) {
                 Some(json) => {
                     portable.variables.insert(variable.name, json);
                 }

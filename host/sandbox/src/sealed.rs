@@ -21,6 +21,7 @@ use crate::journal::{JOURNAL_KEY, ReaderGuard, is_readable};
 use crate::packed;
 use crate::parked::{Body, Origin, Parked};
 use crate::sandbox::Sandbox;
+use crate::value::has_reserved_key;
 use rlm_sandbox_engine::{Error, ErrorKind, Result};
 
 const MAGIC: &[u8] = b"rlm-sandbox session\0";
@@ -237,7 +238,11 @@ impl<'a> Reader<'a> {
     /// may, and a little deeper here.
     fn trusted<T: for<'de> Deserialize<'de>>(&mut self) -> Option<T> {
         let length = u32::from_le_bytes(self.take(4)?.try_into().ok()?);
-        let mut json = serde_json::Deserializer::from_slice(self.take(length as usize)?);
+        let json = std::str::from_utf8(self.take(length as usize)?).ok()?;
+        if has_reserved_key(json) {
+            return None;
+        }
+        let mut json = serde_json::Deserializer::from_str(json);
         json.disable_recursion_limit();
         let value = T::deserialize(&mut json).ok()?;
         json.end().ok()?;

@@ -1,7 +1,7 @@
 //! Host functions that Python may call.
 
 use std::any::{Any, TypeId};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
@@ -12,6 +12,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value as Json;
 
 use crate::arguments::Arguments;
+use crate::caps::PARAMETERS;
 use crate::instructions::STANDARD;
 use crate::meter::CancelHandle;
 use crate::outcome::Exception;
@@ -252,8 +253,16 @@ impl Tool {
                 "`{top}` is a builtin of Python, which would be called in place of the tool; give the tool another name"
             )));
         }
-        for (index, name) in self.parameters.iter().enumerate() {
-            if self.parameters[..index].contains(name) {
+        if self.parameters.len() > PARAMETERS {
+            return Err(Error::usage(format!(
+                "tool `{}` has {} parameters; {PARAMETERS} are possible",
+                self.name,
+                self.parameters.len()
+            )));
+        }
+        let mut names = BTreeSet::new();
+        for name in self.parameters.iter() {
+            if !names.insert(name) {
                 return Err(Error::usage(format!(
                     "two parameters of tool `{}` are named `{name}`; rename one",
                     self.name

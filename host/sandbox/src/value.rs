@@ -47,8 +47,69 @@ pub(crate) fn clip(text: &str) -> &str {
     &text[..text.floor_char_boundary(80)]
 }
 
+/// Prefix of the keys that `serde_json` keeps for itself, with its feature `raw_value`.
+const RESERVED: &[u8] = b"$serde_json::private::";
+
+/// Returns whether an object in this JSON, at any depth, has a key that `serde_json` keeps for
+/// itself. Its `Value` reads the text behind such a key as JSON once more, with a stack of its
+/// own: past every limit on depth and on the number of values.
+#[doc(hidden)]
+pub fn has_reserved_key(json: &str) -> bool {
+    let bytes = json.as_bytes();
+    let mut at = 0;
+    while let Some(start) = bytes[at..].iter().position(|byte| *byte == b'"') {
+        let text = at + start + 1;
+        let mut end = text;
+        while end < bytes.len() && bytes[end] != b'"' {
+            end += if bytes[end] == b'\\' { 2 } else { 1 };
+        }
+        at = (end + 1).min(bytes.len());
+        let Some(text) = bytes.get(text..end) else {
+            return false;
+        };
+        if matches!(text.first(), Some(b'$' | b'\\')) && begins_reserved(text) {
+            return true;
+        }
+    }
+    false
+}
+
+/// Returns whether the text of a string begins with [`RESERVED`] when its escapes are read.
+fn begins_reserved(mut text: &[u8]) -> bool {
+    for wanted in RESERVED {
+        let read = match text {
+            [b'\\', b'u', digits @ ..] => {
+                let hex = digits
+                    .get(..4)
+                    .and_then(|hex| std::str::from_utf8(hex).ok());
+                text = digits.get(4..).unwrap_or_default();
+                hex.and_then(|hex| u32::from_str_radix(hex, 16).ok())
+            }
+            [byte, rest @ ..] => {
+                text = rest;
+                Some(u32::from(*byte))
+            }
+            [] => None,
+        };
+        if read != Some(u32::from(*wanted)) {
+            return false;
+        }
+    }
+    true
+}
+
+/// Error for JSON with a key that is reserved.
+fn reserved() -> Error {
+    Error::usage(
+        "the JSON has a key that begins with `$serde_json::private::`, which is reserved; rename it",
+    )
+}
+
 /// Parses what a guest claims to be JSON. Deeper than 128 levels it is refused.
 pub(crate) fn parse(json: &str) -> Result<Json> {
+    if has_reserved_key(json) {
+        return Err(reserved());
+    }
     serde_json::from_str(json).map_err(|error| {
         Error::usage("the value nests too deeply to be read as JSON").because(error)
     })
@@ -65,6 +126,9 @@ const LARGE: &str = "\0$int";
 ///
 /// [`ErrorKind::Usage`](crate::ErrorKind::Usage) if it is no JSON or nests more than 128 levels deep.
 pub fn python_json(text: &str, tags: bool) -> Result<Json> {
+    if has_reserved_key(text) {
+        return Err(reserved());
+    }
     let value = serde_json::from_str(&exact(text)).map_err(|error| {
         Error::usage("this is no JSON, or it nests too deeply to be read").because(error)
     })?;
@@ -233,6 +297,28 @@ mod tests {
             "--12345678901234567890",
         ] {
             assert!(python_json(text, false).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn keys_that_the_parser_keeps_for_itself_are_found_however_they_are_written() {
+        for json in [
+            r#"{"$serde_json::private::RawValue":"[1]","b":1}"#,
+            r#"[[{"a":{"\u0024serde_json::private::RawValue":"[1]"}}]]"#,
+            r#"{"\u0024\u0073\u0065\u0072de_json\u003A:private::Number":"1"}"#,
+        ] {
+            assert!(has_reserved_key(json), "{json}");
+            parse(json).expect_err("refused");
+            python_json(json, true).expect_err("refused");
+        }
+        for json in [
+            r#"{"$serde_json":1,"\\u0024serde_json::private::RawValue":2}"#,
+            r#"{"a\"$serde_json::private::":1,"$":"\\"}"#,
+            "\"",
+            "\"\\",
+            "\"\\u00",
+        ] {
+            assert!(!has_reserved_key(json), "{json}");
         }
     }
 

@@ -12,6 +12,7 @@ use rlm_sandbox::{
 };
 use serde_json::Value as Json;
 
+use super::blocking;
 use super::parts::{History, Supplies, contexts, duration, limits, profile, time};
 use super::protocol::{
     AnswerGiven, CallSaid, Done, Exec, Get, Got, Import, Instructed, Instructions, JournalPlace,
@@ -90,7 +91,8 @@ impl Live {
                 RecordMode::New => Record::New,
                 RecordMode::All => Record::All,
             };
-            builder = builder.cassette(&Cassette::open(cassette.path, record)?);
+            let opened = blocking(move || Cassette::open(cassette.path, record)).await??;
+            builder = builder.cassette(&opened);
         }
         let (contexts, variables) = beginning(open.values, &memory).await?;
         let histories = History::all(open.histories, &memory)?;
@@ -411,7 +413,8 @@ async fn from_journal(
     record: bool,
     builder: SessionBuilder,
 ) -> Result<Session> {
-    let journal = Journal::open(&place.path)?;
+    let path = place.path.clone();
+    let journal = blocking(move || Journal::open(path)).await??;
     Ok(match (place.exec, place.call, record) {
         (Some(exec), None, false) => journal.until(exec, builder).await?,
         (None, Some(call), false) => journal.until_call(call, builder).await?,

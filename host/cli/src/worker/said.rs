@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use rlm_sandbox::{
     Call, Ending, Error, ErrorKind, Exception, Final, Finisher, Outcome, Progress, Request,
-    Session, State, Step, Validation, Value, Variable,
+    Session, State, Step, Validation, Value, Variable, has_reserved_key,
 };
 use serde_json::Value as Json;
 
@@ -184,7 +184,8 @@ pub(super) fn call(call: Call) -> CallSaid {
 /// JSON as a guest claims it. It is written anew, on one line, and not where it
 /// nests deeper than readers of JSON go.
 fn checked(json: Option<String>) -> Option<Json> {
-    serde_json::from_str(&json?).ok()
+    let json = json.filter(|json| !has_reserved_key(json))?;
+    serde_json::from_str(&json).ok()
 }
 
 pub(super) fn value(value: Value) -> ValueSaid {

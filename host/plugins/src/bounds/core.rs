@@ -23,6 +23,8 @@ mod work {
     pub(super) const BRANCH: u64 = 40;
     pub(super) const CALL: u64 = 10;
     pub(super) const INDIRECT_CALL: u64 = 200;
+    /// For each operator that rounds a float.
+    pub(super) const ROUNDING: u64 = 25;
     /// For each parameter and result of a call.
     pub(super) const ARGUMENT: u64 = 4;
     /// For each value that a block takes or gives, or a branch passes. It takes memory, too.
@@ -282,6 +284,15 @@ impl Module {
                     let values = self.ty(type_index)?.total();
                     (0, work::INDIRECT_CALL + values * work::ARGUMENT)
                 }
+                // Where the processor may lack an instruction, the compiler calls a function.
+                Operator::F32Ceil
+                | Operator::F32Floor
+                | Operator::F32Trunc
+                | Operator::F32Nearest
+                | Operator::F64Ceil
+                | Operator::F64Floor
+                | Operator::F64Trunc
+                | Operator::F64Nearest => (0, work::ROUNDING),
                 _ => continue,
             };
             work = work.saturating_add(passed.saturating_mul(work::VALUE) + base);

@@ -545,3 +545,41 @@ fn the_most_expensive_components_are_compiled() {
 fn core(types: &[Vec<u8>], functions: &[(u8, Vec<u8>)]) -> Vec<u8> {
     component(&[(1, core_module(types, functions))])
 }
+
+#[test]
+fn schemas_that_repeat_a_long_label_have_a_cap_together() {
+    // 16 times 16 times 16 of it: 400 MB for the arguments, and as much for the result.
+    let label = "a".repeat(100_000);
+    let tuple = |level: u32| {
+        let part = match level {
+            1 => String::from(" $e"),
+            _ => format!(" $t{}", level - 1),
+        };
+        let parts = part.repeat(16);
+        format!("(type $t{level} (tuple{parts}))")
+    };
+    let types = format!(
+        "(type $t0 (enum \"{label}\")) (export $e \"e\" (type $t0)) {} (type $l (list $t3))",
+        (1..=3).map(tuple).collect::<String>()
+    );
+    let plugin = crate::check::plugin("", &crate::check::echo_in_memory(&types, "$l"));
+    let inspected = serde_json::to_string(&plugin.inspect()).expect("JSON");
+    assert!(inspected.contains(&label), "the first ones are told");
+    assert!(inspected.len() < 8 << 20, "{}", inspected.len());
+}
+
+#[test]
+fn floats_that_are_rounded_count_as_calls() {
+    // One byte of code for each, and a call of a function in code for processors without SSE 4.1.
+    let code = [
+        vec![0x44, 0, 0, 0, 0, 0, 0, 0, 0],
+        vec![0x9e; 200_000],
+        vec![0x1a],
+    ]
+    .concat();
+    let message = refused(
+        &core(&[NOTHING.to_vec()], &[(0, body(0, &code))]),
+        "function_work",
+    );
+    assert!(message.contains("microseconds"), "{message}");
+}

@@ -12,6 +12,7 @@ use crate::call::Answer;
 use crate::cost::{Allowance, Charge};
 use crate::model::TokenUsage;
 use crate::outcome::{Ending, Exception, Finisher, Look, Outcome, State, Stop};
+use crate::value::has_reserved_key;
 use rlm_sandbox_engine::hex;
 
 /// The version of the format; a reader knows its own and no other.
@@ -334,8 +335,11 @@ pub(crate) fn is_readable(json: &str) -> bool {
 }
 
 /// Returns whether JSON has no more values than fit into half a gigabyte when they are
-/// read, and nests no deeper than `most_depth`.
+/// read, nests no deeper than `most_depth`, and has no key that hides others from these counts.
 pub(crate) fn is_bounded(json: &str, most_depth: usize) -> bool {
+    if has_reserved_key(json) {
+        return false;
+    }
     const VALUES: usize = 8_000_000;
     let mut values = 0_usize;
     let (mut depth, mut in_text, mut is_escaped) = (0_usize, false, false);

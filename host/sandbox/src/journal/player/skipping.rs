@@ -74,8 +74,14 @@ impl Player {
         for (index, entry) in rest.take_while(|entry| !entry.altered).enumerate() {
             let line = entry.line.as_ref()?;
             if index == 0 {
-                is_script = !matches!(line, Line::Get { .. } | Line::Variables { .. });
-            } else if !is_script && !line.may_end_a_look() {
+                is_script = !matches!(
+                    line,
+                    Line::Get { .. }
+                        | Line::Variables { .. }
+                        | Line::Set { .. }
+                        | Line::Contexts { .. }
+                );
+            } else if matches!(line, Line::Exec { .. }) || !is_script && !line.may_end_a_look() {
                 return None;
             }
             match line {

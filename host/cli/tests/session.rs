@@ -234,7 +234,7 @@ fn an_interrupt_while_a_person_saves_leads_back_to_the_prompt() {
     }
     let child = Command::new("timeout")
         .args(["--foreground", "60", "script", "-qec"])
-        .args([&format!("{PROGRAM} repl"), "/dev/null"])
+        .args([&format!("exec {PROGRAM} repl"), "/dev/null"])
         .env("XDG_STATE_HOME", folder.path())
         .env("TERM", "dumb")
         .current_dir(folder.path())

@@ -798,7 +798,7 @@ fn a_recording_keeps_to_files_of_its_own() {
     assert!(error.contains("other users may write it"), "{error}");
     symlink(&planted, folder.path().join("m.data")).expect("linked");
     let error = run(&folder.path().join("m")).expect_err("a link");
-    assert!(error.contains("not a folder"), "{error}");
+    assert!(error.contains("m.data: Not a directory"), "{error}");
 }
 
 #[test]
@@ -818,6 +818,75 @@ fn one_session_at_a_time_records_to_a_journal() {
     drop(session);
     let journal = Journal::open(&path).expect("a journal");
     assert_eq!(journal.sources().count(), 2);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_recording_stays_in_the_folder_that_was_opened() {
+    let outer = tempfile::tempdir().expect("a folder");
+    let (here, away) = (outer.path().join("here"), outer.path().join("away"));
+    let elsewhere = outer.path().join("elsewhere");
+    for folder in [&here, &elsewhere] {
+        fs::create_dir(folder).expect("made");
+    }
+    let count = |folder: &Path| fs::read_dir(folder).expect("there").count();
+    let recording = Recording::create(here.join("j")).expect("a new file");
+    let mut session = described().record(&recording).open().expect("right");
+    let mut see = |text: &str| {
+        session.remove_context("note");
+        let added = session.add_context(Context::text("note", text));
+        added.expect("queued");
+        exec(&mut session, "len(files['note'])");
+    };
+    see("one");
+    // The folder of data becomes a link, as a person who owns the folder around it can do.
+    fs::rename(here.join("j.data"), here.join("k.data")).expect("moved");
+    std::os::unix::fs::symlink(&elsewhere, here.join("j.data")).expect("linked");
+    see("two");
+    fs::rename(&here, &away).expect("moved");
+    fs::create_dir(&here).expect("made");
+    see("three");
+    assert_eq!((count(&elsewhere), count(&here)), (0, 0));
+    assert_eq!(count(&away.join("k.data")), 3);
+}
+
+#[test]
+fn a_journal_that_another_process_continued_is_not_cut() {
+    let (folder, path) = journal("x = 1");
+    let text = fs::read_to_string(&path).expect("readable");
+    // Without its end, as a process leaves it that dies; and torn.
+    let end = text.find("{\"end\"").expect("it was closed");
+    let unfinished = format!("{}{{\"torn", &text[..end]);
+    fs::write(&path, &unfinished).expect("written");
+    let first = Journal::open(&path).expect("a journal");
+    let second = Journal::open(&path).expect("a journal");
+    let mut session = block_on(first.rebuild(described())).expect("rebuilt");
+    exec(&mut session, "x += 1");
+    drop(session);
+    let continued = fs::read(&path).expect("readable");
+    let error = block_on(second.rebuild(described())).expect_err("it was continued");
+    assert!(
+        error.to_string().contains("changed since it was read"),
+        "{error}"
+    );
+    assert_eq!(fs::read(&path).expect("readable"), continued);
+    let third = Journal::open(&path).expect("a journal");
+    let mut session = block_on(third.rebuild(described())).expect("rebuilt");
+    let outcome = exec(&mut session, "x");
+    assert!(matches!(outcome.ending, Ending::Value(Some(value)) if value.repr == "2"));
+    drop(session);
+    // Another file has the path, and is left as it is, even with the same bytes.
+    let fourth = Journal::open(&path).expect("a journal");
+    let bytes = fs::read(&path).expect("readable");
+    let other = folder.path().join("other");
+    fs::write(&other, &bytes).expect("written");
+    fs::rename(&other, &path).expect("moved");
+    let error = block_on(fourth.rebuild(described())).expect_err("another file");
+    assert!(
+        error.to_string().contains("changed since it was read"),
+        "{error}"
+    );
+    assert_eq!(fs::read(&path).expect("readable"), bytes);
 }
 
 #[test]

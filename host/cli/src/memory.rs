@@ -1,15 +1,16 @@
-//! Memory that the contexts of a process take together.
+//! Memory that the contexts and journals of a process take together.
 
 use std::fmt;
 use std::fs::File;
 use std::io::{self, Read as _};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use anyhow::Result;
 use bytesize::ByteSize;
 use clap::Args;
-use rlm_sandbox::{Context, Look, Session};
+use rlm_sandbox::{Context, Look, ReaderLimits, Session};
 
 use crate::{FILE_BYTES, usage};
 
@@ -23,7 +24,7 @@ const STEP: usize = 64 << 10;
 /// The memory that contexts may take.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct MemoryOptions {
-    /// Memory of all contexts together; more are refused before they are read
+    /// Memory of all contexts and journals together; more are refused before they are read
     #[arg(long, value_name = "SIZE", default_value = "1GiB", value_parser = parse)]
     max_contexts: ByteSize,
 }
@@ -72,7 +73,7 @@ impl fmt::Display for Full {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "no memory for `{}`: it takes {} bytes, and contexts hold {} of {} bytes (--max-contexts); {}",
+            "no memory for `{}`: it takes {} bytes, and contexts and journals hold {} of {} bytes (--max-contexts); {}",
             self.name, self.wanted, self.used, self.limit, self.remedy
         )
     }
@@ -189,6 +190,66 @@ impl Memory {
             share.grow(name, count as u64)?;
             bytes.extend_from_slice(&more[..count]);
         }
+    }
+}
+
+/// The memory of a journal, free again when this is dropped.
+#[derive(Debug)]
+pub(crate) struct JournalShare {
+    /// Bytes of the file, at most.
+    file_bytes: u64,
+    _share: Share,
+}
+
+impl JournalShare {
+    /// Bytes of memory that a byte of a journal's lines takes, at most: lines of small values
+    /// take seven.
+    const FACTOR: u64 = 8;
+
+    /// Takes the memory for the lines of the journal in this file; none if there is no file yet.
+    ///
+    /// # Errors
+    ///
+    /// [`Full`] if there is not so much left.
+    pub(crate) fn of_text(memory: &Arc<Memory>, path: &Path) -> Result<Self> {
+        let most_bytes = ReaderLimits::default().file_bytes;
+        let file_bytes = std::fs::metadata(path).map_or(0, |metadata| metadata.len());
+        // A larger file is refused by its reader.
+        let file_bytes = file_bytes.min(most_bytes);
+        Self::new(memory, path, file_bytes, file_bytes * Self::FACTOR)
+    }
+
+    /// Takes the memory for the contexts that lie beside the journal in this file.
+    ///
+    /// # Errors
+    ///
+    /// [`Full`] if there is not so much left.
+    pub(crate) fn of_data(memory: &Arc<Memory>, path: &Path) -> Result<Self> {
+        let mut folder = path.as_os_str().to_owned();
+        folder.push(".data");
+        let files = std::fs::read_dir(folder).into_iter().flatten().flatten();
+        // A session has no more contexts.
+        let files = files.take(10_000);
+        let sizes = files.map(|file| file.metadata().map_or(0, |metadata| metadata.len()));
+        let bytes = sizes.fold(0, u64::saturating_add);
+        let bytes = bytes.min(ReaderLimits::default().data_bytes);
+        Self::new(memory, path, 0, bytes)
+    }
+
+    fn new(memory: &Arc<Memory>, path: &Path, file_bytes: u64, bytes: u64) -> Result<Self> {
+        let name = path.display().to_string();
+        let share = memory.share(&name, bytes)?;
+        Ok(Self {
+            file_bytes,
+            _share: share,
+        })
+    }
+
+    /// Returns the limits under which the memory suffices: the file may have grown since.
+    pub(crate) fn reader_limits(&self) -> ReaderLimits {
+        let mut limits = ReaderLimits::default();
+        limits.file_bytes = limits.file_bytes.min(self.file_bytes);
+        limits
     }
 }
 

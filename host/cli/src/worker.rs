@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result};
 use clap::Args;
-use rlm_sandbox::{CancelHandle, Journal, Limits, Profile, Sandbox, SandboxLimits, Verdict};
+use rlm_sandbox::{CancelHandle, Limits, Profile, Sandbox, SandboxLimits, Verdict};
 use serde::Deserialize;
 use tokio::runtime::Handle;
 use tokio::sync::{Semaphore, mpsc};
@@ -96,7 +96,7 @@ struct Worker {
     named: AtomicU64,
     /// Requests that are not answered.
     open: AtomicU64,
-    /// One replay runs at a time: each may take as much memory as its reader's limits say.
+    /// One journal is replayed at a time: each may take as much memory as its reader's limits say.
     replays: Semaphore,
 }
 
@@ -308,6 +308,10 @@ impl Worker {
         let restore: Restore = message.read()?;
         let sandbox = Arc::clone(&self.sandbox);
         let memory = Arc::clone(&self.memory);
+        let _turn = match restore.journal {
+            Some(_) => self.replays.acquire().await.ok(),
+            None => None,
+        };
         let live = Live::restore(sandbox, memory, self.peer.clone(), self.name(), restore).await?;
         self.admit(live)
     }
@@ -391,7 +395,8 @@ impl Worker {
         let Replay { path } = message.read()?;
         let _turn = self.replays.acquire().await;
         let (sandbox, runtime) = (Arc::clone(&self.sandbox), Handle::current());
-        let replay = async move { Journal::open(path)?.replay(&sandbox).await };
+        let (journal, _share) = live::open_journal(path.into(), &self.memory).await?;
+        let replay = async move { journal.replay(&sandbox).await };
         let replayed = blocking(move || runtime.block_on(replay)).await??;
         let message = match replayed.verdict {
             Verdict::Identical => None,

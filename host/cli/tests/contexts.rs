@@ -153,6 +153,56 @@ fn histories_of_a_worker_count_as_contexts_do() {
 }
 
 #[test]
+fn journals_of_a_worker_count_as_contexts_do() {
+    within_patience(|| {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("j");
+        let mut client = Client::of("worker", &["--max-contexts", "1MiB"]);
+        let values = json!({"contexts": [{"name": "a", "text": "x".repeat(100 << 10)}]});
+        let open = json!({"record": path, "values": values});
+        let session = client.get(1, "open", open)["session"].clone();
+        let code = format!("# {}\nlen(files['a'])", "x".repeat(80 << 10));
+        client.get(2, "exec", json!({"session": session, "code": code}));
+        client.get(3, "close", json!({"session": session}));
+        // Its lines count eight times while they are in memory.
+        let tape = json!({"cassette": {"path": path, "record": "none"}});
+        let session = client.get(4, "open", tape.clone())["session"].clone();
+        let restore = json!({"journal": {"path": path}});
+        for (method, params) in [
+            ("open", tape),
+            ("restore", restore.clone()),
+            ("replay", json!({"path": path})),
+        ] {
+            let refused = client.ask(5, method, params).to_string();
+            for part in ["no memory for", "--max-contexts"] {
+                assert!(refused.contains(part), "{refused}");
+            }
+        }
+        client.get(6, "close", json!({"session": session}));
+        let replayed = client.get(7, "replay", json!({"path": path}));
+        assert_eq!(replayed["identical"], true, "{replayed}");
+        // A session that came from a journal has its contexts as long as it or a fork lives.
+        let session = client.get(8, "restore", restore.clone())["session"].clone();
+        let fork = client.get(9, "fork", json!({"session": session}))["session"].clone();
+        let ran = client.get(
+            20,
+            "exec",
+            json!({"session": fork, "code": "len(files['a'])"}),
+        );
+        assert_eq!(ran["outcome"]["value"]["repr"], "102400", "{ran}");
+        client.get(10, "close", json!({"session": session}));
+        for id in 11..13 {
+            client.get(id, "restore", restore.clone());
+        }
+        let refused = client.ask(14, "restore", restore.clone()).to_string();
+        assert!(refused.contains("no memory for"), "{refused}");
+        client.get(15, "close", json!({"session": fork}));
+        client.get(16, "restore", restore);
+        client.ends();
+    });
+}
+
+#[test]
 fn searches_that_wait_have_a_limit() {
     within_patience(|| {
         let mut client = server(&[]);

@@ -112,44 +112,6 @@ pub fn open_or_create(path: &Path) -> io::Result<File> {
     }
 }
 
-/// Opens the regular file at `path` for writing, without creating or truncating it. A link
-/// is not followed.
-///
-/// # Errors
-///
-/// The system's, or `InvalidInput` for anything that is no regular file.
-pub fn open_to_write(path: &Path) -> io::Result<File> {
-    let file = system::open_to_write(path)?;
-    if !file.metadata()?.is_file() {
-        return Err(not_regular());
-    }
-    Ok(file)
-}
-
-/// Makes a folder that only this user may read and write, or accepts one that only
-/// this user or root can have filled.
-///
-/// # Errors
-///
-/// The system's, and `PermissionDenied` with the reason for a link, and for a folder that
-/// belongs to another user or that others may write.
-pub fn make_private_folder(path: &Path) -> io::Result<()> {
-    system::make_folder(path)?;
-    let refused = |why| {
-        let message = format!("{}: {why}", path.display());
-        Err(io::Error::new(io::ErrorKind::PermissionDenied, message))
-    };
-    let metadata = std::fs::symlink_metadata(path)?;
-    if !metadata.is_dir() {
-        return refused("not a folder");
-    }
-    match system::distrust_metadata(&metadata) {
-        _ if system::is_anybodys(&metadata) => refused("other users may write it"),
-        Some(reason) => refused(reason),
-        None => Ok(()),
-    }
-}
-
 /// Returns the reason why somebody else could have written the open file or
 /// directory: another owner than this user or root, or a mode that lets others write.
 /// A directory with the sticky bit passes, since nobody can replace the files of others in it.
@@ -235,6 +197,66 @@ impl Folder {
         system::is_shared(&self.handle)
     }
 
+    /// Makes the folder of this name for this user alone, or accepts one that only this user
+    /// or root can have filled, and opens it.
+    ///
+    /// # Errors
+    ///
+    /// The system's, `NotADirectory` for anything else of that name, also a link, and
+    /// `PermissionDenied` with the reason for a folder that belongs to another user or that
+    /// others may write.
+    pub fn open_private_folder(&self, name: &OsStr) -> io::Result<Self> {
+        let handle = system::make_folder_in(&self.handle, name)?;
+        let folder = Self { handle };
+        let reason = match folder.is_shared()? {
+            true => Some("other users may write it"),
+            false => folder.distrust()?,
+        };
+        match reason {
+            None => Ok(folder),
+            Some(reason) => Err(io::Error::new(io::ErrorKind::PermissionDenied, reason)),
+        }
+    }
+
+    /// Creates a file of this name, which only this user may read, and opens it for writing.
+    ///
+    /// # Errors
+    ///
+    /// The system's, and `AlreadyExists` if anything has the name, also a link.
+    pub fn create_file(&self, name: &OsStr) -> io::Result<File> {
+        system::create_in(&self.handle, Path::new(name))
+    }
+
+    /// Opens the regular file of this name for reading and writing, without creating or
+    /// truncating it. A link is not followed.
+    ///
+    /// # Errors
+    ///
+    /// The system's, or `InvalidInput` for anything that is no regular file.
+    pub fn open_file_to_write(&self, name: &OsStr) -> io::Result<File> {
+        let file = system::open_to_write_in(&self.handle, Path::new(name))?;
+        check_regular(&file)?;
+        Ok(file)
+    }
+
+    /// Gives a file another name in this folder, and replaces what has that name.
+    ///
+    /// # Errors
+    ///
+    /// The system's.
+    pub fn rename_file(&self, from: &OsStr, to: &OsStr) -> io::Result<()> {
+        system::rename_in(&self.handle, Path::new(from), Path::new(to))
+    }
+
+    /// Removes a file, or a link.
+    ///
+    /// # Errors
+    ///
+    /// The system's.
+    pub fn remove_file(&self, name: &OsStr) -> io::Result<()> {
+        system::remove_in(&self.handle, Path::new(name))
+    }
+
     /// Opens the regular file of this name, as [`open`] does.
     ///
     /// # Errors
@@ -258,6 +280,16 @@ pub fn read(path: &Path, links: Links, most_bytes: u64) -> io::Result<Vec<u8>> {
     read_to_end(&open(path, links)?, most_bytes)
 }
 
+/// Returns whether two open files are one, whatever names they have. True where the system
+/// does not say.
+///
+/// # Errors
+///
+/// The system's, if a descriptor cannot be asked.
+pub fn is_same(one: &File, other: &File) -> io::Result<bool> {
+    Ok(system::is_same(&one.metadata()?, &other.metadata()?))
+}
+
 /// Returns a path that leads to an open file, whatever has its old name now. For
 /// libraries that take paths only. None where the system has no such paths.
 pub fn path_of(file: &File) -> Option<PathBuf> {
@@ -276,7 +308,7 @@ mod system {
     use rustix::fs::{Mode, OFlags, fcntl_getfl, fcntl_setfl};
     use rustix::io::Errno;
 
-    use super::{File, Links, Metadata, Path, PathBuf, io, not_regular};
+    use super::{File, Links, Metadata, OsStr, Path, PathBuf, io, not_regular};
 
     pub(super) type FolderHandle = File;
 
@@ -342,19 +374,43 @@ mod system {
         Ok(File::from(rustix::fs::open(path, flags, mode)?))
     }
 
-    pub(super) fn open_to_write(path: &Path) -> io::Result<File> {
+    pub(super) fn open_to_write_in(folder: &File, name: &Path) -> io::Result<File> {
         let flags =
-            OFlags::WRONLY | OFlags::CLOEXEC | OFlags::NOCTTY | OFlags::NONBLOCK | OFlags::NOFOLLOW;
-        Ok(File::from(rustix::fs::open(path, flags, Mode::empty())?))
+            OFlags::RDWR | OFlags::CLOEXEC | OFlags::NOCTTY | OFlags::NONBLOCK | OFlags::NOFOLLOW;
+        let file = rustix::fs::openat(folder, name, flags, Mode::empty())?;
+        Ok(File::from(file))
     }
 
-    pub(super) fn make_folder(path: &Path) -> io::Result<()> {
-        use std::os::unix::fs::DirBuilderExt as _;
-        let mut builder = std::fs::DirBuilder::new();
-        match builder.mode(0o700).create(path) {
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
-            made => made,
+    pub(super) fn create_in(folder: &File, name: &Path) -> io::Result<File> {
+        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC;
+        let mode = Mode::RUSR | Mode::WUSR;
+        Ok(File::from(rustix::fs::openat(folder, name, flags, mode)?))
+    }
+
+    pub(super) fn rename_in(folder: &File, from: &Path, to: &Path) -> io::Result<()> {
+        Ok(rustix::fs::renameat(folder, from, folder, to)?)
+    }
+
+    pub(super) fn remove_in(folder: &File, name: &Path) -> io::Result<()> {
+        Ok(rustix::fs::unlinkat(
+            folder,
+            name,
+            rustix::fs::AtFlags::empty(),
+        )?)
+    }
+
+    pub(super) fn make_folder_in(folder: &File, name: &OsStr) -> io::Result<File> {
+        match rustix::fs::mkdirat(folder, name, Mode::RWXU) {
+            Ok(()) | Err(Errno::EXIST) => {}
+            Err(error) => return Err(error.into()),
         }
+        let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::DIRECTORY | OFlags::NOFOLLOW;
+        let made = rustix::fs::openat(folder, name, flags, Mode::empty())?;
+        Ok(File::from(made))
+    }
+
+    pub(super) fn is_same(one: &Metadata, other: &Metadata) -> bool {
+        (one.dev(), one.ino()) == (other.dev(), other.ino())
     }
 
     pub(super) fn distrust(file: &File) -> io::Result<Option<&'static str>> {
@@ -437,24 +493,37 @@ mod system {
             .open(path)
     }
 
-    pub(super) fn open_to_write(path: &Path) -> io::Result<File> {
-        File::options().write(true).open(path)
+    pub(super) fn open_to_write_in(folder: &Path, name: &Path) -> io::Result<File> {
+        File::options()
+            .read(true)
+            .write(true)
+            .open(folder.join(name))
     }
 
-    pub(super) fn make_folder(path: &Path) -> io::Result<()> {
-        std::fs::create_dir_all(path)
+    pub(super) fn create_in(folder: &Path, name: &Path) -> io::Result<File> {
+        File::create_new(folder.join(name))
+    }
+
+    pub(super) fn rename_in(folder: &Path, from: &Path, to: &Path) -> io::Result<()> {
+        std::fs::rename(folder.join(from), folder.join(to))
+    }
+
+    pub(super) fn remove_in(folder: &Path, name: &Path) -> io::Result<()> {
+        std::fs::remove_file(folder.join(name))
+    }
+
+    pub(super) fn make_folder_in(folder: &Path, name: &OsStr) -> io::Result<PathBuf> {
+        let path = folder.join(name);
+        std::fs::create_dir_all(&path)?;
+        Ok(path)
+    }
+
+    pub(super) fn is_same(_one: &Metadata, _other: &Metadata) -> bool {
+        true
     }
 
     pub(super) fn distrust(_file: &File) -> io::Result<Option<&'static str>> {
         Ok(None)
-    }
-
-    pub(super) fn distrust_metadata(_metadata: &Metadata) -> Option<&'static str> {
-        None
-    }
-
-    pub(super) fn is_anybodys(_metadata: &Metadata) -> bool {
-        false
     }
 
     pub(super) fn is_readable_by_others(_metadata: &Metadata) -> bool {

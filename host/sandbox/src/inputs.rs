@@ -109,6 +109,11 @@ impl Session {
         Ok(json)
     }
 
+    /// Returns the contexts that scripts see from the next exec on, in their order.
+    pub fn contexts(&self) -> &[Context] {
+        &self.settings.contexts
+    }
+
     /// Adds a context, from the next exec on.
     ///
     /// # Errors

@@ -26,7 +26,8 @@ mod replay;
 mod tape;
 mod timeline;
 
-use std::io::{BufRead as _, BufReader, Read as _};
+use std::fs::File;
+use std::io::{self, BufRead as _, BufReader, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -69,13 +70,43 @@ pub struct Journal {
 /// What is in the file.
 #[derive(Debug)]
 pub(crate) struct Inner {
-    pub(crate) path: PathBuf,
+    pub(crate) source: Source,
     pub(crate) header: Header,
     /// With the header.
     pub(crate) entries: Vec<Entry>,
     pub(crate) places: Places,
     /// Caps of whoever opened it.
     pub(crate) reader: ReaderLimits,
+}
+
+/// The file that a journal was read from.
+#[derive(Debug)]
+pub(crate) struct Source {
+    pub(crate) path: PathBuf,
+    /// Open, so that the file that has the path later can be compared with it.
+    pub(crate) file: File,
+    /// Bytes that were read, with a torn line at the end.
+    bytes: u64,
+    /// CRC-32 of them.
+    sum: u32,
+}
+
+impl Source {
+    /// Returns whether a file holds what was read and nothing else.
+    pub(crate) fn is_in(&self, file: &File) -> io::Result<bool> {
+        let mut rest = BufReader::new(file).take(self.bytes.saturating_add(1));
+        let (mut bytes, mut sum) = (0, crc32fast::Hasher::new());
+        loop {
+            let piece = rest.fill_buf()?;
+            if piece.is_empty() {
+                return Ok((bytes, sum.finalize()) == (self.bytes, self.sum));
+            }
+            sum.update(piece);
+            bytes += piece.len() as u64;
+            let length = piece.len();
+            rest.consume(length);
+        }
+    }
 }
 
 /// A line with what stands around it.
@@ -115,7 +146,11 @@ impl Journal {
         let file = rlm_sandbox_files::open(&path, Links::Follow)
             .map_err(|error| refused(error.to_string()))?;
         let guard = ReaderGuard::new(reader.clone());
+        let kept = file
+            .try_clone()
+            .map_err(|error| refused(error.to_string()))?;
         let mut lines = BufReader::new(file);
+        let (mut read, mut whole) = (0, crc32fast::Hasher::new());
         let mut entries: Vec<Entry> = Vec::new();
         let (mut end, mut format) = (0, None);
         let mut text = Vec::new();
@@ -133,6 +168,8 @@ impl Journal {
                 .take(most)
                 .read_until(b'\n', &mut text)
                 .map_err(|error| refused(error.to_string()))?;
+            read += length as u64;
+            whole.update(&text);
             let number = entries.len() + 1;
             if length as u64 == most && text.last() != Some(&b'\n') {
                 return Err(refused(format!(
@@ -196,7 +233,12 @@ impl Journal {
         let header = header.as_ref().clone();
         Ok(Self {
             inner: Arc::new(Inner {
-                path,
+                source: Source {
+                    path,
+                    file: kept,
+                    bytes: read,
+                    sum: whole.finalize(),
+                },
                 header,
                 places: Places::new(&entries),
                 entries,
@@ -294,7 +336,7 @@ impl Inner {
     pub(crate) fn check(&self, sandbox: &Sandbox, may_differ: Tolerance) -> Result<()> {
         let header = &self.header;
         let refused = |why: String| {
-            let path = self.path.display();
+            let path = self.source.path.display();
             Err(Error::new(ErrorKind::Journal, format!("{path}: {why}")))
         };
         if header.redacted {
@@ -336,7 +378,7 @@ impl Inner {
 
     /// Reads what lies beside the journal under a digest.
     pub(crate) fn stored(&self, name: &str, wanted: &str, guard: &ReaderGuard) -> Result<Vec<u8>> {
-        let path = data_folder(&self.path).join(file_name(wanted));
+        let path = data_folder(&self.source.path).join(file_name(wanted));
         let refused = |why: String| Err(Error::new(ErrorKind::Journal, why));
         let read = rlm_sandbox_files::open(&path, Links::Refuse).and_then(|file| {
             let size = file.metadata()?.len();

@@ -1,6 +1,7 @@
 //! A session of a worker, and what is asked of it.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -20,7 +21,7 @@ use super::protocol::{
     Variables, VariablesSaid, WaitingSaid,
 };
 use super::said;
-use crate::memory::{self, Full, Memory};
+use crate::memory::{self, Full, JournalShare, Memory};
 use crate::saved;
 use crate::wire::{Answer, Failure, Message, Peer, answered};
 
@@ -58,6 +59,8 @@ pub(super) struct Live {
     session: Session,
     /// Whether a journal follows what it does.
     is_taped: bool,
+    /// The memory of the journal that it plays, or of contexts beside the one it came from.
+    journal: Option<Arc<JournalShare>>,
     /// Compute time of a script that has no other.
     time: Duration,
 }
@@ -84,6 +87,7 @@ impl Live {
             builder = builder.id(id);
         }
         let is_taped = open.record.is_some() || open.cassette.is_some();
+        let mut journal = None;
         if let Some(cassette) = open.cassette {
             let record = match cassette.record {
                 RecordMode::Once => Record::Once,
@@ -91,7 +95,14 @@ impl Live {
                 RecordMode::New => Record::New,
                 RecordMode::All => Record::All,
             };
-            let opened = blocking(move || Cassette::open(cassette.path, record)).await??;
+            let memory = Arc::clone(&memory);
+            let opened = blocking(move || {
+                let share = JournalShare::of_text(&memory, cassette.path.as_ref())?;
+                let opened = Cassette::open_with(cassette.path, record, share.reader_limits())?;
+                Ok::<_, anyhow::Error>((opened, share))
+            });
+            let (opened, share) = opened.await??;
+            journal = Some(Arc::new(share));
             builder = builder.cassette(&opened);
         }
         let (contexts, variables) = beginning(open.values, &memory).await?;
@@ -102,7 +113,16 @@ impl Live {
             builder = builder.record(&Recording::create(path)?);
         }
         let session = supplies.attach(builder, open.outputs.as_deref()).open()?;
-        Self::new(sandbox, memory, supplies, session, is_taped, variables)
+        let live = Self {
+            time: session.limits().time,
+            sandbox,
+            memory,
+            supplies,
+            session,
+            is_taped,
+            journal,
+        };
+        live.with(variables)
     }
 
     pub(super) async fn restore(
@@ -116,48 +136,46 @@ impl Live {
         let histories = History::all(restore.histories, &memory)?;
         let supplies = Supplies::new(peer, name, contexts, histories, restore.handlers).await?;
         let builder = supplies.attach(sandbox.session(), restore.outputs.as_deref());
-        let session = match (restore.parked, &restore.journal) {
+        let (session, journal) = match (restore.parked, &restore.journal) {
             (Some(parked), None) => {
                 let bytes = BASE64_STANDARD.decode(parked);
                 let bytes = bytes.map_err(|_| Failure::usage("`parked` is not base64"))?;
-                builder.restore(&Parked::from_bytes(&sandbox, &bytes, &saved::key()?)?)?
+                let parked = Parked::from_bytes(&sandbox, &bytes, &saved::key()?)?;
+                (builder.restore(&parked)?, None)
             }
-            (None, Some(place)) => from_journal(place, restore.record, builder).await?,
+            (None, Some(place)) => {
+                let (path, all) = (PathBuf::from(&place.path), Arc::clone(&memory));
+                let of_data = blocking(move || JournalShare::of_data(&all, &path)).await??;
+                let session = from_journal(place, restore.record, builder, &memory).await?;
+                (session, Some(Arc::new(of_data)))
+            }
             _ => {
                 return Err(Failure::usage(
                     "give either `parked` or `journal` to take a session up from",
                 ));
             }
         };
-        Self::new(
-            sandbox,
-            memory,
-            supplies,
-            session,
-            restore.record,
-            variables,
-        )
-    }
-
-    /// Binds the variables that it begins with.
-    fn new(
-        sandbox: Arc<Sandbox>,
-        memory: Arc<Memory>,
-        supplies: Supplies,
-        session: Session,
-        is_taped: bool,
-        variables: BTreeMap<String, Json>,
-    ) -> Result<Self> {
-        let mut live = Self {
+        // With those of the journal, for forks and other handlers.
+        let supplies = Supplies {
+            contexts: session.contexts().to_vec(),
+            ..supplies
+        };
+        let live = Self {
             time: session.limits().time,
             sandbox,
             memory,
             supplies,
             session,
-            is_taped,
+            is_taped: restore.record,
+            journal,
         };
-        live.bind(variables)?;
-        Ok(live)
+        live.with(variables)
+    }
+
+    /// Binds the variables that it begins with.
+    fn with(mut self, variables: BTreeMap<String, Json>) -> Result<Self> {
+        self.bind(variables)?;
+        Ok(self)
     }
 
     /// Carries out a request that has to do with no other session.
@@ -321,6 +339,7 @@ impl Live {
             supplies,
             session: builder.restore(&parked)?,
             is_taped: false,
+            journal: self.journal.clone(),
             time: self.time,
         })
     }
@@ -412,9 +431,9 @@ async fn from_journal(
     place: &JournalPlace,
     record: bool,
     builder: SessionBuilder,
+    memory: &Arc<Memory>,
 ) -> Result<Session> {
-    let path = place.path.clone();
-    let journal = blocking(move || Journal::open(path)).await??;
+    let (journal, _share) = open_journal(place.path.clone().into(), memory).await?;
     Ok(match (place.exec, place.call, record) {
         (Some(exec), None, false) => journal.until(exec, builder).await?,
         (None, Some(call), false) => journal.until_call(call, builder).await?,
@@ -427,6 +446,20 @@ async fn from_journal(
         }
         _ => return Err(Failure::usage("give `exec` or `call`, not both")),
     })
+}
+
+/// Opens a journal on a thread that may wait, with the memory that its lines take.
+pub(super) async fn open_journal(
+    path: PathBuf,
+    memory: &Arc<Memory>,
+) -> Result<(Journal, JournalShare)> {
+    let memory = Arc::clone(memory);
+    let opened = blocking(move || {
+        let share = JournalShare::of_text(&memory, &path)?;
+        let journal = Journal::open_with(path, share.reader_limits())?;
+        Ok::<_, anyhow::Error>((journal, share))
+    });
+    Ok(opened.await??)
 }
 
 fn answer(given: AnswerGiven) -> Result<(u64, Told)> {

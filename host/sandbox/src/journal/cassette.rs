@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::divergence::Tolerance;
 use super::player::Player;
 use super::recorder::data_folder;
-use super::{Inner, Journal, Recorder, Recording, is_journal};
+use super::{Inner, Journal, ReaderLimits, Recorder, Recording, is_journal};
 use rlm_sandbox_engine::{Error, Result};
 
 /// Overrides the mode of every cassette.
@@ -88,16 +88,29 @@ impl Cassette {
     /// and none may be made, [`ErrorKind::Journal`](crate::ErrorKind::Journal)
     /// if it is no journal.
     pub fn open(path: impl Into<PathBuf>, record: Record) -> Result<Self> {
+        Self::open_with(path, record, ReaderLimits::default())
+    }
+
+    /// [`open`](Self::open) under these limits on reading the file.
+    ///
+    /// # Errors
+    ///
+    /// As [`open`](Self::open).
+    pub fn open_with(
+        path: impl Into<PathBuf>,
+        record: Record,
+        reader: ReaderLimits,
+    ) -> Result<Self> {
         let is_set = |name: &str| std::env::var(name).ok().filter(|word| !word.is_empty());
         let record = match is_set(VARIABLE) {
             Some(word) => Record::parse(&word)?,
             None => record,
         };
         let is_ci = is_set("CI").is_some_and(|word| word != "false");
-        Self::open_as(path.into(), record, is_ci)
+        Self::open_as(path.into(), record, is_ci, reader)
     }
 
-    pub(crate) fn open_as(path: PathBuf, record: Record, is_ci: bool) -> Result<Self> {
+    fn open_as(path: PathBuf, record: Record, is_ci: bool, reader: ReaderLimits) -> Result<Self> {
         let exists = fs::symlink_metadata(&path).is_ok();
         let record = if is_ci { Record::None } else { record };
         let content = match (record, exists) {
@@ -116,7 +129,7 @@ impl Cassette {
                 Content::New(Recording::create(path)?)
             }
             (record, true) => Content::Recorded {
-                journal: Journal::open(path)?.inner,
+                journal: Journal::open_with(path, reader)?.inner,
                 extends: record == Record::New,
                 is_taken: Arc::default(),
             },

@@ -1,7 +1,8 @@
 //! Writes a journal while it happens.
 
 use std::collections::BTreeSet;
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::ffi::{OsStr, OsString};
+use std::fs::{File, TryLockError};
 use std::io::{self, BufWriter, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -10,6 +11,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use hmac::{Hmac, Mac as _};
 use sha2::Sha256;
 
+use rlm_sandbox_files::{Folder, Links};
+
+use super::Source;
 use super::line::{Line, Said};
 use crate::call::digest;
 use rlm_sandbox_engine::{Error, ErrorKind, Result, hex};
@@ -87,6 +91,10 @@ impl From<Recorder> for Recording {
 #[derive(Debug)]
 pub(crate) struct Recorder {
     path: PathBuf,
+    /// The folder of the journal.
+    folder: Folder,
+    /// The folder of data beside the journal, once there is data.
+    data: Option<Folder>,
     file: BufWriter<File>,
     sum: Sum,
     key: Option<Box<[u8]>>,
@@ -99,8 +107,7 @@ pub(crate) struct Recorder {
 
 impl Recorder {
     fn create(path: PathBuf) -> Result<Self> {
-        let file = private().create_new(true).open(&path);
-        let file = file.map_err(|error| {
+        let cannot = |error: io::Error| {
             let path = path.display();
             Error::usage(match error.kind() {
                 io::ErrorKind::AlreadyExists => {
@@ -108,33 +115,51 @@ impl Recorder {
                 }
                 _ => format!("cannot record to {path}: {error}"),
             })
-        })?;
+        };
+        let (folder, name) = place(&path).map_err(cannot)?;
+        let file = folder.create_file(name).map_err(cannot)?;
         lock(&file, &path)?;
-        Ok(Self::new(path, file, Sum::default()))
+        Ok(Self::new(path, folder, file, Sum::default()))
     }
 
-    /// Goes on with a journal after its first `end` bytes, whose last line has
-    /// this sum. The rest is dropped.
-    pub(crate) fn append(path: &Path, end: u64, sum: Sum) -> Result<Self> {
+    /// Continues the journal that was read from `source` after its first `end` bytes, whose last
+    /// line has this sum. The rest is dropped.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Usage`] if the file at that path is another one by now, is not byte for byte
+    /// what was read, or another session records to it. Then it is left as it is.
+    pub(crate) fn append(source: &Source, end: u64, sum: Sum) -> Result<Self> {
+        let path = &source.path;
         let cannot = |error: io::Error| {
             Error::usage(format!(
                 "cannot go on recording to {}: {error}",
                 path.display()
             ))
         };
-        let mut file = rlm_sandbox_files::open_to_write(path).map_err(cannot)?;
+        let (folder, name) = place(path).map_err(cannot)?;
+        let mut file = folder.open_file_to_write(name).map_err(cannot)?;
         lock(&file, path)?;
+        let is_same = rlm_sandbox_files::is_same(&file, &source.file).map_err(cannot)?;
+        if !is_same || !source.is_in(&file).map_err(cannot)? {
+            return Err(Error::usage(format!(
+                "{} was changed since it was read; read it again to go on with what is there now",
+                path.display()
+            )));
+        }
         let cut = |file: &mut File| {
             file.set_len(end)?;
             file.seek(SeekFrom::End(0))
         };
         cut(&mut file).map_err(cannot)?;
-        Ok(Self::new(path.to_owned(), file, sum))
+        Ok(Self::new(path.clone(), folder, file, sum))
     }
 
-    fn new(path: PathBuf, file: File, sum: Sum) -> Self {
+    fn new(path: PathBuf, folder: Folder, file: File, sum: Sum) -> Self {
         Self {
             path,
+            folder,
+            data: None,
             file: BufWriter::with_capacity(BUFFER_BYTES, file),
             sum,
             key: None,
@@ -199,10 +224,46 @@ impl Recorder {
             return keyed(key, plain.as_bytes());
         }
         let is_new = self.failure.is_none() && self.stored.insert(plain.clone());
-        if is_new && let Err(error) = keep(&data_folder(&self.path), &plain, bytes) {
+        if is_new && let Err(error) = self.keep(&plain, bytes) {
             self.failure = Some(error);
         }
         plain
+    }
+
+    /// Writes a file of this name into the folder of data, which is made for this user alone.
+    ///
+    /// # Errors
+    ///
+    /// The system's, and `PermissionDenied` for a folder that is a link, belongs to another
+    /// user or may be written by others: they could have put anything there.
+    fn keep(&mut self, name: &str, bytes: &[u8]) -> io::Result<()> {
+        static PARTS: AtomicU64 = AtomicU64::new(0);
+        let data = match self.data.take() {
+            Some(data) => data,
+            None => {
+                let path = data_folder(&self.path);
+                let opened = self
+                    .folder
+                    .open_private_folder(path.file_name().unwrap_or_default());
+                opened.map_err(|error| {
+                    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
+                })?
+            }
+        };
+        let data = self.data.insert(data);
+        // Whole or not at all, and never through a link: the part is a new file, and renaming
+        // replaces whatever has the name.
+        let number = PARTS.fetch_add(1, Ordering::Relaxed);
+        let part = OsString::from(format!("{name}.{}.{number}.part", std::process::id()));
+        let written = data
+            .create_file(&part)
+            .and_then(|mut file| file.write_all(bytes))
+            .and_then(|()| data.rename_file(&part, OsStr::new(name)));
+        if written.is_err() {
+            // Nothing is lost if this fails as well.
+            let _ = data.remove_file(&part);
+        }
+        written
     }
 
     /// Gives up, for want of a way to write something.
@@ -221,39 +282,12 @@ impl Recorder {
     }
 }
 
-/// For files that hold what a session was given: nobody else may read them.
-fn private() -> OpenOptions {
-    let mut options = OpenOptions::new();
-    options.write(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options
-}
-
-/// Writes a file of this name into the folder, which is made for this user alone.
-///
-/// # Errors
-///
-/// The system's, and `PermissionDenied` for a folder that is a link, belongs to another
-/// user or may be written by others: they could have put anything there.
-fn keep(folder: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
-    static PARTS: AtomicU64 = AtomicU64::new(0);
-    rlm_sandbox_files::make_private_folder(folder)?;
-    let path = folder.join(name);
-    // Whole or not at all, and never through a link: the part is a new file, and renaming
-    // replaces whatever has the name.
-    let number = PARTS.fetch_add(1, Ordering::Relaxed);
-    let part = folder.join(format!("{name}.{}.{number}.part", std::process::id()));
-    let written = private()
-        .create_new(true)
-        .open(&part)
-        .and_then(|mut file| file.write_all(bytes))
-        .and_then(|()| fs::rename(&part, path));
-    if written.is_err() {
-        // Nothing is lost if this fails as well.
-        let _ = fs::remove_file(&part);
-    }
-    written
+/// Opens the folder of a journal, so that everything of one recording lies in one folder,
+/// whatever has its path later; and the name of the journal in it.
+fn place(path: &Path) -> io::Result<(Folder, &OsStr)> {
+    let name = path.file_name().ok_or(io::ErrorKind::InvalidFilename)?;
+    let folder = Folder::open(path.parent().unwrap_or(Path::new("")), Links::Follow)?;
+    Ok((folder, name))
 }
 
 /// Locks a journal for as long as the file is open: two sessions that record to it would
@@ -340,11 +374,10 @@ mod tests {
     /// A journal on a disk that is full.
     fn full() -> Tape {
         let path = PathBuf::from("/dev/full");
-        let file = OpenOptions::new()
-            .write(true)
-            .open(&path)
-            .expect("Linux has it");
-        Tape::recording(Recorder::new(path, file, Sum::default()))
+        let file = File::options().write(true).open(&path);
+        let file = file.expect("Linux has it");
+        let (folder, _) = place(&path).expect("a folder");
+        Tape::recording(Recorder::new(path, folder, file, Sum::default()))
     }
 
     #[test]

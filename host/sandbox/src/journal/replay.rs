@@ -202,7 +202,7 @@ impl Journal {
             (session, Reached::Goal) => Ok(session),
             _ => Err(Error::usage(format!(
                 "no script in {} waits for a call {ticket}; `journal show` lists the calls",
-                self.inner.path.display()
+                self.inner.source.path.display()
             ))),
         }
     }
@@ -226,7 +226,7 @@ impl Journal {
             Some((last.end, last.sum))
         });
         let (end, sum) = last.unwrap_or_default();
-        let recorder = Recorder::append(&self.inner.path, end, sum)?;
+        let recorder = Recorder::append(&self.inner.source, end, sum)?;
         let tape = Tape::recording(recorder).counts_on(&state.tape);
         state.tape = tape;
         drop(stay);
@@ -256,7 +256,7 @@ impl Journal {
         guard.check(&self.inner.header.limits);
         let over = || {
             let limit = guard.reached()?;
-            let path = self.inner.path.display();
+            let path = self.inner.source.path.display();
             Some(Error::new(
                 ErrorKind::Journal,
                 format!(
@@ -308,7 +308,7 @@ impl Inner {
         guard: &ReaderGuard,
     ) -> Result<Session> {
         if let Some(divergence) = self.altered_header(may_differ) {
-            let path = self.path.display();
+            let path = self.source.path.display();
             let message = format!("{path} is not as it was recorded: {divergence}");
             return Err(Error::new(ErrorKind::Diverged, message));
         }

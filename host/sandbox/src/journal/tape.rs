@@ -110,7 +110,7 @@ impl Tape {
         self.told = player.told();
         let last = player.last().map(|entry| (entry.end, entry.sum));
         let (end, sum) = last.unwrap_or_default();
-        match Recorder::append(&player.journal.path, end, sum) {
+        match Recorder::append(&player.journal.source, end, sum) {
             Ok(recorder) => self.mode = Mode::Recording(Box::new(recorder)),
             Err(error) => {
                 self.failure = Some(error);
@@ -327,7 +327,7 @@ impl Tape {
                 let divergence = player.divergence.as_ref()?;
                 let message = format!(
                     "this is not what {} says: {divergence}{}",
-                    player.journal.path.display(),
+                    player.journal.source.path.display(),
                     match player.may_differ {
                         Tolerance::AllButCalls =>
                             "\n  if the difference is meant, delete the cassette and record it again",

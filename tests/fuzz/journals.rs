@@ -5,11 +5,12 @@
 
 use std::fs;
 use std::sync::LazyLock;
+use std::time::Duration;
 
 use proptest::prelude::*;
 use proptest::sample::Index;
 use proptest::strategy::BoxedStrategy;
-use rlm_sandbox::{ErrorKind, Journal, Limits, Recording};
+use rlm_sandbox::{ErrorKind, Journal, Limits, ReaderLimits, Recording};
 use serde::{Deserialize, Serialize};
 
 use crate::parked::{Edit, edit, edits};
@@ -93,7 +94,11 @@ impl Target for JournalLines {
         let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
         let path = folder.path().join("run.jsonl");
         fs::write(&path, text).map_err(|error| error.to_string())?;
-        let replayed = Journal::open(&path).and_then(|journal| block_on(journal.replay(sandbox())));
+        // A forged journal may name any time and fuel for its endless loop.
+        let mut limits = ReaderLimits::default();
+        limits.time = Duration::from_secs(10);
+        let journal = Journal::open_with(&path, limits);
+        let replayed = journal.and_then(|journal| block_on(journal.replay(sandbox())));
         is_refused_or_replayed(replayed)
     }
 }

@@ -7,7 +7,8 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use rlm_sandbox::{Ending, Parked, Session, State, Step, Stop};
+use rlm_sandbox::{Ending, Parked, Session, State, Step, Stop, Tool, ToolContext, ToolError};
+use serde_json::Value;
 
 use crate::check::{KEY, block_on, described, sandbox, session_with};
 
@@ -161,4 +162,34 @@ fn park_and_wait(file: &Path) {
         .expect("somebody reads");
     // Bounded, should nobody kill it.
     std::thread::sleep(Duration::from_secs(60));
+}
+
+#[test]
+fn arguments_of_open_calls_take_bounded_memory() {
+    if runs_alone("bombs::arguments_of_open_calls_take_bounded_memory") {
+        return;
+    }
+    // Under default limits: lists of one element, and lists in lists.
+    let scripts = [
+        "y = [[1]] * 100_000\nresults = await asyncio.gather(*[take(y) for _ in range(200)])",
+        "y = [[1]] * 1_300_000\ntake(y)",
+        "x = []\nfor _ in range(120): x = [x]\ny = [x] * 8000\nawait asyncio.gather(*[take(y) for _ in range(30)])",
+    ];
+    let take = |_: ToolContext, _: (Value,)| async {
+        tokio::time::sleep(Duration::from_millis(200)).await;
+        Ok::<_, ToolError>(1)
+    };
+    for script in scripts {
+        let mut session = sandbox()
+            .session()
+            .tool(Tool::deferred("take", take).awaitable())
+            .open()
+            .expect("right");
+        let growth = growth_of(|| {
+            let outcome = block_on(session.exec(&format!("import asyncio\n{script}")));
+            let outcome = outcome.expect("an outcome");
+            assert!(!outcome.is_success(), "{script}: {outcome:?}");
+        });
+        assert!(growth < 320 << 20, "{script}: {growth} bytes more");
+    }
 }

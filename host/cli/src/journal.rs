@@ -25,12 +25,21 @@ pub(crate) struct ReaderOptions {
 impl ReaderOptions {
     /// Opens a journal under these limits.
     pub(crate) fn open(&self, file: impl Into<PathBuf>) -> Result<Journal> {
+        Ok(Journal::open_with(file, self.limits()?)?)
+    }
+
+    /// Returns the limits.
+    ///
+    /// # Errors
+    ///
+    /// A usage error for a limit that does not exist, or whose value cannot be read.
+    pub(crate) fn limits(&self) -> Result<ReaderLimits> {
         let mut limits = ReaderLimits::default();
         for limit in &self.limits {
             set(&mut limits, limit)
                 .map_err(|why| usage(format!("--reader-limit {limit}: {why}")))?;
         }
-        Ok(Journal::open_with(file, limits)?)
+        Ok(limits)
     }
 }
 

@@ -196,8 +196,8 @@ impl Memory {
 /// The memory of a journal, free again when this is dropped.
 #[derive(Debug)]
 pub(crate) struct JournalShare {
-    /// Bytes of the file, at most.
-    file_bytes: u64,
+    /// Limits under which the memory suffices.
+    reader: ReaderLimits,
     _share: Share,
 }
 
@@ -211,12 +211,19 @@ impl JournalShare {
     /// # Errors
     ///
     /// [`Full`] if there is not so much left.
-    pub(crate) fn of_text(memory: &Arc<Memory>, path: &Path) -> Result<Self> {
-        let most_bytes = ReaderLimits::default().file_bytes;
+    pub(crate) fn of_text(
+        memory: &Arc<Memory>,
+        path: &Path,
+        reader: &ReaderLimits,
+    ) -> Result<Self> {
+        let mut reader = reader.clone();
         let file_bytes = std::fs::metadata(path).map_or(0, |metadata| metadata.len());
-        // A larger file is refused by its reader.
-        let file_bytes = file_bytes.min(most_bytes);
-        Self::new(memory, path, file_bytes, file_bytes * Self::FACTOR)
+        // A file that grows, or that is too large, is refused by its reader.
+        if file_bytes <= reader.file_bytes {
+            reader.file_bytes = file_bytes;
+        }
+        let bytes = file_bytes.min(reader.file_bytes);
+        Self::new(memory, path, reader, bytes.saturating_mul(Self::FACTOR))
     }
 
     /// Takes the memory for the contexts that lie beside the journal in this file.
@@ -224,7 +231,11 @@ impl JournalShare {
     /// # Errors
     ///
     /// [`Full`] if there is not so much left.
-    pub(crate) fn of_data(memory: &Arc<Memory>, path: &Path) -> Result<Self> {
+    pub(crate) fn of_data(
+        memory: &Arc<Memory>,
+        path: &Path,
+        reader: &ReaderLimits,
+    ) -> Result<Self> {
         let mut folder = path.as_os_str().to_owned();
         folder.push(".data");
         let files = std::fs::read_dir(folder).into_iter().flatten().flatten();
@@ -232,24 +243,21 @@ impl JournalShare {
         let files = files.take(10_000);
         let sizes = files.map(|file| file.metadata().map_or(0, |metadata| metadata.len()));
         let bytes = sizes.fold(0, u64::saturating_add);
-        let bytes = bytes.min(ReaderLimits::default().data_bytes);
-        Self::new(memory, path, 0, bytes)
+        let bytes = bytes.min(reader.data_bytes);
+        Self::new(memory, path, reader.clone(), bytes)
     }
 
-    fn new(memory: &Arc<Memory>, path: &Path, file_bytes: u64, bytes: u64) -> Result<Self> {
+    fn new(memory: &Arc<Memory>, path: &Path, reader: ReaderLimits, bytes: u64) -> Result<Self> {
         let name = path.display().to_string();
-        let share = memory.share(&name, bytes)?;
         Ok(Self {
-            file_bytes,
-            _share: share,
+            reader,
+            _share: memory.share(&name, bytes)?,
         })
     }
 
-    /// Returns the limits under which the memory suffices: the file may have grown since.
+    /// Returns the limits under which the memory suffices.
     pub(crate) fn reader_limits(&self) -> ReaderLimits {
-        let mut limits = ReaderLimits::default();
-        limits.file_bytes = limits.file_bytes.min(self.file_bytes);
-        limits
+        self.reader.clone()
     }
 }
 

@@ -17,6 +17,7 @@ use tokio::sync::watch;
 use crate::signals::ProcessGroup;
 use crate::terminal::Terminal;
 use crate::usage;
+use crate::wire::{ArgumentsSaid, ByName};
 
 /// Bytes of standard error of a failed command that the operator is shown.
 const STDERR_BYTES: usize = 16 << 10;
@@ -112,14 +113,15 @@ fn is_exception(name: &str) -> bool {
         && (name.ends_with("Error") || name.ends_with("Exception"))
 }
 
+fn json(value: &impl serde::Serialize) -> String {
+    serde_json::to_string(value).expect("JSON has a text")
+}
+
 fn input(arguments: &Arguments, by_name: bool) -> String {
     if by_name {
-        let tagged = arguments.tagged();
-        let tagged = tagged.map(|(name, value)| (name.to_owned(), value.clone()));
-        return Json::Object(tagged.collect()).to_string();
+        return json(&ByName(arguments.tagged().collect()));
     }
-    let (args, kwargs) = arguments.split();
-    serde_json::json!({"args": args, "kwargs": kwargs}).to_string()
+    json(&ArgumentsSaid(arguments.clone()))
 }
 
 /// A model that is a command: the prompt on standard input, the answer on

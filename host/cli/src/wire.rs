@@ -10,6 +10,7 @@
 //! values. A line above either limit is not parsed: a scan finds its id, and the client
 //! gets an error under that.
 
+mod arguments;
 mod input;
 mod scan;
 mod surrogates;
@@ -30,6 +31,7 @@ use serde_json::value::{RawValue, to_raw_value};
 use tokio::sync::{mpsc, oneshot};
 
 use crate::terminal::Terminal;
+pub(crate) use arguments::{ArgumentsSaid, ByName};
 pub(crate) use input::{Held, MessageOptions, Text};
 use input::{Line, read_line};
 use scan::{About, LONGEST_ID, Scan};

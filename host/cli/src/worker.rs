@@ -17,11 +17,12 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result};
 use clap::Args;
-use rlm_sandbox::{CancelHandle, Limits, Profile, Sandbox, SandboxLimits, Verdict};
+use rlm_sandbox::{CancelHandle, Limits, Profile, ReaderLimits, Sandbox, SandboxLimits, Verdict};
 use serde::Deserialize;
 use tokio::runtime::Handle;
 use tokio::sync::{Semaphore, mpsc};
 
+use crate::journal::ReaderOptions;
 use crate::memory::{Memory, MemoryOptions};
 use crate::sandbox::{self, SandboxOptions};
 use crate::terminal::Terminal;
@@ -48,6 +49,9 @@ pub(crate) struct Options {
 
     #[command(flatten)]
     memory: MemoryOptions,
+
+    #[command(flatten)]
+    reader: ReaderOptions,
 
     #[command(flatten)]
     sandbox: SandboxOptions,
@@ -79,7 +83,13 @@ impl Options {
         let sandbox = Arc::new(sandbox::load(self.sandbox, all, terminal)?);
         let memory = self.memory.memory(REMEDY);
         let runtime = wire::runtime().context("cannot start the runtime")?;
-        runtime.block_on(serve(sandbox, memory, Wire::new(terminal, &self.messages)));
+        let reader = self.reader.limits()?;
+        runtime.block_on(serve(
+            sandbox,
+            memory,
+            reader,
+            Wire::new(terminal, &self.messages),
+        ));
         // What still runs is of nobody's use any more, and writes no half lines.
         terminal.close(PATIENCE);
         runtime.shutdown_background();
@@ -96,6 +106,8 @@ struct Worker {
     named: AtomicU64,
     /// Requests that are not answered.
     open: AtomicU64,
+    /// Caps above the limits that a journal names.
+    reader: ReaderLimits,
     /// One journal is replayed at a time: each may take as much memory as its reader's limits say.
     replays: Semaphore,
 }
@@ -176,7 +188,7 @@ impl Desk {
     }
 }
 
-async fn serve(sandbox: Arc<Sandbox>, memory: Arc<Memory>, mut wire: Wire) {
+async fn serve(sandbox: Arc<Sandbox>, memory: Arc<Memory>, reader: ReaderLimits, mut wire: Wire) {
     let worker = Arc::new(Worker {
         sandbox,
         memory,
@@ -184,6 +196,7 @@ async fn serve(sandbox: Arc<Sandbox>, memory: Arc<Memory>, mut wire: Wire) {
         sessions: Mutex::default(),
         named: AtomicU64::new(1),
         open: AtomicU64::new(0),
+        reader,
         replays: Semaphore::new(1),
     });
     while let Some(message) = wire.next().await {
@@ -300,7 +313,8 @@ impl Worker {
         let open: Open = message.read()?;
         let sandbox = Arc::clone(&self.sandbox);
         let memory = Arc::clone(&self.memory);
-        let live = Live::open(sandbox, memory, self.peer.clone(), self.name(), open).await?;
+        let (peer, name) = (self.peer.clone(), self.name());
+        let live = Live::open(sandbox, memory, &self.reader, peer, name, open).await?;
         self.admit(live)
     }
 
@@ -312,7 +326,8 @@ impl Worker {
             Some(_) => self.replays.acquire().await.ok(),
             None => None,
         };
-        let live = Live::restore(sandbox, memory, self.peer.clone(), self.name(), restore).await?;
+        let (peer, name) = (self.peer.clone(), self.name());
+        let live = Live::restore(sandbox, memory, &self.reader, peer, name, restore).await?;
         self.admit(live)
     }
 
@@ -395,7 +410,7 @@ impl Worker {
         let Replay { path } = message.read()?;
         let _turn = self.replays.acquire().await;
         let (sandbox, runtime) = (Arc::clone(&self.sandbox), Handle::current());
-        let (journal, _share) = live::open_journal(path.into(), &self.memory).await?;
+        let (journal, _share) = live::open_journal(path.into(), &self.memory, &self.reader).await?;
         let replay = async move { journal.replay(&sandbox).await };
         let replayed = blocking(move || runtime.block_on(replay)).await??;
         let message = match replayed.verdict {

@@ -13,16 +13,21 @@ use crate::value::{has_reserved_key, has_tags, plain_json};
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Arguments {
     tool: Arc<str>,
-    /// In the order of the parameters.
-    named: Vec<(Box<str>, Json)>,
+    /// In the order of the parameters. Shared: the session keeps them for as long as the call
+    /// is open, and so does its handler.
+    named: Arc<Vec<(Box<str>, Json)>>,
     /// The same with tags, where that is something else.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    tagged: Vec<Json>,
+    #[serde(default, skip_serializing_if = "is_empty")]
+    tagged: Arc<Vec<Json>>,
     parameters: Arc<[Box<str>]>,
     /// The number of leading arguments that were given by position to a tool without
     /// named parameters.
     #[serde(default)]
     by_position: usize,
+}
+
+fn is_empty(tagged: &Arc<Vec<Json>>) -> bool {
+    tagged.is_empty()
 }
 
 impl Arguments {
@@ -117,11 +122,10 @@ impl Arguments {
     ) -> Self {
         // They may be large, so there are two of them only where they differ.
         if !named.iter().any(|(_, value)| has_tags(value)) {
-            let tagged = Vec::new();
             return Self {
                 tool,
-                named,
-                tagged,
+                named: Arc::new(named),
+                tagged: Arc::default(),
                 parameters,
                 by_position,
             };
@@ -131,8 +135,8 @@ impl Arguments {
             .map(|(name, value)| (name.clone(), plain_json(value.clone())));
         Self {
             tool,
-            named: plain.collect(),
-            tagged: named.into_iter().map(|(_, value)| value).collect(),
+            named: Arc::new(plain.collect()),
+            tagged: Arc::new(named.into_iter().map(|(_, value)| value).collect()),
             parameters,
             by_position,
         }
@@ -179,18 +183,12 @@ impl Arguments {
         values.map(|(index, (name, plain))| (&**name, self.tagged.get(index).unwrap_or(plain)))
     }
 
-    /// The same by position and by name, for whoever passes them on. A tool
-    /// with named parameters gets all of them by name.
-    pub fn split(&self) -> (Vec<Json>, Map<String, Json>) {
-        let (mut args, mut kwargs) = (Vec::new(), Map::new());
-        for (index, (name, value)) in self.tagged().enumerate() {
-            if index < self.by_position {
-                args.push(value.clone());
-            } else {
-                kwargs.insert(name.to_owned(), value.clone());
-            }
-        }
-        (args, kwargs)
+    /// The same by position and by name, to be passed on. A tool with named parameters gets all
+    /// of them by name.
+    pub fn split(&self) -> (Vec<&Json>, Vec<(&str, &Json)>) {
+        let mut args: Vec<_> = self.tagged().collect();
+        let kwargs = args.split_off(self.by_position.min(args.len()));
+        (args.into_iter().map(|(_, value)| value).collect(), kwargs)
     }
 
     /// The arguments as a struct or map, by name, or as a tuple or sequence.
@@ -225,8 +223,8 @@ fn positional(name: &str) -> Option<usize> {
     name.strip_prefix("_arg")?.parse().ok()
 }
 
-/// About how many bytes it takes to have read this JSON: a small object takes a
-/// hundred times as much as its text.
+/// Returns the bytes of memory that it takes at most to have read this JSON: small lists take
+/// a hundred times as much as their text.
 pub(crate) fn read_bytes(json: &str) -> u64 {
     let (mut bytes, mut in_text, mut is_escaped) = (json.len() as u64, false, false);
     for byte in json.bytes() {
@@ -235,7 +233,8 @@ pub(crate) fn read_bytes(json: &str) -> u64 {
             b'\\' if in_text => is_escaped = true,
             b'"' => in_text = !in_text,
             b'{' if !in_text => bytes += OBJECT_BYTES,
-            b'[' | b',' if !in_text => bytes += VALUE_BYTES,
+            b'[' if !in_text => bytes += LIST_BYTES,
+            b',' if !in_text => bytes += VALUE_BYTES,
             b':' if !in_text => bytes += MEMBER_BYTES,
             _ => {}
         }
@@ -243,14 +242,22 @@ pub(crate) fn read_bytes(json: &str) -> u64 {
     bytes
 }
 
-/// How many times the text of a request it may take to read it.
-pub(crate) const READ_FACTOR: u64 = 8;
+/// Returns the bytes of memory that an open call with these arguments counts for: what it takes
+/// to have read them, and the text in which they are passed on.
+pub(crate) fn held_bytes(json: &str) -> u64 {
+    read_bytes(json).saturating_add(json.len() as u64)
+}
 
-/// Of a [`Json`].
-const VALUE_BYTES: u64 = 32;
-/// Of a name, and its share of a node.
-const MEMBER_BYTES: u64 = 80;
-/// Of the first node of a map.
+/// Memory that it may take to read a request, in multiples of the bytes of its text.
+pub(crate) const READ_FACTOR: u64 = 16;
+
+/// Bytes of a [`Json`] in a list that doubles its room when it is full.
+const VALUE_BYTES: u64 = 2 * size_of::<Json>() as u64;
+/// Bytes of a list's first room, for four values.
+const LIST_BYTES: u64 = 4 * size_of::<Json>() as u64 + 16;
+/// Bytes of a member beyond the [`VALUE_BYTES`] of the comma before it: its name and hash.
+const MEMBER_BYTES: u64 = 112;
+/// Bytes of an object's first room, for three members.
 const OBJECT_BYTES: u64 = 640;
 
 impl<'de> de::Deserializer<'de> for &Arguments {
@@ -404,7 +411,7 @@ mod tests {
         let (args, kwargs) = arguments.split();
         assert_eq!(
             json!([args, kwargs]),
-            json!([[{"$tuple": [1]}], {"k": "v"}])
+            json!([[{"$tuple": [1]}], [["k", "v"]]])
         );
         // A name of the script's own is a name.
         let arguments = Arguments::parse(
@@ -412,8 +419,9 @@ mod tests {
             r#"{"args": [1], "kwargs": {"_arg1": 2}}"#,
             u64::MAX,
         );
-        let (args, kwargs) = arguments.expect("fits").split();
-        assert_eq!(json!([args, kwargs]), json!([[1], {"_arg1": 2}]));
+        let arguments = arguments.expect("fits");
+        let (args, kwargs) = arguments.split();
+        assert_eq!(json!([args, kwargs]), json!([[1], [["_arg1", 2]]]));
     }
 
     #[test]
@@ -424,9 +432,15 @@ mod tests {
                 vec![item; 10_000].join(",")
             )
         };
-        for (item, fits) in [("0", true), (r#"{"a":0}"#, false), (r#""{{{[,:\"""#, true)] {
+        for (item, fits) in [
+            ("0", false),
+            ("[1]", false),
+            (r#"{"a":0}"#, false),
+            (r#""{{{[,:\"""#, true),
+            (r#""a text of forty characters, as rows have""#, true),
+        ] {
             let json = many(item);
-            let most = json.len() as u64 * READ_FACTOR * if item == "0" { 3 } else { 1 };
+            let most = json.len() as u64 * READ_FACTOR;
             let read = Arguments::parse(&tool(&[]), &json, most);
             assert_eq!(read.is_ok(), fits, "{item}");
         }

@@ -2,9 +2,10 @@
 
 use std::borrow::Cow;
 
+use crate::arguments::held_bytes;
 use crate::bindings::rlm::sandbox::calls;
 use crate::call::{digest, model_name};
-use crate::caps::NAME_BYTES;
+use crate::caps::{KIND_BYTES, NAME_BYTES};
 use crate::journal::{CallLine, Count, Said, shown};
 use crate::profile::{Name, Profile};
 
@@ -50,7 +51,13 @@ impl Asked {
         struct Model {
             model: Option<String>,
         }
-        let Ok(given) = serde_json::from_str::<Given>(&arguments) else {
+        let given = serde_json::from_str::<Given>(&arguments).ok();
+        // Each prompt has its own copy of the model's name.
+        let given = given.filter(|given| {
+            let model = given.kwargs.model.as_ref();
+            model.is_none_or(|model| model.len() <= KIND_BYTES)
+        });
+        let Some(given) = given else {
             // What no guest of ours sends is no request to a model.
             return Self::Tool { name, arguments };
         };
@@ -108,6 +115,15 @@ impl Asked {
         }
     }
 
+    /// Returns the bytes of memory that it counts for while it is open: prompts are there twice,
+    /// for the session and for the model.
+    pub(crate) fn held_bytes(&self) -> u64 {
+        match self {
+            Self::Tool { arguments, .. } => held_bytes(arguments),
+            Self::Model { .. } => 2 * self.bytes().len() as u64,
+        }
+    }
+
     pub(crate) fn prompts(&self) -> u64 {
         match self {
             Self::Tool { .. } => 0,
@@ -128,9 +144,24 @@ impl Asked {
         prompts.collect::<serde_json::Value>().to_string().into()
     }
 
-    pub(crate) fn line(&self, ticket: u64, fuel: u64, reply: Said, refused: bool) -> CallLine {
+    /// Returns the line of the journal for this call, before which the execution made `made`
+    /// calls. Arguments are shown to people, so those of very many calls are cut to little.
+    pub(crate) fn line(
+        &self,
+        ticket: u64,
+        made: usize,
+        fuel: u64,
+        reply: Said,
+        refused: bool,
+    ) -> CallLine {
+        const MANY_CALLS: usize = 1000;
+        const SHOWN_OF_MANY_BYTES: usize = 200;
         let text = self.text();
-        let arguments = shown(&text).to_owned();
+        let mut arguments = shown(&text);
+        if made >= MANY_CALLS {
+            arguments = &arguments[..arguments.floor_char_boundary(SHOWN_OF_MANY_BYTES)];
+        }
+        let arguments = arguments.to_owned();
         CallLine {
             ticket,
             name: self.name().to_owned(),

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use crate::arguments::READ_FACTOR;
+
 /// How much one exec may use. Every limit is always on.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[non_exhaustive]
@@ -47,15 +49,16 @@ pub struct Limits {
     /// 256 KiB for a session, 200 bytes for a class, a model or a function in a traceback.
     pub value_bytes: u32,
     /// UTF-8 bytes of the arguments of one call, as JSON. Default: 8 MiB. A larger call
-    /// raises `ValueError`, and so does one that would take more than eight times as
-    /// many bytes to read: very many small objects do.
+    /// raises `ValueError`, and so does one that would take more than sixteen times as
+    /// many bytes of memory to read: very many small values do.
     pub request_bytes: u32,
     /// Host calls of one exec, counting those that fail. Default: 100,000. One
     /// more ends the exec.
     pub calls: u64,
     /// Host calls that are asked and not answered. Default: 256. One more ends
-    /// the exec, and so does one with which they would carry more than eight times
-    /// [`request_bytes`](Self::request_bytes) together.
+    /// the exec, and so does one with which they would take more than sixteen times
+    /// [`request_bytes`](Self::request_bytes) of memory together: texts count twice, and very many
+    /// small values a hundred times.
     pub open_calls: u32,
     /// How long a started call may take to answer. Default: 300 s. One that
     /// takes longer raises `TimeoutError`, which may be caught; its future is
@@ -223,9 +226,10 @@ impl Limits {
         *model_answer_bytes = most.model_answer_bytes.min(*model_answer_bytes);
     }
 
-    /// What requests that are open may carry together, in bytes.
+    /// Returns the bytes of memory that requests that are open may take together, and the
+    /// arguments of each when they are read.
     pub(crate) fn open_bytes(&self) -> u64 {
-        8 * u64::from(self.request_bytes)
+        READ_FACTOR * u64::from(self.request_bytes) + (64 << 10)
     }
 
     /// Fuel between the graceful end and the trap: enough to unwind and report.

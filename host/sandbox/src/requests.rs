@@ -5,7 +5,7 @@ use std::sync::{Arc, PoisonError};
 use std::task::Poll;
 use std::time::Instant;
 
-use crate::arguments::{Arguments, READ_FACTOR};
+use crate::arguments::{Arguments, held_bytes};
 use crate::asked::Asked;
 use crate::bindings::rlm::sandbox::calls::{self, Reply};
 use crate::bindings::rlm::sandbox::types;
@@ -33,9 +33,10 @@ impl GuestState {
         let ticket = self.next_ticket;
         let _span = tracing::debug_span!("call", name = %asked.name(), ticket).entered();
         let fuel = self.exec_fuel(left);
+        let made = self.records.len();
         let heard = self
             .tape
-            .asked(|| asked.line(ticket, fuel, Said::Pending, false));
+            .asked(|| asked.line(ticket, made, fuel, Said::Pending, false));
         let reply = match heard {
             Heard::Live => match asked {
                 Asked::Tool { name, arguments } => self.tool(name, arguments, fuel)?,
@@ -56,7 +57,7 @@ impl GuestState {
                 Reply::Stopped(_) => Said::Stopped,
             };
             let refused = record.progress == Progress::Refused;
-            let mut line = asked.line(record.ticket, fuel, said, refused);
+            let mut line = asked.line(record.ticket, made, fuel, said, refused);
             let call = self.pending.get(&line.ticket);
             line.set_aside = call.and_then(|call| call.allowance);
             recorder.write(&Line::Call(Box::new(line)));
@@ -77,7 +78,7 @@ impl GuestState {
         said: Said,
         recorded: &CallLine,
     ) -> wasmtime::Result<Reply> {
-        let ticket = match self.begin(asked.name(), &asked.bytes())? {
+        let ticket = match self.begin(asked.name(), &asked.bytes(), asked.held_bytes())? {
             Ok(ticket) => ticket,
             Err(reply) => return Ok(reply),
         };
@@ -128,7 +129,7 @@ impl GuestState {
 
     /// Returns the memory that the arguments of one call may take when they are read.
     fn most_argument_bytes(&self) -> u64 {
-        u64::from(self.limits.request_bytes) * READ_FACTOR + (64 << 10)
+        self.limits.open_bytes()
     }
 
     fn prompts(&self, prompts: &[calls::Prompt], batched: bool, recursive: bool) -> Request {
@@ -154,10 +155,17 @@ impl GuestState {
     }
 
     /// Counts a call, and refuses it at a limit.
-    fn begin(&mut self, name: &str, arguments: &[u8]) -> wasmtime::Result<Result<u64, Reply>> {
+    ///
+    /// `held_bytes` is the memory that it counts for while it is open.
+    fn begin(
+        &mut self,
+        name: &str,
+        arguments: &[u8],
+        held_bytes: u64,
+    ) -> wasmtime::Result<Result<u64, Reply>> {
         let ticket = self.take_ticket()?;
-        let full = self.records.len() as u64 >= self.limits.calls
-            || !self.may_open(ticket, arguments.len() as u64);
+        let full =
+            self.records.len() as u64 >= self.limits.calls || !self.may_open(ticket, held_bytes);
         if full {
             self.refused_calls = self.refused_calls.saturating_add(1);
             if self.refused_calls > REFUSED_CALLS {
@@ -257,7 +265,7 @@ impl GuestState {
     }
 
     fn tool(&mut self, name: &str, json: &str, fuel: u64) -> wasmtime::Result<Reply> {
-        let ticket = match self.begin(name, json.as_bytes())? {
+        let ticket = match self.begin(name, json.as_bytes(), held_bytes(json))? {
             Ok(ticket) => ticket,
             Err(refused) => return Ok(refused),
         };
@@ -318,7 +326,7 @@ impl GuestState {
         else {
             wasmtime::bail!("this is no request to a model");
         };
-        let ticket = match self.begin(request.name(), &request.bytes())? {
+        let ticket = match self.begin(request.name(), &request.bytes(), request.held_bytes())? {
             Ok(ticket) => ticket,
             Err(refused) => return Ok(refused),
         };

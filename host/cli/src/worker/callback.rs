@@ -5,10 +5,8 @@ use rlm_sandbox::{
     ToolError, python_json,
 };
 
-use super::protocol::{
-    ArgumentsSaid, CallAsked, Handlers, Printed, PromptAnswered, PromptAsked, ToolSpec,
-};
-use crate::wire::{Failure, Peer};
+use super::protocol::{CallAsked, Handlers, Printed, PromptAnswered, PromptAsked, ToolSpec};
+use crate::wire::{ArgumentsSaid, Failure, Peer};
 
 /// Attaches what the client does for the session that it knows as `session`.
 pub(super) fn attach(
@@ -74,7 +72,7 @@ fn tool(spec: &ToolSpec, session: &str, peer: &Peer) -> Tool {
                 session: &session,
                 ticket: context.ticket(),
                 name: &name,
-                arguments: said(&arguments),
+                arguments: ArgumentsSaid(arguments),
             };
             let answer = peer.ask("call", asked).await.map_err(refusal)?;
             Ok(python_json(answer.get(), true)?)
@@ -86,12 +84,6 @@ fn tool(spec: &ToolSpec, session: &str, peer: &Peer) -> Tool {
     } else {
         tool
     }
-}
-
-/// Arguments by position and by name, with tags.
-pub(super) fn said(arguments: &Arguments) -> ArgumentsSaid {
-    let (args, kwargs) = arguments.split();
-    ArgumentsSaid { args, kwargs }
 }
 
 /// The exception that the client names.

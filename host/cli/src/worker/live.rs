@@ -8,8 +8,8 @@ use std::time::Duration;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use rlm_sandbox::{
-    Answer as Told, CancelHandle, Cassette, Context, Journal, Name, Parked, Record, Recording,
-    Sandbox, Session, SessionBuilder,
+    Answer as Told, CancelHandle, Cassette, Context, Journal, Name, Parked, ReaderLimits, Record,
+    Recording, Sandbox, Session, SessionBuilder,
 };
 use serde_json::Value as Json;
 
@@ -69,6 +69,7 @@ impl Live {
     pub(super) async fn open(
         sandbox: Arc<Sandbox>,
         memory: Arc<Memory>,
+        reader: &ReaderLimits,
         peer: Peer,
         name: String,
         open: Open,
@@ -95,9 +96,9 @@ impl Live {
                 RecordMode::New => Record::New,
                 RecordMode::All => Record::All,
             };
-            let memory = Arc::clone(&memory);
+            let (memory, reader) = (Arc::clone(&memory), reader.clone());
             let opened = blocking(move || {
-                let share = JournalShare::of_text(&memory, cassette.path.as_ref())?;
+                let share = JournalShare::of_text(&memory, cassette.path.as_ref(), &reader)?;
                 let opened = Cassette::open_with(cassette.path, record, share.reader_limits())?;
                 Ok::<_, anyhow::Error>((opened, share))
             });
@@ -128,6 +129,7 @@ impl Live {
     pub(super) async fn restore(
         sandbox: Arc<Sandbox>,
         memory: Arc<Memory>,
+        reader: &ReaderLimits,
         peer: Peer,
         name: String,
         restore: Restore,
@@ -145,8 +147,12 @@ impl Live {
             }
             (None, Some(place)) => {
                 let (path, all) = (PathBuf::from(&place.path), Arc::clone(&memory));
-                let of_data = blocking(move || JournalShare::of_data(&all, &path)).await??;
-                let session = from_journal(place, restore.record, builder, &memory).await?;
+                let limits = reader.clone();
+                let of_data = blocking(move || JournalShare::of_data(&all, &path, &limits));
+                let of_data = of_data.await??;
+                let (journal, _share) =
+                    open_journal(place.path.clone().into(), &memory, reader).await?;
+                let session = from_journal(&journal, place, restore.record, builder).await?;
                 (session, Some(Arc::new(of_data)))
             }
             _ => {
@@ -428,12 +434,11 @@ async fn beginning(
 }
 
 async fn from_journal(
+    journal: &Journal,
     place: &JournalPlace,
     record: bool,
     builder: SessionBuilder,
-    memory: &Arc<Memory>,
 ) -> Result<Session> {
-    let (journal, _share) = open_journal(place.path.clone().into(), memory).await?;
     Ok(match (place.exec, place.call, record) {
         (Some(exec), None, false) => journal.until(exec, builder).await?,
         (None, Some(call), false) => journal.until_call(call, builder).await?,
@@ -452,10 +457,11 @@ async fn from_journal(
 pub(super) async fn open_journal(
     path: PathBuf,
     memory: &Arc<Memory>,
+    reader: &ReaderLimits,
 ) -> Result<(Journal, JournalShare)> {
-    let memory = Arc::clone(memory);
+    let (memory, reader) = (Arc::clone(memory), reader.clone());
     let opened = blocking(move || {
-        let share = JournalShare::of_text(&memory, &path)?;
+        let share = JournalShare::of_text(&memory, &path, &reader)?;
         let journal = Journal::open_with(path, share.reader_limits())?;
         Ok::<_, anyhow::Error>((journal, share))
     });

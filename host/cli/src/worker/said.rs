@@ -6,14 +6,14 @@ use rlm_sandbox::{
     Call, Ending, Error, ErrorKind, Exception, Final, Finisher, Outcome, Progress, Request,
     Session, State, Step, Validation, Value, Variable, has_reserved_key,
 };
-use serde_json::Value as Json;
+use serde::de::IgnoredAny;
+use serde_json::value::RawValue;
 
-use super::callback;
 use super::protocol::{
     CallDone, CallSaid, ErrorSaid, FinalSaid, OutcomeSaid, PromptSaid, RewriteSaid, StepSaid,
     UsageSaid, Validated, ValueSaid, VariableSaid,
 };
-use crate::wire::Failure;
+use crate::wire::{ArgumentsSaid, Failure};
 
 /// The code of everything that the sandbox itself fails at.
 const FAILED: i64 = -32000;
@@ -155,7 +155,7 @@ pub(super) fn call(call: Call) -> CallSaid {
     match call.request {
         Request::Tool {
             arguments: given, ..
-        } => arguments = Some(callback::said(&given)),
+        } => arguments = Some(ArgumentsSaid(given)),
         Request::Model {
             prompts: asked,
             batched,
@@ -181,11 +181,17 @@ pub(super) fn call(call: Call) -> CallSaid {
     }
 }
 
-/// JSON as a guest claims it. It is written anew, on one line, and not where it
-/// nests deeper than readers of JSON go.
-fn checked(json: Option<String>) -> Option<Json> {
+/// JSON as a guest claims it, on one line, and not where it nests deeper than readers of JSON
+/// go. It stays text: a tree of very many small values takes a hundred times as much.
+fn checked(json: Option<String>) -> Option<Box<RawValue>> {
     let json = json.filter(|json| !has_reserved_key(json))?;
-    serde_json::from_str(&json).ok()
+    serde_json::from_str::<IgnoredAny>(&json).ok()?;
+    // Between values only: in a text they would be escaped.
+    let json = match json.contains(['\n', '\r']) {
+        true => json.replace(['\n', '\r'], " "),
+        false => json,
+    };
+    RawValue::from_string(json).ok()
 }
 
 pub(super) fn value(value: Value) -> ValueSaid {
@@ -194,7 +200,7 @@ pub(super) fn value(value: Value) -> ValueSaid {
         repr: value.repr,
         truncated: value.truncated,
         has_value: json.is_some(),
-        value: json.unwrap_or_default(),
+        value: json,
     }
 }
 

@@ -15,8 +15,9 @@ use crate::limits::Limits;
 
 /// Limits of the reader on reading and replaying one journal.
 ///
-/// The defaults pass every recording of an honest session whose scripts ran for ten
-/// minutes together, under limits up to those of the shipped profiles.
+/// The defaults pass recordings of honest sessions whose scripts ran for ten minutes together,
+/// under the default [`Limits`](crate::Limits), as long as their calls, answers and sources have
+/// less than [`file_bytes`](Self::file_bytes) together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ReaderLimits {
@@ -27,9 +28,10 @@ pub struct ReaderLimits {
     /// Lines of the file. Default: 2,000,000.
     pub lines: u64,
     /// Bytes of the folder of data, all together: each context once, and the session that
-    /// the journal begins with twice, packed and unpacked. Default: 256 MiB. Under the limits
-    /// of the shipped profiles a session and its state from before the execution that waits
-    /// unpack to less than 128 MiB, which leaves as much for contexts.
+    /// the journal begins with twice, packed and unpacked. Default: 256 MiB. Under the default
+    /// limits a session and its state from before the execution that waits unpack to less than
+    /// 128 MiB, which leaves as much for contexts; with 512 MiB of memory, as in the profiles
+    /// `dspy` and `rlms`, a large session takes more.
     pub data_bytes: u64,
     /// Time that reading the journal takes, and again the time of a replay as a whole.
     /// Default: 15 minutes. Checked before each line, for each megabyte that is unpacked, and

@@ -3,6 +3,9 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
+use serde_json::value::RawValue;
+
+use crate::wire::ArgumentsSaid;
 
 /// A session that was made.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -39,7 +42,8 @@ pub(crate) struct VariableSaid {
     /// Items, characters or bytes.
     pub(crate) size: Option<u64>,
     /// The value, if it was asked for and all of it has a JSON form.
-    pub(crate) value: Option<Json>,
+    #[schemars(with = "Option<Json>")]
+    pub(crate) value: Option<Box<RawValue>>,
 }
 
 /// What `park` gives.
@@ -142,13 +146,6 @@ pub(crate) struct CallSaid {
     pub(crate) recursive: bool,
 }
 
-/// What a tool is given: by name where its parameters are known.
-#[derive(Debug, Serialize, JsonSchema)]
-pub(crate) struct ArgumentsSaid {
-    pub(crate) args: Vec<Json>,
-    pub(crate) kwargs: serde_json::Map<String, Json>,
-}
-
 /// One prompt.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct PromptSaid {
@@ -207,7 +204,8 @@ pub(crate) struct ValueSaid {
     pub(crate) truncated: bool,
     /// Whether `value` is there; else it is too large.
     pub(crate) has_value: bool,
-    pub(crate) value: Json,
+    #[schemars(with = "Json")]
+    pub(crate) value: Option<Box<RawValue>>,
 }
 
 /// A Python exception.

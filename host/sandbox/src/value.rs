@@ -115,9 +115,6 @@ pub(crate) fn parse(json: &str) -> Result<Json> {
     })
 }
 
-/// Stands for `$int` until objects that only look like tags are told apart.
-const LARGE: &str = "\0$int";
-
 /// Reads JSON of another program as Python's `json.loads` does: `-0` is 0, and a whole
 /// number of any size keeps all its digits. What looks like a tag of `wit/types.wit`, as
 /// `{"$tuple": [1, 2]}`, stays a dictionary, unless `tags` says that the program writes them.
@@ -135,8 +132,16 @@ pub fn python_json(text: &str, tags: bool) -> Result<Json> {
     Ok(marked(value, tags))
 }
 
-/// The same JSON with whole numbers as Python reads them: the parser would make floats
-/// of `-0` and of what takes more than 64 bits.
+/// The key of the only member of an object that [`exact`] puts in the place of a number.
+const MARK: &str = "\0";
+
+/// The escape of that character, which JSON has in no other form.
+const ESCAPED: &str = "\\u0000";
+
+/// Returns the same JSON with numbers as Python reads them: `-0` is 0, a whole number of more
+/// than 64 bits becomes `{MARK: digits}`, and one that is too large for a float `{MARK: "inf"}`.
+/// Texts that begin with a NUL get another one, which [`unmarked`] takes off, so that no key
+/// of the JSON is the mark.
 fn exact(json: &str) -> Cow<'_, str> {
     const DIGITS: usize = 19;
     let is_part = |byte: &u8| matches!(byte, b'-' | b'+' | b'.' | b'e' | b'E' | b'0'..=b'9');
@@ -145,20 +150,34 @@ fn exact(json: &str) -> Cow<'_, str> {
     while at < bytes.len() {
         match bytes[at] {
             b'\\' if in_text => at += 1,
-            b'"' => in_text = !in_text,
+            b'"' => {
+                in_text = !in_text;
+                if in_text && json[at + 1..].starts_with(ESCAPED) {
+                    text.push_str(&json[done..=at]);
+                    text.push_str(ESCAPED);
+                    done = at + 1;
+                }
+            }
             b'-' | b'0'..=b'9' if !in_text => {
                 let length = bytes[at..].iter().take_while(|byte| is_part(byte)).count();
                 let number = &json[at..at + length];
                 let digits = number.strip_prefix('-').unwrap_or(number);
                 let is_whole = digits.bytes().all(|byte| byte.is_ascii_digit());
                 let is_large = length >= DIGITS && number.parse::<i64>().is_err();
+                let marked = if is_whole {
+                    (is_large && !digits.starts_with('0')).then_some(number)
+                } else {
+                    infinite(number)
+                };
                 if number == "-0" {
                     text.push_str(&json[done..at]);
                     text.push('0');
                     done = at + length;
-                } else if is_whole && is_large && !digits.starts_with('0') {
+                } else if let Some(number) = marked {
                     text.push_str(&json[done..at]);
-                    text.push_str(&format!("{{\"\\u0000$int\":\"{number}\"}}"));
+                    for part in ["{\"", ESCAPED, "\":\"", number, "\"}"] {
+                        text.push_str(part);
+                    }
                     done = at + length;
                 }
                 at += length - 1;
@@ -174,6 +193,34 @@ fn exact(json: &str) -> Cow<'_, str> {
     text.into()
 }
 
+/// Returns a text of the JSON as it was before [`exact`].
+fn unmarked(text: &str) -> &str {
+    text.strip_prefix(MARK).unwrap_or(text)
+}
+
+/// Returns the infinity that Python reads `number` as, if it is a number of JSON with a
+/// fraction or an exponent and too large for a float.
+fn infinite(number: &str) -> Option<&'static str> {
+    /// Digits that a number without an exponent has to have.
+    const DIGITS: usize = 309;
+    if number.len() < DIGITS && !number.contains(['e', 'E']) {
+        return None;
+    }
+    let value = number
+        .parse::<f64>()
+        .ok()
+        .filter(|value| value.is_infinite())?;
+    // Rust reads more than JSON has: `1.`, `01e400`.
+    let digits = number.strip_prefix('-').unwrap_or(number);
+    let (whole, rest) = digits.split_at(digits.find(['.', 'e', 'E']).unwrap_or(digits.len()));
+    let is_whole = !whole.is_empty() && (whole == "0" || !whole.starts_with('0'));
+    let is_fraction = rest
+        .strip_prefix('.')
+        .is_none_or(|fraction| fraction.starts_with(|digit: char| digit.is_ascii_digit()));
+    let sign = if value > 0.0 { "inf" } else { "-inf" };
+    (is_whole && is_fraction).then_some(sign)
+}
+
 /// Gives large numbers their tag; what else looks like one is marked as a dictionary,
 /// unless it is a tag.
 fn marked(value: Json, tags: bool) -> Json {
@@ -181,17 +228,32 @@ fn marked(value: Json, tags: bool) -> Json {
         Json::Array(items) => items.into_iter().map(|item| marked(item, tags)).collect(),
         Json::Object(members) => {
             let is_single = members.len() == 1;
-            let mut members = members
-                .into_iter()
-                .map(|(name, value)| (name, marked(value, tags)));
+            let mut members = members.into_iter();
+            let first = match members.next() {
+                Some((name, value)) if name == MARK => {
+                    let is_float = matches!(value.as_str(), Some("inf" | "-inf"));
+                    return match is_float {
+                        true => json!({"$float": value}),
+                        false => json!({"$int": value}),
+                    };
+                }
+                first => first,
+            };
+            let mut members = first.into_iter().chain(members).map(|(name, value)| {
+                let name = match name.strip_prefix(MARK) {
+                    Some(name) => name.to_owned(),
+                    None => name,
+                };
+                (name, marked(value, tags))
+            });
             match members.next() {
-                Some((name, value)) if is_single && name == LARGE => json!({"$int": value}),
                 Some((name, value)) if is_single && !tags && name.starts_with('$') => {
                     json!({"$dict": [[name, value]]})
                 }
                 first => Json::Object(first.into_iter().chain(members).collect()),
             }
         }
+        Json::String(text) if text.starts_with(MARK) => Json::String(unmarked(&text).to_owned()),
         plain => plain,
     }
 }
@@ -281,6 +343,17 @@ mod tests {
                 json!({"$dict": [["$tuple", [1, 2]]]}),
             ),
             (r#"[{"$int": -0}]"#, json!([{"$dict": [["$int", 0]]}])),
+            ("[-1e400, 1]", json!([{"$float": "-inf"}, 1])),
+            ("1e400", json!({"$float": "inf"})),
+            (r#"{"\u0000$int": "7"}"#, json!({"\0$int": "7"})),
+            (
+                r#"["\u0000a", {"\u0000": 1, "b": 2}]"#,
+                json!(["\0a", {"\0": 1, "b": 2}]),
+            ),
+            (
+                r#"[{"\u0000": "7"}, 18446744073709551616]"#,
+                json!([{"\0": "7"}, {"$int": "18446744073709551616"}]),
+            ),
             (r#"{"$ref": 1, "a": 2}"#, json!({"$ref": 1, "a": 2})),
         ] {
             assert_eq!(python_json(text, false).expect(text), value, "{text}");
@@ -295,6 +368,8 @@ mod tests {
             "01234567890123456789",
             "{",
             "--12345678901234567890",
+            "1.e400",
+            "01e400",
         ] {
             assert!(python_json(text, false).is_err(), "{text}");
         }

@@ -11,6 +11,7 @@ use crate::repl::{Repl, State, WAITS};
 use crate::report;
 use crate::scaffold::ANSWER;
 use crate::script::Tail;
+use crate::survey::RESULTS;
 use crate::turn::{Pause, Turn};
 use crate::{allocations, caps, finish};
 
@@ -29,6 +30,7 @@ impl<H: Host> Repl<H> {
                 return Step::Suspended(suspension);
             }
             Pause::Finished(repl, finish) => {
+                self.scaffold.abandon();
                 return self.end(repl, Ending::Value(None), Some(finish));
             }
         };
@@ -50,11 +52,16 @@ impl<H: Host> Repl<H> {
         let Tail {
             shown,
             question,
-            may_return,
+            is_apart,
         } = mem::take(&mut self.tail);
-        // Where a `return` may have come first, the line stands alone.
-        if let (Some(line), true) = (&question.value, may_return) {
-            let (fed, result) = self.feed(repl, line, NamedValues::new());
+        if let (Some(line), true) = (&question.value, is_apart) {
+            let mut marks = NamedValues::new();
+            for (name, mark) in RESULTS {
+                if line.contains(mark) && !repl.bound_names().any(|bound| bound == name) {
+                    marks.push(mark.to_owned(), MontyObject::bool(false));
+                }
+            }
+            let (fed, result) = self.feed(repl, line, marks);
             repl = fed;
             answer = match result {
                 Ok(answer) => answer,

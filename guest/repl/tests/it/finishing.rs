@@ -245,3 +245,80 @@ fn a_profile_decides_which_of_them_there_are() {
         "FINAL FINAL = 1"
     );
 }
+
+#[test]
+fn a_finisher_leaves_the_with_statements_that_it_ended() {
+    let host = TestHost::default();
+    check(
+        &host,
+        &[
+            (
+                "import io\nfrom contextlib import redirect_stdout, redirect_stderr\nkept = io.StringIO()\nwith \
+                 redirect_stdout(kept):\n    with redirect_stderr(kept):\n        print('kept')\n        FINAL(1)",
+                "FINAL 1",
+            ),
+            (
+                "print('a', end='')\nkept.getvalue()",
+                "'kept\\n' = \"kept\\n\"",
+            ),
+            (
+                "def f(): print('b', end='')\nf()\nwith redirect_stdout(kept): print('too')",
+                "None",
+            ),
+            (
+                "f()\nkept.getvalue()",
+                "'kept\\ntoo\\n' = \"kept\\ntoo\\n\"",
+            ),
+        ],
+    );
+    assert_eq!(*host.said.borrow(), "abb");
+}
+
+#[test]
+fn a_finisher_leaves_warnings_locks_and_threads() {
+    let host = TestHost::default();
+    check(
+        &host,
+        &[
+            (
+                "import warnings\nwith warnings.catch_warnings(record=True):\n    warnings.simplefilter('error')\n    \
+                 FINAL(1)",
+                "FINAL 1",
+            ),
+            ("warnings.warn('careful')", "None"),
+            (
+                "import threading\nlock, other = threading.Lock(), threading.RLock()\nwith lock, other, other:\n    \
+                 FINAL(2)",
+                "FINAL 2",
+            ),
+            (
+                "with lock: x = lock.locked()\nx, lock.locked()",
+                "(True, False) = {\"$tuple\":[true,false]}",
+            ),
+            (
+                "threading.Thread(target=lambda: FINAL(3)).start()",
+                "FINAL 3",
+            ),
+            (
+                "threading.current_thread().name",
+                "'MainThread' = \"MainThread\"",
+            ),
+        ],
+    );
+    assert_eq!(*host.said.borrow(), "!UserWarning: careful\n");
+}
+
+#[test]
+fn a_finisher_in_a_worker_leaves_the_names_of_the_session() {
+    check(
+        &TestHost::default(),
+        &[
+            (
+                "import time\nfrom concurrent.futures import ThreadPoolExecutor\nclock = time\nwith \
+                 ThreadPoolExecutor() as pool:\n    pool.submit(lambda: FINAL(1))",
+                "FINAL 1",
+            ),
+            ("time is clock", "True = true"),
+        ],
+    );
+}

@@ -485,3 +485,66 @@ fn a_report_is_written_though_its_variables_cannot_be_listed() {
     assert!(why.contains("limit"), "{report}");
     assert_eq!(value(&mut session, "len(h)"), "1000000");
 }
+
+#[test]
+fn values_that_are_queued_count_against_the_time_of_the_execution() {
+    let mut limits = Limits::default();
+    limits.time = std::time::Duration::from_millis(100);
+    let mut session = described().limits(limits).open().expect("right");
+    for number in 0..4_000 {
+        let name = format!("queued_{number}");
+        session.set(name, number).expect("room");
+    }
+    let mut stopped = 0;
+    let since = std::time::Instant::now();
+    let outcome = exec(&mut session, "print('begun')");
+    let elapsed = since.elapsed();
+    assert!(
+        matches!(outcome.ending, Ending::Stopped(Stop::Time, _)),
+        "{outcome:?}"
+    );
+    let told = outcome.exception().expect("stopped");
+    assert!(told.message.contains("are left"), "{told}");
+    assert_eq!(outcome.stdout, "");
+    assert!(elapsed.as_secs() < 10, "{elapsed:?}");
+    let error = block_on(session.get("queued_3999")).expect_err("not there yet");
+    assert!(error.to_string().contains("are left"), "{error}");
+    // What entered stays, so that the execution begins at last.
+    session.set_time_limit(std::time::Duration::from_secs(5));
+    loop {
+        let outcome = exec(&mut session, "queued_3999 - queued_0");
+        match outcome.ending {
+            Ending::Stopped(Stop::Time, _) if stopped < 60 => stopped += 1,
+            _ => {
+                assert!(outcome.is_success(), "{outcome:?}");
+                break;
+            }
+        }
+    }
+    let parked = block_on(session.park()).expect("parked");
+    let mut session = described().restore(&parked).expect("restored");
+    assert_eq!(value(&mut session, "queued_2500"), "2500");
+}
+
+#[test]
+fn an_export_skips_what_runs_into_a_limit() {
+    let mut session = described().open().expect("right");
+    // Eight copies of a megabyte do not fit beside it.
+    let source = "filler = 'x' * 57_000_000\na, b, c, d, e, f, g, h = [n * 1_000_000 for n in 'abcdefgh']\n\
+                  z = 'text'\ndef function(): pass";
+    assert!(exec(&mut session, source).is_success());
+    let mut look = Look::reprs(0);
+    look.json = true;
+    block_on(session.variables(look)).expect_err("too much at once");
+    let portable = block_on(session.export()).expect("the others");
+    let names: Vec<_> = portable.variables.keys().map(String::as_str).collect();
+    assert_eq!(names, ["a", "b", "c", "d", "e", "f", "g", "h", "z"]);
+    let skipped: Vec<_> = portable
+        .skipped
+        .iter()
+        .map(|one| one.name.as_str())
+        .collect();
+    assert_eq!(skipped, ["filler", "function"]);
+    assert!(portable.skipped[0].reason.contains("limit"), "{portable:?}");
+    assert_eq!(value(&mut session, "z"), "'text'");
+}

@@ -1,7 +1,7 @@
 //! One exec of a session, from its first entry into the instance to its outcome.
 
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::base::{Base, Checkpoint, Rebasing};
 use crate::bindings::exports::rlm::sandbox::repl::{self, Entry, Form, Misuse};
@@ -48,17 +48,20 @@ impl Session {
     pub(crate) async fn begin(&mut self, source: &str, starts_handlers: bool) -> Result<Step> {
         self.begin_anew()?;
         // One that is canceled before it has begun has nothing to undo.
-        let is_ready = match self.cancel.is_canceled() {
-            true => Ok(()),
-            false => self.ready(starts_handlers).await,
+        let queue = match self.cancel.is_canceled() {
+            true => Ok(Queue::Entered),
+            false => self.enter_queued(starts_handlers).await,
         };
-        self.is_used = true;
+        // An execution that has not begun leaves the values that entered to the next one.
+        self.is_used |= !matches!(queue, Ok(Queue::OutOfTime));
         self.checkpoint.exec_start = self.checkpoint.events.len();
         if self.cancel.is_canceled() && self.phase == Phase::Idle {
             self.start(starts_handlers);
             return Ok(self.canceled());
         }
-        is_ready?;
+        if queue? == Queue::OutOfTime {
+            return Ok(self.out_of_time());
+        }
         if let Some(exception) = ending::too_long(source, &self.settings.limits) {
             return Ok(self.refuse(exception));
         }
@@ -77,6 +80,20 @@ impl Session {
             ..Claim::default()
         };
         let outcome = self.conclude(Ending::Raised(exception), claim);
+        self.stats.count(&outcome);
+        Step::Done(outcome)
+    }
+
+    /// Ends an execution whose time was used up by values that were queued for it. Those that
+    /// entered stay, and the others enter with the next execution. It stands in no journal,
+    /// since it has not entered the instance.
+    fn out_of_time(&mut self) -> Step {
+        let mut exception = ending::stop_exception(Stop::Time, &self.settings.limits);
+        exception.message.push_str(&format!(
+            "; the values that were set before the script took it, {} are left for the next one",
+            self.queued.len()
+        ));
+        let outcome = self.conclude(stopped(Stop::Time, exception), Claim::default());
         self.stats.count(&outcome);
         Step::Done(outcome)
     }
@@ -106,10 +123,16 @@ impl Session {
 
     /// Enters the instance for something that is no script.
     pub(crate) async fn look(&mut self, kind: Kind) -> Result<Returned> {
-        let is_ready = self.ready(false).await;
+        let queue = self.enter_queued(false).await;
         // A look is nothing that can be canceled; what waits for it is.
         self.cancel.take_back();
-        is_ready?;
+        if queue? == Queue::OutOfTime {
+            return Err(Error::usage(format!(
+                "`{}` has not happened: the values that were set before it took the time limit, {} are left; ask again",
+                kind.name(),
+                self.queued.len()
+            )));
+        }
         let returned = self.let_in(kind).await;
         if returned.is_err() {
             self.cancel.take_back();
@@ -135,8 +158,16 @@ impl Session {
         self.roll_back();
     }
 
-    /// Makes the instance if there is none, and lets in what was queued.
+    /// Makes the instance if there is none, and enters what was queued, as much as the time
+    /// limit allows: the rest stays queued.
     pub(crate) async fn ready(&mut self, starts_handlers: bool) -> Result<()> {
+        self.enter_queued(starts_handlers).await.map(drop)
+    }
+
+    /// Does what [`ready`](Self::ready) does, and returns whether all of it entered. The time
+    /// counts as the execution's own. Each value may take all of the time limit, so that
+    /// a slow one enters at last; no further one enters beyond the limit.
+    async fn enter_queued(&mut self, starts_handlers: bool) -> Result<Queue> {
         self.expect(Phase::Idle)?;
         if !self.queued.is_empty() {
             self.begin_anew()?;
@@ -144,14 +175,25 @@ impl Session {
         self.checkpoint.forget_undone();
         self.live().await?;
         self.in_flight.clear();
+        let mut spent = Duration::ZERO;
         if self.contexts_changed {
             let event = self.context_event();
             // Seldom, and not to be carried along by every exec.
             Box::pin(self.let_in(event)).await?;
             self.contexts_changed = false;
+            spent = self.meter.read();
         }
+        // A replay ends where the recording ended.
+        let is_played = self.state().tape.is_playing();
+        let most = (!is_played).then_some(self.settings.limits.time);
+        let (mut queue, has_queued) = (Queue::Entered, !self.queued.is_empty());
         while let Some(kind) = self.queued.front().cloned() {
+            if most.is_some_and(|most| spent >= most) {
+                queue = Queue::OutOfTime;
+                break;
+            }
             let result = Box::pin(self.let_in(kind)).await;
+            spent = spent.saturating_add(self.meter.read());
             // One that was refused is not tried again; a cancel and the machine's
             // trouble are not its fault.
             let is_over = match &result {
@@ -163,8 +205,13 @@ impl Session {
             }
             result?;
         }
+        if has_queued {
+            // An execution that is rolled back does not repeat all of them.
+            Box::pin(self.rebase_if_due(self.live_bytes, false)).await?;
+        }
         self.start(starts_handlers);
-        Ok(())
+        self.meter.resume_at(spent);
+        Ok(queue)
     }
 
     /// Lets in what no script does, on a budget of its own.
@@ -420,6 +467,15 @@ impl Session {
         self.in_flight.clear();
         Error::new(ErrorKind::Lost, "the session is lost; open a new one").because(error)
     }
+}
+
+/// State of the queue of values and contexts after they were entered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Queue {
+    /// It is empty.
+    Entered,
+    /// The time limit was used up, and some are left.
+    OutOfTime,
 }
 
 /// What a guest says of a script that ended, but for how.

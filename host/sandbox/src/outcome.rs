@@ -228,6 +228,19 @@ pub struct Variable {
     pub json: Option<String>,
 }
 
+impl Variable {
+    /// A variable of which only the name is known.
+    pub(crate) fn unlisted(name: String) -> Self {
+        Self {
+            name,
+            kind: String::new(),
+            repr: String::new(),
+            size: None,
+            json: None,
+        }
+    }
+}
+
 impl From<repl::Variable> for Variable {
     fn from(variable: repl::Variable) -> Self {
         Self {

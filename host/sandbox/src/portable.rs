@@ -1,14 +1,16 @@
 //! The variables of a session as plain JSON, for anybody to read.
 
+use std::time::Duration;
+
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
 use crate::arguments::read_bytes;
-use crate::outcome::Look;
+use crate::outcome::{Look, Variable};
 use crate::session::Session;
 use crate::stats::Stats;
-use crate::value::{clip, parse};
-use rlm_sandbox_engine::{Error, Result};
+use crate::value::parse;
+use rlm_sandbox_engine::{ErrorKind, Result};
 
 /// The variables of a session that have a JSON form, and a list of the others.
 ///
@@ -47,8 +49,8 @@ pub struct Skipped {
     pub reason: String,
 }
 
-/// Returns why a variable of this type is not exported.
-fn reason(kind: &str, value_bytes: u32) -> String {
+/// Returns whether values of this type have a JSON form.
+fn is_data(kind: &str) -> bool {
     const DATA: [&str; 12] = [
         "NoneType",
         "bool",
@@ -63,7 +65,12 @@ fn reason(kind: &str, value_bytes: u32) -> String {
         "set",
         "tuple",
     ];
-    match kind == "str" || DATA.contains(&kind) {
+    kind == "str" || DATA.contains(&kind)
+}
+
+/// Returns why a variable of this type is not exported. An empty type is unknown.
+fn reason(kind: &str, value_bytes: u32) -> String {
+    match kind.is_empty() || is_data(kind) {
         true => format!(
             "its JSON is larger than {value_bytes} bytes or takes too long to write, or it holds what has none"
         ),
@@ -75,49 +82,113 @@ fn reason(kind: &str, value_bytes: u32) -> String {
 /// objects take a hundred times as much as their text.
 const READ_BYTES: u64 = 512 << 20;
 
+/// Variables that may run into a limit in one export. After each the session is brought back.
+const FAILURES: u32 = 16;
+
 impl Session {
     /// Gives the variables as JSON: numbers, text, bytes, dates and `None`, and
     /// lists, tuples, sets and dictionaries of those. A value is left out, and the others
     /// are there, where its JSON is larger than [`Limits::value_bytes`](crate::Limits::value_bytes),
-    /// where all of them together are larger than sixteen times that, and where
-    /// one takes too many steps to copy.
+    /// where all of them together are larger than sixteen times that, where
+    /// one takes too many steps to copy, and where reading all of them would take more than 512 MiB.
+    /// Where listing all of them together runs into a limit, each is read by itself, within
+    /// [`Limits::time`](crate::Limits::time) for all; then a `__repr__` of a script may run.
     ///
     /// # Errors
     ///
-    /// As [`variables`](Self::variables), and [`ErrorKind::Usage`](crate::ErrorKind::Usage) if
-    /// reading all of it would take more than 512 MiB.
+    /// As [`exec`](Self::exec), and [`ErrorKind::Usage`](crate::ErrorKind::Usage) while a script waits.
     pub async fn export(&mut self) -> Result<Portable> {
+        let stats = self.stats();
         let look = Look {
             repr_bytes: 0,
             json: true,
             ..Look::default()
         };
+        let listed = match self.variables(look).await {
+            Err(error) if error.kind() == ErrorKind::Usage && !self.is_waiting() => {
+                self.variables_one_by_one().await?
+            }
+            listed => {
+                let reason = |variable: &Variable, most| reason(&variable.kind, most);
+                let most = self.limits().value_bytes;
+                let listed = listed?.into_iter();
+                let listed = listed.map(|variable| (reason(&variable, most), variable));
+                listed.collect()
+            }
+        };
         let mut portable = Portable {
-            stats: self.stats(),
+            stats,
             ..Portable::default()
         };
-        let mut bytes = 0_u64;
-        for variable in self.variables(look).await? {
+        let mut left = READ_BYTES;
+        for (reason, variable) in listed {
             let json = variable.json.as_deref();
-            bytes = bytes.saturating_add(json.map_or(0, read_bytes));
-            if bytes > READ_BYTES {
-                return Err(Error::usage(format!(
-                    "the variables up to `{}` take more than {READ_BYTES} bytes to export; park the session, or delete large ones",
-                    clip(&variable.name)
-                )));
-            }
-            match json.and_then(|json| parse(json).ok()) {
+            let bytes = json.map_or(0, read_bytes);
+            let (json, reason) = match left.checked_sub(bytes) {
+                Some(rest) => {
+                    left = rest;
+                    (json.and_then(|json| parse(json).ok()), reason)
+                }
+                None => (
+                    None,
+                    format!(
+                        "it and the variables before it take more than {READ_BYTES} bytes to read"
+                    ),
+                ),
+            };
+            match json {
                 Some(json) => {
                     portable.variables.insert(variable.name, json);
                 }
                 None => portable.skipped.push(Skipped {
-                    reason: reason(&variable.kind, self.limits().value_bytes),
+                    reason,
                     name: variable.name,
                     kind: variable.kind,
                 }),
             }
         }
         Ok(portable)
+    }
+
+    /// Reads each variable by itself, with the reason why it has no JSON if it has none.
+    async fn variables_one_by_one(&mut self) -> Result<Vec<(String, Variable)>> {
+        let names = match self.variables(Look::reprs(0)).await {
+            Ok(variables) => variables,
+            // Not even their types can be listed.
+            Err(error) if error.kind() == ErrorKind::Usage => {
+                let unknown = |name: &String| Variable::unlisted(name.clone());
+                self.names.iter().map(unknown).collect()
+            }
+            Err(error) => return Err(error),
+        };
+        let (value_bytes, time) = (self.limits().value_bytes, self.limits().time);
+        let (mut listed, mut spent, mut failures) = (Vec::new(), Duration::ZERO, 0);
+        for mut variable in names {
+            if !variable.kind.is_empty() && !is_data(&variable.kind) {
+                listed.push((reason(&variable.kind, value_bytes), variable));
+                continue;
+            }
+            if spent >= time || failures == FAILURES {
+                let reason = match failures {
+                    FAILURES => format!("{FAILURES} variables before it ran into a limit"),
+                    _ => format!("the variables before it took the time limit, {time:?}"),
+                };
+                listed.push((reason, variable));
+                continue;
+            }
+            let mut reason = reason(&variable.kind, value_bytes);
+            match self.get(&variable.name).await {
+                Ok(value) => variable.json = value.and_then(|value| value.json),
+                Err(error) if error.kind() == ErrorKind::Usage => {
+                    reason = error.to_string();
+                    failures += 1;
+                }
+                Err(error) => return Err(error),
+            }
+            spent = spent.saturating_add(self.meter.read());
+            listed.push((reason, variable));
+        }
+        Ok(listed)
     }
 
     /// Binds what was exported, from the next exec on, and goes on counting

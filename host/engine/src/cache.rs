@@ -213,10 +213,19 @@ pub fn from_bytes(engine: &Engine, bytes: &[u8]) -> wasmtime::Result<Component> 
 }
 
 /// Writes `bytes` so that no reader ever sees half of them.
+///
+/// # Errors
+///
+/// The system's, and `InvalidInput` where the path leads to something that is no regular file, as
+/// a device: it would be replaced.
 pub fn store(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
     if !folder.as_os_str().is_empty() {
         make_private_folder(folder)?;
+    }
+    if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
+        let message = "something that is no regular file has this name";
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
     }
     // Nobody else writes to it: not another thread, nor a process of the same
     // number in another container.
@@ -321,6 +330,33 @@ mod tests {
         open(&link).expect("a sticky folder, and a file of one's own");
         set_mode(folder.path(), 0o777);
         assert!(reason(&link).contains("its folder is not safe"));
+    }
+
+    #[test]
+    fn what_is_no_regular_file_is_never_replaced() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let at = |name: &str| folder.path().join(name);
+        let mode = rustix::fs::Mode::from_raw_mode(0o600);
+        let kind = rustix::fs::FileType::Fifo;
+        rustix::fs::mknodat(rustix::fs::CWD, at("pipe"), kind, mode, 0).expect("a pipe");
+        std::os::unix::fs::symlink("/dev/null", at("device")).expect("linked");
+        fs::create_dir(at("folder")).expect("made");
+        for name in ["pipe", "device", "folder"] {
+            let error = store(&at(name), b"code").expect_err("refused");
+            assert_eq!(error.kind(), io::ErrorKind::InvalidInput, "{name}: {error}");
+        }
+        assert!(!fs::metadata(at("pipe")).expect("there").is_file());
+        assert!(is_link(&at("device")));
+        assert_eq!(fs::read_dir(folder.path()).expect("there").count(), 3);
+        // A link to a file, or to nothing, is replaced by a file.
+        for target in ["file", "nothing"] {
+            fs::write(at("file"), "other").expect("written");
+            std::os::unix::fs::symlink(at(target), at("link")).expect("linked");
+            store(&at("link"), b"code").expect("written");
+            assert!(!is_link(&at("link")));
+            fs::remove_file(at("link")).expect("removed");
+            assert_eq!(fs::read(at("file")).expect("there"), b"other");
+        }
     }
 
     #[test]

@@ -153,6 +153,13 @@ impl Message {
     }
 }
 
+impl Peer {
+    /// Writes to the operator's standard error what the other side must not read.
+    pub(crate) fn tell_operator(&self, text: &str) {
+        self.0.terminal.error(text);
+    }
+}
+
 impl Wire {
     /// Reads standard input on a thread of its own, from now on.
     pub(crate) fn new(terminal: &Terminal, options: &MessageOptions) -> Self {

@@ -377,10 +377,12 @@ impl Worker {
     async fn serve(self: &Arc<Self>, live: &mut Live, message: &Message) -> Answer {
         match message.method.as_str() {
             "fork" => {
+                live.end_timeout("fork");
                 let fork = live.fork(self.name()).await?;
                 self.admit(fork)
             }
             "register" => {
+                live.end_timeout("register");
                 live.register(message.read()?).await?;
                 answered(Done {})
             }

@@ -7,6 +7,7 @@ mod client;
 
 use std::process::Command;
 
+use rlm_sandbox::Sandbox;
 use serde_json::json;
 
 use client::{Client, PROGRAM};
@@ -303,4 +304,127 @@ fn the_schema_of_the_protocol_is_the_one_in_the_repository() {
         written == schema,
         "the protocol has changed; run the tests with UPDATE_EXPECT=1 and commit {path}"
     );
+}
+
+#[test]
+fn a_timeout_holds_for_its_request_alone() {
+    let mut client = Client::of("worker", &[]);
+    let limits = json!({"time": 30, "value": 4_000_000});
+    let session = client.get(1, "open", json!({"limits": limits}))["session"].clone();
+    let code = "numbers = [*range(100_000)]";
+    client.get(2, "exec", json!({"session": session, "code": code}));
+    let brief = json!({"session": session, "code": "1", "timeout": 0.003});
+    client.get(3, "exec", brief);
+    let got = client.get(4, "get", json!({"session": session, "name": "numbers"}));
+    assert_eq!(got["value"].as_array().map(Vec::len), Some(100_000));
+}
+
+#[test]
+fn a_set_that_is_refused_changes_nothing() {
+    let mut client = Client::of("worker", &[]);
+    let values = json!({"variables": {"a": 1}, "contexts": [{"name": "kept", "text": "old"}]});
+    let session = client.get(1, "open", json!({"values": values}))["session"].clone();
+    for (number, values) in [
+        json!({"variables": {"a": 2, "b": 3, "no name": 4}}),
+        json!({"variables": {"a": 2, "zip_": 1, "zz z": 1}, "without": ["kept"]}),
+        json!({"variables": {"a": 2, "no name": 1}, "contexts": [{"name": "kept", "text": "new"}, {"name": "more", "text": ""}]}),
+        json!({"variables": {"a": 2}, "without": ["unknown"]}),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let answer = client.ask(2, "set", json!({"session": session, "values": values}));
+        assert!(answer["error"].is_object(), "{number}: {answer}");
+        let ran = client.get(3, "exec", json!({"session": session, "code": "(a, read_context('kept', 0, 9))"}));
+        assert_eq!(ran["outcome"]["value"]["repr"], "(1, 'old')", "{number}: {ran}");
+        for code in ["b", "zip_", "read_context('more', 0, 9)"] {
+            let got = client.get(4, "exec", json!({"session": session, "code": code}));
+            assert_eq!(got["outcome"]["ok"], false, "{number}: {got}");
+        }
+    }
+}
+
+#[test]
+fn no_path_of_the_key_reaches_a_client() {
+    let home = tempfile::tempdir().expect("a folder");
+    let folder = home.path().join("state/rlm-sandbox");
+    std::fs::create_dir_all(&folder).expect("made");
+    std::fs::write(folder.join("session.key"), "short").expect("written");
+    let state = home.path().join("state").display().to_string();
+    let mut command = Command::new(PROGRAM);
+    let stderr = home.path().join("stderr");
+    let file = std::fs::File::create(&stderr).expect("made");
+    let command = command.arg("worker").env("XDG_STATE_HOME", &state);
+    let mut client = Client::started(command.stderr(file));
+    let session = client.get(1, "open", json!({}))["session"].clone();
+    let parked = client.ask(2, "park", json!({"session": session}));
+    let restored = client.ask(3, "restore", json!({"parked": "AAAA"}));
+    for answer in [parked, restored] {
+        let text = answer.to_string();
+        assert!(
+            text.contains("its operator") && !text.contains(&state),
+            "{text}"
+        );
+    }
+    client.ends();
+    let told = std::fs::read_to_string(&stderr).expect("text");
+    assert!(told.contains(&state), "{told}");
+}
+
+/// Compilers that a process has started and that run.
+#[cfg(target_os = "linux")]
+fn compilers_of(parent: u32) -> usize {
+    let is_one = |entry: std::fs::DirEntry| {
+        let line = std::fs::read(entry.path().join("cmdline")).ok()?;
+        let status = std::fs::read_to_string(entry.path().join("status")).ok()?;
+        let is_child = status.contains(&format!("\nPPid:\t{parent}\n"));
+        let is_compiler = line.windows(14).any(|word| word == b"compile-plugin");
+        (is_child && is_compiler).then_some(())
+    };
+    let entries = std::fs::read_dir("/proc").expect("there");
+    entries.flatten().filter_map(is_one).count()
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn few_compilers_of_plugins_run_at_once() {
+    const SESSIONS: u64 = 8;
+    let folder = tempfile::tempdir().expect("a folder");
+    let cache = folder.path().join("cache");
+    // The compiled interpreter lies there, too.
+    std::fs::create_dir(&cache).expect("made");
+    let sandbox = Sandbox::new().expect("compiled");
+    let compiled = sandbox.compiled_file().expect("cached");
+    let mut command = Command::new(PROGRAM);
+    command.args(["worker", "--compiled"]).arg(compiled);
+    let command = command.env("RLM_SANDBOX_CACHE", &cache);
+    let mut client = Client::started(command);
+    for number in 0..SESSIONS {
+        let path = folder.path().join(format!("p{number}.wasm"));
+        let text = format!(
+            "(component (core module $m (func (export \"f{number}\"))) (core instance $i (instantiate $m))
+                (func (export \"f\") (canon lift (core func $i \"f{number}\"))))"
+        );
+        std::fs::write(&path, wat::parse_str(text).expect("a component")).expect("written");
+        let params = json!({"plugins": [path]});
+        client.send(&json!({"jsonrpc": "2.0", "id": number, "method": "open", "params": params}));
+    }
+    let is_done = std::sync::atomic::AtomicBool::new(false);
+    let parent = client.pid();
+    let most = std::thread::scope(|scope| {
+        let watched = scope.spawn(|| {
+            let mut most = 0;
+            while !is_done.load(std::sync::atomic::Ordering::Relaxed) {
+                most = most.max(compilers_of(parent));
+            }
+            most
+        });
+        for _ in 0..SESSIONS {
+            let answer = client.read().expect("an answer");
+            assert!(answer["result"].is_object(), "{answer}");
+        }
+        is_done.store(true, std::sync::atomic::Ordering::Relaxed);
+        watched.join().expect("counted")
+    });
+    assert!((1..=2).contains(&most), "{most}");
 }

@@ -22,7 +22,52 @@ impl Session {
     /// tool defines the name, so that scripts would not see the value, or if that has no JSON form or one larger than [`Limits::memory_bytes`](crate::Limits::memory_bytes): data of that size
     /// should be a [`Context`].
     pub fn set(&mut self, name: impl Into<String>, value: impl Serialize) -> Result<()> {
-        let name = name.into();
+        self.queue(name.into(), value).map(drop)
+    }
+
+    /// Binds several names, from the next exec on, or none of them.
+    ///
+    /// # Errors
+    ///
+    /// As [`set`](Self::set), before anything is bound.
+    pub fn set_all<V: Serialize>(
+        &mut self,
+        variables: impl IntoIterator<Item = (String, V)>,
+    ) -> Result<()> {
+        let mut done = Vec::new();
+        for (name, value) in variables {
+            match self.queue(name.clone(), value) {
+                Ok(before) => done.push((name, before)),
+                Err(error) => {
+                    while let Some((name, before)) = done.pop() {
+                        self.take_back(&name, before);
+                    }
+                    return Err(error);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes back the last change of the queue.
+    fn take_back(&mut self, name: &str, before: Option<String>) {
+        let Some(before) = before else {
+            self.queued.pop_back();
+            return;
+        };
+        for kind in &mut self.queued {
+            match kind {
+                Kind::SetVariable { name: other, json } if other == name => {
+                    *json = before;
+                    return;
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Queues a value, and returns the JSON in whose place it came.
+    fn queue(&mut self, name: String, value: impl Serialize) -> Result<Option<String>> {
         self.check_reserved(&name)?;
         let json = self.check_variable(&name, value)?;
         if !self.has_room_for(&name) {
@@ -49,10 +94,12 @@ impl Session {
             )));
         }
         match before {
-            Some(before) => *before = json,
-            None => self.queued.push_back(Kind::SetVariable { name, json }),
+            Some(before) => Ok(Some(std::mem::replace(before, json))),
+            None => {
+                self.queued.push_back(Kind::SetVariable { name, json });
+                Ok(None)
+            }
         }
-        Ok(())
     }
 
     /// Returns whether one more variable may be bound, or it is one there is.

@@ -198,12 +198,8 @@ impl Session {
     ///
     /// As [`set`](Self::set), before anything is bound.
     pub fn import(&mut self, portable: &Portable) -> Result<()> {
-        for (name, value) in &portable.variables {
-            self.check_variable(name, value)?;
-        }
-        for (name, value) in &portable.variables {
-            self.set(name, value)?;
-        }
+        let variables = portable.variables.iter();
+        self.set_all(variables.map(|(name, value)| (name.clone(), value)))?;
         self.stats = portable.stats;
         Ok(())
     }

@@ -136,13 +136,14 @@ impl Live {
     ) -> Result<Self> {
         let (contexts, variables) = beginning(restore.values, &memory).await?;
         let histories = History::all(restore.histories, &memory)?;
-        let supplies = Supplies::new(peer, name, contexts, histories, restore.handlers).await?;
+        let supplies =
+            Supplies::new(peer.clone(), name, contexts, histories, restore.handlers).await?;
         let builder = supplies.attach(sandbox.session(), restore.outputs.as_deref());
         let (session, journal) = match (restore.parked, &restore.journal) {
             (Some(parked), None) => {
                 let bytes = BASE64_STANDARD.decode(parked);
                 let bytes = bytes.map_err(|_| Failure::usage("`parked` is not base64"))?;
-                let parked = Parked::from_bytes(&sandbox, &bytes, &saved::key()?)?;
+                let parked = Parked::from_bytes(&sandbox, &bytes, &key(&peer)?)?;
                 (builder.restore(&parked)?, None)
             }
             (None, Some(place)) => {
@@ -186,6 +187,7 @@ impl Live {
 
     /// Carries out a request that has to do with no other session.
     pub(super) async fn serve(&mut self, message: &Message) -> Answer {
+        self.end_timeout(&message.method);
         match message.method.as_str() {
             "exec" => answered(self.exec(message.read()?).await?),
             "step" => answered(self.step(message.read()?).await?),
@@ -277,8 +279,20 @@ impl Live {
             }
         }
         let mut histories = Vec::new();
+        let mut numbers = self.supplies.histories.len();
         for (number, messages) in set.histories {
+            if numbers == 0 || number > numbers {
+                return Err(Failure::usage(format!(
+                    "there is no history {number}; the session has {numbers}, and the first has to be given when it is opened"
+                )));
+            }
+            numbers = numbers.max(number + 1);
             histories.push((number, History::new(number, messages, &self.memory)?));
+        }
+        let before = self.supplies.contexts.clone();
+        if let Err(failure) = self.change(set.values.variables, &set.values.without, contexts) {
+            self.put_back(before)?;
+            return Err(failure);
         }
         for (number, history) in histories {
             self.session.set_history(number, history.messages())?;
@@ -288,14 +302,32 @@ impl Live {
                 None => histories.push(history),
             }
         }
-        self.bind(set.values.variables)?;
-        for name in &set.values.without {
+        Ok(Done {})
+    }
+
+    /// Changes contexts, and binds all of the variables or none.
+    fn change(
+        &mut self,
+        variables: BTreeMap<String, Json>,
+        without: &[String],
+        contexts: Vec<Context>,
+    ) -> Result<()> {
+        let variables = self.put_context_variable(variables)?;
+        for name in without {
             self.take_away(name);
         }
         for context in contexts {
             self.put(context)?;
         }
-        Ok(Done {})
+        Ok(self.session.set_all(variables)?)
+    }
+
+    /// Gives the session the contexts that it had.
+    fn put_back(&mut self, before: Vec<Context>) -> Result<()> {
+        for context in self.supplies.contexts.clone() {
+            self.take_away(context.name());
+        }
+        before.into_iter().try_for_each(|context| self.put(context))
     }
 
     async fn get(&mut self, get: Get) -> Result<Got> {
@@ -323,7 +355,7 @@ impl Live {
     async fn park(&mut self) -> Result<ParkedSaid> {
         let parked = self.session.park().await?;
         Ok(ParkedSaid {
-            parked: BASE64_STANDARD.encode(parked.to_bytes(&saved::key()?)),
+            parked: BASE64_STANDARD.encode(parked.to_bytes(&key(&self.supplies.peer)?)),
             waiting: parked.is_waiting(),
         })
     }
@@ -379,20 +411,28 @@ impl Live {
 
     /// Binds variables; `context` is a context where the profile says what that is.
     fn bind(&mut self, variables: BTreeMap<String, Json>) -> Result<()> {
-        for (name, value) in variables {
-            let is_context = name == "context" && self.session.profile().defines(Name::Context);
-            if !is_context {
-                self.session.set(name, value)?;
-                continue;
-            }
+        let variables = self.put_context_variable(variables)?;
+        Ok(self.session.set_all(variables)?)
+    }
+
+    /// Makes a context of the variable `context` where the profile says what that is, and
+    /// returns the other variables.
+    fn put_context_variable(
+        &mut self,
+        mut variables: BTreeMap<String, Json>,
+    ) -> Result<BTreeMap<String, Json>> {
+        const NAME: &str = "context";
+        if self.session.profile().defines(Name::Context)
+            && let Some(value) = variables.remove(NAME)
+        {
             let context = match value {
-                Json::String(text) => Context::text(name.as_str(), text),
-                value => Context::json(name.as_str(), value.to_string())?,
+                Json::String(text) => Context::text(NAME, text),
+                value => Context::json(NAME, value.to_string())?,
             };
-            let context = self.memory.admit(context.field("context"))?;
+            let context = self.memory.admit(context.field(NAME))?;
             self.put(context)?;
         }
-        Ok(())
+        Ok(variables)
     }
 
     /// Adds a context, or replaces the one of its name.
@@ -409,12 +449,31 @@ impl Live {
         contexts.retain(|other| other.name() != name);
     }
 
+    /// Takes back the `timeout` of an earlier request, unless the script that it came with
+    /// waits, or this request brings a time itself.
+    pub(super) fn end_timeout(&mut self, method: &str) {
+        if !self.session.is_waiting() && !SCRIPTS.contains(&method) {
+            self.session.set_time_limit(self.time);
+        }
+    }
+
     /// Sets the time of the script that comes next.
     fn limit_time(&mut self, timeout: Option<f64>) -> Result<()> {
         let time = timeout.map_or(Ok(self.time), duration)?;
         self.session.set_time_limit(time);
         Ok(())
     }
+}
+
+/// Returns the key of snapshots. The reason why there is none has paths of this machine, so it goes
+/// to the operator alone.
+fn key(peer: &Peer) -> Result<Vec<u8>> {
+    saved::key().map_err(|error| {
+        peer.tell_operator(&format!("error: {error:#}\n"));
+        Failure::usage(
+            "the worker cannot use its key for snapshots; its operator finds the reason on its standard error",
+        )
+    })
 }
 
 /// The contexts and variables that a session begins with.

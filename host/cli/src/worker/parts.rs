@@ -13,6 +13,7 @@ use rlm_sandbox::{Context, Limits, Profile, SandboxLimits, SessionBuilder};
 use rlm_sandbox_files::Links;
 use rlm_sandbox_plugins::WasmPlugin;
 use serde_json::Value as Json;
+use tokio::sync::Semaphore;
 
 use super::callback;
 use super::protocol::{ContextSpec, Handlers, Instructed, Output, ProfileSpec, ToolSpec};
@@ -151,6 +152,9 @@ fn size_bytes(value: &Json) -> u64 {
     History::VALUE + inner
 }
 
+/// Requests that load plugins at the same time. Each compiles one plugin after the other.
+static COMPILERS: Semaphore = Semaphore::const_new(2);
+
 /// What the client supplies a session with, and those that come of it.
 #[derive(Clone)]
 pub(super) struct Supplies {
@@ -171,9 +175,19 @@ impl Supplies {
         histories: Vec<History>,
         handlers: Handlers,
     ) -> Result<Self> {
+        // Each compiler may take its limit of memory, however many sessions are opened at once.
+        let permit = match handlers.plugins.is_empty() {
+            true => None,
+            false => COMPILERS.acquire().await.ok(),
+        };
         // Their files are read and compiled on a thread that may wait.
         let options = handlers.plugins.clone();
-        let plugins = tokio::task::spawn_blocking(move || plugin::all(&options)).await;
+        let plugins = tokio::task::spawn_blocking(move || {
+            // It counts until it has ended, though the client has gone.
+            let _permit = permit;
+            plugin::all(&options)
+        });
+        let plugins = plugins.await;
         let plugins = plugins.map_err(anyhow::Error::from).flatten();
         Ok(Self {
             plugins: plugins.map_err(|error| Failure::usage(error.to_string()))?,

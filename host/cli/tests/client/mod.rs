@@ -24,13 +24,17 @@ pub(crate) struct Client {
 
 impl Client {
     pub(crate) fn of(door: &str, arguments: &[&str]) -> Self {
+        let mut command = Command::new(PROGRAM);
+        command.arg(door).args(arguments).stderr(Stdio::null());
+        Self::started(&mut command)
+    }
+
+    /// A client of a command that is ready but for its standard input and output.
+    pub(crate) fn started(command: &mut Command) -> Self {
         Sandbox::new().expect("compiled");
-        let mut child = Command::new(PROGRAM)
-            .arg(door)
-            .args(arguments)
+        let mut child = command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
-            .stderr(Stdio::null())
             .spawn()
             .expect("starts");
         Self {

@@ -141,6 +141,42 @@ impl Drop for InterruptHandler {
     }
 }
 
+/// Signals that end a process by default and can be handled, except interrupts and those of
+/// faults of the process itself.
+#[cfg(target_os = "linux")]
+const ENDING: [rustix::process::Signal; 12] = {
+    use rustix::process::Signal;
+    [
+        Signal::HUP,
+        Signal::QUIT,
+        Signal::TERM,
+        Signal::USR1,
+        Signal::USR2,
+        Signal::ALARM,
+        Signal::VTALARM,
+        Signal::PROF,
+        Signal::XCPU,
+        Signal::IO,
+        Signal::POWER,
+        Signal::STKFLT,
+    ]
+};
+#[cfg(all(unix, not(target_os = "linux")))]
+const ENDING: [rustix::process::Signal; 9] = {
+    use rustix::process::Signal;
+    [
+        Signal::HUP,
+        Signal::QUIT,
+        Signal::TERM,
+        Signal::USR1,
+        Signal::USR2,
+        Signal::ALARM,
+        Signal::VTALARM,
+        Signal::PROF,
+        Signal::XCPU,
+    ]
+};
+
 /// Hands an interrupt to the handler; false if there is none.
 #[cfg(unix)]
 fn hand_over_interrupt() -> bool {
@@ -160,19 +196,20 @@ fn hand_over_interrupt() -> bool {
 /// The system's, if it gives no thread or no handlers.
 #[cfg(unix)]
 pub(crate) fn watch() -> io::Result<()> {
+    use std::future::poll_fn;
+    use std::task::Poll;
     use tokio::signal::unix::{SignalKind, signal};
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_io()
         .build()?;
     // Before the first command runs, and before any file is written.
-    let (mut interrupt, mut hangup, mut terminate, mut quit) = {
+    let (mut interrupt, mut ends) = {
         let _inside = runtime.enter();
-        (
-            signal(SignalKind::interrupt())?,
-            signal(SignalKind::hangup())?,
-            signal(SignalKind::terminate())?,
-            signal(SignalKind::quit())?,
-        )
+        let mut ends = Vec::new();
+        for number in ENDING.map(rustix::process::Signal::as_raw) {
+            ends.push((number, signal(SignalKind::from_raw(number))?));
+        }
+        (signal(SignalKind::interrupt())?, ends)
     };
     {
         let _inside = runtime.enter();
@@ -193,9 +230,12 @@ pub(crate) fn watch() -> io::Result<()> {
                                 return 2;
                             }
                         }
-                        _ = hangup.recv() => return 1,
-                        _ = quit.recv() => return 3,
-                        _ = terminate.recv() => return 15,
+                        number = poll_fn(|context| {
+                            let came = ends.iter_mut().find_map(|(number, end)| {
+                                end.poll_recv(context).is_ready().then_some(*number)
+                            });
+                            came.map_or(Poll::Pending, Poll::Ready)
+                        }) => return number,
                     }
                 }
             });

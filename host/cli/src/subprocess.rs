@@ -4,15 +4,18 @@
 //! command itself said on standard output. The command line and standard error
 //! may hold keys and paths; they go to the operator's standard error alone.
 
+use std::io;
 use std::process::{ExitStatus, Stdio};
+use std::sync::{Mutex, PoisonError, mpsc};
 
 use rlm_sandbox::{
     Arguments, Limits, Lm, LmAnswer, LmError, LmRequest, Tool, ToolError, python_json,
 };
 use serde_json::Value as Json;
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWriteExt as _};
-use tokio::process::Command;
-use tokio::sync::watch;
+use tokio::process::{Child, Command};
+use tokio::runtime::Handle;
+use tokio::sync::{oneshot, watch};
 
 use crate::signals::ProcessGroup;
 use crate::terminal::Terminal;
@@ -189,8 +192,7 @@ impl HostCommand {
         if let Some(model) = model {
             shell.env("LLM_MODEL", model);
         }
-        let mut child = shell.spawn().map_err(not_started)?;
-        let group = ProcessGroup::of(&child);
+        let (mut child, group) = start(shell).await.map_err(not_started)?;
         let mut stdin = child.stdin.take();
         let (has_ended, ended) = watch::channel(false);
         let mut fed = ended.clone();
@@ -261,6 +263,72 @@ impl HostCommand {
         Ok(text)
     }
 }
+
+/// Starts a command on a thread that lives as long as this process. Linux ends the command when
+/// the thread that started it ends, and threads of the runtime end when they are idle.
+async fn start(mut command: Command) -> io::Result<(Child, ProcessGroup)> {
+    type Job = Box<dyn FnOnce() + Send>;
+    static STARTER: Mutex<Option<mpsc::Sender<Job>>> = Mutex::new(None);
+
+    end_with_this_process(&mut command);
+    let runtime = Handle::current();
+    let (tell, started) = oneshot::channel();
+    let job: Job = Box::new(move || {
+        let _inside = runtime.enter();
+        let child = command.spawn().map(|child| {
+            let group = ProcessGroup::of(&child);
+            (child, group)
+        });
+        // A script that has ended meanwhile drops the command, which ends it.
+        let _ = tell.send(child);
+    });
+    {
+        let mut starter = STARTER.lock().unwrap_or_else(PoisonError::into_inner);
+        let jobs = match starter.take() {
+            Some(jobs) => jobs,
+            None => {
+                let (jobs, all) = mpsc::channel::<Job>();
+                std::thread::Builder::new()
+                    .name(String::from("commands"))
+                    .spawn(move || all.into_iter().for_each(|job| job()))?;
+                jobs
+            }
+        };
+        // A job that is lost drops its end of the channel.
+        let _ = jobs.send(job);
+        *starter = Some(jobs);
+    }
+    let lost = || io::Error::other("the thread that starts commands has ended");
+    started.await.map_err(|_| lost())?
+}
+
+/// Has the kernel end a command when this process is killed. Processes that the command
+/// started are not ended by that.
+#[cfg(target_os = "linux")]
+#[expect(
+    unsafe_code,
+    reason = "the request to the kernel has to come from the new process"
+)]
+fn end_with_this_process(command: &mut Command) {
+    use rustix::process::{Signal, getpid, getppid, set_parent_process_death_signal};
+    let parent = getpid();
+    let request = move || {
+        // Where the kernel refuses it, a command still ends with a program that is not killed.
+        let _ = set_parent_process_death_signal(Some(Signal::KILL));
+        match getppid() == Some(parent) {
+            true => Ok(()),
+            // It was killed before the request.
+            false => Err(io::Error::from(io::ErrorKind::Interrupted)),
+        }
+    };
+    // SAFETY: between fork and exec it makes two system calls, and allocates nothing.
+    unsafe {
+        command.pre_exec(request);
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn end_with_this_process(_command: &mut Command) {}
 
 /// Says how a command ended, without a word of its own.
 fn how(status: ExitStatus) -> String {

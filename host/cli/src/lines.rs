@@ -74,7 +74,7 @@ impl Lines {
             let _ = editor.add_history_entry(script.trim_end());
             if let Some(history) = &self.history {
                 if let Some(folder) = history.parent() {
-                    let _ = std::fs::create_dir_all(folder);
+                    let _ = crate::saved::make_private_folder(folder);
                 }
                 // Losing it is no reason to end.
                 let _ = editor.save_history(history);

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, Result};
 use etcetera::BaseStrategy as _;
 use rlm_sandbox::{Parked, Sandbox};
-use rlm_sandbox_files::Links;
+use rlm_sandbox_files::{Folder, Links};
 
 use crate::signals::{InterruptHandler, Temporary};
 use crate::terminal::Terminal;
@@ -42,13 +42,17 @@ pub(crate) enum Wait {
 /// A session's file, which no other process reads or writes while this one lives.
 #[derive(Debug)]
 pub(crate) struct SessionFile {
-    /// Without links: what a link leads to is replaced, never the link.
+    /// Without links: what a link leads to is replaced, never the link. It leads through
+    /// the descriptor of the folder, like that of the lock.
     path: PathBuf,
     /// As it was named.
     name: PathBuf,
     /// None in a folder that this user cannot write: nobody can save a session there.
     lock: Option<File>,
     lock_path: PathBuf,
+    /// Open from the lock to the last write, so that all of it happens in one folder
+    /// whatever gets the folder's name meanwhile.
+    _folder: Folder,
 }
 
 impl SessionFile {
@@ -63,14 +67,17 @@ impl SessionFile {
     pub(crate) fn lock(name: &Path, wait: Wait, terminal: &Terminal) -> Result<Self> {
         let path = without_links(name)
             .map_err(|error| usage(format!("cannot use {}: {error}", name.display())))?;
-        let lock_path = beside(&path, "session-lock");
+        let shown = beside(&path, "session-lock");
         let cannot = |error: io::Error| {
             usage(format!(
                 "cannot lock {}: {}: {error}",
                 name.display(),
-                lock_path.display()
+                shown.display()
             ))
         };
+        let folder = Folder::open(folder_of(&path), Links::Refuse).map_err(cannot)?;
+        let path = in_folder(&folder, &path);
+        let lock_path = beside(&path, "session-lock");
         let (since, mut is_told) = (Instant::now(), false);
         let handler = (wait == Wait::UntilInterrupted).then(InterruptHandler::new);
         loop {
@@ -90,6 +97,7 @@ impl SessionFile {
                         name: name.to_owned(),
                         lock: None,
                         lock_path,
+                        _folder: folder,
                     });
                 }
                 Err(error) => return Err(cannot(error)),
@@ -106,6 +114,7 @@ impl SessionFile {
                         name: name.to_owned(),
                         lock: Some(lock),
                         lock_path,
+                        _folder: folder,
                     };
                     file.remove_stale();
                     return Ok(file);
@@ -271,6 +280,15 @@ fn without_links(path: &Path) -> io::Result<PathBuf> {
     }
 }
 
+/// Returns a path of the same file that leads through the descriptor of its folder, where the
+/// system has such paths.
+fn in_folder(folder: &Folder, path: &Path) -> PathBuf {
+    match (folder.path(), path.file_name()) {
+        (Some(folder), Some(name)) if folder.is_dir() => folder.join(name),
+        _ => path.to_owned(),
+    }
+}
+
 fn folder_of(path: &Path) -> &Path {
     path.parent()
         .filter(|folder| !folder.as_os_str().is_empty())
@@ -314,7 +332,7 @@ pub(crate) fn key() -> Result<Vec<u8>> {
     };
     if !path.exists() {
         let folder = path.parent().unwrap_or(&path);
-        fs::create_dir_all(folder).with_context(cannot)?;
+        make_private_folder(folder).with_context(cannot)?;
         let mut key = [0; KEY_BYTES];
         getrandom::fill(&mut key).context("the system has no randomness for a key")?;
         // Only this user may read such files; whoever comes second keeps the first key.
@@ -343,6 +361,19 @@ pub(crate) fn key() -> Result<Vec<u8>> {
         )));
     }
     Ok(key)
+}
+
+/// Makes a folder, and those above it that are missing, for this user alone whatever the umask.
+#[cfg(unix)]
+pub(crate) fn make_private_folder(folder: &Path) -> io::Result<()> {
+    use std::os::unix::fs::DirBuilderExt as _;
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true).mode(0o700).create(folder)
+}
+
+#[cfg(not(unix))]
+pub(crate) fn make_private_folder(folder: &Path) -> io::Result<()> {
+    fs::create_dir_all(folder)
 }
 
 /// A file of ours in the user's state folder, if there is such a folder.

@@ -185,6 +185,9 @@ fn commands_end_with_the_program_whatever_signal_ends_it() {
         ("TERM", "987651.5"),
         ("HUP", "987652.5"),
         ("INT", "987653.5"),
+        ("USR1", "987661.5"),
+        ("XCPU", "987662.5"),
+        ("ALRM", "987663.5"),
     ] {
         let home = tempfile::tempdir().expect("a folder");
         let tool = format!("t=sleep {marker} & sleep {marker}");
@@ -206,6 +209,29 @@ fn commands_end_with_the_program_whatever_signal_ends_it() {
         assert!(!status.success(), "{status}");
         all_ended(marker);
     }
+}
+
+/// The kernel ends the direct command.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_command_ends_with_a_program_that_is_killed() {
+    let home = tempfile::tempdir().expect("a folder");
+    let marker = "987664.5";
+    let tool = format!("t=exec sleep {marker}");
+    let arguments = ["exec", "--timeout", "60s", "--tool", &tool, "-c", "t()"];
+    let mut child = program(home.path(), &arguments)
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("runs");
+    let since = Instant::now();
+    // The program names the marker, too.
+    while processes(marker) < 2 {
+        assert!(since.elapsed() < Duration::from_secs(60), "not started");
+        sleep(Duration::from_millis(20));
+    }
+    kill(&child, "KILL");
+    child.wait().expect("ends");
+    all_ended(marker);
 }
 
 fn kill(child: &Child, signal: &str) {
@@ -474,4 +500,62 @@ fn control_characters_are_escaped_on_a_terminal_and_nowhere_else() {
             .expect("as before")
             .contains("\u{1b}[2Jred\u{202e}")
     );
+}
+
+#[test]
+fn a_session_is_written_into_the_folder_that_was_locked() {
+    let home = tempfile::tempdir().expect("a folder");
+    let at = |name: &str| home.path().join(name);
+    fs::create_dir(at("work")).expect("made");
+    let work = at("work").display().to_string();
+    let swap = format!("swap=mv {work} {work}-moved; mkdir {work}; echo 1");
+    let session = at("work/s").display().to_string();
+    let output = program(
+        home.path(),
+        &[
+            "exec",
+            "--session",
+            &session,
+            "--tool",
+            &swap,
+            "-c",
+            "x = swap()",
+        ],
+    )
+    .output()
+    .expect("runs");
+    check(&output, 0, "", &[]);
+    let names = |folder: &str| -> Vec<_> {
+        let entries = fs::read_dir(at(folder)).expect("there");
+        entries
+            .map(|entry| entry.expect("there").file_name())
+            .collect()
+    };
+    assert_eq!(names("work"), [""; 0]);
+    assert_eq!(names("work-moved"), ["s"]);
+}
+
+#[test]
+fn the_folder_of_the_key_is_private_under_every_umask() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let home = tempfile::tempdir().expect("a folder");
+    compiled();
+    let output = Command::new("sh")
+        .args([
+            "-c",
+            "umask 000; exec \"$PROGRAM\" exec --session s -c 'x = 1'",
+        ])
+        .env("PROGRAM", PROGRAM)
+        .env("XDG_STATE_HOME", home.path().join("state"))
+        .current_dir(home.path())
+        .output()
+        .expect("runs");
+    check(&output, 0, "", &[]);
+    for folder in ["state", "state/rlm-sandbox"] {
+        let mode = fs::metadata(home.path().join(folder))
+            .expect("made")
+            .permissions()
+            .mode();
+        assert_eq!(mode & 0o777, 0o700, "{folder}");
+    }
 }

@@ -158,8 +158,8 @@ impl Memory {
     ///
     /// # Errors
     ///
-    /// [`Full`], the system's as [`io::Error`], and `FileTooLarge` for a file of more than
-    /// 512 MiB.
+    /// [`Full`], the system's as [`io::Error`], `FileTooLarge` for a file of more than
+    /// 512 MiB, and `WouldBlock` for a file that has nothing yet, as `/proc/kmsg`.
     pub(crate) fn read(self: &Arc<Self>, mut file: &File, name: &str) -> Result<(Vec<u8>, Share)> {
         let too_large = || {
             let message = format!("larger than {FILE_BYTES} bytes");
@@ -170,6 +170,7 @@ impl Memory {
             return Err(too_large().into());
         }
         let mut share = self.share(name, size)?;
+        never_wait(file)?;
         let mut bytes = Vec::new();
         bytes
             .try_reserve_exact(usize::try_from(size)?)
@@ -261,6 +262,20 @@ impl JournalShare {
     }
 }
 
+/// Makes reads of a file fail that would wait for data. Those of regular files do not wait, except
+/// of a few in `/proc` and `/sys`.
+#[cfg(unix)]
+fn never_wait(file: &File) -> io::Result<()> {
+    use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
+    let flags = fcntl_getfl(file)?;
+    Ok(fcntl_setfl(file, flags | OFlags::NONBLOCK)?)
+}
+
+#[cfg(not(unix))]
+fn never_wait(_file: &File) -> io::Result<()> {
+    Ok(())
+}
+
 /// Frees what a session keeps of contexts that were dropped, to repeat what read them: the session
 /// is written down, and read back. What cannot be freed stays counted.
 pub(crate) async fn free(session: &mut Session) {
@@ -324,6 +339,26 @@ mod tests {
         assert!(memory.used.load(Ordering::Acquire) >= 98_000);
         drop(share);
         assert_eq!(memory.used.load(Ordering::Acquire), 0);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_that_has_nothing_yet_is_an_error_and_not_waited_for() {
+        let memory = MemoryOptions::of(ByteSize::mib(1)).memory("");
+        let (read, write) = io::pipe().expect("a pipe");
+        let file = File::from(std::os::fd::OwnedFd::from(read));
+        let error = memory.read(&file, "a").expect_err("nothing is there");
+        let error = error.downcast::<io::Error>().expect("of the system");
+        assert_eq!(error.kind(), io::ErrorKind::WouldBlock);
+        assert_eq!(memory.used.load(Ordering::Acquire), 0);
+        drop(write);
+        // It cannot be opened everywhere.
+        #[cfg(target_os = "linux")]
+        if let Ok(file) =
+            rlm_sandbox_files::open("/proc/kmsg".as_ref(), rlm_sandbox_files::Links::Refuse)
+        {
+            while memory.read(&file, "a").is_ok() {}
+        }
     }
 
     #[cfg(target_os = "linux")]

@@ -254,6 +254,22 @@ fn results_are_as_long_as_max_output_allows() {
     }
     let listed = call(&mut client, "list_variables", json!({}));
     assert_eq!(listed["truncated"], true, "{listed}");
+    // Names of contexts count, too.
+    for number in 0..60 {
+        let name = format!(
+            "{}{number}",
+            "n".repeat(if number % 2 == 0 { 90 } else { 4000 })
+        );
+        let load = json!({"name": name, "text": "x"});
+        call(&mut client, "load_context", load);
+    }
+    let listed = call(&mut client, "list_variables", json!({}));
+    let length = listed.to_string().chars().count();
+    assert!(length < MOST + 200, "{length} {listed}");
+    assert_eq!(listed["truncated"], true, "{listed}");
+    let found = call(&mut client, "search_context", json!({"pattern": "x"}));
+    let length = found.to_string().chars().count();
+    assert!(length < 3 * MOST, "{length} {found}");
     client.ends();
 }
 

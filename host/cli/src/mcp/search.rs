@@ -12,6 +12,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::resource::byte_at;
+use super::shown::Room;
 use lines::Lines;
 use pattern::{Pattern, Searched};
 pub(super) use stop::Stop;
@@ -110,14 +111,12 @@ pub(super) fn search(
     if searched.peek().is_none() {
         return Err(match &wanted.context {
             Some(name) if !contexts.is_empty() => {
-                let mut names: Vec<_> = contexts.iter().map(Context::name).collect();
-                if names.len() > NAMED {
-                    names.truncate(NAMED);
-                    names.push("…");
-                }
+                let mut names = Names::new(room);
+                contexts.iter().for_each(|context| names.add(context));
+                let name: String = name.chars().take(room / 2).collect();
                 format!(
                     "no context is named `{name}`; there are: {}",
-                    names.join(", ")
+                    names.names.join(", ")
                 )
             }
             _ => String::from("there are no contexts; load one with load_context"),
@@ -134,6 +133,7 @@ pub(super) fn search(
         around: wanted.around.min(AROUND),
         found: Found::default(),
     };
+    let (mut skipped, mut left) = (Names::new(room), Names::new(room));
     while let Some(context) = searched.next() {
         let Some(text) = context.as_text() else {
             if wanted.context.is_some() {
@@ -142,25 +142,48 @@ pub(super) fn search(
                     context.name()
                 ));
             }
-            note_name(&mut search.found.skipped, context);
+            skipped.add(context);
             continue;
         };
         if let Some(next) = search.through(context.name(), text, wanted.start)? {
             search.found.next = Some(next);
             for context in searched {
-                note_name(&mut search.found.left, context);
+                left.add(context);
             }
             break;
         }
     }
+    search.found.skipped = skipped.names;
+    search.found.left = left.names;
     Ok(search.found)
 }
 
-fn note_name(names: &mut Vec<String>, context: &Context) {
-    match names.len() {
-        ..NAMED => names.push(context.name().to_owned()),
-        NAMED => names.push(String::from("…")),
-        _ => {}
+/// Names of contexts, as many as fit; `…` stands for the others.
+struct Names {
+    names: Vec<String>,
+    room: Room,
+    is_full: bool,
+}
+
+impl Names {
+    /// An empty list, of a quarter of the characters of a result.
+    fn new(characters: usize) -> Self {
+        Self {
+            names: Vec::new(),
+            room: Room::new(characters / 4),
+            is_full: false,
+        }
+    }
+
+    fn add(&mut self, context: &Context) {
+        if self.is_full {
+            return;
+        }
+        self.is_full = self.names.len() >= NAMED || !self.room.take(&[context.name()]);
+        self.names.push(match self.is_full {
+            true => String::from("…"),
+            false => context.name().to_owned(),
+        });
     }
 }
 
@@ -222,7 +245,10 @@ impl Search {
             };
             let Some(at) = at else { continue };
             self.found.total += 1;
-            if self.found.matches.len() >= self.most || self.room == 0 {
+            // One is shown however long the name of its context is.
+            let has_no_room =
+                self.room == 0 || (name.len() > self.room && !self.found.matches.is_empty());
+            if self.found.matches.len() >= self.most || has_no_room {
                 self.found.truncated = true;
                 continue;
             }

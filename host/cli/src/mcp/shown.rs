@@ -27,6 +27,11 @@ impl Room {
         self.0 = left.unwrap_or(0);
         left.is_some()
     }
+
+    /// Returns the characters that are left.
+    pub(super) fn left(&self) -> usize {
+        self.0
+    }
 }
 
 /// Characters around a text in a list.
@@ -74,6 +79,24 @@ pub(super) struct Loaded {
     /// Of a text.
     characters: Option<u64>,
     lines: Option<u64>,
+}
+
+impl Loaded {
+    /// Returns whether it fits into a list, and takes its room.
+    pub(super) fn takes(&self, room: &mut Room) -> bool {
+        const MEMBERS: &str =
+            r#"{"name":,"uri":,"mime_type":,"size_bytes":,"characters":,"lines":,}"#;
+        let number = |number: Option<u64>| number.map_or_else(String::new, |it| it.to_string());
+        room.take(&[
+            &self.name,
+            &self.uri,
+            &self.mime_type,
+            &self.size_bytes.to_string(),
+            &number(self.characters),
+            &number(self.lines),
+            MEMBERS,
+        ])
+    }
 }
 
 /// A variable.

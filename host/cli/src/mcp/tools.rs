@@ -77,7 +77,7 @@ pub(super) struct Get {
 pub(super) struct Listed {
     variables: Vec<Named>,
     contexts: Vec<Loaded>,
-    /// Whether there are more variables.
+    /// Whether there are more variables or contexts.
     truncated: bool,
 }
 
@@ -346,7 +346,13 @@ impl Server {
                 .clamp(20, 400),
         );
         let variables = session.variables(look).await.map_err(told)?;
-        let mut room = Room::new(self.max_output);
+        let held = self.held();
+        // Contexts take half of the room at the most, and variables what is left.
+        let mut room = Room::new(self.max_output / 2);
+        let of_contexts = held.iter().take_while(|held| held.loaded.takes(&mut room));
+        let contexts: Vec<_> = of_contexts.map(|held| held.loaded.clone()).collect();
+        let left = room.left() + self.max_output.div_ceil(2);
+        let mut room = Room::new(left);
         let fits = |variable: &&Variable| {
             let size = variable.size.unwrap_or_default().to_string();
             room.take(&[
@@ -358,7 +364,7 @@ impl Server {
             ])
         };
         let listed = variables.iter().take(LISTED).take_while(fits).count();
-        let truncated = variables.len() > listed;
+        let truncated = variables.len() > listed || held.len() > contexts.len();
         let variables = variables.into_iter().take(listed).map(|variable| Named {
             name: variable.name,
             kind: variable.kind,
@@ -367,7 +373,7 @@ impl Server {
         });
         Ok(Json(Listed {
             variables: variables.collect(),
-            contexts: self.held().iter().map(|held| held.loaded.clone()).collect(),
+            contexts,
             truncated,
         }))
     }

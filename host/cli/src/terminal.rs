@@ -30,6 +30,9 @@ pub struct Terminal {
     stdin: Arc<Mutex<dyn Read + Send>>,
     stdout: Writer,
     stderr: Writer,
+    /// The last character of each, since text comes in pieces.
+    last_out: Arc<Mutex<Last>>,
+    last_error: Arc<Mutex<Last>>,
     closed: Arc<AtomicBool>,
     /// The first error of standard output, other than a closed pipe.
     failure: Arc<OnceLock<io::Error>>,
@@ -75,6 +78,8 @@ impl Terminal {
             stdin: Arc::new(Mutex::new(stdin)),
             stdout,
             stderr,
+            last_out: Arc::default(),
+            last_error: Arc::default(),
             closed: Arc::default(),
             failure: Arc::default(),
             shows_output: false,
@@ -129,12 +134,18 @@ impl Terminal {
     /// a terminal.
     pub(crate) fn print(&self, text: &str) {
         let is_escaped = self.shows_output && !self.is_raw;
-        self.write(&self.stdout, &escaped(text, is_escaped));
+        let mut last = self.last_out.lock().unwrap_or_else(PoisonError::into_inner);
+        self.write(&self.stdout, &escaped(text, is_escaped, &mut last));
     }
 
     /// Writes to standard error. Control characters are escaped if that is a terminal.
     pub(crate) fn error(&self, text: &str) {
-        let text = escaped(text, self.is_watched && !self.is_raw);
+        let is_escaped = self.is_watched && !self.is_raw;
+        let mut last = self
+            .last_error
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        let text = escaped(text, is_escaped, &mut last);
         let mut stderr = self.stderr.lock().unwrap_or_else(PoisonError::into_inner);
         // Where nobody reads standard error there is nobody to tell.
         let _ = stderr
@@ -184,24 +195,34 @@ impl Terminal {
 /// moves a terminal's cursor, changes its state, reorders what it shows, or is invisible and
 /// so hides text from who reads and copies it. Line ends and tabs stay.
 ///
-/// Joiners and variation selectors are parts of emoji and of many scripts. They stay where
-/// they belong: one selector behind a visible character, and one joiner behind either. A run of
-/// them carries hidden bytes. Text comes in pieces, so the first character of one may be
-/// such a part of the piece before.
-fn escaped(text: &str, is_wanted: bool) -> Cow<'_, str> {
-    let may_change = |character| !matches!(shown(character), Shown::Visible | Shown::Blank);
+/// Joiners and the selectors of emoji are parts of emoji and of many scripts. They stay where
+/// they belong: one selector behind a visible character that is no letter, and one joiner behind
+/// either. All other selectors, and a run of them, carry hidden bytes. `last` is the last character
+/// of the piece before.
+fn escaped<'t>(text: &'t str, is_wanted: bool, last: &mut Last) -> Cow<'t, str> {
+    let may_change = |character| {
+        !matches!(
+            shown(character),
+            Shown::Visible | Shown::Letter | Shown::Blank
+        )
+    };
     if !is_wanted || !text.contains(may_change) {
+        if let Some(character) = text.chars().next_back() {
+            last.0 = shown(character);
+        }
         return text.into();
     }
     let mut safe = String::with_capacity(text.len() + 16);
-    let mut before = Shown::Visible;
     for character in text.chars() {
         let mut now = shown(character);
         let stays = matches!(
-            (before, now),
-            (_, Shown::Visible | Shown::Blank)
-                | (Shown::Visible, Shown::Selector | Shown::Joiner)
-                | (Shown::Selector, Shown::Joiner)
+            (last.0, now),
+            (_, Shown::Visible | Shown::Letter | Shown::Blank)
+                | (Shown::Visible, Shown::Selector)
+                | (
+                    Shown::Visible | Shown::Letter | Shown::Selector,
+                    Shown::Joiner
+                )
         );
         if stays {
             safe.push(character);
@@ -213,18 +234,30 @@ fn escaped(text: &str, is_wanted: bool) -> Cow<'_, str> {
                 code => safe.push_str(&format!("\\U{code:08x}")),
             }
         }
-        before = now;
+        last.0 = now;
     }
     safe.into()
+}
+
+/// The last character that was written to a stream.
+#[derive(Debug)]
+struct Last(Shown);
+
+impl Default for Last {
+    fn default() -> Self {
+        Self(Shown::Blank)
+    }
 }
 
 /// The way a terminal shows a character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Shown {
     Visible,
+    /// A visible letter, which has no form of an emoji.
+    Letter,
     /// A blank, behind which no part of a character belongs.
     Blank,
-    /// The form of the character before.
+    /// The choice between text and emoji for the character before.
     Selector,
     /// A link between two characters.
     Joiner,
@@ -235,31 +268,37 @@ enum Shown {
 fn shown(character: char) -> Shown {
     match character {
         '\n' | '\t' | ' ' => Shown::Blank,
-        '\u{fe00}'..='\u{fe0f}' | '\u{180b}'..='\u{180d}' | '\u{180f}' => Shown::Selector,
+        '\u{fe0e}' | '\u{fe0f}' => Shown::Selector,
         '\u{200c}' | '\u{200d}' => Shown::Joiner,
         _ if character.is_control() || is_invisible(character) => Shown::Never,
+        _ if character.is_alphabetic() => Shown::Letter,
         _ => Shown::Visible,
     }
 }
 
 /// Returns whether a character separates lines or paragraphs, changes the direction of text,
-/// or is shown as nothing (`Default_Ignorable_Code_Point` of Unicode, except parts of Hangul
-/// and Khmer syllables). Tags are among these, though the flags of three countries are written
-/// with them, and so are the selectors U+E0100 to U+E01EF, each of which can carry a byte:
-/// without them a terminal shows the usual form of an ideograph.
+/// or is shown as nothing (`Default_Ignorable_Code_Point` of Unicode, with the fillers of Hangul
+/// and the inherent vowels of Khmer). Tags are among these, though the flags of three countries are written
+/// with them, and so are the selectors U+FE00 to U+FE0D and U+E0100 to U+E01EF, which can carry
+/// half a byte and a byte each: without them a terminal shows the usual form of a character.
 fn is_invisible(character: char) -> bool {
     matches!(
         character,
         '\u{ad}'
             | '\u{34f}'
             | '\u{61c}'
-            | '\u{180e}'
+            | '\u{115f}'
+            | '\u{1160}'
+            | '\u{17b4}'
+            | '\u{17b5}'
+            | '\u{180b}'..='\u{180f}'
             | '\u{200b}'
             | '\u{200e}'
             | '\u{200f}'
             | '\u{2028}'..='\u{202e}'
             | '\u{2060}'..='\u{206f}'
             | '\u{3164}'
+            | '\u{fe00}'..='\u{fe0d}'
             | '\u{feff}'
             | '\u{ffa0}'
             | '\u{fff0}'..='\u{fffb}'
@@ -292,14 +331,28 @@ mod tests {
         assert_eq!(error.kind(), io::ErrorKind::FileTooLarge);
     }
 
+    fn whole(text: &str) -> String {
+        escaped(text, true, &mut Last::default()).into_owned()
+    }
+
+    /// The same, a character at a time.
+    fn in_pieces(text: &str) -> String {
+        let mut last = Last::default();
+        let mut safe = String::new();
+        for character in text.chars() {
+            safe.push_str(&escaped(&character.to_string(), true, &mut last));
+        }
+        safe
+    }
+
     #[test]
     fn what_a_terminal_would_obey_is_shown_and_all_else_stays() {
         let text = "é 漢\t\n\u{1b}[2J\r\u{7f}\u{9b}\u{202e}\u{2066}\u{200f}\u{2028}";
         assert_eq!(
-            escaped(text, true),
+            whole(text),
             "é 漢\t\n\\x1b[2J\\x0d\\x7f\\x9b\\u202e\\u2066\\u200f\\u2028"
         );
-        assert_eq!(escaped(text, false), text);
+        assert_eq!(escaped(text, false, &mut Last::default()), text);
     }
 
     #[test]
@@ -316,13 +369,22 @@ mod tests {
             ("so\u{ad}ft", "so\\xadft"),
             ("\u{845b}\u{e0100}", "\u{845b}\\U000e0100"),
             // Bytes in selectors and joiners.
-            ("x\u{fe01}\u{fe02}\u{fe03}", "x\u{fe01}\\ufe02\\ufe03"),
+            ("x\u{fe01}\u{fe02}\u{fe03}", "x\\ufe01\\ufe02\\ufe03"),
+            ("\u{2764}\u{fe0f}\u{fe0f}", "\u{2764}\u{fe0f}\\ufe0f"),
+            ("x\u{fe0f}y\u{fe0e}", "x\\ufe0fy\\ufe0e"),
+            ("\u{2764}\u{fe00}\u{fe0d}", "\u{2764}\\ufe00\\ufe0d"),
+            ("\u{fe0f}\u{200d}", "\\ufe0f\\u200d"),
+            // Fillers.
+            ("a\u{115f}\u{1160}", "a\\u115f\\u1160"),
+            ("a\u{17b4}\u{17b5}", "a\\u17b4\\u17b5"),
+            ("a\u{180b}\u{180f}", "a\\u180b\\u180f"),
             ("x\u{200d}\u{200c}\u{200d}", "x\u{200d}\\u200c\\u200d"),
             ("a \u{200d}\n\u{fe0f}", "a \\u200d\n\\ufe0f"),
         ] {
-            assert_eq!(escaped(text, true), expected);
+            assert_eq!(whole(text), expected);
+            assert_eq!(in_pieces(text), expected);
         }
-        for whole in [
+        for text in [
             // A family, a heart on fire, a rainbow flag, a keycap, a skin color, a country.
             "\u{1f468}\u{200d}\u{1f469}\u{200d}\u{1f467}",
             "\u{2764}\u{fe0f}\u{200d}\u{1f525}",
@@ -333,11 +395,9 @@ mod tests {
             // Persian and Devanagari need joiners.
             "\u{645}\u{6cc}\u{200c}\u{62e}",
             "\u{915}\u{94d}\u{200d}\u{937}",
-            // Parts of what was printed before.
-            "\u{fe0f}\u{200d}\u{1f525}",
-            "\u{200d}\u{1f525}",
         ] {
-            assert_eq!(escaped(whole, true), whole);
+            assert_eq!(whole(text), text);
+            assert_eq!(in_pieces(text), text);
         }
     }
 }

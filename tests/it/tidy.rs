@@ -194,3 +194,61 @@ fn no_limit_reads_a_clock_that_people_set() {
         ["host/engine/src/cache.rs", "host/sandbox/src/builder.rs"]
     );
 }
+
+/// Sources that parse JSON into a type that is not named in the call, with the number of such
+/// calls. Each either has no `serde_json::Value` inside, or refuses what `has_reserved_key` finds first.
+const UNNAMED: [(&str, usize); 15] = [
+    ("host/cli/src/dspy_runner/plain.rs", 1),
+    ("host/cli/src/dspy_runner/tools.rs", 1),
+    ("host/cli/src/wire.rs", 2),
+    ("host/cli/src/worker/callback.rs", 1),
+    ("host/cli/src/worker/said.rs", 1),
+    ("host/plugins/src/plugin.rs", 1),
+    ("host/plugins/src/wave.rs", 1),
+    ("host/sandbox/src/arguments.rs", 1),
+    ("host/sandbox/src/budget.rs", 1),
+    ("host/sandbox/src/journal.rs", 2),
+    ("host/sandbox/src/journal/divergence.rs", 2),
+    ("host/sandbox/src/journal/line.rs", 1),
+    ("host/sandbox/src/profile/preset.rs", 1),
+    ("host/sandbox/src/sealed.rs", 1),
+    ("host/sandbox/src/value.rs", 2),
+];
+
+#[test]
+fn json_of_others_becomes_a_value_only_behind_the_check_of_its_keys() {
+    let mut found = Vec::new();
+    for folder in ["host/sandbox", "host/cli", "host/plugins", "host/engine"] {
+        for path in files(&root().join(folder).join("src"), "rs") {
+            let text = fs::read_to_string(&path).expect("readable");
+            let code = text.split("#[cfg(test)]").next().unwrap_or_default();
+            let checks = code.contains("has_reserved_key(");
+            let mut unnamed = 0;
+            for function in ["from_str", "from_slice", "from_reader"] {
+                for (at, _) in code.match_indices(&format!("serde_json::{function}")) {
+                    let rest = &code[at + "serde_json::".len() + function.len()..];
+                    let named = rest.strip_prefix("::<").map(|rest| rest.split('(').next());
+                    match named.flatten() {
+                        Some(kind) => {
+                            let is_value =
+                                ["Json>", "Value>", "serde_json::Value>"].contains(&kind);
+                            assert!(
+                                !is_value || checks,
+                                "{}: {function}::<{kind}",
+                                path.display()
+                            );
+                        }
+                        None => unnamed += 1,
+                    }
+                }
+            }
+            if unnamed > 0 {
+                let name = path.strip_prefix(root()).expect("below").display();
+                found.push((name.to_string(), unnamed));
+            }
+        }
+    }
+    found.sort();
+    let expected = UNNAMED.map(|(name, count)| (name.to_owned(), count));
+    assert_eq!(found, expected, "look at the new call, then count it here");
+}

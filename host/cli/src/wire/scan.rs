@@ -1,6 +1,7 @@
 //! A scan of a line of JSON that keeps nothing of it: how many values it has, and
 //! whose message it is.
 
+use rlm_sandbox::has_reserved_key;
 use serde_json::Value as Json;
 use serde_json::value::RawValue;
 
@@ -53,7 +54,7 @@ pub(crate) struct About {
 pub(super) fn is_id(json: &str) -> bool {
     let is_read =
         || serde_json::from_str::<Json>(json).is_ok_and(|id| id.is_string() || id.is_number());
-    json.len() <= LONGEST_ID && is_read()
+    json.len() <= LONGEST_ID && !has_reserved_key(json) && is_read()
 }
 
 impl Scan {

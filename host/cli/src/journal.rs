@@ -1,5 +1,6 @@
 //! `rlm-sandbox journal`.
 
+use std::fmt::{self, Write as _};
 use std::path::PathBuf;
 
 use anyhow::Result;
@@ -107,11 +108,50 @@ enum Command {
     },
 }
 
+/// A text that is printed while it is written, so that it is never held as a whole.
+struct Pieces<'t> {
+    terminal: &'t Terminal,
+    piece: String,
+}
+
+impl<'t> Pieces<'t> {
+    /// Bytes that are printed at once.
+    const BYTES: usize = 64 << 10;
+
+    fn new(terminal: &'t Terminal) -> Self {
+        let piece = String::new();
+        Self { terminal, piece }
+    }
+
+    /// Prints what is left.
+    fn print(&mut self) {
+        self.terminal.print(&self.piece);
+        self.piece.clear();
+    }
+}
+
+impl fmt::Write for Pieces<'_> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.piece.push_str(text);
+        if self.piece.len() >= Self::BYTES {
+            self.print();
+        }
+        // Nothing is formatted for a pipe that is closed.
+        match self.terminal.is_closed() {
+            true => Err(fmt::Error),
+            false => Ok(()),
+        }
+    }
+}
+
 impl Options {
     pub(crate) fn run(self, terminal: &mut Terminal) -> Result<Status> {
         match self.command {
             Command::Show { file, reader } => {
-                terminal.print(&reader.open(file)?.to_string());
+                let journal = reader.open(file)?;
+                let mut pieces = Pieces::new(terminal);
+                let _ = write!(pieces, "{journal}");
+                pieces.print();
                 Ok(Status::Done)
             }
             Command::Compare {

@@ -271,6 +271,8 @@ fn shown(character: char) -> Shown {
         '\u{fe0e}' | '\u{fe0f}' => Shown::Selector,
         '\u{200c}' | '\u{200d}' => Shown::Joiner,
         _ if character.is_control() || is_invisible(character) => Shown::Never,
+        // Emoji that Unicode counts as letters.
+        '\u{2139}' | '\u{24c2}' | '\u{1f170}'..='\u{1f189}' => Shown::Visible,
         _ if character.is_alphabetic() => Shown::Letter,
         _ => Shown::Visible,
     }
@@ -390,6 +392,7 @@ mod tests {
             "\u{2764}\u{fe0f}\u{200d}\u{1f525}",
             "\u{1f3f3}\u{fe0f}\u{200d}\u{1f308}",
             "1\u{fe0f}\u{20e3}",
+            "\u{2139}\u{fe0f}\u{24c2}\u{fe0f}\u{1f170}\u{fe0f}",
             "\u{1f44d}\u{1f3fd}",
             "\u{1f1eb}\u{1f1f7}",
             // Persian and Devanagari need joiners.

@@ -111,7 +111,7 @@ pub(super) fn search(
     if searched.peek().is_none() {
         return Err(match &wanted.context {
             Some(name) if !contexts.is_empty() => {
-                let mut names = Names::new(room);
+                let mut names = Names::new(room.max(400));
                 contexts.iter().for_each(|context| names.add(context));
                 let name: String = name.chars().take(room / 2).collect();
                 format!(

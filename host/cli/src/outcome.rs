@@ -7,12 +7,32 @@ use crate::Status;
 use crate::signals::InterruptHandler;
 use crate::terminal::Terminal;
 
+/// A runtime whose end waits for no thread: one may hang in a read of a dead disk.
+#[derive(Debug)]
+pub(crate) struct Runtime(Option<tokio::runtime::Runtime>);
+
+impl Runtime {
+    pub(crate) fn block_on<F: Future>(&self, future: F) -> F::Output {
+        let runtime = self.0.as_ref();
+        runtime.expect("there until it is dropped").block_on(future)
+    }
+}
+
+impl Drop for Runtime {
+    fn drop(&mut self) {
+        if let Some(runtime) = self.0.take() {
+            runtime.shutdown_background();
+        }
+    }
+}
+
 /// One thread is enough: the script runs on it, and gives way every millisecond.
-pub(crate) fn runtime() -> std::io::Result<tokio::runtime::Runtime> {
-    tokio::runtime::Builder::new_current_thread()
+pub(crate) fn runtime() -> std::io::Result<Runtime> {
+    let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .event_interval(1)
-        .build()
+        .build()?;
+    Ok(Runtime(Some(runtime)))
 }
 
 /// Runs the script; Ctrl-C and a closed pipe end it and keep what it printed.

@@ -5,11 +5,10 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result};
 use clap::Args;
 use rlm_sandbox::{Look, Session};
-use tokio::runtime::Runtime;
 
 use crate::lines::{Input, Lines};
 use crate::options::{Opener, SessionOptions};
-use crate::outcome::{run_until_interrupted, runtime, tell, tell_state};
+use crate::outcome::{Runtime, run_until_interrupted, runtime, tell, tell_state};
 use crate::saved::{SessionFile, Wait};
 use crate::terminal::Terminal;
 use crate::{Status, saved, usage};

@@ -290,6 +290,12 @@ pub fn is_same(one: &File, other: &File) -> io::Result<bool> {
     Ok(system::is_same(&one.metadata()?, &other.metadata()?))
 }
 
+/// Returns whether half of the files that this process may have open are open, as the descriptor
+/// of a file that was just opened shows. Whoever opens files for somebody else stops there.
+pub fn is_scarce(file: &File) -> bool {
+    system::is_scarce(file)
+}
+
 /// Returns a path that leads to an open file, whatever has its old name now. For
 /// libraries that take paths only. None where the system has no such paths.
 pub fn path_of(file: &File) -> Option<PathBuf> {
@@ -409,6 +415,12 @@ mod system {
         Ok(File::from(made))
     }
 
+    pub(super) fn is_scarce(file: &File) -> bool {
+        let most = rustix::process::getrlimit(rustix::process::Resource::Nofile).current;
+        // The system gives the least number that is free.
+        most.is_some_and(|most| u64::try_from(file.as_raw_fd()).is_ok_and(|is| is >= most / 2))
+    }
+
     pub(super) fn is_same(one: &Metadata, other: &Metadata) -> bool {
         (one.dev(), one.ino()) == (other.dev(), other.ino())
     }
@@ -516,6 +528,10 @@ mod system {
         let path = folder.join(name);
         std::fs::create_dir_all(&path)?;
         Ok(path)
+    }
+
+    pub(super) fn is_scarce(_file: &File) -> bool {
+        false
     }
 
     pub(super) fn is_same(_one: &Metadata, _other: &Metadata) -> bool {

@@ -13,6 +13,7 @@ use wasmtime::component::{Instance as Component, InstancePre, ResourceTable, Val
 use wasmtime::{Engine, ResourceLimiter, Store, Trap};
 use wasmtime_wasi::{I32Exit, WasiCtx, WasiCtxView, WasiView};
 
+use crate::folders::Folders;
 use crate::function::Function;
 use crate::limits::PluginLimits;
 use crate::manifest::Manifest;
@@ -235,6 +236,7 @@ pub(crate) struct Mold {
     pub(crate) engine: Engine,
     pub(crate) pre: InstancePre<State>,
     pub(crate) manifest: Arc<Manifest>,
+    pub(crate) folders: Arc<Folders>,
     pub(crate) limits: PluginLimits,
     /// Places for calls that run.
     pub(crate) running: Arc<Semaphore>,
@@ -257,7 +259,7 @@ impl Instance {
         let (printed, said) = (Printed::default(), Printed::default());
         printed.begin(mold.limits.output_bytes);
         said.begin(SAID_BYTES);
-        let wasi = wasi::context(&mold.manifest, &printed, &said)
+        let wasi = wasi::context(&mold.manifest, &mold.folders, &printed, &said)
             .map_err(|error| ToolError::new("RuntimeError", error.to_string()))?;
         let mut table = ResourceTable::new();
         table.set_max_capacity(HANDLES);

@@ -37,6 +37,7 @@ mod compiler;
 mod docs;
 mod exec_wasm;
 mod file;
+mod folders;
 mod function;
 mod host;
 mod imports;

@@ -18,6 +18,7 @@ use crate::bounds::CompileBounds;
 use crate::compiler::{self, CompileRequest, Compiler};
 use crate::docs::Docs;
 use crate::file;
+use crate::folders::Folders;
 use crate::function::Function;
 use crate::inspect::Inspection;
 use crate::instance::Mold;
@@ -208,7 +209,6 @@ impl Registry {
             }
             _ => {}
         }
-        wasi::check(&manifest)?;
         // Code of a component that is refused is not kept.
         let assemble =
             |component: &Component| self.assemble(name, manifest.clone(), &digest, wasm, component);
@@ -250,6 +250,7 @@ impl Registry {
                 pre,
                 limits: manifest.limits(),
                 running: Arc::clone(&inner.running),
+                folders: Arc::new(Folders::open(&manifest)?),
                 manifest: Arc::new(manifest),
             },
             functions,

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use rlm_sandbox::{Error, Result};
+use rlm_sandbox::Result;
 use tokio::io::AsyncWrite;
 use wasmtime::StoreContextMut;
 use wasmtime::component::types::ComponentItem;
@@ -12,12 +12,13 @@ use wasmtime_wasi::clocks::{WasiClocks, WasiClocksView as _};
 use wasmtime_wasi::filesystem::{WasiFilesystem, WasiFilesystemView as _};
 use wasmtime_wasi::p2::bindings::{cli, clocks, filesystem, random};
 use wasmtime_wasi::random::WasiRandom;
-use wasmtime_wasi::{FsPerms, WasiCtx, WasiCtxBuilder, WasiView as _};
+use wasmtime_wasi::{WasiCtx, WasiCtxBuilder, WasiView as _};
 use wasmtime_wasi_io::bindings::wasi::io;
 use wasmtime_wasi_io::bytes::Bytes;
 use wasmtime_wasi_io::poll::{DynPollable, Pollable, subscribe};
 use wasmtime_wasi_io::streams::{OutputStream, StreamResult};
 
+use crate::folders::{self, Folders};
 use crate::instance::State;
 use crate::manifest::Manifest;
 
@@ -26,21 +27,13 @@ const SEED: u128 = 0x243f_6a88_85a3_08d3_1319_8a2e_0370_7344;
 /// Bytes that one read of randomness gives at the most.
 const RANDOM_BYTES: u64 = 64 << 10;
 
-/// Checks that what a manifest grants is there to be granted.
-pub(crate) fn check(manifest: &Manifest) -> Result<()> {
-    for (path, _) in manifest.folders() {
-        if !path.is_dir() {
-            return Err(Error::usage(format!(
-                "allowed_paths: {} is no folder that can be read",
-                path.display()
-            )));
-        }
-    }
-    Ok(())
-}
-
 /// What one instance of a plugin sees.
-pub(crate) fn context(manifest: &Manifest, printed: &Printed, said: &Printed) -> Result<WasiCtx> {
+pub(crate) fn context(
+    manifest: &Manifest,
+    folders: &Folders,
+    printed: &Printed,
+    said: &Printed,
+) -> Result<WasiCtx> {
     let mut wasi = WasiCtxBuilder::new();
     wasi.stdout(printed.clone())
         .stderr(said.clone())
@@ -51,13 +44,7 @@ pub(crate) fn context(manifest: &Manifest, printed: &Printed, said: &Printed) ->
             wasi.env(name, value);
         }
     }
-    for (host, guest) in manifest.folders() {
-        wasi.preopened_dir(host, guest, FsPerms::ReadOnly)
-            .map_err(|error| {
-                let host = host.display();
-                Error::usage(format!("allowed_paths: {host} cannot be opened")).because(error)
-            })?;
-    }
+    folders.grant(&mut wasi)?;
     Ok(wasi.build())
 }
 
@@ -117,9 +104,7 @@ pub(crate) fn define(linker: &mut Linker<State>, component: &Component) -> wasmt
             "wasi:filesystem/preopens" => {
                 filesystem::preopens::add_to_linker::<State, WasiFilesystem>(l, State::filesystem)?;
             }
-            "wasi:filesystem/types" => {
-                filesystem::types::add_to_linker::<State, WasiFilesystem>(l, State::filesystem)?;
-            }
+            "wasi:filesystem/types" => folders::define(l)?,
             _ => {}
         }
     }

@@ -246,6 +246,64 @@ fn of_the_machine_it_has_what_was_granted() {
     assert_eq!(random(), random());
 }
 
+#[cfg(unix)]
+#[test]
+fn no_pipe_in_its_folder_is_waited_for() {
+    use std::os::unix::net::UnixListener;
+    let Some((plugin, folder)) = unruly("") else {
+        return;
+    };
+    let made = std::process::Command::new("mkfifo")
+        .arg(folder.path().join("pipe"))
+        .status();
+    assert!(made.expect("there is a mkfifo").success());
+    let _socket = UnixListener::bind(folder.path().join("socket")).expect("made");
+    std::os::unix::fs::symlink("pipe", folder.path().join("link")).expect("made");
+    for name in ["pipe", "socket", "link"] {
+        let since = std::time::Instant::now();
+        let (kind, _) = error(&plugin, "read_file", json!([format!("/data/{name}")]));
+        assert_eq!(kind, "RuntimeError", "{name}");
+        assert!(since.elapsed().as_secs() < 10, "{name}");
+    }
+    let listed = value(&plugin, "list_files", json!(["/data"]));
+    assert_eq!(listed.as_array().map(Vec::len), Some(4), "{listed}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_grant_stays_with_the_folder_that_was_opened() {
+    let Some((plugin, folder)) = unruly("") else {
+        return;
+    };
+    let path = folder.path().to_owned();
+    let away = path.with_extension("away");
+    fs::rename(&path, &away).expect("moved");
+    std::os::unix::fs::symlink("/etc", &path).expect("linked");
+    let read = value(&plugin, "read_file", json!(["/data/a.txt"]));
+    let hostname = call(&plugin, "read_file", json!(["/data/passwd"]));
+    fs::remove_file(&path).expect("the link");
+    fs::rename(&away, &path).expect("moved back");
+    assert_eq!(read, json!("from the host"));
+    assert!(hostname.answer.is_err());
+}
+
+#[test]
+fn a_large_folder_is_listed_within_the_limits_of_the_plugin() {
+    let Some((plugin, folder)) = unruly("[memory]\nmax_pages = 64") else {
+        return;
+    };
+    let name = "n".repeat(200);
+    for number in 0..30_000 {
+        fs::write(folder.path().join(format!("{number}{name}")), "").expect("written");
+    }
+    // The plugin has 4 MiB for 6 MB of names.
+    let (kind, message) = error(&plugin, "list_files", json!(["/data"]));
+    assert!(
+        kind == "MemoryError" || message.contains("bytes"),
+        "{kind}: {message}"
+    );
+}
+
 #[test]
 fn the_same_call_uses_the_same_fuel() {
     let Some((plugin, _folder)) = unruly("") else {

@@ -13,6 +13,7 @@ use super::player::Player;
 use super::reader::{ReaderGuard, ReaderLimit};
 use super::{Inner, Journal, Recorder, Tape};
 use crate::builder::SessionBuilder;
+use crate::caps;
 use crate::meter::block_on;
 use crate::parked::Parked;
 use crate::sandbox::Sandbox;
@@ -392,6 +393,14 @@ impl Inner {
     ) -> Result<()> {
         builder.contexts.clear();
         builder.graph_input = None;
+        if files.len() > caps::CONTEXTS {
+            let message = format!(
+                "it has {} contexts at once, and a session has at most {}",
+                files.len(),
+                caps::CONTEXTS
+            );
+            return Err(Error::new(ErrorKind::Journal, message));
+        }
         for given in files {
             if let Some(limit) = guard.reached() {
                 let message = format!("the reader's limit `{limit}` was reached");

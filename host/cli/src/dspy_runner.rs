@@ -15,7 +15,7 @@ use std::sync::Arc;
 use anyhow::{Context as _, Result};
 use clap::Args;
 use rlm_sandbox::{
-    Cause, Context, Ending, Exception, Outcome, Session, SessionBuilder, Value, has_reserved_key,
+    Cause, Context, Ending, Exception, Outcome, Session, SessionBuilder, Value, parse_value,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -409,8 +409,7 @@ struct Told {
 
 /// A value as JSON with tags, unless it is too large for that.
 fn tagged(value: &Value) -> Option<Json> {
-    let json = value.json.as_deref();
-    serde_json::from_str(json.filter(|json| !has_reserved_key(json))?).ok()
+    parse_value(value.json.as_deref()?).ok()
 }
 
 fn raised(exception: &Exception, note: Option<&str>) -> Failure {

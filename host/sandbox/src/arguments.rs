@@ -41,7 +41,7 @@ impl Arguments {
             args: Vec<Json>,
             kwargs: Map<String, Json>,
         }
-        if read_bytes(json) > most_bytes {
+        if held_bytes(json) > most_bytes {
             let told = format!(
                 "{}() was called with too many small values; pass fewer, or pass them as text",
                 tool.name

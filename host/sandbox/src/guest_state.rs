@@ -138,6 +138,12 @@ impl GuestState {
     /// Whether one more call of so many bytes may be open, beside those that are.
     pub(crate) fn may_open(&mut self, ticket: u64, bytes: u64) -> bool {
         let (limits, pending) = (&self.limits, &self.pending);
+        // What is too much by itself is an error of that call, whose arguments are not read.
+        let bytes = if bytes > limits.open_bytes() {
+            0
+        } else {
+            bytes
+        };
         self.asked_bytes
             .retain(|(ticket, _)| pending.contains_key(ticket));
         let open: u64 = self.asked_bytes.iter().map(|(_, bytes)| bytes).sum();

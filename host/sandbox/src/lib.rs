@@ -144,7 +144,7 @@ pub use session::{Session, Step};
 pub use stats::Stats;
 pub use tool::{Tool, ToolContext, ToolError, is_identifier};
 pub use validation::Validation;
-#[doc(hidden)]
-pub use value::has_reserved_key;
 pub use value::{Value, plain_json, python_json};
+#[doc(hidden)]
+pub use value::{has_reserved_key, parse as parse_value};
 pub use view::{Shown, View, format_iteration};

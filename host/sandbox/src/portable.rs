@@ -9,7 +9,7 @@ use crate::arguments::read_bytes;
 use crate::outcome::{Look, Variable};
 use crate::session::Session;
 use crate::stats::Stats;
-use crate::value::parse;
+use crate::value::{READ_BYTES, parse};
 use rlm_sandbox_engine::{ErrorKind, Result};
 
 /// The variables of a session that have a JSON form, and a list of the others.
@@ -77,10 +77,6 @@ fn reason(kind: &str, value_bytes: u32) -> String {
         false => format!("a value of the type `{kind}` has no JSON form"),
     }
 }
-
-/// What the variables of an export may take when they are read, in bytes: many small
-/// objects take a hundred times as much as their text.
-const READ_BYTES: u64 = 512 << 20;
 
 /// Variables that may run into a limit in one export. After each the session is brought back.
 const FAILURES: u32 = 16;

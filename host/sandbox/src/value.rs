@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value as Json, json};
 
+use crate::arguments::read_bytes;
 use rlm_sandbox_engine::{Error, Result};
 
 /// A Python value, as text.
@@ -105,11 +106,32 @@ fn reserved() -> Error {
     )
 }
 
-/// Parses what a guest claims to be JSON. Deeper than 128 levels it is refused.
-pub(crate) fn parse(json: &str) -> Result<Json> {
-    if has_reserved_key(json) {
-        return Err(reserved());
+/// Bytes of memory that one value may take when it is read as JSON.
+pub(crate) const READ_BYTES: u64 = 512 << 20;
+
+/// Refuses JSON that takes much more memory than its text, or has keys that are reserved.
+fn check_readable(json: &str) -> Result<()> {
+    if read_bytes(json) > READ_BYTES {
+        return Err(Error::usage(format!(
+            "the value has so many small values that reading it would take more than {READ_BYTES} bytes; take a part \
+             of it"
+        )));
     }
+    match has_reserved_key(json) {
+        true => Err(reserved()),
+        false => Ok(()),
+    }
+}
+
+/// Parses what a guest claims to be JSON.
+///
+/// # Errors
+///
+/// [`ErrorKind::Usage`](crate::ErrorKind::Usage) if it nests more than 128 levels deep, would take
+/// more than 512 MiB of memory, or has a key that is reserved.
+#[doc(hidden)]
+pub fn parse(json: &str) -> Result<Json> {
+    check_readable(json)?;
     serde_json::from_str(json).map_err(|error| {
         Error::usage("the value nests too deeply to be read as JSON").because(error)
     })
@@ -121,11 +143,10 @@ pub(crate) fn parse(json: &str) -> Result<Json> {
 ///
 /// # Errors
 ///
-/// [`ErrorKind::Usage`](crate::ErrorKind::Usage) if it is no JSON or nests more than 128 levels deep.
+/// [`ErrorKind::Usage`](crate::ErrorKind::Usage) if it is no JSON, nests more than 128 levels deep, or would
+/// take more than 512 MiB of memory.
 pub fn python_json(text: &str, tags: bool) -> Result<Json> {
-    if has_reserved_key(text) {
-        return Err(reserved());
-    }
+    check_readable(text)?;
     let value = serde_json::from_str(&exact(text)).map_err(|error| {
         Error::usage("this is no JSON, or it nests too deeply to be read").because(error)
     })?;

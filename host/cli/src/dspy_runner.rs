@@ -166,8 +166,12 @@ impl Runner {
             };
             match message.method.as_str() {
                 "shutdown" => return,
-                // Nothing is ever written back.
-                "sync_file" => continue,
+                // Nothing is ever written back. dspy sends it without an id.
+                "sync_file" => {
+                    let nothing = answered(Json::Null);
+                    self.peer.answer(message.id.as_deref(), nothing);
+                    continue;
+                }
                 _ => {}
             }
             let answer = unless_it_panics(self.carry_out(&message, wire, &mut later)).await;

@@ -331,7 +331,11 @@ impl Inner {
             None => builder.open()?,
             Some(parked) => {
                 let bytes = self.stored("the session it begins with", &parked.digest, guard)?;
-                let begins = Parked::read(&builder.sandbox, &bytes, JOURNAL_KEY, Some(guard))?;
+                let begins = Parked::read(&builder.sandbox, &bytes, JOURNAL_KEY, Some(guard));
+                let begins = begins.map_err(|error| {
+                    let message = format!("the session that the journal begins with: {error}");
+                    Error::new(ErrorKind::Journal, message).because(error)
+                })?;
                 if !begins.is_of(header) {
                     return Err(Error::new(
                         ErrorKind::Journal,

@@ -11,7 +11,6 @@ use crate::repl::{Repl, State, WAITS};
 use crate::report;
 use crate::scaffold::ANSWER;
 use crate::script::Tail;
-use crate::survey::RESULTS;
 use crate::turn::{Pause, Turn};
 use crate::{allocations, caps, finish};
 
@@ -30,7 +29,6 @@ impl<H: Host> Repl<H> {
                 return Step::Suspended(suspension);
             }
             Pause::Finished(repl, finish) => {
-                self.scaffold.abandon();
                 return self.end(repl, Ending::Value(None), Some(finish));
             }
         };
@@ -52,16 +50,11 @@ impl<H: Host> Repl<H> {
         let Tail {
             shown,
             question,
-            is_apart,
+            may_return,
         } = mem::take(&mut self.tail);
-        if let (Some(line), true) = (&question.value, is_apart) {
-            let mut marks = NamedValues::new();
-            for (name, mark) in RESULTS {
-                if line.contains(mark) && !repl.bound_names().any(|bound| bound == name) {
-                    marks.push(mark.to_owned(), MontyObject::bool(false));
-                }
-            }
-            let (fed, result) = self.feed(repl, line, marks);
+        // Where a `return` may have come first, the line stands alone.
+        if let (Some(line), true) = (&question.value, may_return) {
+            let (fed, result) = self.feed(repl, line, NamedValues::new());
             repl = fed;
             answer = match result {
                 Ok(answer) => answer,

@@ -22,9 +22,6 @@ use crate::value;
 /// What the dictionary `answer` is before a script has filled it in.
 pub(crate) const ANSWER: &str = "answer={'content': '', 'ready': False}";
 
-/// Leaves the `with` statements of ours that a finisher ended the last script in.
-const LEAVE: &str = "while _rlm_kit['entered']:_rlm_kit['entered'].pop().__exit__(None,None,None)";
-
 /// The module that asks for many things at once.
 const POOLS: &str = "concurrent";
 
@@ -50,41 +47,21 @@ pub(crate) struct Scaffold {
     pub(crate) habits: Habits,
     /// Whether scripts have defined functions that run as tasks.
     defines_async: bool,
-    /// True if a finisher ended the last script, perhaps inside of `with` statements.
-    is_abandoned: bool,
 }
 
-/// Text and values that are fed before a script, and what the scaffold notes once they are.
+/// What has to be fed before a script.
 #[derive(Default)]
 pub(crate) struct Before {
     pub(crate) text: String,
     pub(crate) inputs: Vec<(String, MontyObject)>,
-    /// True if the text has sources of the prelude, which need Python's builtins.
-    pub(crate) has_sources: bool,
-    /// True if a worker of a pool may have been the last to run.
-    pub(crate) leaves_pool: bool,
-    /// Names that the text binds for the first time.
-    bound: Vec<String>,
-    /// Modules that the text defines for the first time.
-    modules: Vec<String>,
-    /// Names that the text or the inputs bind again.
-    overwritten: BTreeSet<String>,
-    habits: Habits,
-    was_abandoned: bool,
 }
 
 impl Before {
-    pub(crate) fn line(&mut self, line: &str) {
+    fn line(&mut self, line: &str) {
         if !self.text.is_empty() {
             self.text.push('\n');
         }
         self.text.push_str(line);
-    }
-
-    /// Appends a source of the prelude.
-    fn source(&mut self, source: &str) {
-        self.has_sources = true;
-        self.line(source);
     }
 }
 
@@ -97,15 +74,7 @@ impl Scaffold {
         functions: &Functions,
         host: &impl Host,
     ) -> Before {
-        let mut before = Before {
-            was_abandoned: std::mem::take(&mut self.is_abandoned),
-            overwritten: self.overwritten.clone(),
-            ..Before::default()
-        };
-        if before.was_abandoned {
-            before.line(LEAVE);
-            before.leaves_pool = self.modules.contains(POOLS);
-        }
+        let mut before = Before::default();
         let mut overwritten = std::mem::take(&mut self.overwritten);
         overwritten.extend(self.later.iter().cloned());
         for name in overwritten {
@@ -131,7 +100,6 @@ impl Scaffold {
         for name in &script.mentioned {
             match profile.origin(name) {
                 Some(Origin::Prelude) if self.bound.insert(name.clone()) => {
-                    before.bound.push(name.clone());
                     before.line(&format!("{name}=_rlm_kit['{name}']"));
                 }
                 Some(Origin::Data) if name.starts_with("history") => {
@@ -140,7 +108,6 @@ impl Scaffold {
                     }
                 }
                 Some(Origin::Data) if self.bound.insert(name.clone()) => {
-                    before.bound.push(name.clone());
                     before.line(if name == "answer" {
                         ANSWER
                     } else {
@@ -151,41 +118,34 @@ impl Scaffold {
             }
         }
         for name in &script.helpers {
-            let bound = format!("_rlm_{name}");
-            if self.bound.insert(bound.clone()) {
-                before.bound.push(bound);
+            if self.bound.insert(format!("_rlm_{name}")) {
                 before.line(&format!("_rlm_{name}=_rlm_kit['{name}']"));
             }
         }
         for group in &script.rewritten.helpers {
-            let bound = format!("_rlm_compat_{group}");
-            if self.bound.insert(bound.clone()) {
-                before.bound.push(bound);
-                before.source(compat::helper_source(group));
+            if self.bound.insert(format!("_rlm_compat_{group}")) {
+                before.line(compat::helper_source(group));
             }
         }
         for method in &script.rewritten.methods {
-            let bound = format!("_rlm_natives_{method}");
-            if self.bound.insert(bound.clone()) {
-                before.bound.push(bound);
+            if self.bound.insert(format!("_rlm_natives_{method}")) {
                 before.line(&compat::native_method(method));
             }
         }
         for line in &script.rewritten.lines {
             before.line(line);
         }
-        before.habits = std::mem::take(&mut script.rewritten.habits);
+        self.habits = std::mem::take(&mut script.rewritten.habits);
         if !script.modules.is_empty() && self.modules.is_empty() {
-            before.source(modules::BASE);
+            before.line(modules::BASE);
         }
         for module in &script.modules {
             if self.modules.insert((*module).to_owned()) {
-                before.modules.push((*module).to_owned());
                 if *module == POOLS {
                     before.line(&pools::source(profile, functions));
                     self.later.extend(pools::names(profile, functions));
                 }
-                before.source(&modules::source(module));
+                before.line(&modules::source(module));
             }
         }
         self.defines_async |= script.defines_async;
@@ -203,29 +163,6 @@ impl Scaffold {
         self.stores.clear();
         self.note_stores(std::mem::take(&mut script.stores), profile, functions);
         before
-    }
-
-    /// Notes that `before` was fed.
-    pub(crate) fn commit(&mut self, before: Before) {
-        self.habits = before.habits;
-    }
-
-    /// Takes back what [`Scaffold::prepare`] noted, because `before` was not fed, or not
-    /// to its end: the next script that needs any of it feeds it again.
-    pub(crate) fn revert(&mut self, before: Before) {
-        for name in before.bound {
-            self.bound.remove(&name);
-        }
-        for module in before.modules {
-            self.modules.remove(&module);
-        }
-        self.overwritten.extend(before.overwritten);
-        self.is_abandoned |= before.was_abandoned;
-    }
-
-    /// Notes that a finisher ended the script at hand where it was.
-    pub(crate) fn abandon(&mut self) {
-        self.is_abandoned = true;
     }
 
     /// Notes what functions may bind whenever they are called.

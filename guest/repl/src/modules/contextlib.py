@@ -6,7 +6,6 @@ def _rlm_say(before, print_):
 def _rlm_load(print, abs, all, any, divmod, enumerate, float, getattr, hasattr, int, isinstance, iter, len, list, max, min, range, reversed, set, setattr, sorted, str, sum, type, zip):
     import sys
     saying = [print]
-    entered, left = _rlm_kit['entered'], _rlm_kit['left']
     builtin = (type(int), int, str, float, list, set, type(None), type(True), type(()), type({}), type(b''))
     def is_one(error, kinds):
         # There may be types that Monty lacks; see `compat/exceptions.rs`.
@@ -83,13 +82,11 @@ def _rlm_load(print, abs, all, any, divmod, enumerate, float, getattr, hasattr, 
                     else:
                         said(*values, sep=sep, end=end, file=file)
                 self._old.append((said, _rlm_kit['print']))
-                entered.append(self)
                 saying[0] = _rlm_kit['print'] = say
                 _rlm_say(said, say)
                 return target
             def __exit__(self, *details):
                 now = saying[0]
-                left(self)
                 saying[0], _rlm_kit['print'] = self._old.pop()
                 _rlm_say(now, saying[0])
         return redirected

@@ -70,10 +70,9 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
             if char in delims:
                 best = char
         return best, lines[0].count(best) == lines[0].count(f'{best} ')
-    parsed = complex
     def is_number(text):
         try:
-            parsed(text)
+            complex(text)
         except (ValueError, OverflowError):
             return False
         return True

@@ -14,15 +14,7 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
         # A type of exceptions that Monty lacks; see `compat/exceptions.rs`.
         define = _rlm_kit.get('define')
         return define(name, base, f'{home}.') if define is not None else instead or base
-    entered = _rlm_kit['entered']
-    def left(one):
-        # Takes the last entry of a `with` statement from those that a finisher leaves.
-        for i in reversed(range(len(entered))):
-            if entered[i] is one:
-                entered.pop(i)
-                return
-    _rlm_kit['left'] = left
-    tuple, hashed = type(()), hash
+    tuple = type(())
     plain = [int, str, float, list, set, type(None), type(True), tuple, type({}), type(b''), type(int)]
     def shown(arg, home):
         if isinstance(arg, list):
@@ -56,6 +48,6 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
         def __eq__(self, other):
             return f'{self!r}' == f'{other!r}'
         def __hash__(self):
-            return hashed(f'{self!r}')
+            return hash(f'{self!r}')
     return module, take, Form, failure
 _rlm_Module, _rlm_from, _rlm_Form, _rlm_failure = _rlm_load(*_rlm_kit['builtins'])

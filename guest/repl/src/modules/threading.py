@@ -4,7 +4,7 @@
 def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, isinstance, iter, len, list, max, min, range, reversed, set, setattr, sorted, str, sum, type, zip):
     import sys
     say = print
-    held, never, entered, left = _rlm_kit['held'], _rlm_kit['never'], _rlm_kit['entered'], _rlm_kit['left']
+    held, never = _rlm_kit['held'], _rlm_kit['never']
     class semaphore:
         def __init__(self, value, most, name):
             self._value = value
@@ -30,11 +30,8 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
         def locked(self):
             return self._value == 0
         def __enter__(self):
-            result = self.acquire()
-            entered.append(self)
-            return result
+            return self.acquire()
         def __exit__(self, kind, error, trace):
-            left(self)
             self.release()
         def __repr__(self):
             return f'<{self._name}>'
@@ -53,11 +50,8 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
             if self._count == 0:
                 held[0] = max(0, held[0] - 1)
         def __enter__(self):
-            result = self.acquire()
-            entered.append(self)
-            return result
+            return self.acquire()
         def __exit__(self, kind, error, trace):
-            left(self)
             self.release()
     class Event:
         def __init__(self):
@@ -72,14 +66,6 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
             if not self._is_set:
                 stuck('nobody can set the event')
             return True
-    class Running:
-        def __init__(self, thread):
-            self.thread = thread
-            running.append(thread)
-            entered.append(self)
-        def __exit__(self, kind, error, trace):
-            left(self)
-            running[:] = [other for other in running if other is not self.thread]
     class Thread:
         def __init__(self, group=None, target=None, name=None, args=(), kwargs=None, *, daemon=None):
             count[0] += name is None
@@ -95,7 +81,7 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
                 raise RuntimeError('threads can only be started once')
             started[0] += 1
             self.ident = started[0]
-            run = Running(self)
+            running.append(self)
             try:
                 if self._target is not None:
                     self._target(*self._args, **self._kwargs)
@@ -104,7 +90,7 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
                     raise
                 say(f'Exception in thread {self.name}: {e!r}', file=sys.stderr)
             finally:
-                run.__exit__(None, None, None)
+                running[:] = [other for other in running if other is not self]
         def join(self, timeout=None):
             if self.ident is None:
                 raise RuntimeError('cannot join thread before it is started')

@@ -2,7 +2,6 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
     import re, sys
     show = print
     filters, seen, recording = [], [], []
-    entered, left = _rlm_kit['entered'], _rlm_kit['left']
     hidden = ('PendingDeprecationWarning', 'ImportWarning', 'ResourceWarning')
     names = ('Warning', 'UserWarning', 'DeprecationWarning', 'PendingDeprecationWarning', 'SyntaxWarning', 'RuntimeWarning',
              'FutureWarning', 'ImportWarning', 'UnicodeWarning', 'BytesWarning', 'ResourceWarning', 'EncodingWarning')
@@ -72,12 +71,10 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
             self._kept = [*filters]
             seen.clear()
             recording.append(self._log)
-            entered.append(self)
             if self._action[0] is not None:
                 simplefilter(*self._action)
             return self._log
         def __exit__(self, *details):
-            left(self)
             filters[:] = self._kept
             seen.clear()
             recording.pop()

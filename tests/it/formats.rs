@@ -103,6 +103,23 @@ fn cairn() {
 }
 
 #[test]
+fn an_exception_of_a_script_is_not_written_as_a_limit() {
+    for (profile, format) in [("apexflow", Format::Apexflow), ("cairn", Format::Cairn)] {
+        for (source, text) in [
+            ("raise TimeoutError('slow answer')", "slow answer"),
+            ("raise MemoryError('full cart')", "full cart"),
+        ] {
+            let mut session = session(profile);
+            let outcome = exec(&mut session, source);
+            let report = block_on(session.report_as(&outcome, format)).expect("a report");
+            assert!(report["error"].to_string().contains(text), "{report}");
+            let kind = &report["error_type"];
+            assert!(kind != "timeout" && kind != "memory", "{report}");
+        }
+    }
+}
+
+#[test]
 fn apexflow() {
     // R3-33, R3-34, X23.
     expect_file!["../golden/apexflow.txt"].assert_eq(&written("apexflow", Format::Apexflow));

@@ -1,19 +1,22 @@
 //! How a script begins: read, checked, readied, fed.
 
-use monty::MontyRepl;
+use std::fmt::Write as _;
+
+use monty::{MontyRepl, ReplStartError};
 use monty_types::{MontyException, MontyObject, NamedValues};
 
 use crate::bindings::exports::rlm::sandbox::repl::Failure;
 use crate::edits::Edits;
-use crate::failure::{plain, refusal};
+use crate::failure::{plain, refusal, unwrapped};
 use crate::host::Host;
 use crate::profile::Origin;
 use crate::repl::Repl;
+use crate::scaffold::Before;
 use crate::script::{Around, Script, Tail};
 use crate::source::normalize;
 use crate::turn::Progress;
-use crate::validate::unreadable;
-use crate::wrap::wrapped;
+use crate::validate::{is_builtin, unreadable};
+use crate::wrap::as_main;
 use crate::{allocations, caps, compat};
 
 impl<H: Host> Repl<H> {
@@ -47,13 +50,12 @@ impl<H: Host> Repl<H> {
             return Err((repl, failure));
         }
         let main = match self.profile.wraps_return {
-            true => wrapped(&source, &parsed)
-                .and_then(|text| Some((ruff_python_parser::parse_module(&text).ok()?, text))),
+            true => as_main(&source, &parsed),
             false => None,
         };
         let is_wrapped = main.is_some();
         let parsed = match main {
-            Some((again, text)) => {
+            Some((text, again)) => {
                 source = text.into();
                 again
             }
@@ -74,7 +76,10 @@ impl<H: Host> Repl<H> {
         let mut script = match script {
             Ok(script) => script,
             Err(refused) => {
-                let failure = refusal(refused, self.scripts.next_name(), &source);
+                let mut failure = refusal(refused, self.scripts.next_name(), &source);
+                if is_wrapped {
+                    failure = unwrapped(failure);
+                }
                 return Err((repl, Box::new(failure)));
             }
         };
@@ -87,6 +92,16 @@ impl<H: Host> Repl<H> {
         let (fed, bound) = allocations::uncharged(|| self.prepare(repl, &mut script));
         repl = fed;
         if let Err(error) = bound {
+            if self.is_limit {
+                let uncatchable = true;
+                let error = ReplStartError {
+                    repl: *repl,
+                    error,
+                    uncatchable,
+                };
+                self.tail = Tail::default();
+                return Ok(Err(Box::new(error)));
+            }
             let failure = Box::new(self.failure(&error));
             return Err((repl, failure));
         }
@@ -94,7 +109,7 @@ impl<H: Host> Repl<H> {
         self.rewrites = compat::told(&source, &script.rewritten.rewrites);
         self.tail = script.tail;
         let mut fed = script.fed;
-        if let (Some(line), false) = (&self.tail.question.value, self.tail.may_return) {
+        if let (Some(line), false) = (&self.tail.question.value, self.tail.is_apart) {
             fed.push('\n');
             fed.push_str(line);
         }
@@ -105,12 +120,12 @@ impl<H: Host> Repl<H> {
             script.defines_code,
         );
         let mut marks = NamedValues::new();
-        if self.tail.may_return {
+        if self.tail.is_apart {
             // Of another script, perhaps.
             marks.push(String::from("_rlm_value"), MontyObject::none());
         }
-        for mark in script.marks {
-            marks.push(mark.to_owned(), MontyObject::bool(false));
+        for (mark, value) in script.marks {
+            marks.push(mark.to_owned(), MontyObject::bool(value));
         }
         allocations::begin(self.limits.allocations, 0);
         Ok(self.push(repl, &fed, marks))
@@ -123,25 +138,75 @@ impl<H: Host> Repl<H> {
         script: &mut Script,
     ) -> (Box<MontyRepl>, Result<MontyObject, MontyException>) {
         self.scaffold.is_without_contexts = self.contexts.is_empty();
-        let before = self
+        let mut before = self
             .scaffold
             .prepare(script, &self.profile, &self.functions, &self.host);
+        let (repl, bound) = self.feed_before(repl, script, &mut before);
+        match bound {
+            Ok(_) => self.scaffold.commit(before),
+            Err(_) => {
+                self.scaffold.revert(before);
+                self.contexts.renew();
+            }
+        }
+        (repl, bound)
+    }
+
+    /// Feeds what [`Scaffold::prepare`](crate::scaffold::Scaffold::prepare) wants fed, and contexts.
+    fn feed_before(
+        &mut self,
+        repl: Box<MontyRepl>,
+        script: &Script,
+        before: &mut Before,
+    ) -> (Box<MontyRepl>, Result<MontyObject, MontyException>) {
+        self.is_limit = false;
         let names = script.mentioned.iter().map(String::as_str);
         let names = names.filter(|name| {
             self.profile.origin(name) == Some(Origin::Context) && !self.scaffold.owns(name)
         });
-        let stored = |name: &str| self.scaffold.stores(name);
-        let mut inputs = match self.contexts.inputs(&self.host, names, stored) {
+        if before.has_stale_contexts {
+            self.contexts.renew();
+        }
+        let mut inputs = match self.contexts.inputs(&self.host, names) {
             Ok(inputs) => inputs,
             Err(error) => return (repl, Err(error)),
         };
-        for (name, value) in before.inputs {
+        let mut hidden = Vec::new();
+        if before.has_sources {
+            let is_ours = |name: &str| {
+                // `print` is Python's before each script; `redirect_stdout` binds it again.
+                let is_input = before.inputs.iter().any(|(input, _)| input == name);
+                is_input || name == "print" || name.starts_with('_')
+            };
+            let names = repl.bound_names();
+            let names = names.filter(|name| is_builtin(name) && !is_ours(name));
+            hidden.extend(names.map(str::to_owned));
+        }
+        for (name, value) in before.inputs.drain(..) {
             inputs.push(name, value);
         }
         match (before.text.is_empty(), inputs.is_empty()) {
-            (true, true) => (repl, Ok(MontyObject::none())),
-            (true, false) => self.feed(repl, "pass", inputs),
-            (false, _) => self.feed(repl, &before.text, inputs),
+            (true, true) => return (repl, Ok(MontyObject::none())),
+            (true, false) => return self.feed(repl, "pass", inputs),
+            (false, _) if hidden.is_empty() => return self.feed(repl, &before.text, inputs),
+            (false, _) => {}
         }
+        // Variables of scripts that have names of builtins are gone while the sources are fed.
+        let all = hidden.join(",");
+        let mut text = format!("_rlm_kit['hidden']=({all},)");
+        for name in &hidden {
+            let _ = write!(
+                text,
+                "\ntry:raise _rlm_kit['gone']\nexcept _rlm_kit['gone'] as {name}:pass"
+            );
+        }
+        let restore = format!("{all},=_rlm_kit.pop('hidden')");
+        let (repl, result) =
+            self.feed(repl, &format!("{text}\n{}\n{restore}", before.text), inputs);
+        if result.is_ok() || self.is_limit {
+            return (repl, result);
+        }
+        let (repl, _) = self.feed(repl, &restore, NamedValues::new());
+        (repl, result)
     }
 }

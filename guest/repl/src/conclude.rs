@@ -11,6 +11,7 @@ use crate::repl::{Repl, State, WAITS};
 use crate::report;
 use crate::scaffold::ANSWER;
 use crate::script::Tail;
+use crate::survey::RESULTS;
 use crate::turn::{Pause, Turn};
 use crate::{allocations, caps, finish};
 
@@ -28,9 +29,7 @@ impl<H: Host> Repl<H> {
                 self.state = State::Waiting(waiting);
                 return Step::Suspended(suspension);
             }
-            Pause::Finished(repl, finish) => {
-                return self.end(repl, Ending::Value(None), Some(finish));
-            }
+            Pause::Finished(repl, finish) => return self.finished(repl, finish),
         };
         match progress {
             Ok(ReplProgress::Complete { repl, value }) => self.succeed(repl.into(), value),
@@ -45,16 +44,37 @@ impl<H: Host> Repl<H> {
         }
     }
 
+    /// Ends a script that a finisher ended where it was, perhaps inside of `with` statements.
+    /// What they restore is part of the script: it is charged, and no later script sees them.
+    fn finished(&mut self, mut repl: Box<MontyRepl>, finish: Finish) -> Step {
+        let is_bound = |name: &str| repl.bound_names().any(|bound| bound == name);
+        if let Some(text) = self.scaffold.leave(is_bound) {
+            let (fed, left) = self.feed(repl, &text, NamedValues::new());
+            repl = fed;
+            if let Err(error) = left
+                && self.limit(&error).is_some()
+            {
+                return self.fail(repl, &error);
+            }
+        }
+        self.end(repl, Ending::Value(None), Some(finish))
+    }
+
     /// Finds out the value and the names that a script left.
     fn succeed(&mut self, mut repl: Box<MontyRepl>, mut answer: MontyObject) -> Step {
         let Tail {
             shown,
             question,
-            may_return,
+            is_apart,
         } = mem::take(&mut self.tail);
-        // Where a `return` may have come first, the line stands alone.
-        if let (Some(line), true) = (&question.value, may_return) {
-            let (fed, result) = self.feed(repl, line, NamedValues::new());
+        if let (Some(line), true) = (&question.value, is_apart) {
+            let mut marks = NamedValues::new();
+            for (name, mark) in RESULTS {
+                if line.contains(mark) && !repl.bound_names().any(|bound| bound == name) {
+                    marks.push(mark.to_owned(), MontyObject::bool(false));
+                }
+            }
+            let (fed, result) = self.feed(repl, line, marks);
             repl = fed;
             answer = match result {
                 Ok(answer) => answer,

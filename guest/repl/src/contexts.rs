@@ -53,23 +53,35 @@ impl Contexts {
         &mut self,
         host: &impl Host,
         names: impl Iterator<Item = &'a str>,
-        stored: impl Fn(&str) -> bool,
     ) -> Result<NamedValues, MontyException> {
-        let (mut is_mentioned, mut is_stored) = (false, false);
+        let mut is_mentioned = false;
+        let mut added = Vec::new();
         for name in names {
             is_mentioned = true;
-            is_stored |= stored(name);
-            self.stale |= self.wanted.insert(name.to_owned());
+            if self.wanted.insert(name.to_owned()) {
+                added.push(name);
+                self.stale = true;
+            }
         }
         if !is_mentioned {
             return Ok(NamedValues::new());
         }
-        let is_stale = std::mem::replace(&mut self.stale, is_stored);
-        if is_stale {
-            self.load(host)
-        } else {
-            Ok(NamedValues::new())
+        if !std::mem::take(&mut self.stale) {
+            return Ok(NamedValues::new());
         }
+        let loaded = self.load(host);
+        if loaded.is_err() {
+            // A script that mentions others only must not fail for these.
+            for name in added {
+                self.wanted.remove(name);
+            }
+        }
+        loaded
+    }
+
+    /// Has the next script that mentions one of the names load them again.
+    pub(crate) fn renew(&mut self) {
+        self.stale = true;
     }
 
     /// What a script reads of a context as if it were a file, if there is one.

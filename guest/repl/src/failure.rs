@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::bindings::exports::rlm::sandbox::repl::{Exception, Failure, Frame};
 use crate::caps;
-use crate::edits::{Edits, location};
+use crate::edits::{Edits, INDENT, location};
 use crate::hints;
 use crate::report;
 use crate::survey::Refusal;
@@ -182,6 +182,23 @@ pub(crate) fn refusal(refused: Refusal, file: String, source: &str) -> Failure {
     }
 }
 
+/// Moves the place of a failure from the function that a source became to the source.
+pub(crate) fn unwrapped(mut failure: Failure) -> Failure {
+    let width = INDENT.len() as u32;
+    for frame in &mut failure.frames {
+        frame.line = frame.line.saturating_sub(1).max(1);
+        let column = frame.column;
+        frame.column = column.saturating_sub(width).max(1);
+        frame.end_column = frame.end_column.saturating_sub(column - frame.column);
+        if let Some(text) = &mut frame.text
+            && let Some(rest) = text.strip_prefix(INDENT)
+        {
+            *text = rest.to_owned();
+        }
+    }
+    failure
+}
+
 /// A failure of no place in particular.
 pub(crate) fn plain(kind: &str, cause: &str, message: String) -> Failure {
     Failure {
@@ -195,6 +212,8 @@ pub(crate) fn plain(kind: &str, cause: &str, message: String) -> Failure {
     }
 }
 
+/// Returns the cause of an exception. A limit is never the cause: the host names those, and
+/// a script can raise `TimeoutError` and `MemoryError` itself.
 fn cause(kind: ExcType) -> &'static str {
     match kind {
         ExcType::SyntaxError => "syntax",
@@ -208,8 +227,6 @@ fn cause(kind: ExcType) -> &'static str {
         ExcType::ImportError => "import-denied",
         ExcType::PermissionError => "permission",
         ExcType::RecursionError => "recursion",
-        ExcType::MemoryError => "memory",
-        ExcType::TimeoutError => "timeout",
         ExcType::NotImplementedError => "unsupported",
         _ => "other",
     }

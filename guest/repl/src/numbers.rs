@@ -1,13 +1,17 @@
-//! Whole numbers of JSON, as Python reads them.
+//! Numbers of JSON, as Python reads them.
 
 use std::borrow::Cow;
-use std::fmt::Write as _;
 
-/// Stands for `$int` where tags are data, too. No key of a script's begins so by chance.
-pub(crate) const LARGE: &str = "\0$int";
+/// The key of the only member of an object that [`exact`] puts in the place of a number.
+pub(crate) const MARK: &str = "\0";
 
-/// The same JSON with whole numbers as Python reads them, which the parser would make
-/// floats: `-0` is 0, and one of more than 64 bits is marked with [`LARGE`].
+/// The escape of that character, which JSON has in no other form.
+const ESCAPED: &str = "\\u0000";
+
+/// Returns the same JSON with numbers as Python reads them: `-0` is 0, a whole number of more
+/// than 64 bits becomes `{MARK: digits}`, and one that is too large for a float `{MARK: "inf"}`.
+/// Texts that begin with a NUL get another one, which [`unmarked`] takes off, so that no key
+/// of the JSON is the mark.
 pub(crate) fn exact(json: &str) -> Cow<'_, str> {
     const DIGITS: usize = 19;
     let is_part = |byte: &u8| matches!(byte, b'-' | b'+' | b'.' | b'e' | b'E' | b'0'..=b'9');
@@ -16,20 +20,34 @@ pub(crate) fn exact(json: &str) -> Cow<'_, str> {
     while at < bytes.len() {
         match bytes[at] {
             b'\\' if in_text => at += 1,
-            b'"' => in_text = !in_text,
+            b'"' => {
+                in_text = !in_text;
+                if in_text && json[at + 1..].starts_with(ESCAPED) {
+                    text.push_str(&json[done..=at]);
+                    text.push_str(ESCAPED);
+                    done = at + 1;
+                }
+            }
             b'-' | b'0'..=b'9' if !in_text => {
                 let length = bytes[at..].iter().take_while(|byte| is_part(byte)).count();
                 let number = &json[at..at + length];
                 let digits = number.strip_prefix('-').unwrap_or(number);
                 let is_whole = digits.bytes().all(|byte| byte.is_ascii_digit());
                 let is_large = length >= DIGITS && number.parse::<i64>().is_err();
+                let marked = if is_whole {
+                    (is_large && !digits.starts_with('0')).then_some(number)
+                } else {
+                    infinite(number)
+                };
                 if number == "-0" {
                     text.push_str(&json[done..at]);
                     text.push('0');
                     done = at + length;
-                } else if is_whole && is_large && !digits.starts_with('0') {
+                } else if let Some(number) = marked {
                     text.push_str(&json[done..at]);
-                    let _ = write!(text, "{{\"\\u0000$int\":\"{number}\"}}");
+                    for part in ["{\"", ESCAPED, "\":\"", number, "\"}"] {
+                        text.push_str(part);
+                    }
                     done = at + length;
                 }
                 at += length - 1;
@@ -43,6 +61,34 @@ pub(crate) fn exact(json: &str) -> Cow<'_, str> {
     }
     text.push_str(&json[done..]);
     text.into()
+}
+
+/// Returns a text of the JSON as it was before [`exact`].
+pub(crate) fn unmarked(text: &str) -> &str {
+    text.strip_prefix(MARK).unwrap_or(text)
+}
+
+/// Returns the infinity that Python reads `number` as, if it is a number of JSON with a
+/// fraction or an exponent and too large for a float.
+fn infinite(number: &str) -> Option<&'static str> {
+    /// Digits that a number without an exponent has to have.
+    const DIGITS: usize = 309;
+    if number.len() < DIGITS && !number.contains(['e', 'E']) {
+        return None;
+    }
+    let value = number
+        .parse::<f64>()
+        .ok()
+        .filter(|value| value.is_infinite())?;
+    // Rust reads more than JSON has: `1.`, `01e400`.
+    let digits = number.strip_prefix('-').unwrap_or(number);
+    let (whole, rest) = digits.split_at(digits.find(['.', 'e', 'E']).unwrap_or(digits.len()));
+    let is_whole = !whole.is_empty() && (whole == "0" || !whole.starts_with('0'));
+    let is_fraction = rest
+        .strip_prefix('.')
+        .is_none_or(|fraction| fraction.starts_with(|digit: char| digit.is_ascii_digit()));
+    let sign = if value > 0.0 { "inf" } else { "-inf" };
+    (is_whole && is_fraction).then_some(sign)
 }
 
 #[cfg(test)]
@@ -63,6 +109,20 @@ mod tests {
             ("9223372036854775808", "9223372036854775808"),
             ("1000000000000000000000.0", "1e+21"),
             ("1e30", "1e+30"),
+            ("1e400", "inf"),
+            (
+                "[-1e+400, 1E400, -0.1e999, 1e-400]",
+                "[-inf, inf, -inf, 0.0]",
+            ),
+            (
+                r#"["\u0000a", {"\u0000": 1, "b": "\u0000"}]"#,
+                r"['\x00a', {'\x00': 1, 'b': '\x00'}]",
+            ),
+            (r#"{"\u0000$int": "7"}"#, r"{'\x00$int': '7'}"),
+            (
+                r#"[{"\u0000": "7"}, {"\u0000\u0000": "8"}, 18446744073709551616, 1e400]"#,
+                r"[{'\x00': '7'}, {'\x00\x00': '8'}, 18446744073709551616, inf]",
+            ),
         ] {
             for tags in [false, true] {
                 assert_eq!(
@@ -78,6 +138,10 @@ mod tests {
             "-00",
             "01234567890123456789012",
             "--1234567890123456789012",
+            "1.e400",
+            "01e400",
+            ".1e400",
+            "1e400e1",
         ] {
             assert!(decode(json, true).is_err(), "{json}");
         }

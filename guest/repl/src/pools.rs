@@ -8,6 +8,9 @@
 use crate::functions::Functions;
 use crate::profile::Profile;
 
+/// Names of scripts that mean something else while a pool works, beside those of the session.
+pub(crate) const CLOCKS: [&str; 2] = ["time", "sleep"];
+
 /// The names of what workers are given in another form: functions and namespaces
 /// whose calls may have to wait, and `print`.
 pub(crate) fn names(profile: &Profile, functions: &Functions) -> Vec<String> {
@@ -24,7 +27,7 @@ pub(crate) fn names(profile: &Profile, functions: &Functions) -> Vec<String> {
 /// Defines `_rlm_swap(turn)`, which has each of the names mean what `turn` says.
 pub(crate) fn source(profile: &Profile, functions: &Functions) -> String {
     let mut all = names(profile, functions);
-    all.extend(["time", "sleep"].map(String::from));
+    all.extend(CLOCKS.map(String::from));
     let mut text = format!("def _rlm_swap(turn):\n global {}", all.join(","));
     for name in all {
         // Those that await what they get anyhow need nothing of ours.

@@ -164,6 +164,9 @@ impl<H: Host> Repl<H> {
             return Err(Misuse::State);
         }
         self.contexts.set(files, default);
+        if !self.contexts.is_empty() {
+            self.scaffold.disown_contexts(&self.profile);
+        }
         Ok(())
     }
 

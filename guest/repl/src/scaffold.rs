@@ -22,6 +22,9 @@ use crate::value;
 /// What the dictionary `answer` is before a script has filled it in.
 pub(crate) const ANSWER: &str = "answer={'content': '', 'ready': False}";
 
+/// Leaves the `with` statements of ours that the script is in; see `modules/module.py`.
+const LEAVE: &str = "_rlm_kit['leave']()";
+
 /// The module that asks for many things at once.
 const POOLS: &str = "concurrent";
 
@@ -49,19 +52,36 @@ pub(crate) struct Scaffold {
     defines_async: bool,
 }
 
-/// What has to be fed before a script.
+/// Text and values that are fed before a script, and what the scaffold notes once they are.
 #[derive(Default)]
 pub(crate) struct Before {
     pub(crate) text: String,
     pub(crate) inputs: Vec<(String, MontyObject)>,
+    /// True if the text has sources of the prelude, which need Python's builtins.
+    pub(crate) has_sources: bool,
+    /// True if a script may have bound names of contexts.
+    pub(crate) has_stale_contexts: bool,
+    /// Names that the text binds for the first time.
+    bound: Vec<String>,
+    /// Modules that the text defines for the first time.
+    modules: Vec<String>,
+    /// Names that the text or the inputs bind again.
+    overwritten: BTreeSet<String>,
+    habits: Habits,
 }
 
 impl Before {
-    fn line(&mut self, line: &str) {
+    pub(crate) fn line(&mut self, line: &str) {
         if !self.text.is_empty() {
             self.text.push('\n');
         }
         self.text.push_str(line);
+    }
+
+    /// Appends a source of the prelude.
+    fn source(&mut self, source: &str) {
+        self.has_sources = true;
+        self.line(source);
     }
 }
 
@@ -74,7 +94,10 @@ impl Scaffold {
         functions: &Functions,
         host: &impl Host,
     ) -> Before {
-        let mut before = Before::default();
+        let mut before = Before {
+            overwritten: self.overwritten.clone(),
+            ..Before::default()
+        };
         let mut overwritten = std::mem::take(&mut self.overwritten);
         overwritten.extend(self.later.iter().cloned());
         for name in overwritten {
@@ -83,6 +106,7 @@ impl Scaffold {
                     self.bound.remove(&name);
                     script.mentioned.insert(name);
                 }
+                Some(Origin::Context) => before.has_stale_contexts = true,
                 Some(Origin::Asked) => before
                     .inputs
                     .push((name.clone(), MontyObject::function(name, None))),
@@ -100,6 +124,7 @@ impl Scaffold {
         for name in &script.mentioned {
             match profile.origin(name) {
                 Some(Origin::Prelude) if self.bound.insert(name.clone()) => {
+                    before.bound.push(name.clone());
                     before.line(&format!("{name}=_rlm_kit['{name}']"));
                 }
                 Some(Origin::Data) if name.starts_with("history") => {
@@ -108,6 +133,7 @@ impl Scaffold {
                     }
                 }
                 Some(Origin::Data) if self.bound.insert(name.clone()) => {
+                    before.bound.push(name.clone());
                     before.line(if name == "answer" {
                         ANSWER
                     } else {
@@ -118,34 +144,41 @@ impl Scaffold {
             }
         }
         for name in &script.helpers {
-            if self.bound.insert(format!("_rlm_{name}")) {
+            let bound = format!("_rlm_{name}");
+            if self.bound.insert(bound.clone()) {
+                before.bound.push(bound);
                 before.line(&format!("_rlm_{name}=_rlm_kit['{name}']"));
             }
         }
         for group in &script.rewritten.helpers {
-            if self.bound.insert(format!("_rlm_compat_{group}")) {
-                before.line(compat::helper_source(group));
+            let bound = format!("_rlm_compat_{group}");
+            if self.bound.insert(bound.clone()) {
+                before.bound.push(bound);
+                before.source(compat::helper_source(group));
             }
         }
         for method in &script.rewritten.methods {
-            if self.bound.insert(format!("_rlm_natives_{method}")) {
+            let bound = format!("_rlm_natives_{method}");
+            if self.bound.insert(bound.clone()) {
+                before.bound.push(bound);
                 before.line(&compat::native_method(method));
             }
         }
         for line in &script.rewritten.lines {
             before.line(line);
         }
-        self.habits = std::mem::take(&mut script.rewritten.habits);
+        before.habits = std::mem::take(&mut script.rewritten.habits);
         if !script.modules.is_empty() && self.modules.is_empty() {
-            before.line(modules::BASE);
+            before.source(modules::BASE);
         }
         for module in &script.modules {
             if self.modules.insert((*module).to_owned()) {
+                before.modules.push((*module).to_owned());
                 if *module == POOLS {
                     before.line(&pools::source(profile, functions));
                     self.later.extend(pools::names(profile, functions));
                 }
-                before.line(&modules::source(module));
+                before.source(&modules::source(module));
             }
         }
         self.defines_async |= script.defines_async;
@@ -165,6 +198,38 @@ impl Scaffold {
         before
     }
 
+    /// Notes that `before` was fed.
+    pub(crate) fn commit(&mut self, before: Before) {
+        self.habits = before.habits;
+    }
+
+    /// Takes back what [`Scaffold::prepare`] noted, because `before` was not fed, or not
+    /// to its end: the next script that needs any of it feeds it again.
+    pub(crate) fn revert(&mut self, before: Before) {
+        for name in before.bound {
+            self.bound.remove(&name);
+        }
+        for module in before.modules {
+            self.modules.remove(&module);
+        }
+        self.overwritten.extend(before.overwritten);
+    }
+
+    /// Returns what leaves everything that a finisher ended the script at hand in: `with`
+    /// statements of ours, and a worker of a pool. `None` if it can be in none.
+    pub(crate) fn leave(&self, is_bound: impl Fn(&str) -> bool) -> Option<String> {
+        if self.modules.is_empty() {
+            return None;
+        }
+        let mut text = LEAVE.to_owned();
+        if self.modules.contains(POOLS) {
+            for name in pools::CLOCKS.into_iter().filter(|name| is_bound(name)) {
+                text.push_str(&format!("\n{name}=_rlm_kit['native']('{name}',{name})"));
+            }
+        }
+        Some(text)
+    }
+
     /// Notes what functions may bind whenever they are called.
     pub(crate) fn note_later(
         &mut self,
@@ -175,8 +240,11 @@ impl Scaffold {
         let is_ours = |name: &String| {
             name == "print"
                 || functions.defines(name)
-                || matches!(profile.origin(name), Some(Origin::Asked | Origin::Prelude))
-                    && !is_common(name)
+                || match profile.origin(name) {
+                    Some(Origin::Asked | Origin::Prelude) => !is_common(name),
+                    Some(Origin::Context) => true,
+                    _ => false,
+                }
         };
         self.later.extend(later.into_iter().filter(is_ours));
     }
@@ -200,10 +268,9 @@ impl Scaffold {
                 Some(Origin::Context) if self.is_without_contexts => {
                     self.own.insert(name.clone());
                 }
-                Some(Origin::Asked | Origin::Prelude) => {
+                Some(Origin::Asked | Origin::Prelude | Origin::Context) => {
                     self.overwritten.insert(name.clone());
                 }
-                Some(Origin::Context) => {}
                 None if name == "print" || functions.defines(name) => {
                     self.overwritten.insert(name.clone());
                 }
@@ -224,11 +291,6 @@ impl Scaffold {
         self.own.contains(name)
     }
 
-    /// Whether the script at hand binds `name`.
-    pub(crate) fn stores(&self, name: &str) -> bool {
-        self.stores.contains(name)
-    }
-
     /// Whether the dictionary `answer` may say that the run is done.
     pub(crate) fn has_answer(&self) -> bool {
         self.bound.contains("answer")
@@ -238,6 +300,12 @@ impl Scaffold {
     pub(crate) fn has_own_errors(&self) -> bool {
         (self.habits.own_errors || self.habits.error_modules)
             && self.bound.contains("_rlm_compat_exceptions")
+    }
+
+    /// Has names of contexts mean contexts, now that there are any.
+    pub(crate) fn disown_contexts(&mut self, profile: &Profile) {
+        self.own
+            .retain(|name| profile.origin(name) != Some(Origin::Context));
     }
 
     /// Begins with a new dictionary `answer`.

@@ -76,8 +76,8 @@ pub(crate) struct Script {
     pub(crate) helpers: BTreeSet<&'static str>,
     /// What was done so that it runs.
     pub(crate) rewritten: compat::Rewritten,
-    /// Names of ours that are false before it runs.
-    pub(crate) marks: Vec<&'static str>,
+    /// Names of ours, and what they are before it runs.
+    pub(crate) marks: Vec<(&'static str, bool)>,
     /// Where in `fed` the calls stand whose results are awaited; sorted.
     pub(crate) awaited: Vec<u32>,
 }
@@ -89,8 +89,9 @@ pub(crate) struct Tail {
     pub(crate) shown: bool,
     /// What a line of ours has to ask.
     pub(crate) question: Question,
-    /// Whether a `return` may end the script before such a line.
-    pub(crate) may_return: bool,
+    /// True if that line is fed by itself, after the script: a `return` may end the
+    /// script before it, or a name that it reads may be unbound.
+    pub(crate) is_apart: bool,
 }
 
 impl Script {
@@ -171,6 +172,7 @@ impl Script {
             changes.push(Change::new(*end, 0, format!(";{}=True", RESULTS[*index].1)));
         }
         let may_return = !survey.returns.is_empty();
+        let is_apart = may_return || has_results && survey.unbinds_results;
         let is_known = |name: &&str| {
             let known = around.known.unwrap_or_default();
             known
@@ -182,13 +184,13 @@ impl Script {
             || rewritten.unbinds
             || !survey.stores.iter().all(is_known);
         let mut tail = Tail {
-            may_return,
+            is_apart,
             ..Tail::default()
         };
         let mut has_expression = false;
         if let Some(Stmt::Expr(last)) = module.body.last() {
             has_expression = true;
-            tail.shown = !may_return && !new_names && !has_results;
+            tail.shown = !is_apart && !new_names && !has_results;
             let (before, after) = if tail.shown {
                 (SHOW, "))")
             } else {
@@ -223,9 +225,14 @@ impl Script {
             .into_iter()
             .map(|offset| shifted(&changes, offset))
             .collect();
-        let marks = match (has_results, may_return) {
-            (false, _) => Vec::new(),
-            (true, _) => vec!["_rlm_done", RESULTS[0].1, RESULTS[1].1],
+        let is_bound = |index: usize| survey.results[index] == Binds::Surely;
+        let marks = match has_results {
+            false => Vec::new(),
+            true => vec![
+                ("_rlm_done", false),
+                (RESULTS[0].1, is_bound(0)),
+                (RESULTS[1].1, is_bound(1)),
+            ],
         };
         let owned = |names: &BTreeSet<&str>| -> BTreeSet<String> {
             names.iter().map(|&name| name.to_owned()).collect()
@@ -317,8 +324,8 @@ fn result(survey: &Survey<'_>, has_expression: bool, value_bytes: usize) -> Stri
         let show = format!("_rlm_result({name},{value_bytes})");
         match survey.results[index] {
             Binds::No => rest,
-            Binds::Surely => show,
-            Binds::Marked => format!("({show} if {mark} else {rest})"),
+            Binds::Surely if !survey.unbinds_results => show,
+            Binds::Surely | Binds::Marked => format!("({show} if {mark} else {rest})"),
         }
     };
     let last = shown(1, String::from("None"));

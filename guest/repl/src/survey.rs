@@ -84,6 +84,8 @@ pub(crate) struct Survey<'a> {
     pub(crate) results: [Binds; 2],
     /// Where the marks for [`Binds::Marked`] go, and for which of the two.
     pub(crate) marks: Vec<(u32, usize)>,
+    /// True if the script may unbind one of the two after it has bound it.
+    pub(crate) unbinds_results: bool,
     /// How many functions, lambdas and classes are around.
     depth: u32,
     /// How many blocks are around that may not run.
@@ -115,10 +117,12 @@ impl<'a> Survey<'a> {
             callbacks: Vec::new(),
             results: [Binds::No; 2],
             marks: Vec::new(),
+            unbinds_results: false,
             depth: 0,
             blocks: 0,
         };
         survey.visit_body(body);
+        survey.unbinds_results |= !survey.evaluated.is_empty();
         survey
     }
 
@@ -180,6 +184,11 @@ impl<'a> Survey<'a> {
             let message = format!("{name} can only be called, as {name}(source)");
             self.refuse("NameError", "policy", message, range);
         }
+    }
+
+    /// Notes a name that may be unbound, at any depth: functions have `global` statements.
+    fn unbind(&mut self, name: &str) {
+        self.unbinds_results |= RESULTS.iter().any(|(result, _)| *result == name);
     }
 
     fn store(&mut self, name: &'a str, range: TextRange) {
@@ -343,7 +352,12 @@ impl<'a> Visitor<'a> for Survey<'a> {
             Expr::Name(name) if name.ctx == ExprContext::Load => {
                 self.load(name.id.as_str(), name.range());
             }
-            Expr::Name(name) => self.store(name.id.as_str(), name.range()),
+            Expr::Name(name) => {
+                if name.ctx == ExprContext::Del {
+                    self.unbind(name.id.as_str());
+                }
+                self.store(name.id.as_str(), name.range());
+            }
             Expr::Lambda(lambda) => {
                 self.defines_code = true;
                 self.refuse_syntax(Syntax::Lambda, lambda.range());
@@ -410,6 +424,7 @@ impl<'a> Visitor<'a> for Survey<'a> {
     fn visit_except_handler(&mut self, handler: &'a ExceptHandler) {
         let ExceptHandler::ExceptHandler(inner) = handler;
         if let Some(name) = &inner.name {
+            self.unbind(name.as_str());
             self.store(name.as_str(), name.range());
         }
         visitor::walk_except_handler(self, handler);

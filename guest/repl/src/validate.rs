@@ -9,14 +9,14 @@ use ruff_python_ast::{ExceptHandler, Expr, ExprContext, Parameter, Pattern, Stmt
 
 use crate::bindings::exports::rlm::sandbox::repl::{Failure, Settings, Validation};
 use crate::caps;
-use crate::compat;
-use crate::edits::{Edits, apply};
-use crate::failure::{Scripts, plain, refusal};
+use crate::compat::{self, Habits};
+use crate::failure::{Scripts, plain, refusal, unwrapped};
 use crate::functions::Functions;
 use crate::profile::Profile;
-use crate::source::{normalize, without_comments};
-use crate::survey::{Refusal, Survey, captured};
-use crate::wrap::wrapped;
+use crate::script::{Around, Script};
+use crate::source::normalize;
+use crate::survey::{Refusal, captured};
+use crate::wrap::{as_main, wrapped};
 
 /// Builtins that are types, or that Monty's list of functions lacks.
 const TYPES: [&str; 26] = [
@@ -48,6 +48,11 @@ const TYPES: [&str; 26] = [
     "__doc__",
 ];
 
+/// Returns whether `name` is a builtin of Python's.
+pub(crate) fn is_builtin(name: &str) -> bool {
+    TYPES.contains(&name) || compat::is_exception(name) || name.parse::<BuiltinsFunctions>().is_ok()
+}
+
 /// `repl.validate`.
 pub fn validate(source: &str, settings: Settings, known: &[String]) -> Validation {
     // Names that a session could not have are nobody's.
@@ -55,7 +60,7 @@ pub fn validate(source: &str, settings: Settings, known: &[String]) -> Validatio
     let limit = settings.limits.source_bytes as usize;
     let profile = Profile::from(settings.profile).with_namespaces(&functions);
     let source = normalize(source, profile.fences);
-    match checked(&source, limit, &profile, known) {
+    match checked(&source, limit, &profile, &functions, known) {
         Err(failure) => Validation {
             failure: Some(*failure),
             unknown: Vec::new(),
@@ -97,7 +102,7 @@ pub fn wrap(source: &str, settings: Settings) -> Result<String, Failure> {
     let functions = Functions::new(settings.functions).unwrap_or_default();
     let profile = Profile::from(settings.profile).with_namespaces(&functions);
     let source = normalize(source, profile.fences);
-    let parsed = checked(&source, limit, &profile, &[]).map_err(|failure| *failure)?;
+    let parsed = checked(&source, limit, &profile, &functions, &[]).map_err(|failure| *failure)?;
     Ok(wrapped(&source, &parsed).unwrap_or_else(|| source.into_owned()))
 }
 
@@ -111,6 +116,7 @@ fn checked(
     source: &str,
     limit: usize,
     profile: &Profile,
+    functions: &Functions,
     known: &[String],
 ) -> Result<Parsed, Box<Failure>> {
     if let Some(failure) = unreadable(source, limit) {
@@ -130,34 +136,42 @@ fn checked(
             if let Err(refused) = caps::check_names(parsed.tokens()) {
                 return Err(Box::new(refusal(refused, scripts.next_name(), source)));
             }
-            let mut survey = Survey::of(&parsed.syntax().body, profile);
-            if let Some(refused) = survey.refusal.take() {
-                return Err(Box::new(refusal(refused, scripts.next_name(), source)));
-            }
-            let stores = survey.stores;
-            let is_own = |name: &str| {
-                stores.contains(name) || name != "print" && known.iter().any(|known| known == name)
+            let main = match profile.wraps_return {
+                true => as_main(source, &parsed),
+                false => None,
             };
-            let mut rewritten = match profile.compat {
-                true => {
-                    let text = without_comments(source, parsed.tokens());
-                    let known = compat::Known {
-                        is_own: &is_own,
-                        ..compat::Known::nothing()
-                    };
-                    compat::rewrite(&text, parsed.syntax(), &known)
+            let (text, module) = match &main {
+                Some((text, module)) => (text.as_str(), module),
+                None => (source, &parsed),
+            };
+            let mut names = known.to_vec();
+            names.sort_unstable();
+            let models = profile.models().map(str::to_owned);
+            let asking = functions.names().cloned().chain(models).collect();
+            let habits = Habits::default();
+            let around = Around {
+                profile,
+                functions: &asking,
+                asking: &BTreeSet::new(),
+                known: None,
+                names: &names,
+                value_bytes: 0,
+                wrapped: main.is_some(),
+                habits: profile.compat.then_some(&habits),
+            };
+            let script = match Script::new(text, module, &around) {
+                Ok(script) => script,
+                Err(refused) => {
+                    let failure = refusal(refused, scripts.next_name(), text);
+                    return Err(Box::new(match main {
+                        Some(_) => unwrapped(failure),
+                        None => failure,
+                    }));
                 }
-                false => compat::Rewritten::default(),
             };
-            if let Some(refused) = rewritten.refusal {
-                return Err(Box::new(refusal(refused, scripts.next_name(), source)));
-            }
-            rewritten.changes.sort_by_key(|change| change.offset);
-            let edits = Edits::new(source, &rewritten.changes, false);
-            scripts.add(SCRIPT.to_owned(), edits, Vec::new(), false);
-            let text = apply(source, &rewritten.changes);
+            scripts.add(SCRIPT.to_owned(), script.edits, Vec::new(), false);
             // What Monty's compiler has against it, as that a class inherits.
-            match MontyRun::new(text, SCRIPT, Vec::new(), options) {
+            match MontyRun::new(script.fed, SCRIPT, Vec::new(), options) {
                 Ok(_) => Ok(parsed),
                 Err(error) => Err(Box::new(scripts.failure(&error, usize::MAX))),
             }

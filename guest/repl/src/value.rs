@@ -9,7 +9,7 @@ use monty_types::{MontyDate, MontyDateTime, MontyObject, ObjectRef};
 use num_bigint::BigInt;
 use serde::de::{DeserializeSeed, MapAccess, SeqAccess, Visitor};
 
-use crate::numbers::{LARGE, exact};
+use crate::numbers::{MARK, exact, unmarked};
 
 /// Marks a node that stands for a value without a JSON form: a tuple of this
 /// builtin and the value's repr. Scripts cannot put a bare builtin into a
@@ -278,7 +278,7 @@ impl Builder<'_> {
             return None;
         };
         match tag {
-            "$int" | LARGE => text.parse::<BigInt>().ok().map(integer),
+            "$int" => text.parse::<BigInt>().ok().map(integer),
             "$float" => match text.as_str() {
                 "nan" => Some(MontyNode::Float(f64::NAN)),
                 "inf" => Some(MontyNode::Float(f64::INFINITY)),
@@ -289,6 +289,18 @@ impl Builder<'_> {
             "$date" => parse_date(text).map(MontyNode::Date),
             "$datetime" => parse_datetime(text).map(MontyNode::DateTime),
             _ => None,
+        }
+    }
+
+    /// Returns the number that `inner`, its text, was marked for.
+    fn number(&self, inner: NodeId) -> MontyNode {
+        match &self.graph.nodes()[inner.index()] {
+            MontyNode::String(text) => match text.parse::<BigInt>() {
+                Ok(number) => integer(number),
+                Err(_) if text.starts_with('-') => MontyNode::Float(f64::NEG_INFINITY),
+                Err(_) => MontyNode::Float(f64::INFINITY),
+            },
+            other => other.clone(),
         }
     }
 
@@ -341,7 +353,9 @@ impl<'de> Visitor<'de> for Builder<'_> {
     }
 
     fn visit_str<E>(self, text: &str) -> Result<NodeId, E> {
-        Ok(self.graph.push(MontyNode::String(text.to_owned())))
+        Ok(self
+            .graph
+            .push(MontyNode::String(unmarked(text).to_owned())))
     }
 
     fn visit_seq<A: SeqAccess<'de>>(mut self, mut items: A) -> Result<NodeId, A::Error> {
@@ -355,9 +369,18 @@ impl<'de> Visitor<'de> for Builder<'_> {
     fn visit_map<A: MapAccess<'de>>(mut self, mut members: A) -> Result<NodeId, A::Error> {
         let mut pairs = Vec::new();
         let mut only = None;
-        while let Some(name) = members.next_key::<String>()? {
+        while let Some(mut name) = members.next_key::<String>()? {
             let value = members.next_value_seed(self.again())?;
-            only = (pairs.is_empty() && (self.tags && name.starts_with('$') || name == LARGE))
+            if name == MARK {
+                let number = self.number(value);
+                let rest = members.next_key::<String>()?;
+                debug_assert!(rest.is_none(), "`exact` wrote the object");
+                return Ok(self.graph.push(number));
+            }
+            if name.starts_with(MARK) {
+                name.remove(0);
+            }
+            only = (pairs.is_empty() && self.tags && name.starts_with('$'))
                 .then(|| (name.clone(), value));
             pairs.push((self.graph.push(MontyNode::String(name)), value));
         }

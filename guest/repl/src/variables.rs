@@ -4,13 +4,13 @@ use std::fmt::Write as _;
 
 use monty_types::{MontyObject, NamedValues, is_identifier};
 
-use crate::bindings::exports::rlm::sandbox::repl::{Ending, Look, Misuse, Value, Variable};
-use crate::caps;
+use crate::bindings::exports::rlm::sandbox::repl::{Look, Misuse, Value, Variable};
 use crate::host::Host;
 use crate::repl::{Repl, State};
 use crate::report;
 use crate::script::PREFIX;
 use crate::value;
+use crate::{allocations, caps};
 
 impl<H: Host> Repl<H> {
     /// `repl.set-variable`.
@@ -19,7 +19,7 @@ impl<H: Host> Repl<H> {
         let value = value::decode(json, true).map_err(|_| Misuse::Json)?;
         let repl = self.take_idle()?;
         let mut inputs = NamedValues::new();
-        inputs.push(name, value);
+        inputs.push(name.clone(), value);
         let (repl, answer) = self.feed(repl, "pass", inputs);
         let result = match answer {
             Ok(_) => Ok(()),
@@ -27,7 +27,13 @@ impl<H: Host> Repl<H> {
             // JSON, but of a value that cannot be, as a set of lists.
             Err(_) => Err(Misuse::Json),
         };
-        self.complete(repl, Ending::Value(None), None, result.is_ok());
+        if result.is_ok()
+            && let Err(place) = self.names.binary_search(&name)
+        {
+            self.names.insert(place, name);
+        }
+        allocations::end();
+        self.state = State::Idle(repl);
         result
     }
 

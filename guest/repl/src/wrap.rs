@@ -41,6 +41,16 @@ pub(crate) fn wrapped(source: &str, parsed: &Parsed<ModModule>) -> Option<String
     Some(text)
 }
 
+/// Returns that text, and what it parses as.
+pub(crate) fn as_main(
+    source: &str,
+    parsed: &Parsed<ModModule>,
+) -> Option<(String, Parsed<ModModule>)> {
+    let text = wrapped(source, parsed)?;
+    let parsed = ruff_python_parser::parse_module(&text).ok()?;
+    Some((text, parsed))
+}
+
 /// Where literals of text stand, with all that is in them.
 fn literals<'a>(tokens: impl Iterator<Item = &'a Token>) -> Vec<TextRange> {
     let mut found = Vec::new();

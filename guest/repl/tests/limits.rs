@@ -71,4 +71,15 @@ fn the_interpreters_own_limits_end_a_script_where_no_engine_does() {
         );
         assert_eq!(exec("1 + 1"), "2");
     }
+    // One that is met before the script begins, by a module that it imports.
+    let mut settings = settings(profile());
+    settings.limits.memory_bytes = 8 << 20;
+    let mut repl = Repl::new(&host);
+    repl.configure(settings).expect("settings are right");
+    for power in (12..23).rev() {
+        // As much as there is room for.
+        let _ = repl.exec(&format!("kept{power} = 'x' * {}", 1 << power));
+    }
+    let step = repl.exec("import statistics, difflib, urllib.parse, fractions");
+    assert_eq!(tell(step.expect("idle")), "stopped: Stop::Memory");
 }

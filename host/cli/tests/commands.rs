@@ -283,6 +283,9 @@ fn answers_of_commands_are_plain_json() {
             "123456789012345678901234567890",
         ),
         ("-0 or so", "'-0 or so'"),
+        ("1e400", "inf"),
+        ("[-1e400]", "[-inf]"),
+        (r#"{"\u0000$int": "7"}"#, r"{'\x00$int': '7'}"),
     ] {
         let tool = format!("t=printf '%s' '{answer}'");
         let output = exec(&["--tool", &tool, "-c", "t()"]);

@@ -7,7 +7,7 @@ use ruff_python_ast::{
 };
 use ruff_text_size::Ranged;
 
-use super::{Pass, Place, methods};
+use super::{Pass, Place, exceptions, methods};
 
 impl<'a> Pass<'a> {
     fn is_routed(&self, name: &str) -> bool {
@@ -18,6 +18,8 @@ impl<'a> Pass<'a> {
     fn may_lack(&self, attribute: &ExprAttribute, place: Option<Place>) -> bool {
         let name = attribute.attr.as_str();
         if !self.out.habits.lacking
+            // No class of a script's has these; see `exceptions.rs`.
+            || name.starts_with("__") && exceptions::ONLY.contains(&name)
             || (place == Some(Place::Callee)
                 && methods::is_builtin_method(name)
                 && !may_stand_for(&attribute.value))

@@ -14,7 +14,7 @@ use super::errors::{
 use super::{Pass, Place};
 
 /// Attributes that only exceptions have, and such as others have too.
-const ONLY: [&str; 7] = [
+pub(super) const ONLY: [&str; 7] = [
     "__cause__",
     "__context__",
     "__suppress_context__",

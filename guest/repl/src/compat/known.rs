@@ -2,7 +2,6 @@
 //! scripts of that have brought.
 
 use std::collections::BTreeSet;
-use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 
@@ -13,18 +12,6 @@ pub(crate) struct Known<'a> {
     /// Whether scripts have bound a name themselves.
     pub(crate) is_own: &'a dyn Fn(&str) -> bool,
     pub(crate) habits: &'a Habits,
-}
-
-impl Known<'static> {
-    /// For a script of no session.
-    pub(crate) fn nothing() -> Self {
-        static NONE: LazyLock<Habits> = LazyLock::new(Habits::default);
-        Self {
-            asks: &|_| false,
-            is_own: &|_| false,
-            habits: &NONE,
-        }
-    }
 }
 
 /// What scripts of a session have done that later ones must be read by.

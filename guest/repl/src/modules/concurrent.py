@@ -109,6 +109,7 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
             if value is ours:
                 return native
         return value
+    _rlm_kit['native'] = leave
     def own(fn):
         if type(fn) is partial:
             return partial(own(fn.func), *fn.args, **fn.keywords)

@@ -6,6 +6,7 @@ def _rlm_say(before, print_):
 def _rlm_load(print, abs, all, any, divmod, enumerate, float, getattr, hasattr, int, isinstance, iter, len, list, max, min, range, reversed, set, setattr, sorted, str, sum, type, zip):
     import sys
     saying = [print]
+    enter, left = _rlm_kit['enter'], _rlm_kit['left']
     builtin = (type(int), int, str, float, list, set, type(None), type(True), type(()), type({}), type(b''))
     def is_one(error, kinds):
         # There may be types that Monty lacks; see `compat/exceptions.rs`.
@@ -81,14 +82,17 @@ def _rlm_load(print, abs, all, any, divmod, enumerate, float, getattr, hasattr, 
                             target.write((' ' if sep is None else sep).join([f'{v!s}' for v in values]) + ('\n' if end is None else end))
                     else:
                         said(*values, sep=sep, end=end, file=file)
-                self._old.append((said, _rlm_kit['print']))
+                printed = _rlm_kit['print']
+                def leave():
+                    now = saying[0]
+                    saying[0], _rlm_kit['print'] = said, printed
+                    _rlm_say(now, said)
+                self._old.append(enter(leave))
                 saying[0] = _rlm_kit['print'] = say
                 _rlm_say(said, say)
                 return target
             def __exit__(self, *details):
-                now = saying[0]
-                saying[0], _rlm_kit['print'] = self._old.pop()
-                _rlm_say(now, saying[0])
+                left(self._old.pop())()
         return redirected
     class ExitStack:
         def __init__(self):

@@ -70,9 +70,10 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
             if char in delims:
                 best = char
         return best, lines[0].count(best) == lines[0].count(f'{best} ')
+    parsed = complex
     def is_number(text):
         try:
-            complex(text)
+            parsed(text)
         except (ValueError, OverflowError):
             return False
         return True

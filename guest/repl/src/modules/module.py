@@ -14,7 +14,27 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
         # A type of exceptions that Monty lacks; see `compat/exceptions.rs`.
         define = _rlm_kit.get('define')
         return define(name, base, f'{home}.') if define is not None else instead or base
-    tuple = type(())
+    # Functions that leave the `with` statements of ours which the script is in. They know
+    # what they restore, and call nothing that a script can change: after a finisher they
+    # run when the script has ended.
+    entered = []
+    def enter(leave):
+        entered.append(leave)
+        return leave
+    def left(leave):
+        for i in reversed(range(len(entered))):
+            if entered[i] is leave:
+                entered.pop(i)
+                break
+        return leave
+    def leave_all():
+        while entered:
+            try:
+                entered.pop()()
+            except Exception:
+                pass
+    _rlm_kit['enter'], _rlm_kit['left'], _rlm_kit['leave'] = enter, left, leave_all
+    tuple, hashed = type(()), hash
     plain = [int, str, float, list, set, type(None), type(True), tuple, type({}), type(b''), type(int)]
     def shown(arg, home):
         if isinstance(arg, list):
@@ -48,6 +68,6 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
         def __eq__(self, other):
             return f'{self!r}' == f'{other!r}'
         def __hash__(self):
-            return hash(f'{self!r}')
+            return hashed(f'{self!r}')
     return module, take, Form, failure
 _rlm_Module, _rlm_from, _rlm_Form, _rlm_failure = _rlm_load(*_rlm_kit['builtins'])

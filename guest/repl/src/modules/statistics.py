@@ -2,7 +2,7 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
     import math, random
     from collections import namedtuple
     from decimal import Decimal
-    tuple = type(())
+    tuple, hashed = type(()), hash
     StatisticsError = _rlm_failure('statistics', 'StatisticsError', ValueError)
     def given(data, name, least=1):
         xs = [*data]
@@ -351,7 +351,7 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
                 return NotImplemented
             return self.mean == other.mean and self.stdev == other.stdev
         def __hash__(self):
-            return hash((self.mean, self.stdev))
+            return hashed((self.mean, self.stdev))
         def __repr__(self):
             return f'NormalDist(mu={self.mean!r}, sigma={self.stdev!r})'
     def from_samples(data):

@@ -4,54 +4,76 @@
 def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, isinstance, iter, len, list, max, min, range, reversed, set, setattr, sorted, str, sum, type, zip):
     import sys
     say = print
-    held, never = _rlm_kit['held'], _rlm_kit['never']
+    held, never, enter, left = _rlm_kit['held'], _rlm_kit['never'], _rlm_kit['enter'], _rlm_kit['left']
+    def counted(state, acquire):
+        # Has a finisher leave what `acquire` took. It sets what was, for a script may have
+        # put anything in the place of the count.
+        if type(state) is not list:
+            raise TypeError('the state of a lock was replaced')
+        was, held_before = state[0], held[0]
+        acquire()
+        taken = held[0] - held_before
+        def leave():
+            state[0] = was
+            held[0] = max(0, held[0] - taken)
+        return enter(leave)
     class semaphore:
         def __init__(self, value, most, name):
-            self._value = value
+            self._state = [value]
             self._most = most
             self._name = name
+            self._leave = []
         def acquire(self, blocking=True, timeout=-1):
-            if self._value > 0:
-                self._value -= 1
-                if self._value == 0:
+            state = self._state
+            if state[0] > 0:
+                state[0] -= 1
+                if state[0] == 0:
                     held[0] += 1
                 return True
             if not blocking:
                 return False
             stuck(f'the {self._name} is held, and nobody can release it')
         def release(self, n=1):
-            if self._most is not None and self._value + n > self._most:
+            state = self._state
+            if self._most is not None and state[0] + n > self._most:
                 if self._name == 'lock':
                     raise RuntimeError('release unlocked lock')
                 raise ValueError('Semaphore released too many times')
-            if self._value == 0 and n > 0:
+            if state[0] == 0 and n > 0:
                 held[0] = max(0, held[0] - 1)
-            self._value += n
+            state[0] += n
         def locked(self):
-            return self._value == 0
+            return self._state[0] == 0
         def __enter__(self):
-            return self.acquire()
+            self._leave.append(counted(self._state, self.acquire))
+            return True
         def __exit__(self, kind, error, trace):
+            if self._leave:
+                left(self._leave.pop())
             self.release()
         def __repr__(self):
             return f'<{self._name}>'
     class RLock:
         def __init__(self):
-            self._count = 0
+            self._state = [0]
+            self._leave = []
         def acquire(self, blocking=True, timeout=-1):
-            if self._count == 0:
+            if self._state[0] == 0:
                 held[0] += 1
-            self._count += 1
+            self._state[0] += 1
             return True
         def release(self):
-            if self._count == 0:
+            if self._state[0] == 0:
                 raise RuntimeError('cannot release un-acquired lock')
-            self._count -= 1
-            if self._count == 0:
+            self._state[0] -= 1
+            if self._state[0] == 0:
                 held[0] = max(0, held[0] - 1)
         def __enter__(self):
-            return self.acquire()
+            self._leave.append(counted(self._state, self.acquire))
+            return True
         def __exit__(self, kind, error, trace):
+            if self._leave:
+                left(self._leave.pop())
             self.release()
     class Event:
         def __init__(self):
@@ -66,6 +88,11 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
             if not self._is_set:
                 stuck('nobody can set the event')
             return True
+    def runs(thread):
+        def leave():
+            running[:] = [other for other in running if other is not thread]
+        running.append(thread)
+        return enter(leave)
     class Thread:
         def __init__(self, group=None, target=None, name=None, args=(), kwargs=None, *, daemon=None):
             count[0] += name is None
@@ -81,7 +108,7 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
                 raise RuntimeError('threads can only be started once')
             started[0] += 1
             self.ident = started[0]
-            running.append(self)
+            run = runs(self)
             try:
                 if self._target is not None:
                     self._target(*self._args, **self._kwargs)
@@ -90,7 +117,7 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
                     raise
                 say(f'Exception in thread {self.name}: {e!r}', file=sys.stderr)
             finally:
-                running[:] = [other for other in running if other is not self]
+                left(run)()
         def join(self, timeout=None):
             if self.ident is None:
                 raise RuntimeError('cannot join thread before it is started')

@@ -1,6 +1,6 @@
 def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, isinstance, iter, len, list, max, min, range, reversed, set, setattr, sorted, str, sum, type, zip):
     import re
-    dict, tuple, bytes = type({}), type(()), type(b'')
+    dict, tuple, bytes, hashed = type({}), type(()), type(b''), hash
     plain = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-~'
     scheme_letters = plain[:62] + '+-.'
     escapes = re.compile(r'((?:%[0-9a-fA-F]{2})+)')
@@ -114,7 +114,7 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
         '__len__': lambda self: len(self._values),
         '__contains__': lambda self, x: x in self._values,
         '__eq__': lambda self, other: self._values == (other._values if hasattr(other, '_values') else other),
-        '__hash__': lambda self: hash(self._values),
+        '__hash__': lambda self: hashed(self._values),
         '__lt__': lambda self, other: self._values < (other._values if hasattr(other, '_values') else other),
         '__repr__': lambda self: f"{type(self).__name__}({', '.join([f'{k}={v!r}' for k, v in self._asdict().items()])})",
     }

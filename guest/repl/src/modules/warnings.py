@@ -2,6 +2,7 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
     import re, sys
     show = print
     filters, seen, recording = [], [], []
+    enter, left = _rlm_kit['enter'], _rlm_kit['left']
     hidden = ('PendingDeprecationWarning', 'ImportWarning', 'ResourceWarning')
     names = ('Warning', 'UserWarning', 'DeprecationWarning', 'PendingDeprecationWarning', 'SyntaxWarning', 'RuntimeWarning',
              'FutureWarning', 'ImportWarning', 'UnicodeWarning', 'BytesWarning', 'ResourceWarning', 'EncodingWarning')
@@ -67,17 +68,23 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
         def __init__(self, *, record=False, module=None, action=None, category=None, lineno=0, append=False):
             self._log = [] if record else None
             self._action = action, category, lineno, append
+            self._leave = []
         def __enter__(self):
-            self._kept = [*filters]
+            kept = [*filters]
+            def leave():
+                filters[:] = kept
+                seen.clear()
+                recording.pop()
             seen.clear()
             recording.append(self._log)
+            self._leave.append(enter(leave))
             if self._action[0] is not None:
                 simplefilter(*self._action)
             return self._log
         def __exit__(self, *details):
-            filters[:] = self._kept
-            seen.clear()
-            recording.pop()
+            if not self._leave:
+                raise RuntimeError(f'Cannot exit {self!r} without entering first')
+            left(self._leave.pop())()
     return _rlm_Module('warnings', {
         'warn': warn, 'simplefilter': simplefilter, 'filterwarnings': filterwarnings, 'resetwarnings': resetwarnings,
         'catch_warnings': catch_warnings, 'WarningMessage': WarningMessage, **categories,

@@ -1,5 +1,7 @@
 //! How a script says that it is done.
 
+use std::collections::BTreeMap;
+
 use rlm_repl::bindings::exports::rlm::sandbox::repl::*;
 
 use crate::host::{TestHost, check, check_with, profile, repl, repl_with, returned, tell};
@@ -243,5 +245,165 @@ fn a_profile_decides_which_of_them_there_are() {
     assert_eq!(
         tell(repl.exec("FINAL = 1\nFINAL_VAR('FINAL')").expect("idle")),
         "FINAL FINAL = 1"
+    );
+}
+
+#[test]
+fn a_finisher_leaves_the_with_statements_that_it_ended() {
+    let host = TestHost::default();
+    check(
+        &host,
+        &[
+            (
+                "import io\nfrom contextlib import redirect_stdout, redirect_stderr\nkept = io.StringIO()\nwith \
+                 redirect_stdout(kept):\n    with redirect_stderr(kept):\n        print('kept')\n        FINAL(1)",
+                "FINAL 1",
+            ),
+            (
+                "print('a', end='')\nkept.getvalue()",
+                "'kept\\n' = \"kept\\n\"",
+            ),
+            (
+                "def f(): print('b', end='')\nf()\nwith redirect_stdout(kept): print('too')",
+                "None",
+            ),
+            (
+                "f()\nkept.getvalue()",
+                "'kept\\ntoo\\n' = \"kept\\ntoo\\n\"",
+            ),
+        ],
+    );
+    assert_eq!(*host.said.borrow(), "abb");
+}
+
+#[test]
+fn a_finisher_leaves_warnings_locks_and_threads() {
+    let host = TestHost::default();
+    check(
+        &host,
+        &[
+            (
+                "import warnings\nwith warnings.catch_warnings(record=True):\n    warnings.simplefilter('error')\n    \
+                 FINAL(1)",
+                "FINAL 1",
+            ),
+            ("warnings.warn('careful')", "None"),
+            (
+                "import threading\nlock, other = threading.Lock(), threading.RLock()\nwith lock, other, other:\n    \
+                 FINAL(2)",
+                "FINAL 2",
+            ),
+            (
+                "with lock: x = lock.locked()\nx, lock.locked()",
+                "(True, False) = {\"$tuple\":[true,false]}",
+            ),
+            (
+                "threading.Thread(target=lambda: FINAL(3)).start()",
+                "FINAL 3",
+            ),
+            (
+                "threading.current_thread().name",
+                "'MainThread' = \"MainThread\"",
+            ),
+        ],
+    );
+    assert_eq!(*host.said.borrow(), "!UserWarning: careful\n");
+}
+
+#[test]
+fn a_finisher_in_a_worker_leaves_the_names_of_the_session() {
+    check(
+        &TestHost::default(),
+        &[
+            (
+                "import time\nfrom concurrent.futures import ThreadPoolExecutor\nclock = time\nwith \
+                 ThreadPoolExecutor() as pool:\n    pool.submit(lambda: FINAL(1))",
+                "FINAL 1",
+            ),
+            ("time is clock", "True = true"),
+        ],
+    );
+}
+
+#[test]
+fn nothing_of_a_finished_script_runs_in_the_next_one() {
+    // What a script can change about the `with` statements that a finisher ends.
+    let changes = [
+        "warnings.catch_warnings.__exit__ = thief",
+        "type(lock).__exit__ = thief",
+        "type(lock).release = thief",
+        "type(other).__exit__ = thief",
+        "type(caught).__exit__ = thief",
+        "caught._leave = [thief]",
+        "caught._leave.append(thief)",
+        "caught._kept = Thief()",
+        "lock._state[0] = Thief()",
+        "other._state[0] = Thief()",
+        "lock._leave = other._leave = [thief]",
+        "type(said).__exit__ = thief",
+        "said._old = [thief]",
+        "said._old.append(thief)",
+        "said.__exit__ = thief",
+        "kept.write = thief",
+        "threading.Thread.__eq__ = thief",
+        "warnings.filterwarnings = thief",
+    ];
+    for change in changes {
+        let host = TestHost {
+            contexts: BTreeMap::from([("a.txt".into(), b"mine".to_vec())]),
+            ..TestHost::default()
+        };
+        let mut repl = repl(&host);
+        let source = format!(
+            "import contextlib, io, threading, warnings\nruns = []\ndef thief(*args, **kwargs):\n    global context, \
+             dspy_input\n    runs.append('thief')\n    context = dspy_input = 'forged'\nclass Thief:\n    def \
+             __add__(self, other): thief()\n    def __iadd__(self, other): thief()\n    def __iter__(self): \
+             thief()\n    def __exit__(self, *args): thief()\n    def __setitem__(self, *args): thief()\nlock, other, \
+             caught = threading.Lock(), threading.RLock(), warnings.catch_warnings()\nkept = io.StringIO()\nsaid = \
+             contextlib.redirect_stdout(kept)\ndef work():\n    with caught, lock, other, said:\n        \
+             {change}\n        FINAL(1)\nthreading.Thread(target=work).start()"
+        );
+        assert_eq!(
+            tell(repl.exec(&source).expect("idle")),
+            "FINAL 1",
+            "{change}"
+        );
+        assert_eq!(
+            tell(repl.exec("print('heard')\nruns, context").expect("idle")),
+            "([], 'mine') = {\"$tuple\":[[],\"mine\"]}",
+            "{change}"
+        );
+        assert_eq!(*host.said.borrow(), "heard\n", "{change}");
+    }
+}
+
+#[test]
+fn leaving_is_charged_to_the_script_that_a_finisher_ended() {
+    let host = TestHost::default();
+    let mut repl = repl(&host);
+    let before = tell(
+        repl.exec("import threading\nlock = threading.RLock()\nfor i in range(1000): lock.__enter__()\nFINAL(1)")
+            .expect("idle"),
+    );
+    assert_eq!(before, "FINAL 1");
+    assert_eq!(tell(repl.exec("lock._state").expect("idle")), "[0]");
+}
+
+#[test]
+fn locks_released_by_hand_are_what_they_were() {
+    check(
+        &TestHost::default(),
+        &[
+            (
+                "import threading\na, b = threading.Lock(), threading.Semaphore(2)\na.acquire()\na.__exit__(None, None, \
+                 None)\nwith b, b: x = b.locked()\nx, b.locked(), a.locked()",
+                "(True, False, False) = {\"$tuple\":[true,false,false]}",
+            ),
+            (
+                "import warnings\nw = warnings.catch_warnings()\ntry:\n    w.__exit__()\nexcept RuntimeError as e:\n    x \
+                 = str(e).split(' ')[0]\nx",
+                "'Cannot' = \"Cannot\"",
+            ),
+        ],
     );
 }

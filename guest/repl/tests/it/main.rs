@@ -519,3 +519,57 @@ fn arguments_that_cannot_be_read_raise_at_any_depth() {
         assert!(!asked.contains("deeply nested"), "{asked}");
     }
 }
+
+#[test]
+fn an_exception_of_a_script_has_no_limit_as_its_cause() {
+    check(
+        &TestHost::default(),
+        &[
+            (
+                "raise TimeoutError('too slow')",
+                "TimeoutError: too slow [other] <python-input-0>:1:7-7",
+            ),
+            (
+                "raise MemoryError('too much')",
+                "MemoryError: too much [other] <python-input-1>:1:7-7",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn a_result_that_is_unbound_is_no_value() {
+    let evaluates = Profile {
+        eval: true,
+        ..host::profile()
+    };
+    host::check_with(
+        &TestHost::default(),
+        evaluates,
+        &[
+            ("result = 5\ndel result", "None"),
+            ("result = 5\nif True:\n    del result", "None"),
+            ("result = 5\ndel result\n7", "7"),
+            ("result = 5\ndel result\nresult = 6", "6"),
+            ("return_value = 4\nresult = 5\ndel return_value", "5"),
+            (
+                "result = 5\ntry:\n    1 / 0\nexcept ZeroDivisionError as result:\n    pass",
+                "None",
+            ),
+            (
+                "def f():\n    global result\n    del result\nresult = 5\nf()",
+                "None",
+            ),
+            (
+                "result = 5\nexec('try: 1 / 0\\nexcept ZeroDivisionError as result: pass')",
+                "None",
+            ),
+            ("result = 5\nexec('1')", "5"),
+            (
+                "if True:\n    result = 5\ndel result\nif False: return 3",
+                "None",
+            ),
+            ("result = 5\nif False:\n    del result", "5"),
+        ],
+    );
+}

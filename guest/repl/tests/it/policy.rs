@@ -294,6 +294,10 @@ fn a_wrapped_source_tells_places_as_they_were_written() {
                 "NameError: name 'y' is not defined [name] <python-input-3>:1:1-2",
             ),
             ("z = 1\nz", "1"),
+            (
+                "x = 1\nimport os\nreturn x",
+                "ImportError: import of 'os' is not allowed in this sandbox [import-denied] <python-input-5>:2:1-10",
+            ),
         ],
     );
 }
@@ -395,6 +399,20 @@ fn a_script_is_validated_without_being_run() {
     assert_eq!(
         validate(stood_for, settings(plain), &[]).unknown,
         ["ConnectionError", "bytearray", "callable", "z"]
+    );
+    // Where two lowerings meet, as in the run.
+    let meets = "del x[x < x.items()]";
+    assert_eq!(
+        tell(meets, &[]),
+        "NotImplementedError: what this expression says at once"
+    );
+    assert!(
+        crate::host::tell(
+            crate::host::repl(&TestHost::default())
+                .exec(meets)
+                .expect("idle")
+        )
+        .starts_with("NotImplementedError: what this expression says at once [unsupported] <python-input-0>:1:")
     );
     assert_eq!(
         tell("import os", &[]),

@@ -1,8 +1,10 @@
 //! Names that a session defines, and how they stay whole.
 
+use std::collections::BTreeMap;
+
 use rlm_repl::bindings::exports::rlm::sandbox::repl::*;
 
-use crate::host::{TestHost, check, check_with, profile, repl, returned, tell};
+use crate::host::{TestHost, check, check_with, profile, repl, repl_with, returned, tell};
 
 #[test]
 fn names_that_a_script_overwrote_are_whole_again_in_the_next() {
@@ -265,4 +267,232 @@ fn a_pause_is_counted_for_each_function_that_is_not_pythons() {
         };
         assert_eq!(outcome.pauses, pauses, "{source}");
     }
+}
+
+/// Names of builtins that the sources of the prelude use.
+const BUILTINS: &str = "abs all any bool bytes chr complex dict divmod enumerate filter float format frozenset getattr \
+                        hasattr hash id int isinstance iter len list map max min next object ord pow range repr \
+                        reversed round set setattr slice sorted str sum tuple type zip";
+
+/// Scripts that need a source of the prelude each, with what they give; they name no builtin.
+const FEATURES: [(&str, &str); 22] = [
+    ("import statistics\nstatistics.mean([1, 3])", "2"),
+    (
+        "from fractions import Fraction\nf'{Fraction(1, 2) + Fraction(1, 3)}'",
+        "'5/6' = \"5/6\"",
+    ),
+    (
+        "from typing import List, NamedTuple, TypeVar\nT = TypeVar('T')\nf'{T}'",
+        "'~T' = \"~T\"",
+    ),
+    (
+        "import pprint\npprint.pformat({'a': [1]})",
+        "\"{'a': [1]}\"",
+    ),
+    (
+        "from collections import OrderedDict\nOrderedDict(a=1)['a']",
+        "1",
+    ),
+    (
+        "import heapq\nheapq.nsmallest(2, [3, 1, 2])",
+        "[1, 2] = [1,2]",
+    ),
+    ("import bisect\nbisect.bisect([1, 2], 1)", "1"),
+    ("import textwrap\ntextwrap.dedent('  a')", "'a' = \"a\""),
+    (
+        "import string\nstring.Template('$a').substitute(a=1)",
+        "'1' = \"1\"",
+    ),
+    ("import operator\noperator.itemgetter(0)([5])", "5"),
+    (
+        "import difflib\ndifflib.SequenceMatcher(None, 'ab', 'ab').ratio()",
+        "1.0",
+    ),
+    (
+        "import csv, io\n[row for row in csv.reader(io.StringIO('a,b'))]",
+        "[['a', 'b']] = [[\"a\",\"b\"]]",
+    ),
+    (
+        "import re\nre.sub(r'(?<=a)b', lambda m: m.group().upper(), 'ab')",
+        "'aB' = \"aB\"",
+    ),
+    ("xs = [1, 2, 3]\ndel xs[0]\nxs", "[2, 3] = [2,3]"),
+    (
+        "def g():\n    yield 1\n    yield 2\n[x for x in g()]",
+        "[1, 2] = [1,2]",
+    ),
+    (
+        "from dataclasses import dataclass, field, asdict\n@dataclass(order=True)\nclass P:\n    x: 'int'\n    y: 'int' = \
+         field(default=2)\nasdict(P(1))",
+        "{'x': 1, 'y': 2} = {\"x\":1,\"y\":2}",
+    ),
+    (
+        "class A:\n    def __init__(self): self.n = 1\n    @property\n    def x(self): return self.n\n    @x.setter\n    \
+         def x(self, v): self.n = v\na = A()\na.x = 4\na.x",
+        "4",
+    ),
+    (
+        "class E(ValueError):\n    def __init__(self, n): self.n = n\ntry:\n    raise E(3)\nexcept E as e:\n    n = \
+         e.n\nn",
+        "3",
+    ),
+    (
+        "class L:\n    def __lt__(self, other): return True\n    def __len__(self): return 0\n(L() < L(), not L())",
+        "(True, True) = {\"$tuple\":[true,true]}",
+    ),
+    (
+        "import json\njson.dumps({'a': {1}}, default=lambda o: 'set')",
+        "'{\"a\": \"set\"}' = \"{\\\"a\\\": \\\"set\\\"}\"",
+    ),
+    (
+        "import contextlib, io\nwith contextlib.redirect_stdout(io.StringIO()) as f: print('x')\nf.getvalue()",
+        "'x\\n' = \"x\\n\"",
+    ),
+    (
+        "import urllib.parse\nurllib.parse.urlparse('http://a/b').path",
+        "'/b' = \"/b\"",
+    ),
+];
+
+#[test]
+fn variables_with_names_of_builtins_break_no_feature() {
+    let hides = format!(
+        "{} = 5",
+        BUILTINS.split_whitespace().collect::<Vec<_>>().join(" = ")
+    );
+    let shown = format!(
+        "{{{}}}",
+        BUILTINS.split_whitespace().collect::<Vec<_>>().join(", ")
+    );
+    for (source, expected) in FEATURES {
+        // Before the first use of the feature, and after it.
+        for steps in [
+            [
+                (hides.as_str(), "None"),
+                (source, expected),
+                (source, expected),
+            ],
+            [
+                (source, expected),
+                (hides.as_str(), "None"),
+                (source, expected),
+            ],
+        ] {
+            let host = TestHost::default();
+            let mut repl = repl(&host);
+            for (source, expected) in steps {
+                assert_eq!(tell(repl.exec(source).expect("idle")), expected, "{source}");
+            }
+            // They stay what the script made of them.
+            assert_eq!(
+                tell(repl.exec(&shown).expect("idle")),
+                "{5} = {\"$set\":[5]}"
+            );
+        }
+    }
+}
+
+#[test]
+fn what_could_not_be_bound_is_bound_for_the_next_script() {
+    let host = TestHost {
+        contexts: BTreeMap::from([("a.json".into(), b"{".to_vec())]),
+        ..TestHost::default()
+    };
+    let mut repl = repl(&host);
+    let refused = tell(
+        repl.exec("import statistics\ncontext\ndel x[0]\nFINAL(answer)")
+            .expect("idle"),
+    );
+    assert!(
+        refused.starts_with("ValueError: context 'a.json' is not JSON"),
+        "{refused}"
+    );
+    let again = tell(repl.exec("context").expect("idle"));
+    assert!(
+        again.starts_with("ValueError: context 'a.json' is not JSON"),
+        "{again}"
+    );
+    for (source, expected) in [
+        ("files['a.json']", "'{' = \"{\""),
+        ("import statistics\nstatistics.mean([1, 3])", "2"),
+        ("x = [1, 2]\ndel x[0]\nx", "[2]"),
+        ("answer['ready']", "False = false"),
+        ("FINAL(1)", "FINAL 1"),
+    ] {
+        assert_eq!(tell(repl.exec(source).expect("idle")), expected);
+    }
+}
+
+#[test]
+fn no_script_binds_names_of_contexts_for_a_later_one() {
+    let contexts = || BTreeMap::from([("a.txt".into(), b"mine".to_vec())]);
+    let expected = "('mine', {'a.txt': 'mine'}, ['a.txt'], 'mine') = \
+                    {\"$tuple\":[\"mine\",{\"a.txt\":\"mine\"},[\"a.txt\"],\"mine\"]}";
+    let shown = "context, files, context_files, context_0";
+    let forges = "global context, files, context_files, context_0\n    context = files = context_files = context_0 = 0";
+    for steps in [
+        vec![format!("def f():\n    {forges}\n"), String::from("f()")],
+        vec![format!("def f():\n    {forges}\nf()"), String::from("f()")],
+        vec![
+            format!("def f():\n    {forges}\n"),
+            shown.to_owned(),
+            String::from("f()"),
+        ],
+        vec![
+            String::from("eval('[context := 0 for i in [1]]')"),
+            String::from("exec('files = context_files = context_0 = 0')"),
+        ],
+        vec![
+            shown.to_owned(),
+            String::from("exec('context = files = context_files = context_0 = 0')"),
+        ],
+        vec![
+            shown.to_owned(),
+            String::from("exec('def g():\\n global context, files\\n context = files = 0')"),
+            String::from("g()"),
+        ],
+        vec![
+            shown.to_owned(),
+            String::from("context = files = context_files = context_0 = 0"),
+        ],
+        vec![
+            shown.to_owned(),
+            String::from("del context, files, context_files, context_0"),
+        ],
+    ] {
+        let host = TestHost {
+            contexts: contexts(),
+            ..TestHost::default()
+        };
+        let mut repl = repl_with(
+            &host,
+            Profile {
+                eval: true,
+                ..profile()
+            },
+        );
+        for step in &steps {
+            let told = tell(repl.exec(step).expect("idle"));
+            assert!(!told.contains("Error"), "{step}: {told}");
+        }
+        for _ in 0..2 {
+            assert_eq!(tell(repl.exec(shown).expect("idle")), expected, "{steps:?}");
+        }
+        // What a function binds while a script runs is that script's own doing.
+        tell(repl.exec(steps.last().expect("some")).expect("idle"));
+        assert_eq!(tell(repl.exec(shown).expect("idle")), expected, "{steps:?}");
+    }
+}
+
+#[test]
+fn exceptions_have_their_context_beside_classes_with_getattr() {
+    check(
+        &TestHost::default(),
+        &[(
+            "class A:\n    def __getattr__(self, name): return name\nx = A().b\ntry:\n    try:\n        1 / 0\n    except \
+             ZeroDivisionError as e:\n        raise ValueError('v') from e\nexcept ValueError as e:\n    y = \
+             repr(e.__cause__), e.__suppress_context__\nx, y",
+            "('b', (\"ZeroDivisionError('division by zero')\", True)) = {\"$tuple\":[\"b\",{\"$tuple\":[\"ZeroDivisionError('division by zero')\",true]}]}",
+        )],
+    );
 }

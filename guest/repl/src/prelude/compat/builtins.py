@@ -1,5 +1,5 @@
 # Builtins that Monty does not have; see `compat/calls.rs`.
-def _rlm_load(type, hasattr, isinstance, repr, ord, len, print, str, bytes, list, int, tuple):
+def _rlm_load(type, hasattr, isinstance, repr, ord, len, print, str, bytes, list, int, tuple, getattr):
     kinds = (type(print).__name__, type(lambda: 0).__name__, 'type', 'method', 'partial', 'functools.partial', 'builtin_function')
     def callable(x):
         return type(x).__name__ in kinds or hasattr(x, '__call__')
@@ -80,4 +80,4 @@ def _rlm_load(type, hasattr, isinstance, repr, ord, len, print, str, bytes, list
     class object:
         pass
     return bytes_, object, callable, issubclass, ascii, vars
-_rlm_bytes, _rlm_object, _rlm_callable, _rlm_issubclass, _rlm_ascii, _rlm_vars = _rlm_load(type, hasattr, isinstance, repr, ord, len, print, str, bytes, list, int, tuple)
+_rlm_bytes, _rlm_object, _rlm_callable, _rlm_issubclass, _rlm_ascii, _rlm_vars = _rlm_load(type, hasattr, isinstance, repr, ord, len, print, str, bytes, list, int, tuple, getattr)

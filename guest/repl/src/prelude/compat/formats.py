@@ -1,5 +1,5 @@
 # How instances are formatted, as they say; see `compat/formats.rs`.
-def _rlm_load(format, hasattr, type, str, repr, getattr, int, NotImplemented):
+def _rlm_load(format, hasattr, type, str, repr, getattr, int, NotImplemented, len):
     def format_(x, spec=''):
         if hasattr(type(x), '__format__') and hasattr(x, '__init__'):
             text = type(x).__format__(x, spec)
@@ -78,4 +78,4 @@ def _rlm_load(format, hasattr, type, str, repr, getattr, int, NotImplemented):
             return filled(text)
         return method
     return format_, str_format
-_rlm_format, _rlm_str_format = _rlm_load(format, hasattr, type, str, repr, getattr, int, NotImplemented)
+_rlm_format, _rlm_str_format = _rlm_load(format, hasattr, type, str, repr, getattr, int, NotImplemented, len)

@@ -1,6 +1,6 @@
 # What `json` lacks: `default`, hooks, decoders, and Python's words for what is
 # wrong; see `compat/calls.rs`.
-def _rlm_load(type, isinstance, str, int, float, bool, bytes, dict, list, tuple, hasattr, len, chr, getattr):
+def _rlm_load(type, isinstance, str, int, float, bool, bytes, dict, list, tuple, hasattr, len, chr, getattr, iter):
     import json, re
     number = re.compile(r'(-?(?:0|[1-9][0-9]*))(\.[0-9]+)?([eE][-+]?[0-9]+)?')
     constants = {'NaN': float('nan'), 'Infinity': float('inf'), '-Infinity': -float('inf')}
@@ -189,4 +189,4 @@ def _rlm_load(type, isinstance, str, int, float, bool, bytes, dict, list, tuple,
         def iterencode(self, o):
             return iter([dumps(o, **self._options)])
     return dumps, dump, loads, load, error, said, Decoder, Encoder
-_rlm_dumps, _rlm_dump, _rlm_loads, _rlm_load_json, _rlm_json_error, _rlm_json_said, _rlm_json_Decoder, _rlm_json_Encoder = _rlm_load(type, isinstance, str, int, float, bool, bytes, dict, list, tuple, hasattr, len, chr, getattr)
+_rlm_dumps, _rlm_dump, _rlm_loads, _rlm_load_json, _rlm_json_error, _rlm_json_said, _rlm_json_Decoder, _rlm_json_Encoder = _rlm_load(type, isinstance, str, int, float, bool, bytes, dict, list, tuple, hasattr, len, chr, getattr, iter)

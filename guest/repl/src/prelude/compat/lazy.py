@@ -168,12 +168,12 @@ def _rlm_load(iter, next, len, list, any, all, hasattr, reversed, range):
         if default:
             return default[0]
         raise StopIteration
-    return source, generator, map, filter, zip, enumerate, reversed_, until, any_, all_, next_, gate, see, see_true, see_false, any_seen, all_seen, next_seen
+    def truth(x):
+        if hasattr(x, '__bool__'):
+            return x.__bool__()
+        if hasattr(x, '__len__'):
+            return x.__len__() != 0
+        return x
+    return truth, source, generator, map, filter, zip, enumerate, reversed_, until, any_, all_, next_, gate, see, see_true, see_false, any_seen, all_seen, next_seen
 _rlm_iter = iter
-def _rlm_truth(x):
-    if hasattr(x, '__bool__'):
-        return x.__bool__()
-    if hasattr(x, '__len__'):
-        return x.__len__() != 0
-    return x
-_rlm_source, _rlm_generator, _rlm_lazy_map, _rlm_lazy_filter, _rlm_lazy_zip, _rlm_lazy_enumerate, _rlm_lazy_reversed, _rlm_iter_until, _rlm_any, _rlm_all, _rlm_next, _rlm_gate, _rlm_see, _rlm_see_true, _rlm_see_false, _rlm_any_seen, _rlm_all_seen, _rlm_next_seen = _rlm_load(iter, next, len, list, any, all, hasattr, reversed, range)
+_rlm_truth, _rlm_source, _rlm_generator, _rlm_lazy_map, _rlm_lazy_filter, _rlm_lazy_zip, _rlm_lazy_enumerate, _rlm_lazy_reversed, _rlm_iter_until, _rlm_any, _rlm_all, _rlm_next, _rlm_gate, _rlm_see, _rlm_see_true, _rlm_see_false, _rlm_any_seen, _rlm_all_seen, _rlm_next_seen = _rlm_load(iter, next, len, list, any, all, hasattr, reversed, range)

@@ -1,7 +1,7 @@
 # Methods of builtin types as values, and those that Monty lacks; see
 # `compat/methods.rs`. `_rlm_natives` gets an entry for each that is needed.
 _rlm_natives = {}
-def _rlm_load(natives, type, str, int, float, bytes, dict, list, tuple, set, frozenset, len, range, ord, chr, abs, divmod, getattr, isinstance, min, max, iter, next, hash, format, hasattr):
+def _rlm_load(natives, type, str, int, float, bytes, dict, list, tuple, set, frozenset, len, range, ord, chr, abs, divmod, getattr, isinstance, min, max, iter, next, hash, format, hasattr, bool):
     import re, binascii, math, json
     basic = {'str': str, 'int': int, 'float': float, 'bytes': bytes, 'dict': dict, 'list': list, 'tuple': tuple, 'set': set, 'frozenset': frozenset}
     sets = '__contains__ __len__ copy difference intersection isdisjoint issubset issuperset symmetric_difference union'
@@ -371,4 +371,4 @@ def _rlm_load(natives, type, str, int, float, bytes, dict, list, tuple, set, fro
         v = getattr(o, name)
         return name_of(getattr(type(o), name)) if f'{v!r}' == '<bound method>' else method(v, '__name__')
     return method, named_method, getattr_, hasattr_, member_name, extras, statics, of_modules, made
-_rlm_method, _rlm_named_method, _rlm_getattr, _rlm_hasattr, _rlm_member_name, _rlm_extras, _rlm_statics, _rlm_of_modules, _rlm_made = _rlm_load(_rlm_natives, type, str, int, float, bytes, dict, list, tuple, set, frozenset, len, range, ord, chr, abs, divmod, getattr, isinstance, min, max, iter, next, hash, format, hasattr)
+_rlm_method, _rlm_named_method, _rlm_getattr, _rlm_hasattr, _rlm_member_name, _rlm_extras, _rlm_statics, _rlm_of_modules, _rlm_made = _rlm_load(_rlm_natives, type, str, int, float, bytes, dict, list, tuple, set, frozenset, len, range, ord, chr, abs, divmod, getattr, isinstance, min, max, iter, next, hash, format, hasattr, bool)

@@ -1,5 +1,5 @@
 # Which of two instances is less, as they say; see `compat/order.rs`.
-def _rlm_load(type, len, range, sorted, min, max, hasattr, getattr, list):
+def _rlm_load(type, len, range, sorted, min, max, hasattr, getattr, list, tuple):
     ways = {'<': ('__lt__', '__gt__'), '>': ('__gt__', '__lt__'), '<=': ('__le__', '__ge__'), '>=': ('__ge__', '__le__')}
     def unequal(a, b):
         for x, y in ((a, b), (b, a)):
@@ -96,4 +96,4 @@ def _rlm_load(type, len, range, sorted, min, max, hasattr, getattr, list):
             return xs[at]
         return pick
     return compare, compare_all, less, sorted_, sort, best('min', min, lambda a, b: less(a, b)), best('max', max, lambda a, b: less(b, a))
-_rlm_compare, _rlm_compare_all, _rlm_less, _rlm_order_sorted, _rlm_order_sort, _rlm_order_min, _rlm_order_max = _rlm_load(type, len, range, sorted, min, max, hasattr, getattr, list)
+_rlm_compare, _rlm_compare_all, _rlm_less, _rlm_order_sorted, _rlm_order_sort, _rlm_order_min, _rlm_order_max = _rlm_load(type, len, range, sorted, min, max, hasattr, getattr, list, tuple)

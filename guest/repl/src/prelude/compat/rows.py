@@ -1,6 +1,6 @@
 # What stands for the bases of classes; see `compat/bases.rs`.
 _rlm_rows = _rlm_kit.setdefault('rows', {})
-def _rlm_load(rows, type, getattr, hasattr, dict, len, setattr):
+def _rlm_load(rows, type, getattr, hasattr, dict, len, setattr, range):
     from collections import namedtuple
     def named(methods):
         def make(cls):
@@ -35,4 +35,4 @@ def _rlm_load(rows, type, getattr, hasattr, dict, len, setattr):
             raise TypeError(f"Can't instantiate abstract class {name} with abstract method{'s' if len(names) > 1 else ''} {', '.join(names)}")
         return init
     return named, typed_dict, abstract
-_rlm_named, _rlm_typed, _rlm_abstract = _rlm_load(_rlm_rows, type, getattr, hasattr, dict, len, setattr)
+_rlm_named, _rlm_typed, _rlm_abstract = _rlm_load(_rlm_rows, type, getattr, hasattr, dict, len, setattr, range)

@@ -2,7 +2,8 @@
 //!
 //! A path can change between two system calls, so nothing here looks at a path and
 //! opens it afterwards: a file is opened once, without waiting for a writer of a
-//! pipe, and every question is asked of the descriptor. Whoever needs the path of
+//! pipe, and every question is asked of the descriptor. Reading does not wait either: a regular
+//! file without data yet, such as `/proc/kmsg`, is the error `WouldBlock`. Whoever needs the path of
 //! an open file again uses [`path_of`].
 
 use std::ffi::OsStr;
@@ -127,8 +128,8 @@ pub fn distrust(file: &File) -> io::Result<Option<&'static str>> {
 ///
 /// # Errors
 ///
-/// The system's, or `FileTooLarge` if the file holds more than `most_bytes`, of which
-/// at most one byte more is read.
+/// The system's, `FileTooLarge` if the file holds more than `most_bytes`, of which at most one
+/// byte more is read, or `WouldBlock` if the file was opened here and has no data yet.
 pub fn read_to_end(file: &File, most_bytes: u64) -> io::Result<Vec<u8>> {
     let too_large = || {
         io::Error::new(
@@ -143,8 +144,15 @@ pub fn read_to_end(file: &File, most_bytes: u64) -> io::Result<Vec<u8>> {
     // The size is a hint: the file may grow while it is read.
     let mut bytes = Vec::new();
     bytes.try_reserve(usize::try_from(size).unwrap_or(usize::MAX))?;
-    file.take(most_bytes.saturating_add(1))
-        .read_to_end(&mut bytes)?;
+    let read = file
+        .take(most_bytes.saturating_add(1))
+        .read_to_end(&mut bytes);
+    read.map_err(|error| match error.kind() {
+        io::ErrorKind::WouldBlock => {
+            io::Error::new(error.kind(), "it has no data yet, and is not waited for")
+        }
+        _ => error,
+    })?;
     if bytes.len() as u64 > most_bytes {
         return Err(too_large());
     }
@@ -311,7 +319,7 @@ mod system {
     use std::os::fd::{AsFd, AsRawFd as _};
     use std::os::unix::fs::MetadataExt as _;
 
-    use rustix::fs::{Mode, OFlags, fcntl_getfl, fcntl_setfl};
+    use rustix::fs::{Mode, OFlags};
     use rustix::io::Errno;
 
     use super::{File, Links, Metadata, OsStr, Path, PathBuf, io, not_regular};
@@ -363,9 +371,7 @@ mod system {
             Err(Errno::NXIO) => return Err(not_regular()),
             Err(error) => return Err(error.into()),
         };
-        // Of no consequence for a regular file, but the flag would surprise later.
-        let flags = fcntl_getfl(&file)?;
-        fcntl_setfl(&file, flags - OFlags::NONBLOCK)?;
+        // The flag stays: a few regular files of /proc and /sys wait for data when they are read.
         Ok(File::from(file))
     }
 
@@ -574,6 +580,42 @@ mod tests {
             let error = open(path, Links::Follow).expect_err("no regular file");
             assert_eq!(error.kind(), io::ErrorKind::InvalidInput, "{path:?}");
         }
+    }
+
+    #[test]
+    fn a_file_without_data_is_not_waited_for() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("file");
+        fs::write(&path, "text").expect("written");
+        let directory = Folder::open(folder.path(), Links::Refuse).expect("opened");
+        let name = OsStr::new("file");
+        for file in [
+            open(&path, Links::Refuse).expect("opened"),
+            open_owned(&path, Links::Refuse).expect("opened"),
+            open_or_create(&path).expect("opened"),
+            open_in(
+                fs::File::open(folder.path()).expect("opened"),
+                Path::new("file"),
+            )
+            .expect("opened"),
+            directory.open_file(name, Links::Refuse).expect("opened"),
+            directory.open_file_to_write(name).expect("opened"),
+        ] {
+            let flags = rustix::fs::fcntl_getfl(&file).expect("flags");
+            assert!(flags.contains(rustix::fs::OFlags::NONBLOCK), "{flags:?}");
+        }
+        // A regular file whose reader waits for the next message. It cannot be opened everywhere.
+        let (done, ended) = std::sync::mpsc::channel();
+        std::thread::spawn(move || {
+            if let Ok(file) = open(Path::new("/proc/kmsg"), Links::Refuse) {
+                let error = read_to_end(&file, 64 << 20).expect_err("no end");
+                assert_eq!(error.kind(), io::ErrorKind::WouldBlock);
+                assert!(error.to_string().contains("not waited for"), "{error}");
+            }
+            done.send(()).expect("awaited");
+        });
+        let patience = std::time::Duration::from_secs(60);
+        ended.recv_timeout(patience).expect("it does not wait");
     }
 
     #[test]

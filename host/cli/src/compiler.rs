@@ -1,7 +1,8 @@
 //! Compiling plugins in a process of its own, which has a deadline and a cap on memory.
 //!
 //! The process is this program with the hidden command `compile-plugin`: the component on standard input,
-//! compiled code on standard output, an error as text on standard error.
+//! compiled code on standard output, or an error as text there. What the process writes to standard error
+//! (of a panic, for want of memory) is for the operator.
 
 use std::io::{self, Read, Write as _};
 use std::path::PathBuf;
@@ -20,7 +21,7 @@ use crate::terminal::Terminal;
 
 /// Bytes of the largest compiled plugin.
 const CODE_BYTES: u64 = 1 << 30;
-/// Bytes of standard error that are kept.
+/// Bytes of standard error, and of an error, that are kept.
 const ERROR_BYTES: u64 = 4 << 10;
 /// Threads of the compiler. Each takes address space.
 const THREADS: u32 = 4;
@@ -62,10 +63,15 @@ impl Options {
                 while let Some(deeper) = source.source() {
                     source = deeper;
                 }
-                terminal.error(&source.to_string());
                 Ok(match error.kind() {
-                    ErrorKind::Guest => Status::Raised,
-                    _ => Status::Sandbox,
+                    ErrorKind::Guest => {
+                        terminal.print(&source.to_string());
+                        Status::Raised
+                    }
+                    _ => {
+                        terminal.error(&source.to_string());
+                        Status::Sandbox
+                    }
                 })
             }
         }
@@ -155,27 +161,33 @@ pub(crate) fn in_child(request: &CompileRequest<'_>) -> rlm_sandbox::Result<Vec<
             request.timeout
         )));
     };
-    let said = said.unwrap_or_default();
-    let said = String::from_utf8_lossy(&said);
+    show(&said.unwrap_or_default());
     match (status.code(), code) {
         (Some(0), Ok(code)) if !code.is_empty() => Ok(code),
-        (Some(code), _) if code == i32::from(Status::Raised as u8) => {
-            let cause = io::Error::other(said.into_owned());
+        (Some(status), Ok(message)) if status == i32::from(Status::Raised as u8) => {
+            let message = &message[..message.len().min(ERROR_BYTES as usize)];
+            let cause = io::Error::other(String::from_utf8_lossy(message).into_owned());
             Err(Error::new(ErrorKind::Guest, "cannot compile the plugin").because(cause))
         }
-        _ => Err(failed(status, said.trim(), request)),
+        _ => Err(failed(status, request)),
+    }
+}
+
+/// Shows the operator what a compiler wrote to standard error. It has paths of this machine, so it
+/// is no part of an error, which a client may read.
+fn show(said: &[u8]) {
+    let said = String::from_utf8_lossy(said);
+    let said = said.trim();
+    if !said.is_empty() {
+        Terminal::of_process().error(&format!("[compile-plugin: {said}]\n"));
     }
 }
 
 /// Returns the error for a compiler that ended without compiled code and without an
 /// error of its own: mostly for want of memory.
-fn failed(status: ExitStatus, said: &str, request: &CompileRequest<'_>) -> Error {
-    let said = match said.is_empty() {
-        true => String::new(),
-        false => format!(", saying: {said}"),
-    };
+fn failed(status: ExitStatus, request: &CompileRequest<'_>) -> Error {
     Error::usage(format!(
-        "the process that compiles it ended with {status}{said}; it may use {} bytes of memory, which `memory_bytes` \
+        "the process that compiles it ended with {status}; it may use {} bytes of memory, which `memory_bytes` \
          under [compile] of its manifest raises",
         request.memory_bytes
     ))

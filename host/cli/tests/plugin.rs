@@ -3,8 +3,9 @@
 mod program;
 
 use std::fs;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 use program::{PROGRAM, check_told};
 
@@ -153,4 +154,62 @@ fn scripts_call_it_by_the_name_it_is_given() {
         2,
         &["cargo build --release --target wasm32-wasip2"],
     );
+}
+
+#[test]
+fn a_compiler_that_fails_tells_the_operator_and_not_the_client() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("two.wasm");
+    let memory = "(core module $memory (memory (export \"m\") 1)
+            (func (export \"r\") (param i32 i32 i32 i32) (result i32) (i32.const 1024)))
+        (core instance $memory (instantiate $memory))";
+    let options = "(memory (core memory $memory \"m\")) (realloc (core func $memory \"r\"))";
+    let text = format!(
+        "(component
+         (component $a {memory}
+           (core module $m (func (export \"f\") (param i32 i32)))
+           (core instance $i (instantiate $m))
+           (func (export \"f\") (param \"a\" string) (canon lift (core func $i \"f\") {options})))
+         (instance $a (instantiate $a))
+         (component $b {memory} (import \"f\" (func $f (param \"a\" string)))
+           (core func $f (canon lower (func $f) {options}))
+           (core module $m (import \"\" \"f\" (func $f (param i32 i32)))
+             (func (export \"g\") (call $f (i32.const 0) (i32.const 1))))
+           (core instance $i (instantiate $m (with \"\" (instance (export \"f\" (func $f))))))
+           (func (export \"g\") (canon lift (core func $i \"g\"))))
+         (instance $b (instantiate $b (with \"f\" (func $a \"f\"))))
+         (export \"g\" (func $b \"g\")))"
+    );
+    fs::write(&path, wat::parse_str(text).expect("a component")).expect("written");
+    check(
+        &["plugin", "call", "FILE", "g()"],
+        &path,
+        4,
+        &[
+            "[compile-plugin: ",
+            "panicked at",
+            "components in it hand text",
+        ],
+    );
+    // A client of the worker reads the error, and no place in a source.
+    let message = format!(
+        "{{\"jsonrpc\": \"2.0\", \"id\": 1, \"method\": \"open\", \"params\": {{\"handlers\": {{\"plugins\": [{path:?}]}}}}}}\n"
+    );
+    let mut worker = Command::new(PROGRAM);
+    let worker = worker
+        .arg("worker")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped());
+    let mut worker = worker.stderr(Stdio::piped()).spawn().expect("starts");
+    let mut stdin = worker.stdin.take().expect("a pipe");
+    stdin.write_all(message.as_bytes()).expect("written");
+    drop(stdin);
+    let output = worker.wait_with_output().expect("ends");
+    let (answer, log) = (
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr),
+    );
+    assert!(answer.contains("components in it hand text"), "{answer}");
+    assert!(!answer.contains("panicked"), "{answer}");
+    assert!(log.contains("panicked at"), "{log}");
 }

@@ -1,6 +1,8 @@
 //! From a component to code that can run, by way of the cache.
 
+use std::any::Any;
 use std::borrow::Cow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
 use wasmtime::Engine;
@@ -106,17 +108,52 @@ fn in_memory(engine: &Engine, what: &str, code: &[u8]) -> Result<Component> {
     })
 }
 
+/// Beginning of the source of an error that was a panic.
+pub const PANICKED: &str = "the compiler failed: ";
+
+/// Calls `read`, which parses or compiles a component, and turns its panic into an error:
+/// a component that the engine did not expect must not end the process.
+///
+/// The panic hook runs, so the message is on standard error, too.
+///
+/// # Errors
+///
+/// Those of `read`, and [`ErrorKind::Guest`] with the message of a panic.
+pub fn catch_panic<T>(what: &str, read: impl FnOnce() -> Result<T>) -> Result<T> {
+    // What `read` has changed when it panics is its own, or behind a lock that is poisoned then.
+    catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(|panic| {
+        let why = format!("{PANICKED}{}", panic_message(&*panic));
+        Err(
+            Error::new(ErrorKind::Guest, format!("cannot compile {what}"))
+                .because(std::io::Error::other(why)),
+        )
+    })
+}
+
+/// Returns the beginning of a panic's message.
+fn panic_message(panic: &(dyn Any + Send)) -> String {
+    const CHARACTERS: usize = 300;
+    let message = match (panic.downcast_ref::<&str>(), panic.downcast_ref::<String>()) {
+        (Some(message), _) => message,
+        (None, Some(message)) => message.as_str(),
+        (None, None) => "a panic without a message",
+    };
+    message.chars().take(CHARACTERS).collect()
+}
+
 /// Compiles a component.
 ///
 /// # Errors
 ///
-/// [`ErrorKind::Guest`] if that is no component that this engine takes, or this
-/// program was built without a compiler.
+/// [`ErrorKind::Guest`] if that is no component that this engine takes, the compiler
+/// panics, or this program was built without a compiler.
 #[cfg(feature = "compiler")]
 pub fn precompile(engine: &Engine, what: &str, wasm: &[u8]) -> Result<Vec<u8>> {
-    let compiled = engine.precompile_component(wasm);
-    compiled.map_err(|error| {
-        Error::new(ErrorKind::Guest, format!("cannot compile {what}")).because(error)
+    catch_panic(what, || {
+        let compiled = engine.precompile_component(wasm);
+        compiled.map_err(|error| {
+            Error::new(ErrorKind::Guest, format!("cannot compile {what}")).because(error)
+        })
     })
 }
 
@@ -143,6 +180,15 @@ mod tests {
     use std::thread;
 
     use super::*;
+
+    #[test]
+    fn a_panic_is_an_error_with_its_message() {
+        let error = catch_panic("it", || -> Result<()> { panic!("a bug in line {}", 7) });
+        let error = error.expect_err("a panic");
+        assert_eq!(error.kind(), ErrorKind::Guest);
+        let source = std::error::Error::source(&error).expect("the message");
+        assert_eq!(source.to_string(), "the compiler failed: a bug in line 7");
+    }
 
     #[test]
     fn of_ten_that_start_at_once_one_compiles() {

@@ -4,11 +4,12 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use rlm_sandbox::{Error, Result};
-use rlm_sandbox_engine::compile::precompile;
+use rlm_sandbox::{Error, ErrorKind, Result};
+use rlm_sandbox_engine::compile::{PANICKED, precompile};
 use rlm_sandbox_engine::{AddressSpace, Settings};
 
 use crate::bounds::Compile;
+use crate::file;
 
 /// Native stack of a plugin.
 const WASM_STACK_BYTES: usize = 2 << 20;
@@ -76,7 +77,8 @@ pub(crate) fn settings(address_space: AddressSpace, pool: Option<u32>) -> Settin
 /// # Errors
 ///
 /// [`ErrorKind::Usage`](rlm_sandbox::ErrorKind::Usage) for an unknown configuration;
-/// [`ErrorKind::Guest`](rlm_sandbox::ErrorKind::Guest) if the bytes are no component that the engine takes.
+/// [`ErrorKind::Guest`](rlm_sandbox::ErrorKind::Guest) if the bytes are no component that the engine takes;
+/// [`ErrorKind::Host`](rlm_sandbox::ErrorKind::Host) if the compiler panics, mostly for want of memory or threads.
 pub fn compile(configuration: &str, wasm: &[u8]) -> Result<Vec<u8>> {
     let mut spaces = [AddressSpace::Wide, AddressSpace::Narrow].into_iter();
     let Some(space) = spaces.find(|space| name(*space) == configuration) else {
@@ -85,5 +87,11 @@ pub fn compile(configuration: &str, wasm: &[u8]) -> Result<Vec<u8>> {
         )));
     };
     let engine = settings(space, None).engine("plugins")?;
-    precompile(&engine, "the plugin", wasm)
+    precompile(&engine, "the plugin", wasm).map_err(|error| {
+        let why = std::error::Error::source(&error).map(ToString::to_string);
+        match why.filter(|why| why.starts_with(PANICKED) && !why.contains(file::ADAPTER_PANIC)) {
+            Some(why) => Error::new(ErrorKind::Host, why),
+            None => error,
+        }
+    })
 }

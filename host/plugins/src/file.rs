@@ -137,6 +137,10 @@ fn is_of_javy(wasm: &[u8]) -> bool {
     })
 }
 
+/// Part of the message with which wasmtime's compiler panics on an adapter between two memories:
+/// it writes one as if the proposal `multi-memory` were enabled.
+pub(crate) const ADAPTER_PANIC: &str = "invalid adapter module";
+
 /// The error of a component that the compiler refuses, as one that its author
 /// can do something about.
 pub(crate) fn refused(error: Error) -> Error {
@@ -148,9 +152,15 @@ pub(crate) fn refused(error: Error) -> Error {
         source = Some(deeper);
     }
     let why = source.map_or_else(|| error.to_string(), ToString::to_string);
-    Error::new(
-        rlm_sandbox::ErrorKind::Guest,
-        format!("it is damaged, or uses what this engine does not ({why}); build it again for wasm32-wasip2"),
-    )
-    .because(error)
+    let message = match why.contains(ADAPTER_PANIC) {
+        // The adapter would need both memories.
+        true => String::from(
+            "components in it hand text, lists or records to each other, each with a memory of its own, which this \
+             engine does not compile; build one component from the sources of all of them",
+        ),
+        false => format!(
+            "it is damaged, or uses what this engine does not ({why}); build it again for wasm32-wasip2"
+        ),
+    };
+    Error::new(rlm_sandbox::ErrorKind::Guest, message).because(error)
 }

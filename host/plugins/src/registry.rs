@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rlm_sandbox::{Error, Plugin as _, Result};
-use rlm_sandbox_engine::compile::{Check, Steps, load_or_compile};
+use rlm_sandbox_engine::compile::{Check, Steps, catch_panic, load_or_compile};
 use rlm_sandbox_engine::{Settings, cache, hex};
 use sha2::{Digest as _, Sha256};
 use tokio::sync::Semaphore;
@@ -270,7 +270,8 @@ impl Registry {
     ) -> Result<Component> {
         let inner = &self.inner;
         // Also where it lies in the cache: then it was compiled under other bounds.
-        manifest.compile.over(inner.bounds).measure(wasm)?;
+        let bounds = manifest.compile.over(inner.bounds);
+        catch_panic("it", || Ok(bounds.measure(wasm))).map_err(file::refused)??;
         let path = inner.cache.as_ref().map(|folder| {
             let key = inner.settings.key(&format!("plugin {digest}"));
             folder.join(cache::file_name("plugin", &key))

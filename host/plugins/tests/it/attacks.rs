@@ -298,3 +298,35 @@ fn a_plugin_has_64_core_instances_at_the_most() {
     assert_eq!(kind, "RuntimeError", "{message}");
     assert!(message.contains("instance count"), "{message}");
 }
+
+#[test]
+fn components_with_two_memories_are_refused_and_do_not_end_the_process() {
+    for encodings in [
+        ["utf8", "utf8"],
+        ["utf8", "utf16"],
+        ["latin1+utf16", "utf8"],
+    ] {
+        let error = load("", &crate::check::of_two_memories(encodings)).expect_err("refused");
+        assert_eq!(error.kind(), rlm_sandbox::ErrorKind::Guest);
+        let message = error.to_string();
+        assert!(
+            message.contains("not loaded: components in it hand text"),
+            "{message}"
+        );
+    }
+    // Numbers need no memory.
+    let numbers = "(component
+        (component $a (core module $m (func (export \"f\") (param i32) (result i32) local.get 0))
+            (core instance $i (instantiate $m))
+            (func (export \"f\") (param \"n\" u32) (result u32) (canon lift (core func $i \"f\"))))
+        (instance $a (instantiate $a))
+        (component $b (import \"f\" (func $f (param \"n\" u32) (result u32)))
+            (core func $f (canon lower (func $f)))
+            (core module $m (import \"\" \"f\" (func $f (param i32) (result i32)))
+                (func (export \"g\") (result i32) (call $f (i32.const 7))))
+            (core instance $i (instantiate $m (with \"\" (instance (export \"f\" (func $f))))))
+            (func (export \"g\") (result u32) (canon lift (core func $i \"g\"))))
+        (instance $b (instantiate $b (with \"f\" (func $a \"f\"))))
+        (export \"g\" (func $b \"g\")))";
+    assert_eq!(value(&plugin("", numbers), "g", json!([])), json!(7));
+}

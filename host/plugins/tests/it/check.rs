@@ -91,3 +91,36 @@ pub(crate) fn echo_in_memory(types: &str, ty: &str) -> String {
            (canon lift (core func $i \"f\") (memory (core memory $i \"memory\")) (realloc (core func $i \"realloc\")))))"
     )
 }
+
+/// A component of two, each with a memory, of which one calls the other with two strings in these
+/// encodings.
+pub(crate) fn of_two_memories(encodings: [&str; 2]) -> String {
+    let memory = "(core module $memory (memory (export \"m\") 1)
+            (func (export \"r\") (param i32 i32 i32 i32) (result i32) (i32.const 1024)))
+        (core instance $memory (instantiate $memory))";
+    let options = |encoding: &str| {
+        format!(
+            "string-encoding={encoding} (memory (core memory $memory \"m\")) (realloc (core func $memory \"r\"))"
+        )
+    };
+    let ty = "(func $f (param \"a\" string) (param \"b\" string))";
+    format!(
+        "(component
+         (component $a {memory}
+           (core module $m (func (export \"f\") (param i32 i32 i32 i32)))
+           (core instance $i (instantiate $m))
+           (func (export \"f\") (param \"a\" string) (param \"b\" string)
+             (canon lift (core func $i \"f\") {})))
+         (instance $a (instantiate $a))
+         (component $b {memory} (import \"f\" {ty})
+           (core func $f (canon lower (func $f) {}))
+           (core module $m (import \"\" \"f\" (func $f (param i32 i32 i32 i32)))
+             (func (export \"g\") (call $f (i32.const 0) (i32.const 1) (i32.const 0) (i32.const 1))))
+           (core instance $i (instantiate $m (with \"\" (instance (export \"f\" (func $f))))))
+           (func (export \"g\") (canon lift (core func $i \"g\"))))
+         (instance $b (instantiate $b (with \"f\" (func $a \"f\"))))
+         (export \"g\" (func $b \"g\")))",
+        options(encodings[1]),
+        options(encodings[0])
+    )
+}

@@ -1,8 +1,8 @@
 //! Core modules: their functions, tables and memories.
 
 use wasmparser::{
-    BlockType, CompositeInnerType, ConstExpr, DataKind, ElementItems, FunctionBody, Operator,
-    Payload, TypeRef,
+    BlockType, CompositeInnerType, ConstExpr, ContType, DataKind, ElementItems, FrameKind,
+    FuncType, FunctionBody, ModuleArity, Operator, Payload, RefType, SubType, TypeRef,
 };
 
 use super::{Counted, Counter, Quantity, Stop};
@@ -22,6 +22,7 @@ mod work {
     /// For each block, branch, and target of a branch table.
     pub(super) const BRANCH: u64 = 40;
     pub(super) const CALL: u64 = 10;
+    /// For an indirect call, and for an operator that reads, fills or grows a table.
     pub(super) const INDIRECT_CALL: u64 = 200;
     /// For each operator that rounds a float.
     pub(super) const ROUNDING: u64 = 25;
@@ -31,6 +32,11 @@ mod work {
     pub(super) const VALUE: u64 = 12;
     /// For each local at each block.
     pub(super) const MERGE: u64 = 1;
+    /// For each other operator on memories, tables or segments that becomes a call of the engine.
+    pub(super) const BULK: u64 = 30;
+    /// Values on the operand stack at an operator for one microsecond: what is alive has to stay in
+    /// registers or be saved, and compared with all else that is alive.
+    pub(super) const ALIVE: u64 = 50;
     /// Pairs of blocks in one function for one microsecond: some passes of the compiler are quadratic.
     pub(super) const PAIRS: u64 = 100;
 }
@@ -220,10 +226,16 @@ impl Module {
         }
         // Values that a branch to each open block passes.
         let mut labels = vec![signature.results];
+        let mut stack = OperandStack::new(signature);
         let (mut blocks, mut work) = (1_u64, bytes * work::BYTE + work::FUNCTION);
+        // Values that are alive, added up over all operators, and over all blocks.
+        let (mut alive, mut merged) = (0_u64, 0_u64);
         let mut operators = body.get_operators_reader()?;
         while !operators.eof() {
             let operator = operators.read()?;
+            let blocks_before = blocks;
+            stack.step(self, &operator)?;
+            alive = alive.saturating_add(stack.height);
             // Values that are passed, and what it takes beside.
             let (passed, base) = match operator {
                 Operator::Block { blockty }
@@ -293,13 +305,36 @@ impl Module {
                 | Operator::F64Floor
                 | Operator::F64Trunc
                 | Operator::F64Nearest => (0, work::ROUNDING),
+                Operator::MemoryGrow { .. }
+                | Operator::MemoryCopy { .. }
+                | Operator::MemoryFill { .. }
+                | Operator::MemoryInit { .. }
+                | Operator::DataDrop { .. }
+                | Operator::TableSet { .. }
+                | Operator::ElemDrop { .. }
+                | Operator::RefFunc { .. } => (0, work::BULK),
+                // They test whether the elements that they touch were initialized.
+                Operator::TableGrow { .. }
+                | Operator::TableCopy { .. }
+                | Operator::TableFill { .. }
+                | Operator::TableInit { .. }
+                | Operator::TableGet { .. } => {
+                    blocks += 1;
+                    (0, work::INDIRECT_CALL)
+                }
                 _ => continue,
             };
             work = work.saturating_add(passed.saturating_mul(work::VALUE) + base);
+            let values = stack.height.saturating_mul(blocks - blocks_before);
+            merged = merged.saturating_add(values);
         }
-        let merges = locals.saturating_mul(blocks).saturating_mul(work::MERGE);
+        let merges = locals.saturating_mul(blocks).saturating_add(merged);
+        let merges = merges.saturating_mul(work::MERGE);
         let pairs = blocks.saturating_mul(blocks) / work::PAIRS;
-        let work = work.saturating_add(merges).saturating_add(pairs);
+        let work = work
+            .saturating_add(merges)
+            .saturating_add(pairs)
+            .saturating_add(alive / work::ALIVE);
         counter.reach(Quantity::FunctionWork, work)?;
         counter.add(Quantity::Work, work)
     }
@@ -313,6 +348,142 @@ impl Module {
             },
             BlockType::FuncType(index) => self.ty(index)?,
         })
+    }
+}
+
+/// The number of values on the operand stack of a function while it is read.
+#[derive(Debug)]
+struct OperandStack {
+    height: u64,
+    /// The open blocks, the function itself first.
+    frames: Vec<Frame>,
+}
+
+/// An open block.
+#[derive(Clone, Copy, Debug)]
+struct Frame {
+    arity: Arity,
+    /// Height below the values that the block takes.
+    base: u64,
+}
+
+impl OperandStack {
+    fn new(signature: Arity) -> Self {
+        let frame = Frame {
+            arity: Arity {
+                parameters: 0,
+                results: signature.results,
+            },
+            base: 0,
+        };
+        Self {
+            height: 0,
+            frames: vec![frame],
+        }
+    }
+
+    /// Takes and gives as many values as the operator. Code that is not valid, which the engine
+    /// refuses, makes the height wrong and nothing else.
+    fn step(&mut self, module: &Module, operator: &Operator<'_>) -> Counted {
+        let base = self.frames.last().map_or(0, |frame| frame.base);
+        match operator {
+            Operator::Block { blockty }
+            | Operator::If { blockty }
+            | Operator::Loop { blockty }
+            | Operator::Try { blockty } => {
+                let arity = module.block(*blockty)?;
+                self.pop(u64::from(matches!(operator, Operator::If { .. })));
+                self.open(arity);
+            }
+            Operator::TryTable { try_table } => self.open(module.block(try_table.ty)?),
+            Operator::Else => {
+                let parameters = self.frames.last().map_or(0, |frame| frame.arity.parameters);
+                self.height = base.saturating_add(parameters);
+            }
+            // An exception's values; a few.
+            Operator::Catch { .. } | Operator::CatchAll => self.height = base,
+            Operator::End | Operator::Delegate { .. } => {
+                if let Some(frame) = self.frames.pop() {
+                    self.height = frame.base.saturating_add(frame.arity.results);
+                }
+            }
+            // What follows is not reached, up to the end of the block.
+            Operator::Br { .. }
+            | Operator::BrTable { .. }
+            | Operator::Return
+            | Operator::Unreachable
+            | Operator::ReturnCall { .. }
+            | Operator::ReturnCallIndirect { .. }
+            | Operator::ReturnCallRef { .. }
+            | Operator::Throw { .. }
+            | Operator::ThrowRef
+            | Operator::Rethrow { .. } => self.height = base,
+            Operator::BrIf { .. } => self.pop(1),
+            Operator::Call { function_index } => {
+                let callee = module.functions.get(*function_index as usize);
+                self.call(callee.copied().unwrap_or_default());
+            }
+            Operator::CallIndirect { type_index, .. } | Operator::CallRef { type_index } => {
+                self.pop(1);
+                self.call(module.ty(*type_index)?);
+            }
+            // An operator that is not known is of a proposal that the engine does not have.
+            _ => {
+                if let Some((taken, given)) = operator.operator_arity(&Fixed) {
+                    self.pop(taken.into());
+                    self.height = self.height.saturating_add(given.into());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn pop(&mut self, count: u64) {
+        let base = self.frames.last().map_or(0, |frame| frame.base);
+        self.height = self.height.saturating_sub(count).max(base);
+    }
+
+    fn call(&mut self, arity: Arity) {
+        self.pop(arity.parameters);
+        self.height = self.height.saturating_add(arity.results);
+    }
+
+    fn open(&mut self, arity: Arity) {
+        let base = self.height.saturating_sub(arity.parameters);
+        self.frames.push(Frame { arity, base });
+    }
+}
+
+/// Knows no types: for the operators that take and give the same number of values everywhere.
+struct Fixed;
+
+impl ModuleArity for Fixed {
+    fn sub_type_at(&self, _type: u32) -> Option<&SubType> {
+        None
+    }
+
+    fn tag_type_arity(&self, _tag: u32) -> Option<(u32, u32)> {
+        None
+    }
+
+    fn type_index_of_function(&self, _function: u32) -> Option<u32> {
+        None
+    }
+
+    fn func_type_of_cont_type(&self, _type: &ContType) -> Option<&FuncType> {
+        None
+    }
+
+    fn sub_type_of_ref_type(&self, _type: &RefType) -> Option<&SubType> {
+        None
+    }
+
+    fn control_stack_height(&self) -> u32 {
+        0
+    }
+
+    fn label_block(&self, _depth: u32) -> Option<(BlockType, FrameKind)> {
+        None
     }
 }
 

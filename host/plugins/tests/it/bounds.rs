@@ -496,6 +496,12 @@ fn the_most_expensive_components_are_compiled() {
     .0;
     let ifs = [0x41, 0x00, 0x04, 0x40, 0x0b];
     let most_ifs = most("function_work", |times| one(&ifs, times)).0;
+    let values = |count: u64| with_memory_and_table(&body(1, &alive(count)));
+    let most_values = most("function_work", values).0;
+    let gets = [0x41, 0, 0x25, 0, 0x1a];
+    let reads =
+        |times: u64| with_memory_and_table(&body(1, &gets.repeat(times.min(10_000) as usize)));
+    let most_reads = most("function_work", reads).0;
     let floats = [0x44, 0, 0, 0, 0, 0, 0, 0, 0, 0xb0, 0x1a];
     let straight = (CompileBounds::default().function_bytes - 10) / 11;
     let worst = [
@@ -504,6 +510,8 @@ fn the_most_expensive_components_are_compiled() {
             core(&[NOTHING.to_vec()], &vec![(0, phis(most_phis)); 2]),
         ),
         ("ifs", one(&ifs, most_ifs)),
+        ("values", values(most_values)),
+        ("elements of a table", reads(most_reads)),
         (
             "conversions",
             core(
@@ -582,4 +590,226 @@ fn floats_that_are_rounded_count_as_calls() {
         "function_work",
     );
     assert!(message.contains("microseconds"), "{message}");
+}
+
+/// Values from addresses of their own, all of them on the operand stack before the first is used.
+fn alive(count: u64) -> Vec<u8> {
+    let load = |at: u64| [vec![0x41, 0, 0x28, 2], leb(at * 4)].concat();
+    let mut code: Vec<u8> = vec![0x41, 0];
+    code.extend((0..count).flat_map(load));
+    code.extend([0x6a].repeat(count as usize - 1));
+    code.extend([0x36, 2, 0]);
+    code
+}
+
+#[test]
+fn values_that_are_alive_at_once_count_by_their_square() {
+    let shape = |count: u64| with_memory_and_table(&body(1, &alive(count)));
+    // 16 s of compile time, in 236 KB.
+    refused(&shape(30_000), "function_work");
+    let (count, cost) = most("function_work", shape);
+    let bounds = CompileBounds::default();
+    assert!((5_000..10_000).contains(&count), "{count}");
+    assert!(
+        cost.function_work > bounds.function_work * 99 / 100,
+        "{cost:?}"
+    );
+    // Values in a block, in both branches, and below a call.
+    let inner = [&[0x02, 0x40][..], &alive(1000), &[0x0b]].concat();
+    let flat = bounds.measure(&with_memory_and_table(&body(1, &alive(1000))));
+    let nested = bounds.measure(&with_memory_and_table(&body(1, &inner)));
+    let (flat, nested) = (flat.expect("fits").work, nested.expect("fits").work);
+    assert!(nested.abs_diff(flat) < 100, "{flat} {nested}");
+    let branches = [
+        &[0x41, 0, 0x04, 0x40][..],
+        &alive(1000),
+        &[0x10, 0, 0x05],
+        &alive(1000),
+        &[0x0b],
+    ];
+    let branches = bounds.measure(&with_memory_and_table(&body(1, &branches.concat())));
+    let branches = branches.expect("fits").work;
+    assert!(branches.abs_diff(2 * flat) < 500, "{flat} {branches}");
+    // What is not reached leaves nothing behind.
+    let unreached = [&[0x02, 0x40, 0x00][..], &[0x0b]].concat();
+    let all = [unreached.repeat(200), alive(1000)].concat();
+    let after = bounds.measure(&with_memory_and_table(&body(1, &all)));
+    assert!(after.expect("fits").work < flat + 20_000);
+}
+
+#[test]
+fn operators_on_tables_and_memories_count_as_calls() {
+    let shape = |code: &[u8], times: u64| {
+        with_memory_and_table(&body(1, &code.repeat(times.min(10_000) as usize)))
+    };
+    for code in [
+        &[0x41, 0, 0x41, 0, 0x41, 0, 0xfc, 14, 0, 0][..],
+        &[0x41, 0, 0x41, 0, 0x41, 0, 0xfc, 12, 0, 0],
+        &[0xd0, 0x70, 0x41, 0, 0xfc, 15, 0, 0x1a],
+        &[0x41, 0, 0xd0, 0x70, 0x41, 0, 0xfc, 17, 0],
+        &[0x41, 0, 0x25, 0, 0x1a],
+    ] {
+        let (times, _) = most("function_work", |times| shape(code, times));
+        assert!((4_000..8_000).contains(&times), "{code:?}: {times}");
+    }
+    for code in [
+        &[0x41, 0, 0x41, 0, 0x41, 0, 0xfc, 10, 0, 0][..],
+        &[0x41, 0, 0x41, 0, 0x41, 0, 0xfc, 11, 0],
+        &[0x41, 0, 0x40, 0, 0x1a],
+        &[0x41, 0, 0x41, 0, 0x41, 0, 0xfc, 8, 0, 0],
+        &[0x41, 0, 0xd0, 0x70, 0x26, 0],
+        &[0xfc, 9, 0],
+        &[0xfc, 13, 0],
+    ] {
+        let cost = CompileBounds::default().measure(&shape(code, 1000));
+        assert!(cost.expect("fits").work >= 30_000, "{code:?}");
+    }
+}
+
+/// Compile time and estimated work of single shapes. Calibrates the estimate; nothing is checked.
+#[test]
+#[ignore = "prints figures for people; run it with --nocapture"]
+fn shapes_and_what_they_take() {
+    // Each from an address of its own, so that all are different values.
+    let load = |at: u64| [vec![0x41, 0, 0x28, 2], leb(at * 4)].concat();
+    let hump = |n: u64, middle: &[u8], times: u64| {
+        let mut code = alive(n);
+        let after = code.len() - (n as usize - 1) - 3;
+        code.splice(after..after, middle.repeat(times as usize));
+        code
+    };
+    let held = |n: u64, middle: &[u8], times: u64| {
+        let mut code: Vec<u8> = (0..n)
+            .flat_map(|n| [load(n), vec![0x21], leb(n)].concat())
+            .collect();
+        code.extend(middle.repeat(times as usize));
+        code.extend((0..n).flat_map(|n| [vec![0x41, 0, 0x20], leb(n), vec![0x36, 2, 0]].concat()));
+        code
+    };
+    let call: &[u8] = &[0x10, 0];
+    let block: &[u8] = &[0x02, 0x40, 0x0b];
+    let branch: &[u8] = &[0x02, 0x40, 0x41, 0, 0x28, 2, 0, 0x0d, 0, 0x0b];
+    let loops: &[u8] = &[0x03, 0x40, 0x0b];
+    let copy: &[u8] = &[0x41, 0, 0x41, 0, 0x41, 0, 0xfc, 10, 0, 0];
+    let fill: &[u8] = &[0x41, 0, 0x41, 0, 0x41, 0, 0xfc, 11, 0];
+    let grow: &[u8] = &[0x41, 0, 0x40, 0, 0x1a];
+    let size: &[u8] = &[0x3f, 0, 0x1a];
+    let init: &[u8] = &[0x41, 0, 0x41, 0, 0x41, 0, 0xfc, 8, 0, 0];
+    let dropped: &[u8] = &[0xfc, 9, 0];
+    let tcopy: &[u8] = &[0x41, 0, 0x41, 0, 0x41, 0, 0xfc, 14, 0, 0];
+    let tinit: &[u8] = &[0x41, 0, 0x41, 0, 0x41, 0, 0xfc, 12, 0, 0];
+    let edrop: &[u8] = &[0xfc, 13, 0];
+    let tgrow: &[u8] = &[0xd0, 0x70, 0x41, 0, 0xfc, 15, 0, 0x1a];
+    let tfill: &[u8] = &[0x41, 0, 0xd0, 0x70, 0x41, 0, 0xfc, 17, 0];
+    let tget: &[u8] = &[0x41, 0, 0x25, 0, 0x1a];
+    let tset: &[u8] = &[0x41, 0, 0xd0, 0x70, 0x26, 0];
+    let rfunc: &[u8] = &[0xd2, 0, 0x1a];
+    let divide: &[u8] = &[0x41, 1, 0x41, 0, 0x28, 2, 0, 0x6d, 0x1a];
+    let fload: &[u8] = &[0x41, 0, 0x2a, 2, 0, 0xa8, 0x1a];
+    let loadone: &[u8] = &[0x41, 0, 0x28, 2, 0, 0x1a];
+    let stored: &[u8] = &[0x41, 0, 0x41, 0, 0x28, 2, 0, 0x36, 2, 0];
+    let mut shapes: Vec<(String, u64, Vec<u8>)> = Vec::new();
+    for n in [500, 1000, 2000, 4000, 8000, 16000, 30000] {
+        shapes.push((format!("hump {n}"), 0, hump(n, &[], 0)));
+    }
+    for n in [100, 1000] {
+        shapes.push((
+            format!("humps {n}"),
+            0,
+            hump(n, &[], 0).repeat(150_000 / n as usize / 8),
+        ));
+        for (what, middle, times) in [
+            ("calls", call, 5000),
+            ("blocks", block, 500),
+            ("branches", branch, 500),
+            ("loops", loops, 200),
+            ("copies", copy, 500),
+            ("loads", loadone, 5000),
+        ] {
+            shapes.push((
+                format!("hump {n} with {times} {what}"),
+                0,
+                hump(n, middle, times),
+            ));
+            shapes.push((
+                format!("held {n} with {times} {what}"),
+                n,
+                held(n, middle, times),
+            ));
+        }
+    }
+    for n in [1000, 2000] {
+        let all: Vec<u8> = (0..n)
+            .flat_map(|n| [load(n), vec![0x20], leb(n), vec![0x6a, 0x21], leb(n)].concat())
+            .collect();
+        shapes.push((format!("{n} locals changed 10 times"), n, all.repeat(10)));
+    }
+    for (name, one) in [
+        ("copy", copy),
+        ("fill", fill),
+        ("memory.grow", grow),
+        ("memory.size", size),
+        ("init", init),
+        ("data.drop", dropped),
+        ("table.copy", tcopy),
+        ("table.init", tinit),
+        ("elem.drop", edrop),
+        ("table.grow", tgrow),
+        ("table.fill", tfill),
+        ("table.get", tget),
+        ("table.set", tset),
+        ("ref.func", rfunc),
+        ("div", divide),
+        ("trunc", fload),
+        ("load", loadone),
+        ("store", stored),
+        ("call", call),
+    ] {
+        shapes.push((format!("2000 {name}"), 0, one.repeat(2000)));
+        shapes.push((format!("8000 {name}"), 0, one.repeat(8000)));
+    }
+    for (name, locals, code) in shapes {
+        let wasm = with_memory_and_table(&body(locals.max(1), &code));
+        let mut wide = CompileBounds::default();
+        (wide.function_work, wide.work) = (u64::MAX, u64::MAX);
+        (wide.function_bytes, wide.code_bytes) = (u64::MAX, u64::MAX);
+        let cost = wide.measure(&wasm);
+        let work = cost.map_or(0, |cost| cost.function_work);
+        let since = std::time::Instant::now();
+        let compiled = rlm_sandbox_plugins::compile("wide", &wasm);
+        let took = since.elapsed().as_micros() as u64;
+        #[expect(clippy::print_stderr, reason = "the figures are for people")]
+        {
+            let error = compiled
+                .err()
+                .map(|error| format!("{error:?}"))
+                .unwrap_or_default();
+            eprintln!(
+                "{name}: {} bytes, {took} us, work {work}, ratio {:.2} {error}",
+                code.len(),
+                took as f64 / work as f64
+            );
+        }
+    }
+}
+
+/// A component whose module has a memory, a table, a segment of each kind, and this body for its
+/// second function.
+fn with_memory_and_table(code: &[u8]) -> Vec<u8> {
+    let sized = |bytes: &[u8]| [leb(bytes.len() as u64), bytes.to_vec()].concat();
+    let bodies = [vec![2], sized(&[0, 0x0b]), sized(code)].concat();
+    let module = [
+        MODULE.to_vec(),
+        section(1, &[1, 0x60, 0, 0]),
+        section(3, &[2, 0, 0]),
+        section(4, &[1, 0x70, 0, 10]),
+        section(5, &[1, 0, 1]),
+        section(7, &[1, 1, b'f', 0, 1]),
+        section(9, &[1, 1, 0, 1, 0]),
+        section(12, &[1]),
+        section(10, &bodies),
+        section(11, &[1, 1, 1, b'a']),
+    ]
+    .concat();
+    component(&[(1, module)])
 }

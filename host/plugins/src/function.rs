@@ -1,6 +1,6 @@
 //! The functions that a component exports.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 use rlm_sandbox::{Error, Result};
 use serde_json::{Value as Json, json};
@@ -12,6 +12,9 @@ use crate::docs::Docs;
 use crate::manifest::Manifest;
 use crate::schema::{self, Schemas};
 use crate::value::{noun, python, snake};
+
+/// Bytes of the names of all functions of a plugin and of their parameters.
+const NAME_BYTES: usize = 1 << 20;
 
 /// A function of a plugin.
 #[derive(Clone, Debug)]
@@ -82,14 +85,24 @@ impl Function {
     ) -> Result<Vec<Self>> {
         let mut found: Vec<Self> = Vec::new();
         let mut names = BTreeSet::new();
+        let (mut known, mut room) = (HashSet::new(), NAME_BYTES);
         let mut add = |name: &str, of: &ComponentFunc, index| {
             names.insert(name.to_owned());
             let mut wanted = manifest.exports.iter().flatten();
             if manifest.exports.is_some() && !wanted.any(|wanted| snake(wanted) == snake(name)) {
                 return Ok(());
             }
+            // Functions may share one type, whose names each of them repeats.
+            let parameters = of.params().map(|(name, _)| name.len());
+            let bytes = parameters.fold(name.len(), usize::saturating_add);
+            room = room.checked_sub(bytes).ok_or_else(|| {
+                Error::usage(format!(
+                    "the names of its functions and of their parameters take more than {NAME_BYTES} bytes; export \
+                     fewer functions, or give them shorter names"
+                ))
+            })?;
             let function = Self::new(name, of, index, docs)?;
-            if found.iter().any(|other| other.python == function.python) {
+            if !known.insert(function.python.clone()) {
                 return Err(Error::usage(format!(
                     "it exports two functions that Python would call `{}`; rename one",
                     function.python

@@ -97,7 +97,7 @@ fn rule(interface: &str, function: &str) -> Rule {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Import {
-    /// The interface, with its version.
+    /// The interface, with its version; the first 256 bytes of a longer name.
     pub interface: String,
     /// The function, if an interface was imported and nothing else.
     pub function: String,
@@ -118,13 +118,28 @@ impl fmt::Display for Import {
     }
 }
 
+/// Bytes of an interface's name that an [`Import`] repeats: a component may have a hundred thousand
+/// imports from an interface with a long name.
+const INTERFACE_BYTES: usize = 256;
+
+/// Returns the beginning of an interface's name.
+fn shorten(interface: &str) -> String {
+    match interface.len() > INTERFACE_BYTES {
+        true => format!(
+            "{}…",
+            &interface[..interface.floor_char_boundary(INTERFACE_BYTES)]
+        ),
+        false => interface.to_owned(),
+    }
+}
+
 /// All that a component imports, but for types.
 pub(crate) fn all(component: &Component, engine: &Engine, manifest: &Manifest) -> Vec<Import> {
     let mut found = Vec::new();
     let mut add = |interface: &str, function: &str| {
         let rule = rule(interface, function);
         found.push(Import {
-            interface: interface.to_owned(),
+            interface: shorten(interface),
             function: function.to_owned(),
             granted_by: match rule {
                 Rule::Granted(grant) => Some(grant.line().to_owned()),

@@ -85,12 +85,15 @@ fn object<'a>(
 
 /// The schema of values of a type.
 pub(crate) fn of(ty: &Type, docs: &Schemas<'_>) -> Json {
+    let mut record_doc = None;
     let has_room = match ty {
         Type::Record(record) => {
-            let names: Vec<_> = record.fields().map(|field| field.name.to_owned()).collect();
-            let doc = docs.docs.record(&names);
-            let words = doc.into_iter().flat_map(TypeDoc::words);
-            docs.takes(names.iter().map(String::as_str).chain(words))
+            let names = || record.fields().map(|field| field.name);
+            // The docs are looked up for names that were counted, since that takes as long as they are.
+            docs.takes(names()) && {
+                record_doc = docs.docs.record(names());
+                docs.takes(record_doc.into_iter().flat_map(TypeDoc::words))
+            }
         }
         Type::Variant(variant) => docs.takes(variant.cases().map(|case| case.name)),
         Type::Enum(names) => docs.takes(names.names()),
@@ -129,8 +132,7 @@ pub(crate) fn of(ty: &Type, docs: &Schemas<'_>) -> Json {
             json!({"type": "array", "prefixItems": items, "minItems": items.len(), "maxItems": items.len()})
         }
         Type::Record(record) => {
-            let names: Vec<_> = record.fields().map(|field| field.name.to_owned()).collect();
-            let doc = docs.docs.record(&names);
+            let doc = record_doc;
             let fields = record.fields().map(|field| {
                 let doc = doc.and_then(|doc: &TypeDoc| doc.fields.get(field.name));
                 (field.name, field.ty, doc.map(String::as_str))

@@ -813,3 +813,46 @@ fn with_memory_and_table(code: &[u8]) -> Vec<u8> {
     .concat();
     component(&[(1, module)])
 }
+
+#[test]
+fn names_that_are_repeated_have_a_cap() {
+    // The name of an interface, for each function that is imported from it.
+    let functions = (0..1000).map(|number| format!("(export \"f{number}\" (func))"));
+    let text = format!(
+        "(component (import \"a:b/{}\" (instance {})))",
+        "c".repeat(90_000),
+        functions.collect::<String>()
+    );
+    let error = registry().load(Manifest::named("a"), &wasm(&text));
+    let error = error.expect_err("not granted").to_string();
+    assert!(error.len() < 1000, "{} bytes", error.len());
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("a.wasm");
+    let lifted = "(core module $m (func (export \"f\"))) (core instance $i (instantiate $m))
+        (func (export \"f\") (canon lift (core func $i \"f\")))";
+    let text = format!("{} {lifted})", &text[..text.len() - 1]);
+    std::fs::write(&path, wasm(&text)).expect("written");
+    let inspected = registry().inspect_file(&path).expect("a component");
+    assert_eq!(inspected.imports.len(), 1000);
+    assert!(inspected.imports[0].interface.len() < 300);
+    // The name of a parameter, for each function of one type.
+    let functions = |count: usize| {
+        let functions = (0..count).map(|number| {
+            format!("(func (export \"f{number}\") (type $t) (canon lift (core func $i \"f\")))")
+        });
+        format!(
+            "(component (type $t (func (param \"{}\" u32)))
+             (core module $m (func (export \"f\") (param i32))) (core instance $i (instantiate $m)) {})",
+            "p".repeat(90_000),
+            functions.collect::<String>()
+        )
+    };
+    let load = |count| registry().load(Manifest::named("a"), &wasm(&functions(count)));
+    load(11).expect("within the bounds");
+    let error = load(12).expect_err("too much").to_string();
+    assert!(
+        error.contains("take more than 1048576 bytes"),
+        "{}",
+        &error[..200]
+    );
+}

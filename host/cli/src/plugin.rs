@@ -137,15 +137,19 @@ impl Call {
     }
 }
 
+/// Plugins without a session that stay loaded: a client of the worker may name any number.
+const UNUSED_PLUGINS: usize = 16;
+
 /// The registry of this process.
 fn registry() -> Result<&'static Registry> {
     static REGISTRY: OnceLock<Registry> = OnceLock::new();
     if let Some(registry) = REGISTRY.get() {
         return Ok(registry);
     }
+    let builder = Registry::builder().unused_plugins(UNUSED_PLUGINS);
     let builder = match compiler::is_enabled() {
-        true => Registry::builder().compiler(compiler::in_child),
-        false => Registry::builder(),
+        true => builder.compiler(compiler::in_child),
+        false => builder,
     };
     let made = builder.build()?;
     Ok(REGISTRY.get_or_init(|| made))

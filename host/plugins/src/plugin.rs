@@ -71,6 +71,11 @@ impl WasmPlugin {
         }
     }
 
+    /// Returns whether this is the only clone.
+    pub(crate) fn is_unused(&self) -> bool {
+        Arc::strong_count(&self.inner) == 1
+    }
+
     /// SHA-256 of its file, in hex.
     pub fn digest(&self) -> &str {
         &self.inner.digest

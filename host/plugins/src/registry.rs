@@ -29,8 +29,14 @@ use crate::{host, imports, wasi};
 /// Calls that run at the same moment, unless somebody says.
 const CALLS: usize = 64;
 
+/// Plugins that no session uses and that stay loaded, unless somebody says.
+const UNUSED_PLUGINS: usize = 256;
+
 /// The engine of plugins, and those that were loaded into it. Make one for each
 /// process; clones share it.
+///
+/// A registry keeps every plugin that is in use, and of the others those that were used last:
+/// see [`Builder::unused_plugins`].
 ///
 /// # Cost
 ///
@@ -49,7 +55,53 @@ struct Inner {
     wants_hashes: bool,
     bounds: CompileBounds,
     compiler: Option<Compiler>,
-    plugins: Mutex<BTreeMap<String, WasmPlugin>>,
+    unused_plugins: usize,
+    plugins: Mutex<Plugins>,
+}
+
+/// The plugins of a registry by name.
+#[derive(Debug, Default)]
+struct Plugins {
+    by_name: BTreeMap<String, Named>,
+    /// Number of uses so far.
+    uses: u64,
+}
+
+#[derive(Debug)]
+struct Named {
+    plugin: WasmPlugin,
+    last_use: u64,
+}
+
+impl Plugins {
+    fn insert(&mut self, name: String, plugin: WasmPlugin) {
+        self.uses += 1;
+        let last_use = self.uses;
+        self.by_name.insert(name, Named { plugin, last_use });
+    }
+
+    fn find(&mut self, name: &str) -> Option<WasmPlugin> {
+        self.uses += 1;
+        let named = self.by_name.get_mut(name)?;
+        named.last_use = self.uses;
+        Some(named.plugin.clone())
+    }
+
+    /// Removes plugins that nothing else holds, least recently used first, down to `most`.
+    fn drop_unused(&mut self, most: usize) {
+        let unused = self
+            .by_name
+            .iter()
+            .filter(|(_, named)| named.plugin.is_unused());
+        let mut unused: Vec<_> = unused
+            .map(|(name, named)| (named.last_use, name.clone()))
+            .collect();
+        unused.sort_unstable();
+        let surplus = unused.len().saturating_sub(most);
+        for (_, name) in &unused[..surplus] {
+            self.by_name.remove(name);
+        }
+    }
 }
 
 impl fmt::Debug for Registry {
@@ -67,6 +119,7 @@ pub struct Builder {
     wants_hashes: bool,
     bounds: CompileBounds,
     compiler: Option<Compiler>,
+    unused_plugins: Option<usize>,
 }
 
 impl Builder {
@@ -99,6 +152,15 @@ impl Builder {
     #[must_use]
     pub fn concurrent_calls(mut self, calls: usize) -> Self {
         self.calls = Some(calls.max(1));
+        self
+    }
+
+    /// Keeps at most so many plugins that nothing but the registry holds, those that were loaded or
+    /// found by name last. Default: 256. Exact when a plugin is loaded. A plugin that a session or
+    /// the program holds stays loaded and is not counted.
+    #[must_use]
+    pub fn unused_plugins(mut self, plugins: usize) -> Self {
+        self.unused_plugins = Some(plugins);
         self
     }
 
@@ -148,6 +210,7 @@ impl Builder {
                 wants_hashes: self.wants_hashes,
                 bounds: self.bounds,
                 compiler: self.compiler,
+                unused_plugins: self.unused_plugins.unwrap_or(UNUSED_PLUGINS),
                 plugins: Mutex::default(),
             }),
         })
@@ -187,7 +250,9 @@ impl Registry {
             let message = format!("the plugin `{name}` is not loaded: {error}");
             Error::new(error.kind(), message)
         })?;
-        self.lock().insert(name, plugin.clone());
+        let mut plugins = self.lock();
+        plugins.insert(name, plugin.clone());
+        plugins.drop_unused(self.inner.unused_plugins);
         Ok(plugin)
     }
 
@@ -379,14 +444,17 @@ impl Registry {
         Ok(plugins)
     }
 
-    /// The plugin of this name.
+    /// The plugin of this name, if it is loaded: one that nothing else holds may have been dropped
+    /// for others, see [`Builder::unused_plugins`].
     pub fn plugin(&self, name: &str) -> Option<WasmPlugin> {
-        self.lock().get(name).cloned()
+        self.lock().find(name)
     }
 
-    /// All of them, by name.
+    /// All that are loaded, by name.
     pub fn plugins(&self) -> Vec<WasmPlugin> {
-        self.lock().values().cloned().collect()
+        let plugins = self.lock();
+        let named = plugins.by_name.values();
+        named.map(|named| named.plugin.clone()).collect()
     }
 
     /// The names of all of them, for messages.
@@ -399,7 +467,7 @@ impl Registry {
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, BTreeMap<String, WasmPlugin>> {
+    fn lock(&self) -> MutexGuard<'_, Plugins> {
         self.inner
             .plugins
             .lock()

@@ -224,3 +224,48 @@ fn one_that_was_replaced_goes_on_for_who_has_it() {
     let found = registry().plugin("replaced").expect("there");
     assert_eq!(value(&found, "get_seven", json!([])), json!(8));
 }
+
+#[test]
+fn plugins_that_nothing_uses_are_dropped_up_to_a_number() {
+    let builder = Registry::builder().no_cache().unused_plugins(2);
+    let registry = builder.build().expect("an engine");
+    let load = |name: &str| {
+        let manifest = format!("name = '{name}'\nallowed_paths = {{'/tmp' = '/tmp'}}");
+        let manifest = Manifest::parse(&manifest).expect("a manifest");
+        registry.load(manifest, &seven()).expect("loads")
+    };
+    let names = || -> Vec<String> {
+        let plugins = registry.plugins();
+        plugins
+            .iter()
+            .map(|plugin| plugin.name().to_owned())
+            .collect()
+    };
+    let held = load("held");
+    for name in ["a", "b", "c"] {
+        load(name);
+    }
+    // The last one is held while it is loaded.
+    assert_eq!(names(), ["a", "b", "c", "held"]);
+    assert!(registry.plugin("a").is_some());
+    load("d");
+    assert_eq!(names(), ["a", "c", "d", "held"]);
+    assert_eq!(value(&held, "get_seven", json!([])), json!(7));
+    let mut session = crate::check::sandbox().session();
+    session = session.plugin(load("used"));
+    let session = session.open().expect("right");
+    #[cfg(target_os = "linux")]
+    let descriptors = || fs::read_dir("/proc/self/fd").expect("listed").count();
+    #[cfg(target_os = "linux")]
+    let before = descriptors();
+    for number in 0..100 {
+        load(&format!("p{number}"));
+    }
+    // Other tests open files meanwhile.
+    #[cfg(target_os = "linux")]
+    assert!(descriptors() < before + 60, "{before} {}", descriptors());
+    assert_eq!(names(), ["held", "p97", "p98", "p99", "used"]);
+    drop(session);
+    load("last");
+    assert_eq!(names(), ["held", "last", "p98", "p99"]);
+}

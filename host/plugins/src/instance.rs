@@ -2,11 +2,11 @@
 
 use std::future::{Future, poll_fn};
 use std::pin::pin;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::task::Poll;
 use std::time::Duration;
 
-use rlm_sandbox::{Context, PluginCall, ToolError};
+use rlm_sandbox::{Context, PluginCall, PluginMemory, ToolError};
 use rlm_sandbox_engine::{Meter, SLICE_FUEL};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use wasmtime::component::{Instance as Component, InstancePre, ResourceTable, Val};
@@ -27,6 +27,8 @@ const HOSTCALL_BYTES: usize = 4 << 20;
 const HANDLES: usize = 256;
 /// Elements of tables, all of them together.
 const TABLE_ELEMENTS: usize = 20_000;
+/// Bytes that an element of a table counts for in the memory of all plugins.
+const ELEMENT_BYTES: usize = 16;
 /// Memories, and tables, of one plugin.
 const PARTS: usize = 16;
 /// Core instances of one plugin: `componentize-py` links a Python interpreter from some twenty.
@@ -66,6 +68,8 @@ pub(crate) struct State {
 enum Limit {
     Time,
     Memory,
+    /// Of the instances of all plugins together.
+    AllMemory,
     Tables,
     HostCalls,
 }
@@ -164,7 +168,20 @@ struct Limiter {
     /// What all memories have now.
     has_bytes: usize,
     has_elements: usize,
+    /// The part of the memory of all plugins that this instance has.
+    shared: PluginMemory,
     refused: Option<Limit>,
+}
+
+impl Limiter {
+    /// Takes a part of the memory of all plugins.
+    fn share(&mut self, bytes: usize) -> wasmtime::Result<()> {
+        if self.shared.grow(bytes as u64) {
+            return Ok(());
+        }
+        self.refused = Some(Limit::AllMemory);
+        Err(wasmtime::Error::new(Limit::AllMemory))
+    }
 }
 
 impl ResourceLimiter for Limiter {
@@ -178,14 +195,14 @@ impl ResourceLimiter for Limiter {
             // Its own maximum, of which it knows.
             return Ok(false);
         }
-        let all = self
-            .has_bytes
-            .saturating_add(desired.saturating_sub(current));
+        let more = desired.saturating_sub(current);
+        let all = self.has_bytes.saturating_add(more);
         if all > self.memory_bytes {
             self.refused = Some(Limit::Memory);
             // Told by -1, a plugin's allocator aborts with no word of why.
             return Err(wasmtime::Error::new(Limit::Memory));
         }
+        self.share(more)?;
         self.has_bytes = all;
         Ok(true)
     }
@@ -200,13 +217,13 @@ impl ResourceLimiter for Limiter {
         desired: usize,
         _maximum: Option<usize>,
     ) -> wasmtime::Result<bool> {
-        let all = self
-            .has_elements
-            .saturating_add(desired.saturating_sub(current));
+        let more = desired.saturating_sub(current);
+        let all = self.has_elements.saturating_add(more);
         if all > TABLE_ELEMENTS {
             self.refused = Some(Limit::Tables);
             return Err(wasmtime::Error::new(Limit::Tables));
         }
+        self.share(more.saturating_mul(ELEMENT_BYTES))?;
         self.has_elements = all;
         Ok(true)
     }
@@ -228,6 +245,48 @@ impl ResourceLimiter for Limiter {
 pub(crate) struct Instance {
     store: Store<State>,
     component: Component,
+    /// Its place among those that the session keeps.
+    kept: Option<OwnedSemaphorePermit>,
+}
+
+/// The instance that a session keeps of a plugin, if it does.
+#[derive(Default)]
+pub(crate) struct Slot {
+    /// Held by the call that uses the instance. Calls wait in the order of asking.
+    pub(crate) turn: tokio::sync::Mutex<()>,
+    instance: Mutex<Option<Instance>>,
+}
+
+impl Slot {
+    /// Takes the instance for a call.
+    pub(crate) fn take(&self) -> Option<Instance> {
+        let mut instance = self.lock().take()?;
+        instance.store.data_mut().memory.shared.resume();
+        Some(instance)
+    }
+
+    /// Keeps the instance until the next call, or until others need its memory, if it is one of
+    /// those for which `places` has room.
+    pub(crate) fn keep(self: &Arc<Self>, mut instance: Instance, places: Arc<Semaphore>) {
+        let kept = instance.kept.take();
+        instance.kept = kept.or_else(|| places.try_acquire_owned().ok());
+        if instance.kept.is_none() {
+            return;
+        }
+        let slot: Weak<Self> = Arc::downgrade(self);
+        let drop_instance = move || {
+            let instance = slot.upgrade().and_then(|slot| slot.lock().take());
+            drop(instance);
+        };
+        let mut kept = self.lock();
+        let memory = &mut instance.store.data_mut().memory.shared;
+        memory.rest(drop_instance);
+        *kept = Some(instance);
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Option<Instance>> {
+        self.instance.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 /// What instances of a plugin are made from.
@@ -250,9 +309,10 @@ pub(crate) struct Ran {
 }
 
 impl Instance {
-    /// Makes an instance. Time counts, fuel does not.
+    /// Makes an instance, whose memory is taken from `shared`. Time counts, fuel does not.
     pub(crate) async fn new(
         mold: &Mold,
+        shared: PluginMemory,
         time: Duration,
         meter: &Arc<Meter>,
     ) -> Result<Self, ToolError> {
@@ -274,6 +334,7 @@ impl Instance {
                 memory_bytes: usize::try_from(mold.limits.memory_bytes).unwrap_or(usize::MAX),
                 has_bytes: 0,
                 has_elements: 0,
+                shared,
                 refused: None,
             },
             meter: Arc::clone(meter),
@@ -300,7 +361,11 @@ impl Instance {
             Err(error) => Err(error),
         };
         match started {
-            Ok(component) => Ok(Self { store, component }),
+            Ok(component) => Ok(Self {
+                store,
+                component,
+                kept: None,
+            }),
             Err(error) => {
                 let starting = " while it started";
                 Err(told(&error, store.data(), starting, STARTING_FUEL))
@@ -398,6 +463,13 @@ fn told(error: &wasmtime::Error, state: &State, when: &str, fuel: u64) -> ToolEr
                 format!(
                     "wanted more than {} bytes of memory (`max_pages` under [memory] of its manifest)",
                     limits.memory_bytes
+                )
+            }),
+            Limit::AllMemory => ("MemoryError", {
+                format!(
+                    "wanted more memory, and the instances of plugins of all sessions may have {} bytes together, half of \
+                     the sandbox's memory; try again when others are done",
+                    state.memory.shared.most_bytes()
                 )
             }),
             Limit::Tables => ("MemoryError", {

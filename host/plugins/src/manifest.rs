@@ -128,8 +128,9 @@ pub enum Keep {
     #[default]
     Call,
     /// A session keeps one. It is gone after a call that failed or ran into a
-    /// limit, and when the session is restored, forked or brought back from a
-    /// journal: what it holds must be something that it can build again.
+    /// limit, when others need its memory, and when the session is restored, forked or brought back
+    /// from a journal: what it holds must be something that it can build again. A session keeps 16
+    /// instances at the most, those of the plugins that it called first.
     Session,
 }
 

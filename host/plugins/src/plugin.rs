@@ -9,14 +9,14 @@ use rlm_sandbox::{
 };
 use rlm_sandbox_engine::Meter;
 use serde_json::Value as Json;
-use tokio::sync::Mutex;
+use tokio::sync::Semaphore;
 use wasmtime::component::{Type, Val};
 
 use crate::docs::Docs;
 use crate::function::Function;
 use crate::imports::Import;
 use crate::inspect::Inspection;
-use crate::instance::{Instance, Mold, Ran};
+use crate::instance::{Instance, Mold, Ran, Slot};
 use crate::limits::PluginLimits;
 use crate::manifest::{Keep, Manifest};
 use crate::value::{Misfit, means, python, to_component};
@@ -61,8 +61,11 @@ impl fmt::Debug for WasmPlugin {
     }
 }
 
-/// What a session keeps of a plugin.
-type Slot = Mutex<Option<Instance>>;
+/// Instances that one session keeps, of all plugins together. Further plugins get an instance for
+/// each call.
+const KEPT_INSTANCES: usize = 16;
+/// No plugin has this name.
+const KEPT_PLACES: &str = "";
 
 impl WasmPlugin {
     pub(crate) fn new(loaded: Loaded) -> Self {
@@ -133,23 +136,24 @@ impl WasmPlugin {
         let place = || async { Arc::clone(&mold.running).acquire_owned().await.ok() };
         if mold.manifest.keep == Keep::Call {
             let place = place().await;
-            let mut instance = Instance::new(mold, time, meter).await?;
+            let mut instance = Instance::new(mold, call.memory(), time, meter).await?;
             let called = instance.call(mold, function, &parameters, call, place, meter);
             return Ok(called.await);
         }
         let slot = call.kept(&mold.name, Slot::default);
+        let places = call.kept(KEPT_PLACES, || Semaphore::new(KEPT_INSTANCES));
         // One call after the other, in the order of asking; who waits for that
         // takes no place.
-        let mut kept = slot.lock().await;
+        let _turn = slot.turn.lock().await;
         let place = place().await;
-        let mut instance = match kept.take() {
+        let mut instance = match slot.take() {
             Some(instance) => instance,
-            None => Instance::new(mold, time, meter).await?,
+            None => Instance::new(mold, call.memory(), time, meter).await?,
         };
         let called = instance.call(mold, function, &parameters, call, place, meter);
         let ran = called.await;
         if ran.result.is_ok() {
-            *kept = Some(instance);
+            slot.keep(instance, places);
         }
         Ok(ran)
     }

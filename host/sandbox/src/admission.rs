@@ -30,11 +30,24 @@ struct Room {
     running: usize,
     /// What those that run may reach, and what the others have, in bytes.
     memory_bytes: u64,
+    /// Bytes that instances of plugins have.
+    plugin_bytes: u64,
     /// Those that do not run, by when they last did.
     resting: BTreeMap<u64, Resting>,
+    /// Instances of plugins that wait for their next call, by when they last had one.
+    idle_plugins: BTreeMap<u64, IdlePlugin>,
     /// Those that wait for room, in the order in which they came.
     queue: VecDeque<(u64, Waker)>,
     next: u64,
+}
+
+/// Drops an instance of a plugin.
+struct IdlePlugin(Box<dyn FnOnce() + Send>);
+
+impl std::fmt::Debug for IdlePlugin {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("IdlePlugin").finish_non_exhaustive()
+    }
 }
 
 #[derive(Debug)]
@@ -68,6 +81,7 @@ impl Admission {
         SandboxUsage {
             live_sessions: room.live,
             memory_bytes: room.memory_bytes,
+            plugin_bytes: room.plugin_bytes,
             running_execs: room.running,
             queued_execs: room.queue.len(),
         }
@@ -226,7 +240,9 @@ impl Waiting<'_> {
             let own = own.map(|resting| resting.bytes);
             let live = room.live + usize::from(own.is_none());
             let memory_bytes = room.memory_bytes - own.unwrap_or(0) + bytes;
-            if live <= limits.live_sessions && memory_bytes <= limits.memory_bytes {
+            let is_memory_free =
+                memory_bytes.saturating_add(room.plugin_bytes) <= limits.memory_bytes;
+            if live <= limits.live_sessions && is_memory_free {
                 room.live = live;
                 room.running += 1;
                 room.memory_bytes = memory_bytes;
@@ -239,12 +255,10 @@ impl Waiting<'_> {
                 room.wake_first();
                 return Poll::Ready(());
             }
-            let oldest = room.resting.keys().find(|number| Some(**number) != mine);
-            let Some(oldest) = oldest.copied() else {
+            // A plugin's instance has no place that a session could take.
+            let counts_plugins = live <= limits.live_sessions;
+            if let Err(mut room) = evict_oldest(admission, room, mine, counts_plugins) {
                 return self.queue(&mut room, context);
-            };
-            if let Some(resting) = room.resting.remove(&oldest) {
-                evict(admission, room, &resting);
             }
         }
     }
@@ -273,6 +287,35 @@ impl Drop for Waiting<'_> {
     }
 }
 
+/// Drops the instance that was used least recently: of a session other than `mine`, or of a
+/// plugin if those count. Gives the lock back if there is none.
+fn evict_oldest<'a>(
+    admission: &Admission,
+    mut room: MutexGuard<'a, Room>,
+    mine: Option<u64>,
+    counts_plugins: bool,
+) -> Result<(), MutexGuard<'a, Room>> {
+    let session = room.resting.keys().find(|number| Some(**number) != mine);
+    let plugin = room.idle_plugins.keys().next().filter(|_| counts_plugins);
+    match (session.copied(), plugin.copied()) {
+        (session, Some(plugin)) if session.is_none_or(|session| plugin < session) => {
+            let idle = room.idle_plugins.remove(&plugin);
+            drop(room);
+            if let Some(IdlePlugin(drop_instance)) = idle {
+                drop_instance();
+            }
+            Ok(())
+        }
+        (Some(session), _) => {
+            if let Some(resting) = room.resting.remove(&session) {
+                evict(admission, room, &resting);
+            }
+            Ok(())
+        }
+        (None, _) => Err(room),
+    }
+}
+
 /// Drops an instance that nobody runs. Its session sees that it is not in the
 /// room any more, and waits for what is left of it.
 fn evict(admission: &Admission, room: MutexGuard<'_, Room>, resting: &Resting) {
@@ -287,6 +330,105 @@ fn evict(admission: &Admission, room: MutexGuard<'_, Room>, resting: &Resting) {
     room.live -= 1;
     room.memory_bytes -= resting.bytes;
     room.wake_first();
+}
+
+/// Memory of one instance of a plugin, which counts in [`SandboxLimits::memory_bytes`] of the sandbox
+/// whose session made the call. Dropping it returns all of it.
+///
+/// Of a call outside of any session nothing is counted.
+#[derive(Debug, Default)]
+pub struct PluginMemory {
+    admission: Option<Arc<Admission>>,
+    bytes: u64,
+    idle: Option<u64>,
+}
+
+impl PluginMemory {
+    pub(crate) fn new(admission: &Arc<Admission>) -> Self {
+        Self {
+            admission: Some(Arc::clone(admission)),
+            ..Self::default()
+        }
+    }
+
+    /// Returns the bytes that the instances of all plugins may have together: half of
+    /// [`SandboxLimits::memory_bytes`].
+    pub fn most_bytes(&self) -> u64 {
+        let admission = self.admission.as_ref();
+        admission.map_or(u64::MAX, |admission| admission.limits.plugin_bytes())
+    }
+
+    /// Takes `bytes` more. Drops idle instances of plugins, and of sessions, to make room.
+    ///
+    /// Returns false, and takes nothing, if the instances of plugins would have more than
+    /// [`most_bytes`](Self::most_bytes). Never waits for executions that run: until they end, all
+    /// together may have half more than [`SandboxLimits::memory_bytes`].
+    #[must_use]
+    pub fn grow(&mut self, bytes: u64) -> bool {
+        let Some(admission) = &self.admission else {
+            return true;
+        };
+        let limits = &admission.limits;
+        let mut room = admission.room();
+        loop {
+            let plugin_bytes = room.plugin_bytes.saturating_add(bytes);
+            if plugin_bytes <= limits.plugin_bytes() {
+                break;
+            }
+            let Some((_, IdlePlugin(drop_instance))) = room.idle_plugins.pop_first() else {
+                return false;
+            };
+            drop(room);
+            drop_instance();
+            room = admission.room();
+        }
+        room.plugin_bytes += bytes;
+        self.bytes += bytes;
+        while room.memory_bytes.saturating_add(room.plugin_bytes) > limits.memory_bytes {
+            let Some((_, resting)) = room.resting.pop_first() else {
+                break;
+            };
+            evict(admission, room, &resting);
+            room = admission.room();
+        }
+        true
+    }
+
+    /// Says that the instance waits for its next call; until [`resume`](Self::resume) it may be
+    /// dropped by `drop_instance` when others need its memory. That is called at most once, on any
+    /// thread, and does nothing if the instance is in use again.
+    pub fn rest(&mut self, drop_instance: impl FnOnce() + Send + 'static) {
+        self.resume();
+        if let Some(admission) = &self.admission {
+            let mut room = admission.room();
+            let number = room.number();
+            let idle = IdlePlugin(Box::new(drop_instance));
+            room.idle_plugins.insert(number, idle);
+            // A session may wait for nothing but this.
+            room.wake_first();
+            self.idle = Some(number);
+        }
+    }
+
+    /// Says that the instance is in use.
+    pub fn resume(&mut self) {
+        if let (Some(admission), Some(number)) = (&self.admission, self.idle.take()) {
+            let idle = admission.room().idle_plugins.remove(&number);
+            // What it holds may need the lock to be dropped.
+            drop(idle);
+        }
+    }
+}
+
+impl Drop for PluginMemory {
+    fn drop(&mut self) {
+        self.resume();
+        if let Some(admission) = &self.admission {
+            let mut room = admission.room();
+            room.plugin_bytes -= self.bytes;
+            room.wake_first();
+        }
+    }
 }
 
 fn lock(left: &Mutex<Option<Left>>) -> MutexGuard<'_, Option<Left>> {

@@ -246,6 +246,7 @@ impl GuestState {
             &self.meter,
             &self.limits,
         )
+        .counted_by(&self.admission)
     }
 
     /// Charges the exec that ends for the calls of plugins that it did not wait

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use serde_json::Value as Json;
 
+use crate::admission::Admission;
 use crate::bindings::rlm::sandbox::calls::Reply;
 use crate::bindings::rlm::sandbox::context::ContextError;
 use crate::builder::SessionBuilder;
@@ -82,6 +83,8 @@ pub(crate) struct GuestState {
     pub(crate) ledger: Arc<Mutex<Ledger>>,
     /// What plugins keep between calls.
     pub(crate) kept: Kept,
+    /// Counts the memory of plugins.
+    pub(crate) admission: Arc<Admission>,
     /// Fuel of plugins, of the exec at hand.
     pub(crate) charged_fuel: u64,
     pub(crate) next_ticket: u64,
@@ -196,6 +199,7 @@ impl GuestState {
             inbox: Arc::clone(&in_flight.inbox),
             ledger: Arc::clone(&in_flight.ledger),
             kept: Kept::default(),
+            admission: Arc::clone(settings.sandbox.admission()),
             charged_fuel: 0,
             next_ticket: 0,
             model_calls: 0,

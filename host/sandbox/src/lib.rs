@@ -108,6 +108,7 @@ mod view;
 mod waiting;
 mod wasi;
 
+pub use admission::PluginMemory;
 pub use arguments::Arguments;
 pub use builder::SessionBuilder;
 pub use call::{Answer, Call, CallRecord, Progress, Prompt, Request};

@@ -102,6 +102,11 @@ pub struct SandboxLimits {
     /// that were written, answers that are kept to repeat what happened since (8 MiB, or
     /// as much as scripts hold), output, stacks, and the compiled interpreter, which
     /// all share.
+    ///
+    /// Instances of plugins that sessions call count, too, with the linear memory and the tables
+    /// that they have, and may have half of it together. A session waits until they leave room for
+    /// it. A plugin does not wait: while all the rest is reserved by executions that run, the sum
+    /// may exceed this by half.
     pub memory_bytes: u64,
     /// Execs that run at the same moment. One that waits for a deferred call
     /// does not run; one whose immediate tool is busy does. Default: 64. Exact.
@@ -117,10 +122,19 @@ pub struct SandboxUsage {
     pub live_sessions: usize,
     /// What counts as theirs, in bytes.
     pub memory_bytes: u64,
+    /// Bytes of the instances of plugins that they called.
+    pub plugin_bytes: u64,
     /// Execs that run.
     pub running_execs: usize,
     /// Execs that wait for room.
     pub queued_execs: usize,
+}
+
+impl SandboxLimits {
+    /// Returns the bytes that instances of plugins may have together.
+    pub(crate) fn plugin_bytes(&self) -> u64 {
+        self.memory_bytes / 2
+    }
 }
 
 impl Default for SandboxLimits {

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value as Json;
 
+use crate::admission::{Admission, PluginMemory};
 use crate::arguments::Arguments;
 use crate::call::{NO_MODEL, Settled, digest};
 use crate::context::{Context, default_of};
@@ -136,6 +137,8 @@ pub(crate) struct Reach {
     /// Compute time of the exec, and how much it may be.
     meter: Arc<Meter>,
     limits: Limits,
+    /// Counts the memory of instances; none outside of sessions.
+    admission: Option<Arc<Admission>>,
     asked: Arc<AtomicU64>,
     tokens: Arc<Mutex<TokenUsage>>,
 }
@@ -165,9 +168,16 @@ impl Reach {
             model: model.cloned(),
             meter: Arc::clone(meter),
             limits: limits.clone(),
+            admission: None,
             asked: Arc::default(),
             tokens: Arc::default(),
         }
+    }
+
+    /// Counts the memory of instances there.
+    pub(crate) fn counted_by(mut self, admission: &Arc<Admission>) -> Self {
+        self.admission = Some(Arc::clone(admission));
+        self
     }
 }
 
@@ -228,6 +238,12 @@ impl PluginCall {
             "context" => default_of(contexts.values()),
             _ => None,
         })
+    }
+
+    /// Returns an account for the memory of an instance that this call makes, with nothing on it.
+    pub fn memory(&self) -> PluginMemory {
+        let admission = self.reach.admission.as_ref();
+        admission.map_or_else(PluginMemory::default, PluginMemory::new)
     }
 
     /// What the plugin kept in this session under its type, made if there is

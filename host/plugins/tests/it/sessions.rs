@@ -1,6 +1,9 @@
 //! Plugins called from Python: values both ways, one ledger, instances apart.
 
-use rlm_sandbox::{Ending, Journal, Limits, Outcome, Recording, Session, Stop, Verdict};
+use rlm_sandbox::{
+    Ending, Journal, Limits, Lm, LmAnswer, LmError, LmRequest, Outcome, Recording, Sandbox,
+    SandboxLimits, Session, Stop, Verdict,
+};
 use rlm_sandbox_plugins::{Keep, Manifest, Registry, WasmPlugin};
 use serde_json::{Value as Json, json};
 
@@ -281,4 +284,153 @@ fn an_exec_that_is_dropped_drops_the_plugin() {
     );
     canceler.join().expect("ended");
     assert_eq!(given(&mut session, "test.add(1, 1)"), json!(2));
+}
+
+/// Grows its memory by `grow` pages, and tells how often it was called. `ask` waits for the model.
+const HOLDER: &str = r#"(component
+    (import "rlm:sandbox/host@0.1.0" (instance $host
+        (export "llm-query" (func (param "prompt" string) (param "model" (option string))
+            (result (result string (error string)))))))
+    (core module $memory (memory (export "m") 1)
+        (func (export "r") (param i32 i32 i32 i32) (result i32) (i32.const 1024)))
+    (core instance $memory (instantiate $memory))
+    (core func $ask (canon lower (func $host "llm-query") (memory (core memory $memory "m"))
+        (realloc (core func $memory "r"))))
+    (core module $m (import "" "m" (memory 1))
+        (import "" "ask" (func $ask (param i32 i32 i32 i32 i32 i32)))
+        (global $calls (mut i32) (i32.const 0))
+        (func $grow (export "grow") (param i32) (result i32)
+            (drop (memory.grow (local.get 0)))
+            (global.set $calls (i32.add (global.get $calls) (i32.const 1)))
+            (global.get $calls))
+        (func (export "ask") (param i32) (result i32)
+            (drop (call $grow (local.get 0)))
+            (call $ask (i32.const 0) (i32.const 1) (i32.const 0) (i32.const 0) (i32.const 0) (i32.const 64))
+            (i32.const 7)))
+    (core instance $i (instantiate $m (with "" (instance
+        (export "m" (memory $memory "m")) (export "ask" (func $ask))))))
+    (func (export "grow") (param "pages" u32) (result u32) (canon lift (core func $i "grow")))
+    (func (export "ask") (param "pages" u32) (result u32) (canon lift (core func $i "ask"))))"#;
+
+/// A model that answers when it may.
+struct Gate(std::sync::Arc<tokio::sync::Semaphore>);
+
+impl Lm for Gate {
+    async fn answer(&self, _request: LmRequest) -> Result<LmAnswer, LmError> {
+        self.0.acquire().await.expect("open").forget();
+        Ok(LmAnswer::new("yes"))
+    }
+}
+
+/// Pages of 240 MiB.
+const MANY: u32 = 3840;
+
+#[test]
+fn instances_of_all_sessions_have_half_of_the_memory_together() {
+    let mut all = SandboxLimits::default();
+    all.memory_bytes = 1 << 30;
+    let sandbox = Sandbox::builder().limits(all).build().expect("loads");
+    let grants = "[permissions]\nllm_query = true";
+    // Kept between calls: the one that was used least recently is dropped, and built again.
+    let kept = plugin(&format!("keep = \"session\"\n{grants}"), HOLDER);
+    let open = || {
+        let session = sandbox.session().plugin(kept.clone());
+        session.open().expect("right")
+    };
+    let mut sessions: Vec<_> = (0..5).map(|_| open()).collect();
+    for session in &mut sessions {
+        assert_eq!(given(session, &format!("test.grow({MANY})")), json!(1));
+        let usage = sandbox.usage();
+        assert!(usage.plugin_bytes <= 512 << 20, "{usage:?}");
+        assert!(usage.plugin_bytes > 240 << 20, "{usage:?}");
+    }
+    assert_eq!(given(&mut sessions[4], "test.grow(0)"), json!(2));
+    assert_eq!(given(&mut sessions[3], "test.grow(0)"), json!(2));
+    assert_eq!(given(&mut sessions[0], "test.grow(0)"), json!(1));
+    drop(sessions);
+    assert_eq!(sandbox.usage().plugin_bytes, 0);
+
+    // In use, waiting for the model: nothing can be dropped, and the third one is refused.
+    let holder = plugin(grants, HOLDER);
+    let gate = std::sync::Arc::new(tokio::sync::Semaphore::new(0));
+    let code = format!(
+        "try:\n    told = str(test.ask({MANY}))\nexcept MemoryError as error:\n    told = str(error)\ntold"
+    );
+    let start = || {
+        let model = Gate(std::sync::Arc::clone(&gate));
+        let session = sandbox.session().plugin(holder.clone()).model(model);
+        let (mut session, code) = (session.open().expect("right"), code.clone());
+        tokio::spawn(async move {
+            let outcome = session.exec(&code).await.expect("runs");
+            outcome.value::<Json>().expect("a value")
+        })
+    };
+    let told = block_on(async {
+        let (first, second) = (start(), start());
+        let held = async {
+            while sandbox.usage().plugin_bytes < 480 << 20 {
+                tokio::time::sleep(std::time::Duration::from_millis(5)).await;
+            }
+        };
+        let patience = std::time::Duration::from_secs(60);
+        tokio::time::timeout(patience, held)
+            .await
+            .expect("both hold their memory");
+        let third = start().await.expect("refused");
+        gate.add_permits(2);
+        [
+            third,
+            first.await.expect("ended"),
+            second.await.expect("ended"),
+        ]
+    });
+    let refused = told[0].as_str().expect("text");
+    assert!(
+        refused.contains("of all sessions may have 536870912 bytes together"),
+        "{refused}"
+    );
+    assert_eq!(told[1..], [json!("7"), json!("7")]);
+    assert_eq!(sandbox.usage().plugin_bytes, 0);
+}
+
+#[test]
+fn a_session_that_needs_the_memory_of_idle_plugins_gets_it() {
+    let mut all = SandboxLimits::default();
+    // Two executions under the default limits.
+    all.memory_bytes = 520 << 20;
+    let sandbox = Sandbox::builder().limits(all).build().expect("loads");
+    let kept = plugin(
+        "keep = \"session\"\n[permissions]\nllm_query = true",
+        HOLDER,
+    );
+    let mut holder = sandbox.session().plugin(kept).open().expect("right");
+    assert_eq!(given(&mut holder, "test.grow(3840)"), json!(1));
+    assert!(sandbox.usage().plugin_bytes > 240 << 20);
+    // More than the other half.
+    let mut limits = Limits::default();
+    limits.memory_bytes = 110 << 20;
+    let mut large = sandbox.session().limits(limits).open().expect("right");
+    assert_eq!(given(&mut large, "1 + 1"), json!(2));
+    assert_eq!(sandbox.usage().plugin_bytes, 0);
+    assert_eq!(given(&mut holder, "test.grow(0)"), json!(1));
+}
+
+#[test]
+fn a_session_keeps_few_instances() {
+    let mut builder = sandbox().session();
+    let wasm = wat::parse_str(SMALL).expect("a component");
+    for number in 0..20 {
+        let mut manifest = Manifest::named(format!("p{number}"));
+        manifest.keep = Keep::Session;
+        builder = builder.plugin(registry().load(manifest, &wasm).expect("loads"));
+    }
+    let mut session = builder.open().expect("right");
+    let all = |give: u32| {
+        let calls = (0..20).map(|number| format!("p{number}.swap({give})"));
+        format!("[{}]", calls.collect::<Vec<_>>().join(", "))
+    };
+    assert_eq!(given(&mut session, &all(7)), json!(vec![0; 20]));
+    let seen = given(&mut session, &all(8));
+    let kept = [vec![7; 16], vec![0; 4]].concat();
+    assert_eq!(seen, json!(kept));
 }

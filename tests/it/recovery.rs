@@ -265,12 +265,55 @@ fn a_limit_that_strikes_our_own_work_is_told_and_undone() {
     exec(&mut session, "x = 1");
     let numbers: Vec<u64> = (0..40_000).collect();
     session.set("big", &numbers).expect("queued");
-    let error = block_on(session.exec("1")).expect_err("it is too much to decode");
-    assert!(error.to_string().contains("has not happened"), "{error}");
+    let outcome = exec(&mut session, "x = 2");
+    assert!(
+        matches!(outcome.ending, Ending::Stopped(Stop::Fuel, _)),
+        "{outcome:?}"
+    );
+    assert_eq!(outcome.usage.fuel, 0);
+    session.set("big", &numbers).expect("queued");
+    let error = block_on(session.get("x")).expect_err("it is too much to decode");
+    assert!(error.to_string().contains("had no effect"), "{error}");
     for _ in 0..2 {
         assert_eq!(value(&mut session, "x"), "1");
         exec(&mut session, "while True: pass");
     }
+}
+
+#[test]
+fn a_limit_that_a_value_reaches_is_the_outcome_of_the_script_behind_it() {
+    let mut limits = Limits::default();
+    limits.memory_bytes = 16 << 20;
+    let mut session = described().limits(limits).open().expect("right");
+    exec(&mut session, "x = 'x' * (12 << 20)");
+    session.set("first", 1).expect("queued");
+    session.set("big", "y".repeat(8 << 20)).expect("queued");
+    session.set("last", 2).expect("queued");
+    let outcome = exec(&mut session, "ran = True");
+    let Ending::Stopped(Stop::Memory, exception) = &outcome.ending else {
+        panic!("{outcome:?}");
+    };
+    assert_eq!(exception.kind, "MemoryError");
+    assert!(
+        exception.message.contains("the value of `big`"),
+        "{exception}"
+    );
+    assert_eq!((outcome.state, outcome.usage.fuel), (State::RolledBack, 0));
+    assert!(
+        outcome.usage.elapsed < Duration::from_secs(60),
+        "{outcome:?}"
+    );
+    for name in ["big", "ran"] {
+        assert!(!exec(&mut session, name).is_success(), "{name} is bound");
+    }
+    assert_eq!(
+        value(&mut session, "first, last, len(x)"),
+        "(1, 2, 12582912)"
+    );
+    // Once there is room it enters.
+    exec(&mut session, "x = None");
+    session.set("big", "y".repeat(1 << 20)).expect("queued");
+    assert_eq!(value(&mut session, "len(big)"), (1 << 20).to_string());
 }
 
 #[test]

@@ -348,6 +348,27 @@ fn a_set_that_is_refused_changes_nothing() {
 }
 
 #[test]
+fn a_limit_that_a_value_reaches_is_an_outcome_of_the_next_script() {
+    let mut client = Client::of("worker", &[]);
+    let session = client.get(1, "open", json!({"limits": {"memory": 16 << 20}}))["session"].clone();
+    let exec = |client: &mut Client, code: &str| {
+        let ran = client.get(2, "exec", json!({"session": session, "code": code}));
+        ran["outcome"].clone()
+    };
+    exec(&mut client, "x = 'x' * (12 << 20)");
+    let values = json!({"variables": {"big": "y".repeat(7 << 20)}});
+    client.get(3, "set", json!({"session": session, "values": values}));
+    let outcome = exec(&mut client, "z = 1");
+    assert_eq!(outcome["ok"], false, "{outcome}");
+    let told = outcome.to_string();
+    assert!(
+        told.contains("MemoryError") && told.contains("`big`"),
+        "{told}"
+    );
+    assert_eq!(exec(&mut client, "len(x)")["value"]["value"], 12 << 20);
+}
+
+#[test]
 fn no_path_of_the_key_reaches_a_client() {
     let home = tempfile::tempdir().expect("a folder");
     let folder = home.path().join("state/rlm-sandbox");

@@ -47,20 +47,23 @@ impl Session {
 
     pub(crate) async fn begin(&mut self, source: &str, starts_handlers: bool) -> Result<Step> {
         self.begin_anew()?;
+        let since = Instant::now();
         // One that is canceled before it has begun has nothing to undo.
         let queue = match self.cancel.is_canceled() {
             true => Ok(Queue::Entered),
             false => self.enter_queued(starts_handlers).await,
         };
         // An execution that has not begun leaves the values that entered to the next one.
-        self.is_used |= !matches!(queue, Ok(Queue::OutOfTime));
+        self.is_used |= !matches!(queue, Ok(Queue::OutOfTime | Queue::Refused(_)));
         self.checkpoint.exec_start = self.checkpoint.events.len();
         if self.cancel.is_canceled() && self.phase == Phase::Idle {
             self.start(starts_handlers);
             return Ok(self.canceled());
         }
-        if queue? == Queue::OutOfTime {
-            return Ok(self.out_of_time());
+        match queue? {
+            Queue::Entered => {}
+            Queue::OutOfTime => return Ok(self.out_of_time()),
+            Queue::Refused(refused) => return Ok(self.no_room(refused, since)),
         }
         if let Some(exception) = ending::too_long(source, &self.settings.limits) {
             return Ok(self.refuse(exception));
@@ -98,6 +101,38 @@ impl Session {
         Step::Done(outcome)
     }
 
+    /// Ends an execution for which a value or the contexts could not enter: one of them reached a
+    /// limit. It has not entered the instance, so it stands in no journal, and its fuel is 0. The
+    /// values that were queued behind the refused one enter with the next execution.
+    fn no_room(&mut self, refused: Refused, since: Instant) -> Step {
+        let Refused { what, death } = refused;
+        let limits = &self.settings.limits;
+        let (why, mut exception) = match death {
+            Death::Stopped(why) | Death::Ignored(why) | Death::Killed(why) => {
+                (Some(why), ending::stop_exception(why, limits))
+            }
+            Death::Crashed(how) => (None, ending::crash_exception(&how)),
+            Death::Machine => (None, ending::crash_exception("no memory")),
+        };
+        exception.message.push_str(&format!(
+            "; {what} could not be bound before the script, which did not run"
+        ));
+        let ending = match why {
+            Some(why) => stopped(why, exception),
+            None => {
+                exception.traceback = exception.to_string();
+                Ending::Crashed(exception)
+            }
+        };
+        let spent = self.meter.read();
+        self.start(false);
+        self.meter.resume_at(spent);
+        self.running.since = since;
+        let outcome = self.conclude(ending, Claim::default());
+        self.stats.count(&outcome);
+        Step::Done(outcome)
+    }
+
     /// Empties the namespace where each exec has one of its own. What was given
     /// since is for the next.
     fn begin_anew(&mut self) -> Result<()> {
@@ -126,12 +161,16 @@ impl Session {
         let queue = self.enter_queued(false).await;
         // A look is nothing that can be canceled; what waits for it is.
         self.cancel.take_back();
-        if queue? == Queue::OutOfTime {
-            return Err(Error::usage(format!(
-                "`{}` has not happened: the values that were set before it took the time limit, {} are left; ask again",
-                kind.name(),
-                self.queued.len()
-            )));
+        match queue? {
+            Queue::Entered => {}
+            Queue::OutOfTime => {
+                return Err(Error::usage(format!(
+                    "`{}` has not happened: the values that were set before it took the time limit, {} are left; ask again",
+                    kind.name(),
+                    self.queued.len()
+                )));
+            }
+            Queue::Refused(refused) => return Err(refused.error()),
         }
         let returned = self.let_in(kind).await;
         if returned.is_err() {
@@ -161,7 +200,10 @@ impl Session {
     /// Makes the instance if there is none, and enters what was queued, as much as the time
     /// limit allows: the rest stays queued.
     pub(crate) async fn ready(&mut self, starts_handlers: bool) -> Result<()> {
-        self.enter_queued(starts_handlers).await.map(drop)
+        match self.enter_queued(starts_handlers).await? {
+            Queue::Entered | Queue::OutOfTime => Ok(()),
+            Queue::Refused(refused) => Err(refused.error()),
+        }
     }
 
     /// Does what [`ready`](Self::ready) does, and returns whether all of it entered. The time
@@ -179,7 +221,9 @@ impl Session {
         if self.contexts_changed {
             let event = self.context_event();
             // Seldom, and not to be carried along by every exec.
-            Box::pin(self.let_in(event)).await?;
+            if let Err(refused) = Box::pin(self.try_enter(event)).await? {
+                return Ok(Queue::Refused(refused));
+            }
             self.contexts_changed = false;
             spent = self.meter.read();
         }
@@ -192,18 +236,21 @@ impl Session {
                 queue = Queue::OutOfTime;
                 break;
             }
-            let result = Box::pin(self.let_in(kind)).await;
+            let result = Box::pin(self.try_enter(kind)).await;
             spent = spent.saturating_add(self.meter.read());
             // One that was refused is not tried again; a cancel and the machine's
             // trouble are not its fault.
             let is_over = match &result {
-                Ok(_) => true,
+                Ok(Ok(_)) => true,
+                Ok(Err(_)) => !self.cancel.is_canceled(),
                 Err(error) => error.kind() != ErrorKind::Host && !self.cancel.is_canceled(),
             };
             if is_over {
                 self.queued.pop_front();
             }
-            result?;
+            if let Err(refused) = result? {
+                return Ok(Queue::Refused(refused));
+            }
         }
         if has_queued {
             // An execution that is rolled back does not repeat all of them.
@@ -214,16 +261,31 @@ impl Session {
         Ok(queue)
     }
 
-    /// Lets in what no script does, on a budget of its own.
+    /// Enters the instance for what is no script, on a budget of its own.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Usage`] where a limit was reached or the guest refuses it; nothing has changed
+    /// then.
     async fn let_in(&mut self, kind: Kind) -> Result<Returned> {
+        let entered = self.try_enter(kind).await?;
+        entered.map_err(|refused| refused.error())
+    }
+
+    /// Does what [`let_in`](Self::let_in) does, and returns the limit that was reached as a value.
+    async fn try_enter(&mut self, kind: Kind) -> Result<Result<Returned, Refused>> {
         self.checkpoint.exec_start = self.checkpoint.events.len();
         self.state().begin_exec(false);
-        let name = kind.name();
+        let what = match &kind {
+            Kind::SetVariable { name, .. } => format!("the value of `{name}`"),
+            Kind::SetContexts { .. } => String::from("the contexts"),
+            kind => format!("`{}`", kind.name()),
+        };
         match self.enter(kind).await? {
             Ok(returned) => {
                 self.phase = Phase::Idle;
                 self.note_returned(&returned)?;
-                Ok(returned)
+                Ok(Ok(returned))
             }
             Err(Death::Machine) => {
                 self.roll_back();
@@ -234,9 +296,7 @@ impl Session {
                 self.roll_back();
                 let killed = matches!(death, Death::Killed(_));
                 self.note_failed(format!("{death:?}"), killed)?;
-                Err(Error::usage(format!(
-                    "`{name}` ran into a limit ({death:?}) and has not happened"
-                )))
+                Ok(Err(Refused { what, death }))
             }
         }
     }
@@ -470,12 +530,30 @@ impl Session {
 }
 
 /// State of the queue of values and contexts after they were entered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 enum Queue {
     /// It is empty.
     Entered,
     /// The time limit was used up, and some are left.
     OutOfTime,
+    /// One of them reached a limit and is not tried again; those behind it are left.
+    Refused(Refused),
+}
+
+/// An entry that is no script and reached a limit. Nothing has changed.
+#[derive(Debug)]
+struct Refused {
+    what: String,
+    death: Death,
+}
+
+impl Refused {
+    fn error(&self) -> Error {
+        let Self { what, death } = self;
+        Error::usage(format!(
+            "{what} reached a limit ({death:?}) and had no effect"
+        ))
+    }
 }
 
 /// What a guest says of a script that ended, but for how.

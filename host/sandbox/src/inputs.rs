@@ -14,7 +14,8 @@ use crate::tool::is_identifier;
 use rlm_sandbox_engine::{Error, Result};
 
 impl Session {
-    /// Binds a name, from the next exec on.
+    /// Binds a name, from the next exec on. Where the value reaches a limit, such as that on memory,
+    /// the next exec does not run and its outcome tells of the limit; the name keeps its old value.
     ///
     /// # Errors
     ///

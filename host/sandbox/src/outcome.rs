@@ -377,7 +377,8 @@ impl fmt::Display for Exception {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Usage {
-    /// Fuel. The same script in the same session uses the same.
+    /// Fuel. The same script in the same session uses the same. 0 if the script did not run,
+    /// because the values that were set before it reached a limit.
     pub fuel: u64,
     /// Compute time; see [`Limits::time`](crate::Limits::time).
     pub compute: Duration,

@@ -200,6 +200,39 @@ fn no_script_forges_an_input_of_dspy() {
     client.ends();
 }
 
+/// Sources that each take as much memory as they can, down to some hundred bytes.
+fn fillers() -> impl Iterator<Item = String> {
+    let sizes = (8..23)
+        .rev()
+        .flat_map(|power| std::iter::repeat_n(1 << power, 4));
+    sizes.map(|size: u32| format!("big.append('x' * {size})"))
+}
+
+#[test]
+fn a_session_of_mcp_whose_memory_is_full_can_be_reset() {
+    let mut client = Client::of("mcp", &["--memory", "16MiB"]);
+    client.greet();
+    let run = |client: &mut Client, code: &str| {
+        call(client, "exec_python", json!({"code": code}))["success"] == true
+    };
+    assert!(run(&mut client, "big = []"));
+    let full = fillers().filter(|code| !run(&mut client, code)).count();
+    assert!(full > 10, "{full}");
+    let lists = client.get(
+        1,
+        "tools/call",
+        json!({"name": "list_variables", "arguments": {}}),
+    );
+    assert_eq!(lists["isError"], true, "memory is not full: {lists}");
+    let reset = client.get(1, "tools/call", json!({"name": "reset", "arguments": {}}));
+    assert_eq!(reset["isError"], false, "{reset}");
+    assert_eq!(reset["structuredContent"]["variables"], Json::Null);
+    assert!(run(&mut client, "x = 'x' * 8_000_000"));
+    let reset = call(&mut client, "reset", json!({}));
+    assert_eq!(reset["variables"], 1, "{reset}");
+    client.ends();
+}
+
 #[test]
 fn integers_that_python_cannot_read_from_json_are_text_for_dspy() {
     let mut client = Client::of("dspy-runner", &[]);

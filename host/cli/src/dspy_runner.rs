@@ -15,7 +15,8 @@ use std::sync::Arc;
 use anyhow::{Context as _, Result};
 use clap::Args;
 use rlm_sandbox::{
-    Cause, Context, Ending, Exception, Outcome, Session, SessionBuilder, Value, parse_value,
+    Cause, Context, Ending, ErrorKind, Exception, Outcome, Session, SessionBuilder, Stop, Value,
+    parse_value,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -32,7 +33,7 @@ use crate::wire::{
     self, Answer, Failure, INTERNAL_ERROR, METHOD_NOT_FOUND, Message, MessageOptions, Peer, Wire,
     answered, unless_it_panics,
 };
-use inputs::Inputs;
+use inputs::{Inputs, Prepared};
 use plain::plain;
 use tools::Registered;
 
@@ -62,6 +63,9 @@ pub(crate) struct Options {
 
 /// Advice to a client that has mounted too much.
 const REMEDY: &str = "start the runner with a larger --max-contexts";
+
+/// Note to a model whose variables left no room for the inputs of its code.
+const DROPPED: &str = "all variables were dropped to make room; the inputs and tools are there again in the next code";
 
 const EXAMPLE: &str = "In Python:
   import dspy
@@ -254,30 +258,32 @@ impl Runner {
             Ok(session) => session,
             Err(failure) => return Some(Err(failure)),
         };
-        for (name, text) in &code.hidden {
-            if let Err(error) = session.set(name, text) {
-                return Some(Err(recoverable("ValueError", &error.to_string(), None)));
-            }
+        if let Err(failure) = bind(session, &code) {
+            return Some(Err(failure));
         }
-        let cancel = session.cancel_handle();
-        let outcome = {
-            let mut exec = std::pin::pin!(session.exec(&code.code));
-            loop {
-                tokio::select! {
-                    outcome = &mut exec => break outcome,
-                    message = wire.next() => match message {
-                        Some(message) if message.method != "shutdown" => later.push_back(message),
-                        _ => {
-                            cancel.cancel();
-                            return None;
-                        }
-                    },
-                }
+        let mut outcome = run(session, &code.code, wire, later).await?;
+        // Inputs of earlier runs may take the room; without them there is more.
+        if matches!(&outcome, Ok(outcome) if lacked_room(outcome))
+            && unbind(session, &code).await.is_ok()
+        {
+            if let Err(failure) = bind(session, &code) {
+                return Some(Err(failure));
             }
-        };
+            outcome = run(session, &code.code, wire, later).await?;
+        }
         Some(match outcome {
-            Ok(outcome) => answer(&outcome),
-            Err(error) => Err(of_sandbox(error)),
+            Ok(mut outcome) => {
+                let lacked_room = lacked_room(&outcome);
+                if let Ending::Stopped(_, exception) = &mut outcome.ending {
+                    exception.message = inputs::shown(&exception.message);
+                    // No script can make room, as each has its inputs before it.
+                    if lacked_room && code.fits(session.limits()) && session.reset().is_ok() {
+                        return Some(Err(raised(exception, Some(DROPPED))));
+                    }
+                }
+                answer(&outcome)
+            }
+            Err(error) => Err(of_session(error)),
         })
     }
 
@@ -297,7 +303,7 @@ impl Runner {
         let outputs = outputs.unwrap_or_else(|| self.outputs.clone());
         let builder = self.described(&tools, &outputs);
         let session = match &mut self.session {
-            Some(session) => builder.restore(&session.park().await.map_err(of_sandbox)?),
+            Some(session) => builder.restore(&session.park().await.map_err(of_session)?),
             None => builder.open(),
         };
         self.session = Some(session.map_err(of_sandbox)?);
@@ -351,6 +357,61 @@ impl Runner {
             .inject(name, value, &self.memory)
             .map_err(|error| coded("CodeInterpreterError", &error.to_string(), Vec::new()))?;
         injected
+    }
+}
+
+/// Sets the inputs that are too long to be parsed as Python.
+fn bind(session: &mut Session, code: &Prepared) -> Result<(), Failure> {
+    for (name, text) in &code.hidden {
+        let set = session.set(name, text);
+        set.map_err(|error| recoverable("ValueError", &error.to_string(), None))?;
+    }
+    Ok(())
+}
+
+/// Unbinds the inputs of earlier runs that `code` binds anew: both values of a name are in memory
+/// while the new one enters.
+///
+/// # Errors
+///
+/// The session's, if there is no memory even for that.
+async fn unbind(session: &mut Session, code: &Prepared) -> rlm_sandbox::Result<()> {
+    for (hidden, _) in &code.hidden {
+        for name in [hidden.as_str(), inputs::variable(hidden)] {
+            // A tool that has the name by now hides the variable.
+            let _ = session.set(name, ());
+        }
+    }
+    // Values enter before anything is read.
+    session.get(inputs::MODULE).await.map(drop)
+}
+
+/// Returns whether a script did not run for want of memory for its inputs.
+fn lacked_room(outcome: &Outcome) -> bool {
+    let is_memory = matches!(outcome.ending, Ending::Stopped(Stop::Memory, _));
+    is_memory && outcome.usage.fuel == 0
+}
+
+/// Runs a script, and keeps requests that come meanwhile for later; none if the client is gone.
+async fn run(
+    session: &mut Session,
+    code: &str,
+    wire: &mut Wire,
+    later: &mut VecDeque<Message>,
+) -> Option<rlm_sandbox::Result<Outcome>> {
+    let cancel = session.cancel_handle();
+    let mut exec = std::pin::pin!(session.exec(code));
+    loop {
+        tokio::select! {
+            outcome = &mut exec => return Some(outcome),
+            message = wire.next() => match message {
+                Some(message) if message.method != "shutdown" => later.push_back(message),
+                _ => {
+                    cancel.cancel();
+                    return None;
+                }
+            },
+        }
     }
 }
 
@@ -442,6 +503,15 @@ fn coded(kind: &str, message: &str, arguments: Vec<String>) -> Failure {
     Failure {
         data: Some(json!({"type": kind, "args": arguments})),
         ..Failure::new(known.map_or(UNKNOWN, |(_, code)| *code), message)
+    }
+}
+
+/// An error of a session: one that leaves the session as it was is the model's to correct, and any
+/// other ends dspy's session.
+fn of_session(error: rlm_sandbox::Error) -> Failure {
+    match error.kind() {
+        ErrorKind::Usage => recoverable("RuntimeError", &error.to_string(), None),
+        _ => of_sandbox(error),
     }
 }
 

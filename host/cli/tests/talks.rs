@@ -209,6 +209,64 @@ fn fillers() -> impl Iterator<Item = String> {
 }
 
 #[test]
+fn inputs_of_dspy_find_the_room_that_they_had_in_full_memory() {
+    let mut client = Client::of("dspy-runner", &["--memory", "16MiB"]);
+    let none = |_: &Json| panic!("there is none");
+    let inputs = |bytes: usize| {
+        let (text, numbers) = ("w".repeat(bytes), "1, 2, ".repeat(bytes / 60));
+        format!("context = '{text}'\nrows = [{numbers}3]\n")
+    };
+    let check = "print(len(context), len(rows))";
+    let answer = execute(&mut client, &format!("{}big = []", inputs(600_000)), none);
+    assert!(answer["error"].is_null(), "{answer}");
+    let mut full = 0;
+    for code in fillers() {
+        let answer = execute(&mut client, &code, none);
+        full += u32::from(!answer["error"].is_null());
+    }
+    assert!(full > 10, "{full}");
+    let run = |client: &mut Client, bytes: usize, code: &str| {
+        let answer = execute(client, &format!("{}{code}", inputs(bytes)), none);
+        if !answer["error"].is_null() {
+            assert_eq!(answer["error"]["code"], -32099, "{answer}");
+            assert_eq!(answer["error"]["data"]["type"], "MemoryError", "{answer}");
+            assert!(!answer.to_string().contains("_dspy"), "{answer}");
+        }
+        answer
+    };
+    // Smaller values have the room of those before them.
+    for bytes in [60_000, 6000] {
+        let answer = run(&mut client, bytes, check);
+        let expected = format!("{bytes} {}\n", bytes / 60 * 2 + 1);
+        assert_eq!(answer["result"]["output"], expected, "{answer}");
+    }
+    // Values that are too large for the session change nothing.
+    for _ in 0..2 {
+        let answer = run(&mut client, 5_000_000, check);
+        let told = answer["error"].to_string();
+        assert!(
+            told.contains("`context`") && told.contains("as they were"),
+            "{answer}"
+        );
+        let answer = execute(&mut client, "len(big) > 0", none);
+        assert_eq!(answer["result"]["output"], true, "{answer}");
+    }
+    // Those that would fit but for what scripts made find room in its place.
+    let answer = run(&mut client, 600_000, check);
+    assert!(
+        answer["error"]
+            .to_string()
+            .contains("variables were dropped"),
+        "{answer}"
+    );
+    let answer = run(&mut client, 600_000, check);
+    assert_eq!(answer["result"]["output"], "600000 20001\n", "{answer}");
+    let answer = client.ask(2, "register", json!({"tools": ["tool"], "outputs": []}));
+    assert_ne!(answer["error"]["code"], -32603, "{answer}");
+    client.ends();
+}
+
+#[test]
 fn a_session_of_mcp_whose_memory_is_full_can_be_reset() {
     let mut client = Client::of("mcp", &["--memory", "16MiB"]);
     client.greet();

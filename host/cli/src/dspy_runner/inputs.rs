@@ -9,6 +9,8 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use rlm_sandbox::Limits;
+
 use super::literal::Literal;
 use crate::memory::{Memory, Share};
 
@@ -16,6 +18,8 @@ use crate::memory::{Memory, Share};
 const LONG: usize = 1024;
 /// Prefix of the names to which the host binds values.
 const HIDDEN: &str = "_dspy_input_";
+/// Name of the module that reads JSON, where an input is JSON.
+pub(super) const MODULE: &str = HIDDEN;
 
 /// Values from `inject_var`: JSON with the memory that it takes, by variable.
 #[derive(Debug, Default)]
@@ -38,6 +42,15 @@ pub(super) struct Prepared {
     pub(super) code: String,
     /// Text by hidden name.
     pub(super) hidden: Vec<(String, String)>,
+}
+
+impl Prepared {
+    /// Returns whether a session without variables has room for the values: each is in memory up
+    /// to three times while it enters.
+    pub(super) fn fits(&self, limits: &Limits) -> bool {
+        let bytes: usize = self.hidden.iter().map(|(_, text)| text.len()).sum();
+        (bytes as u64).saturating_mul(4) < limits.memory_bytes
+    }
 }
 
 impl Inputs {
@@ -107,6 +120,16 @@ impl Inputs {
         hidden.push((format!("{HIDDEN}{name}"), text));
         Some(kind)
     }
+}
+
+/// Returns the variable to which the value of a hidden name is assigned.
+pub(super) fn variable(hidden: &str) -> &str {
+    hidden.strip_prefix(HIDDEN).unwrap_or(hidden)
+}
+
+/// Returns a message of the host with the names of variables in place of hidden ones.
+pub(super) fn shown(message: &str) -> String {
+    message.replace(HIDDEN, "")
 }
 
 fn bound(name: &str, kind: Kind) -> String {

@@ -18,6 +18,9 @@ use crate::{FILE_BYTES, usage};
 const OVERHEAD: u64 = 1024;
 /// Bytes of the longest name of a context.
 const NAME_BYTES: usize = 4096;
+/// Files beside one journal. A recording has a file for each context, which is a few, and a session
+/// of many changing contexts has thousands; looking at 100,000 takes a tenth of a second.
+const DATA_FILES: usize = 100_000;
 /// Bytes that are read at once from a file that is longer than it said.
 const STEP: usize = 64 << 10;
 
@@ -227,11 +230,13 @@ impl JournalShare {
         Self::new(memory, path, reader, bytes.saturating_mul(Self::FACTOR))
     }
 
-    /// Takes the memory for the contexts that lie beside the journal in this file.
+    /// Takes the memory for the contexts that lie beside the journal in this file: all files of its
+    /// folder of data, up to [`ReaderLimits::data_bytes`].
     ///
     /// # Errors
     ///
-    /// [`Full`] if there is not so much left.
+    /// [`Full`] if there is not so much left, and a usage error for a folder of more than 100,000
+    /// files.
     pub(crate) fn of_data(
         memory: &Arc<Memory>,
         path: &Path,
@@ -239,12 +244,24 @@ impl JournalShare {
     ) -> Result<Self> {
         let mut folder = path.as_os_str().to_owned();
         folder.push(".data");
+        let mut bytes = 0_u64;
         let files = std::fs::read_dir(folder).into_iter().flatten().flatten();
-        // A session has no more contexts.
-        let files = files.take(10_000);
-        let sizes = files.map(|file| file.metadata().map_or(0, |metadata| metadata.len()));
-        let bytes = sizes.fold(0, u64::saturating_add);
-        let bytes = bytes.min(reader.data_bytes);
+        for (number, file) in files.enumerate() {
+            if number == DATA_FILES {
+                return Err(usage(format!(
+                    "more than {DATA_FILES} files lie beside {}, and a journal of them cannot be restored; remove \
+                     those that it does not name",
+                    path.display()
+                )));
+            }
+            let size = file.metadata().map_or(0, |metadata| metadata.len());
+            bytes = bytes.saturating_add(size);
+            if bytes >= reader.data_bytes {
+                // No more is read, whatever else lies there.
+                bytes = reader.data_bytes;
+                break;
+            }
+        }
         Self::new(memory, path, reader.clone(), bytes)
     }
 
@@ -265,14 +282,14 @@ impl JournalShare {
 /// Makes reads of a file fail that would wait for data. Those of regular files do not wait, except
 /// of a few in `/proc` and `/sys`.
 #[cfg(unix)]
-fn never_wait(file: &File) -> io::Result<()> {
+pub(crate) fn never_wait(file: &File) -> io::Result<()> {
     use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
     let flags = fcntl_getfl(file)?;
     Ok(fcntl_setfl(file, flags | OFlags::NONBLOCK)?)
 }
 
 #[cfg(not(unix))]
-fn never_wait(_file: &File) -> io::Result<()> {
+pub(crate) fn never_wait(_file: &File) -> io::Result<()> {
     Ok(())
 }
 
@@ -319,6 +336,42 @@ mod tests {
         drop(second);
         assert!(admit(&"n".repeat(NAME_BYTES + 1), 0).is_err());
         assert_eq!(memory.used.load(Ordering::Acquire), 0);
+    }
+
+    #[test]
+    fn every_file_beside_a_journal_counts() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("run.jsonl");
+        let data = folder.path().join("run.jsonl.data");
+        std::fs::create_dir(&data).expect("made");
+        let (file, reader) = (data.join("first"), ReaderLimits::default());
+        std::fs::write(&file, "0123456789").expect("written");
+        for number in 1..10_100 {
+            std::fs::hard_link(&file, data.join(number.to_string())).expect("linked");
+        }
+        let memory = MemoryOptions::of(ByteSize::mib(1)).memory("");
+        let share = JournalShare::of_data(&memory, &path, &reader).expect("fits");
+        let used = memory.used.load(Ordering::Acquire);
+        assert!((101_000..110_000).contains(&used), "{used}");
+        drop(share);
+        let memory = MemoryOptions::of(ByteSize(101_000)).memory("");
+        let refused = JournalShare::of_data(&memory, &path, &reader);
+        assert!(refused.expect_err("no room").is::<Full>());
+        // A reader takes no more than its own limit.
+        let mut reader = reader;
+        reader.data_bytes = 50_000;
+        let share = JournalShare::of_data(&memory, &path, &reader).expect("fits");
+        let used = memory.used.load(Ordering::Acquire);
+        assert!((50_000..60_000).contains(&used), "{used}");
+        drop(share);
+        // And looks at no more files than there can be.
+        for number in 10_100..=DATA_FILES {
+            std::fs::File::create(data.join(number.to_string())).expect("made");
+        }
+        reader.data_bytes = u64::MAX;
+        let refused = JournalShare::of_data(&memory, &path, &reader);
+        let error = refused.expect_err("too many").to_string();
+        assert!(error.contains("more than 100000 files"), "{error}");
     }
 
     #[test]

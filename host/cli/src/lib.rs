@@ -108,26 +108,67 @@ fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
     read_file(path).map_err(|error| usage(format!("cannot read {}: {error}", path.display())))
 }
 
-/// Reads a file, or a pipe, that the operator named: up to 512 MiB. Whoever is no operator
-/// gives paths to `rlm_sandbox_files::read`, which waits for no pipe.
+/// Reads a file that the operator named: up to 512 MiB. A pipe is waited for only if it is one of
+/// this process's own, named by its descriptor as in a shell's `<(command)`; a path may lead to what
+/// other people prepared, who need not write anything.
+///
+/// # Errors
+///
+/// The system's; `InvalidInput` for what is no regular file, and `WouldBlock` for one that has
+/// nothing yet, as `/proc/kmsg`.
 fn read_file(path: &Path) -> std::io::Result<Vec<u8>> {
-    match rlm_sandbox_files::read(path, rlm_sandbox_files::Links::Follow, FILE_BYTES) {
-        // A shell's <(command), or what another program wrote to a pipe.
-        Err(error) if is_pipe(path) && error.kind() == std::io::ErrorKind::InvalidInput => {
-            rlm_sandbox_files::read_to_end(&std::fs::File::open(path)?, FILE_BYTES)
-        }
-        result => result,
+    use std::io::{Error, ErrorKind};
+    if is_own(path) {
+        let file = std::fs::File::open(path)?;
+        let about = file.metadata()?;
+        return match about.is_file() || is_pipe(&about) {
+            true => rlm_sandbox_files::read_to_end(&file, FILE_BYTES),
+            false => Err(Error::new(
+                ErrorKind::InvalidInput,
+                "not a regular file or pipe",
+            )),
+        };
     }
+    let read = rlm_sandbox_files::open(path, rlm_sandbox_files::Links::Follow).and_then(|file| {
+        memory::never_wait(&file)?;
+        rlm_sandbox_files::read_to_end(&file, FILE_BYTES)
+    });
+    read.map_err(|error| match error.kind() {
+        ErrorKind::InvalidInput if std::fs::metadata(path).is_ok_and(|about| is_pipe(&about)) => {
+            Error::new(
+                ErrorKind::InvalidInput,
+                "a named pipe is not waited for; redirect it to standard input and write -",
+            )
+        }
+        ErrorKind::WouldBlock => Error::new(
+            ErrorKind::WouldBlock,
+            "it has nothing to read yet, and is not waited for",
+        ),
+        _ => error,
+    })
+}
+
+/// Returns whether a path names an open file of this process by its descriptor, as it is written.
+fn is_own(path: &Path) -> bool {
+    if path == Path::new("/dev/stdin") {
+        return true;
+    }
+    let folders = ["/dev/fd", "/proc/self/fd", "/proc/thread-self/fd"].map(Path::new);
+    let number = folders
+        .iter()
+        .find_map(|folder| path.strip_prefix(folder).ok());
+    let number = number.and_then(Path::to_str).unwrap_or_default();
+    !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 #[cfg(unix)]
-fn is_pipe(path: &Path) -> bool {
+fn is_pipe(about: &std::fs::Metadata) -> bool {
     use std::os::unix::fs::FileTypeExt as _;
-    std::fs::metadata(path).is_ok_and(|about| about.file_type().is_fifo())
+    about.file_type().is_fifo()
 }
 
 #[cfg(not(unix))]
-fn is_pipe(_path: &Path) -> bool {
+fn is_pipe(_about: &std::fs::Metadata) -> bool {
     false
 }
 
@@ -202,5 +243,35 @@ fn status_of(error: &anyhow::Error) -> Status {
         Some(ErrorKind::Usage | ErrorKind::Journal) => Status::Usage,
         Some(ErrorKind::Diverged) => Status::Raised,
         _ => Status::Sandbox,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_of_this_process_are_named_by_a_descriptor() {
+        for path in [
+            "/dev/stdin",
+            "/dev/fd/63",
+            "/proc/self/fd/0",
+            "/proc/thread-self/fd/7",
+        ] {
+            assert!(is_own(Path::new(path)), "{path}");
+        }
+        for path in [
+            "stdin",
+            "/dev/zero",
+            "/dev/fd",
+            "/dev/fd/",
+            "/dev/fd/../../tmp/pipe",
+            "/dev/fd/3/pipe",
+            "/proc/1/fd/0",
+            "/tmp/dev/fd/3",
+            "",
+        ] {
+            assert!(!is_own(Path::new(path)), "{path}");
+        }
     }
 }

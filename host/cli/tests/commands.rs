@@ -559,3 +559,103 @@ fn the_folder_of_the_key_is_private_under_every_umask() {
         assert_eq!(mode & 0o777, 0o700, "{folder}");
     }
 }
+
+/// Runs a command that must end at once, and returns its output.
+#[track_caller]
+fn ends_at_once(command: &mut Command) -> Output {
+    let mut child = command
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("runs");
+    let since = Instant::now();
+    while child.try_wait().expect("asked").is_none() {
+        if since.elapsed() > Duration::from_secs(30) {
+            child.kill().expect("killed");
+            panic!("it waits: {command:?}");
+        }
+        sleep(Duration::from_millis(20));
+    }
+    child.wait_with_output().expect("read")
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_named_pipe_or_device_is_refused_and_not_waited_for() {
+    let home = tempfile::tempdir().expect("a folder");
+    let pipe = home.path().join("pipe.txt");
+    let made = Command::new("mkfifo").arg(&pipe).status().expect("runs");
+    assert!(made.success());
+    symlink("/proc/self/fd/0", home.path().join("link.txt")).expect("linked");
+    let compiled = compiled();
+    let compiled = compiled.to_str().expect("text");
+    for path in ["pipe.txt", "/dev/zero", "/proc/kmsg", "link.txt"] {
+        let context = format!("{path}:name=a");
+        for (arguments, names) in [
+            (vec!["exec", "--context", &context, "-c", "1"], path),
+            (vec!["exec", "--profile", path, "-c", "1"], path),
+            (vec!["exec", path], path),
+            (vec!["validate", path], path),
+        ] {
+            let mut command = program(home.path(), &arguments);
+            if arguments[0] == "exec" {
+                command.args(["--compiled", compiled]);
+            }
+            // Standard input is a pipe into which nothing is written.
+            let (idle, writer) = std::io::pipe().expect("a pipe");
+            let output = ends_at_once(command.stdin(idle));
+            drop(writer);
+            let stderr = text(&output.stderr);
+            assert_eq!(output.status.code(), Some(2), "{arguments:?}: {stderr}");
+            assert!(stderr.contains(names), "{arguments:?}: {stderr}");
+            if path == "pipe.txt" {
+                assert!(
+                    stderr.contains("a named pipe is not waited for"),
+                    "{stderr}"
+                );
+            }
+        }
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn pipes_of_the_process_itself_are_read_to_their_end() {
+    let home = tempfile::tempdir().expect("a folder");
+    let (program, compiled) = (PROGRAM, compiled());
+    let run = |script: &str| {
+        let output = Command::new("bash")
+            .args(["-c", script])
+            .env("P", program)
+            .env("C", &compiled)
+            .env("XDG_STATE_HOME", home.path())
+            .current_dir(home.path())
+            .output()
+            .expect("runs");
+        assert_eq!(
+            text(&output.stdout),
+            "'a text'\n",
+            "{script}: {}",
+            text(&output.stderr)
+        );
+    };
+    let slowly = "(sleep 0.2; printf 'a text')";
+    let script = "(sleep 0.2; echo \"'a text'\")";
+    for arguments in [
+        format!("--context <{slowly} -c context"),
+        format!("--context /dev/stdin -c context < <{slowly}"),
+        format!("--context /proc/self/fd/0:name=a -c context < <{slowly}"),
+        format!("--context - -c context < <{slowly}"),
+        format!("<{script}"),
+        format!("/dev/stdin < <{script}"),
+        format!("- < <{script}"),
+    ] {
+        run(&format!("\"$P\" exec --compiled \"$C\" {arguments}"));
+    }
+    fs::write(home.path().join("file"), "a text").expect("written");
+    run("\"$P\" exec --compiled \"$C\" --context /dev/stdin -c context < file");
+    // A named pipe that the shell opened.
+    run(
+        "mkfifo pipe; printf 'a text' > pipe & \"$P\" exec --compiled \"$C\" --context /dev/fd/3 -c context 3< pipe",
+    );
+}

@@ -267,10 +267,11 @@ enum Shown {
 
 fn shown(character: char) -> Shown {
     match character {
-        '\n' | '\t' | ' ' => Shown::Blank,
+        '\n' | '\t' => Shown::Blank,
         '\u{fe0e}' | '\u{fe0f}' => Shown::Selector,
         '\u{200c}' | '\u{200d}' => Shown::Joiner,
         _ if character.is_control() || is_invisible(character) => Shown::Never,
+        _ if character.is_whitespace() => Shown::Blank,
         // Emoji that Unicode counts as letters.
         '\u{2139}' | '\u{24c2}' | '\u{1f170}'..='\u{1f189}' => Shown::Visible,
         _ if character.is_alphabetic() => Shown::Letter,
@@ -279,10 +280,13 @@ fn shown(character: char) -> Shown {
 }
 
 /// Returns whether a character separates lines or paragraphs, changes the direction of text,
-/// or is shown as nothing (`Default_Ignorable_Code_Point` of Unicode, with the fillers of Hangul
-/// and the inherent vowels of Khmer). Tags are among these, though the flags of three countries are written
+/// or is shown as nothing: `Default_Ignorable_Code_Point` of Unicode 17, with the fillers of Hangul
+/// and the inherent vowels of Khmer; controls of hieroglyphs; noncharacters; the object replacement
+/// character; and characters that are drawn as a blank but are no spaces, as U+2800. Tags are among
+/// these, though the flags of three countries are written
 /// with them, and so are the selectors U+FE00 to U+FE0D and U+E0100 to U+E01EF, which can carry
 /// half a byte and a byte each: without them a terminal shows the usual form of a character.
+/// Spaces are not: they look like what they are.
 fn is_invisible(character: char) -> bool {
     matches!(
         character,
@@ -299,15 +303,27 @@ fn is_invisible(character: char) -> bool {
             | '\u{200f}'
             | '\u{2028}'..='\u{202e}'
             | '\u{2060}'..='\u{206f}'
+            // The Braille pattern without dots.
+            | '\u{2800}'
             | '\u{3164}'
+            | '\u{fdd0}'..='\u{fdef}'
             | '\u{fe00}'..='\u{fe0d}'
             | '\u{feff}'
             | '\u{ffa0}'
-            | '\u{fff0}'..='\u{fffb}'
+            // The object replacement character is the last of these.
+            | '\u{fff0}'..='\u{fffc}'
+            // Controls and blanks of hieroglyphs.
+            | '\u{13430}'..='\u{1343f}'
+            | '\u{13441}'
+            | '\u{13442}'
+            // The filler of Khitan.
+            | '\u{16fe4}'
             | '\u{1bca0}'..='\u{1bca3}'
+            // The null note head.
+            | '\u{1d159}'
             | '\u{1d173}'..='\u{1d17a}'
             | '\u{e0000}'..='\u{e0fff}'
-    )
+    ) || u32::from(character) & 0xfffe == 0xfffe
 }
 
 struct Input(Arc<Mutex<dyn Read + Send>>);
@@ -357,6 +373,39 @@ mod tests {
         assert_eq!(escaped(text, false, &mut Last::default()), text);
     }
 
+    /// `Default_Ignorable_Code_Point` of Unicode 17 (`DerivedCoreProperties.txt`).
+    const IGNORABLE: [(u32, u32); 17] = [
+        (0xad, 0xad),
+        (0x34f, 0x34f),
+        (0x61c, 0x61c),
+        (0x115f, 0x1160),
+        (0x17b4, 0x17b5),
+        (0x180b, 0x180f),
+        (0x200b, 0x200f),
+        (0x202a, 0x202e),
+        (0x2060, 0x206f),
+        (0x3164, 0x3164),
+        (0xfe00, 0xfe0f),
+        (0xfeff, 0xfeff),
+        (0xffa0, 0xffa0),
+        (0xfff0, 0xfff8),
+        (0x1bca0, 0x1bca3),
+        (0x1d173, 0x1d17a),
+        (0xe0000, 0xe0fff),
+    ];
+
+    #[test]
+    fn every_character_that_unicode_lets_vanish_is_escaped() {
+        for (first, last) in IGNORABLE {
+            for code in first..=last {
+                let character = char::from_u32(code).expect("no surrogate");
+                // None of them belongs behind a blank.
+                let text = format!(" {character}");
+                assert!(!whole(&text).contains(character), "{code:x}");
+            }
+        }
+    }
+
     #[test]
     fn what_nobody_sees_is_escaped_and_emoji_stay_whole() {
         for (text, expected) in [
@@ -382,6 +431,18 @@ mod tests {
             ("a\u{180b}\u{180f}", "a\\u180b\\u180f"),
             ("x\u{200d}\u{200c}\u{200d}", "x\u{200d}\\u200c\\u200d"),
             ("a \u{200d}\n\u{fe0f}", "a \\u200d\n\\ufe0f"),
+            (
+                "\u{3000}\u{200d}\u{a0}\u{fe0f}",
+                "\u{3000}\\u200d\u{a0}\\ufe0f",
+            ),
+            // Blanks that are no spaces, and noncharacters.
+            ("ok\u{2800}\u{2800}", "ok\\u2800\\u2800"),
+            (
+                "a\u{1d159}\u{13441}\u{16fe4}",
+                "a\\U0001d159\\U00013441\\U00016fe4",
+            ),
+            ("a\u{13430}\u{fffc}", "a\\U00013430\\ufffc"),
+            ("a\u{ffff}\u{10fffe}\u{fdd0}", "a\\uffff\\U0010fffe\\ufdd0"),
         ] {
             assert_eq!(whole(text), expected);
             assert_eq!(in_pieces(text), expected);
@@ -394,6 +455,10 @@ mod tests {
             "1\u{fe0f}\u{20e3}",
             "\u{2139}\u{fe0f}\u{24c2}\u{fe0f}\u{1f170}\u{fe0f}",
             "\u{1f44d}\u{1f3fd}",
+            // Braille, spaces of many widths, what stands for what cannot be read.
+            "\u{2801}\u{28ff}",
+            "a\u{a0}\u{1680}\u{2003}\u{202f}\u{205f}\u{3000}b",
+            "\u{fffd}",
             "\u{1f1eb}\u{1f1f7}",
             // Persian and Devanagari need joiners.
             "\u{645}\u{6cc}\u{200c}\u{62e}",

@@ -4,11 +4,12 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use rlm_sandbox::{Context, Divergence, Journal, Verdict};
+use rlm_sandbox::{Context, Divergence, Journal, Profile, Verdict};
 
 use crate::check::{block_on, described, exec, sandbox};
+use crate::plugins::{Echo, Helper};
 use crate::replay::{Counting, place, record};
-use crate::sums;
+use crate::{plugins, sums};
 
 /// A session in which everything is that a journal can hold.
 pub(crate) fn recorded(path: &Path) {
@@ -314,4 +315,213 @@ fn a_forged_journal_does_no_harm_whatever_stands_where() {
             }
         }
     }
+}
+
+/// Lines of a journal in a file.
+fn lines_of(path: &Path) -> Vec<String> {
+    let text = fs::read_to_string(path).expect("text");
+    text.lines().map(str::to_owned).collect()
+}
+
+/// The place of the first line of this kind that has this text.
+#[track_caller]
+fn line_with(lines: &[String], kind: &str, text: &str) -> usize {
+    let begin = format!("{{\"{kind}\":");
+    let is_it = |line: &String| line.starts_with(&begin) && line.contains(text);
+    let found = lines.iter().position(is_it);
+    found.unwrap_or_else(|| panic!("no {kind} with {text}: {lines:#?}"))
+}
+
+/// A line with one more member.
+fn with_member(line: &str, member: &str) -> String {
+    line.replacen("},\"sum\":", &format!(",{member}}},\"sum\":"), 1)
+}
+
+/// Checks that a replay of these lines names the line at `at`.
+#[track_caller]
+fn check_named(path: &Path, lines: &[String], at: usize, why: &str) {
+    fs::write(path, resealed(lines)).expect("written");
+    let journal = Journal::open(path).expect("a journal");
+    match found(path) {
+        Some(Ok(divergence)) => {
+            assert_eq!(divergence.line, at + 1, "{}: {divergence}", lines[at]);
+            assert!(divergence.what.contains(why), "{why}: {divergence}");
+        }
+        other => panic!("{} was not noticed: {other:?}\n{journal}", lines[at]),
+    }
+    // No session goes on from there.
+    if why != "was refused for want" {
+        assert!(block_on(journal.rebuild(described())).is_err(), "{why}");
+    }
+}
+
+const SET_ASIDE: &str = r#""set-aside":{"fuel":5,"time":{"secs":1,"nanos":0},"model_calls":1}"#;
+const CHARGE: &str = r#""charge":{"fuel":"0","model-calls":2,"compute-us":5}"#;
+const TOKENS: &str = r#""tokens":{"input":1,"output":2}"#;
+
+#[test]
+fn members_that_contradict_each_other_are_noticed() {
+    let (_folder, path) = place();
+    let mut limits = rlm_sandbox::Limits::default();
+    limits.model_calls = 2;
+    record(
+        &path,
+        described().model(Counting).limits(limits),
+        |session| {
+            exec(session, "a = echo(1), later(2)\nb = llm_query('one')");
+            exec(
+                session,
+                "c = later(3)\ntry:\n    llm_query_batched(['x', 'y', 'z'])\nexcept RuntimeError as error:\n    d = str(error)\nd",
+            );
+        },
+    );
+    assert_eq!(found(&path).map(|_| ()), None);
+    let lines = lines_of(&path);
+    let call = |text: &str| line_with(&lines, "call", text);
+    let answer = |text: &str| line_with(&lines, "answer", text);
+    let (echo, later, model) = (call("\"echo\""), call("\"later\""), call("one"));
+    let (second, third) = (answer("\"returned\":2"), answer("\"returned\":3"));
+    for (at, member, why) in [
+        (echo, "\"refused\":true", "returned a value"),
+        (later, "\"refused\":true", "answered later"),
+        (model, "\"refused\":true", "answered later"),
+        (echo, SET_ASIDE, "told at once"),
+        (model, SET_ASIDE, "none of one"),
+        (second, CHARGE, "the charge of a plugin"),
+        (answer("one has"), CHARGE, "the charge of a plugin"),
+        (second, TOKENS, "tokens of a model"),
+    ] {
+        let mut changed = lines.clone();
+        changed[at] = with_member(&lines[at], member);
+        check_named(&path, &changed, at, why);
+    }
+    // Two answers, whichever is the right one.
+    for other in [
+        lines[second].clone(),
+        lines[second].replace("\"returned\":2", "\"returned\":7"),
+    ] {
+        for at in [second, second + 1] {
+            let mut changed = lines.clone();
+            changed.insert(at, other.clone());
+            check_named(&path, &changed, second + 1, "answered before");
+        }
+    }
+    // An answer that comes when no script waits, or waits for others.
+    for (to, why) in [
+        (line_with(&lines, "end", ""), "no script waits"),
+        (line_with(&lines, "exec", "c = later"), "no script waits"),
+        (third, "has ended"),
+    ] {
+        let mut changed = lines.clone();
+        changed.insert(to, lines[second].clone());
+        check_named(&path, &changed, to, why);
+    }
+    // What a model told a plugin, where there is none.
+    let told = lines[second].replace("{\"answer\":{", "{\"told\":{\"number\":0,\"prompt\":\"\",");
+    let mut changed = lines.clone();
+    changed.insert(second, told);
+    check_named(&path, &changed, second, "none of a plugin");
+    // No answer at all.
+    let mut changed = lines.clone();
+    changed[second] = lines[second].replace("{\"returned\":2}", "\"pending\"");
+    check_named(&path, &changed, second, "no answer");
+}
+
+#[test]
+fn a_header_that_denies_its_model_is_noticed() {
+    let (_folder, path) = place();
+    let profile = || Profile::named("rlm-code").expect("there");
+    let flip = |lines: &[String], from: bool| {
+        let mut changed = lines.to_vec();
+        let (is, other) = (format!("\"model\":{from}"), format!("\"model\":{}", !from));
+        assert!(lines[0].contains(&is), "{}", lines[0]);
+        changed[0] = lines[0].replace(&is, &other);
+        changed
+    };
+    record(
+        &path,
+        described().profile(profile()).model(Counting),
+        |session| {
+            exec(session, "a = llm_query('one')");
+        },
+    );
+    assert_eq!(found(&path).map(|_| ()), None);
+    check_named(&path, &flip(&lines_of(&path), true), 0, "names of a model");
+    let (_folder, path) = place();
+    record(&path, described(), |session| {
+        let refused = "try: llm_query('one')\nexcept RuntimeError as error: a = str(error)\na";
+        let outcome = exec(session, refused);
+        assert!(
+            format!("{outcome:?}").contains("no language model"),
+            "{outcome:?}"
+        );
+    });
+    assert_eq!(found(&path).map(|_| ()), None);
+    let lines = lines_of(&path);
+    let refused = line_with(&lines, "call", "one");
+    check_named(&path, &flip(&lines, false), refused, "the session has one");
+    // A session that went on without its model tells scripts otherwise.
+    let (_folder, path) = place();
+    record(&path, described().model(Counting), |session| {
+        exec(session, "a = 1");
+    });
+    let journal = Journal::open(&path).expect("a journal");
+    let mut session = block_on(journal.rebuild(described())).expect("rebuilt");
+    exec(&mut session, "llm_query('one')");
+    drop(session);
+    assert_eq!(found(&path).map(|_| ()), None);
+}
+
+#[test]
+fn what_plugins_have_in_a_journal_is_no_contradiction() {
+    let (_folder, path) = place();
+    let asked = std::sync::Arc::default();
+    let builder = || plugins::session(&Helper::default()).seed(1).id("s");
+    record(&path, builder().model(Echo(asked)), |session| {
+        exec(session, "a = helper.double(4), helper.ask(['a', 'b'])");
+    });
+    assert_eq!(found(&path).map(|_| ()), None);
+    let lines = lines_of(&path);
+    let (call, told) = (
+        line_with(&lines, "call", "ask"),
+        line_with(&lines, "told", "1 b"),
+    );
+    let answer = line_with(&lines, "answer", "1 b");
+    // Without the allowance, what the plugin was charged for is nobody's.
+    let mut changed = lines.clone();
+    let start = lines[call].find(",\"set-aside\":").expect("a plugin's");
+    let end = lines[call].find("},\"sum\":").expect("a sum");
+    changed[call].replace_range(start..end, "");
+    let first = line_with(&lines, "told", "0 a");
+    check_named(&path, &changed, first, "none of a plugin");
+    // An answer of a model behind the answer of the call.
+    let mut changed = lines.clone();
+    changed.swap(told, answer);
+    check_named(&path, &changed, answer, "answered before");
+}
+
+#[test]
+fn text_behind_the_end_of_a_journal_is_noticed() {
+    let (_folder, path) = place();
+    record(&path, described(), |session| {
+        exec(session, "a = 1");
+    });
+    let text = fs::read_to_string(&path).expect("text");
+    let number = text.lines().count();
+    for behind in ["{\"ex", " ", "{\"exec\":{}}\n", "\n", "{\"exec\":{}}\n{\"t"] {
+        fs::write(&path, format!("{text}{behind}")).expect("written");
+        let Some(Ok(divergence)) = found(&path) else {
+            panic!("{behind:?} was not noticed");
+        };
+        assert_eq!(divergence.line, number + 1, "{behind:?}");
+        assert!(divergence.what.contains("after the end"), "{divergence}");
+        let journal = Journal::open(&path).expect("a journal");
+        assert!(!journal.is_finished());
+        assert!(journal.to_string().contains("after the end"), "{journal}");
+        assert!(block_on(journal.rebuild(described())).is_err());
+    }
+    // A process that died wrote half a line, and no end.
+    let end = text.trim_end().rfind('\n').expect("two lines") + 1;
+    fs::write(&path, format!("{}{{\"ex", &text[..end])).expect("written");
+    assert!(matches!(found(&path), Some(Err(unfinished)) if unfinished == "Unfinished"));
 }

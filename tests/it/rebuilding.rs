@@ -417,6 +417,56 @@ fn answers_that_had_come_are_kept_however_the_session_goes_on() {
 }
 
 #[test]
+fn a_call_has_one_answer_in_a_recording_that_goes_on() {
+    let (_folder, path) = place();
+    let paid = Arc::new(AtomicU64::new(0));
+    record(&path, builder(&paid, true), |session| {
+        exec(session, "paid(1)");
+    });
+    let text = fs::read_to_string(&path).expect("text");
+    let resumed = text.find("{\"resume\"").expect("answered");
+    fs::write(&path, &text[..resumed]).expect("written");
+    let journal = Journal::open(&path).expect("a journal");
+    let mut session = block_on(journal.rebuild(builder(&paid, true))).expect("rebuilt");
+    let other = Answer::value(7).expect("JSON");
+    let error = block_on(session.resume([(0, other)])).expect_err("another one");
+    assert!(error.to_string().contains("another answer"), "{error}");
+    let same = Answer::value(10).expect("JSON");
+    let step = block_on(session.resume([(0, same)])).expect("the same");
+    assert!(matches!(step, Step::Done(_)), "{step:?}");
+    drop(session);
+    check_identical(&path);
+    let text = fs::read_to_string(&path).expect("text");
+    assert_eq!(text.matches("{\"answer\":").count(), 1);
+}
+
+#[test]
+fn no_plugin_takes_the_place_of_a_tool_in_a_recording_that_goes_on() {
+    let declared = || Tool::declared("helper.double").parameters(["x"]);
+    let others = ["ask", "fail", "size", "count", "much"];
+    let parameters: [&[&str]; 5] = [&["prompts"], &["kind"], &["name"], &[], &["bytes"]];
+    let builder = || {
+        let tools = others.iter().zip(parameters).map(|(name, parameters)| {
+            Tool::declared(format!("helper.{name}")).parameters(parameters.iter().copied())
+        });
+        let mut builder = sandbox().session().tool(declared());
+        for tool in tools {
+            builder = builder.tool(tool);
+        }
+        builder
+    };
+    let (_folder, path) = place();
+    record(&path, builder(), |session| {
+        block_on(session.step("helper.double(4)")).expect("waits");
+    });
+    let journal = Journal::open(&path).expect("a journal");
+    let plugin = crate::plugins::session(&crate::plugins::Helper::default());
+    let error = block_on(journal.rebuild(plugin)).expect_err("it is a plugin now");
+    assert!(error.to_string().contains("no plugin"), "{error}");
+    block_on(journal.rebuild(builder())).expect("as it was");
+}
+
+#[test]
 fn what_is_rebuilt_or_answered_by_hand_leaves_its_room_to_others() {
     let mut limits = rlm_sandbox::SandboxLimits::default();
     limits.live_sessions = 1;

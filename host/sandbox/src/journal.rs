@@ -14,6 +14,7 @@
 //! Contexts, and the parked session that a recorded one may begin with, lie
 //! beside the journal in a folder, each in a file that its digest names.
 
+mod agreement;
 mod cassette;
 mod divergence;
 mod header;
@@ -45,6 +46,7 @@ pub use reader::{ReaderLimit, ReaderLimits};
 pub use recorder::Recording;
 pub use replay::{Replayed, Verdict};
 
+use agreement::Agreement;
 pub(crate) use cassette::Inserted;
 use divergence::{Difference, Tolerance, difference};
 pub(crate) use header::{Begins, Function, Given, Header};
@@ -116,6 +118,9 @@ pub(crate) struct Entry {
     pub(crate) line: Option<Line>,
     /// Whether its sum does not fit it and the line before.
     pub(crate) altered: bool,
+    /// What in the line, or in those before it, contradicts it, if that can be said: of lines
+    /// that were altered, and of those after one, it cannot.
+    pub(crate) contradicts: Option<&'static str>,
     pub(crate) sum: Sum,
     /// Where it ends in the file, in bytes.
     pub(crate) end: u64,
@@ -123,13 +128,14 @@ pub(crate) struct Entry {
 
 impl Journal {
     /// Reads a journal, under the default [`ReaderLimits`]. Its end may be torn off in the
-    /// middle of a line, which then counts as not written.
+    /// middle of a line, which then counts as not written, unless it stands behind the end of a
+    /// recording that was closed.
     ///
     /// # Errors
     ///
     /// [`ErrorKind::Journal`] if it cannot be read, is something else, is larger than
-    /// the limits, or was written by another version of this format. Lines that were changed are no
-    /// error here; [`replay`](Self::replay) names them.
+    /// the limits, or was written by another version of this format. Lines that were changed, or
+    /// that contradict each other, are no error here; [`replay`](Self::replay) names them.
     pub fn open(path: impl Into<PathBuf>) -> Result<Self> {
         Self::open_with(path, ReaderLimits::default())
     }
@@ -154,6 +160,7 @@ impl Journal {
         let mut entries: Vec<Entry> = Vec::new();
         let (mut end, mut format) = (0, None);
         let mut text = Vec::new();
+        let mut agreement = None;
         loop {
             if let Some(limit) = guard.reached() {
                 return Err(refused(format!(
@@ -177,10 +184,14 @@ impl Journal {
                     reader.line_bytes
                 )));
             }
-            // A torn line was not written.
             let Some(body) = text.strip_suffix(b"\n") else {
                 if number == 1 {
                     format = format_of(&text);
+                }
+                // A torn line was not written, but nobody writes behind the end.
+                let last = entries.last().and_then(|entry| entry.line.as_ref());
+                if matches!(last, Some(Line::End { .. })) && !text.is_empty() {
+                    entries.push(Entry::torn(end + length as u64));
                 }
                 break;
             };
@@ -208,7 +219,18 @@ impl Journal {
                 )));
             }
             let before = entries.last().map_or(Sum::default(), |entry| entry.sum);
-            let entry = Entry::read(body, before, end);
+            let mut entry = Entry::read(body, before, end);
+            entry.contradicts = match (&entry.line, entry.altered, &mut agreement) {
+                (Some(Line::Header(header)), false, _) if number == 1 => {
+                    agreement = Some(Agreement::new(header));
+                    Agreement::check_header(header)
+                }
+                (Some(line), false, Some(agreement)) => agreement.check(line),
+                _ => {
+                    agreement = None;
+                    None
+                }
+            };
             let is_readable = entry.line.is_some();
             entries.push(entry);
             if !is_readable {
@@ -448,7 +470,19 @@ impl Entry {
         Self {
             line,
             altered: written.is_none() || written != expected,
+            contradicts: None,
             sum: written.unwrap_or_default(),
+            end,
+        }
+    }
+
+    /// A line that breaks off before its end.
+    fn torn(end: u64) -> Self {
+        Self {
+            line: None,
+            altered: true,
+            contradicts: None,
+            sum: Sum::default(),
             end,
         }
     }

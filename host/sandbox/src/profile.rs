@@ -186,6 +186,11 @@ impl Name {
                 | Self::AskLlm
         )
     }
+
+    /// Returns whether it may be answered without the session's model, by a deeper session.
+    pub(crate) fn may_recurse(self) -> bool {
+        matches!(self, Self::RlmQuery | Self::RlmQueryBatched)
+    }
 }
 
 fn yes() -> bool {

@@ -9,7 +9,9 @@ use crate::arguments::{Arguments, held_bytes};
 use crate::asked::Asked;
 use crate::bindings::rlm::sandbox::calls::{self, Reply};
 use crate::bindings::rlm::sandbox::types;
-use crate::call::{Answer, Call, CallRecord, NO_MODEL, Progress, Prompt, Request, Settled, digest};
+use crate::call::{
+    Answer, Call, CallRecord, NO_MODEL, NO_MODEL_NOW, Progress, Prompt, Request, Settled, digest,
+};
 use crate::caps;
 use crate::cost::{Allowance, Cost};
 use crate::guest_state::{GuestState, Purpose};
@@ -343,7 +345,10 @@ impl GuestState {
                  making more LLM calls."
             ))
         } else if self.handlers.answerer(*recursive).is_none() && self.starts_handlers {
-            Some(NO_MODEL.to_owned())
+            Some(String::from(match self.tape.continues() {
+                true => NO_MODEL_NOW,
+                false => NO_MODEL,
+            }))
         } else {
             None
         };

@@ -216,9 +216,9 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Usage`](crate::ErrorKind::Usage) if no script waits, or a ticket is not asked or
-    /// was answered before; nothing has changed then. Else as
-    /// [`exec`](Self::exec).
+    /// [`ErrorKind::Usage`](crate::ErrorKind::Usage) if no script waits, a ticket is not asked or
+    /// was answered before, or the session goes on with a recording that has another answer; nothing
+    /// has changed then. Else as [`exec`](Self::exec).
     pub async fn resume(
         &mut self,
         answers: impl IntoIterator<Item = (u64, Answer)>,

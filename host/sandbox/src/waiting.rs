@@ -8,7 +8,7 @@ use crate::bindings::exports::rlm::sandbox::repl::{self, Resumption, Suspension}
 use crate::bindings::rlm::sandbox::types;
 use crate::call::{Answer, Call, Progress, Request, Settled};
 use crate::event::Kind;
-use crate::journal::{Line, Next};
+use crate::journal::{Line, Next, Said};
 use crate::limits::Limits;
 use crate::noting::gave_up_then;
 use crate::requests::capped_tool_answer;
@@ -161,6 +161,7 @@ impl Session {
                 "none of these answers is one that the script waits for",
             ));
         }
+        let settled = self.without_known(settled)?;
         // Nothing is taken before there is room to go on with it.
         match self.live().await {
             Err(error) if self.was_canceled(&error) => return Ok(self.canceled()),
@@ -195,6 +196,35 @@ impl Session {
             how: Resumption::Answers(answers),
         })
         .await
+    }
+
+    /// Marks answers that the recording has already: a session that was taken up again has those
+    /// that had come, and a journal has one answer for each call.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Usage`] for another answer than the recording has; nothing has changed then.
+    fn without_known(&mut self, mut settled: Vec<Settled>) -> Result<Vec<Settled>> {
+        if self.state().tape.recorder().is_none() {
+            return Ok(settled);
+        }
+        let known = &mut self.in_flight.settled;
+        for one in settled.iter_mut().filter(|one| !one.is_noted) {
+            let ticket = one.ticket;
+            let Some(at) = known.iter().position(|known| known.ticket == ticket) else {
+                continue;
+            };
+            if known[at].is_noted && Said::of(&known[at].answer) != Said::of(&one.answer) {
+                return Err(Error::usage(format!(
+                    "the recording has another answer to call {ticket}, which came before; `perform` gives it, and \
+                     `finish` goes on with it"
+                )));
+            }
+            one.is_noted = known[at].is_noted;
+        }
+        let taken: BTreeSet<u64> = settled.iter().map(|one| one.ticket).collect();
+        known.retain(|known| !taken.contains(&known.ticket));
+        Ok(settled)
     }
 
     /// Whether that is why there is no instance.

@@ -230,10 +230,10 @@ impl Player {
     /// Journals for tests may be edited, others may not.
     fn distrusts(&mut self, at: usize, entry: &Entry) -> bool {
         let edits = self.may_differ == Tolerance::AllButCalls;
-        let line = match (&entry.line, entry.altered) {
-            (Some(_), false) => return false,
-            (Some(_), true) if edits => return false,
-            (line, _) => line.as_ref(),
+        let line = match (&entry.line, entry.altered, entry.contradicts) {
+            (Some(_), false, None) => return false,
+            (Some(_), _, _) if edits => return false,
+            (line, _, _) => line.as_ref(),
         };
         let call = line.and_then(Line::ticket);
         let asked = call.and_then(|ticket| self.journal.call(ticket));
@@ -249,6 +249,16 @@ impl Player {
             _ => self.exec,
         };
         self.exec = exec;
+        if let Some(why) = entry.contradicts {
+            let difference = Difference {
+                what: format!("{what} contradicts itself or the lines before it: {why}"),
+                expected: String::from("a line as it was recorded"),
+                got: line.map_or_else(String::new, told),
+                fuel: None,
+            };
+            self.diverge_at(at, difference, call);
+            return true;
+        }
         self.diverge_at(
             at,
             Difference {
@@ -487,7 +497,7 @@ impl Player {
             Difference {
                 what: what.to_owned(),
                 expected: String::from("nothing"),
-                got: String::from("another line"),
+                got: String::from("another line, or a part of one"),
                 fuel: None,
             },
             None,

@@ -18,7 +18,7 @@ use crate::meter::block_on;
 use crate::parked::Parked;
 use crate::sandbox::Sandbox;
 use crate::session::{Session, Stay, outside_runtime};
-use crate::tool::Tool;
+use crate::tool::{Handler, Tool};
 use rlm_sandbox_engine::{Error, ErrorKind, Result};
 
 /// What came of a replay.
@@ -217,10 +217,12 @@ impl Journal {
     ///
     /// # Errors
     ///
-    /// As [`until`](Self::until).
+    /// As [`until`](Self::until), and [`ErrorKind::Usage`] for a plugin in place of a tool that was
+    /// none, if the script that waits has called it or it answered at once.
     pub async fn rebuild(&self, builder: SessionBuilder) -> Result<Session> {
         let mut session = self.followed(Goal::End, builder).await?.0;
         let stay = Stay::new(&mut session);
+        self.check_plugins(stay.0)?;
         let state = stay.0.state();
         let last = state.tape.player().and_then(|player| {
             let last = player.last()?;
@@ -232,6 +234,34 @@ impl Journal {
         state.tape = tape;
         drop(stay);
         Ok(session)
+    }
+
+    /// Refuses plugins where the recording has no allowance of theirs: what they are charged with
+    /// would contradict it.
+    fn check_plugins(&self, session: &mut Session) -> Result<()> {
+        let tools = session.settings.handlers.tools.clone();
+        let is_plugin = |name: &str| {
+            let mut tools = tools.iter();
+            let tool = tools.find(|tool| tool.name() == name);
+            tool.is_some_and(|tool| matches!(tool.handler, Handler::Plugin(_)))
+        };
+        let refused = |name: &str| {
+            Err(Error::usage(format!(
+                "`{name}` was recorded as a tool that is no plugin; give the tool that it was"
+            )))
+        };
+        for function in &self.inner.header.functions {
+            if function.immediate && is_plugin(&function.name) {
+                return refused(&function.name);
+            }
+        }
+        for call in session.state().pending.values() {
+            let name = call.request.name();
+            if call.allowance.is_none() && is_plugin(name) {
+                return refused(name);
+            }
+        }
+        Ok(())
     }
 
     async fn session_at(&self, goal: Goal, builder: SessionBuilder) -> Result<(Session, Reached)> {

@@ -25,6 +25,8 @@ pub(crate) struct Tape {
     left: Vec<Settled>,
     /// What models told plugins there, whose calls are made again.
     told: Vec<Told>,
+    /// Whether it records behind what another session recorded, whose header stays.
+    continues: bool,
     /// Why it could not go on.
     failure: Option<Error>,
 }
@@ -56,6 +58,7 @@ impl Tape {
             since: Instant::now(),
             left: Vec::new(),
             told: Vec::new(),
+            continues: false,
             failure: None,
         }
     }
@@ -111,7 +114,10 @@ impl Tape {
         let last = player.last().map(|entry| (entry.end, entry.sum));
         let (end, sum) = last.unwrap_or_default();
         match Recorder::append(&player.journal.source, end, sum) {
-            Ok(recorder) => self.mode = Mode::Recording(Box::new(recorder)),
+            Ok(recorder) => {
+                self.mode = Mode::Recording(Box::new(recorder));
+                self.continues = true;
+            }
             Err(error) => {
                 self.failure = Some(error);
                 self.mode = Mode::Off;
@@ -169,6 +175,10 @@ impl Tape {
         if self.is_on() {
             let at_us = self.at_us();
             let answer = Said::of(answer);
+            self.plays_on();
+            if self.has_left(ticket, &answer) {
+                return;
+            }
             if let (Some(recorder), false) = (self.recorder(), answer.is_readable()) {
                 recorder
                     .fail("an answer nests too deeply, or has too many values, to be read again");
@@ -234,7 +244,21 @@ impl Tape {
     /// Goes on counting where another tape stopped.
     pub(crate) fn counts_on(mut self, from: &Self) -> Self {
         (self.execs, self.total) = (from.execs, from.total);
+        self.continues = true;
         self
+    }
+
+    /// Returns whether it records behind what another session recorded.
+    pub(crate) fn continues(&self) -> bool {
+        self.continues
+    }
+
+    /// Returns whether the recording that is continued has this answer already.
+    fn has_left(&mut self, ticket: u64, answer: &Said) -> bool {
+        let Some(at) = self.left.iter().position(|left| left.ticket == ticket) else {
+            return false;
+        };
+        Said::of(&self.left.remove(at).answer) == *answer
     }
 
     /// The line that closes it here.

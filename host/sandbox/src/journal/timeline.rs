@@ -30,6 +30,12 @@ impl fmt::Display for Journal {
                 Some(line) => tell(line, f)?,
                 None => writeln!(f, "           line {number} cannot be read")?,
             }
+            if let Some(why) = entry.contradicts {
+                writeln!(
+                    f,
+                    "           line {number} contradicts itself or the lines before it: {why}"
+                )?;
+            }
             if entry.altered && entry.line.is_some() {
                 writeln!(
                     f,
@@ -37,7 +43,11 @@ impl fmt::Display for Journal {
                 )?;
             }
         }
-        if !self.is_finished() {
+        let mut entries = self.inner.entries.iter();
+        let is_closed = entries.any(|entry| matches!(entry.line, Some(Line::End { .. })));
+        if is_closed && entries.next().is_some() {
+            writeln!(f, "text stands after the end of the recording")?;
+        } else if !is_closed {
             writeln!(
                 f,
                 "no end: whoever recorded this died, or lines were cut off"

@@ -215,7 +215,7 @@ impl Session {
         if let Some(player) = tape.player()
             && player.has_more()
         {
-            player.refuse("something stands after the end");
+            player.refuse("text stands after the end of the recording");
         }
         match tape.trouble() {
             None => Ok(()),

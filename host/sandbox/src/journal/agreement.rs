@@ -1,0 +1,198 @@
+//! Agreement of a journal's lines with each other.
+//!
+//! A replay compares what a session does, and gives the session what was answered. Members that
+//! nothing compares, such as the charge of an answer, could say anything where no rule speaks
+//! against it. These rules hold for every recording, so a line against one was forged.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::header::Header;
+use super::line::{CallLine, Line, Said};
+use crate::call::{NO_MODEL, model_name};
+
+/// The state of a recorded session as far as answers depend on it, line by line.
+#[derive(Debug)]
+pub(super) struct Agreement {
+    has_model: bool,
+    /// Functions that are answered later, which plugins are.
+    deferred: BTreeSet<String>,
+    /// Calls of the script at hand that are answered later, by ticket.
+    open: BTreeMap<u64, Payer>,
+    /// Calls of it that have their answer.
+    answered: BTreeSet<u64>,
+    /// Whether the script waits, which is when answers come.
+    waits: bool,
+    /// The least ticket that is above all that were named.
+    next: u64,
+    /// The least ticket of the script at hand.
+    first: u64,
+}
+
+/// What a deferred call may be charged for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Payer {
+    /// Tokens.
+    Model,
+    /// Tokens, and what a plugin used.
+    Plugin,
+    /// Nothing.
+    Tool,
+}
+
+impl Agreement {
+    /// Takes the state at the beginning of a journal with this header.
+    pub(super) fn new(header: &Header) -> Self {
+        let deferred = header
+            .functions
+            .iter()
+            .filter(|function| !function.immediate);
+        Self {
+            has_model: header.model,
+            deferred: deferred.map(|function| function.name.clone()).collect(),
+            open: BTreeMap::new(),
+            answered: BTreeSet::new(),
+            // A session that was parked while it waited.
+            waits: header.parked.is_some(),
+            next: 0,
+            first: 0,
+        }
+    }
+
+    /// Returns what contradicts itself in a header, if anything does.
+    pub(super) fn check_header(header: &Header) -> Option<&'static str> {
+        let profile = &header.profile;
+        let mut names = profile.names.iter();
+        let is_model = |name: &crate::profile::Name| name.asks_model() && !name.may_recurse();
+        (profile.hide_unprovided && !header.model && names.any(is_model)).then_some(
+            "its profile hides names that nothing stands behind, and has names of a model",
+        )
+    }
+
+    /// Goes past a line, and returns what it contradicts, if anything.
+    pub(super) fn check(&mut self, line: &Line) -> Option<&'static str> {
+        match line {
+            Line::Exec { .. } | Line::Outcome(_) | Line::GivenUp { .. } | Line::Reset {} => {
+                self.open.clear();
+                self.answered.clear();
+                self.waits = false;
+                self.first = self.next;
+                None
+            }
+            Line::Suspended { waiting, open, .. } => {
+                self.waits = true;
+                for &ticket in waiting.iter().chain(open) {
+                    self.name(ticket);
+                }
+                None
+            }
+            Line::Resume { .. } => {
+                self.waits = false;
+                None
+            }
+            Line::Call(call) => {
+                self.name(call.ticket);
+                if call.reply == Said::Pending {
+                    self.open.insert(call.ticket, Payer::of(call));
+                }
+                self.check_call(call)
+            }
+            Line::Answer {
+                ticket,
+                answer,
+                tokens,
+                charge,
+                ..
+            } => {
+                if matches!(answer, Said::Pending | Said::Stopped) {
+                    return Some("it is no answer");
+                }
+                let trouble = self.check_answer(*ticket);
+                self.answered.insert(*ticket);
+                let payer = self.open.get(ticket).copied();
+                trouble.or(match payer {
+                    Some(Payer::Tool | Payer::Model) if charge.is_some() => {
+                        Some("it has the charge of a plugin, and the call is none of a plugin")
+                    }
+                    Some(Payer::Tool) if tokens.is_some() => {
+                        Some("it has tokens of a model, and the call asks none")
+                    }
+                    _ => None,
+                })
+            }
+            Line::Told { ticket, answer, .. } => {
+                if matches!(answer, Said::Pending | Said::Stopped) {
+                    return Some("it is no answer");
+                }
+                let payer = self.open.get(ticket).copied();
+                self.check_answer(*ticket).or(match payer {
+                    None | Some(Payer::Plugin) => None,
+                    Some(_) => Some("the call is none of a plugin"),
+                })
+            }
+            Line::Set { value, .. } => {
+                let is_value = matches!(value, Said::Returned(_) | Said::Redacted(_));
+                (!is_value).then_some("it has no value")
+            }
+            _ => None,
+        }
+    }
+
+    fn name(&mut self, ticket: u64) {
+        self.next = self.next.max(ticket.saturating_add(1));
+    }
+
+    fn check_answer(&self, ticket: u64) -> Option<&'static str> {
+        if self.answered.contains(&ticket) {
+            return Some("the call was answered before");
+        }
+        if !self.waits {
+            return Some("no script waits for it");
+        }
+        let has_ended = ticket < self.first && !self.open.contains_key(&ticket);
+        has_ended.then_some("the script that made the call has ended")
+    }
+
+    fn check_call(&self, call: &CallLine) -> Option<&'static str> {
+        let is_model = is_model(call);
+        match (&call.reply, call.refused) {
+            (Said::Pending, true) => return Some("it was refused, and is answered later"),
+            (Said::Returned(_), true) => return Some("it was refused, and returned a value"),
+            (Said::Raised { .. }, true) if !is_model => {
+                return Some("it was refused as only calls of a model are");
+            }
+            (Said::Stopped, false) => return Some("it ended the script, and was not refused"),
+            (Said::Returned(_), false) if call.prompts > 0 => {
+                return Some("a model answered it at once");
+            }
+            (Said::Raised { message, .. }, true) if self.has_model && message == NO_MODEL => {
+                return Some("it was refused for want of a model, and the session has one");
+            }
+            _ => {}
+        }
+        match &call.reply {
+            _ if call.set_aside.is_none() => None,
+            Said::Pending if self.deferred.contains(&call.name) => None,
+            Said::Pending => {
+                Some("it has the allowance of a plugin, and its function is none of one")
+            }
+            _ => Some("it was told at once, and has the allowance of a plugin"),
+        }
+    }
+}
+
+impl Payer {
+    fn of(call: &CallLine) -> Self {
+        match call.set_aside {
+            Some(_) => Self::Plugin,
+            None if is_model(call) => Self::Model,
+            None => Self::Tool,
+        }
+    }
+}
+
+/// Returns whether a call asks a model.
+fn is_model(call: &CallLine) -> bool {
+    let mut names = [(false, false), (true, false), (false, true), (true, true)].into_iter();
+    call.prompts > 0
+        || names.any(|(batched, recursive)| call.name == model_name(batched, recursive))
+}

@@ -45,7 +45,7 @@ impl GuestState {
                 Asked::Model { .. } => self.model(asked)?,
             },
             Heard::Recorded(said, recorded) => self.follow(asked, said, &recorded)?,
-            Heard::Diverged => self.halt(),
+            Heard::Diverged => self.halt()?,
         };
         self.replies.push(reply.clone());
         if let (Some(recorder), Some(record)) = (self.tape.recorder(), self.records.last()) {
@@ -68,9 +68,19 @@ impl GuestState {
     }
 
     /// Ends a script that goes another way than it did.
-    fn halt(&mut self) -> Reply {
+    fn halt(&mut self) -> wasmtime::Result<Reply> {
+        self.refuse()?;
         self.want_stop(Stop::Canceled, self.meter.read());
-        Reply::Stopped(types::Stop::Canceled)
+        Ok(Reply::Stopped(types::Stop::Canceled))
+    }
+
+    /// Counts a call that gets no other reply than to stop; a guest that goes on making them traps.
+    fn refuse(&mut self) -> wasmtime::Result<()> {
+        self.refused_calls = self.refused_calls.saturating_add(1);
+        if self.refused_calls > REFUSED_CALLS {
+            wasmtime::bail!("the guest goes on calling after it was told to stop");
+        }
+        Ok(())
     }
 
     /// Tells a call what it was told before.
@@ -104,7 +114,7 @@ impl GuestState {
                         let tool = tool.unwrap_or_else(|| Tool::declared(name.as_str()));
                         let most_bytes = self.most_argument_bytes();
                         let Ok(arguments) = Arguments::parse(&tool, arguments, most_bytes) else {
-                            return Ok(self.halt());
+                            return self.halt();
                         };
                         let name = name.clone();
                         Request::Tool { name, arguments }
@@ -169,10 +179,7 @@ impl GuestState {
         let full =
             self.records.len() as u64 >= self.limits.calls || !self.may_open(ticket, held_bytes);
         if full {
-            self.refused_calls = self.refused_calls.saturating_add(1);
-            if self.refused_calls > REFUSED_CALLS {
-                wasmtime::bail!("the guest goes on calling after it was told to stop");
-            }
+            self.refuse()?;
         }
         self.records.push(CallRecord {
             ticket,

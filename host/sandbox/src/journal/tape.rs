@@ -291,7 +291,10 @@ impl Tape {
         if !self.plays_on() {
             return Heard::Live;
         }
-        match self.player().and_then(|player| player.reply(asked())) {
+        let player = self
+            .player()
+            .filter(|player| player.divergence.is_none());
+        match player.and_then(|player| player.reply(asked())) {
             Some((said, recorded)) => Heard::Recorded(said, recorded),
             None => Heard::Diverged,
         }

@@ -68,7 +68,7 @@ pub(crate) struct State {
 enum Limit {
     Time,
     Memory,
-    /// Of the instances of all plugins together.
+    /// Memory of the instances of all plugins together.
     AllMemory,
     Tables,
     HostCalls,
@@ -252,7 +252,7 @@ pub(crate) struct Instance {
 /// The instance that a session keeps of a plugin, if it does.
 #[derive(Default)]
 pub(crate) struct Slot {
-    /// Held by the call that uses the instance. Calls wait in the order of asking.
+    /// Lock of the call that uses the instance. Calls wait in the order of asking.
     pub(crate) turn: tokio::sync::Mutex<()>,
     instance: Mutex<Option<Instance>>,
 }

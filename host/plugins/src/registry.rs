@@ -29,7 +29,7 @@ use crate::{host, imports, wasi};
 /// Calls that run at the same moment, unless somebody says.
 const CALLS: usize = 64;
 
-/// Plugins that no session uses and that stay loaded, unless somebody says.
+/// Default number of plugins that nothing uses and that stay loaded.
 const UNUSED_PLUGINS: usize = 256;
 
 /// The engine of plugins, and those that were loaded into it. Make one for each

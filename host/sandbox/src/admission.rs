@@ -335,7 +335,7 @@ fn evict(admission: &Admission, room: MutexGuard<'_, Room>, resting: &Resting) {
 /// Memory of one instance of a plugin, which counts in [`SandboxLimits::memory_bytes`] of the sandbox
 /// whose session made the call. Dropping it returns all of it.
 ///
-/// Of a call outside of any session nothing is counted.
+/// Counts nothing for a call outside of any session.
 #[derive(Debug, Default)]
 pub struct PluginMemory {
     admission: Option<Arc<Admission>>,

@@ -286,7 +286,7 @@ fn an_exec_that_is_dropped_drops_the_plugin() {
     assert_eq!(given(&mut session, "test.add(1, 1)"), json!(2));
 }
 
-/// Grows its memory by `grow` pages, and tells how often it was called. `ask` waits for the model.
+/// Grows its memory by `grow` pages, and returns how often it was called. `ask` waits for the model.
 const HOLDER: &str = r#"(component
     (import "rlm:sandbox/host@0.1.0" (instance $host
         (export "llm-query" (func (param "prompt" string) (param "model" (option string))
@@ -354,7 +354,7 @@ fn instances_of_all_sessions_have_half_of_the_memory_together() {
     let holder = plugin(grants, HOLDER);
     let gate = std::sync::Arc::new(tokio::sync::Semaphore::new(0));
     let code = format!(
-        "try:\n    told = str(test.ask({MANY}))\nexcept MemoryError as error:\n    told = str(error)\ntold"
+        "try:\n    answer = str(test.ask({MANY}))\nexcept MemoryError as error:\n    answer = str(error)\nanswer"
     );
     let start = || {
         let model = Gate(std::sync::Arc::clone(&gate));
@@ -365,7 +365,7 @@ fn instances_of_all_sessions_have_half_of_the_memory_together() {
             outcome.value::<Json>().expect("a value")
         })
     };
-    let told = block_on(async {
+    let answers = block_on(async {
         let (first, second) = (start(), start());
         let held = async {
             while sandbox.usage().plugin_bytes < 480 << 20 {
@@ -384,12 +384,12 @@ fn instances_of_all_sessions_have_half_of_the_memory_together() {
             second.await.expect("ended"),
         ]
     });
-    let refused = told[0].as_str().expect("text");
+    let refused = answers[0].as_str().expect("text");
     assert!(
         refused.contains("of all sessions may have 536870912 bytes together"),
         "{refused}"
     );
-    assert_eq!(told[1..], [json!("7"), json!("7")]);
+    assert_eq!(answers[1..], [json!("7"), json!("7")]);
     assert_eq!(sandbox.usage().plugin_bytes, 0);
 }
 

@@ -267,17 +267,54 @@ fn may_write(_: &Path) -> bool {
     false
 }
 
-/// Returns the path with its folder and a link at its end resolved, once.
+/// Most links that follow one another.
+const MOST_LINKS: usize = 40;
+
+/// Returns the path with its folder and the links at its end resolved, once.
+///
+/// # Errors
+///
+/// The system's, also for a link to nothing, and `PermissionDenied` for a link of another user in
+/// a folder that others may write.
 fn without_links(path: &Path) -> io::Result<PathBuf> {
-    match fs::symlink_metadata(path) {
-        Ok(metadata) if metadata.is_symlink() => fs::canonicalize(path),
-        _ => {
-            let name = path.file_name().ok_or_else(|| {
-                io::Error::new(ErrorKind::InvalidInput, "it has no name of a file")
-            })?;
-            Ok(fs::canonicalize(folder_of(path))?.join(name))
+    let mut path = path.to_owned();
+    for _ in 0..MOST_LINKS {
+        let name = path
+            .file_name()
+            .ok_or_else(|| io::Error::new(ErrorKind::InvalidInput, "it has no name of a file"))?;
+        // The system opens the folder: its rules about links of other users do not hold for
+        // those that are read one by one.
+        let folder = Folder::open(folder_of(&path), Links::Follow)?;
+        let real = folder.path().unwrap_or_else(|| folder_of(&path).to_owned());
+        let at = fs::canonicalize(real)?.join(name);
+        match fs::symlink_metadata(&at) {
+            Ok(metadata) if metadata.is_symlink() => {
+                if !is_own(&metadata) && folder.is_shared()? {
+                    return Err(io::Error::new(
+                        ErrorKind::PermissionDenied,
+                        "it is a link of another user in a folder that others may write; name the file itself",
+                    ));
+                }
+                fs::metadata(&at)?;
+                path = folder_of(&at).join(fs::read_link(&at)?);
+            }
+            _ => return Ok(at),
         }
     }
+    let many = "too many links follow one another";
+    Err(io::Error::new(ErrorKind::InvalidInput, many))
+}
+
+/// Returns true for what belongs to this user or to root.
+#[cfg(unix)]
+fn is_own(metadata: &fs::Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+    metadata.uid() == 0 || metadata.uid() == rustix::process::geteuid().as_raw()
+}
+
+#[cfg(not(unix))]
+fn is_own(_: &fs::Metadata) -> bool {
+    true
 }
 
 /// Returns a path of the same file that leads through the descriptor of its folder, where the

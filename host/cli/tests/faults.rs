@@ -387,6 +387,36 @@ fn what_others_put_into_a_cache_is_not_loaded() {
 }
 
 #[test]
+fn a_link_of_another_user_leads_to_no_session() {
+    let folder = folder();
+    let (shared, private) = (folder.path().join("shared"), folder.path().join("private"));
+    fs::create_dir(&shared).expect("made");
+    fs::create_dir(&private).expect("made");
+    let run = |session: &str, code: &str| {
+        let all = ["exec", "--session", session, "-c", code];
+        program(folder.path(), &all).output().expect("runs")
+    };
+    check(&run("private/bank", "x = 'mine'"), 0, "", &[]);
+    let (link, hop) = (shared.join("work"), folder.path().join("hop"));
+    symlink("../private/bank", &link).expect("linked");
+    symlink("shared/work", &hop).expect("linked");
+    // One's own is followed, also in a shared folder.
+    let open = std::os::unix::fs::PermissionsExt::from_mode(0o1777);
+    fs::set_permissions(&shared, open).expect("changed");
+    check(&run("shared/work", "x"), 0, "'mine'\n", &[]);
+    if fs::metadata(&shared).expect("there").uid() != 0 {
+        eprintln!("NOT TRIED: only root can give links away");
+        return;
+    }
+    std::os::unix::fs::lchown(&link, Some(65_534), None).expect("given");
+    for session in ["shared/work", "hop"] {
+        let told = run(session, "x = 'lost'");
+        check(&told, 2, "", &["it is a link of another user"]);
+    }
+    check(&run("private/bank", "x"), 0, "'mine'\n", &[]);
+}
+
+#[test]
 fn killed_anywhere_a_saved_session_is_the_old_one_or_the_new_one() {
     let folder = folder();
     let session = |code: &str| program(folder.path(), &["exec", "--session", "s", "-c", code]);

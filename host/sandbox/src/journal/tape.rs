@@ -291,9 +291,7 @@ impl Tape {
         if !self.plays_on() {
             return Heard::Live;
         }
-        let player = self
-            .player()
-            .filter(|player| player.divergence.is_none());
+        let player = self.player().filter(|player| player.divergence.is_none());
         match player.and_then(|player| player.reply(asked())) {
             Some((said, recorded)) => Heard::Recorded(said, recorded),
             None => Heard::Diverged,

@@ -119,7 +119,7 @@ fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
 fn read_file(path: &Path) -> std::io::Result<Vec<u8>> {
     use std::io::{Error, ErrorKind};
     if is_own(path) {
-        let file = std::fs::File::open(path)?;
+        let file = open_own(path)?;
         let about = file.metadata()?;
         return match about.is_file() || is_pipe(&about) {
             true => rlm_sandbox_files::read_to_end(&file, FILE_BYTES),
@@ -146,6 +146,23 @@ fn read_file(path: &Path) -> std::io::Result<Vec<u8>> {
         ),
         _ => error,
     })
+}
+
+/// Opens a file of this process by its descriptor. A named pipe whose writers have closed it has
+/// what they wrote, and opening it would wait for another one; only reads wait.
+#[cfg(unix)]
+fn open_own(path: &Path) -> std::io::Result<std::fs::File> {
+    use rustix::fs::{Mode, OFlags, fcntl_getfl, fcntl_setfl, open};
+    let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NOCTTY | OFlags::NONBLOCK;
+    let file = open(path, flags, Mode::empty())?;
+    let flags = fcntl_getfl(&file)?;
+    fcntl_setfl(&file, flags - OFlags::NONBLOCK)?;
+    Ok(file.into())
+}
+
+#[cfg(not(unix))]
+fn open_own(path: &Path) -> std::io::Result<std::fs::File> {
+    std::fs::File::open(path)
 }
 
 /// Returns whether a path names an open file of this process by its descriptor, as it is written.

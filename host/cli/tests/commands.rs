@@ -654,8 +654,8 @@ fn pipes_of_the_process_itself_are_read_to_their_end() {
     }
     fs::write(home.path().join("file"), "a text").expect("written");
     run("\"$P\" exec --compiled \"$C\" --context /dev/stdin -c context < file");
-    // A named pipe that the shell opened.
+    // A named pipe that the shell opened, and whose writer has gone.
     run(
-        "mkfifo pipe; printf 'a text' > pipe & \"$P\" exec --compiled \"$C\" --context /dev/fd/3 -c context 3< pipe",
+        "mkfifo pipe; printf 'a text' > pipe & sleep 0.2; \"$P\" exec --compiled \"$C\" --context /dev/fd/3 -c context 3< pipe",
     );
 }

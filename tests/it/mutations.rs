@@ -385,7 +385,7 @@ fn members_that_contradict_each_other_are_noticed() {
         (echo, "\"refused\":true", "returned a value"),
         (later, "\"refused\":true", "answered later"),
         (model, "\"refused\":true", "answered later"),
-        (echo, SET_ASIDE, "told at once"),
+        (echo, SET_ASIDE, "answered at once"),
         (model, SET_ASIDE, "none of one"),
         (second, CHARGE, "the charge of a plugin"),
         (answer("one has"), CHARGE, "the charge of a plugin"),
@@ -416,7 +416,7 @@ fn members_that_contradict_each_other_are_noticed() {
         changed.insert(to, lines[second].clone());
         check_named(&path, &changed, to, why);
     }
-    // What a model told a plugin, where there is none.
+    // An answer of a model to a plugin, where there is none.
     let told = lines[second].replace("{\"answer\":{", "{\"told\":{\"number\":0,\"prompt\":\"\",");
     let mut changed = lines.clone();
     changed.insert(second, told);
@@ -487,7 +487,7 @@ fn what_plugins_have_in_a_journal_is_no_contradiction() {
         line_with(&lines, "told", "1 b"),
     );
     let answer = line_with(&lines, "answer", "1 b");
-    // Without the allowance, what the plugin was charged for is nobody's.
+    // Without the allowance, the charge of the plugin has no basis.
     let mut changed = lines.clone();
     let start = lines[call].find(",\"set-aside\":").expect("a plugin's");
     let end = lines[call].find("},\"sum\":").expect("a sum");

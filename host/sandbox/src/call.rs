@@ -341,8 +341,8 @@ fn member(name: &str) -> &str {
 pub(crate) const NO_MODEL: &str = "no language model is attached to this session: attach one with \
      `SessionBuilder::model`, or on the command line with `--llm-command`";
 
-/// What a script is told where the session was recorded with a model, and goes on without one. It
-/// differs from [`NO_MODEL`], which a journal with a model does not have.
+/// Message of a refused model call where the session was recorded with a model and goes on without
+/// one. It differs from [`NO_MODEL`], which a journal with a model does not have.
 pub(crate) const NO_MODEL_NOW: &str = "no language model is attached to this session any more: attach one \
      with `SessionBuilder::model`, or on the command line with `--llm-command`";
 

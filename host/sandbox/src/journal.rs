@@ -188,7 +188,7 @@ impl Journal {
                 if number == 1 {
                     format = format_of(&text);
                 }
-                // A torn line was not written, but nobody writes behind the end.
+                // A torn line was not written, but no recorder writes behind the end.
                 let last = entries.last().and_then(|entry| entry.line.as_ref());
                 if matches!(last, Some(Line::End { .. })) && !text.is_empty() {
                     entries.push(Entry::torn(end + length as u64));

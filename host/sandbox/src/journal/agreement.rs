@@ -175,7 +175,7 @@ impl Agreement {
             Said::Pending => {
                 Some("it has the allowance of a plugin, and its function is none of one")
             }
-            _ => Some("it was told at once, and has the allowance of a plugin"),
+            _ => Some("it was answered at once, and has the allowance of a plugin"),
         }
     }
 }

@@ -335,8 +335,10 @@ impl Journal {
             }
             let found = match (expected, got) {
                 (Some(expected), Some(got)) => difference(expected, got, Tolerance::Nothing),
-                (Some(line), None) => difference(line, &nothing, Tolerance::Nothing),
-                (None, Some(line)) => difference(&nothing, line, Tolerance::Nothing),
+                (Some(line), None) => difference(line, &nothing, Tolerance::Nothing)
+                    .or_else(|| Some(Difference::unreadable())),
+                (None, Some(line)) => difference(&nothing, line, Tolerance::Nothing)
+                    .or_else(|| Some(Difference::unreadable())),
                 (None, None) => Some(Difference::unreadable()),
             };
             if let Some(found) = found {

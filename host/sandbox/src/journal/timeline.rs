@@ -14,12 +14,14 @@ impl fmt::Display for Journal {
     /// recording began and the fuel of the exec.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let header = &self.inner.header;
-        writeln!(f, "session {}, seed {}", header.session, header.seed.0)?;
-        writeln!(f, "interpreter {}", header.guest)?;
+        let session = one_line(&header.session);
+        writeln!(f, "session {session}, seed {}", header.seed.0)?;
+        writeln!(f, "interpreter {}", one_line(&header.guest))?;
+        let configuration = one_line(&header.configuration.to_string());
         writeln!(
             f,
-            "engine {}, configuration {}",
-            header.engine, header.configuration
+            "engine {}, configuration {configuration}",
+            one_line(&header.engine)
         )?;
         if header.redacted {
             writeln!(f, "redacted: it can be compared, but not replayed")?;
@@ -75,7 +77,8 @@ fn tell(line: &Line, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             writeln!(
                 f,
                 "           call {} {} {arguments}",
-                call.ticket, call.name
+                call.ticket,
+                one_line(&call.name)
             )?;
             writeln!(
                 f,
@@ -151,14 +154,17 @@ fn tell(line: &Line, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             let other = default.iter().filter(|given| !files.contains(given));
             let names = files.iter().chain(other);
             for given in names {
-                let (name, form, bytes) = (&given.name, &given.form, given.bytes);
+                let (name, form) = (one_line(&given.name), one_line(&given.form.to_string()));
+                let bytes = given.bytes;
                 writeln!(f, "           context {name}, {form}, {bytes} bytes")?;
             }
             Ok(())
         }
-        Line::Set { name, value } => writeln!(f, "           set {name} = {}", said(value)),
+        Line::Set { name, value } => {
+            writeln!(f, "           set {} = {}", one_line(name), said(value))
+        }
         Line::Base { bytes, .. } => writeln!(f, "           written down, {bytes} bytes"),
-        Line::Failed { why, .. } => writeln!(f, "             refused: {why}"),
+        Line::Failed { why, .. } => writeln!(f, "             refused: {}", one_line(why)),
         Line::Returned { .. } => Ok(()),
         Line::End { execs, total } => {
             let plural = if *execs == 1 { "" } else { "s" };

@@ -23,7 +23,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use futures_util::FutureExt as _;
-use rlm_sandbox::has_reserved_key;
+use rlm_sandbox::{ToolContext, has_reserved_key, python_json};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
@@ -95,6 +95,27 @@ pub(crate) struct Failure {
     pub(crate) message: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) data: Option<Json>,
+}
+
+/// Bytes of JSON as a client may write it, for each as a script gets it: escapes of characters
+/// take six for one.
+const WRITTEN_BYTES: u64 = 6;
+
+/// Reads the answer to a tool's call, as [`python_json`] does with `tags`. One that is far too long
+/// for the script is not read: as text it is refused like any other that is too long.
+///
+/// # Errors
+///
+/// Those of [`python_json`].
+pub(crate) fn read_answer(
+    context: &ToolContext,
+    json: &str,
+    tags: bool,
+) -> rlm_sandbox::Result<Json> {
+    if json.len() as u64 > context.answer_bytes().saturating_mul(WRITTEN_BYTES) {
+        return Ok(Json::String(json.to_owned()));
+    }
+    python_json(json, tags)
 }
 
 impl Failure {

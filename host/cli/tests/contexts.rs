@@ -581,3 +581,32 @@ fn every_path_that_may_not_be_read_has_the_same_answer() {
     }
     client.ends();
 }
+
+#[test]
+fn answers_that_are_far_too_long_are_not_read() {
+    let mut client = Client::of("worker", &[]);
+    let handlers = json!({"tools": [{"name": "ask", "awaitable": true}]});
+    let session = client.get(1, "open", json!({"handlers": handlers}))["session"].clone();
+    let code = "import asyncio\n[len(x['message']) > 9 and x['error'] for x in await asyncio.gather(*[ask() for _ in range(20)])]";
+    client.send(&json!({"jsonrpc": "2.0", "id": 2, "method": "exec", "params": {"session": session, "code": code}}));
+    let asked: Vec<_> = (0..20)
+        .map(|_| client.read().expect("a question"))
+        .collect();
+    let before = peak_bytes(client.pid());
+    // Each of these would take 34 MiB or more to read, and all are there before the script goes on.
+    let small = format!("[{}[]]", "[12],".repeat(130_000));
+    for asked in asked {
+        let id = &asked["id"];
+        client
+            .write(format!("{{\"jsonrpc\":\"2.0\",\"id\":{id},\"result\":{small}}}\n").as_bytes());
+    }
+    let outcome = client.read().expect("an outcome");
+    let shown = &outcome["result"]["outcome"]["value"];
+    assert!(
+        shown.to_string().contains("response_too_large"),
+        "{outcome}"
+    );
+    let grown = peak_bytes(client.pid()) - before;
+    assert!(grown < 150 * MIB, "{grown}");
+    client.ends();
+}

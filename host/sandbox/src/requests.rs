@@ -241,7 +241,11 @@ impl GuestState {
 
     /// A call with its registered handler, whoever polls it.
     pub(crate) fn started(&self, call: &Call) -> BoxFuture<Settled> {
-        let context = self.tool_context(call.ticket);
+        let name = match &call.request {
+            Request::Tool { name, .. } => Some(name.as_str()),
+            Request::Model { .. } => None,
+        };
+        let context = self.tool_context(call.ticket, name);
         self.handlers.start(call, context, || self.reach())
     }
 
@@ -269,8 +273,14 @@ impl GuestState {
         }))
     }
 
-    fn tool_context(&self, ticket: u64) -> ToolContext {
-        ToolContext::new(&self.caller, ticket, &self.cancel)
+    /// Returns what a handler learns of a call: of the tool `name`, or of the model.
+    fn tool_context(&self, ticket: u64, name: Option<&str>) -> ToolContext {
+        let bytes = match name {
+            Some(name) if name.contains('.') => self.limits.value_bytes.into(),
+            Some(_) => self.limits.tool_answer_bytes,
+            None => self.limits.model_answer_bytes,
+        };
+        ToolContext::new(&self.caller, ticket, &self.cancel).with_answer_bytes(bytes)
     }
 
     fn tool(&mut self, name: &str, json: &str, fuel: u64) -> wasmtime::Result<Reply> {
@@ -312,7 +322,7 @@ impl GuestState {
             let request = Request::Tool { name, arguments };
             return Ok(self.defer(ticket, request, allowance));
         };
-        let context = self.tool_context(ticket);
+        let context = self.tool_context(ticket, Some(name));
         let meter = Arc::clone(&self.meter);
         let answered = meter.pause(|| handler(&context, &arguments));
         let kept = answered

@@ -398,6 +398,7 @@ pub struct ToolContext {
     pub(crate) shared: Arc<Caller>,
     pub(crate) ticket: u64,
     pub(crate) cancel: CancelHandle,
+    answer_bytes: u64,
 }
 
 /// On whose behalf a session runs.
@@ -430,7 +431,14 @@ impl ToolContext {
             shared: Arc::clone(shared),
             ticket,
             cancel: cancel.clone(),
+            answer_bytes: u64::MAX,
         }
+    }
+
+    /// Sets the most bytes of JSON of an answer that a script gets.
+    pub(crate) fn with_answer_bytes(mut self, bytes: u64) -> Self {
+        self.answer_bytes = bytes;
+        self
     }
 
     /// The session, by its id.
@@ -441,6 +449,12 @@ impl ToolContext {
     /// The number of the call, from 0 over the life of the session.
     pub fn ticket(&self) -> u64 {
         self.ticket
+    }
+
+    /// Returns the bytes of JSON that an answer may have under the limits of the session: a
+    /// longer one reaches no script, so a handler need not read it.
+    pub fn answer_bytes(&self) -> u64 {
+        self.answer_bytes
     }
 
     /// On whose behalf the session runs, if the embedder said.

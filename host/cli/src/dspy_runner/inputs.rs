@@ -40,8 +40,15 @@ enum Kind {
 #[derive(Debug, Default)]
 pub(super) struct Prepared {
     pub(super) code: String,
-    /// Text by hidden name.
+    /// Text by hidden name, each name once.
     pub(super) hidden: Vec<(String, String)>,
+}
+
+/// Where the text of a hidden name is, and what stands for it if it was injected.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    index: usize,
+    injected: Option<Kind>,
 }
 
 impl Prepared {
@@ -76,6 +83,7 @@ impl Inputs {
     /// host sets before the run. Lines keep their numbers.
     pub(super) fn prepare(&self, code: &str) -> Prepared {
         let mut prepared = Prepared::default();
+        let mut places = HashMap::new();
         let mut rest = code;
         while let Some((line, after)) = rest.split_once('\n') {
             if line == "import json" && prepared.code.is_empty() {
@@ -87,7 +95,7 @@ impl Inputs {
             let Some((name, written)) = assignment(line) else {
                 break;
             };
-            match self.bind(name, written, &mut prepared.hidden) {
+            match self.bind(name, written, &mut prepared.hidden, &mut places) {
                 Some(Kind::Short) => prepared.code.push_str(line),
                 Some(kind) => prepared.code.push_str(&bound(name, kind)),
                 None => break,
@@ -99,10 +107,23 @@ impl Inputs {
         prepared
     }
 
-    /// How a variable is bound; none if what is written is no plain value.
-    fn bind(&self, name: &str, written: &str, hidden: &mut Vec<(String, String)>) -> Option<Kind> {
-        let injected = format!("json.loads(open('/tmp/dspy_vars/{name}.json').read())");
-        let literal = if written == injected {
+    /// Returns how a variable is bound; none if what is written is no plain value. The code may
+    /// have any number of assignments, also of the model: the last text of a name is kept, and
+    /// what was injected is read once.
+    fn bind<'a>(
+        &self,
+        name: &'a str,
+        written: &str,
+        hidden: &mut Vec<(String, String)>,
+        places: &mut HashMap<&'a str, Place>,
+    ) -> Option<Kind> {
+        let is_injected =
+            written == format!("json.loads(open('/tmp/dspy_vars/{name}.json').read())");
+        let place = places.get(name).copied();
+        if is_injected && let Some(kind) = place.and_then(|place| place.injected) {
+            return Some(kind);
+        }
+        let literal = if is_injected {
             let json = self.0.get(name)?.0.as_str();
             match serde_json::from_str::<String>(json) {
                 Ok(text) => Literal::Text(text),
@@ -117,7 +138,18 @@ impl Inputs {
             Literal::Text(text) => (Kind::Text, text),
             Literal::Json(json) => (Kind::Json, json),
         };
-        hidden.push((format!("{HIDDEN}{name}"), text));
+        let injected = is_injected.then_some(kind);
+        let index = match place {
+            Some(place) => {
+                hidden[place.index].1 = text;
+                place.index
+            }
+            None => {
+                hidden.push((format!("{HIDDEN}{name}"), text));
+                hidden.len() - 1
+            }
+        };
+        places.insert(name, Place { index, injected });
         Some(kind)
     }
 }
@@ -201,6 +233,26 @@ mod tests {
             prepared.hidden,
             [(String::from("_dspy_input_big"), String::from("text"))]
         );
+    }
+
+    #[test]
+    fn a_name_that_is_assigned_again_and_again_has_one_text() {
+        let mut inputs = Inputs::default();
+        let memory = MemoryOptions::of(ByteSize(1 << 20)).memory("");
+        let json = format!("\"{}\"", "x".repeat(10_000));
+        inputs.inject("big".into(), json, &memory).expect("fits");
+        let read = "big = json.loads(open('/tmp/dspy_vars/big.json').read())\n";
+        let long = format!("big = '{}'\n", "y".repeat(2000));
+        for (code, expected) in [
+            (read.repeat(1000), "x".repeat(10_000)),
+            (format!("{read}{long}"), "y".repeat(2000)),
+            (format!("{read}{long}{read}"), "x".repeat(10_000)),
+        ] {
+            let prepared = inputs.prepare(&format!("import json\n{code}big"));
+            assert_eq!(prepared.hidden, [("_dspy_input_big".into(), expected)]);
+            let lines = code.lines().count() + 2;
+            assert_eq!(prepared.code.lines().count(), lines);
+        }
     }
 
     #[test]

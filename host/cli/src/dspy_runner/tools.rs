@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use rlm_sandbox::{Arguments, Tool, ToolContext, ToolError, python_json};
+use rlm_sandbox::{Arguments, Tool, ToolContext, ToolError};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 use serde_json::value::RawValue;
 
 use super::plain::plain;
-use crate::wire::{Failure, Peer};
+use crate::wire::{Failure, Peer, read_answer};
 
 /// A function of dspy's; older versions give no more than its name.
 #[derive(Clone, Debug, Deserialize)]
@@ -75,10 +75,10 @@ impl Registered {
             .iter()
             .map(|parameter| parameter.name.clone())
             .collect();
-        let handler = move |_: ToolContext, arguments: Arguments| {
+        let handler = move |context: ToolContext, arguments: Arguments| {
             let (name, peer) = (this.name().to_owned(), peer.clone());
             let kwargs = this.fitted(&arguments);
-            async move { call(&peer, &name, kwargs?).await }
+            async move { call(&peer, &context, &name, kwargs?).await }
         };
         Tool::with_arguments(self.name(), handler).parameters(names)
     }
@@ -120,7 +120,12 @@ impl Registered {
     }
 }
 
-async fn call(peer: &Peer, name: &str, kwargs: Keywords) -> Result<Json, ToolError> {
+async fn call(
+    peer: &Peer,
+    context: &ToolContext,
+    name: &str,
+    kwargs: Keywords,
+) -> Result<Json, ToolError> {
     let answer = peer.ask("tool_call", Asked { name, kwargs }).await;
     let answer = answer.map_err(refusal)?;
     let strange = |error: serde_json::Error| {
@@ -141,7 +146,7 @@ async fn call(peer: &Peer, name: &str, kwargs: Keywords) -> Result<Json, ToolErr
         _ => None,
     };
     // dspy writes plain JSON: what looks like a tag is data.
-    python_json(text.as_deref().unwrap_or(value.get()), false).map_err(unreadable)
+    read_answer(context, text.as_deref().unwrap_or(value.get()), false).map_err(unreadable)
 }
 
 /// As `runner.js` raises what a tool raised.

@@ -2,11 +2,11 @@
 
 use rlm_sandbox::{
     Arguments, Lm, LmAnswer, LmError, LmRequest, SessionBuilder, TokenUsage, Tool, ToolContext,
-    ToolError, python_json,
+    ToolError,
 };
 
 use super::protocol::{CallAsked, Handlers, Printed, PromptAnswered, PromptAsked, ToolSpec};
-use crate::wire::{ArgumentsSaid, Failure, Peer};
+use crate::wire::{ArgumentsSaid, Failure, Peer, read_answer};
 
 /// Attaches what the client does for the session that it knows as `session`.
 pub(super) fn attach(
@@ -75,7 +75,7 @@ fn tool(spec: &ToolSpec, session: &str, peer: &Peer) -> Tool {
                 arguments: ArgumentsSaid(arguments),
             };
             let answer = peer.ask("call", asked).await.map_err(refusal)?;
-            Ok(python_json(answer.get(), true)?)
+            Ok(read_answer(&context, answer.get(), true)?)
         }
     };
     let tool = as_said(Tool::with_arguments(spec.name.as_str(), handler), spec);

@@ -58,9 +58,9 @@ pub(crate) fn define(linker: &mut Linker<State>) -> wasmtime::Result<()> {
             let asked = context.data_mut().ask(prompt, model);
             Box::new(async move {
                 let asked = asked?;
-                let running = context.data_mut().leave_place();
+                let places = context.data_mut().leave_place();
                 let answer = asked.await;
-                let place = running.acquire_owned().await.ok();
+                let place = places.take().await;
                 context.data_mut().take_place(place);
                 Ok((answer,))
             })

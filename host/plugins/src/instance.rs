@@ -1,22 +1,23 @@
 //! One instance of a plugin: made, called, and why it came to grief.
 
-use std::future::{Future, poll_fn};
-use std::pin::pin;
+use std::future::Future;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
-use std::task::Poll;
 use std::time::Duration;
 
 use rlm_sandbox::{Context, PluginCall, PluginMemory, ToolError};
-use rlm_sandbox_engine::{Meter, SLICE_FUEL};
+use rlm_sandbox_engine::{AlarmClock, Meter, SLICE_FUEL};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use wasmtime::component::{Instance as Component, InstancePre, ResourceTable, Val};
 use wasmtime::{Engine, ResourceLimiter, Store, Trap};
 use wasmtime_wasi::{I32Exit, WasiCtx, WasiCtxView, WasiView};
 
+use crate::call_time::{CallTime, HostWait};
 use crate::folders::Folders;
 use crate::function::Function;
 use crate::limits::PluginLimits;
 use crate::manifest::Manifest;
+use crate::open_files::OpenFiles;
+use crate::places::{AllPlaces, Place, Places};
 use crate::wasi::{self, Printed};
 
 /// Fuel that an instance may use to start, which nobody is charged for.
@@ -33,6 +34,8 @@ const ELEMENT_BYTES: usize = 16;
 const PARTS: usize = 16;
 /// Core instances of one plugin: `componentize-py` links a Python interpreter from some twenty.
 const CORE_INSTANCES: usize = 64;
+/// The name under which plugins of a session keep what they share. No plugin has it.
+pub(crate) const NO_PLUGIN: &str = "";
 /// Bytes kept of what a plugin writes to standard error, to tell of a panic.
 const SAID_BYTES: u64 = 4 << 10;
 
@@ -51,12 +54,15 @@ pub(crate) struct State {
     /// The limit that was reached.
     reached: Option<Limit>,
     calls: u64,
+    file_calls: u64,
     /// Whom it serves, while it does.
     call: Option<PluginCall>,
     reads: Arc<Manifest>,
-    running: Arc<Semaphore>,
+    pub(crate) open_files: Arc<OpenFiles>,
+    wait: Arc<HostWait>,
+    places: Places,
     /// Its place among the calls that run.
-    place: Option<OwnedSemaphorePermit>,
+    place: Option<Place>,
     /// What the store was given for this call, and used up before.
     fuel_set: u64,
     fuel_before: u64,
@@ -72,6 +78,7 @@ enum Limit {
     AllMemory,
     Tables,
     HostCalls,
+    FileCalls,
 }
 
 impl std::fmt::Display for Limit {
@@ -123,6 +130,15 @@ impl State {
         }
     }
 
+    /// Counts a call for a file or folder.
+    pub(crate) fn count_file_call(&mut self) -> Result<(), wasmtime::Error> {
+        self.file_calls += 1;
+        match self.file_calls > self.limits.file_calls {
+            true => Err(self.reach(Limit::FileCalls)),
+            false => Ok(()),
+        }
+    }
+
     /// Asks the model.
     pub(crate) fn ask(
         &mut self,
@@ -144,15 +160,18 @@ impl State {
         })
     }
 
-    /// Gives its place to another call while it waits; [`take_place`](Self::take_place)
-    /// is for what comes back.
-    pub(crate) fn leave_place(&mut self) -> Arc<Semaphore> {
+    /// Gives its place to another call while it waits, free of charge; a place of those that
+    /// this returns is for [`take_place`](Self::take_place).
+    pub(crate) fn leave_place(&mut self) -> Places {
         self.place = None;
-        Arc::clone(&self.running)
+        self.wait.set_free(true);
+        self.places.clone()
     }
 
-    pub(crate) fn take_place(&mut self, place: Option<OwnedSemaphorePermit>) {
+    /// Goes on in a place.
+    pub(crate) fn take_place(&mut self, place: Option<Place>) {
         self.place = place;
+        self.wait.set_free(false);
     }
 
     fn reach(&mut self, limit: Limit) -> wasmtime::Error {
@@ -297,8 +316,9 @@ pub(crate) struct Mold {
     pub(crate) manifest: Arc<Manifest>,
     pub(crate) folders: Arc<Folders>,
     pub(crate) limits: PluginLimits,
-    /// Places for calls that run.
-    pub(crate) running: Arc<Semaphore>,
+    pub(crate) places: AllPlaces,
+    /// Ends calls that wait for the host too long.
+    pub(crate) alarms: AlarmClock,
 }
 
 /// What a call came to, and what it took.
@@ -309,10 +329,10 @@ pub(crate) struct Ran {
 }
 
 impl Instance {
-    /// Makes an instance, whose memory is taken from `shared`. Time counts, fuel does not.
+    /// Makes an instance for the session of a call. Time counts, fuel does not.
     pub(crate) async fn new(
         mold: &Mold,
-        shared: PluginMemory,
+        call: &PluginCall,
         time: Duration,
         meter: &Arc<Meter>,
     ) -> Result<Self, ToolError> {
@@ -323,6 +343,7 @@ impl Instance {
             .map_err(|error| ToolError::new("RuntimeError", error.to_string()))?;
         let mut table = ResourceTable::new();
         table.set_max_capacity(HANDLES);
+        let wait = Arc::<HostWait>::default();
         let state = State {
             plugin: Arc::clone(&mold.name),
             table,
@@ -334,16 +355,19 @@ impl Instance {
                 memory_bytes: usize::try_from(mold.limits.memory_bytes).unwrap_or(usize::MAX),
                 has_bytes: 0,
                 has_elements: 0,
-                shared,
+                shared: call.memory(),
                 refused: None,
             },
             meter: Arc::clone(meter),
             time,
             reached: None,
             calls: 0,
+            file_calls: 0,
             call: None,
             reads: Arc::clone(&mold.manifest),
-            running: Arc::clone(&mold.running),
+            open_files: call.kept(NO_PLUGIN, OpenFiles::default),
+            wait: Arc::clone(&wait),
+            places: mold.places.of_session(call),
             place: None,
             fuel_set: STARTING_FUEL,
             fuel_before: 0,
@@ -357,7 +381,16 @@ impl Instance {
             .fuel_async_yield_interval(Some(SLICE_FUEL))
             .and_then(|()| store.set_fuel(STARTING_FUEL));
         let started = match readied {
-            Ok(()) => metered(mold.pre.instantiate_async(&mut store), meter, time).await,
+            Ok(()) => {
+                let clock = CallTime {
+                    meter,
+                    wait: &wait,
+                    alarms: &mold.alarms,
+                    most: time,
+                };
+                let started = mold.pre.instantiate_async(&mut store);
+                in_time(clock.run(started, call.time_counter()).await)
+            }
             Err(error) => Err(error),
         };
         match started {
@@ -380,10 +413,10 @@ impl Instance {
         function: &Function,
         parameters: &[Val],
         call: PluginCall,
-        place: Option<OwnedSemaphorePermit>,
+        place: Option<Place>,
         meter: &Arc<Meter>,
     ) -> Ran {
-        let fuel = call.allowance.fuel;
+        let (fuel, counter) = (call.allowance.fuel, call.time_counter());
         let state = self.store.data_mut();
         state.printed.begin(mold.limits.output_bytes);
         state.said.begin(SAID_BYTES);
@@ -392,7 +425,9 @@ impl Instance {
         state.call = Some(call);
         state.place = place;
         state.meter = Arc::clone(meter);
-        state.calls = 0;
+        (state.calls, state.file_calls) = (0, 0);
+        let wait = Arc::clone(&state.wait);
+        wait.reset();
         state.fuel_set = fuel;
         let output = usize::try_from(mold.limits.output_bytes).unwrap_or(usize::MAX);
         self.store
@@ -404,7 +439,13 @@ impl Instance {
         ) {
             (Ok(()), Some(exported)) => {
                 let called = exported.call_async(&mut self.store, parameters, &mut results);
-                metered(called, meter, time).await
+                let clock = CallTime {
+                    meter,
+                    wait: &wait,
+                    alarms: &mold.alarms,
+                    most: time,
+                };
+                in_time(clock.run(called, counter).await)
             }
             (Err(error), _) => Err(error),
             (_, None) => Err(wasmtime::Error::msg("the function is gone")),
@@ -412,7 +453,10 @@ impl Instance {
         let seen = fuel.saturating_sub(self.store.get_fuel().unwrap_or(0));
         let used = match &called {
             Ok(()) => seen,
-            Err(error) => used_at_least(error, seen, meter.read()).min(fuel),
+            Err(error) => {
+                let compute = meter.read().saturating_sub(wait.total());
+                used_at_least(error, seen, compute).min(fuel)
+            }
         };
         let state = self.store.data_mut();
         (state.call, state.place) = (None, None);
@@ -481,6 +525,12 @@ fn told(error: &wasmtime::Error, state: &State, when: &str, fuel: u64) -> ToolEr
                     limits.host_calls
                 )
             }),
+            Limit::FileCalls => ("RuntimeError", {
+                format!(
+                    "called its host for files more than {} times (`file_calls` under [limits] of its manifest)",
+                    limits.file_calls
+                )
+            }),
         };
         return ToolError::new(kind, format!("the plugin {message}{when}"));
     }
@@ -513,18 +563,7 @@ fn told(error: &wasmtime::Error, state: &State, when: &str, fuel: u64) -> ToolEr
     }
 }
 
-/// Runs a future of the guest on the clock, until its time is over.
-async fn metered<T>(
-    guest: impl Future<Output = wasmtime::Result<T>>,
-    meter: &Meter,
-    time: Duration,
-) -> wasmtime::Result<T> {
-    let mut guest = pin!(guest);
-    poll_fn(|task| match meter.poll(guest.as_mut(), task) {
-        Poll::Pending if meter.read() >= time => {
-            Poll::Ready(Err(wasmtime::Error::new(Limit::Time)))
-        }
-        polled => polled,
-    })
-    .await
+/// Returns the result of a call, if its time sufficed.
+fn in_time<T>(called: Option<wasmtime::Result<T>>) -> wasmtime::Result<T> {
+    called.unwrap_or_else(|| Err(wasmtime::Error::new(Limit::Time)))
 }

@@ -33,6 +33,7 @@
 //! no writing, no other plugin, no Python.
 
 mod bounds;
+mod call_time;
 mod compiler;
 mod docs;
 mod exec_wasm;
@@ -45,9 +46,12 @@ mod inspect;
 mod instance;
 mod limits;
 pub mod manifest;
+mod open_files;
+mod places;
 mod plugin;
 mod registry;
 mod schema;
+mod streams;
 mod value;
 mod wasi;
 mod wave;

@@ -10,8 +10,9 @@ pub struct PluginLimits {
     /// Fuel, which is about one unit for each WebAssembly instruction. Default:
     /// 10 × 10⁹, about a second. Starting the instance is not counted. Exact.
     pub fuel: u64,
-    /// Compute time, without what the host takes to answer. Default: 5 s. Looked
-    /// at every millisecond.
+    /// Compute time, and the time that the host takes to serve calls for files.
+    /// Waiting for a model, or for a place among the calls that run, is not counted.
+    /// Default: 5 s. Looked at every millisecond.
     pub time: Duration,
     /// Bytes of linear memory of an instance. Default: 256 MiB. Exact.
     pub memory_bytes: u64,
@@ -20,6 +21,9 @@ pub struct PluginLimits {
     pub output_bytes: u64,
     /// Calls to the functions of `rlm:sandbox/host`. Default: 100,000. Exact.
     pub host_calls: u64,
+    /// Calls for files: those of `wasi:filesystem`, and reads of streams. Default:
+    /// 1,000,000. Exact.
+    pub file_calls: u64,
     /// Prompts to the model. Default: 16. More are refused, and the plugin is
     /// told so. Exact.
     pub model_calls: u64,
@@ -33,6 +37,7 @@ impl Default for PluginLimits {
             memory_bytes: 256 << 20,
             output_bytes: 1 << 20,
             host_calls: 100_000,
+            file_calls: 1_000_000,
             model_calls: 16,
         }
     }

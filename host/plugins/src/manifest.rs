@@ -98,6 +98,8 @@ pub struct Limits {
     pub output_bytes: Option<u64>,
     /// Calls to the host. Default: 100,000.
     pub host_calls: Option<u64>,
+    /// Calls for files, and reads of them. Default: 1,000,000.
+    pub file_calls: Option<u64>,
     /// Prompts to the model. Default: 16.
     pub model_calls: Option<u64>,
 }
@@ -219,6 +221,7 @@ impl Manifest {
             memory_bytes: pages.map_or(default.memory_bytes, |pages| u64::from(pages) << 16),
             output_bytes: limits.output_bytes.unwrap_or(default.output_bytes),
             host_calls: limits.host_calls.unwrap_or(default.host_calls),
+            file_calls: limits.file_calls.unwrap_or(default.file_calls),
             model_calls: limits.model_calls.unwrap_or(default.model_calls),
         }
     }

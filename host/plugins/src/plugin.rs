@@ -16,7 +16,7 @@ use crate::docs::Docs;
 use crate::function::Function;
 use crate::imports::Import;
 use crate::inspect::Inspection;
-use crate::instance::{Instance, Mold, Ran, Slot};
+use crate::instance::{Instance, Mold, NO_PLUGIN, Ran, Slot};
 use crate::limits::PluginLimits;
 use crate::manifest::{Keep, Manifest};
 use crate::value::{Misfit, means, python, to_component};
@@ -64,8 +64,6 @@ impl fmt::Debug for WasmPlugin {
 /// Instances that one session keeps, of all plugins together. Further plugins get an instance for
 /// each call.
 const KEPT_INSTANCES: usize = 16;
-/// No plugin has this name.
-const KEPT_PLACES: &str = "";
 
 impl WasmPlugin {
     pub(crate) fn new(loaded: Loaded) -> Self {
@@ -133,27 +131,27 @@ impl WasmPlugin {
         let parameters = parameters(function, &call.arguments)?;
         let mold = &self.inner.mold;
         let time = call.allowance.time.min(mold.limits.time);
-        let place = || async { Arc::clone(&mold.running).acquire_owned().await.ok() };
+        let places = mold.places.of_session(&call);
         if mold.manifest.keep == Keep::Call {
-            let place = place().await;
-            let mut instance = Instance::new(mold, call.memory(), time, meter).await?;
+            let place = places.take().await;
+            let mut instance = Instance::new(mold, &call, time, meter).await?;
             let called = instance.call(mold, function, &parameters, call, place, meter);
             return Ok(called.await);
         }
         let slot = call.kept(&mold.name, Slot::default);
-        let places = call.kept(KEPT_PLACES, || Semaphore::new(KEPT_INSTANCES));
+        let kept = call.kept(NO_PLUGIN, || Semaphore::new(KEPT_INSTANCES));
         // One call after the other, in the order of asking; who waits for that
         // takes no place.
         let _turn = slot.turn.lock().await;
-        let place = place().await;
+        let place = places.take().await;
         let mut instance = match slot.take() {
             Some(instance) => instance,
-            None => Instance::new(mold, call.memory(), time, meter).await?,
+            None => Instance::new(mold, &call, time, meter).await?,
         };
         let called = instance.call(mold, function, &parameters, call, place, meter);
         let ran = called.await;
         if ran.result.is_ok() {
-            slot.keep(instance, places);
+            slot.keep(instance, kept);
         }
         Ok(ran)
     }

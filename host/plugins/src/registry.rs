@@ -8,9 +8,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rlm_sandbox::{Error, Plugin as _, Result};
 use rlm_sandbox_engine::compile::{Check, Steps, catch_panic, load_or_compile};
-use rlm_sandbox_engine::{Settings, cache, hex};
+use rlm_sandbox_engine::{AlarmClock, Settings, cache, hex};
 use sha2::{Digest as _, Sha256};
-use tokio::sync::Semaphore;
 use wasmtime::Engine;
 use wasmtime::component::{Component, Linker};
 
@@ -23,6 +22,7 @@ use crate::function::Function;
 use crate::inspect::Inspection;
 use crate::instance::Mold;
 use crate::manifest::{Manifest, check_name};
+use crate::places::AllPlaces;
 use crate::plugin::{Loaded, WasmPlugin};
 use crate::{host, imports, wasi};
 
@@ -51,7 +51,8 @@ struct Inner {
     engine: Engine,
     settings: Settings,
     cache: Option<PathBuf>,
-    running: Arc<Semaphore>,
+    places: AllPlaces,
+    alarms: AlarmClock,
     wants_hashes: bool,
     bounds: CompileBounds,
     compiler: Option<Compiler>,
@@ -148,7 +149,8 @@ impl Builder {
         self
     }
 
-    /// How many calls run at the same moment; others wait. Default: 64.
+    /// Sets the number of calls that run at the same moment; others wait. Default: 64. A quarter of
+    /// them, rounded up, serves one session, so that its calls leave places to others.
     #[must_use]
     pub fn concurrent_calls(mut self, calls: usize) -> Self {
         self.calls = Some(calls.max(1));
@@ -206,7 +208,8 @@ impl Builder {
                 engine,
                 settings,
                 cache: self.cache.unwrap_or_else(cache::default_folder),
-                running: Arc::new(Semaphore::new(self.calls.unwrap_or(CALLS))),
+                places: AllPlaces::new(self.calls.unwrap_or(CALLS)),
+                alarms: AlarmClock::default(),
                 wants_hashes: self.wants_hashes,
                 bounds: self.bounds,
                 compiler: self.compiler,
@@ -314,7 +317,8 @@ impl Registry {
                 engine: inner.engine.clone(),
                 pre,
                 limits: manifest.limits(),
-                running: Arc::clone(&inner.running),
+                places: inner.places.clone(),
+                alarms: inner.alarms.clone(),
                 folders: Arc::new(Folders::open(&manifest)?),
                 manifest: Arc::new(manifest),
             },

@@ -9,8 +9,7 @@ use wasmtime::component::types::ComponentItem;
 use wasmtime::component::{Component, Linker, Resource};
 use wasmtime_wasi::cli::{IsTerminal, StdoutStream, WasiCli, WasiCliView as _};
 use wasmtime_wasi::clocks::{WasiClocks, WasiClocksView as _};
-use wasmtime_wasi::filesystem::{WasiFilesystem, WasiFilesystemView as _};
-use wasmtime_wasi::p2::bindings::{cli, clocks, filesystem, random};
+use wasmtime_wasi::p2::bindings::{cli, clocks, random};
 use wasmtime_wasi::random::WasiRandom;
 use wasmtime_wasi::{WasiCtx, WasiCtxBuilder, WasiView as _};
 use wasmtime_wasi_io::bindings::wasi::io;
@@ -21,6 +20,7 @@ use wasmtime_wasi_io::streams::{OutputStream, StreamResult};
 use crate::folders::{self, Folders};
 use crate::instance::State;
 use crate::manifest::Manifest;
+use crate::streams;
 
 /// Keys of hash maps, the same in each run.
 const SEED: u128 = 0x243f_6a88_85a3_08d3_1319_8a2e_0370_7344;
@@ -59,7 +59,7 @@ pub(crate) fn define(linker: &mut Linker<State>, component: &Component) -> wasmt
         match name.split('@').next().unwrap_or(name) {
             "wasi:io/error" => io::error::add_to_linker::<State, Io>(l, State::table)?,
             "wasi:io/poll" => io::poll::add_to_linker::<State, Io>(l, State::table)?,
-            "wasi:io/streams" => io::streams::add_to_linker::<State, Io>(l, State::table)?,
+            "wasi:io/streams" => streams::define(l)?,
             "wasi:cli/exit" => cli::exit::add_to_linker::<State, WasiCli>(l, State::cli)?,
             "wasi:cli/environment" => {
                 cli::environment::add_to_linker::<State, WasiCli>(l, State::cli)?;
@@ -101,9 +101,7 @@ pub(crate) fn define(linker: &mut Linker<State>, component: &Component) -> wasmt
                     state.ctx().ctx.random()
                 })?;
             }
-            "wasi:filesystem/preopens" => {
-                filesystem::preopens::add_to_linker::<State, WasiFilesystem>(l, State::filesystem)?;
-            }
+            "wasi:filesystem/preopens" => folders::define_preopens(l)?,
             "wasi:filesystem/types" => folders::define(l)?,
             _ => {}
         }
@@ -111,7 +109,8 @@ pub(crate) fn define(linker: &mut Linker<State>, component: &Component) -> wasmt
     Ok(())
 }
 
-struct Io;
+/// The view of what all of `wasi:io` is about.
+pub(crate) struct Io;
 
 impl wasmtime::component::HasData for Io {
     type Data<'a> = &'a mut wasmtime::component::ResourceTable;

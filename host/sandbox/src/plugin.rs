@@ -246,6 +246,16 @@ impl PluginCall {
         admission.map_or_else(PluginMemory::default, PluginMemory::new)
     }
 
+    /// Returns a function that counts time that the host spends on this call while its future is not
+    /// polled, as on reading files. Calls side by side share what the execution has left; the answer's
+    /// [`compute`](PluginAnswer::compute) is to include it, too.
+    pub fn time_counter(&self) -> impl Fn(Duration) + Send + Sync + 'static + use<> {
+        let (ledger, ticket) = (Arc::clone(&self.reach.ledger), self.caller.ticket);
+        move |time| {
+            lock(&ledger).compute(ticket, time);
+        }
+    }
+
     /// What the plugin kept in this session under its type, made if there is
     /// nothing yet. It is dropped with the session, and neither parked nor
     /// forked nor rolled back with it.

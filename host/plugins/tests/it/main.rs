@@ -5,6 +5,7 @@ mod bounds;
 mod check;
 mod components;
 mod exec_wasm;
+mod files;
 mod fuzz;
 mod handles;
 mod killed;

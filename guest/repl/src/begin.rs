@@ -17,7 +17,7 @@ use crate::source::normalize;
 use crate::turn::Progress;
 use crate::validate::{is_builtin, unreadable};
 use crate::wrap::as_main;
-use crate::{allocations, caps, compat};
+use crate::{allocations, caps, compat, nesting};
 
 impl<H: Host> Repl<H> {
     /// Checks a script and feeds it; gives the namespace back if it may not run.
@@ -33,6 +33,10 @@ impl<H: Host> Repl<H> {
         if let Err(error) = repl.check_source(&source) {
             let failure = Box::new(self.failure(&error));
             return Err((repl, failure));
+        }
+        if let Err(refused) = nesting::check(&source) {
+            let failure = refusal(refused, self.scripts.next_name(), &source);
+            return Err((repl, Box::new(failure)));
         }
         let Ok(parsed) = ruff_python_parser::parse_module(&source) else {
             // Let Monty word the complaint.
@@ -167,7 +171,7 @@ impl<H: Host> Repl<H> {
         if before.has_stale_contexts {
             self.contexts.renew();
         }
-        let mut inputs = match self.contexts.inputs(&self.host, names) {
+        let mut inputs = match self.contexts.inputs(&self.host, names, script.defines_code) {
             Ok(inputs) => inputs,
             Err(error) => return (repl, Err(error)),
         };

@@ -34,6 +34,8 @@ pub(crate) struct Contexts {
     wanted: BTreeSet<String>,
     /// Whether the wanted names may differ from what the host says they mean.
     stale: bool,
+    /// True if functions may read one of them.
+    read_later: bool,
 }
 
 impl Contexts {
@@ -53,6 +55,7 @@ impl Contexts {
         &mut self,
         host: &impl Host,
         names: impl Iterator<Item = &'a str>,
+        defines_code: bool,
     ) -> Result<NamedValues, MontyException> {
         let mut is_mentioned = false;
         let mut added = Vec::new();
@@ -63,8 +66,17 @@ impl Contexts {
                 self.stale = true;
             }
         }
+        self.read_later |= is_mentioned && defines_code;
         if !is_mentioned {
-            return Ok(NamedValues::new());
+            let is_read = self.read_later && self.stale && !self.is_empty();
+            return Ok(match is_read.then(|| self.load(host)) {
+                Some(Ok(loaded)) => {
+                    self.stale = false;
+                    loaded
+                }
+                // Who does not mention them must not fail for them.
+                Some(Err(_)) | None => NamedValues::new(),
+            });
         }
         if !std::mem::take(&mut self.stale) {
             return Ok(NamedValues::new());

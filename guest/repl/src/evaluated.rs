@@ -2,11 +2,13 @@
 
 use std::collections::BTreeSet;
 
+use monty::Room;
 use ruff_text_size::{Ranged, TextRange};
 
 use crate::caps;
 use crate::edits::apply;
 use crate::modules;
+use crate::nesting;
 use crate::profile::Profile;
 use crate::script::{push_ends, push_inner};
 use crate::survey::{Refusal, Survey};
@@ -19,6 +21,7 @@ pub(crate) fn checked(
     source: &str,
     profile: &Profile,
     is_scoped: bool,
+    room: Room,
 ) -> Result<Checked, Refusal> {
     let refused = |message: String, range| Refusal {
         kind: "SyntaxError",
@@ -33,9 +36,11 @@ pub(crate) fn checked(
         let message = String::from("Source is too deeply nested");
         return Err(refused(message, TextRange::default()));
     }
+    nesting::check(source)?;
     let parsed = ruff_python_parser::parse_module(source)
         .map_err(|error| refused(error.error.to_string(), error.location))?;
     caps::check_names(parsed.tokens())?;
+    let no_room = caps::no_room(room, source, parsed.tokens());
     let mut survey = Survey::of(&parsed.syntax().body, profile);
     if let Some(refusal) = survey.refusal.take() {
         return Err(refusal);
@@ -63,6 +68,7 @@ pub(crate) fn checked(
         text: apply(source, &changes),
         stores: owned(&survey.stores),
         later: owned(&survey.later),
+        no_room: no_room.map(|failure| failure.exception.message),
     })
 }
 
@@ -74,4 +80,6 @@ pub(crate) struct Checked {
     pub(crate) stores: BTreeSet<String>,
     /// Names that its functions may bind so, now or later.
     pub(crate) later: BTreeSet<String>,
+    /// Why it cannot be compiled, if the tables of the interpreter may be too full for it.
+    pub(crate) no_room: Option<String>,
 }

@@ -31,6 +31,7 @@ mod host;
 mod intact;
 mod modules;
 mod namespace;
+mod nesting;
 mod numbers;
 mod pools;
 mod profile;

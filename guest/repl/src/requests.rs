@@ -1,5 +1,6 @@
 //! What a script asks for by calling a function that Python does not know.
 
+use monty::Room;
 use monty_types::{CallArgs, ExcType, MontyException, MontyObject, ObjectRef};
 
 use crate::bindings::exports::rlm::sandbox::repl::Exception;
@@ -19,7 +20,7 @@ const CANDIDATES: &str = "_rlm_candidates";
 /// Words a list of variables.
 const LISTING: &str = "_rlm_listing";
 /// Checks what `eval` and `exec` are given.
-const CHECKED: &str = "_rlm_checked";
+pub(crate) const CHECKED: &str = "_rlm_checked";
 /// Bytes of one message for the log.
 const LOGGED: usize = 8 << 10;
 
@@ -86,12 +87,12 @@ impl<H: Host> Turn<'_, H> {
                 args,
                 self.profile.shows_values,
             ))),
-            CHECKED if self.profile.eval => self.checked(args),
             _ => Outcome::Unknown,
         }
     }
 
-    fn checked(&mut self, args: &CallArgs) -> Outcome {
+    /// Checks what `eval` or `exec` is given, where the interpreter has `room`.
+    pub(crate) fn checked(&mut self, args: &CallArgs, room: Room) -> Outcome {
         self.open.pauses -= 1;
         let Some(first) = args.arg(0) else {
             return Outcome::Unknown;
@@ -99,7 +100,7 @@ impl<H: Host> Turn<'_, H> {
         let Some(source) = first.as_str() else {
             return Outcome::Returned(first.to_owned());
         };
-        match evaluated::checked(source, self.profile, args.args().len() > 1) {
+        match evaluated::checked(source, self.profile, args.args().len() > 1, room) {
             Ok(checked) => {
                 let is_scripts =
                     |name: &&String| self.scaffold.is_scripts(name, self.profile, self.functions);
@@ -107,7 +108,8 @@ impl<H: Host> Turn<'_, H> {
                     .scaffold
                     .candidates(self.names, self.profile, self.functions);
                 let stores = checked.stores.iter().chain(&checked.later);
-                if let Some(message) = caps::too_many(names.iter(), stores.filter(is_scripts)) {
+                let too_many = caps::too_many(names.iter(), stores.filter(is_scripts));
+                if let Some(message) = too_many.or(checked.no_room) {
                     let error = MontyException::new(ExcType::RuntimeError, Some(message));
                     return Outcome::Raised(error);
                 }

@@ -27,6 +27,8 @@ const LEAVE: &str = "_rlm_kit['leave']()";
 
 /// The module that asks for many things at once.
 const POOLS: &str = "concurrent";
+/// The module that redirects streams.
+const REDIRECTIONS: &str = "contextlib";
 
 /// What is bound of all that, and what scripts did to it.
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -48,6 +50,8 @@ pub(crate) struct Scaffold {
     later: BTreeSet<String>,
     /// What scripts have done that later ones must be read by.
     pub(crate) habits: Habits,
+    /// Names of conversations that functions may read.
+    histories: BTreeSet<String>,
     /// Whether scripts have defined functions that run as tasks.
     defines_async: bool,
 }
@@ -121,6 +125,14 @@ impl Scaffold {
                 }
             }
         }
+        script.mentioned.extend(self.histories.iter().cloned());
+        if script.defines_code {
+            let is_history = |name: &&String| {
+                profile.origin(name) == Some(Origin::Data) && name.starts_with("history")
+            };
+            let names = script.mentioned.iter().filter(is_history);
+            self.histories.extend(names.cloned());
+        }
         for name in &script.mentioned {
             match profile.origin(name) {
                 Some(Origin::Prelude) if self.bound.insert(name.clone()) => {
@@ -178,10 +190,17 @@ impl Scaffold {
                     before.line(&pools::source(profile, functions));
                     self.later.extend(pools::names(profile, functions));
                 }
+                if *module == REDIRECTIONS {
+                    self.later.insert(String::from("print"));
+                }
                 before.source(&modules::source(module));
             }
         }
         self.defines_async |= script.defines_async;
+        if self.modules.contains(REDIRECTIONS) {
+            // Another script may have redirected a stream and not left that.
+            before.line("_rlm_kit['unredirected']()");
+        }
         if self.modules.contains(POOLS) {
             // Another script may have been stopped while a pool worked.
             before.line("_rlm_kit['workers'].clear()");

@@ -186,6 +186,13 @@ impl<'a> Survey<'a> {
         }
     }
 
+    /// Visits the body of a function or class.
+    fn visit_nested(&mut self, body: &'a [Stmt]) {
+        self.depth += 1;
+        self.visit_body(body);
+        self.depth -= 1;
+    }
+
     /// Notes a name that may be unbound, at any depth: functions have `global` statements.
     fn unbind(&mut self, name: &str) {
         self.unbinds_results |= RESULTS.iter().any(|(result, _)| *result == name);
@@ -340,11 +347,35 @@ impl<'a> Visitor<'a> for Survey<'a> {
             _ => {}
         }
         self.defines_code |= nested;
-        self.depth += u32::from(nested);
         self.blocks += u32::from(block);
-        visitor::walk_stmt(self, stmt);
+        match stmt {
+            // All but the body is evaluated around it, and binds there.
+            Stmt::FunctionDef(function) => {
+                let decorators = function.decorator_list.iter();
+                decorators.for_each(|decorator| self.visit_decorator(decorator));
+                if let Some(parameters) = &function.type_params {
+                    self.visit_type_params(parameters);
+                }
+                self.visit_parameters(&function.parameters);
+                if let Some(returns) = &function.returns {
+                    self.visit_annotation(returns);
+                }
+                self.visit_nested(&function.body);
+            }
+            Stmt::ClassDef(class) => {
+                let decorators = class.decorator_list.iter();
+                decorators.for_each(|decorator| self.visit_decorator(decorator));
+                if let Some(parameters) = &class.type_params {
+                    self.visit_type_params(parameters);
+                }
+                if let Some(arguments) = &class.arguments {
+                    self.visit_arguments(arguments);
+                }
+                self.visit_nested(&class.body);
+            }
+            _ => visitor::walk_stmt(self, stmt),
+        }
         self.blocks -= u32::from(block);
-        self.depth -= u32::from(nested);
     }
 
     fn visit_expr(&mut self, expr: &'a Expr) {

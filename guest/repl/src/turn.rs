@@ -27,7 +27,7 @@ use crate::failure::Scripts;
 use crate::functions::Functions;
 use crate::host::Host;
 use crate::profile::{Origin, Profile};
-use crate::requests::exception_of;
+use crate::requests::{CHECKED, exception_of};
 use crate::scaffold::Scaffold;
 use crate::script::PREFIX;
 use crate::{system, value};
@@ -229,6 +229,9 @@ impl<H: Host> Turn<'_, H> {
                 .awaits(&call.position.filename, call.position.start);
         let outcome = match call.object_id {
             Some(_) => Outcome::Unknown,
+            None if call.function_name == CHECKED && self.profile.eval => {
+                self.checked(&call.args, call.room())
+            }
             None => self.request(&call.function_name, &call.args),
         };
         let id = call.call_id;

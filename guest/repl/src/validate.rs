@@ -12,6 +12,7 @@ use crate::caps;
 use crate::compat::{self, Habits};
 use crate::failure::{Scripts, plain, refusal, unwrapped};
 use crate::functions::Functions;
+use crate::nesting;
 use crate::profile::Profile;
 use crate::script::{Around, Script};
 use crate::source::normalize;
@@ -130,6 +131,9 @@ fn checked(
     let mut scripts = Scripts::default();
     if let Err(error) = repl.check_source(source) {
         return Err(Box::new(scripts.failure(&error, usize::MAX)));
+    }
+    if let Err(refused) = nesting::check(source) {
+        return Err(Box::new(refusal(refused, scripts.next_name(), source)));
     }
     match ruff_python_parser::parse_module(source) {
         Ok(parsed) => {

@@ -7,7 +7,7 @@ use super::{
     ReplSnapshot, ReplStartError, build_repl_progress, reclaim_vm_state,
 };
 use crate::{
-    bytecode::VM, disabled_builtins::DisabledBuiltins, heap::HeapReader,
+    bytecode::VM, disabled_builtins::DisabledBuiltins, heap::HeapReader, intern::Interns,
     run_progress::convert_frame_exit, value::Value,
 };
 
@@ -49,16 +49,22 @@ pub struct Room {
     pub functions: usize,
 }
 
+impl Room {
+    fn of(interns: &Interns, globals: usize) -> Self {
+        let (strings, functions) = interns.room();
+        Self {
+            strings,
+            globals: usize::from(u16::MAX).saturating_sub(globals),
+            functions,
+        }
+    }
+}
+
 impl MontyRepl {
     /// Returns what the tables of this session can still take.
     #[must_use]
     pub fn room(&self) -> Room {
-        let (strings, functions) = self.interns.room();
-        Room {
-            strings,
-            globals: usize::from(u16::MAX).saturating_sub(self.global_names.len()),
-            functions,
-        }
+        Room::of(&self.interns, self.global_names.len())
     }
 }
 
@@ -81,6 +87,12 @@ impl ReplProgress {
 }
 
 impl ReplFunctionCall {
+    /// Returns what the tables of the session can still take.
+    pub fn room(&self) -> Room {
+        let tables = &self.snapshot.executor.tables;
+        Room::of(&tables.interns, tables.global_names.len())
+    }
+
     /// Answers the call with the value that the global `name` is bound to: the
     /// object itself, not a copy of it. An unbound name raises `NameError`.
     ///

@@ -48,7 +48,7 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
         else:
             of.kept.append(sep.join([str(arg) for arg in args]) + end)
     # For modules of ours that print.
-    _rlm_kit['print'] = printed
+    _rlm_kit['print'] = _rlm_kit['own_print'] = printed
     def waits(awaitable):
         own_turn = turn[0]
         try:

@@ -5,7 +5,10 @@ def _rlm_say(before, print_):
         print = print_
 def _rlm_load(print, abs, all, any, divmod, enumerate, float, getattr, hasattr, int, isinstance, iter, len, list, max, min, range, reversed, set, setattr, sorted, str, sum, type, zip):
     import sys
-    saying = [print]
+    saying, own = [print], print
+    def unredirected():
+        saying[0], _rlm_kit['print'] = own, _rlm_kit['own_print']
+    _rlm_kit['unredirected'] = unredirected
     enter, left = _rlm_kit['enter'], _rlm_kit['left']
     builtin = (type(int), int, str, float, list, set, type(None), type(True), type(()), type({}), type(b''))
     def is_one(error, kinds):

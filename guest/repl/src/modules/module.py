@@ -31,7 +31,7 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
         while entered:
             try:
                 entered.pop()()
-            except Exception:
+            except:
                 pass
     _rlm_kit['enter'], _rlm_kit['left'], _rlm_kit['leave'] = enter, left, leave_all
     tuple, hashed = type(()), hash

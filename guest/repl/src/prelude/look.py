@@ -1,5 +1,5 @@
 # How variables are looked at without running code of theirs.
-def _rlm_make(kit, report, type, bool, int, float, complex, str, bytes, list, tuple, dict, set, frozenset, len, min, range, zip):
+def _rlm_make(kit, report, type, bool, int, float, complex, str, bytes, list, tuple, dict, set, frozenset, len, min, range, zip, ValueError, OverflowError):
     from collections import Counter, defaultdict, deque
     from datetime import date, datetime
     leaves = kit['leaves']
@@ -153,4 +153,4 @@ def _rlm_make(kit, report, type, bool, int, float, complex, str, bytes, list, tu
     kit['text'] = text
     kit['variables'] = variables
     return result
-_rlm_result = _rlm_make(_rlm_kit, _rlm_report, type, bool, int, float, complex, str, bytes, list, tuple, dict, set, frozenset, len, min, range, zip)
+_rlm_result = _rlm_make(_rlm_kit, _rlm_report, type, bool, int, float, complex, str, bytes, list, tuple, dict, set, frozenset, len, min, range, zip, ValueError, OverflowError)

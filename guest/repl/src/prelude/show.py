@@ -55,7 +55,8 @@ def _rlm_make(kit, show_opaque, type, bool, int, float, str, bytes, complex, lis
     kit['leaves'] = leaves
     return show, report, bound, check
 _rlm_value = None
-_rlm_kit['print'] = print
+# What modules of ours print with: now, and where no stream is redirected.
+_rlm_kit['print'] = _rlm_kit['own_print'] = print
 _rlm_kit['held'] = [0]
 # What unbinds a name; see `begin.rs`.
 _rlm_kit['gone'] = ValueError

@@ -107,13 +107,10 @@ fn a_session_has_ten_thousand_variables_at_most() {
 
 #[test]
 fn tables_that_are_nearly_full_are_told_of_early() {
-    let text = "exec(';'.join([repr(f't{n}') for n in range(PART, PART + 20000)]))";
-    let parts: Vec<_> = (0..4)
-        .map(|part| text.replace("PART", &(part * 20_000).to_string()))
-        .collect();
-    let mut scripts: Vec<&str> = parts.iter().map(String::as_str).collect();
-    scripts.truncate(3);
-    scripts.push("fresh = 1");
+    let fills = "n = 0\nfor size in (20000, 1000, 50, 1):\n    try:\n        while True:\n            \
+                 exec(';'.join([repr(f't{m}') for m in range(n, n + size)]))\n            n += size\n    except \
+                 RuntimeError: pass";
+    let scripts = [fills, "fresh = 1"];
     let told = failure(run(&scripts));
     assert!(
         told.exception

@@ -407,3 +407,28 @@ fn locks_released_by_hand_are_what_they_were() {
         ],
     );
 }
+
+#[test]
+fn asking_for_the_answer_runs_nothing_of_a_script() {
+    let key = "class K:\n    n = 0\n    def __hash__(self): return hash('ready')\n    def __eq__(self, other):\n        \
+               K.n += 1\n        print('ran')\n        return K.n > 2\n    def __bool__(self):\n        K.n += 1\n        \
+               print('ran')\n        return K.n > 2\n    def __len__(self): return self.__bool__()\n    def get(self, \
+               *args): return self.__bool__()\n    def items(self): return [('ready', self.__bool__())]\n";
+    for source in [
+        "d = {}\nd[K()] = True\nd['content'] = 'FORGED'\nanswer = d",
+        "answer = {'content': 'FORGED', 'ready': K()}",
+        "answer.pop('ready')\nanswer[K()] = True",
+        "answer['ready'] = K()",
+        "answer = K()",
+    ] {
+        let host = TestHost::default();
+        let mut repl = repl(&host);
+        tell(repl.exec(&format!("{key}{source}\nK.n = 0")).expect("idle"));
+        host.said.borrow_mut().clear();
+        for _ in 0..5 {
+            assert_eq!(tell(repl.exec("1").expect("idle")), "1", "{source}");
+        }
+        assert_eq!(*host.said.borrow(), "", "{source}");
+        assert_eq!(tell(repl.exec("K.n").expect("idle")), "0", "{source}");
+    }
+}

@@ -531,3 +531,55 @@ fn a_name_that_reads_as_a_keyword_is_refused() {
         assert!(step.starts_with("SyntaxError"), "{source}: {step}");
     }
 }
+
+#[test]
+fn chains_that_are_too_long_are_refused_wherever_they_are() {
+    let host = TestHost::default();
+    let settings = settings(Profile {
+        eval: true,
+        ..profile()
+    });
+    for chain in [
+        format!("x = 1{}", "+1".repeat(20_000)),
+        format!("x = a{}", ".a".repeat(20_000)),
+        format!("x = a{}", "()".repeat(20_000)),
+        format!("x = a{}", "[0]".repeat(20_000)),
+        format!("a{} = 1", ".a".repeat(20_000)),
+        format!("a{} += 1", ".a".repeat(20_000)),
+        format!("del a{}", ".a".repeat(20_000)),
+        format!("for a{} in x: pass", ".a".repeat(20_000)),
+        format!("match x:\n    case a{}: pass", ".a".repeat(20_000)),
+        format!("x = 1{}", " % 1".repeat(15_000)),
+        format!("x = f'{{a{}}}'", ".a".repeat(20_000)),
+        format!("@a{}\ndef f(): pass", ".a".repeat(20_000)),
+    ] {
+        let mut repl = repl_with(
+            &host,
+            Profile {
+                eval: true,
+                ..profile()
+            },
+        );
+        let told = tell(repl.exec(&chain).expect("idle"));
+        let shown = &chain[..20];
+        assert!(
+            told.starts_with("SyntaxError: Source is too deeply nested"),
+            "{shown}: {told}"
+        );
+        let checked = validate(&chain, settings.clone(), &[]);
+        assert!(checked.failure.is_some(), "{shown}");
+        assert_eq!(tell(repl.exec("1").expect("idle")), "1");
+    }
+    let mut repl = repl_with(
+        &host,
+        Profile {
+            eval: true,
+            ..profile()
+        },
+    );
+    let told = tell(repl.exec("eval('1' + '+1' * 20000)").expect("idle"));
+    assert!(
+        told.starts_with("SyntaxError: Source is too deeply nested"),
+        "{told}"
+    );
+}

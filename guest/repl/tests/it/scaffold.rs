@@ -496,3 +496,179 @@ fn exceptions_have_their_context_beside_classes_with_getattr() {
         )],
     );
 }
+
+/// Places of a module where a name is bound, with `@` for the name and `#` for a value.
+const BINDINGS: [&str; 34] = [
+    "@ = #",
+    "@: int = #",
+    "(@, x) = (#, 1)",
+    "[*@] = [1]",
+    "for @ in [#]: pass",
+    "for x, @ in [(1, #)]: pass",
+    "import json as @",
+    "from json import loads as @",
+    "with contextlib.nullcontext(#) as @: pass",
+    "try: 1 / 0\nexcept ZeroDivisionError as @: pass",
+    "(@ := #)",
+    "[x for x in [1] if (@ := #)]",
+    "{x: (@ := #) for x in [1]}",
+    "f'{(@ := #)}'",
+    "match #:\n    case @: pass",
+    "match [#]:\n    case [*@]: pass",
+    "match {'a': 1}:\n    case {**@}: pass",
+    "match [1]:\n    case [_] as @: pass",
+    "def @(*args, **kwargs): return 'forged'",
+    "async def @(*args, **kwargs): return 'forged'",
+    "class @: pass",
+    "def f(x=(@ := #)): pass",
+    "def f(*, x=(@ := #)): pass",
+    "def f(x=f'{(@ := #)}'): pass",
+    "def f(x=[(@ := #) for y in [1]]): pass",
+    "async def f(x=(@ := #)): pass",
+    "@(lambda f: f if (@@ := #) else f)\ndef f(): pass",
+    "def decorate(*x): return lambda f: f\n@decorate(@@ := #)\ndef f(): pass",
+    "def decorate(*x): return lambda f: f\n@decorate((@@ := #))\nclass A: pass",
+    "x = (lambda y=(@ := #): y)()",
+    "def f():\n    global @\n    @ = #\nf()",
+    "def f():\n    def g():\n        global @\n        @ = #\n    g()\nf()",
+    "class A:\n    global @\n    @ = #",
+    "@ = 1\ndel @",
+];
+
+#[test]
+fn names_of_ours_are_whole_wherever_a_script_binds_them() {
+    let names = [
+        "print",
+        "llm_query",
+        "now",
+        "FINAL",
+        "SHOW_VARS",
+        "read_context",
+        "context",
+        "files",
+    ];
+    let contexts = || BTreeMap::from([("a.txt".into(), b"mine".to_vec())]);
+    let shown = "print('heard', end='')\n(context, files, type(now()) is int, type(SHOW_VARS()) is str, \
+                 read_context('a.txt'), str(llm_query), str(FINAL)[:15])";
+    let host = TestHost {
+        contexts: contexts(),
+        ..TestHost::default()
+    };
+    let expected = tell(repl(&host).exec(shown).expect("idle"));
+    assert!(expected.starts_with("('mine'"), "{expected}");
+    let mut bound = 0;
+    for form in BINDINGS {
+        for name in names {
+            let host = TestHost {
+                contexts: contexts(),
+                ..TestHost::default()
+            };
+            let mut repl = repl(&host);
+            let source = form
+                .replace("@@", name)
+                .replace("@(lambda", "\u{1}(lambda")
+                .replace("@decorate", "\u{1}decorate")
+                .replace('@', name)
+                .replace('\u{1}', "@")
+                .replace('#', "(lambda *a, **k: 'forged')");
+            let told = tell(
+                repl.exec(&format!("import contextlib\n{source}"))
+                    .expect("idle"),
+            );
+            // Some places are refused, in their own words.
+            bound += usize::from(!told.contains("Error"));
+            for _ in 0..2 {
+                host.said.borrow_mut().clear();
+                assert_eq!(
+                    tell(repl.exec(shown).expect("idle")),
+                    expected,
+                    "{source}: {told}"
+                );
+                assert_eq!(*host.said.borrow(), "heard", "{source}");
+            }
+        }
+    }
+    assert!(bound > 25 * names.len(), "{bound}");
+}
+
+#[test]
+fn a_stream_that_stays_redirected_is_whole_in_the_next_script() {
+    for source in [
+        "contextlib.redirect_stdout(None).__enter__()",
+        "contextlib.redirect_stdout(io.StringIO()).__enter__()",
+        "contextlib.redirect_stderr(None).__enter__()",
+        "s = contextlib.ExitStack()\ns.enter_context(contextlib.redirect_stdout(None))",
+        "def g():\n    with contextlib.redirect_stdout(None):\n        yield 1\n        yield 2\nx = g()\nnext(x)",
+        "class W:\n    def write(self, text): raise ValueError\ncontextlib.redirect_stdout(W()).__enter__()",
+        "from concurrent.futures import ThreadPoolExecutor\ncontextlib.redirect_stdout(None).__enter__()",
+    ] {
+        let host = TestHost::default();
+        let mut repl = repl(&host);
+        let told = tell(
+            repl.exec(&format!("import contextlib, io, sys\n{source}\nNone"))
+                .expect("idle"),
+        );
+        assert_eq!(told, "None", "{source}");
+        for _ in 0..2 {
+            let heard = "import pprint\nprint('a', end='')\npprint.pprint(1)\nprint('b', file=sys.stderr, end='')";
+            assert_eq!(tell(repl.exec(heard).expect("idle")), "None", "{source}");
+        }
+        assert_eq!(*host.said.borrow(), "a1\n!ba1\n!b", "{source}");
+    }
+}
+
+#[test]
+fn functions_read_what_contexts_are_now() {
+    let host = TestHost {
+        contexts: BTreeMap::from([("a.txt".into(), b"mine".to_vec())]),
+        ..TestHost::default()
+    };
+    check(
+        &host,
+        &[
+            ("def grab(): return context, files['a.txt']", "None"),
+            ("context = 'forged'\nfiles = {'a.txt': 'forged'}", "None"),
+            (
+                "grab()",
+                "('mine', 'mine') = {\"$tuple\":[\"mine\",\"mine\"]}",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn what_is_evaluated_leaves_room_for_the_scripts_to_come() {
+    let host = TestHost::default();
+    let mut repl = repl_with(
+        &host,
+        Profile {
+            eval: true,
+            ..profile()
+        },
+    );
+    let source = "n = 0\ntry:\n    for j in range(70):\n        exec('x=(' + ','.join(\"'q%d'\" % i for i in range(j * \
+                  1000, j * 1000 + 1000)) + ')')\n        n += 1\nexcept RuntimeError as e:\n    n = str(e)[:33]\nn";
+    let told = tell(repl.exec(source).expect("idle"));
+    assert!(told.contains("the interpreter's tables are full"), "{told}");
+    for (source, expected) in [("1", "1"), ("len(x)", "1000"), ("FINAL(1)", "FINAL 1")] {
+        assert_eq!(tell(repl.exec(source).expect("idle")), expected);
+    }
+}
+
+#[test]
+fn variables_with_names_of_exceptions_break_no_listing() {
+    let host = TestHost::default();
+    let mut repl = repl(&host);
+    tell(
+        repl.exec("OverflowError = ValueError = TypeError = BaseException = Exception = 0\ny = 1\nx = [print]")
+            .expect("idle"),
+    );
+    let look = Look {
+        repr_bytes: 100,
+        user_reprs: false,
+        json: true,
+    };
+    let listed = repl.variables(&look).expect("listed");
+    let y = listed.iter().find(|variable| variable.name == "y");
+    assert_eq!(y.and_then(|y| y.json.as_deref()), Some("1"), "{listed:?}");
+}

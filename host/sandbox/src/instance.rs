@@ -248,10 +248,9 @@ impl Instance {
         }
         let state = self.store.data_mut();
         state.memory.end_upkeep();
-        Ok(Written {
-            dump: Dump::new(&bytes, &state.contexts),
-            fuel,
-        })
+        let contexts = Arc::clone(&state.contexts);
+        let dump = Dump::new(&bytes, &contexts).await;
+        Ok(Written { dump, fuel })
     }
 
     /// Takes a state that another instance wrote. Gives the fuel it took.

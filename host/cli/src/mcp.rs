@@ -1,13 +1,15 @@
 //! `rlm-sandbox mcp`: a session for a client of the Model Context Protocol.
 //!
 //! Requests have their effects in the order in which they arrive (`order.rs`); answers
-//! come as they are ready. A request whose handler panics gets an error.
+//! come as they are ready, and a request counts until its answer is written (`unwritten.rs`).
+//! A request whose handler panics gets an error.
 
 mod order;
 mod resource;
 mod search;
 mod shown;
 mod tools;
+mod unwritten;
 
 use std::borrow::Cow;
 use std::io;
@@ -41,6 +43,7 @@ use crate::wire::{self, INVALID_REQUEST, MessageOptions, Peer, Wire};
 use crate::{Status, usage};
 use order::{Place, Queues, Turn, Use};
 use shown::Loaded;
+use unwritten::Unwritten;
 
 /// Serves Python over contexts to a client of the Model Context Protocol
 ///
@@ -79,6 +82,9 @@ const REMEDY: &str =
 /// Searches that run or wait, at most. Chosen by hand: a model sends a few at a time, and each
 /// keeps the contexts that it searches in memory.
 const PENDING_SEARCHES: usize = 64;
+
+/// Resources that are read at the same time. Chosen by hand: reading one copies up to a megabyte.
+const READS: usize = 4;
 
 const EXAMPLE: &str = "In the configuration of a client:
   {\"mcpServers\": {\"python\": {\"command\": \"rlm-sandbox\", \"args\": [\"mcp\", \"--allow-read\", \"/var/log\"]}}}";
@@ -134,6 +140,8 @@ impl Options {
             memory,
             searches: Arc::new(tokio::sync::Semaphore::new(cores)),
             pending_searches: Arc::new(tokio::sync::Semaphore::new(PENDING_SEARCHES)),
+            reads: Arc::new(tokio::sync::Semaphore::new(READS)),
+            unwritten: Unwritten::default(),
             search_timeout: self.search_timeout,
             is_gone: Arc::default(),
             tool_router,
@@ -145,7 +153,12 @@ impl Options {
 async fn serve(server: Server, wire: Wire) {
     let lines = Lines::new(wire, &server);
     // A client that goes away before it said hello is no error.
-    if let Ok(running) = Guarded(server).serve(lines).await {
+    let unwritten = server.unwritten.clone();
+    let guarded = Guarded {
+        service: server,
+        unwritten,
+    };
+    if let Ok(running) = guarded.serve(lines).await {
         let _ = running.waiting().await;
     }
 }
@@ -172,6 +185,10 @@ struct Server {
     searches: Arc<tokio::sync::Semaphore>,
     /// A permit for each search that has no result yet.
     pending_searches: Arc<tokio::sync::Semaphore>,
+    /// A permit for each resource that may be read at the same time.
+    reads: Arc<tokio::sync::Semaphore>,
+    /// Results that wait to be written.
+    unwritten: Unwritten,
     search_timeout: Duration,
     /// True after the client has closed the connection.
     is_gone: Arc<AtomicBool>,
@@ -218,8 +235,13 @@ impl Server {
         // All that use something have a place. One in a single queue, taken as late as
         // here, cannot make requests wait for each other.
         let place = place.unwrap_or_else(|| self.queues.place(Use::Session));
+        let canceled = || String::from("canceled");
         let turn = place.turn(request.ct.cancelled()).await;
-        turn.ok_or_else(|| String::from("canceled"))
+        let turn = turn.ok_or_else(canceled)?;
+        // Only now: a request that waits for results of others to be written has its turn, so it
+        // waits for no other request.
+        let room = request.ct.run_until_cancelled(self.unwritten.room()).await;
+        room.map(|()| turn).ok_or_else(canceled)
     }
 
     /// Waits for the turn of a request that uses the session.
@@ -282,13 +304,12 @@ impl ServerHandler for Server {
 
     async fn list_resources(
         &self,
-        _: Option<PaginatedRequestParams>,
+        page: Option<PaginatedRequestParams>,
         request: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
         let _turn = self.turn(&request).await.map_err(canceled)?;
-        let resources = self.contexts();
-        let resources = resources.iter().map(resource::describe).collect();
-        Ok(ListResourcesResult::with_all_items(resources))
+        let cursor = page.and_then(|page| page.cursor);
+        resource::list(&self.contexts(), cursor.as_deref())
     }
 
     async fn list_resource_templates(
@@ -309,10 +330,23 @@ impl ServerHandler for Server {
         let turn = self.turn(&request).await.map_err(canceled)?;
         let contexts = self.contexts();
         drop(turn);
-        let read = tokio::task::spawn_blocking(move || resource::read(&contexts, &wanted.uri));
+        let reads = async {
+            let permit = Arc::clone(&self.reads).acquire_owned().await;
+            self.unwritten.room().await;
+            permit
+        };
+        let Some(permit) = request.ct.run_until_cancelled(reads).await else {
+            return Err(canceled(String::from("canceled")));
+        };
+        let read = tokio::task::spawn_blocking(move || {
+            let read = resource::read(&contexts, &wanted.uri);
+            // A read that was canceled counts until it has ended.
+            (read, permit)
+        });
         let read = read.await.map_err(|error| {
             ErrorData::internal_error(format!("the resource was not read: {error}"), None)
         })?;
+        let (read, _permit) = read;
         read.map(Into::into)
     }
 }
@@ -323,7 +357,10 @@ fn canceled(why: String) -> ErrorData {
 
 /// Answers requests whose handler panics with an error. The library would not answer
 /// them at all.
-struct Guarded<S>(S);
+struct Guarded<S> {
+    service: S,
+    unwritten: Unwritten,
+}
 
 impl<S: Service<RoleServer>> Service<RoleServer> for Guarded<S> {
     async fn handle_request(
@@ -331,12 +368,26 @@ impl<S: Service<RoleServer>> Service<RoleServer> for Guarded<S> {
         request: ClientRequest,
         context: RequestContext<RoleServer>,
     ) -> Result<ServerResult, ErrorData> {
-        let handled = wire::unless_it_panics(self.0.handle_request(request, context));
-        handled.await.unwrap_or_else(|| {
+        let id = context.id.clone();
+        // Others wait when they have their turn.
+        if used_by(&request).is_none() {
+            let room = self.unwritten.room();
+            if context.ct.run_until_cancelled(room).await.is_none() {
+                return Err(canceled(String::from("canceled")));
+            }
+        }
+        let handled = wire::unless_it_panics(self.service.handle_request(request, context));
+        let result = handled.await.unwrap_or_else(|| {
             let why = "the server failed at this request, which is a bug; \
                        if it used the session, all Python variables are gone";
             Err(ErrorData::internal_error(why, None))
-        })
+        });
+        let bytes = match &result {
+            Ok(result) => wire::json_bytes(result),
+            Err(error) => wire::json_bytes(error),
+        };
+        self.unwritten.finish(&id, bytes);
+        result
     }
 
     async fn handle_notification(
@@ -344,16 +395,17 @@ impl<S: Service<RoleServer>> Service<RoleServer> for Guarded<S> {
         notification: ClientNotification,
         context: NotificationContext<RoleServer>,
     ) -> Result<(), ErrorData> {
-        let handled = wire::unless_it_panics(self.0.handle_notification(notification, context));
+        let handled =
+            wire::unless_it_panics(self.service.handle_notification(notification, context));
         handled.await.unwrap_or(Ok(()))
     }
 
     fn get_info(&self) -> ServerConfig {
-        self.0.get_info()
+        self.service.get_info()
     }
 
     fn supported_protocol_versions(&self) -> Cow<'static, [ProtocolVersion]> {
-        self.0.supported_protocol_versions()
+        self.service.supported_protocol_versions()
     }
 }
 
@@ -364,6 +416,7 @@ struct Lines {
     cancel: CancelHandle,
     is_gone: Arc<AtomicBool>,
     queues: Queues<Session>,
+    unwritten: Unwritten,
 }
 
 impl Lines {
@@ -373,6 +426,7 @@ impl Lines {
             cancel: server.cancel.clone(),
             is_gone: Arc::clone(&server.is_gone),
             queues: server.queues.clone(),
+            unwritten: server.unwritten.clone(),
         }
     }
 }
@@ -401,8 +455,15 @@ impl Transport<RoleServer> for Lines {
         message: TxJsonRpcMessage<RoleServer>,
     ) -> impl Future<Output = io::Result<()>> + Send + 'static {
         let peer: Peer = self.wire.peer();
+        let id = match &message {
+            JsonRpcMessage::Response(response) => Some(&response.id),
+            JsonRpcMessage::Error(error) => error.id.as_ref(),
+            _ => None,
+        };
+        let writing = id.map(|id| self.unwritten.write(id));
         async move {
             peer.send(&message);
+            drop(writing);
             match peer.is_gone() {
                 true => Err(io::ErrorKind::BrokenPipe.into()),
                 false => Ok(()),
@@ -428,13 +489,26 @@ impl Transport<RoleServer> for Lines {
                 let Some(held) = self.wire.hold(&text, false) else {
                     continue;
                 };
+                let held = Arc::new(held);
+                if !self.unwritten.begin(&request.id, &held) {
+                    let why = "a request of this id has no answer yet; give each an id of its own";
+                    self.wire.refuse(&text.line, INVALID_REQUEST, why);
+                    continue;
+                }
                 let place = used_by(&request.request).map(|what| self.queues.place(what));
                 let extensions = request.request.extensions_mut();
-                // Both end with the request.
-                extensions.insert(Arc::new(held));
+                // Both end with the request; its bytes count until the answer is written, too.
+                extensions.insert(held);
                 if let Some(place) = place {
                     extensions.insert(place);
                 }
+            }
+            if let JsonRpcMessage::Notification(notification) = &message
+                && let ClientNotification::CancelledNotification(canceled) =
+                    &notification.notification
+                && let Some(id) = &canceled.params.request_id
+            {
+                self.unwritten.cancel(id);
             }
             return Some(message);
         }

@@ -88,6 +88,27 @@ pub(crate) fn answered(value: impl Serialize) -> Answer {
     to_raw_value(&value).map_err(|error| Failure::new(INTERNAL_ERROR, error.to_string()))
 }
 
+/// Returns the bytes of a value as JSON, without writing it anywhere.
+pub(crate) fn json_bytes(value: &impl Serialize) -> u64 {
+    struct Counter(u64);
+
+    impl std::io::Write for Counter {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            self.0 += bytes.len() as u64;
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+
+    let mut counter = Counter(0);
+    // Nothing fails but a value without JSON, which is not sent either.
+    let _ = serde_json::to_writer(&mut counter, value);
+    counter.0
+}
+
 /// The `error` of a response.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Failure {

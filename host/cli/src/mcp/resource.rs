@@ -4,13 +4,44 @@ use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use rlm_sandbox::Context;
 use rmcp::ErrorData;
-use rmcp::model::{ReadResourceResult, Resource, ResourceContents, ResourceTemplate};
+use rmcp::model::{
+    ListResourcesResult, ReadResourceResult, Resource, ResourceContents, ResourceTemplate,
+};
 
 /// Characters, or bytes, of one answer.
 const MOST: usize = 200_000;
+/// Resources of one page of the list, and bytes of their names and addresses: a page has at least
+/// one resource, and a name has 4 KiB at the most.
+const PAGE: usize = 500;
+const PAGE_BYTES: usize = 1 << 20;
 const SCHEME: &str = "context://";
 
-pub(super) fn describe(context: &Context) -> Resource {
+/// Returns a page of the list of contexts, from the one on whose number the cursor has.
+pub(super) fn list(
+    contexts: &[Context],
+    cursor: Option<&str>,
+) -> Result<ListResourcesResult, ErrorData> {
+    let start = cursor.map_or(Ok(0), str::parse::<usize>).map_err(|_| {
+        let message = "the cursor is not the `nextCursor` of a page; leave it out for the first";
+        ErrorData::invalid_params(message, None)
+    })?;
+    let (mut page, mut bytes) = (Vec::new(), 0);
+    let mut rest = contexts.iter().skip(start);
+    while page.len() < PAGE
+        && bytes < PAGE_BYTES
+        && let Some(context) = rest.next()
+    {
+        let resource = describe(context);
+        bytes += resource.uri.len() + resource.name.len();
+        page.push(resource);
+    }
+    let end = start.saturating_add(page.len());
+    let mut list = ListResourcesResult::with_all_items(page);
+    list.next_cursor = (end < contexts.len()).then(|| end.to_string());
+    Ok(list)
+}
+
+fn describe(context: &Context) -> Resource {
     let resource = Resource::new(uri(context.name()), context.name());
     let mut resource = resource.with_description("A context; Python sees it as files[NAME].");
     resource.size = Some(context.size_bytes());

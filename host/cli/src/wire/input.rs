@@ -116,6 +116,14 @@ impl Drop for Held {
 }
 
 impl Held {
+    #[cfg(test)]
+    pub(crate) fn of_nothing() -> Self {
+        Self {
+            waiting: Arc::default(),
+            bytes: 0,
+        }
+    }
+
     /// Counts a request, or returns none if those that wait have too many bytes. One
     /// that comes alone is never too much, and an urgent one has half as much more.
     pub(super) fn new(

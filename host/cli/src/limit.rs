@@ -134,7 +134,8 @@ fn small_bytes(name: &str, value: &str) -> Result<u32> {
         .map_err(|_| usage(format!("{name}: `{value}` is more than 4 GiB")))
 }
 
-fn count<T: TryFrom<u64>>(name: &str, value: &str) -> Result<T> {
+/// Reads a number.
+pub(crate) fn count<T: TryFrom<u64>>(name: &str, value: &str) -> Result<T> {
     let plain = value.replace('_', "");
     let number = plain.parse::<u64>().ok().or_else(|| {
         // `100e9` reads better than a hundred billion in digits.

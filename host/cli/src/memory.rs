@@ -1,4 +1,4 @@
-//! Memory that the contexts and journals of a process take together.
+//! Memory that contexts, journals and what clients leave in sessions take together.
 
 use std::fmt;
 use std::fs::File;
@@ -27,7 +27,9 @@ const STEP: usize = 64 << 10;
 /// The memory that contexts may take.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct MemoryOptions {
-    /// Memory of all contexts and journals together; more are refused before they are read
+    /// Memory of all contexts and journals together, and of what a client leaves in sessions
+    /// of a worker: histories, functions, values that wait for an execution, restored states.
+    /// More is refused
     #[arg(long, value_name = "SIZE", default_value = "1GiB", value_parser = parse)]
     max_contexts: ByteSize,
 }
@@ -76,7 +78,7 @@ impl fmt::Display for Full {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "no memory for `{}`: it takes {} bytes, and contexts and journals hold {} of {} bytes (--max-contexts); {}",
+            "no memory for `{}`: it takes {} bytes, and contexts, journals and sessions hold {} of {} bytes (--max-contexts); {}",
             self.name, self.wanted, self.used, self.limit, self.remedy
         )
     }
@@ -99,10 +101,34 @@ impl Drop for Share {
 
 impl Share {
     /// Makes the share larger by `bytes`.
-    fn grow(&mut self, name: &str, bytes: u64) -> Result<(), Full> {
+    ///
+    /// # Errors
+    ///
+    /// [`Full`] if there is not so much left.
+    pub(crate) fn grow(&mut self, name: &str, bytes: u64) -> Result<(), Full> {
         self.memory.take(name, bytes)?;
         self.bytes += bytes;
         Ok(())
+    }
+
+    /// Takes as much memory once more.
+    ///
+    /// # Errors
+    ///
+    /// [`Full`] if there is not so much left.
+    pub(crate) fn again(&self, name: &str) -> Result<Self, Full> {
+        self.memory.take(name, self.bytes)?;
+        Ok(Self {
+            memory: Arc::clone(&self.memory),
+            bytes: self.bytes,
+        })
+    }
+
+    /// Makes the share smaller, if it has more than `bytes`.
+    pub(crate) fn shrink_to(&mut self, bytes: u64) {
+        let free = self.bytes.saturating_sub(bytes);
+        self.memory.used.fetch_sub(free, Ordering::AcqRel);
+        self.bytes -= free;
     }
 }
 
@@ -144,6 +170,14 @@ impl Memory {
             memory: Arc::clone(self),
             bytes,
         })
+    }
+
+    /// Returns a share of no bytes.
+    pub(crate) fn empty_share(self: &Arc<Self>) -> Share {
+        Share {
+            memory: Arc::clone(self),
+            bytes: 0,
+        }
     }
 
     /// Counts a context that is in memory already.

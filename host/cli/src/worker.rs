@@ -20,7 +20,7 @@ use clap::Args;
 use rlm_sandbox::{CancelHandle, Limits, Profile, ReaderLimits, Sandbox, SandboxLimits, Verdict};
 use serde::Deserialize;
 use tokio::runtime::Handle;
-use tokio::sync::{Semaphore, mpsc};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 
 use crate::journal::ReaderOptions;
 use crate::memory::{Memory, MemoryOptions};
@@ -43,7 +43,8 @@ pub(crate) struct Options {
     #[arg(long)]
     schema: bool,
 
-    /// A limit of all sessions together, as `live-sessions=100`
+    /// A limit of all sessions together, as `live-sessions=100`, or `sessions=N`: those that are
+    /// open at a time, 1000 by default
     #[arg(long, value_name = "NAME=VALUE")]
     limit: Vec<String>,
 
@@ -61,8 +62,11 @@ pub(crate) struct Options {
 }
 
 /// Advice to a client whose sessions have too many contexts.
-const REMEDY: &str = "take a context away with `set` and `without`, close a session, or start the worker with a larger \
-                      --max-contexts";
+const REMEDY: &str = "take a context away with `set` and `without`, run a script where values wait, close a session, or start the \
+                      worker with a larger --max-contexts";
+/// Sessions that are open at a time, if no option says otherwise. Each may hold two descriptors,
+/// of its journal and of its lock.
+const SESSIONS: usize = 1000;
 
 impl Options {
     pub(crate) fn run(self, terminal: &Terminal) -> Result<Status> {
@@ -71,10 +75,15 @@ impl Options {
             return Ok(Status::Done);
         }
         let (mut one, mut all) = (Limits::default(), SandboxLimits::default());
+        let mut sessions = SESSIONS;
         for setting in &self.limit {
+            if let Some(("sessions", count)) = setting.split_once('=') {
+                sessions = limit::count("sessions", count)?;
+                continue;
+            }
             if !limit::is_of_all(setting) {
                 return Err(crate::usage(format!(
-                    "--limit {setting}: limits of an exec come with the request `open`; here are {}",
+                    "--limit {setting}: limits of an exec come with the request `open`; here are sessions, {}",
                     limit::OF_ALL.join(", ")
                 )));
             }
@@ -88,6 +97,7 @@ impl Options {
             sandbox,
             memory,
             reader,
+            sessions,
             Wire::new(terminal, &self.messages),
         ));
         // What still runs is of nobody's use any more, and writes no half lines.
@@ -108,6 +118,9 @@ struct Worker {
     open: AtomicU64,
     /// Caps above the limits that a journal names.
     reader: ReaderLimits,
+    /// A permit for each session that may be open.
+    permits: Arc<Semaphore>,
+    most_sessions: usize,
     /// One journal is replayed at a time: each may take as much memory as its reader's limits say.
     replays: Semaphore,
 }
@@ -188,7 +201,14 @@ impl Desk {
     }
 }
 
-async fn serve(sandbox: Arc<Sandbox>, memory: Arc<Memory>, reader: ReaderLimits, mut wire: Wire) {
+async fn serve(
+    sandbox: Arc<Sandbox>,
+    memory: Arc<Memory>,
+    reader: ReaderLimits,
+    sessions: usize,
+    mut wire: Wire,
+) {
+    let sessions = sessions.min(Semaphore::MAX_PERMITS);
     let worker = Arc::new(Worker {
         sandbox,
         memory,
@@ -197,6 +217,8 @@ async fn serve(sandbox: Arc<Sandbox>, memory: Arc<Memory>, reader: ReaderLimits,
         named: AtomicU64::new(1),
         open: AtomicU64::new(0),
         reader,
+        permits: Arc::new(Semaphore::new(sessions)),
+        most_sessions: sessions,
         replays: Semaphore::new(1),
     });
     while let Some(message) = wire.next().await {
@@ -309,16 +331,30 @@ impl Worker {
         format!("s{}", self.named.fetch_add(1, Ordering::Relaxed))
     }
 
+    /// Counts a session among those that are open.
+    fn permit(&self) -> std::result::Result<OwnedSemaphorePermit, Failure> {
+        let permit = Arc::clone(&self.permits).try_acquire_owned();
+        permit.map_err(|_| {
+            Failure::usage(format!(
+                "{} sessions are open, which is the most; close one, or start the worker with a larger --limit \
+                 sessions=N",
+                self.most_sessions
+            ))
+        })
+    }
+
     async fn open(self: &Arc<Self>, message: &Message) -> Answer {
+        let permit = self.permit()?;
         let open: Open = message.read()?;
         let sandbox = Arc::clone(&self.sandbox);
         let memory = Arc::clone(&self.memory);
         let (peer, name) = (self.peer.clone(), self.name());
-        let live = Live::open(sandbox, memory, &self.reader, peer, name, open).await?;
+        let live = Live::open(sandbox, memory, &self.reader, peer, name, open, permit).await?;
         self.admit(live)
     }
 
     async fn restore(self: &Arc<Self>, message: &Message) -> Answer {
+        let permit = self.permit()?;
         let restore: Restore = message.read()?;
         let sandbox = Arc::clone(&self.sandbox);
         let memory = Arc::clone(&self.memory);
@@ -327,7 +363,8 @@ impl Worker {
             None => None,
         };
         let (peer, name) = (self.peer.clone(), self.name());
-        let live = Live::restore(sandbox, memory, &self.reader, peer, name, restore).await?;
+        let live =
+            Live::restore(sandbox, memory, &self.reader, peer, name, restore, permit).await?;
         self.admit(live)
     }
 
@@ -378,7 +415,7 @@ impl Worker {
         match message.method.as_str() {
             "fork" => {
                 live.end_timeout("fork");
-                let fork = live.fork(self.name()).await?;
+                let fork = live.fork(self.name(), self.permit()?).await?;
                 self.admit(fork)
             }
             "register" => {

@@ -6,6 +6,7 @@
 mod client;
 
 use std::fs::{self, File};
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -148,6 +149,285 @@ fn histories_of_a_worker_count_as_contexts_do() {
         let other = client.get(7, "open", open.clone())["session"].clone();
         client.get(8, "close", json!({"session": other}));
         client.get(9, "open", open);
+        client.ends();
+    });
+}
+
+#[test]
+fn what_sessions_of_a_worker_keep_counts_as_contexts_do() {
+    within_patience(|| {
+        let mut client = Client::of("worker", &["--max-contexts", "1MiB"]);
+        let tool = |bytes: usize| json!({"tools": [{"name": "f", "doc": "d".repeat(bytes)}]});
+        let refused = |client: &mut Client, method: &str, params: Json| {
+            let refused = client.ask(1, method, params).to_string();
+            for part in ["no memory for", "--max-contexts"] {
+                assert!(refused.contains(part), "{refused}");
+            }
+        };
+        // The text of a function is kept twice.
+        refused(&mut client, "open", json!({"handlers": tool(600 << 10)}));
+        let open = json!({"handlers": tool(300 << 10)});
+        let session = client.get(2, "open", open.clone())["session"].clone();
+        refused(&mut client, "open", open.clone());
+        refused(&mut client, "fork", json!({"session": session}));
+        let register = json!({"session": session, "handlers": tool(300 << 10)});
+        refused(&mut client, "register", register);
+        client.get(3, "close", json!({"session": session}));
+        let other = client.get(4, "open", open)["session"].clone();
+        client.get(5, "close", json!({"session": other}));
+        let outputs: Vec<_> = (0..9000)
+            .map(|number| json!({"name": format!("a{number}")}))
+            .collect();
+        refused(&mut client, "open", json!({"outputs": outputs}));
+        // Values count until they entered.
+        let [first, second] = [6, 7].map(|id| client.get(id, "open", json!({}))["session"].clone());
+        let set = |session: &Json| {
+            let values = json!({"variables": {"v": "x".repeat(600 << 10)}});
+            json!({"session": session, "values": values})
+        };
+        client.get(8, "set", set(&first));
+        refused(&mut client, "set", set(&second));
+        let exported = json!({"session": first});
+        let code = json!({"session": first, "code": "len(v)"});
+        let ran = client.get(9, "exec", code);
+        assert_eq!(ran["outcome"]["value"]["value"], 600 << 10, "{ran}");
+        client.get(10, "set", set(&second));
+        let portable = client.get(11, "export", exported);
+        let import = json!({"session": first, "portable": portable});
+        refused(&mut client, "import", import);
+        // Texts that are no data are short.
+        let long = "n".repeat(1001);
+        let field = json!({"contexts": [{"name": "a", "text": "", "field": long}]});
+        for params in [json!({"id": long}), json!({"values": field})] {
+            let refused = client.ask(12, "open", params).to_string();
+            assert!(
+                refused.contains("1001 bytes; 1000 is the most"),
+                "{refused}"
+            );
+        }
+        client.ends();
+    });
+}
+
+#[test]
+fn restored_states_count_until_an_instance_has_them() {
+    within_patience(|| {
+        let mut client = Client::of("worker", &["--max-contexts", "8MiB"]);
+        let session = client.get(1, "open", json!({}))["session"].clone();
+        let code = json!({"session": session, "code": "x = 'a' * 5_000_000"});
+        client.get(2, "exec", code);
+        let parked = client.get(3, "park", json!({"session": session}))["parked"].clone();
+        assert!(
+            parked.as_str().expect("text").len() < 100_000,
+            "it is packed"
+        );
+        let restore = json!({"parked": parked});
+        let first = client.get(4, "restore", restore.clone())["session"].clone();
+        for (method, params) in [
+            ("restore", restore.clone()),
+            ("fork", json!({"session": first})),
+            ("fork", json!({"session": session})),
+        ] {
+            let refused = client.ask(5, method, params).to_string();
+            assert!(refused.contains("no memory for `the state of"), "{refused}");
+        }
+        let code = json!({"session": first, "code": "len(x)"});
+        let ran = client.get(6, "exec", code);
+        assert_eq!(ran["outcome"]["value"]["value"], 5_000_000, "{ran}");
+        let second = client.get(7, "restore", restore.clone())["session"].clone();
+        client.get(8, "reset", json!({"session": second}));
+        let third = client.get(9, "restore", restore.clone())["session"].clone();
+        client.get(10, "close", json!({"session": third}));
+        client.get(11, "restore", restore);
+        client.ends();
+    });
+}
+
+#[test]
+fn lists_of_a_request_have_no_repetitions_and_a_number() {
+    within_patience(|| {
+        let mut client = Client::of("worker", &[]);
+        let mut names = vec!["FINAL"; 50_000];
+        names.extend(["files", "history"]);
+        let open = json!({"histories": [[0]], "profile": {"names": names}});
+        let session = client.get(1, "open", open)["session"].clone();
+        let variables: serde_json::Map<String, Json> = (0..9000)
+            .map(|number| (format!("v{number}"), json!(number)))
+            .collect();
+        let contexts: Vec<_> = (0..2000)
+            .map(|number| json!({"name": format!("c{number}"), "text": "x"}))
+            .collect();
+        let values = json!({"variables": variables, "contexts": contexts});
+        client.get(2, "set", json!({"session": session, "values": values}));
+        let histories = |numbers: std::ops::Range<usize>| {
+            let histories = numbers.map(|number| (number.to_string(), json!([number])));
+            Json::Object(histories.collect())
+        };
+        client.get(
+            3,
+            "set",
+            json!({"session": session, "histories": histories(1..1000)}),
+        );
+        let without = vec!["c1"; 60_000];
+        for (params, part) in [
+            (
+                json!({"values": {"without": without}}),
+                "names the context `c1` twice",
+            ),
+            (
+                json!({"values": {"without": ["c1", "none"]}}),
+                "no context is named `none`",
+            ),
+            (
+                json!({"values": {"variables": {"FINAL": 1}}}),
+                "defined by the profile",
+            ),
+            (
+                json!({"histories": histories(1000..1001)}),
+                "has 1000 histories",
+            ),
+        ] {
+            let mut params = params;
+            params["session"] = session.clone();
+            let refused = client.ask(4, "set", params).to_string();
+            assert!(refused.contains(part), "{refused}");
+        }
+        let open = json!({"histories": vec![json!([0]); 1001]});
+        let refused = client.ask(5, "open", open).to_string();
+        assert!(
+            refused.contains("1001 histories; 1000 are possible"),
+            "{refused}"
+        );
+        let without: Vec<_> = (0..1999).map(|number| format!("c{number}")).collect();
+        let values = json!({"without": without, "contexts": [{"name": "c1999", "text": "yz"}]});
+        client.get(6, "set", json!({"session": session, "values": values}));
+        let code = "len(files), files['c1999'], v8999, history_9[0]";
+        let ran = client.get(7, "exec", json!({"session": session, "code": code}));
+        let repr = &ran["outcome"]["value"]["repr"];
+        assert_eq!(repr, "(1, 'yz', 8999, 9)");
+        client.ends();
+    });
+}
+
+#[test]
+fn a_worker_has_a_number_of_open_sessions() {
+    within_patience(|| {
+        let mut client = Client::of("worker", &["--limit", "sessions=2"]);
+        let session = client.get(1, "open", json!({}))["session"].clone();
+        let parked = client.get(2, "park", json!({"session": session}))["parked"].clone();
+        let fork = client.get(3, "fork", json!({"session": session}))["session"].clone();
+        for (method, params) in [
+            ("open", json!({})),
+            ("restore", json!({"parked": parked})),
+            ("fork", json!({"session": session})),
+        ] {
+            let refused = client.ask(4, method, params.clone()).to_string();
+            for part in ["2 sessions are open", "--limit sessions=N"] {
+                assert!(refused.contains(part), "{refused}");
+            }
+        }
+        client.get(5, "close", json!({"session": fork}));
+        // One that is refused for another reason takes no place.
+        client.ask(6, "open", json!({"profile": "none"}));
+        client.get(7, "restore", json!({"parked": parked}));
+        client.ends();
+    });
+}
+
+#[test]
+fn results_of_mcp_that_wait_to_be_written_are_bounded() {
+    within_patience(|| {
+        let mut client = server(&[]);
+        for number in 0..150 {
+            let name = format!("{}{number}", "\u{e9}".repeat(2000));
+            call(
+                &mut client,
+                "load_context",
+                json!({"name": name, "text": "x"}),
+            );
+        }
+        let text = "\u{20ac}".repeat(200_000);
+        call(
+            &mut client,
+            "load_context",
+            json!({"name": "c", "text": text}),
+        );
+        let before = peak_bytes(client.pid());
+        let threads = |pid| {
+            fs::read_dir(format!("/proc/{pid}/task"))
+                .expect("runs")
+                .count()
+        };
+        let started = threads(client.pid());
+        let mut stdin = client.stdin.take().expect("open");
+        let writer = std::thread::spawn(move || {
+            for id in 100..220 {
+                let list = json!({"jsonrpc": "2.0", "id": id, "method": "resources/list"});
+                let params = json!({"uri": "context://c"});
+                let read = json!({"jsonrpc": "2.0", "id": id + 1000, "method": "resources/read", "params": params});
+                let tools = json!({"jsonrpc": "2.0", "id": id + 2000, "method": "tools/list"});
+                writeln!(stdin, "{list}\n{read}\n{tools}").expect("it reads");
+            }
+            stdin
+        });
+        let mut most = 0;
+        for _ in 0..360 {
+            let answer = client.read().expect("an answer");
+            assert!(answer.get("result").is_some(), "{answer}");
+            most = most.max(threads(client.pid()));
+        }
+        client.stdin = Some(writer.join().expect("all is written"));
+        let grown = peak_bytes(client.pid()) - before;
+        assert!(grown < 80 * MIB, "{grown}");
+        assert!(most < started + 20, "{started} threads became {most}");
+        client.ends();
+    });
+}
+
+#[test]
+fn resources_are_listed_in_pages() {
+    within_patience(|| {
+        let mut client = server(&[]);
+        for number in 0..510 {
+            let arguments = json!({"name": format!("c{number}"), "text": "x"});
+            call(&mut client, "load_context", arguments);
+        }
+        for number in 510..600 {
+            let name = format!("{}{number}", "\u{e9}".repeat(2000));
+            call(
+                &mut client,
+                "load_context",
+                json!({"name": name, "text": "x"}),
+            );
+        }
+        let (mut names, mut sizes, mut params) = (Vec::new(), Vec::new(), json!({}));
+        loop {
+            let page = client.get(2, "resources/list", params);
+            let resources = page["resources"].as_array().expect("a list");
+            assert!(page.to_string().len() < 2 << 20);
+            sizes.push(resources.len());
+            names.extend(
+                resources
+                    .iter()
+                    .map(|resource| resource["name"].to_string()),
+            );
+            match &page["nextCursor"] {
+                Json::Null => break,
+                next => params = json!({"cursor": next}),
+            }
+        }
+        assert!(sizes.len() >= 3 && sizes[0] == 500, "{sizes:?}");
+        assert_eq!(names.len(), 600);
+        names.sort();
+        names.dedup();
+        assert_eq!(names.len(), 600);
+        let refused = client.ask(3, "resources/list", json!({"cursor": "x"}));
+        assert!(
+            refused["error"].to_string().contains("nextCursor"),
+            "{refused}"
+        );
+        let beyond = client.get(4, "resources/list", json!({"cursor": "9000"}));
+        assert_eq!(beyond["resources"], json!([]), "{beyond}");
         client.ends();
     });
 }

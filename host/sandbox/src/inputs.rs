@@ -1,17 +1,22 @@
 //! What an embedder gives to a session: variables, contexts, conversations.
 
-use std::collections::BTreeSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use serde::Serialize;
 
 use crate::builder::check_context;
-use crate::caps::{NAME_BYTES, NAMES};
+use crate::caps::{CONTEXTS, NAME_BYTES, NAMES};
 use crate::context::Context;
 use crate::event::Kind;
+use crate::guest_state::Readable;
+use crate::profile::Name;
 use crate::session::Session;
 use crate::tool::is_identifier;
 use rlm_sandbox_engine::{Error, Result};
+
+/// Conversations of one session.
+const HISTORIES: usize = 1000;
 
 impl Session {
     /// Binds a name, from the next exec on. Where the value reaches a limit, such as that on memory,
@@ -23,7 +28,7 @@ impl Session {
     /// tool defines the name, so that scripts would not see the value, or if that has no JSON form or one larger than [`Limits::memory_bytes`](crate::Limits::memory_bytes): data of that size
     /// should be a [`Context`].
     pub fn set(&mut self, name: impl Into<String>, value: impl Serialize) -> Result<()> {
-        self.queue(name.into(), value).map(drop)
+        self.set_all([(name.into(), value)])
     }
 
     /// Binds several names, from the next exec on, or none of them.
@@ -35,111 +40,104 @@ impl Session {
         &mut self,
         variables: impl IntoIterator<Item = (String, V)>,
     ) -> Result<()> {
-        let mut done = Vec::new();
-        for (name, value) in variables {
-            match self.queue(name.clone(), value) {
-                Ok(before) => done.push((name, before)),
-                Err(error) => {
-                    while let Some((name, before)) = done.pop() {
-                        self.take_back(&name, before);
-                    }
-                    return Err(error);
-                }
+        let staged = self.stage(variables)?;
+        let waiting = self.queued.len();
+        self.queued.extend(staged.new);
+        for (place, value) in staged.replaced {
+            debug_assert!(place < waiting, "new values are staged in their place");
+            if let Some(Kind::SetVariable { json, .. }) = self.queued.get_mut(place) {
+                *json = value;
             }
         }
         Ok(())
     }
 
-    /// Takes back the last change of the queue.
-    fn take_back(&mut self, name: &str, before: Option<String>) {
-        let Some(before) = before else {
-            self.queued.pop_back();
-            return;
-        };
-        for kind in &mut self.queued {
-            match kind {
-                Kind::SetVariable { name: other, json } if other == name => {
-                    *json = before;
-                    return;
+    /// Checks values, and finds the places of the queue that they take.
+    fn stage<V: Serialize>(
+        &self,
+        variables: impl IntoIterator<Item = (String, V)>,
+    ) -> Result<Staged> {
+        let reserved = Reserved::of(self);
+        let queued = self.queued.iter().enumerate();
+        let queued: HashMap<&str, (usize, u64)> = queued
+            .filter_map(|(place, kind)| match kind {
+                Kind::SetVariable { name, json } => {
+                    Some((name.as_str(), (place, json.len() as u64)))
                 }
-                _ => {}
-            }
-        }
-    }
-
-    /// Queues a value, and returns the JSON in whose place it came.
-    fn queue(&mut self, name: String, value: impl Serialize) -> Result<Option<String>> {
-        self.check_reserved(&name)?;
-        let json = self.check_variable(&name, value)?;
-        if !self.has_room_for(&name) {
-            return Err(Error::usage(format!(
-                "the session has {NAMES} variables, which is the most; put values into one dict"
-            )));
-        }
-        let mut queued = 0;
-        let mut before = None;
-        for kind in &mut self.queued {
-            let Kind::SetVariable { name: other, json } = kind else {
-                continue;
-            };
-            queued += json.len() as u64;
-            if *other == name {
-                before = Some(json);
-            }
-        }
-        let replaced = before.as_ref().map_or(0, |json| json.len() as u64);
-        let most = self.settings.limits.memory_bytes;
-        if queued - replaced + json.len() as u64 > most {
-            return Err(Error::usage(format!(
-                "the values that wait for the next exec take more than {most} bytes of JSON, the memory limit; run one first"
-            )));
-        }
-        match before {
-            Some(before) => Ok(Some(std::mem::replace(before, json))),
-            None => {
-                self.queued.push_back(Kind::SetVariable { name, json });
-                Ok(None)
-            }
-        }
-    }
-
-    /// Returns whether one more variable may be bound, or it is one there is.
-    fn has_room_for(&self, name: &str) -> bool {
-        if self.names.len() + self.queued.len() < NAMES {
-            return true;
-        }
-        let queued = self.queued.iter().filter_map(|kind| match kind {
-            Kind::SetVariable { name, .. } => Some(name),
-            _ => None,
-        });
-        let names: BTreeSet<&str> = self
-            .names
-            .iter()
-            .chain(queued)
-            .map(String::as_str)
+                _ => None,
+            })
             .collect();
-        names.contains(name) || names.len() < NAMES
+        // The names that there are, once it matters whether one more fits.
+        let mut known: Option<HashSet<String>> = None;
+        let mut bytes: u64 = queued.values().map(|(_, bytes)| bytes).sum();
+        let most = self.settings.limits.memory_bytes;
+        let (mut staged, mut places) = (Staged::default(), HashMap::<String, usize>::new());
+        for (name, value) in variables {
+            reserved.check(&name)?;
+            let json = self.check_variable(&name, value)?;
+            if self.names.len() + self.queued.len() + staged.new.len() >= NAMES {
+                let known = known.get_or_insert_with(|| {
+                    let names = self.names.iter().cloned();
+                    let queued = queued.keys().map(|name| (*name).to_owned());
+                    names.chain(queued).chain(places.keys().cloned()).collect()
+                });
+                if known.len() >= NAMES && !known.contains(&name) {
+                    return Err(Error::usage(format!(
+                        "the session has {NAMES} variables, which is the most; put values into one dict"
+                    )));
+                }
+                known.insert(name.clone());
+            }
+            let in_queue = queued.get(name.as_str());
+            let in_new = places.get(&name).copied();
+            let replaced = match (in_queue, in_new) {
+                (Some((place, before)), _) => {
+                    let staged = staged.replaced.get(place);
+                    staged.map_or(*before, |json| json.len() as u64)
+                }
+                (None, Some(place)) => match staged.new.get(place) {
+                    Some(Kind::SetVariable { json, .. }) => json.len() as u64,
+                    _ => 0,
+                },
+                (None, None) => 0,
+            };
+            bytes = bytes - replaced + json.len() as u64;
+            if bytes > most {
+                return Err(Error::usage(format!(
+                    "the values that wait for the next exec take more than {most} bytes of JSON, the memory limit; run one first"
+                )));
+            }
+            match (in_queue, in_new) {
+                (Some((place, _)), _) => drop(staged.replaced.insert(*place, json)),
+                (None, Some(place)) => staged.new[place] = Kind::SetVariable { name, json },
+                (None, None) => {
+                    places.insert(name.clone(), staged.new.len());
+                    staged.new.push(Kind::SetVariable { name, json });
+                }
+            }
+        }
+        Ok(staged)
     }
 
-    /// Checks that nothing of the session's own has the name.
-    pub(crate) fn check_reserved(&self, name: &str) -> Result<()> {
-        let settings = &self.settings;
-        let is_defined = settings
-            .profile
-            .names
-            .iter()
-            .any(|defined| defined.hides_variable() && defined.is(name));
-        let is_tool = || {
-            let top = |tool: &str| tool.split('.').next() == Some(name);
-            settings.handlers.tools.iter().any(|tool| top(tool.name()))
-        };
-        if is_defined || is_tool() {
-            let by = if is_defined { "the profile" } else { "a tool" };
-            return Err(Error::usage(format!(
-                "`{name}` is defined by {by}, so scripts would not see a variable of that name; choose another"
-            )));
-        }
-        Ok(())
+    /// Returns the bytes of names and values that wait for the next exec.
+    pub fn queued_bytes(&self) -> u64 {
+        let queued = self.queued.iter().map(|kind| match kind {
+            Kind::SetVariable { name, json } => (name.capacity() + json.capacity()) as u64,
+            _ => 0,
+        });
+        queued.sum::<u64>() + (self.queued.len() * size_of::<Kind>()) as u64
+    }
+
+    /// Returns the bytes of the state that the session's next instance loads, without its
+    /// contexts: none before the first exec.
+    pub fn state_bytes(&self) -> u64 {
+        let before = self.before.iter().map(|before| &before.base);
+        let bases = before.chain([&self.checkpoint.base]);
+        let contexts = Readable::default();
+        bases
+            .filter_map(|base| base.dump.as_ref())
+            .map(|dump| dump.size_bytes(&contexts))
+            .sum()
     }
 
     /// The JSON of a value that may be bound.
@@ -186,6 +184,33 @@ impl Session {
         removed
     }
 
+    /// Replaces all contexts, from the next exec on; none if these cannot be.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Usage`](crate::ErrorKind::Usage) if two have one name, or if there are too many.
+    pub fn set_contexts(&mut self, contexts: Vec<Context>) -> Result<()> {
+        if contexts.len() > CONTEXTS {
+            return Err(Error::usage(format!(
+                "there are {} contexts; {CONTEXTS} are possible",
+                contexts.len()
+            )));
+        }
+        let mut names = HashSet::new();
+        if let Some(twice) = contexts
+            .iter()
+            .find(|context| !names.insert(context.name()))
+        {
+            return Err(Error::usage(format!(
+                "two contexts are named `{}`; rename one",
+                twice.name()
+            )));
+        }
+        self.settings.contexts = contexts;
+        self.contexts_changed = true;
+        Ok(())
+    }
+
     /// Replaces the conversation of this number, or adds one where there is none
     /// yet; scripts see a copy of it as `history_0`, `history_1` and so on.
     ///
@@ -193,22 +218,95 @@ impl Session {
     ///
     /// [`ErrorKind::Usage`](crate::ErrorKind::Usage) if the session was opened without a
     /// [history](crate::SessionBuilder::history), which defines the name; if one was left
-    /// out; or if the messages have no JSON form.
+    /// out; if there are 1,000 already; or if the messages have no JSON form.
     pub fn set_history(&mut self, number: usize, messages: impl Serialize) -> Result<()> {
-        let histories = &mut self.settings.histories;
-        if histories.is_empty() || number > histories.len() {
-            return Err(Error::usage(format!(
-                "there is no history {number}; the session has {}, and the first has to be given when it is opened",
-                histories.len()
-            )));
+        self.set_histories([(number, messages)])
+    }
+
+    /// Replaces several conversations, or adds some, as [`set_history`](Self::set_history), or
+    /// none of them. Takes one copy of all, however many change.
+    ///
+    /// # Errors
+    ///
+    /// As [`set_history`](Self::set_history), before anything changes.
+    pub fn set_histories<M: Serialize>(
+        &mut self,
+        histories: impl IntoIterator<Item = (usize, M)>,
+    ) -> Result<()> {
+        let mut count = self.settings.histories.len();
+        let mut changes = Vec::new();
+        for (number, messages) in histories {
+            if count == 0 || number > count {
+                return Err(Error::usage(format!(
+                    "there is no history {number}; the session has {count}, and the first has to be given when it is opened"
+                )));
+            }
+            if number >= HISTORIES.max(count) {
+                return Err(Error::usage(format!(
+                    "the session has {count} histories, which is the most; join some"
+                )));
+            }
+            count = count.max(number + 1);
+            let messages = serde_json::to_value(messages)
+                .map_err(|error| Error::usage("the history has no JSON form").because(error))?;
+            changes.push((number, messages));
         }
-        let messages = serde_json::to_value(messages)
-            .map_err(|error| Error::usage("the history has no JSON form").because(error))?;
-        match histories.get_mut(number) {
-            Some(history) => *history = messages,
-            None => histories.push(messages),
+        if changes.is_empty() {
+            return Ok(());
+        }
+        let histories = &mut self.settings.histories;
+        for (number, messages) in changes {
+            match histories.get_mut(number) {
+                Some(history) => *history = messages,
+                None => histories.push(messages),
+            }
         }
         self.state().histories = Arc::new(self.settings.histories.clone());
+        Ok(())
+    }
+}
+
+/// Changes of the queue that were checked.
+#[derive(Default)]
+struct Staged {
+    new: Vec<Kind>,
+    /// Values by their place in the queue.
+    replaced: HashMap<usize, String>,
+}
+
+/// The names that variables cannot have.
+struct Reserved<'a> {
+    /// Those of the profile, each once.
+    defined: Vec<Name>,
+    /// Those of tools and of plugins.
+    tools: HashSet<&'a str>,
+}
+
+impl<'a> Reserved<'a> {
+    fn of(session: &'a Session) -> Self {
+        let mut defined = Vec::new();
+        for name in &session.settings.profile.names {
+            if name.hides_variable() && !defined.contains(name) {
+                defined.push(*name);
+            }
+        }
+        let tools = session.settings.handlers.tools.iter();
+        let tools = tools.filter_map(|tool| tool.name().split('.').next());
+        Self {
+            defined,
+            tools: tools.collect(),
+        }
+    }
+
+    /// Checks that nothing of the session's own has the name.
+    fn check(&self, name: &str) -> Result<()> {
+        let is_defined = self.defined.iter().any(|defined| defined.is(name));
+        if is_defined || self.tools.contains(name) {
+            let by = if is_defined { "the profile" } else { "a tool" };
+            return Err(Error::usage(format!(
+                "`{name}` is defined by {by}, so scripts would not see a variable of that name; choose another"
+            )));
+        }
         Ok(())
     }
 }

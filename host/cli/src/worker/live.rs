@@ -1,6 +1,6 @@
 //! A session of a worker, and what is asked of it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,18 +12,22 @@ use rlm_sandbox::{
     Recording, Sandbox, Session, SessionBuilder,
 };
 use serde_json::Value as Json;
+use tokio::sync::OwnedSemaphorePermit;
 
 use super::blocking;
-use super::parts::{History, Supplies, contexts, duration, limits, profile, time};
+use super::parts::{
+    HISTORIES, History, Kept, Supplies, check_text, contexts, duration, json_bytes, limits,
+    profile, time,
+};
 use super::protocol::{
     AnswerGiven, CallSaid, Done, Exec, Get, Got, Import, Instructed, Instructions, JournalPlace,
     Open, Opened, ParkedSaid, Ran, RecordMode, Register, Restore, Resume, Set, StepSaid, Values,
     Variables, VariablesSaid, WaitingSaid,
 };
 use super::said;
-use crate::memory::{self, Full, JournalShare, Memory};
+use crate::memory::{self, Full, JournalShare, Memory, Share};
 use crate::saved;
-use crate::wire::{Answer, Failure, Message, Peer, answered};
+use crate::wire::{self, Answer, Failure, Message, Peer, answered};
 
 type Result<T> = std::result::Result<T, Failure>;
 
@@ -63,6 +67,11 @@ pub(super) struct Live {
     journal: Option<Arc<JournalShare>>,
     /// Compute time of a script that has no other.
     time: Duration,
+    /// The memory of values that wait for an execution, and of a state that no instance of the
+    /// session has loaded yet.
+    waits: Share,
+    /// Counts the session among those that are open.
+    _permit: OwnedSemaphorePermit,
 }
 
 impl Live {
@@ -73,7 +82,11 @@ impl Live {
         peer: Peer,
         name: String,
         open: Open,
+        permit: OwnedSemaphorePermit,
     ) -> Result<Self> {
+        let mut kept = Kept::default();
+        kept.profile(open.profile.as_ref());
+        kept.outputs(open.outputs.as_deref());
         let mut profile = profile(open.profile.as_ref())?;
         profile.eval |= open.allow_eval;
         let limits = limits(&profile.limits, open.limits)?;
@@ -85,6 +98,7 @@ impl Live {
             builder = builder.start_time(time(start)?);
         }
         if let Some(id) = open.id {
+            check_text("`id`", &id)?;
             builder = builder.id(id);
         }
         let is_taped = open.record.is_some() || open.cassette.is_some();
@@ -108,7 +122,16 @@ impl Live {
         }
         let (contexts, variables) = beginning(open.values, &memory).await?;
         let histories = History::all(open.histories, &memory)?;
-        let supplies = Supplies::new(peer, name, contexts, histories, open.handlers).await?;
+        let supplies = Supplies::new(
+            peer,
+            name,
+            contexts,
+            histories,
+            open.handlers,
+            kept,
+            &memory,
+        )
+        .await?;
         // Last, so that what is refused before leaves no file.
         if let Some(path) = open.record {
             builder = builder.record(&Recording::create(path)?);
@@ -116,6 +139,8 @@ impl Live {
         let session = supplies.attach(builder, open.outputs.as_deref()).open()?;
         let live = Self {
             time: session.limits().time,
+            waits: waits(&session, &memory)?,
+            _permit: permit,
             sandbox,
             memory,
             supplies,
@@ -133,11 +158,22 @@ impl Live {
         peer: Peer,
         name: String,
         restore: Restore,
+        permit: OwnedSemaphorePermit,
     ) -> Result<Self> {
+        let mut kept = Kept::default();
+        kept.outputs(restore.outputs.as_deref());
         let (contexts, variables) = beginning(restore.values, &memory).await?;
         let histories = History::all(restore.histories, &memory)?;
-        let supplies =
-            Supplies::new(peer.clone(), name, contexts, histories, restore.handlers).await?;
+        let mut supplies = Supplies::new(
+            peer.clone(),
+            name,
+            contexts,
+            histories,
+            restore.handlers,
+            kept,
+            &memory,
+        )
+        .await?;
         let builder = supplies.attach(sandbox.session(), restore.outputs.as_deref());
         let (session, journal) = match (restore.parked, &restore.journal) {
             (Some(parked), None) => {
@@ -163,12 +199,11 @@ impl Live {
             }
         };
         // With those of the journal, for forks and other handlers.
-        let supplies = Supplies {
-            contexts: session.contexts().to_vec(),
-            ..supplies
-        };
+        supplies.contexts = session.contexts().to_vec();
         let live = Self {
             time: session.limits().time,
+            waits: waits(&session, &memory)?,
+            _permit: permit,
             sandbox,
             memory,
             supplies,
@@ -181,13 +216,20 @@ impl Live {
 
     /// Binds the variables that it begins with.
     fn with(mut self, variables: BTreeMap<String, Json>) -> Result<Self> {
-        self.bind(variables)?;
+        self.change(variables, &HashSet::new(), Vec::new())?;
         Ok(self)
     }
 
     /// Carries out a request that has to do with no other session.
     pub(super) async fn serve(&mut self, message: &Message) -> Answer {
         self.end_timeout(&message.method);
+        let answer = self.carry_out(message).await;
+        // What has entered an instance counts there.
+        self.waits.shrink_to(waiting_bytes(&self.session));
+        answer
+    }
+
+    async fn carry_out(&mut self, message: &Message) -> Answer {
         match message.method.as_str() {
             "exec" => answered(self.exec(message.read()?).await?),
             "step" => answered(self.step(message.read()?).await?),
@@ -272,10 +314,17 @@ impl Live {
             }
             read => read,
         }?;
-        for name in &set.values.without {
-            let mut known = self.supplies.contexts.iter();
-            if !known.any(|context| context.name() == name) {
+        let mut without: HashSet<String> = HashSet::new();
+        let known = self.supplies.contexts.iter();
+        let known: HashSet<&str> = known.map(Context::name).collect();
+        for name in set.values.without {
+            if !known.contains(name.as_str()) {
                 return Err(Failure::usage(format!("no context is named `{name}`")));
+            }
+            if let Some(twice) = without.replace(name) {
+                return Err(Failure::usage(format!(
+                    "`without` names the context `{twice}` twice"
+                )));
             }
         }
         let mut histories = Vec::new();
@@ -286,16 +335,19 @@ impl Live {
                     "there is no history {number}; the session has {numbers}, and the first has to be given when it is opened"
                 )));
             }
+            if number >= HISTORIES {
+                return Err(Failure::usage(format!(
+                    "the session has {HISTORIES} histories, which is the most; join some"
+                )));
+            }
             numbers = numbers.max(number + 1);
             histories.push((number, History::new(number, messages, &self.memory)?));
         }
-        let before = self.supplies.contexts.clone();
-        if let Err(failure) = self.change(set.values.variables, &set.values.without, contexts) {
-            self.put_back(before)?;
-            return Err(failure);
-        }
+        self.change(set.values.variables, &without, contexts)?;
+        let changed = histories.iter();
+        let changed = changed.map(|(number, history)| (*number, history.messages()));
+        self.session.set_histories(changed)?;
         for (number, history) in histories {
-            self.session.set_history(number, history.messages())?;
             let histories = &mut self.supplies.histories;
             match histories.get_mut(number) {
                 Some(old) => *old = history,
@@ -305,29 +357,30 @@ impl Live {
         Ok(Done {})
     }
 
-    /// Changes contexts, and binds all of the variables or none.
+    /// Changes contexts and binds variables, all or none. A context takes the place of the
+    /// one of its name; the variable `context` is one where the profile defines that.
     fn change(
         &mut self,
-        variables: BTreeMap<String, Json>,
-        without: &[String],
+        mut variables: BTreeMap<String, Json>,
+        without: &HashSet<String>,
         contexts: Vec<Context>,
     ) -> Result<()> {
-        let variables = self.put_context_variable(variables)?;
-        for name in without {
-            self.take_away(name);
+        let mut added = Vec::from_iter(self.context_variable(&mut variables)?);
+        added.retain(|context| !without.contains(context.name()));
+        added.extend(contexts);
+        self.waits.grow(QUEUED, json_bytes(&variables))?;
+        if without.is_empty() && added.is_empty() {
+            return Ok(self.session.set_all(variables)?);
         }
-        for context in contexts {
-            self.put(context)?;
+        let before = &self.supplies.contexts;
+        let after = replaced(before, without, added);
+        self.session.set_contexts(after.clone())?;
+        if let Err(error) = self.session.set_all(variables) {
+            self.session.set_contexts(before.clone())?;
+            return Err(error.into());
         }
-        Ok(self.session.set_all(variables)?)
-    }
-
-    /// Gives the session the contexts that it had.
-    fn put_back(&mut self, before: Vec<Context>) -> Result<()> {
-        for context in self.supplies.contexts.clone() {
-            self.take_away(context.name());
-        }
-        before.into_iter().try_for_each(|context| self.put(context))
+        self.supplies.contexts = after;
+        Ok(())
     }
 
     async fn get(&mut self, get: Get) -> Result<Got> {
@@ -345,9 +398,11 @@ impl Live {
     }
 
     fn import(&mut self, import: Import) -> Result<Done> {
+        let bytes = wire::json_bytes(&import.portable);
         let portable = serde_json::from_value(import.portable).map_err(|error| {
             Failure::usage(format!("`portable` is not what export gives: {error}"))
         })?;
+        self.waits.grow(QUEUED, bytes)?;
         self.session.import(&portable)?;
         Ok(Done {})
     }
@@ -360,22 +415,23 @@ impl Live {
         })
     }
 
-    pub(super) async fn fork(&mut self, name: String) -> Result<Self> {
-        let histories = self.supplies.histories.iter().enumerate();
-        let histories = histories.map(|(number, history)| history.of_fork(number, &self.memory));
+    pub(super) async fn fork(
+        &mut self,
+        name: String,
+        permit: OwnedSemaphorePermit,
+    ) -> Result<Self> {
         // The handlers of the other one tell whose they are.
-        let supplies = Supplies {
-            name,
-            histories: histories.collect::<std::result::Result<_, _>>()?,
-            ..self.supplies.clone()
-        };
+        let supplies = self.supplies.of_fork(name, &self.memory)?;
         let parked = self.session.fork().await?.park().await?;
         let builder = supplies.attach(self.sandbox.session(), None);
+        let session = builder.restore(&parked)?;
         Ok(Self {
+            waits: waits(&session, &self.memory)?,
+            _permit: permit,
             sandbox: Arc::clone(&self.sandbox),
             memory: Arc::clone(&self.memory),
             supplies,
-            session: builder.restore(&parked)?,
+            session,
             is_taped: false,
             journal: self.journal.clone(),
             time: self.time,
@@ -389,13 +445,15 @@ impl Live {
                 "a session that a journal follows keeps its functions; give all of them to `open`",
             ));
         }
-        let supplies = Supplies {
-            handlers: register.handlers,
-            ..self.supplies.clone()
-        };
+        let outputs = register.outputs.as_deref();
+        let supplies = self
+            .supplies
+            .with_handlers(register.handlers, outputs, &self.memory)?;
         let builder = supplies.attach(self.sandbox.session(), register.outputs.as_deref());
         let parked = self.session.park().await?;
-        self.session = builder.restore(&parked)?;
+        let session = builder.restore(&parked)?;
+        self.waits = waits(&session, &self.memory)?;
+        self.session = session;
         self.supplies = supplies;
         Ok(())
     }
@@ -409,44 +467,24 @@ impl Live {
         }
     }
 
-    /// Binds variables; `context` is a context where the profile says what that is.
-    fn bind(&mut self, variables: BTreeMap<String, Json>) -> Result<()> {
-        let variables = self.put_context_variable(variables)?;
-        Ok(self.session.set_all(variables)?)
-    }
-
-    /// Makes a context of the variable `context` where the profile says what that is, and
-    /// returns the other variables.
-    fn put_context_variable(
+    /// Takes the variable `context` out of the others and makes a context of it, where the
+    /// profile says what that is.
+    fn context_variable(
         &mut self,
-        mut variables: BTreeMap<String, Json>,
-    ) -> Result<BTreeMap<String, Json>> {
+        variables: &mut BTreeMap<String, Json>,
+    ) -> Result<Option<Context>> {
         const NAME: &str = "context";
-        if self.session.profile().defines(Name::Context)
-            && let Some(value) = variables.remove(NAME)
-        {
-            let context = match value {
-                Json::String(text) => Context::text(NAME, text),
-                value => Context::json(NAME, value.to_string())?,
-            };
-            let context = self.memory.admit(context.field(NAME))?;
-            self.put(context)?;
+        if !self.session.profile().defines(Name::Context) {
+            return Ok(None);
         }
-        Ok(variables)
-    }
-
-    /// Adds a context, or replaces the one of its name.
-    fn put(&mut self, context: Context) -> Result<()> {
-        self.take_away(context.name());
-        self.session.add_context(context.clone())?;
-        self.supplies.contexts.push(context);
-        Ok(())
-    }
-
-    fn take_away(&mut self, name: &str) {
-        self.session.remove_context(name);
-        let contexts = &mut self.supplies.contexts;
-        contexts.retain(|other| other.name() != name);
+        let Some(value) = variables.remove(NAME) else {
+            return Ok(None);
+        };
+        let context = match value {
+            Json::String(text) => Context::text(NAME, text),
+            value => Context::json(NAME, value.to_string())?,
+        };
+        Ok(Some(self.memory.admit(context.field(NAME))?))
     }
 
     /// Takes back the `timeout` of an earlier request, unless the script that it came with
@@ -463,6 +501,44 @@ impl Live {
         self.session.set_time_limit(time);
         Ok(())
     }
+}
+
+/// The name of values that wait, in the error of a full memory.
+const QUEUED: &str = "values that wait for an execution";
+
+/// Returns the bytes of what waits for a session's next execution: values, and the state if no
+/// instance has loaded it.
+fn waiting_bytes(session: &Session) -> u64 {
+    let state = match session.upkeep_fuel() {
+        0 => session.state_bytes(),
+        _ => 0,
+    };
+    state + session.queued_bytes()
+}
+
+/// Takes the memory for what waits in a session that was made just now.
+fn waits(session: &Session, memory: &Arc<Memory>) -> Result<Share> {
+    let mut share = memory.empty_share();
+    let name = format!("the state of session {}", session.id());
+    share.grow(&name, waiting_bytes(session))?;
+    Ok(share)
+}
+
+/// Returns contexts without those that are taken away or replaced, and with those that are added,
+/// of which the last one of a name counts.
+fn replaced(before: &[Context], without: &HashSet<String>, added: Vec<Context>) -> Vec<Context> {
+    let mut names = HashSet::new();
+    let mut last: Vec<_> = added
+        .iter()
+        .rev()
+        .filter(|context| names.insert(context.name()))
+        .cloned()
+        .collect();
+    last.reverse();
+    let stay = before
+        .iter()
+        .filter(|context| !without.contains(context.name()) && !names.contains(context.name()));
+    stay.cloned().chain(last).collect()
 }
 
 /// Returns the key of snapshots. The reason why there is none has paths of this machine, so it goes

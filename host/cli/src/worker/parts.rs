@@ -1,6 +1,7 @@
 //! The parts of a session, from what a client says of them.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::path::Path;
 use std::string::FromUtf8Error;
@@ -18,20 +19,115 @@ use tokio::sync::Semaphore;
 use super::callback;
 use super::protocol::{ContextSpec, Handlers, Instructed, Output, ProfileSpec, ToolSpec};
 use crate::memory::{Memory, Share};
-use crate::wire::{Failure, Peer};
+use crate::wire::{self, Failure, Peer};
 use crate::{limit, plugin, usage};
 
 type Result<T> = std::result::Result<T, Failure>;
 
-/// The profile that was named or given, `rlm` if none was.
+/// Bytes of a text of a session that is no data: its id, the field of a context.
+const TEXT_BYTES: usize = 1000;
+/// Conversations of one session.
+pub(super) const HISTORIES: usize = 1000;
+
+/// Checks the length of a text that is no data.
+pub(super) fn check_text(what: &str, text: &str) -> Result<()> {
+    match text.len() {
+        ..=TEXT_BYTES => Ok(()),
+        bytes => Err(Failure::usage(format!(
+            "{what} has {bytes} bytes; {TEXT_BYTES} is the most"
+        ))),
+    }
+}
+
+/// The profile that was named or given, `rlm` if none was. A name that it repeats counts once.
 pub(super) fn profile(spec: Option<&ProfileSpec>) -> Result<Profile> {
-    Ok(match spec {
+    let mut profile = match spec {
         None => Profile::default(),
         Some(ProfileSpec::Named(name)) => Profile::named(name)?,
         Some(ProfileSpec::Given(fields)) => {
             Profile::parse(&Json::Object(fields.clone()).to_string())?
         }
-    })
+    };
+    let mut names = Vec::new();
+    for name in std::mem::take(&mut profile.names) {
+        // There are a few dozen.
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    profile.names = names;
+    Ok(profile)
+}
+
+/// Counts the bytes of what a session keeps of requests, besides contexts, histories and values.
+#[derive(Default)]
+pub(super) struct Kept {
+    bytes: u64,
+}
+
+impl Kept {
+    /// Copies of a text: that of the request, and that of the session.
+    const COPIES: u64 = 2;
+    /// Bytes that a text counts for besides its own.
+    const TEXT: u64 = 64;
+    /// Bytes that a function counts for besides its texts.
+    const TOOL: u64 = 512;
+    /// Bytes that every session may keep without counting.
+    const FREE: u64 = 4 << 10;
+
+    fn text(&mut self, text: &str) {
+        self.bytes += Self::COPIES * (text.len() as u64 + Self::TEXT);
+    }
+
+    fn handlers(&mut self, handlers: &Handlers) {
+        for tool in &handlers.tools {
+            self.bytes += Self::TOOL;
+            let texts = [&tool.name, &tool.doc];
+            for text in texts.into_iter().chain(&tool.parameters) {
+                self.text(text);
+            }
+        }
+        for plugin in &handlers.plugins {
+            self.text(plugin);
+        }
+    }
+
+    /// Adds the fields of SUBMIT.
+    pub(super) fn outputs(&mut self, outputs: Option<&[Output]>) {
+        for output in outputs.into_iter().flatten() {
+            self.text(&output.name);
+            self.text(output.kind.as_deref().unwrap_or(""));
+        }
+    }
+
+    /// Adds a profile that is given by its fields.
+    pub(super) fn profile(&mut self, spec: Option<&ProfileSpec>) {
+        if let Some(ProfileSpec::Given(fields)) = spec {
+            let values = fields.iter();
+            self.bytes += values
+                .map(|(name, value)| name.len() as u64 + size_bytes(value))
+                .sum::<u64>();
+        }
+    }
+
+    /// Takes the memory for it; none for the little that every session may keep.
+    fn share(&self, memory: &Arc<Memory>) -> Result<Option<Arc<Share>>> {
+        if self.bytes <= Self::FREE {
+            return Ok(None);
+        }
+        let share = memory.share("functions and outputs of the session", self.bytes)?;
+        Ok(Some(Arc::new(share)))
+    }
+}
+
+/// Counts the bytes of values as JSON, as they wait for an execution.
+pub(super) fn json_bytes(variables: &BTreeMap<String, Json>) -> u64 {
+    /// Bytes that a variable counts for besides its name and JSON.
+    const VARIABLE: u64 = 128;
+    let variables = variables.iter();
+    variables
+        .map(|(name, value)| VARIABLE + name.len() as u64 + wire::json_bytes(value))
+        .sum()
 }
 
 /// What to tell a model that writes code.
@@ -108,7 +204,18 @@ impl History {
         Self::counted(number, Arc::new(messages), memory)
     }
 
+    /// Counts the histories that a session begins with.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`new`](Self::new), and a usage error for more than 1,000.
     pub(super) fn all(histories: Vec<Json>, memory: &Arc<Memory>) -> anyhow::Result<Vec<Self>> {
+        if histories.len() > HISTORIES {
+            return Err(usage(format!(
+                "there are {} histories; {HISTORIES} are possible",
+                histories.len()
+            )));
+        }
         let histories = histories.into_iter().enumerate();
         histories
             .map(|(number, messages)| Self::new(number, messages, memory))
@@ -165,6 +272,8 @@ pub(super) struct Supplies {
     pub(super) histories: Vec<History>,
     pub(super) handlers: Handlers,
     pub(super) plugins: Vec<WasmPlugin>,
+    /// The memory of the handlers, and of other texts that came with them.
+    kept: Option<Arc<Share>>,
 }
 
 impl Supplies {
@@ -174,7 +283,11 @@ impl Supplies {
         contexts: Vec<Context>,
         histories: Vec<History>,
         handlers: Handlers,
+        mut kept: Kept,
+        memory: &Arc<Memory>,
     ) -> Result<Self> {
+        kept.handlers(&handlers);
+        let kept = kept.share(memory)?;
         // Each compiler may take its limit of memory, however many sessions are opened at once.
         let permit = match handlers.plugins.is_empty() {
             true => None,
@@ -196,6 +309,50 @@ impl Supplies {
             contexts,
             histories,
             handlers,
+            kept,
+        })
+    }
+
+    /// Returns the same for a session of another name, with memory of its own.
+    ///
+    /// # Errors
+    ///
+    /// [`Full`](crate::memory::Full) if there is no memory for it.
+    pub(super) fn of_fork(&self, name: String, memory: &Arc<Memory>) -> Result<Self> {
+        let histories = self.histories.iter().enumerate();
+        let histories = histories.map(|(number, history)| history.of_fork(number, memory));
+        let kept = match &self.kept {
+            Some(kept) => Some(Arc::new(
+                kept.again("functions and outputs of the session")?,
+            )),
+            None => None,
+        };
+        Ok(Self {
+            name,
+            histories: histories.collect::<anyhow::Result<_>>()?,
+            kept,
+            ..self.clone()
+        })
+    }
+
+    /// Returns the same with other handlers.
+    ///
+    /// # Errors
+    ///
+    /// [`Full`](crate::memory::Full) if there is no memory for them.
+    pub(super) fn with_handlers(
+        &self,
+        handlers: Handlers,
+        outputs: Option<&[Output]>,
+        memory: &Arc<Memory>,
+    ) -> Result<Self> {
+        let mut kept = Kept::default();
+        kept.handlers(&handlers);
+        kept.outputs(outputs);
+        Ok(Self {
+            handlers,
+            kept: kept.share(memory)?,
+            ..self.clone()
         })
     }
 
@@ -239,7 +396,15 @@ pub(super) async fn contexts(
 
 fn context(spec: &ContextSpec, memory: &Arc<Memory>) -> anyhow::Result<Context> {
     let name = spec.name.as_str();
-    let (bytes, share) = match (&spec.text, &spec.base64, &spec.path) {
+    let field = spec.field.as_deref().unwrap_or("");
+    if field.len() > TEXT_BYTES {
+        return Err(usage(format!(
+            "the field of context `{}` has {} bytes; {TEXT_BYTES} is the most",
+            name.chars().take(100).collect::<String>(),
+            field.len()
+        )));
+    }
+    let (bytes, mut share) = match (&spec.text, &spec.base64, &spec.path) {
         (Some(text), None, None) => {
             let share = memory.share(name, text.len() as u64)?;
             (Ok(Cow::from(text)), share)
@@ -278,6 +443,7 @@ fn context(spec: &ContextSpec, memory: &Arc<Memory>) -> anyhow::Result<Context> 
             )));
         }
     };
+    share.grow(name, field.len() as u64)?;
     let context = context.guard(Arc::new(share));
     Ok(match &spec.field {
         Some(field) => context.field(field.as_str()),

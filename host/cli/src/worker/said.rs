@@ -13,6 +13,7 @@ use super::protocol::{
     CallDone, CallSaid, ErrorSaid, FinalSaid, OutcomeSaid, PromptSaid, RewriteSaid, StepSaid,
     UsageSaid, Validated, ValueSaid, VariableSaid,
 };
+use crate::memory::Full;
 use crate::wire::{ArgumentsSaid, Failure};
 
 /// The code of everything that the sandbox itself fails at.
@@ -40,6 +41,12 @@ impl From<Error> for Failure {
             data: Some(serde_json::json!({"kind": kind})),
             ..Self::new(FAILED, message)
         }
+    }
+}
+
+impl From<Full> for Failure {
+    fn from(full: Full) -> Self {
+        anyhow::Error::from(full).into()
     }
 }
 

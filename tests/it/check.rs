@@ -7,7 +7,7 @@ use std::time::{Duration, UNIX_EPOCH};
 
 use expect_test::Expect;
 use rlm_sandbox::{
-    Ending, Limits, Outcome, Profile, Sandbox, Session, SessionBuilder, Tool, ToolContext,
+    Ending, Faults, Limits, Outcome, Profile, Sandbox, Session, SessionBuilder, Tool, ToolContext,
     ToolError,
 };
 use tokio::runtime::Runtime;
@@ -59,6 +59,16 @@ pub(crate) fn value(session: &mut Session, source: &str) -> String {
 /// The repository.
 pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+/// A script that crashes in a session of [`crashing`], and ends at a limit in others.
+pub(crate) const CRASH: &str = "while True: pass";
+
+/// A session that traps at a fuel that no other script of the tests reaches.
+pub(crate) fn crashing() -> SessionBuilder {
+    let mut faults = Faults::default();
+    faults.trap_at_fuel = Some(2_000_000_000);
+    described().faults(faults)
 }
 
 /// A session in which nothing is left to chance, with the tools that all tests

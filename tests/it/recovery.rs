@@ -8,7 +8,7 @@ use rlm_sandbox::{Ending, Faults, Limits, Look, Outcome, Session, State, Stop, T
 
 use serde_json::Value;
 
-use crate::check::{block_on, described, exec, sandbox, session, value};
+use crate::check::{CRASH, block_on, crashing, described, exec, sandbox, session, value};
 
 /// Limits that a test reaches soon.
 fn tight() -> Limits {
@@ -434,7 +434,7 @@ fn make_trouble(session: &mut Session, trouble: Trouble) {
     match trouble {
         Trouble::Park => {
             let parked = block_on(session.park()).expect("parks");
-            *session = described().restore(&parked).expect("restores");
+            *session = crashing().restore(&parked).expect("restores");
         }
         Trouble::Fork => {
             let mut fork = block_on(session.fork()).expect("forks");
@@ -452,7 +452,10 @@ fn make_trouble(session: &mut Session, trouble: Trouble) {
             session,
             "xs = 0\nimport asyncio\nawait asyncio.gather(*[later(n) for n in range(300)])",
         )),
-        Trouble::Crash => drop(exec(session, "xs = 0\neval('a' + '.x' * 300_000)")),
+        Trouble::Crash => {
+            let outcome = exec(session, &format!("xs = 0\n{CRASH}"));
+            assert!(matches!(outcome.ending, Ending::Crashed(_)), "{outcome:?}");
+        }
         Trouble::Cancel => {
             session.cancel_handle().cancel();
             exec(session, "xs = 0\nlater(1, 600_000)");
@@ -474,7 +477,7 @@ fn whatever_happens_to_a_session_its_execs_see_the_same() {
         };
         (value, outcome.stdout.clone(), outcome.names.clone())
     };
-    let mut calm = described().open().expect("right");
+    let mut calm = crashing().open().expect("right");
     let expected: Vec<_> = STEPS.map(|step| told(&exec(&mut calm, step))).into();
     for seed in 0..6_u64 {
         let mut state = seed;
@@ -484,7 +487,7 @@ fn whatever_happens_to_a_session_its_execs_see_the_same() {
                 .wrapping_add(seed | 1);
             (state >> 33) % below
         };
-        let mut session = described().open().expect("right");
+        let mut session = crashing().open().expect("right");
         let mut story = Vec::new();
         for (step, expected) in STEPS.iter().zip(&expected) {
             for _ in 0..next(3) {

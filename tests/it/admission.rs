@@ -7,12 +7,13 @@ use std::thread;
 use std::time::Duration;
 
 use rlm_sandbox::{
-    Answer, ErrorKind, Limits, Lm, LmAnswer, LmError, LmRequest, Sandbox, SandboxLimits, Session,
-    Step, Tool, ToolContext,
+    Answer, ErrorKind, Journal, Limits, Lm, LmAnswer, LmError, LmRequest, Recording, Sandbox,
+    SandboxLimits, Session, Step, Tool, ToolContext, Verdict,
 };
 use tokio::sync::Notify;
 
 use crate::check::{block_on, two_threads};
+use crate::replay::place;
 
 /// A sandbox with limits of its own; the compiled interpreter is shared.
 fn sandbox(change: impl FnOnce(&mut SandboxLimits)) -> Sandbox {
@@ -308,4 +309,68 @@ fn limits_that_let_nobody_in_are_refused() {
             .expect_err("nobody");
         assert_eq!(error.kind(), ErrorKind::Usage);
     }
+}
+
+#[test]
+fn arguments_of_open_calls_of_all_sessions_have_a_quarter_of_the_memory_together() {
+    // 64 MiB for arguments, of which each session has a third while it waits.
+    let sandbox = sandbox(|limits| limits.memory_bytes = 256 << 20);
+    let source = "import asyncio\nt = 'x' * 5_000_000\nawait asyncio.gather(f(t), f(t))";
+    let open = |recording: Option<&Recording>| {
+        let mut limits = Limits::default();
+        limits.memory_bytes = 32 << 20;
+        let f = Tool::declared("f").awaitable();
+        let mut builder = sandbox.session().limits(limits).tool(f);
+        if let Some(recording) = recording {
+            builder = builder.record(recording);
+        }
+        builder.open().expect("right")
+    };
+    let held = || sandbox.usage().argument_bytes;
+    let mut waiting: Vec<_> = (0..3).map(|_| open(None)).collect();
+    for (number, session) in waiting.iter_mut().enumerate() {
+        let step = block_on(session.step(source)).expect("a step");
+        assert!(matches!(step, Step::Waiting(_)), "{number}: {step:?}");
+        assert_eq!(held() >> 20, 19 * (number as u64 + 1));
+    }
+    let (_folder, path) = place();
+    let recording = Recording::create(&path).expect("a new file");
+    let mut refused = open(Some(&recording));
+    let step = block_on(refused.step(source)).expect("a step");
+    let Step::Done(outcome) = step else {
+        panic!("there is no room for its arguments: {step:?}");
+    };
+    let ending = format!("{:?}", outcome.ending);
+    assert!(ending.contains("SandboxLimits::memory_bytes"), "{ending}");
+    assert_eq!(held() >> 20, 57);
+    // A call without much still finds room, and a replay does what was done.
+    let step = block_on(refused.step("await f('x')")).expect("a step");
+    let Step::Waiting(calls) = step else {
+        panic!("there is room for this one: {step:?}");
+    };
+    let answer = Answer::value(1).expect("a number");
+    block_on(refused.resume([(calls[0].ticket, answer)])).expect("a step");
+    drop(refused);
+    let journal = Journal::open(&path).expect("whole");
+    for sandbox in [crate::check::sandbox(), &sandbox] {
+        let replayed = block_on(journal.replay(sandbox)).expect("replays");
+        assert_eq!(replayed.verdict, Verdict::Identical, "{replayed:?}");
+    }
+    assert_eq!(held() >> 20, 57);
+    // An answer, an end and a drop release what they end; a copy counts as well.
+    let [mut one, mut two, mut three] = waiting.try_into().expect("three");
+    let answers = one.waiting_calls().into_iter().map(|call| {
+        let answer = Answer::value(1).expect("a number");
+        (call.ticket, answer)
+    });
+    let answers: Vec<_> = answers.collect();
+    block_on(one.resume(answers)).expect("a step");
+    assert_eq!(held() >> 20, 38);
+    block_on(two.abandon()).expect("an outcome");
+    assert_eq!(held() >> 20, 19);
+    let copy = block_on(three.fork()).expect("a copy");
+    assert_eq!(held() >> 20, 38);
+    drop(copy);
+    drop(three);
+    assert_eq!(held(), 0);
 }

@@ -7,7 +7,10 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use rlm_sandbox::{Ending, Parked, Session, State, Step, Stop, Tool, ToolContext, ToolError};
+use rlm_sandbox::{
+    Ending, Lm, LmAnswer, LmError, LmRequest, Parked, Session, State, Step, Stop, Tool,
+    ToolContext, ToolError,
+};
 use serde_json::Value;
 
 use crate::check::{KEY, block_on, described, sandbox, session_with};
@@ -197,6 +200,65 @@ fn arguments_of_open_calls_take_bounded_memory() {
             );
         });
         assert!(growth < 320 << 20, "{script}: {growth} bytes more");
+    }
+}
+
+#[test]
+fn answers_that_wait_for_another_call_take_bounded_memory() {
+    if runs_alone("bombs::answers_that_wait_for_another_call_take_bounded_memory") {
+        return;
+    }
+    // Larger than a tool may answer, and lists of small objects that are not.
+    let answer = |_: ToolContext, (number,): (u64,)| async move {
+        Ok::<_, ToolError>(match number % 2 {
+            0 => Value::from("x".repeat(2 << 20)),
+            _ => vec![serde_json::json!({"a": 0}); 4_000].into(),
+        })
+    };
+    let slow = |_: ToolContext, (): ()| async {
+        tokio::time::sleep(Duration::from_millis(300)).await;
+        Ok::<_, ToolError>(1)
+    };
+    let session = sandbox().session();
+    let mut session = session
+        .tool(Tool::deferred("look", answer).awaitable())
+        .tool(Tool::deferred("slow", slow).awaitable())
+        .model(Talkative)
+        .open()
+        .expect("right");
+    let script = "\
+looks = [look(n) for n in range(100)]
+answers = [await slow(), await looks[0], await looks[1]]
+[type(one).__name__ for one in answers], answers[1]['error'], len(answers[2])";
+    let growth = growth_of(|| {
+        let outcome = block_on(session.exec(script)).expect("an outcome");
+        let given: Option<(Vec<String>, String, u64)> = outcome.value().ok();
+        let wanted = (
+            ["int", "dict", "list"].map(String::from).to_vec(),
+            String::from("response_too_large"),
+            4_000,
+        );
+        assert_eq!(given, Some(wanted), "{outcome:?}");
+    });
+    assert!(growth < 192 << 20, "{growth} bytes more");
+    let growth = growth_of(|| {
+        let source = "llm_query_batched(['again'] * 50)";
+        let outcome = block_on(session.exec(source)).expect("an outcome");
+        let told = format!("{:?}", outcome.ending);
+        assert!(
+            told.contains("the model answered 209715351 bytes, more than the 1048576 it may"),
+            "{told}"
+        );
+    });
+    assert!(growth < 96 << 20, "{growth} bytes more");
+}
+
+/// Answers much more than it may.
+struct Talkative;
+
+impl Lm for Talkative {
+    async fn answer(&self, _: LmRequest) -> Result<LmAnswer, LmError> {
+        Ok(LmAnswer::new("x".repeat(4 << 20)))
     }
 }
 

@@ -7,6 +7,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 use std::future::poll_fn;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
 
@@ -20,6 +21,8 @@ use rlm_sandbox_engine::{Error, Result};
 pub(crate) struct Admission {
     limits: SandboxLimits,
     room: Mutex<Room>,
+    /// Bytes that the arguments of all open calls count for.
+    argument_bytes: AtomicU64,
 }
 
 #[derive(Debug, Default)]
@@ -69,6 +72,7 @@ impl Admission {
         Arc::new(Self {
             limits,
             room: Mutex::default(),
+            argument_bytes: AtomicU64::new(0),
         })
     }
 
@@ -82,9 +86,28 @@ impl Admission {
             live_sessions: room.live,
             memory_bytes: room.memory_bytes,
             plugin_bytes: room.plugin_bytes,
+            argument_bytes: self.argument_bytes.load(Ordering::Relaxed),
             running_execs: room.running,
             queued_execs: room.queue.len(),
         }
+    }
+
+    /// Counts the arguments of an open call. Returns false, and counts nothing, if all together
+    /// would have more than [`SandboxLimits::argument_bytes`] and the call need not be open.
+    #[must_use]
+    pub(crate) fn hold_arguments(&self, bytes: u64, is_needed: bool) -> bool {
+        let most = match is_needed {
+            true => u64::MAX,
+            false => self.limits.argument_bytes(),
+        };
+        let (held, relaxed) = (&self.argument_bytes, Ordering::Relaxed);
+        let more = |held: u64| Some(held.saturating_add(bytes)).filter(|held| *held <= most);
+        // What takes nothing is no reason to refuse it.
+        bytes == 0 || held.fetch_update(relaxed, relaxed, more).is_ok()
+    }
+
+    pub(crate) fn release_arguments(&self, bytes: u64) {
+        self.argument_bytes.fetch_sub(bytes, Ordering::Relaxed);
     }
 
     fn room(&self) -> MutexGuard<'_, Room> {

@@ -10,9 +10,11 @@ use serde::Serialize;
 use serde_json::Value as Json;
 use sha2::{Digest as _, Sha256};
 
+use crate::answer::{AnswerCap, json_bytes, long_model_answer};
 use crate::arguments::Arguments;
 use crate::cost::{Allowance, Cost, Ledger};
-use crate::journal::Tape;
+use crate::journal::{Said, Tape};
+use crate::limits::Limits;
 use crate::model::{AnyLm, LmRequest, TokenUsage};
 use crate::outcome::Exception;
 use crate::plugin::{self, Reach};
@@ -165,11 +167,36 @@ pub(crate) fn digest(bytes: &[u8]) -> String {
     hex(&Sha256::digest(bytes))
 }
 
-/// An answer, with what it cost.
+/// What a handler answered, with what it cost.
+#[derive(Clone, Debug)]
+pub(crate) struct Answered {
+    pub(crate) ticket: u64,
+    pub(crate) answer: Answer,
+    pub(crate) cost: Cost,
+}
+
+impl Answered {
+    pub(crate) fn new(ticket: u64, answer: Answer, cost: impl Into<Cost>) -> Self {
+        Self {
+            ticket,
+            answer,
+            cost: cost.into(),
+        }
+    }
+
+    /// Returns the answer as it is kept until the script waits for it: as text, within its cap.
+    pub(crate) fn settle(self, cap: &AnswerCap) -> Settled {
+        Settled::new(self.ticket, cap.settle(self.answer), self.cost)
+    }
+}
+
+/// An answer as text, with what it cost.
+///
+/// A tree of small values takes a hundred times as much memory as its text.
 #[derive(Clone, Debug)]
 pub(crate) struct Settled {
     pub(crate) ticket: u64,
-    pub(crate) answer: Answer,
+    pub(crate) answer: Said,
     pub(crate) cost: Cost,
     /// Whether it stands in the journal, if there is one.
     pub(crate) is_noted: bool,
@@ -177,7 +204,7 @@ pub(crate) struct Settled {
 
 impl Settled {
     /// Of a call that nobody has heard of yet.
-    pub(crate) fn new(ticket: u64, answer: Answer, cost: impl Into<Cost>) -> Self {
+    pub(crate) fn new(ticket: u64, answer: Said, cost: impl Into<Cost>) -> Self {
         Self {
             ticket,
             answer,
@@ -187,10 +214,10 @@ impl Settled {
     }
 
     /// Of a call whose answer is known from before.
-    pub(crate) fn told(ticket: u64, answer: Answer, cost: impl Into<Cost>) -> Self {
+    pub(crate) fn told(ticket: u64, answer: &Answer, cost: impl Into<Cost>) -> Self {
         Self {
             is_noted: true,
-            ..Self::new(ticket, answer, cost)
+            ..Self::new(ticket, Said::of(answer), cost)
         }
     }
 }
@@ -259,12 +286,13 @@ impl Handlers {
         &self,
         call: &Call,
         context: ToolContext,
+        limits: &Limits,
         reach: impl FnOnce() -> Reach,
-    ) -> BoxFuture<Settled> {
+    ) -> BoxFuture<Answered> {
         let ticket = call.ticket;
-        let settled = move |answer| -> BoxFuture<Settled> {
-            let settled = Settled::new(ticket, answer, TokenUsage::default());
-            Box::pin(std::future::ready(settled))
+        let settled = move |answer| -> BoxFuture<Answered> {
+            let answered = Answered::new(ticket, answer, TokenUsage::default());
+            Box::pin(std::future::ready(answered))
         };
         match &call.request {
             Request::Tool { name, arguments } => match self.tool(name).map(|tool| &tool.handler) {
@@ -276,7 +304,7 @@ impl Handlers {
                             Ok(json) => Answer::Returned(json),
                             Err(error) => errors.answer(error.exception),
                         };
-                        Settled::new(ticket, answer, TokenUsage::default())
+                        Answered::new(ticket, answer, TokenUsage::default())
                     })
                 }
                 Some(Handler::Plugin(plugin)) => {
@@ -311,6 +339,7 @@ impl Handlers {
                     prompts.clone(),
                     batched.then_some(self.batch_width),
                     self.model_errors,
+                    limits.model_answer_bytes,
                     context,
                 ),
                 None => settled(
@@ -351,8 +380,9 @@ fn ask(
     prompts: Vec<Prompt>,
     batch_width: Option<usize>,
     errors: Errors,
+    most_bytes: u64,
     context: ToolContext,
-) -> BoxFuture<Settled> {
+) -> BoxFuture<Answered> {
     let ticket = context.ticket;
     let one = move |prompt: Prompt| {
         let request = LmRequest {
@@ -363,30 +393,71 @@ fn ask(
         Arc::clone(&model).answer_boxed(request)
     };
     Box::pin(async move {
-        let answers: Vec<_> = stream::iter(prompts)
+        let mut answers = stream::iter(prompts)
             .map(one)
-            .buffered(batch_width.unwrap_or(1))
-            .collect()
-            .await;
+            .buffered(batch_width.unwrap_or(1));
         let mut tokens = TokenUsage::default();
-        for usage in answers.iter().flatten().filter_map(|answer| answer.usage) {
-            tokens.add(usage);
-        }
-        let answer = if batch_width.is_some() {
-            let slots = answers.into_iter().map(|answer| match answer {
-                Ok(answer) => Json::String(answer.text),
-                Err(error) => Json::String(format!("[ERROR] {error}")),
-            });
-            Answer::Returned(slots.collect())
-        } else {
-            match answers.into_iter().next() {
-                Some(Ok(answer)) => Answer::Returned(Json::String(answer.text)),
+        let Some(_) = batch_width else {
+            let answer = match answers.next().await {
+                Some(Ok(answer)) => {
+                    tokens.add(answer.usage.unwrap_or_default());
+                    Answer::Returned(Json::String(answer.text))
+                }
                 Some(Err(error)) => errors.answer(Exception::new("RuntimeError", error.message)),
                 None => Answer::error("RuntimeError", "nothing was asked"),
-            }
+            };
+            return Answered::new(ticket, answer, tokens);
         };
-        Settled::new(ticket, answer, tokens)
+        let mut batch = Batch::new(most_bytes);
+        while let Some(answer) = answers.next().await {
+            batch.push(match answer {
+                Ok(answer) => {
+                    tokens.add(answer.usage.unwrap_or_default());
+                    answer.text
+                }
+                Err(error) => format!("[ERROR] {error}"),
+            });
+        }
+        Answered::new(ticket, batch.answer(), tokens)
     })
+}
+
+/// The answers to the prompts of a batch. It keeps no text once all together have more than the
+/// cap.
+#[derive(Debug)]
+struct Batch {
+    slots: Vec<Json>,
+    /// Bytes of all of them as JSON.
+    bytes: u64,
+    most_bytes: u64,
+}
+
+impl Batch {
+    fn new(most_bytes: u64) -> Self {
+        Self {
+            slots: Vec::new(),
+            bytes: "[]".len() as u64,
+            most_bytes,
+        }
+    }
+
+    fn push(&mut self, text: String) {
+        let comma = u64::from(self.bytes > 2);
+        let text = Json::String(text);
+        self.bytes = self.bytes.saturating_add(comma + json_bytes(&text));
+        if self.bytes <= self.most_bytes {
+            self.slots.push(text);
+        } else {
+            self.slots = Vec::new();
+        }
+    }
+
+    fn answer(self) -> Answer {
+        match self.bytes <= self.most_bytes {
+            true => Answer::Returned(Json::Array(self.slots)),
+            false => Answer::Raised(long_model_answer(self.bytes, self.most_bytes)),
+        }
+    }
 }
 
 /// The started calls of an exec, and those that settled.
@@ -454,5 +525,33 @@ impl InFlight {
 impl fmt::Debug for InFlight {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "InFlight({} running)", self.running.len())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_batch_over_its_cap_keeps_no_text() {
+        let (mut small, mut large) = (Batch::new(1 << 20), Batch::new(1000));
+        for text in ["", "\"é\n", "[ERROR] x"].into_iter().cycle().take(300) {
+            small.push(text.to_owned());
+            large.push(text.to_owned());
+            assert!(large.slots.len() < 1000);
+        }
+        let bytes = small.bytes;
+        assert!(large.slots.is_empty() && large.slots.capacity() == 0);
+        let Answer::Returned(json) = small.answer() else {
+            panic!("below the cap");
+        };
+        assert_eq!(json.to_string().len() as u64, bytes);
+        let Answer::Raised(exception) = large.answer() else {
+            panic!("over the cap");
+        };
+        assert_eq!(
+            exception.message,
+            format!("the model answered {bytes} bytes, more than the 1000 it may; ask for less")
+        );
     }
 }

@@ -14,14 +14,19 @@ const REPEATS_SHOWN: usize = 3;
 
 /// Reads a guest's ending. `stop` is why the host wanted the script to end, if
 /// it did; it knows better than the guest.
-pub(crate) fn read(ending: repl::Ending, stop: Option<Stop>, limits: &Limits) -> Ending {
+pub(crate) fn read(
+    ending: repl::Ending,
+    stop: Option<Stop>,
+    limits: &Limits,
+    is_sandbox_full: bool,
+) -> Ending {
     match ending {
         repl::Ending::Value(value) => Ending::Value(value.map(|value| value_of(value, limits))),
         repl::Ending::Raised(failure) => Ending::Raised(exception(failure, limits)),
         repl::Ending::Stopped((claim, failure)) => {
             let why = stop.unwrap_or(claim.into());
             let frames = failure.as_ref().map_or(&[][..], |failure| &failure.frames);
-            let mut exception = stop_exception(why, limits);
+            let mut exception = stopped_by(why, limits, is_sandbox_full);
             if let (Stop::Memory, Some(failure)) = (why, &failure) {
                 let message = failure.exception.message.clone();
                 exception.message = caps::cut(message, STOP_BYTES);
@@ -103,6 +108,11 @@ impl From<Stop> for types::Stop {
 
 /// What a person is told about a limit.
 pub(crate) fn stop_exception(why: Stop, limits: &Limits) -> Exception {
+    stopped_by(why, limits, false)
+}
+
+/// As [`stop_exception`]; a call may have been refused because the sandbox was full.
+pub(crate) fn stopped_by(why: Stop, limits: &Limits, is_sandbox_full: bool) -> Exception {
     let (kind, message, cause) = match why {
         Stop::Time => (
             "TimeoutError",
@@ -123,6 +133,14 @@ pub(crate) fn stop_exception(why: Stop, limits: &Limits) -> Exception {
             "RuntimeError",
             format!("output limit exceeded: {} bytes", limits.output_bytes),
             Cause::OutputLimit,
+        ),
+        Stop::Calls if is_sandbox_full => (
+            "RuntimeError",
+            String::from(
+                "external call limit exceeded: the arguments of the open calls of all sessions take a quarter of \
+                 SandboxLimits::memory_bytes (--limit total-memory) together; wait for answers, or try again later",
+            ),
+            Cause::HostCallLimit,
         ),
         Stop::Calls => (
             "RuntimeError",

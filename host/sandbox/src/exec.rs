@@ -398,6 +398,7 @@ impl Session {
             entered = Err(Death::Crashed(what.to_owned()));
         }
         let told = self.state().stop_reason();
+        let is_full = self.state().is_sandbox_full;
         self.check_divergence(&entered)?;
         let mut how = How::default();
         let limits = &self.settings.limits;
@@ -410,7 +411,7 @@ impl Session {
                 return Ok(Step::Waiting(self.asked()));
             }
             Ok(Returned::Step(repl::Step::Complete(outcome))) => (
-                ending::read(outcome.ending, told, limits),
+                ending::read(outcome.ending, told, limits, is_full),
                 Claim {
                     finish: outcome.finish.map(|finish| ending::finish(finish, limits)),
                     pauses: outcome.pauses,
@@ -430,7 +431,7 @@ impl Session {
                 (stopped(why, exception), Claim::default())
             }
             Err(Death::Stopped(why) | Death::Ignored(why)) => {
-                let exception = ending::stop_exception(why, limits);
+                let exception = ending::stopped_by(why, limits, is_full);
                 (stopped(why, exception), Claim::default())
             }
             Err(Death::Crashed(what)) => {

@@ -12,7 +12,7 @@ use crate::admission::Admission;
 use crate::bindings::rlm::sandbox::calls::Reply;
 use crate::bindings::rlm::sandbox::context::ContextError;
 use crate::builder::SessionBuilder;
-use crate::call::{Call, CallRecord, Handlers, InFlight, Settled};
+use crate::call::{CallRecord, Handlers, InFlight, Settled};
 use crate::clock::{Clock, Random};
 use crate::context::Context;
 use crate::cost::Ledger;
@@ -22,6 +22,7 @@ use crate::journal::{Count, Line, ReaderGuard, ReaderLimit, Tape};
 use crate::limits::Limits;
 use crate::memory::{Limiter, footprint, growth};
 use crate::meter::{Brake, CancelHandle, Watch};
+use crate::open_calls::OpenCalls;
 use crate::outcome::Stop;
 use crate::output::{Channel, Output};
 use crate::plugin::Kept;
@@ -91,13 +92,13 @@ pub(crate) struct GuestState {
     pub(crate) model_calls: u64,
     /// Of the exec at hand.
     pub(crate) records: Vec<CallRecord>,
-    pub(crate) pending: BTreeMap<u64, Call>,
+    pub(crate) pending: OpenCalls,
+    /// Whether a call of the exec at hand was refused for what other sessions hold.
+    pub(crate) is_sandbox_full: bool,
     /// Of the event at hand.
     pub(crate) replies: Vec<Reply>,
     /// Of the answers among them.
     pub(crate) replied_bytes: u64,
-    /// Tickets of calls that may be open, and the bytes they were asked with.
-    asked_bytes: Vec<(u64, u64)>,
     /// Bytes that passed through the imports in the entry at hand, and
     /// [`IMPORT_BYTES`] for each call of one.
     pub(crate) passed_bytes: u64,
@@ -136,23 +137,6 @@ impl GuestState {
             reader.reach(ReaderLimit::Text);
         }
         is_whole
-    }
-
-    /// Whether one more call of so many bytes may be open, beside those that are.
-    pub(crate) fn may_open(&mut self, ticket: u64, bytes: u64) -> bool {
-        let (limits, pending) = (&self.limits, &self.pending);
-        // What is too much by itself is an error of that call, whose arguments are not read.
-        let bytes = if bytes > limits.open_bytes() {
-            0
-        } else {
-            bytes
-        };
-        self.asked_bytes
-            .retain(|(ticket, _)| pending.contains_key(ticket));
-        let open: u64 = self.asked_bytes.iter().map(|(_, bytes)| bytes).sum();
-        self.asked_bytes.push((ticket, bytes));
-        let is_short = open.saturating_add(bytes) <= limits.open_bytes();
-        is_short && (pending.len() as u64) < u64::from(limits.open_calls)
     }
 
     /// Whether a script that waits for these, and leaves those open, can: it made
@@ -204,10 +188,10 @@ impl GuestState {
             next_ticket: 0,
             model_calls: 0,
             records: Vec::new(),
-            pending: BTreeMap::new(),
+            pending: OpenCalls::new(settings.sandbox.admission()),
+            is_sandbox_full: false,
             replies: Vec::new(),
             replied_bytes: 0,
-            asked_bytes: Vec::new(),
             passed_bytes: 0,
             repeated_bytes: 0,
             refused_calls: 0,
@@ -310,6 +294,7 @@ impl GuestState {
         self.output.clear();
         self.records.clear();
         self.refused_calls = 0;
+        self.is_sandbox_full = false;
         self.pending.clear();
         self.unstarted.clear();
         self.brake.release();

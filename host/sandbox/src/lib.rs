@@ -53,6 +53,7 @@
 //! enters an instance that is not an event.
 
 mod admission;
+mod answer;
 mod arguments;
 mod asked;
 mod base;
@@ -84,6 +85,7 @@ mod memory;
 mod meter;
 mod model;
 mod noting;
+mod open_calls;
 mod outcome;
 mod output;
 mod packed;

@@ -58,7 +58,8 @@ pub struct Limits {
     /// Host calls that are asked and not answered. Default: 256. One more ends
     /// the exec, and so does one with which they would take more than sixteen times
     /// [`request_bytes`](Self::request_bytes) of memory together: texts count twice, and very many
-    /// small values a hundred times.
+    /// small values a hundred times. [`SandboxLimits::memory_bytes`] bounds them for all sessions
+    /// together.
     pub open_calls: u32,
     /// How long a started call may take to answer. Default: 300 s. One that
     /// takes longer raises `TimeoutError`, which may be caught; its future is
@@ -107,6 +108,16 @@ pub struct SandboxLimits {
     /// that they have, and may have half of it together. A session waits until they leave room for
     /// it. A plugin does not wait: while all the rest is reserved by executions that run, the sum
     /// may exceed this by half.
+    ///
+    /// Arguments of calls that have no answer yet (prompts, too) may take a quarter of it
+    /// together, in addition, whether their sessions have an instance or not. They count as for
+    /// [`Limits::open_calls`]; one more call ends its exec in the same way. Those of a session that
+    /// is replayed, restored or forked count and are never refused.
+    ///
+    /// Beside them a session holds on the host, counted by limits of its own and in no sum of
+    /// the sandbox: answers that it has not taken yet (as text, each within its cap), values that
+    /// were [set](crate::Session::set) for its next exec, output of its exec, descriptions of its
+    /// tools, histories, and what the embedder keeps of it: snapshots, outcomes, contexts.
     pub memory_bytes: u64,
     /// Execs that run at the same moment. One that waits for a deferred call
     /// does not run; one whose immediate tool is busy does. Default: 64. Exact.
@@ -124,6 +135,8 @@ pub struct SandboxUsage {
     pub memory_bytes: u64,
     /// Bytes of the instances of plugins that they called.
     pub plugin_bytes: u64,
+    /// Bytes of the arguments of calls that have no answer yet.
+    pub argument_bytes: u64,
     /// Execs that run.
     pub running_execs: usize,
     /// Execs that wait for room.
@@ -134,6 +147,11 @@ impl SandboxLimits {
     /// Returns the bytes that instances of plugins may have together.
     pub(crate) fn plugin_bytes(&self) -> u64 {
         self.memory_bytes / 2
+    }
+
+    /// Returns the bytes that the arguments of open calls may have together.
+    pub(crate) fn argument_bytes(&self) -> u64 {
+        self.memory_bytes / 4
     }
 }
 

@@ -189,7 +189,7 @@ impl Session {
                 cost,
                 ..
             } = settled;
-            (*ticket, answer.clone(), cost.clone())
+            (*ticket, answer.kept(), cost.clone())
         });
         let settled = settled.collect();
         let ledger = self.in_flight.ledger().clone();
@@ -355,7 +355,7 @@ impl Session {
         self.meter.resume_at(script.compute);
         let settled = script.settled.iter().cloned();
         self.in_flight.settled = settled
-            .map(|(ticket, answer, cost)| Settled::told(ticket, answer, cost))
+            .map(|(ticket, answer, cost)| Settled::told(ticket, &answer, cost))
             .collect();
         self.in_flight.ledger().clone_from(&script.ledger);
         let state: &mut GuestState = self.state();
@@ -364,7 +364,6 @@ impl Session {
         state.output.stderr.clone_from(&script.stderr);
         state.output.dropped_bytes = script.dropped_bytes;
         state.records.clone_from(&script.records);
-        let pending = script.pending.iter();
-        state.pending = pending.map(|call| (call.ticket, call.clone())).collect();
+        state.pending.restore(script.pending.iter().cloned());
     }
 }

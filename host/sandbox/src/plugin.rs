@@ -13,7 +13,7 @@ use serde_json::Value as Json;
 
 use crate::admission::{Admission, PluginMemory};
 use crate::arguments::Arguments;
-use crate::call::{NO_MODEL, Settled, digest};
+use crate::call::{Answered, NO_MODEL, digest};
 use crate::context::{Context, default_of};
 use crate::cost::{Allowance, Charge, Cost, Ledger, Told};
 use crate::guest_state::Readable;
@@ -409,7 +409,7 @@ pub(crate) fn start(
     mut allowance: Allowance,
     reach: Reach,
     errors: Errors,
-) -> BoxFuture<Settled> {
+) -> BoxFuture<Answered> {
     let (ticket, asked) = (context.ticket, Arc::clone(&reach.asked));
     let (tokens, ledger) = (Arc::clone(&reach.tokens), Arc::clone(&reach.ledger));
     let (meter, most) = (Arc::clone(&reach.meter), reach.limits.time);
@@ -443,7 +443,7 @@ pub(crate) fn start(
             let mut cost = Cost::of_all(Some(allowance));
             cost.tokens = *lock(&tokens);
             cost.charge.compute = lock(&ledger).computed(ticket);
-            return Settled::new(ticket, answer, cost);
+            return Answered::new(ticket, answer, cost);
         };
         let answer = match answered.answer {
             Ok(json) => crate::Answer::Returned(json),
@@ -458,7 +458,7 @@ pub(crate) fn start(
                 printed: answered.printed,
             },
         };
-        Settled::new(ticket, answer, cost)
+        Answered::new(ticket, answer, cost)
     })
 }
 

@@ -279,7 +279,7 @@ impl Session {
         theirs.output.stderr.clone_from(&mine.output.stderr);
         theirs.output.dropped_bytes = mine.output.dropped_bytes;
         theirs.records.clone_from(&mine.records);
-        theirs.pending.clone_from(&mine.pending);
+        theirs.pending.restore(mine.pending.values().cloned());
         Ok(fork)
     }
 }

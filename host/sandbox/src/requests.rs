@@ -5,18 +5,20 @@ use std::sync::{Arc, PoisonError};
 use std::task::Poll;
 use std::time::Instant;
 
+use crate::answer::{AnswerCap, tool_answer};
 use crate::arguments::{Arguments, held_bytes};
 use crate::asked::Asked;
 use crate::bindings::rlm::sandbox::calls::{self, Reply};
 use crate::bindings::rlm::sandbox::types;
 use crate::call::{
-    Answer, Call, CallRecord, NO_MODEL, NO_MODEL_NOW, Progress, Prompt, Request, Settled, digest,
+    Answer, Answered, Call, CallRecord, NO_MODEL, NO_MODEL_NOW, Progress, Prompt, Request, Settled,
+    digest,
 };
 use crate::caps;
 use crate::cost::{Allowance, Cost};
 use crate::guest_state::{GuestState, Purpose};
 use crate::journal::{CallLine, Heard, Line, Said};
-use crate::limits::Limits;
+use crate::open_calls::TooManyOpen;
 use crate::outcome::{Exception, Stop};
 use crate::tool::{BoxFuture, Handler, Tool, ToolContext, ToolError};
 
@@ -90,7 +92,7 @@ impl GuestState {
         said: Said,
         recorded: &CallLine,
     ) -> wasmtime::Result<Reply> {
-        let ticket = match self.begin(asked.name(), &asked.bytes(), asked.held_bytes())? {
+        let ticket = match self.begin(asked.name(), &asked.bytes(), asked.held_bytes(), true)? {
             Ok(ticket) => ticket,
             Err(reply) => return Ok(reply),
         };
@@ -114,6 +116,7 @@ impl GuestState {
                         let tool = tool.unwrap_or_else(|| Tool::declared(name.as_str()));
                         let most_bytes = self.most_argument_bytes();
                         let Ok(arguments) = Arguments::parse(&tool, arguments, most_bytes) else {
+                            self.pending.remove(ticket);
                             return self.halt();
                         };
                         let name = name.clone();
@@ -133,6 +136,9 @@ impl GuestState {
                 self.defer(ticket, request, recorded.set_aside)
             }
             Said::Stopped | Said::Redacted(_) => {
+                // Calls of other sessions, which are not there now, left no room for it.
+                self.is_sandbox_full |= recorded.refused;
+                self.settle(ticket, Progress::Refused);
                 self.want_stop(Stop::Calls, self.meter.read());
                 Reply::Stopped(types::Stop::Calls)
             }
@@ -168,16 +174,22 @@ impl GuestState {
 
     /// Counts a call, and refuses it at a limit.
     ///
-    /// `held_bytes` is the memory that it counts for while it is open.
+    /// `held_bytes` is the memory that it counts for while it is open. Calls of other sessions are no
+    /// reason to refuse one that `is_recorded`.
     fn begin(
         &mut self,
         name: &str,
         arguments: &[u8],
         held_bytes: u64,
+        is_recorded: bool,
     ) -> wasmtime::Result<Result<u64, Reply>> {
         let ticket = self.take_ticket()?;
-        let full =
-            self.records.len() as u64 >= self.limits.calls || !self.may_open(ticket, held_bytes);
+        let full = self.records.len() as u64 >= self.limits.calls || {
+            let (pending, limits) = (&mut self.pending, &self.limits);
+            let reserved = pending.reserve(ticket, held_bytes, limits, is_recorded);
+            self.is_sandbox_full |= reserved == Err(TooManyOpen::Sandbox);
+            reserved.is_err()
+        };
         if full {
             self.refuse()?;
         }
@@ -200,15 +212,11 @@ impl GuestState {
 
     /// Notes how far a call of this exec got.
     pub(crate) fn settle(&mut self, ticket: u64, progress: Progress) {
-        if let Some(record) = self
-            .records
-            .iter_mut()
-            .rev()
-            .find(|record| record.ticket == ticket)
-        {
-            record.progress = progress;
+        let records = &mut self.records;
+        if let Ok(at) = records.binary_search_by_key(&ticket, |record| record.ticket) {
+            records[at].progress = progress;
         }
-        self.pending.remove(&ticket);
+        self.pending.remove(ticket);
     }
 
     /// Leaves a call open, and starts it if that is ours to do.
@@ -222,7 +230,7 @@ impl GuestState {
         if self.starts_handlers {
             self.start(&call);
         }
-        self.pending.insert(ticket, call);
+        self.pending.insert(call);
         Reply::Pending(ticket)
     }
 
@@ -240,33 +248,36 @@ impl GuestState {
     }
 
     /// A call with its registered handler, whoever polls it.
-    pub(crate) fn started(&self, call: &Call) -> BoxFuture<Settled> {
+    pub(crate) fn started(&self, call: &Call) -> BoxFuture<Answered> {
         let name = match &call.request {
             Request::Tool { name, .. } => Some(name.as_str()),
             Request::Model { .. } => None,
         };
         let context = self.tool_context(call.ticket, name);
-        self.handlers.start(call, context, || self.reach())
+        self.handlers
+            .start(call, context, &self.limits, || self.reach())
     }
 
-    /// The same call, for as long as one may take.
-    fn limited(&self, call: &Call, mut started: BoxFuture<Settled>) -> BoxFuture<Settled> {
+    /// The same call, for as long as one may take, with an answer within its cap.
+    fn limited(&self, call: &Call, mut started: BoxFuture<Answered>) -> BoxFuture<Settled> {
         let wait = self.limits.call_wait;
+        let cap = AnswerCap::new(&call.request, &self.limits);
         let Some(deadline) = Instant::now().checked_add(wait) else {
-            return started;
+            return Box::pin(async move { started.await.settle(&cap) });
         };
         let (ticket, name) = (call.ticket, call.request.name().to_owned());
         let errors = self.handlers.errors(&call.request);
         let cost = Cost::of_all(call.allowance);
         let (alarms, mut alarm) = (self.alarms.clone(), None);
         Box::pin(poll_fn(move |context| {
-            if let Poll::Ready(settled) = started.as_mut().poll(context) {
-                return Poll::Ready(settled);
+            if let Poll::Ready(answered) = started.as_mut().poll(context) {
+                return Poll::Ready(answered.settle(&cap));
             }
             if Instant::now() >= deadline {
                 let message = format!("{name}() did not answer within {wait:?}");
                 let answer = errors.answer(Exception::new("TimeoutError", message));
-                return Poll::Ready(Settled::new(ticket, answer, cost.clone()));
+                let answered = Answered::new(ticket, answer, cost.clone());
+                return Poll::Ready(answered.settle(&cap));
             }
             alarms.wake_at(deadline, context.waker(), &mut alarm);
             Poll::Pending
@@ -284,7 +295,7 @@ impl GuestState {
     }
 
     fn tool(&mut self, name: &str, json: &str, fuel: u64) -> wasmtime::Result<Reply> {
-        let ticket = match self.begin(name, json.as_bytes(), held_bytes(json))? {
+        let ticket = match self.begin(name, json.as_bytes(), held_bytes(json), false)? {
             Ok(ticket) => ticket,
             Err(refused) => return Ok(refused),
         };
@@ -325,8 +336,7 @@ impl GuestState {
         let context = self.tool_context(ticket, Some(name));
         let meter = Arc::clone(&self.meter);
         let answered = meter.pause(|| handler(&context, &arguments));
-        let kept = answered
-            .and_then(|value| self.keep(capped_tool_answer(name, value.to_string(), &self.limits)));
+        let kept = answered.and_then(|value| self.keep(tool_answer(name, &value, &self.limits)));
         Ok(match kept {
             Ok(json) => {
                 self.settle(ticket, Progress::Returned);
@@ -345,7 +355,12 @@ impl GuestState {
         else {
             wasmtime::bail!("this is no request to a model");
         };
-        let ticket = match self.begin(request.name(), &request.bytes(), request.held_bytes())? {
+        let ticket = match self.begin(
+            request.name(),
+            &request.bytes(),
+            request.held_bytes(),
+            false,
+        )? {
             Ok(ticket) => ticket,
             Err(refused) => return Ok(refused),
         };
@@ -402,17 +417,4 @@ fn long_model(name: &str, prompts: &[calls::Prompt]) -> Option<String> {
     Some(format!(
         "{name}() was given the name of a model of {bytes} bytes; give one of at most {most} bytes"
     ))
-}
-
-/// A tool's answer, or the word that it is too large.
-pub(crate) fn capped_tool_answer(name: &str, json: String, limits: &Limits) -> String {
-    if json.len() as u64 <= limits.tool_answer_bytes {
-        return json;
-    }
-    let message = format!(
-        "{name}() answered {} bytes, more than the {} a tool may answer; ask for less",
-        json.len(),
-        limits.tool_answer_bytes
-    );
-    serde_json::json!({"error": "response_too_large", "message": message}).to_string()
 }

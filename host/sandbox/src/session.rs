@@ -8,7 +8,7 @@ use tracing::Instrument as _;
 
 use crate::base::{Base, Checkpoint, Rebasing};
 use crate::builder::SessionBuilder;
-use crate::call::{Answer, Call, InFlight, Settled};
+use crate::call::{Answer, Answered, Call, InFlight, Settled};
 use crate::caps;
 use crate::ending;
 use crate::event::{Event, Kind};
@@ -16,7 +16,7 @@ use crate::exec::unexpected;
 use crate::guest_state::GuestState;
 use crate::inputs::check_name;
 use crate::instance::Returned;
-use crate::journal::{Line, ReaderLimits};
+use crate::journal::{Line, ReaderLimits, Said};
 use crate::limits::Limits;
 use crate::meter::{CancelHandle, block_on};
 use crate::model::TokenUsage;
@@ -227,7 +227,7 @@ impl Session {
         let answers: Vec<_> = answers.into_iter().collect();
         let settled = answers.into_iter().map(|(ticket, answer)| {
             let cost = stay.0.in_flight.ledger().owed(ticket);
-            Settled::new(ticket, answer, cost)
+            Settled::new(ticket, Said::of(&answer), cost)
         });
         let settled = settled.collect();
         let step = stay.0.answer(settled).await?;
@@ -279,23 +279,22 @@ impl Session {
         let mut came = session.in_flight.settled.iter();
         let came = came.find(|settled| settled.ticket == call.ticket);
         let recorded = match came {
-            Some(settled) => Some((settled.answer.clone(), settled.cost.clone())),
+            Some(settled) => Some((settled.answer.kept(), settled.cost.clone())),
             None => session.state().tape.answer_to(call.ticket),
         };
-        let started: BoxFuture<Settled> = match recorded {
+        let started: BoxFuture<Answered> = match recorded {
             Some((answer, cost)) => {
-                let settled = Settled::told(call.ticket, answer, cost);
-                Box::pin(std::future::ready(settled))
+                let answered = Answered::new(call.ticket, answer, cost);
+                Box::pin(std::future::ready(answered))
             }
             None => session.state().started(call),
         };
         let ledger = Arc::clone(&session.in_flight.ledger);
         async move {
-            let Settled {
+            let Answered {
                 ticket,
                 answer,
                 cost,
-                ..
             } = started.await;
             let mut ledger = ledger.lock().unwrap_or_else(PoisonError::into_inner);
             ledger.owe(ticket, cost);

@@ -4,14 +4,13 @@ use std::collections::BTreeSet;
 use std::future::poll_fn;
 use std::task::Poll;
 
+use crate::answer::AnswerCap;
 use crate::bindings::exports::rlm::sandbox::repl::{self, Resumption, Suspension};
 use crate::bindings::rlm::sandbox::types;
-use crate::call::{Answer, Call, Progress, Request, Settled};
+use crate::call::{Call, Progress, Settled};
 use crate::event::Kind;
 use crate::journal::{Line, Next, Said};
-use crate::limits::Limits;
 use crate::noting::gave_up_then;
-use crate::requests::capped_tool_answer;
 use crate::session::{Phase, Session, Stay, Step};
 use rlm_sandbox_engine::{Error, ErrorKind, Result};
 
@@ -188,7 +187,8 @@ impl Session {
             }
             state.charge(&cost.charge);
             state.tape.count(cost.charge.fuel);
-            let (answer, progress) = claim(&state.pending[&ticket], answer, &state.limits);
+            let cap = AnswerCap::new(&state.pending[&ticket].request, &state.limits);
+            let (answer, progress) = claim(cap.apply(answer));
             state.settle(ticket, progress);
             answers.push((ticket, answer));
         }
@@ -208,13 +208,19 @@ impl Session {
         if self.state().tape.recorder().is_none() {
             return Ok(settled);
         }
+        let state = self.residence.state();
+        let (pending, limits) = (&state.pending, &state.limits);
         let known = &mut self.in_flight.settled;
         for one in settled.iter_mut().filter(|one| !one.is_noted) {
             let ticket = one.ticket;
             let Some(at) = known.iter().position(|known| known.ticket == ticket) else {
                 continue;
             };
-            if known[at].is_noted && Said::of(&known[at].answer) != Said::of(&one.answer) {
+            let capped = |answer: &Said| match pending.get(&ticket) {
+                Some(call) => AnswerCap::new(&call.request, limits).apply(answer.clone()),
+                None => answer.clone(),
+            };
+            if known[at].is_noted && capped(&known[at].answer) != capped(&one.answer) {
                 return Err(Error::usage(format!(
                     "the recording has another answer to call {ticket}, which came before; `perform` gives it, and \
                      `finish` goes on with it"
@@ -278,44 +284,20 @@ pub(crate) enum Recorded {
     Nothing,
 }
 
-/// What a script is told in place of an answer.
-fn raised(kind: &str, message: String) -> (repl::Answer, Progress) {
-    let kind = kind.to_owned();
-    let exception = types::Exception { kind, message };
-    (repl::Answer::Raised(exception), Progress::Raised)
-}
-
-/// An answer as the guest is told it, within its cap.
-fn claim(call: &Call, answer: Answer, limits: &Limits) -> (repl::Answer, Progress) {
+/// An answer within its cap, as the guest reads it.
+fn claim(answer: Said) -> (repl::Answer, Progress) {
     match answer {
-        Answer::Raised(exception) => (repl::Answer::Raised(exception.into()), Progress::Raised),
-        Answer::Returned(value) => {
-            let json = value.to_string();
-            match &call.request {
-                Request::Tool { name, .. }
-                    if name.contains('.') && json.len() as u64 > limits.value_bytes.into() =>
-                {
-                    let message = format!(
-                        "{name}() answered {} bytes, more than the {} that a value may have here; ask for less",
-                        json.len(),
-                        limits.value_bytes
-                    );
-                    raised("ValueError", message)
-                }
-                Request::Tool { name, .. } => (
-                    repl::Answer::Returned(capped_tool_answer(name, json, limits)),
-                    Progress::Returned,
-                ),
-                Request::Model { .. } if json.len() as u64 > limits.model_answer_bytes => {
-                    let message = format!(
-                        "the model answered {} bytes, more than the {} it may; ask for less",
-                        json.len(),
-                        limits.model_answer_bytes
-                    );
-                    raised("ValueError", message)
-                }
-                Request::Model { .. } => (repl::Answer::Returned(json), Progress::Returned),
-            }
+        Said::Returned(json) => (repl::Answer::Returned(json), Progress::Returned),
+        Said::Raised { kind, message } => {
+            let exception = types::Exception { kind, message };
+            (repl::Answer::Raised(exception), Progress::Raised)
+        }
+        Said::Pending | Said::Stopped | Said::Redacted(_) => {
+            let exception = types::Exception {
+                kind: String::from("RuntimeError"),
+                message: String::from("the answer cannot be read again"),
+            };
+            (repl::Answer::Raised(exception), Progress::Raised)
         }
     }
 }

@@ -310,6 +310,21 @@ impl Said {
         }
     }
 
+    /// Returns the answer again, of one that a handler of this process gave, however deep it nests.
+    pub(crate) fn kept(&self) -> Answer {
+        let read = |json: &String| {
+            let mut json = serde_json::Deserializer::from_str(json);
+            json.disable_recursion_limit();
+            serde_json::Value::deserialize(&mut json).ok()
+        };
+        match self {
+            Self::Returned(json) if has_reserved_key(json) => None,
+            Self::Returned(json) => read(json).map(Answer::Returned),
+            other => other.answer(),
+        }
+        .unwrap_or_else(|| Answer::error("RuntimeError", "the answer cannot be read again"))
+    }
+
     /// Whether [`answer`](Self::answer) could read it.
     pub(crate) fn is_readable(&self) -> bool {
         match self {

@@ -451,7 +451,7 @@ impl Player {
                 );
                 return Next::Diverged;
             };
-            settled.push(Settled::told(ticket, answer, cost));
+            settled.push(Settled::told(ticket, &answer, cost));
         }
         Next::Answers(settled)
     }
@@ -518,7 +518,7 @@ impl Player {
             ..
         } in settled
         {
-            let known = (Said::of(answer), cost.clone());
+            let known = (answer.clone(), cost.clone());
             self.answers.insert(*ticket, known);
         }
     }

@@ -165,16 +165,16 @@ impl Tape {
         let mut left = self.left.iter();
         let left = left.find(|settled| settled.ticket == ticket);
         if let Some(settled) = left {
-            return Some((settled.answer.clone(), settled.cost.clone()));
+            return Some((settled.answer.kept(), settled.cost.clone()));
         }
         self.player()?.answer_to(ticket)
     }
 
     /// Notes the answer to a deferred call.
-    pub(crate) fn answered(&mut self, ticket: u64, answer: &Answer, cost: &Cost) {
+    pub(crate) fn answered(&mut self, ticket: u64, answer: &Said, cost: &Cost) {
         if self.is_on() {
             let at_us = self.at_us();
-            let answer = Said::of(answer);
+            let answer = answer.clone();
             self.plays_on();
             if self.has_left(ticket, &answer) {
                 return;
@@ -258,7 +258,7 @@ impl Tape {
         let Some(at) = self.left.iter().position(|left| left.ticket == ticket) else {
             return false;
         };
-        Said::of(&self.left.remove(at).answer) == *answer
+        self.left.remove(at).answer == *answer
     }
 
     /// The line that closes it here.

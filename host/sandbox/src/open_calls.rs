@@ -1,0 +1,227 @@
+//! Calls of a session that have no answer yet, and the memory of their arguments.
+
+use std::collections::BTreeMap;
+use std::ops::Deref;
+use std::sync::Arc;
+
+use crate::admission::Admission;
+use crate::arguments::held_bytes;
+use crate::call::{Call, Request};
+use crate::limits::Limits;
+
+/// The open calls of a session. Their arguments count for the session and, until they are dropped,
+/// for the sandbox.
+#[derive(Debug)]
+pub(crate) struct OpenCalls {
+    calls: BTreeMap<u64, Call>,
+    /// By ticket.
+    held: BTreeMap<u64, Held>,
+    /// The sum of what counts for the session.
+    session_bytes: u64,
+    admission: Arc<Admission>,
+}
+
+/// Bytes that the arguments of a call count for.
+#[derive(Clone, Copy, Debug)]
+struct Held {
+    session_bytes: u64,
+    sandbox_bytes: u64,
+}
+
+/// Says whose limit refuses a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum TooManyOpen {
+    Session,
+    Sandbox,
+}
+
+impl Deref for OpenCalls {
+    type Target = BTreeMap<u64, Call>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.calls
+    }
+}
+
+impl OpenCalls {
+    pub(crate) fn new(admission: &Arc<Admission>) -> Self {
+        Self {
+            calls: BTreeMap::new(),
+            held: BTreeMap::new(),
+            session_bytes: 0,
+            admission: Arc::clone(admission),
+        }
+    }
+
+    /// Counts one more call with arguments of so many bytes, until it is removed.
+    ///
+    /// A call that `was_open` when its session was recorded is open again, whatever other sessions
+    /// hold meanwhile.
+    pub(crate) fn reserve(
+        &mut self,
+        ticket: u64,
+        bytes: u64,
+        limits: &Limits,
+        was_open: bool,
+    ) -> Result<(), TooManyOpen> {
+        let most = limits.open_bytes();
+        // What is too much by itself is an error of that call, whose arguments are not read.
+        let bytes = if bytes > most { 0 } else { bytes };
+        let is_short = self.session_bytes.saturating_add(bytes) <= most;
+        if !is_short || self.calls.len() as u64 >= u64::from(limits.open_calls) {
+            return Err(TooManyOpen::Session);
+        }
+        if !self.admission.hold_arguments(bytes, was_open) {
+            return Err(TooManyOpen::Sandbox);
+        }
+        self.session_bytes += bytes;
+        let held = Held {
+            session_bytes: bytes,
+            sandbox_bytes: bytes,
+        };
+        self.held.insert(ticket, held);
+        Ok(())
+    }
+
+    /// Adds a call whose arguments count already.
+    pub(crate) fn insert(&mut self, call: Call) {
+        self.calls.insert(call.ticket, call);
+    }
+
+    pub(crate) fn remove(&mut self, ticket: u64) {
+        self.calls.remove(&ticket);
+        if let Some(held) = self.held.remove(&ticket) {
+            self.session_bytes -= held.session_bytes;
+            self.admission.release_arguments(held.sandbox_bytes);
+        }
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.calls.clear();
+        self.session_bytes = 0;
+        let bytes = self.held.values().map(|held| held.sandbox_bytes).sum();
+        self.held.clear();
+        self.admission.release_arguments(bytes);
+    }
+
+    /// Replaces them with those of a session that was restored or forked. No limit refuses them;
+    /// they count for the sandbox alone.
+    pub(crate) fn restore(&mut self, calls: impl IntoIterator<Item = Call>) {
+        self.clear();
+        for call in calls {
+            let sandbox_bytes = request_bytes(&call.request);
+            let _ = self.admission.hold_arguments(sandbox_bytes, true);
+            let held = Held {
+                session_bytes: 0,
+                sandbox_bytes,
+            };
+            self.held.insert(call.ticket, held);
+            self.calls.insert(call.ticket, call);
+        }
+    }
+}
+
+impl Drop for OpenCalls {
+    fn drop(&mut self) {
+        self.clear();
+    }
+}
+
+/// Returns the bytes that the arguments of a request count for, from the request itself.
+fn request_bytes(request: &Request) -> u64 {
+    match request {
+        Request::Tool { arguments, .. } => {
+            let json = serde_json::to_string(arguments);
+            json.map_or(0, |json| held_bytes(&json))
+        }
+        Request::Model { prompts, .. } => {
+            2 * prompts
+                .iter()
+                .map(|prompt| prompt.text.len() as u64)
+                .sum::<u64>()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::limits::SandboxLimits;
+
+    fn call(ticket: u64, bytes: usize) -> Call {
+        let prompt = crate::call::Prompt {
+            text: "x".repeat(bytes),
+            model: None,
+        };
+        Call {
+            ticket,
+            request: Request::Model {
+                prompts: vec![prompt],
+                batched: false,
+                recursive: false,
+            },
+            open: true,
+            allowance: None,
+        }
+    }
+
+    #[test]
+    fn arguments_count_until_their_call_is_answered_or_its_session_dropped() {
+        let limits = SandboxLimits {
+            memory_bytes: 4000,
+            ..SandboxLimits::default()
+        };
+        let admission = Admission::new(limits);
+        let held = || admission.usage().argument_bytes;
+        let limits = Limits::default();
+        let (mut one, mut other) = (OpenCalls::new(&admission), OpenCalls::new(&admission));
+        let open = |calls: &mut OpenCalls, ticket| {
+            calls.reserve(ticket, 400, &limits, false)?;
+            calls.insert(call(ticket, 200));
+            Ok(())
+        };
+        assert_eq!(open(&mut one, 0), Ok(()));
+        assert_eq!(open(&mut other, 0), Ok(()));
+        assert_eq!(open(&mut other, 1), Err(TooManyOpen::Sandbox));
+        assert_eq!((held(), other.len()), (800, 1));
+        // A replay does what was done.
+        assert_eq!(other.reserve(1, 400, &limits, true), Ok(()));
+        assert_eq!(held(), 1200);
+        other.remove(1);
+        other.remove(7);
+        one.remove(0);
+        assert_eq!(held(), 400);
+        let mut fork = OpenCalls::new(&admission);
+        fork.restore(other.values().cloned());
+        fork.restore(other.values().cloned());
+        assert_eq!(held(), 800);
+        other.clear();
+        other.clear();
+        assert_eq!(held(), 400);
+        drop((one, other, fork));
+        assert_eq!(held(), 0);
+    }
+
+    #[test]
+    fn very_many_calls_can_be_open() {
+        let admission = Admission::new(SandboxLimits::default());
+        let mut calls = OpenCalls::new(&admission);
+        let limits = Limits {
+            open_calls: u32::MAX,
+            ..Limits::default()
+        };
+        // Minutes, if each of them took time for all before it.
+        for ticket in 0..200_000 {
+            assert_eq!(calls.reserve(ticket, 10, &limits, false), Ok(()));
+            calls.insert(call(ticket, 5));
+        }
+        assert_eq!(calls.session_bytes, 2_000_000);
+        for ticket in 0..200_000 {
+            calls.remove(ticket);
+        }
+        assert_eq!(
+            (calls.session_bytes, admission.usage().argument_bytes),
+            (0, 0)
+        );
+    }
+}

@@ -95,12 +95,9 @@ impl AnswerCap {
         let Self::Tool { name, .. } = self else {
             return false;
         };
-        let start = format!("{name}() answered ");
-        let bytes = serde_json::from_str::<Json>(json).ok().and_then(|value| {
-            let message = value.get("message")?.as_str()?;
-            let (bytes, _) = message.strip_prefix(&start)?.split_once(' ')?;
-            bytes.parse().ok()
-        });
+        let bytes = json
+            .split_once(&format!("{name}() answered "))
+            .and_then(|(_, rest)| rest.split(' ').next()?.parse().ok());
         bytes.is_some_and(|bytes| self.refusal(bytes) == Said::Returned(json.to_owned()))
     }
 }

@@ -2,8 +2,8 @@
 //!
 //! The protocol's library runs each request in a task, and hands its result to the one writer of
 //! lines. A client that asks for more than it reads would let results pile up before that, so a
-//! request counts until the line of its result is written, with the bytes of the result, and no
-//! further request is carried out while there are too many of them.
+//! request counts until its result is about to be written, and the bytes of the result count until
+//! they are. No further request is carried out while there are too many of them.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -41,11 +41,12 @@ struct Entry {
     held: Arc<Held>,
 }
 
-/// A request whose result is being written. It counts until this is dropped.
+/// A result that is being written. Its bytes count until this is dropped; the request itself is
+/// over before the client can have read the answer, and counts no more.
 #[derive(Debug)]
 pub(super) struct Writing {
     of: Unwritten,
-    entry: Option<Entry>,
+    bytes: u64,
 }
 
 impl Unwritten {
@@ -75,8 +76,9 @@ impl Unwritten {
 
     /// Takes the request whose result is written next.
     pub(super) fn write(&self, id: &RequestId) -> Writing {
+        let entry = self.table().requests.remove(id);
         Writing {
-            entry: self.table().requests.remove(id),
+            bytes: entry.map_or(0, |entry| entry.bytes),
             of: self.clone(),
         }
     }
@@ -101,11 +103,8 @@ impl Unwritten {
 
 impl Drop for Writing {
     fn drop(&mut self) {
-        let Some(entry) = &self.entry else {
-            return;
-        };
-        if entry.bytes > 0 {
-            self.of.table().bytes -= entry.bytes;
+        if self.bytes > 0 {
+            self.of.table().bytes -= self.bytes;
             self.of.0.has_room.notify_waiters();
         }
     }

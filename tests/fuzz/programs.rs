@@ -67,7 +67,6 @@ pub(crate) enum Doom {
     Fuel,
     Memory,
     Calls,
-    Stack,
     Recursion,
 }
 
@@ -83,7 +82,6 @@ fn deeds() -> impl Strategy<Value = Deed> {
         Just(Doom::Fuel),
         Just(Doom::Memory),
         Just(Doom::Calls),
-        Just(Doom::Stack),
         Just(Doom::Recursion)
     ];
     prop_oneof![
@@ -386,7 +384,6 @@ impl Modelled {
             Doom::Fuel => "while True: pass",
             Doom::Memory => "x = 'x' * 10 ** 9",
             Doom::Calls => "for _n in range(1000): echo(_n)",
-            Doom::Stack => "eval('a' + '.x' * 300_000)",
             Doom::Recursion => "def f(n): return f(n + 1)\nf(0)",
         };
         let outcome = exec(&mut self.session, &format!("{name} = {value}\n{source}"))?;
@@ -394,7 +391,6 @@ impl Modelled {
             Doom::Fuel => matches!(outcome.ending, Ending::Stopped(Stop::Fuel, _)),
             Doom::Memory => matches!(outcome.ending, Ending::Stopped(Stop::Memory, _)),
             Doom::Calls => matches!(outcome.ending, Ending::Stopped(Stop::Calls, _)),
-            Doom::Stack => matches!(outcome.ending, Ending::Crashed(_) | Ending::Stopped(..)),
             Doom::Recursion => matches!(outcome.ending, Ending::Raised(_)),
         };
         if let Doom::Recursion = doom {

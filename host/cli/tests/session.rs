@@ -80,15 +80,11 @@ impl Person {
 #[test]
 fn every_accident_ends_in_a_sentence_and_x_is_what_it_was() {
     let folder = tempfile::tempdir().expect("a folder");
-    let mut person = Person::at(program(
-        folder.path(),
-        &["repl", "--limit", "time=900ms", "--allow", "eval"],
-    ));
+    let mut person = Person::at(program(folder.path(), &["repl", "--limit", "time=900ms"]));
     person.types("x = 41\ndef f(n):\n    return n + 1\n\nf(x)\n");
     person.reads("42\n");
     for fatal in [
         "x = 0; y = [0] * (10 ** 8)\n",
-        "x = 0; eval('a' + '.x' * 300_000)\n",
         "for x in iter(int, 1): pass\n\n",
         "while True: x = 0\n",
         "y = (\n1 / 0)\n",
@@ -100,7 +96,6 @@ fn every_accident_ends_in_a_sentence_and_x_is_what_it_was() {
     let stderr = person.leaves();
     for part in [
         "MemoryError: memory limit exceeded",
-        "SystemError: the interpreter crashed: the interpreter's stack is exhausted",
         "TimeoutError: timeout: time limit exceeded: 900ms",
         "ZeroDivisionError: division by zero",
         "[the session is as it was before this script]",

@@ -338,8 +338,8 @@ pub fn is_identifier(name: &str) -> bool {
     let mut characters = name.chars();
     characters
         .next()
-        .is_some_and(|first| first == '_' || first.is_alphabetic())
-        && characters.all(|character| character == '_' || character.is_alphanumeric())
+        .is_some_and(|first| first == '_' || unicode_ident::is_xid_start(first))
+        && characters.all(unicode_ident::is_xid_continue)
         && !KEYWORDS.contains(&name)
         && (name.is_ascii() || unicode_normalization::is_nfkc(name))
 }
@@ -480,5 +480,40 @@ impl ToolContext {
     /// they are dropped.
     pub fn is_canceled(&self) -> bool {
         self.cancel.is_canceled()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_those_that_the_parser_of_the_guest_takes() {
+        for name in [
+            "a",
+            "_",
+            "_1",
+            "\u{e9}",
+            "x\u{17b6}",
+            "x\u{b7}1",
+            "\u{2118}",
+            "\u{4e2d}",
+        ] {
+            assert!(is_identifier(name), "{name}");
+        }
+        for name in [
+            "",
+            "1a",
+            "a b",
+            "if",
+            "None",
+            "\u{17b6}",
+            "\u{b7}",
+            "\u{fb01}",
+            "a\u{200b}",
+            "\u{345}",
+        ] {
+            assert!(!is_identifier(name), "{name}");
+        }
     }
 }

@@ -1,7 +1,5 @@
 //! How a script begins: read, checked, readied, fed.
 
-use std::fmt::Write as _;
-
 use monty::{MontyRepl, ReplStartError};
 use monty_types::{MontyException, MontyObject, NamedValues};
 
@@ -15,7 +13,7 @@ use crate::scaffold::Before;
 use crate::script::{Around, Script, Tail};
 use crate::source::normalize;
 use crate::turn::Progress;
-use crate::validate::{is_builtin, unreadable};
+use crate::validate::unreadable;
 use crate::wrap::as_main;
 use crate::{allocations, caps, compat, nesting};
 
@@ -171,46 +169,35 @@ impl<H: Host> Repl<H> {
         if before.has_stale_contexts {
             self.contexts.renew();
         }
-        let mut inputs = match self.contexts.inputs(&self.host, names, script.defines_code) {
+        let inputs = self.contexts.inputs(
+            &self.host,
+            names,
+            script.defines_code,
+            before.has_forged_contexts,
+        );
+        let mut inputs = match inputs {
             Ok(inputs) => inputs,
             Err(error) => return (repl, Err(error)),
         };
-        let mut hidden = Vec::new();
-        if before.has_sources {
-            let is_ours = |name: &str| {
-                // `print` is Python's before each script; `redirect_stdout` binds it again.
-                let is_input = before.inputs.iter().any(|(input, _)| input == name);
-                is_input || name == "print" || name.starts_with('_')
-            };
-            let names = repl.bound_names();
-            let names = names.filter(|name| is_builtin(name) && !is_ours(name));
-            hidden.extend(names.map(str::to_owned));
+        if !self.scaffold.is_without_contexts {
+            for line in self.contexts.renewals(&script.mentioned) {
+                before.line(line);
+            }
         }
         for (name, value) in before.inputs.drain(..) {
             inputs.push(name, value);
         }
-        match (before.text.is_empty(), inputs.is_empty()) {
-            (true, true) => return (repl, Ok(MontyObject::none())),
-            (true, false) => return self.feed(repl, "pass", inputs),
-            (false, _) if hidden.is_empty() => return self.feed(repl, &before.text, inputs),
-            (false, _) => {}
+        if before.text.is_empty() && inputs.is_empty() {
+            return (repl, Ok(MontyObject::none()));
         }
-        // Variables of scripts that have names of builtins are gone while the sources are fed.
-        let all = hidden.join(",");
-        let mut text = format!("_rlm_kit['hidden']=({all},)");
-        for name in &hidden {
-            let _ = write!(
-                text,
-                "\ntry:raise _rlm_kit['gone']\nexcept _rlm_kit['gone'] as {name}:pass"
-            );
-        }
-        let restore = format!("{all},=_rlm_kit.pop('hidden')");
-        let (repl, result) =
-            self.feed(repl, &format!("{text}\n{}\n{restore}", before.text), inputs);
-        if result.is_ok() || self.is_limit {
-            return (repl, result);
-        }
-        let (repl, _) = self.feed(repl, &restore, NamedValues::new());
+        let text = match before.text.as_str() {
+            "" => "pass",
+            text => text,
+        };
+        let mut repl = repl;
+        repl.feed_own_code(true);
+        let (mut repl, result) = self.feed(repl, text, inputs);
+        repl.feed_own_code(false);
         (repl, result)
     }
 }

@@ -50,12 +50,24 @@ impl Contexts {
         self.files.is_empty() && self.default.is_none()
     }
 
-    /// What has to be bound before a script that mentions `names`.
+    /// Has `names` mean contexts again, wherever code reads them that an earlier script defined.
+    pub(crate) fn reclaim(&mut self, names: impl Iterator<Item = String>) {
+        let known = self.wanted.len();
+        self.wanted.extend(names);
+        if self.wanted.len() > known {
+            self.stale = true;
+            self.read_later = true;
+        }
+    }
+
+    /// Returns what has to be bound before a script that mentions `names`; `is_forged` where
+    /// the script before it bound one of all names.
     pub(crate) fn inputs<'a>(
         &mut self,
         host: &impl Host,
         names: impl Iterator<Item = &'a str>,
         defines_code: bool,
+        is_forged: bool,
     ) -> Result<NamedValues, MontyException> {
         let mut is_mentioned = false;
         let mut added = Vec::new();
@@ -68,7 +80,7 @@ impl Contexts {
         }
         self.read_later |= is_mentioned && defines_code;
         if !is_mentioned {
-            let is_read = self.read_later && self.stale && !self.is_empty();
+            let is_read = (self.read_later || is_forged) && self.stale && !self.is_empty();
             return Ok(match is_read.then(|| self.load(host)) {
                 Some(Ok(loaded)) => {
                     self.stale = false;
@@ -89,6 +101,19 @@ impl Contexts {
             }
         }
         loaded
+    }
+
+    /// Returns lines that bind `files` and `context_files` anew before a script that may read
+    /// them, so that what another script changed in them is gone.
+    pub(crate) fn renewals(&self, names: &BTreeSet<String>) -> impl Iterator<Item = &'static str> {
+        let lines = [
+            ("files", "files={**_rlm_files}"),
+            ("context_files", "context_files=[*_rlm_context_files]"),
+        ];
+        let is_read = |name: &str| !self.stale && (names.contains(name) || self.read_later);
+        let wanted =
+            lines.map(|(name, line)| (self.wanted.contains(name) && is_read(name)).then_some(line));
+        wanted.into_iter().flatten()
     }
 
     /// Has the next script that mentions one of the names load them again.
@@ -178,7 +203,10 @@ impl Contexts {
                 let Some(text) = text else { continue };
                 pairs.push((graph.push(MontyNode::String(entry.name.clone())), text));
             }
-            names.push((String::from("files"), graph.push(MontyNode::Dict(pairs))));
+            names.push((
+                String::from("_rlm_files"),
+                graph.push(MontyNode::Dict(pairs)),
+            ));
         }
         if self.wanted.contains("context_files") {
             let items = self
@@ -187,7 +215,7 @@ impl Contexts {
                 .map(|entry| graph.push(MontyNode::String(entry.name.clone())))
                 .collect();
             names.push((
-                String::from("context_files"),
+                String::from("_rlm_context_files"),
                 graph.push(MontyNode::List(items)),
             ));
         }

@@ -306,6 +306,15 @@ fn together(fields: &[(String, Value)], value_bytes: usize) -> Value {
         });
     }
     repr.push('}');
+    // A field of its own whose name looks like a tag of ours.
+    if let ([(name, field)], true) = (fields, json.is_some())
+        && name.starts_with('$')
+    {
+        let mut pair = String::from("{\"$dict\":[[");
+        value::string(name, &mut pair);
+        let _ = write!(pair, ",{}]]", field.json.as_deref().unwrap_or("null"));
+        json = Some(pair);
+    }
     let truncated = fields.iter().any(|(_, field)| field.truncated) || repr.len() > value_bytes;
     repr.truncate(repr.floor_char_boundary(value_bytes));
     Value {

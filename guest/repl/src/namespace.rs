@@ -23,7 +23,7 @@ pub(crate) fn namespace() -> MontyRepl {
         // Sources are small; each is checked for nesting before it is parsed.
         source_scan_threshold: 0,
     };
-    let repl = MontyRepl::new("<session>", ResourceTracker::default(), options)
+    let mut repl = MontyRepl::new("<session>", ResourceTracker::default(), options)
         .with_os_policy(system::policy(0));
     let run = |repl: MontyRepl, text: &str| match repl.feed_start(
         text,
@@ -34,6 +34,9 @@ pub(crate) fn namespace() -> MontyRepl {
         Ok(_) => panic!("the prelude waits"),
         Err(error) => panic!("the prelude does not run: {}", error.error),
     };
+    repl.feed_own_code(true);
     let repl = run(repl, report::PRELUDE);
-    run(repl, ROOM)
+    let mut repl = run(repl, ROOM);
+    repl.feed_own_code(false);
+    repl
 }

@@ -121,6 +121,12 @@ impl Profile {
         all.into_iter()
     }
 
+    /// Whether the builtin `name` is Python's again before each script: what prints, and
+    /// what reads contexts.
+    pub(crate) fn restores(&self, name: &str) -> bool {
+        name == "print" || name == "open" && self.opens_contexts
+    }
+
     /// What this profile means by `name`, if it defines it.
     pub(crate) fn origin(&self, name: &str) -> Option<Origin> {
         let (wanted, origin) = match name {

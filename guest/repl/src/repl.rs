@@ -165,7 +165,8 @@ impl<H: Host> Repl<H> {
         }
         self.contexts.set(files, default);
         if !self.contexts.is_empty() {
-            self.scaffold.disown_contexts(&self.profile);
+            let names = self.scaffold.disown_contexts(&self.profile);
+            self.contexts.reclaim(names.into_iter());
         }
         Ok(())
     }

@@ -250,6 +250,7 @@ fn listing(args: &CallArgs, shows_values: bool) -> String {
         .map(|(name, kind, repr)| {
             let repr = &repr[..repr.floor_char_boundary(100)];
             let kind = caps::cut(kind, caps::KIND_BYTES);
+            let kind = kind.replace(char::is_control, "?");
             match shows_values {
                 true => format!("  {name}: {kind} = {repr}"),
                 false => format!("'{name}': '{kind}'"),

@@ -61,10 +61,10 @@ pub(crate) struct Scaffold {
 pub(crate) struct Before {
     pub(crate) text: String,
     pub(crate) inputs: Vec<(String, MontyObject)>,
-    /// True if the text has sources of the prelude, which need Python's builtins.
-    pub(crate) has_sources: bool,
     /// True if a script may have bound names of contexts.
     pub(crate) has_stale_contexts: bool,
+    /// True if the script before this one bound names of contexts.
+    pub(crate) has_forged_contexts: bool,
     /// Names that the text binds for the first time.
     bound: Vec<String>,
     /// Modules that the text defines for the first time.
@@ -80,12 +80,6 @@ impl Before {
             self.text.push('\n');
         }
         self.text.push_str(line);
-    }
-
-    /// Appends a source of the prelude.
-    fn source(&mut self, source: &str) {
-        self.has_sources = true;
-        self.line(source);
     }
 }
 
@@ -103,6 +97,8 @@ impl Scaffold {
             ..Before::default()
         };
         let mut overwritten = std::mem::take(&mut self.overwritten);
+        let is_context = |name: &String| profile.origin(name) == Some(Origin::Context);
+        before.has_forged_contexts = overwritten.iter().any(is_context);
         overwritten.extend(self.later.iter().cloned());
         for name in overwritten {
             match profile.origin(&name) {
@@ -115,9 +111,13 @@ impl Scaffold {
                     .inputs
                     .push((name.clone(), MontyObject::function(name, None))),
                 Some(_) => {}
-                None if name == "print" => {
-                    let print = MontyObject::builtin_function(BuiltinsFunctions::Print);
-                    before.inputs.push((name, print));
+                None if profile.restores(&name) => {
+                    let builtin = match name.as_str() {
+                        "open" => BuiltinsFunctions::Open,
+                        _ => BuiltinsFunctions::Print,
+                    };
+                    let builtin = MontyObject::builtin_function(builtin);
+                    before.inputs.push((name, builtin));
                 }
                 None => {
                     let value = functions.value(&name);
@@ -166,7 +166,7 @@ impl Scaffold {
             let bound = format!("_rlm_compat_{group}");
             if self.bound.insert(bound.clone()) {
                 before.bound.push(bound);
-                before.source(compat::helper_source(group));
+                before.line(compat::helper_source(group));
             }
         }
         for method in &script.rewritten.methods {
@@ -181,7 +181,7 @@ impl Scaffold {
         }
         before.habits = std::mem::take(&mut script.rewritten.habits);
         if !script.modules.is_empty() && self.modules.is_empty() {
-            before.source(modules::BASE);
+            before.line(modules::BASE);
         }
         for module in &script.modules {
             if self.modules.insert((*module).to_owned()) {
@@ -193,10 +193,16 @@ impl Scaffold {
                 if *module == REDIRECTIONS {
                     self.later.insert(String::from("print"));
                 }
-                before.source(&modules::source(module));
+                before.line(&modules::source(module));
             }
         }
         self.defines_async |= script.defines_async;
+        // What an earlier script raised or returned is no part of this one.
+        for group in ["exceptions", "generators"] {
+            if self.bound.contains(&format!("_rlm_compat_{group}")) {
+                before.line(&format!("_rlm_kit['begin_{group}']()"));
+            }
+        }
         if self.modules.contains(REDIRECTIONS) {
             // Another script may have redirected a stream and not left that.
             before.line("_rlm_kit['unredirected']()");
@@ -257,7 +263,7 @@ impl Scaffold {
         functions: &Functions,
     ) {
         let is_ours = |name: &String| {
-            name == "print"
+            profile.restores(name)
                 || functions.defines(name)
                 || match profile.origin(name) {
                     Some(Origin::Asked | Origin::Prelude) => !is_common(name),
@@ -290,7 +296,7 @@ impl Scaffold {
                 Some(Origin::Asked | Origin::Prelude | Origin::Context) => {
                     self.overwritten.insert(name.clone());
                 }
-                None if name == "print" || functions.defines(name) => {
+                None if profile.restores(name) || functions.defines(name) => {
                     self.overwritten.insert(name.clone());
                 }
                 None => {}
@@ -321,10 +327,15 @@ impl Scaffold {
             && self.bound.contains("_rlm_compat_exceptions")
     }
 
-    /// Has names of contexts mean contexts, now that there are any.
-    pub(crate) fn disown_contexts(&mut self, profile: &Profile) {
-        self.own
-            .retain(|name| profile.origin(name) != Some(Origin::Context));
+    /// Has names of contexts mean contexts, now that there are any, and returns those that
+    /// scripts had bound.
+    pub(crate) fn disown_contexts(&mut self, profile: &Profile) -> BTreeSet<String> {
+        let is_context = |name: &String| profile.origin(name) == Some(Origin::Context);
+        let (contexts, own) = std::mem::take(&mut self.own)
+            .into_iter()
+            .partition(is_context);
+        self.own = own;
+        contexts
     }
 
     /// Begins with a new dictionary `answer`.
@@ -338,7 +349,7 @@ impl Scaffold {
             return false;
         }
         match profile.origin(name) {
-            None => name != "print",
+            None => !profile.restores(name),
             Some(_) => self.own.contains(name) && !name.starts_with("history"),
         }
     }

@@ -121,9 +121,9 @@ impl Script {
         let asks = |name: &str| asks(name) || asking.contains(name);
         let is_own = |name: &str| {
             let names = around.names;
-            // `print` is Python's again before each script.
+            // Such a one is Python's again before each script.
             survey.stores.contains(name)
-                || name != "print"
+                || !around.profile.restores(name)
                     && names
                         .binary_search_by(|other| other.as_str().cmp(name))
                         .is_ok()

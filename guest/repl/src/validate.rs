@@ -49,11 +49,6 @@ const TYPES: [&str; 26] = [
     "__doc__",
 ];
 
-/// Returns whether `name` is a builtin of Python's.
-pub(crate) fn is_builtin(name: &str) -> bool {
-    TYPES.contains(&name) || compat::is_exception(name) || name.parse::<BuiltinsFunctions>().is_ok()
-}
-
 /// `repl.validate`.
 pub fn validate(source: &str, settings: Settings, known: &[String]) -> Validation {
     // Names that a session could not have are nobody's.

@@ -40,15 +40,29 @@ impl<H: Host> Repl<H> {
     /// `repl.get-variable`.
     pub fn get_variable(&mut self, name: &str) -> Result<Option<Value>, Misuse> {
         check_name(name)?;
-        let none = Value {
-            repr: String::from("None"),
-            json: Some(String::from("null")),
-            truncated: false,
-        };
         let shown = self.look(&format!("_rlm_show({name})"))?;
-        Ok(shown.map(|shown| {
-            report::read_value(shown.as_ref(), self.limits.value_bytes).unwrap_or(none)
-        }))
+        let is_bound = match &self.state {
+            State::Idle(repl) => repl.bound_names().any(|bound| bound == name),
+            _ => false,
+        };
+        Ok(match shown {
+            Some(shown) => {
+                let none = Value {
+                    repr: String::from("None"),
+                    json: Some(String::from("null")),
+                    truncated: false,
+                };
+                let value = report::read_value(shown.as_ref(), self.limits.value_bytes);
+                Some(value.unwrap_or(none))
+            }
+            // One that cannot be shown, as where `__repr__` raises.
+            None if is_bound => Some(Value {
+                repr: String::from("..."),
+                json: None,
+                truncated: true,
+            }),
+            None => None,
+        })
     }
 
     /// `repl.variables`.

@@ -20,6 +20,13 @@ impl MontyRepl {
         self.global_names.disabled = disabled;
     }
 
+    /// Begins or ends code of the host's own: while `is_own`, builtin names but `print` in
+    /// what is fed stand for the builtins at every depth, whatever scripts bind them to, and
+    /// the classes that it defines are immutable for scripts.
+    pub fn feed_own_code(&mut self, is_own: bool) {
+        self.global_names.is_own_code = is_own;
+    }
+
     /// Returns the global names that are bound to a value, in the order in which
     /// the session first saw them.
     pub fn bound_names(&self) -> impl Iterator<Item = &str> {

@@ -58,8 +58,6 @@ _rlm_value = None
 # What modules of ours print with: now, and where no stream is redirected.
 _rlm_kit['print'] = _rlm_kit['own_print'] = print
 _rlm_kit['held'] = [0]
-# What unbinds a name; see `begin.rs`.
-_rlm_kit['gone'] = ValueError
 _rlm_kit['never'] = 'this waits for ever'
 _rlm_kit['builtins'] = (abs, all, any, divmod, enumerate, float, getattr, hasattr, int, isinstance, iter, len, list, max, min, range, reversed, set, setattr, sorted, str, sum, type, zip)
 _rlm_show, _rlm_report, _rlm_bound, _rlm_check = _rlm_make(_rlm_kit, locals, type, bool, int, float, str, bytes, complex, list, tuple, dict, set, frozenset)

@@ -7,6 +7,7 @@ mod finishing;
 mod generated;
 mod host;
 mod idioms;
+mod lasting;
 mod modules;
 mod namespaces;
 mod oracle;

@@ -6,7 +6,7 @@ _rlm_functions = _rlm_kit.setdefault('functions', {})
 _rlm_rows = _rlm_kit.setdefault('rows', {})
 # How exceptions are read that have attributes of their own, once there are any.
 _rlm_errors = _rlm_kit.setdefault('errors', [])
-def _rlm_load(names, classes, functions, rows, errors, type, getattr, setattr, hasattr, put, list, dict, len, isinstance, AttributeError, str):
+def _rlm_load(names, classes, functions, rows, errors, type, getattr, setattr, hasattr, put, list, dict, len, isinstance, AttributeError, TypeError, str):
     import copy
     kind_of_classes = type(int)
     kind_of_functions = type(lambda: 0)
@@ -142,7 +142,11 @@ def _rlm_load(names, classes, functions, rows, errors, type, getattr, setattr, h
             return True
         kept = getattr(t, name)
         mark = []
-        setattr(t, name, mark)
+        try:
+            setattr(t, name, mark)
+        except TypeError:
+            # A class of ours, which stays as it is.
+            return False
         own = getattr(o, name) is not mark
         setattr(t, name, kept)
         return own
@@ -285,4 +289,4 @@ def _rlm_load(names, classes, functions, rows, errors, type, getattr, setattr, h
             return f
         return describe
     return property, static, method_of_class, get, set, delete, vars_, fill, get_or, has, in_place, put_item, described, target
-_rlm_property, _rlm_static, _rlm_classmethod, _rlm_get, _rlm_set, _rlm_del, _rlm_vars, _rlm_fill, _rlm_get_or, _rlm_has, _rlm_in_place, _rlm_put, _rlm_described, _rlm_target = _rlm_load(_rlm_names, _rlm_classes, _rlm_functions, _rlm_rows, _rlm_errors, type, getattr, setattr, hasattr, object.__setattr__, list, dict, len, isinstance, AttributeError, str)
+_rlm_property, _rlm_static, _rlm_classmethod, _rlm_get, _rlm_set, _rlm_del, _rlm_vars, _rlm_fill, _rlm_get_or, _rlm_has, _rlm_in_place, _rlm_put, _rlm_described, _rlm_target = _rlm_load(_rlm_names, _rlm_classes, _rlm_functions, _rlm_rows, _rlm_errors, type, getattr, setattr, hasattr, object.__setattr__, list, dict, len, isinstance, AttributeError, TypeError, str)

@@ -11,37 +11,44 @@ def _rlm_load(errors, setattr, TypeError, NotImplementedError, type, isinstance,
             self.args = self.kind = self.cause = self.context = self.notes = self.holder = None
             self.more = {}
             self.silent = self.seen = self.explicit = self.unsure = False
-    class Kind:
-        # Stands for a type that Monty lacks; what it makes is of a type above it.
-        def __init__(self, name, above, made, home=''):
-            self.__name__ = self.__qualname__ = name
+            self.turn = turn[0]
+    # What is known of each kind, where no script can set an attribute of it.
+    facts = {}
+    class Facts:
+        def __init__(self, above, made, home):
             self.above = above
             self.made = made
             self.home = home
             # The class of what holds its attributes, and what that class has.
             self.body = None
             self.has = {}
+    class Kind:
+        # Stands for a type that Monty lacks; what it makes is of a type above it.
+        def __init__(self, name, above, made, home=''):
+            self.__name__ = self.__qualname__ = name
+            facts[self] = Facts(above, made, home)
         def __call__(self, *args, **more):
             return make(self, *args, **more)
         def __repr__(self):
-            return f"<class '{self.home}{self.__name__}'>"
+            return f"<class '{facts[self].home}{self.__name__}'>"
     def define(name, base, home='__main__.'):
-        return Kind(name, base, base.made, home) if type(base) is Kind else Kind(name, None, base, home)
+        return Kind(name, base, facts[base].made, home) if type(base) is Kind else Kind(name, None, base, home)
     def embody(base, names):
         # Makes a kind of a class whose instances hold what its exceptions have.
         def embodied(body):
             kind = define(body.__name__, base)
-            kind.body = body
-            kind.has = {name: getattr(body, name) for name in names.split()}
-            for name, value in (base.has if type(base) is Kind else {}).items():
-                if name not in kind.has:
-                    kind.has[name] = value
+            fact = facts[kind]
+            fact.body = body
+            fact.has = {name: getattr(body, name) for name in names.split()}
+            for name, value in (facts[base].has if type(base) is Kind else {}).items():
+                if name not in fact.has:
+                    fact.has[name] = value
                     setattr(body, name, value)
-            if kind.made is KeyError and '__str__' in kind.has:
+            if fact.made is KeyError and '__str__' in fact.has:
                 raise NotImplementedError('__str__ of a kind of KeyError is not available in this sandbox')
-            sample = kind.made()
+            sample = fact.made()
             setattr(body, '__init__', lambda self: None)
-            if '__str__' not in kind.has:
+            if '__str__' not in fact.has:
                 setattr(body, '__str__', lambda self: text(sample, self.args))
             if not errors:
                 errors.extend([held, is_bare, read])
@@ -50,11 +57,11 @@ def _rlm_load(errors, setattr, TypeError, NotImplementedError, type, isinstance,
     def above(base, name, *this):
         # What the class above `this` has; methods that are called by their class are given it.
         def call(this, *args, **more):
-            found = base.has.get(name) if type(base) is Kind else None
+            found = facts[base].has.get(name) if type(base) is Kind else None
             if found is not None:
                 return found(this, *args, **more)
             if name == '__str__':
-                return text((base.made if type(base) is Kind else base)(), this.args)
+                return text((facts[base].made if type(base) is Kind else base)(), this.args)
             if name != '__init__':
                 raise AttributeError(f"'super' object has no attribute '{name}'")
             if more:
@@ -63,7 +70,7 @@ def _rlm_load(errors, setattr, TypeError, NotImplementedError, type, isinstance,
         return (lambda *args, **more: call(this[0], *args, **more)) if this else call
     def held(o):
         if type(o) is Kind:
-            return o if o.body is None else o.body
+            return o if facts[o].body is None else facts[o].body
         kept = find(o) if isinstance(o, BaseException) else None
         return o if kept is None or kept.holder is None else kept.holder
     def is_bare(o):
@@ -85,6 +92,12 @@ def _rlm_load(errors, setattr, TypeError, NotImplementedError, type, isinstance,
               11: kinds['BlockingIOError'], 4: kinds['InterruptedError'], 10: kinds['ChildProcessError'], 3: kinds['ProcessLookupError']}
     # What was made or raised last, until it is seen again.
     flying = [None]
+    # How many scripts have begun since.
+    turn = [0]
+    def begin():
+        # What an earlier script made is known by what it is, not by what it says.
+        flying[0] = None
+        turn[0] += 1
     def find(x):
         kept, last = known.get(id(x)), flying[0]
         if kept is not None and kept.error is x:
@@ -106,6 +119,7 @@ def _rlm_load(errors, setattr, TypeError, NotImplementedError, type, isinstance,
                 for key in [*known][:500]:
                     known.pop(key)
             kept = known[id(error)] = Kept(error)
+        kept.turn = turn[0]
         return kept
     # What `type` gives for an exception of Monty's is not equal to its type.
     types = {f'{kind()!r}': kind for kind in (
@@ -172,25 +186,26 @@ def _rlm_load(errors, setattr, TypeError, NotImplementedError, type, isinstance,
         if type(kind) is not Kind and (not args or len(args) == 1 and type(args[0]) is str) and not more:
             return kind(*args)
         tag = kind if type(kind) is Kind else None
+        fact = None if tag is None else facts[tag]
         holder = None
-        if tag is not None and tag.body is not None:
-            holder = tag.body()
+        if fact is not None and fact.body is not None:
+            holder = fact.body()
             holder.args = args
-            if '__init__' in tag.has:
-                tag.has['__init__'](holder, *args, **more)
+            if '__init__' in fact.has:
+                fact.has['__init__'](holder, *args, **more)
                 args, more = (*holder.args,), {}
-        made = kind if tag is None else kind.made
+        made = kind if fact is None else fact.made
         if more and not (f'{kind!r}' in ("<class 'ImportError'>", "<class 'ModuleNotFoundError'>", "<class 'AttributeError'>", "<class 'NameError'>")):
             raise TypeError(f"{tag.__name__ if tag is not None else f'{kind!r}'[8:-2]}() takes no keyword arguments")
         if made is OSError and 2 <= len(args) <= 5 and kind is OSError and type(args[0]) is int:
             made = errnos.get(args[0], OSError)
             if type(made) is Kind:
-                tag, made = made, made.made
+                tag, made = made, facts[made].made
         error = made()
         if args:
             # The outcome of a script has the key itself.
             error = made(f'{shown(args[0])}' if made is KeyError and len(args) == 1 else text(error, args))
-        if holder is not None and '__str__' in tag.has:
+        if holder is not None and '__str__' in fact.has:
             error = made(f'{holder}')
         flying[0] = None
         kept = keep(error)
@@ -245,13 +260,13 @@ def _rlm_load(errors, setattr, TypeError, NotImplementedError, type, isinstance,
         return kept is not None and kept.kind is not None and is_below(kept.kind, kind)
     def is_below(kind, other):
         while kind is not None and kind is not other:
-            kind = kind.above
+            kind = facts[kind].above
         return kind is not None
     def is_subclass(kind, wanted):
         if type(wanted) is tuple:
             return True in [is_subclass(kind, one) for one in wanted]
         if type(kind) is Kind:
-            return is_below(kind, wanted) if type(wanted) is Kind else isinstance(kind.made(), wanted)
+            return is_below(kind, wanted) if type(wanted) is Kind else isinstance(facts[kind].made(), wanted)
         if type(wanted) is Kind:
             return wanted is kinds['UnicodeError'] and (kind is UnicodeDecodeError or kind is UnicodeEncodeError)
         try:
@@ -386,12 +401,13 @@ def _rlm_load(errors, setattr, TypeError, NotImplementedError, type, isinstance,
     def uncaught(name, said):
         # What the exception is called that Monty says that of.
         for kept in [*known.values()][::-1]:
-            if kept.kind is not None and f'{kept.error}' == said and f'{kept.error!r}'.split('(')[0] == name:
+            if kept.kind is not None and kept.turn == turn[0] and f'{kept.error}' == said and f'{kept.error!r}'.split('(')[0] == name:
                 return kept.kind.__name__
         return name
     def exc_info():
         error = current()
         return (None, None, None) if error is None else (type_of(error), error, None)
+    _rlm_kit['begin_exceptions'] = begin
     # For others that may be there without this.
     _rlm_kit['is_error'], _rlm_kit['type_of'], _rlm_kit['is_subclass'], _rlm_kit['define'], _rlm_kit['kinds'] = is_instance, type_of, is_subclass, define, kinds
     _rlm_kit.update({'came': came, 'fly': fly, 'raised': raised, 'is_instance': is_instance, 'read': read})

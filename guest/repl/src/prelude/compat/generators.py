@@ -205,6 +205,9 @@ def _rlm_load(kit, iter, next, len, type, isinstance, hasattr, BaseException, St
                     return kit['came'](error, block[4][1])
     nothing = ['no item']
     latest = [None]
+    def begin():
+        latest[0] = None
+    kit['begin_generators'] = begin
     def stepped(made):
         return made if type(made) is generator else walk(iter(made))
     def entered(blocks, part):

@@ -364,6 +364,8 @@ def _rlm_load(type, len, str, bytes, int, hasattr, isinstance, list, dict, min, 
             self._simple = simple and low == 0
             self._made = {}
             self._hard = re.compile(self._source(False), self._native)
+            # Others that compile the same text are given this one, too.
+            self._frozen = True
         def _source(self, soft):
             return ''.join([c if c is not None else '(?=\\n?\\z)' if soft else '\\z' for c in self._text])
         def _for(self, s):

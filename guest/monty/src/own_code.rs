@@ -1,0 +1,58 @@
+//! Code of the host's own that runs in a session, beside that of scripts.
+//!
+//! While it is fed, builtin names in it stand for the builtins at every depth, whatever a
+//! script binds these names to before or afterwards, and the classes that it defines are
+//! immutable for scripts. So it can be called by scripts and still mean what it says.
+
+use crate::{
+    bytecode::VM,
+    exception_private::{ExcType, RunError, RunResult, SimpleException},
+    expressions::{Expr, Identifier, NameScope},
+    heap::HeapData,
+    name_map::NameMap,
+    types::Instance,
+};
+
+/// The builtin that a host may bind anew for its own code, to redirect what it prints.
+const REDIRECTED: &str = "print";
+
+/// The attribute after which an instance of an immutable class takes no other.
+const FROZEN: &str = "_frozen";
+
+/// Returns what a read of `name` is in code of the host's own, where it was resolved to
+/// `found`: the builtin, unless a scope of that code binds the name.
+pub(crate) fn resolve(globals: &NameMap, name: &str, found: Identifier) -> Expr {
+    if globals.is_own_code && found.scope == NameScope::Global && name != REDIRECTED
+        && let Some(builtin) = globals.disabled.resolve(name)
+    {
+        return Expr::Builtin(builtin);
+    }
+    Expr::Name(found)
+}
+
+/// Returns whether an instance takes no attributes any more: one of an immutable class that
+/// has set the attribute `_frozen`, as the last of its own.
+pub(crate) fn is_frozen(instance: &Instance, vm: &VM<'_>) -> bool {
+    let class = match vm.heap.get(instance.class()) {
+        HeapData::Class(class) => class,
+        _ => return false,
+    };
+    class.is_immutable() && instance.attrs().get_by_str(FROZEN, vm.heap, vm.interns).is_some()
+}
+
+/// Returns what setting an attribute of a frozen instance raises.
+pub(crate) fn frozen_error() -> RunError {
+    SimpleException::new_msg(ExcType::AttributeError, "readonly attribute").into()
+}
+
+/// Checks that the class `class` may be changed, if it `is_immutable`.
+///
+/// # Errors
+/// CPython's `TypeError` for a type that is part of the interpreter.
+pub(crate) fn check_change(globals: &NameMap, is_immutable: bool, class: &str, name: &str) -> RunResult<()> {
+    if !is_immutable || globals.is_own_code {
+        return Ok(());
+    }
+    let message = format!("cannot set '{name}' attribute of immutable type '{class}'");
+    Err(SimpleException::new_msg(ExcType::TypeError, message).into())
+}

@@ -1,0 +1,350 @@
+//! What a script changes, and what later scripts of the session see of it.
+
+use std::collections::BTreeMap;
+
+use rlm_repl::bindings::exports::rlm::sandbox::repl::*;
+
+use crate::host::{TestHost, check, check_with, profile, repl, tell};
+
+/// Runs `first` and `later` in one session, and expects of `later` what a fresh session gives.
+fn same_as_alone(first: &str, later: &str) {
+    let hosts = [TestHost::default(), TestHost::default()];
+    let mut alone = repl(&hosts[0]);
+    let expected = tell(alone.exec(later).expect("idle"));
+    assert!(!expected.contains("Error"), "{later}: {expected}");
+    let mut after = repl(&hosts[1]);
+    let source = format!(
+        "def evil(*a, **k):\n    print('evil')\n    return 'forged'\nclass Evil:\n    def __init__(self, *a, **k): \
+         evil()\n    def __str__(self): return evil()\n    def __repr__(self): return evil()\n    def __call__(self, *a, \
+         **k): return evil()\ntry:\n    {}\nexcept (TypeError, AttributeError) as problem:\n    problem = None",
+        first.replace('\n', "\n    ")
+    );
+    let told = tell(after.exec(&source).expect("idle"));
+    assert!(told == "None", "{first}: {told}");
+    hosts[1].said.borrow_mut().clear();
+    let told = tell(after.exec(later).expect("idle"));
+    assert_eq!(told, expected, "{first}");
+    assert_eq!(*hosts[1].said.borrow(), *hosts[0].said.borrow(), "{first}");
+}
+
+#[test]
+fn no_script_changes_a_class_of_the_sandbox_for_a_later_one() {
+    let pairs = [
+        (
+            "def g(): yield 1\ntype(g())._run = type(g())._work = type(g()).__next__ = type(g()).send = evil",
+            "def h():\n    yield 1\n    yield 2\n[*h()]",
+        ),
+        (
+            "import re\np = re.compile(r'a (?# b)', re.VERBOSE)\ntype(p).sub = evil\ntype(p).search = type(p).match = evil",
+            "import re\nre.compile(r'a  # x', re.VERBOSE).sub('c', 'bab')",
+        ),
+        (
+            "import re\nm = re.compile(r'(a)\\Z', re.VERBOSE).search('a')\ntype(m).group = evil",
+            "import re\nre.compile(r'(a) # x', re.VERBOSE).search('a').group(1)",
+        ),
+        (
+            "import re\np = re.compile(r'a (?# b)', re.VERBOSE)\np.sub = evil",
+            "import re\nre.compile(r'a (?# b)', re.VERBOSE).sub('c', 'bab')",
+        ),
+        (
+            "import re\np = re.compile(r'a (?# b)', re.VERBOSE)\nobject.__setattr__(p.match('a').re, 'findall', evil)",
+            "import re\nre.compile(r'a (?# b)', re.VERBOSE).findall('a')",
+        ),
+        (
+            "UserWarning.made = evil",
+            "try:\n    raise UserWarning('x')\nexcept UserWarning as e:\n    r = str(e), type(e).__name__\nr",
+        ),
+        (
+            "UserWarning.above = UserWarning.has = UserWarning.body = Evil",
+            "try:\n    raise UserWarning('x')\nexcept Warning as e:\n    r = str(e)\nr",
+        ),
+        (
+            "class C:\n    @property\n    def x(self): return 1\ntype(property(lambda s: 1)).__init__ = evil",
+            "class D:\n    @property\n    def y(self): return 2\n    @y.setter\n    def y(self, v): self.z = v\nd = D()\nd.y = 4\nd.y, d.z",
+        ),
+        (
+            "m = map(str, [1])\ntype(m).__next__ = evil\nz = zip([1], [2])\ntype(z).__next__ = evil",
+            "m = map(str, [1, 2])\nnext(m), [*zip([1], [2])]",
+        ),
+        (
+            "b = bytearray(b'ab')\ntype(b).append = type(b).__len__ = evil",
+            "b = bytearray(b'xy')\nb.append(65)\nlen(b), bytes(b)",
+        ),
+        (
+            "import json\njson.JSONDecoder.decode = json.JSONEncoder.encode = evil",
+            "import json\njson.JSONDecoder().decode('[1]')",
+        ),
+        (
+            "import threading\ntype(threading.Lock()).acquire = evil\nthreading.Thread.start = threading.Thread.join = evil",
+            "import threading\nlock = threading.Lock()\nwith lock:\n    r = lock.locked()\nt = threading.Thread(target=lambda: print('ran'))\nt.start()\nt.join()\nr",
+        ),
+        (
+            "import io\nio.StringIO.write = io.StringIO.getvalue = evil",
+            "import io\ns = io.StringIO()\ns.write('a')\ns.getvalue()",
+        ),
+        (
+            "from concurrent.futures import Future, ThreadPoolExecutor\nFuture.result = evil\nThreadPoolExecutor.submit = evil",
+            "from concurrent.futures import ThreadPoolExecutor\nwith ThreadPoolExecutor() as pool:\n    r = pool.submit(lambda: 5).result()\nr",
+        ),
+        (
+            "import queue\nqueue.Queue.put = queue.Queue.get = evil",
+            "import queue\nq = queue.Queue()\nq.put(1)\nq.get()",
+        ),
+        (
+            "from fractions import Fraction\nFraction.__add__ = Fraction.__repr__ = evil",
+            "from fractions import Fraction\nstr(Fraction(1, 2) + Fraction(1, 3))",
+        ),
+        (
+            "import uuid\nuuid.UUID.__str__ = uuid.UUID.__init__ = evil",
+            "import uuid\nstr(uuid.UUID('12345678123456781234567812345678'))",
+        ),
+        (
+            "import dataclasses\nfrom collections import OrderedDict\nOrderedDict.__init__ = evil\ndataclasses.dataclass(OrderedDict)",
+            "from collections import OrderedDict\nOrderedDict(a=1)['a']",
+        ),
+        (
+            "object.__setattr__(UserWarning, 'made', evil)",
+            "try:\n    raise UserWarning('x')\nexcept UserWarning as e:\n    r = str(e)\nr",
+        ),
+    ];
+    for (first, later) in pairs {
+        same_as_alone(first, later);
+    }
+}
+
+#[test]
+fn no_variable_with_the_name_of_a_builtin_reaches_code_of_the_sandbox() {
+    // Each is made a variable after the later script's helpers were fed, and before.
+    let scripts = [
+        "def h():\n    yield 1\n    yield 2\n[*h()]",
+        "import statistics\nstatistics.median([3, 1, 2])",
+        "import textwrap\ntextwrap.shorten('hello wide world', width=12)",
+        "import heapq\nheapq.nlargest(2, [1, 5, 3])",
+        "import re\nre.compile(r'a (b) # x', re.VERBOSE).findall('ab')",
+        "class Odd(ValueError): pass\ntry:\n    raise Odd('x')\nexcept ValueError as e:\n    r = f'{e}'\nr",
+        "import string\nstring.Template('$a b').substitute({'a': 1})",
+        "import difflib\ndifflib.get_close_matches('appel', ('ape', 'apple'))",
+        "import pprint\npprint.pformat((1, 2))",
+        "import struct\nstruct.unpack('<H', struct.pack('<H', 258))",
+    ];
+    let refused = "try:\n    chunk_indices('text')\nexcept TypeError as e:\n    r = f'{e}'\nr";
+    let names = [
+        "TypeError",
+        "ValueError",
+        "KeyError",
+        "StopIteration",
+        "IndexError",
+        "Exception",
+        "BaseException",
+        "AttributeError",
+        "NotImplementedError",
+        "len",
+        "str",
+        "int",
+        "list",
+        "dict",
+        "tuple",
+        "set",
+        "type",
+        "isinstance",
+        "range",
+        "sorted",
+        "min",
+        "max",
+        "sum",
+        "zip",
+        "map",
+        "any",
+        "all",
+        "iter",
+        "next",
+        "repr",
+        "getattr",
+        "hasattr",
+        "setattr",
+        "enumerate",
+        "reversed",
+        "bytes",
+        "float",
+        "bool",
+        "abs",
+        "ord",
+        "chr",
+        "id",
+        "hash",
+        "divmod",
+        "round",
+        "callable",
+        "filter",
+        "frozenset",
+        "property",
+        "staticmethod",
+        "super",
+        "object",
+        "vars",
+        "dir",
+        "format",
+    ];
+    for source in scripts.into_iter().chain([refused]) {
+        for is_fed_first in [true, false] {
+            let host = TestHost::default();
+            let mut session = repl(&host);
+            let expected = tell(session.exec(source).expect("idle"));
+            assert!(!expected.contains("Error:"), "{expected}");
+            if !is_fed_first {
+                session = repl(&host);
+            }
+            let own: Vec<_> = names
+                .iter()
+                .filter(|name| !source.contains(*name))
+                .collect();
+            let mut text =
+                String::from("def evil(*a, **k):\n    print('evil')\n    return 'forged'");
+            for name in own {
+                text.push_str(&format!("\n{name} = evil"));
+            }
+            assert_eq!(tell(session.exec(&text).expect("idle")), "None");
+            assert_eq!(
+                tell(session.exec(source).expect("idle")),
+                expected,
+                "{source} {is_fed_first}"
+            );
+            assert_eq!(*host.said.borrow(), "", "{source} {is_fed_first}");
+        }
+    }
+}
+
+#[test]
+fn exceptions_and_results_of_an_earlier_script_are_none_of_a_later_one() {
+    let host = TestHost::default();
+    check(
+        &host,
+        &[
+            (
+                "class Mine(ValueError):\n    def __init__(self, *args):\n        self.code = 7\n        super().__init__(*args)\n\
+                 try:\n    raise Mine('same')\nexcept Mine as e:\n    kept = e\nkept.code",
+                "7",
+            ),
+            (
+                "try:\n    int('x')\nexcept ValueError as e:\n    pass\ntry:\n    raise ValueError('same')\nexcept ValueError as \
+                 e:\n    r = type(e).__name__, isinstance(e, Mine)\nr",
+                "('ValueError', False) = {\"$tuple\":[\"ValueError\",false]}",
+            ),
+            // What was kept stays what it was.
+            (
+                "kept.code, type(kept).__name__",
+                "(7, 'Mine') = {\"$tuple\":[7,\"Mine\"]}",
+            ),
+            (
+                "class Says:\n    def __str__(self):\n        print('ran')\n        return 'x'\n    __repr__ = __str__\n\
+                 def g():\n    yield 1\n    return Says()\ni = g()\nnext(i)\ntry: next(i)\nexcept StopIteration: pass",
+                "None",
+            ),
+        ],
+    );
+    host.said.borrow_mut().clear();
+    let mut session = repl(&host);
+    for source in [
+        "class Mine(KeyError): pass\ntry:\n    raise Mine('same')\nexcept Mine: pass",
+        "class Other(KeyError): pass\nraise KeyError('same')",
+    ] {
+        let told = tell(session.exec(source).expect("idle"));
+        assert!(!told.contains("Mine"), "{told}");
+    }
+    assert_eq!(*host.said.borrow(), "");
+}
+
+#[test]
+fn no_script_changes_the_texts_of_contexts_for_a_later_one() {
+    let host = TestHost {
+        contexts: BTreeMap::from([
+            ("a.txt".into(), b"mine".to_vec()),
+            ("b.txt".into(), b"too".to_vec()),
+        ]),
+        ..TestHost::default()
+    };
+    let read = "files['b.txt'], sorted(files), context_files, len(context_files)";
+    let mut session = repl(&host);
+    let expected = tell(session.exec(read).expect("idle"));
+    let reads = *host.reads.borrow();
+    for change in [
+        "files['b.txt'] = 'forged'",
+        "files.clear()\ncontext_files.append('c.txt')",
+        "files.update({'x': 'y'})\nkept = files",
+        "kept['b.txt'] = 'forged'",
+        "def grab(): return files['b.txt']\nfiles['b.txt'] = 'forged'",
+    ] {
+        tell(session.exec(change).expect("idle"));
+        assert_eq!(
+            tell(session.exec(read).expect("idle")),
+            expected,
+            "{change}"
+        );
+    }
+    // No text is fetched again for that.
+    assert_eq!(*host.reads.borrow(), reads);
+    tell(session.exec("files['b.txt'] = 'forged'").expect("idle"));
+    assert_eq!(
+        tell(session.exec("grab()").expect("idle")),
+        "'too' = \"too\""
+    );
+}
+
+#[test]
+fn evaluated_names_and_earlier_functions_read_what_contexts_are() {
+    let contexts = BTreeMap::from([("a.txt".into(), b"mine".to_vec())]);
+    let host = TestHost {
+        contexts,
+        ..TestHost::default()
+    };
+    let lists = Profile {
+        eval: true,
+        ..profile()
+    };
+    check_with(
+        &host,
+        lists,
+        &[
+            ("context", "'mine' = \"mine\""),
+            ("context = 'forged'", "None"),
+            ("eval('con' + 'text')", "'mine' = \"mine\""),
+        ],
+    );
+}
+
+#[test]
+fn what_reads_contexts_is_whole_again_for_the_next_script() {
+    let host = TestHost {
+        contexts: BTreeMap::from([("a.txt".into(), b"mine".to_vec())]),
+        ..TestHost::default()
+    };
+    let opens = Profile {
+        opens_contexts: true,
+        ..profile()
+    };
+    check_with(
+        &host,
+        opens,
+        &[
+            ("open('a.txt').read()", "'mine' = \"mine\""),
+            ("open = lambda *a: 'forged'", "None"),
+            ("open('a.txt').read()", "'mine' = \"mine\""),
+            ("def f():\n    global open\n    open = 5\nf()", "None"),
+            ("open('a.txt').read()", "'mine' = \"mine\""),
+        ],
+    );
+}
+
+#[test]
+fn a_variable_that_cannot_be_shown_is_there() {
+    let host = TestHost::default();
+    let mut session = repl(&host);
+    tell(
+        session
+            .exec("class Odd:\n    def __repr__(self): raise ValueError\nx = Odd()\ny = 1")
+            .expect("idle"),
+    );
+    let shown = session.get_variable("x").expect("idle").expect("bound");
+    assert_eq!((shown.repr.as_str(), shown.json), ("...", None));
+    assert!(session.get_variable("missing").expect("idle").is_none());
+}

@@ -22,7 +22,9 @@ const FROZEN: &str = "_frozen";
 /// Returns what a read of `name` is in code of the host's own, where it was resolved to
 /// `found`: the builtin, unless a scope of that code binds the name.
 pub(crate) fn resolve(globals: &NameMap, name: &str, found: Identifier) -> Expr {
-    if globals.is_own_code && found.scope == NameScope::Global && name != REDIRECTED
+    if globals.is_own_code
+        && found.scope == NameScope::Global
+        && name != REDIRECTED
         && let Some(builtin) = globals.disabled.resolve(name)
     {
         return Expr::Builtin(builtin);
@@ -37,7 +39,11 @@ pub(crate) fn is_frozen(instance: &Instance, vm: &VM<'_>) -> bool {
         HeapData::Class(class) => class,
         _ => return false,
     };
-    class.is_immutable() && instance.attrs().get_by_str(FROZEN, vm.heap, vm.interns).is_some()
+    class.is_immutable()
+        && instance
+            .attrs()
+            .get_by_str(FROZEN, vm.heap, vm.interns)
+            .is_some()
 }
 
 /// Returns what setting an attribute of a frozen instance raises.
@@ -49,7 +55,12 @@ pub(crate) fn frozen_error() -> RunError {
 ///
 /// # Errors
 /// CPython's `TypeError` for a type that is part of the interpreter.
-pub(crate) fn check_change(globals: &NameMap, is_immutable: bool, class: &str, name: &str) -> RunResult<()> {
+pub(crate) fn check_change(
+    globals: &NameMap,
+    is_immutable: bool,
+    class: &str,
+    name: &str,
+) -> RunResult<()> {
     if !is_immutable || globals.is_own_code {
         return Ok(());
     }

@@ -179,8 +179,8 @@ impl<H: Host> Repl<H> {
             Ok(inputs) => inputs,
             Err(error) => return (repl, Err(error)),
         };
-        if !self.scaffold.is_without_contexts {
-            for line in self.contexts.renewals(&script.mentioned) {
+        for (name, line) in self.contexts.renewals(&script.mentioned) {
+            if !self.scaffold.owns(name) {
                 before.line(line);
             }
         }

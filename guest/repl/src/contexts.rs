@@ -103,17 +103,20 @@ impl Contexts {
         loaded
     }
 
-    /// Returns lines that bind `files` and `context_files` anew before a script that may read
-    /// them, so that what another script changed in them is gone.
-    pub(crate) fn renewals(&self, names: &BTreeSet<String>) -> impl Iterator<Item = &'static str> {
+    /// Returns `files` and `context_files`, as far as a script may read them, each with the line
+    /// that binds it anew, so that what another script changed in it is gone.
+    pub(crate) fn renewals(
+        &self,
+        names: &BTreeSet<String>,
+    ) -> impl Iterator<Item = (&'static str, &'static str)> {
         let lines = [
             ("files", "files={**_rlm_files}"),
             ("context_files", "context_files=[*_rlm_context_files]"),
         ];
         let is_read = |name: &str| !self.stale && (names.contains(name) || self.read_later);
-        let wanted =
-            lines.map(|(name, line)| (self.wanted.contains(name) && is_read(name)).then_some(line));
-        wanted.into_iter().flatten()
+        lines
+            .into_iter()
+            .filter(move |(name, _)| self.wanted.contains(*name) && is_read(name))
     }
 
     /// Has the next script that mentions one of the names load them again.

@@ -291,6 +291,24 @@ fn no_script_changes_the_texts_of_contexts_for_a_later_one() {
 }
 
 #[test]
+fn names_of_contexts_are_empty_and_free_where_there_are_none() {
+    let empty = "(context, files, context_files)";
+    let before = tell(repl(&TestHost::default()).exec(empty).expect("idle"));
+    check(&[
+        (empty, &before),
+        ("files['a'] = 'forged'\ncontext_files.append('a')", "None"),
+        (empty, &before),
+        ("def seen(): return files, context_files", "None"),
+        ("seen() == ({}, [])", "True = true"),
+        ("files = 5", "None"),
+        ("files", "5 = 5"),
+        ("seen()[0]", "5 = 5"),
+        ("context_files", "[] = []"),
+    ]);
+    assert!(before.starts_with("('', {}, [])"), "{before}");
+}
+
+#[test]
 fn evaluated_names_and_earlier_functions_read_what_contexts_are() {
     let contexts = BTreeMap::from([("a.txt".into(), b"mine".to_vec())]);
     let host = TestHost {

@@ -38,6 +38,7 @@ mod plugins;
 mod promises;
 mod readers;
 mod rebuilding;
+mod recovering;
 mod recovery;
 mod replay;
 mod session;

@@ -123,6 +123,10 @@ pub(crate) struct Rebasing {
     pub(crate) kept_bytes: u64,
     /// After one that failed, nothing is tried before this much fuel is used.
     pub(crate) not_before_fuel: u64,
+    /// Fuel of what was repeated, or will be before the next execution, because executions since
+    /// the base were rolled back. How often other sessions took the place of this one does not
+    /// count: the moment could not come again.
+    pub(crate) lost_fuel: u64,
 }
 
 /// A new base may cost this share of what the execs cost: a twentieth.
@@ -137,6 +141,14 @@ const FUEL_FOR_A_BYTE: u64 = 60;
 /// A state smaller than this costs hardly less.
 const SMALL_BYTES: u64 = 64 << 10;
 
+/// Returns what a base costs with so many bytes live, after one of that price.
+fn price_at(price: Option<Price>, live_bytes: u64) -> u64 {
+    match price {
+        Some(price) => price.scaled(live_bytes),
+        None => FUEL_AT_LEAST.saturating_add(live_bytes.saturating_mul(FUEL_FOR_A_BYTE)),
+    }
+}
+
 impl Rebasing {
     /// Notes what happened.
     pub(crate) fn count(&mut self, event: &Event) {
@@ -144,21 +156,28 @@ impl Rebasing {
         self.kept_bytes = self.kept_bytes.saturating_add(event.kept_bytes());
     }
 
+    /// Notes that all since the base has to be repeated.
+    pub(crate) fn lose(&mut self) {
+        self.lost_fuel = self.lost_fuel.saturating_add(self.fuel);
+    }
+
     /// After one that failed: not at once again.
     pub(crate) fn put_off(&mut self) {
+        self.lost_fuel = 0;
         self.not_before_fuel = self.fuel.saturating_mul(2).max(FUEL_AT_LEAST * SHARE);
     }
 
     /// Whether it is time, with so many bytes live of those that may be, after a
     /// base of that price. What is live is what a guest claims.
     pub(crate) fn is_due(&self, price: Option<Price>, live_bytes: u64, most: u64) -> bool {
-        let price = match price {
-            Some(price) => price.scaled(live_bytes),
-            None => FUEL_AT_LEAST.saturating_add(live_bytes.saturating_mul(FUEL_FOR_A_BYTE)),
-        };
         self.fuel >= self.not_before_fuel
-            && (self.fuel > price.saturating_mul(SHARE)
+            && (self.fuel > price_at(price, live_bytes).saturating_mul(SHARE)
                 || self.kept_bytes > KEPT_BYTES.max(live_bytes.min(most)))
+    }
+
+    /// Whether executions that were rolled back have had more repeated than a new base costs.
+    pub(crate) fn repeats_too_much(&self, price: Option<Price>, live_bytes: u64) -> bool {
+        self.fuel >= self.not_before_fuel && self.lost_fuel > price_at(price, live_bytes)
     }
 }
 

@@ -215,6 +215,7 @@ impl Session {
             self.begin_anew()?;
         }
         self.checkpoint.forget_undone();
+        Box::pin(self.rebase_if_costly()).await?;
         self.live().await?;
         self.in_flight.clear();
         let mut spent = Duration::ZERO;
@@ -478,6 +479,7 @@ impl Session {
         };
         let (compute, since) = (self.meter.read(), self.running.since);
         let (before, tokens) = (self.running.model_calls_before, self.running.tokens);
+        let recovery_fuel = std::mem::take(&mut self.recovery_fuel);
         let guest = self.state();
         guest.charge_abandoned();
         Outcome {
@@ -499,6 +501,7 @@ impl Session {
                 live_memory_bytes: live_bytes,
                 model_calls: guest.model_calls.saturating_sub(before),
                 tokens,
+                recovery_fuel,
             },
         }
     }

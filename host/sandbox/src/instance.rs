@@ -68,6 +68,15 @@ pub(crate) struct Written {
     pub(crate) fuel: u64,
 }
 
+/// Fuel that it took to bring an instance to a checkpoint.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct CaughtUp {
+    /// To load the base.
+    pub(crate) loading: u64,
+    /// To repeat the events after it.
+    pub(crate) repeating: u64,
+}
+
 /// Why the guest handed nothing back. The instance is spent.
 #[derive(Debug)]
 pub(crate) enum Death {
@@ -281,20 +290,19 @@ impl Instance {
     }
 
     /// Starts an instance that is not started and brings it to a checkpoint.
-    /// Gives the fuel that loading its base took.
     pub(crate) async fn catch_up(
         &mut self,
         sandbox: &Sandbox,
         seed: u64,
         checkpoint: &Checkpoint,
-    ) -> Result<u64> {
+    ) -> Result<CaughtUp> {
         let state = self.store.data_mut();
         state.memory = Limiter::new(state.faults.refuse_memory_at_bytes, state.reader.clone());
         checkpoint.base.restore(state);
         self.start(sandbox, seed).await?;
-        let mut fuel = 0;
+        let mut fuel = CaughtUp::default();
         if let Some(dump) = &checkpoint.base.dump {
-            fuel = match self.load(dump).await {
+            fuel.loading = match self.load(dump).await {
                 Ok(fuel) => fuel,
                 Err(Death::Machine) => return Err(short_of_memory()),
                 Err(death) => {
@@ -307,6 +315,7 @@ impl Instance {
         }
         for event in checkpoint.events.iter().filter(|event| !event.undone) {
             self.repeat(event).await?;
+            fuel.repeating = fuel.repeating.saturating_add(event.fuel.unwrap_or(0));
         }
         Ok(fuel)
     }

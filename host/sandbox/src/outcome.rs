@@ -392,6 +392,11 @@ pub struct Usage {
     pub model_calls: u64,
     /// Tokens, as far as the model told.
     pub tokens: TokenUsage,
+    /// Fuel that brought the session back since the outcome before, charged to no execution:
+    /// after a limit, a failure that was rolled back, or when other sessions had taken its
+    /// instance. Loading its state, repeating what happened since that was written, and writing
+    /// it anew where the repetition cost more than that. It depends on the machine's load.
+    pub recovery_fuel: u64,
 }
 
 impl Outcome {

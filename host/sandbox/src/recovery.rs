@@ -70,12 +70,15 @@ impl Session {
             return Ok(());
         }
         loop {
-            let Err(error) = Box::pin(self.revive()).await else {
+            let Err(error) = Box::pin(self.revive_unless_canceled()).await else {
                 self.residence.moving = false;
                 self.fallback = None;
                 return Ok(());
             };
             self.residence.rest();
+            if self.was_canceled(&error) {
+                return Err(error);
+            }
             if error.kind() == ErrorKind::Host {
                 // Nothing is wrong with the session; there may be room later.
                 return Err(error);
@@ -92,6 +95,23 @@ impl Session {
         }
     }
 
+    /// Ends with an error as soon as the execution at hand is canceled; the instance is of no
+    /// use then.
+    async fn revive_unless_canceled(&mut self) -> Result<()> {
+        let cancel = self.cancel.clone();
+        let mut revived = std::pin::pin!(self.revive());
+        poll_fn(|context| {
+            cancel.register(context);
+            match cancel.is_canceled() {
+                true => Poll::Ready(Err(Error::usage(
+                    "canceled while the session was brought back",
+                ))),
+                false => revived.as_mut().poll(context),
+            }
+        })
+        .await
+    }
+
     async fn revive(&mut self) -> Result<()> {
         let sandbox = &self.settings.sandbox;
         self.residence.moving = true;
@@ -102,9 +122,12 @@ impl Session {
             .catch_up(sandbox, self.seed, &self.checkpoint)
             .await?;
         if let Some(price) = &mut self.checkpoint.base.price {
-            price.loaded(fuel);
+            price.loaded(fuel.loading);
         }
-        self.upkeep_fuel = self.upkeep_fuel.saturating_add(fuel);
+        self.upkeep_fuel = self.upkeep_fuel.saturating_add(fuel.loading);
+        self.repeated_fuel = self.repeated_fuel.saturating_add(fuel.repeating);
+        let recovery = fuel.loading.saturating_add(fuel.repeating);
+        self.recovery_fuel = self.recovery_fuel.saturating_add(recovery);
         Ok(())
     }
 
@@ -124,6 +147,7 @@ impl Session {
             }
         }
         self.recount();
+        self.rebasing.lose();
         self.phase = Phase::Idle;
     }
 
@@ -145,6 +169,23 @@ impl Session {
         if self.state().tape.rebases(is_due) {
             self.rebase(live_bytes, goes_on, false).await?;
         }
+        Ok(())
+    }
+
+    /// Gives the session a new base between executions if those that were rolled back have had
+    /// more repeated than it costs, so that what was costly once is not repeated for each failure
+    /// to come. A session that follows a journal does it where it was done.
+    pub(crate) async fn rebase_if_costly(&mut self) -> Result<()> {
+        let price = self.checkpoint.base.price;
+        let is_due = self.rebasing.repeats_too_much(price, self.live_bytes);
+        if !is_due || self.checkpoint.events.is_empty() || self.state().tape.is_playing() {
+            return Ok(());
+        }
+        let before = self.upkeep_fuel;
+        // For a replay it is as if somebody had asked: it need not count failures.
+        self.rebase(self.live_bytes, false, true).await?;
+        let written = self.upkeep_fuel.saturating_sub(before);
+        self.recovery_fuel = self.recovery_fuel.saturating_add(written);
         Ok(())
     }
 

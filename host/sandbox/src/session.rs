@@ -78,6 +78,10 @@ pub struct Session {
     /// How many were made of it.
     pub(crate) forks: u64,
     pub(crate) upkeep_fuel: u64,
+    /// Fuel of repetitions over its life.
+    pub(crate) repeated_fuel: u64,
+    /// Fuel of [`Usage::recovery_fuel`](crate::Usage::recovery_fuel) since the last outcome.
+    pub(crate) recovery_fuel: u64,
     pub(crate) stats: Stats,
     /// Whether a script ran since it was made or reset.
     pub(crate) is_used: bool,
@@ -161,6 +165,8 @@ impl Session {
             span,
             forks: 0,
             upkeep_fuel: 0,
+            repeated_fuel: 0,
+            recovery_fuel: 0,
             stats: Stats::default(),
             is_used: false,
         }
@@ -481,6 +487,12 @@ impl Session {
     /// is charged to no exec.
     pub fn upkeep_fuel(&self) -> u64 {
         self.upkeep_fuel
+    }
+
+    /// Returns the fuel of repetitions over its life: after an instance was lost, the next one
+    /// repeats what happened since the session was last written. It is charged to no execution.
+    pub fn repeated_fuel(&self) -> u64 {
+        self.repeated_fuel
     }
 
     /// Whether a script waits for answers.

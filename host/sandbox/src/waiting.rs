@@ -234,7 +234,7 @@ impl Session {
     }
 
     /// Whether that is why there is no instance.
-    fn was_canceled(&self, error: &Error) -> bool {
+    pub(crate) fn was_canceled(&self, error: &Error) -> bool {
         error.kind() == ErrorKind::Usage && self.cancel.is_canceled()
     }
 

@@ -99,6 +99,7 @@ pub(super) async fn outcome(
         model_calls: usage.model_calls,
         input_tokens: usage.tokens.input,
         output_tokens: usage.tokens.output,
+        recovery_fuel: usage.recovery_fuel,
     };
     let calls = outcome.calls.into_iter().map(|call| CallDone {
         ticket: call.ticket,

@@ -55,7 +55,19 @@ class Final:
 
 @dataclass(frozen=True)
 class Usage:
-    """What an exec used: fuel, seconds, bytes, prompts and tokens."""
+    """What an exec used: fuel, seconds, bytes, prompts and tokens.
+
+    Attributes:
+        fuel: Fuel of the script. The same script in the same session uses the same.
+        compute: Compute time, in seconds.
+        elapsed: Time from its start to its end, in seconds, waiting included.
+        peak_memory_bytes: The most linear memory that its instance had.
+        live_memory_bytes: Bytes that scripts and contexts hold after it.
+        model_calls: Prompts to the model.
+        input_tokens: Tokens of the prompts, as far as the model gave them.
+        output_tokens: Tokens of the answers, as far as the model gave them.
+        recovery_fuel: Fuel that brought the session back since the outcome before, charged to no execution.
+    """
 
     fuel: int
     compute: float
@@ -65,6 +77,7 @@ class Usage:
     model_calls: int
     input_tokens: int
     output_tokens: int
+    recovery_fuel: int = 0
 
 
 @dataclass(frozen=True)

@@ -258,6 +258,8 @@ pub(crate) struct UsageSaid {
     pub(crate) model_calls: u64,
     pub(crate) input_tokens: u64,
     pub(crate) output_tokens: u64,
+    /// Fuel that brought the session back since the outcome before, charged to no execution.
+    pub(crate) recovery_fuel: u64,
 }
 
 /// The request `call` to the client: a script calls a tool. The result is the

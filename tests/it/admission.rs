@@ -7,8 +7,8 @@ use std::thread;
 use std::time::Duration;
 
 use rlm_sandbox::{
-    Answer, ErrorKind, Journal, Limits, Lm, LmAnswer, LmError, LmRequest, Recording, Sandbox,
-    SandboxLimits, Session, Step, Tool, ToolContext, Verdict,
+    Answer, Context as Input, ErrorKind, Journal, Limits, Lm, LmAnswer, LmError, LmRequest, Look,
+    Recording, Sandbox, SandboxLimits, Session, Step, Tool, ToolContext, Verdict,
 };
 use tokio::sync::Notify;
 
@@ -370,7 +370,148 @@ fn arguments_of_open_calls_of_all_sessions_have_a_quarter_of_the_memory_together
     assert_eq!(held() >> 20, 19);
     let copy = block_on(three.fork()).expect("a copy");
     assert_eq!(held() >> 20, 38);
-    drop(copy);
-    drop(three);
+    // There is no room for more copies than that, and nothing of the session is lost.
+    let copies: Vec<_> = (0..3).map(|_| block_on(three.fork())).collect();
+    let is_room = copies.iter().map(Result::is_ok).collect::<Vec<_>>();
+    assert_eq!((is_room, held() >> 20), (vec![true, false, false], 57));
+    let parked = block_on(three.park()).expect("written");
+    let f = || Tool::declared("f").awaitable();
+    let restore = || sandbox.session().tool(f()).restore(&parked);
+    let error = restore().expect_err("no room");
+    assert_eq!(error.kind(), ErrorKind::Host);
+    drop((copies, copy));
+    let restored = restore().expect("room");
+    assert_eq!((restored.is_waiting(), held() >> 20), (true, 38));
+    drop((restored, three));
     assert_eq!(held(), 0);
+}
+
+#[test]
+fn a_journal_brings_no_arguments_back_for_which_there_is_no_room() {
+    let sandbox = sandbox(|limits| limits.memory_bytes = 256 << 20);
+    let f = || Tool::declared("f").awaitable();
+    let mut limits = Limits::default();
+    limits.memory_bytes = 32 << 20;
+    let (_folder, path) = place();
+    let recording = Recording::create(&path).expect("a new file");
+    let builder = sandbox.session().limits(limits).tool(f());
+    let mut session = builder.record(&recording).open().expect("right");
+    let source = "import asyncio\nt = 'x' * 5_000_000\nawait asyncio.gather(f(t), f(t))";
+    block_on(session.step(source)).expect("a step");
+    drop(session);
+    let journal = Journal::open(&path).expect("whole");
+    let waits = || block_on(journal.until_call(0, sandbox.session().tool(f())));
+    let three: Vec<_> = (0..3).map(|_| waits().expect("room")).collect();
+    assert_eq!(sandbox.usage().argument_bytes >> 20, 57);
+    let error = waits().expect_err("no room");
+    assert_eq!(error.kind(), ErrorKind::Host, "{error}");
+    assert_eq!(sandbox.usage().argument_bytes >> 20, 57);
+    drop(three);
+    waits().expect("room");
+}
+
+#[test]
+fn what_sessions_are_brought_back_from_has_as_much_as_the_memory_together() {
+    const MIB: u64 = 1 << 20;
+    let sandbox = sandbox(|limits| limits.memory_bytes = 256 * MIB);
+    let kept = || sandbox.usage().kept_bytes / MIB;
+    let mut limits = Limits::default();
+    limits.memory_bytes = 32 * MIB;
+    let open = || {
+        sandbox
+            .session()
+            .limits(limits.clone())
+            .open()
+            .expect("right")
+    };
+    let text = "x".repeat(12 << 20);
+    let mut sessions = Vec::new();
+    let mut refused = loop {
+        let mut session = open();
+        session.set("x", &text).expect("a text");
+        match block_on(session.exec("len(x)")) {
+            Ok(outcome) => assert!(outcome.is_success(), "{outcome:?}"),
+            Err(error) => {
+                assert_eq!(error.kind(), ErrorKind::Host, "{error}");
+                assert!(error.to_string().contains("total-memory"), "{error}");
+                break session;
+            }
+        }
+        sessions.push(session);
+        assert!(sessions.len() < 30, "{}", kept());
+    };
+    assert!(
+        sessions.len() > 20 && kept() >= 256 && kept() < 280,
+        "{}",
+        kept()
+    );
+    // A waiting one, and what is already there, are refused as well; inspection, forks, snapshots and resets are not.
+    let first = &mut sessions[0];
+    assert!(block_on(first.exec("1")).is_err());
+    let found = block_on(first.variables(Look::reprs(0))).expect("idle");
+    assert_eq!(found.len(), 1);
+    let parked = block_on(first.park()).expect("written");
+    let before = kept();
+    let fork = block_on(first.fork()).expect("written");
+    assert!(kept() <= before + 1, "a fork shares its state: {}", kept());
+    drop(fork);
+    first.reset().expect("idle");
+    sessions.truncate(15);
+    let outcome = block_on(refused.exec("len(x)")).expect("room");
+    assert_eq!(outcome.value::<u64>().expect("a number"), 12 << 20);
+    // A snapshot that the program keeps is its own.
+    drop((refused, sessions));
+    assert_eq!(sandbox.usage().kept_bytes, 0);
+    let restored = sandbox.session().restore(&parked).expect("right");
+    assert!(kept() >= 12, "{}", kept());
+    drop(restored);
+    assert_eq!(sandbox.usage().kept_bytes, 0);
+}
+
+#[test]
+fn changes_of_very_many_contexts_do_not_add_up() {
+    let sandbox = sandbox(|_| {});
+    let name = "n".repeat(3990);
+    let mut session = open(&sandbox);
+    let contexts = |round: usize| {
+        let text = |number: usize| format!("{}", number * round);
+        let context = |number| Input::text(format!("{name}{number}"), text(number));
+        (0..1000).map(context).collect::<Vec<_>>()
+    };
+    for round in 0..12 {
+        session.set_contexts(contexts(round)).expect("right");
+        block_on(session.exec("1")).expect("an outcome");
+        // Names of 4 MB, twice for each change.
+        let kept = sandbox.usage().kept_bytes >> 20;
+        assert!(kept < 40, "{round}: {kept}");
+    }
+}
+
+#[test]
+fn an_eviction_that_costs_seconds_is_paid_once() {
+    let sandbox = sandbox(|limits| limits.live_sessions = 1);
+    let mut limits = Limits::default();
+    limits.time = Duration::from_secs(60);
+    limits.fuel = 1 << 40;
+    let mut costly = sandbox.session().limits(limits).open().expect("right");
+    let mut other = open(&sandbox);
+    // A state that is dear to write, and less than twenty times its price since.
+    let code =
+        "kept = [str(n) for n in range(300_000)]\nfor n in range(45_000_000): pass\nid(kept)";
+    let id = block_on(costly.exec(code))
+        .expect("an outcome")
+        .value::<i64>();
+    let mut paid = Vec::new();
+    for _ in 0..4 {
+        block_on(other.exec("1")).expect("an outcome");
+        let before = costly.repeated_fuel();
+        let outcome = block_on(costly.exec("len(kept)")).expect("an outcome");
+        assert_eq!(outcome.value::<u64>().expect("a number"), 300_000);
+        paid.push(costly.repeated_fuel() - before);
+    }
+    assert!(id.is_ok() && paid[0] > 20_000_000_000, "{paid:?}");
+    assert!(
+        paid[1..].iter().all(|paid| *paid < 1_000_000_000),
+        "{paid:?}"
+    );
 }

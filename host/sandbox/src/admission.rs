@@ -23,6 +23,8 @@ pub(crate) struct Admission {
     room: Mutex<Room>,
     /// Bytes that the arguments of all open calls count for.
     argument_bytes: AtomicU64,
+    /// Bytes that sessions keep outside of instances to be brought back.
+    kept_bytes: AtomicU64,
 }
 
 #[derive(Debug, Default)]
@@ -73,6 +75,7 @@ impl Admission {
             limits,
             room: Mutex::default(),
             argument_bytes: AtomicU64::new(0),
+            kept_bytes: AtomicU64::new(0),
         })
     }
 
@@ -87,6 +90,7 @@ impl Admission {
             memory_bytes: room.memory_bytes,
             plugin_bytes: room.plugin_bytes,
             argument_bytes: self.argument_bytes.load(Ordering::Relaxed),
+            kept_bytes: self.kept_bytes(),
             running_execs: room.running,
             queued_execs: room.queue.len(),
         }
@@ -106,8 +110,25 @@ impl Admission {
         bytes == 0 || held.fetch_update(relaxed, relaxed, more).is_ok()
     }
 
+    /// Returns whether the arguments of all open calls are within their limit.
+    pub(crate) fn has_room_for_arguments(&self) -> bool {
+        self.argument_bytes.load(Ordering::Relaxed) <= self.limits.argument_bytes()
+    }
+
     pub(crate) fn release_arguments(&self, bytes: u64) {
         self.argument_bytes.fetch_sub(bytes, Ordering::Relaxed);
+    }
+
+    pub(crate) fn kept_bytes(&self) -> u64 {
+        self.kept_bytes.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn keep(&self, bytes: u64) {
+        self.kept_bytes.fetch_add(bytes, Ordering::Relaxed);
+    }
+
+    pub(crate) fn release_kept(&self, bytes: u64) {
+        self.kept_bytes.fetch_sub(bytes, Ordering::Relaxed);
     }
 
     fn room(&self) -> MutexGuard<'_, Room> {

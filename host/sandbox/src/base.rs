@@ -6,6 +6,7 @@ use crate::clock::{Clock, Random};
 use crate::dump::Dump;
 use crate::event::Event;
 use crate::guest_state::{GuestState, Readable};
+use crate::kept_bytes::KeptBytes;
 
 /// The state of a session at one moment, outside of any instance.
 #[derive(Clone, Debug)]
@@ -17,6 +18,9 @@ pub(crate) struct Base {
     pub(crate) contexts: Readable,
     /// What it cost; none for a namespace that is new.
     pub(crate) price: Option<Price>,
+    /// The memory of the dump, which all clones share.
+    #[expect(dead_code, reason = "it counts while the base is there")]
+    pub(crate) kept: Option<Arc<KeptBytes>>,
 }
 
 /// Fuel of a dump and of the load that followed, and the bytes that were live.
@@ -61,6 +65,7 @@ impl Base {
     pub(crate) fn new(dump: Option<(Dump, Price)>, state: &GuestState) -> Self {
         let (dump, price) = dump.unzip();
         Self {
+            kept: dump.as_ref().map(|dump| dump.keep(&state.admission)),
             dump,
             price,
             clock: state.clock.clone(),
@@ -124,9 +129,11 @@ pub(crate) struct Rebasing {
     /// After one that failed, nothing is tried before this much fuel is used.
     pub(crate) not_before_fuel: u64,
     /// Fuel of what was repeated, or will be before the next execution, because executions since
-    /// the base were rolled back. How often other sessions took the place of this one does not
-    /// count: the moment could not come again.
+    /// the base were rolled back.
     pub(crate) lost_fuel: u64,
+    /// Fuel of all that was repeated since the base, also because other sessions took the place of
+    /// this one.
+    pub(crate) repeated_fuel: u64,
 }
 
 /// A new base may cost this share of what the execs cost: a twentieth.
@@ -138,6 +145,8 @@ const KEPT_BYTES: u64 = 8 << 20;
 /// nothing at all, and for each live byte.
 const FUEL_AT_LEAST: u64 = 4_000_000;
 const FUEL_FOR_A_BYTE: u64 = 60;
+/// Fuel of repetitions that no session causes by taking turns with a few others: some two seconds.
+const COSTLY_FUEL: u64 = 20_000_000_000;
 /// A state smaller than this costs hardly less.
 const SMALL_BYTES: u64 = 64 << 10;
 
@@ -161,9 +170,14 @@ impl Rebasing {
         self.lost_fuel = self.lost_fuel.saturating_add(self.fuel);
     }
 
+    /// Notes what was repeated to bring the session back.
+    pub(crate) fn repeat(&mut self, fuel: u64) {
+        self.repeated_fuel = self.repeated_fuel.saturating_add(fuel);
+    }
+
     /// After one that failed: not at once again.
     pub(crate) fn put_off(&mut self) {
-        self.lost_fuel = 0;
+        (self.lost_fuel, self.repeated_fuel) = (0, 0);
         self.not_before_fuel = self.fuel.saturating_mul(2).max(FUEL_AT_LEAST * SHARE);
     }
 
@@ -175,9 +189,15 @@ impl Rebasing {
                 || self.kept_bytes > KEPT_BYTES.max(live_bytes.min(most)))
     }
 
-    /// Whether executions that were rolled back have had more repeated than a new base costs.
+    /// Returns whether executions that were rolled back have had more repeated than a new base
+    /// costs, or repetitions in all took [`COSTLY_FUEL`] and twice that. Evictions depend on other
+    /// sessions, so below that they change nothing: the same scripts have the same bases, and the
+    /// same fuel, however busy the sandbox is.
     pub(crate) fn repeats_too_much(&self, price: Option<Price>, live_bytes: u64) -> bool {
-        self.fuel >= self.not_before_fuel && self.lost_fuel > price_at(price, live_bytes)
+        let price = price_at(price, live_bytes);
+        let evictions = COSTLY_FUEL.max(price.saturating_mul(2));
+        self.fuel >= self.not_before_fuel
+            && (self.lost_fuel > price || self.repeated_fuel > evictions)
     }
 }
 

@@ -2,11 +2,12 @@
 
 use std::any::Any;
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use serde_json::Value as Json;
+use sha2::{Digest as _, Sha256};
 
-use rlm_sandbox_engine::{Error, Result};
+use rlm_sandbox_engine::{Error, Result, hex};
 
 /// A named input of a session: text, JSON or bytes.
 ///
@@ -20,7 +21,20 @@ pub struct Context {
     field: Option<Arc<str>>,
     data: Data,
     guard: Guard,
+    digest: Digest,
 }
+
+/// The digest of the data, once it was asked for. All clones share it, and all are equal.
+#[derive(Clone, Default)]
+struct Digest(Arc<OnceLock<String>>);
+
+impl PartialEq for Digest {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for Digest {}
 
 /// A value that lives as long as the data of a context. All guards are equal.
 #[derive(Clone, Default)]
@@ -52,6 +66,7 @@ impl Context {
             field: None,
             data: Data::Text(text.into()),
             guard: Guard::default(),
+            digest: Digest::default(),
         }
     }
 
@@ -73,6 +88,7 @@ impl Context {
             field: None,
             data: Data::Json(text),
             guard: Guard::default(),
+            digest: Digest::default(),
         })
     }
 
@@ -83,6 +99,7 @@ impl Context {
             field: None,
             data: Data::Bytes(bytes.into()),
             guard: Guard::default(),
+            digest: Digest::default(),
         }
     }
 
@@ -127,6 +144,15 @@ impl Context {
     /// Bytes of it.
     pub fn size_bytes(&self) -> u64 {
         self.as_bytes().len() as u64
+    }
+
+    /// Returns the SHA-256 of the data, in hexadecimal digits. The first call computes it, which
+    /// takes a second for each gigabyte or two; clones share the result. Snapshots need it: a
+    /// program with large contexts may call this on a thread of its own before
+    /// [`park`](crate::Session::park).
+    pub fn digest(&self) -> &str {
+        let digest = || hex(&Sha256::digest(self.as_bytes()));
+        self.digest.0.get_or_init(digest)
     }
 
     pub(crate) fn data(&self) -> &Data {

@@ -7,7 +7,9 @@ use std::iter;
 use std::sync::Arc;
 use std::task::Poll;
 
+use crate::admission::Admission;
 use crate::guest_state::Readable;
+use crate::kept_bytes::KeptBytes;
 
 /// A context that is smaller is not searched for. Also the length of the window whose hash finds
 /// the others.
@@ -70,6 +72,12 @@ impl Dump {
             let chunks = whole.unwrap_or_default().chunks(CHUNK_BYTES).map(Some);
             chunks.chain(missing)
         })
+    }
+
+    /// Counts the bytes of it that are in memory, contexts left out.
+    pub(crate) fn keep(&self, admission: &Arc<Admission>) -> Arc<KeptBytes> {
+        let bytes = self.size_bytes(&Readable::default());
+        Arc::new(KeptBytes::new(admission, bytes))
     }
 
     /// Bytes of what the guest wrote.

@@ -48,28 +48,41 @@ impl Event {
         self.undone
     }
 
-    /// Bytes that are kept to repeat it.
+    /// Bytes that are kept to repeat it: those of its texts, and what an event and each part of it
+    /// take besides.
     pub(crate) fn kept_bytes(&self) -> u64 {
-        let replies = self.replies.iter().map(|reply| match reply {
-            Reply::Returned(json) => json.len(),
-            Reply::Raised(exception) => exception.message.len(),
-            Reply::Pending(_) | Reply::Stopped(_) => 0,
+        const EVENT: usize = 256;
+        const PART: usize = 128;
+        let replies = self.replies.iter().map(|reply| {
+            PART + match reply {
+                Reply::Returned(json) => json.len(),
+                Reply::Raised(exception) => exception.message.len(),
+                Reply::Pending(_) | Reply::Stopped(_) => 0,
+            }
         });
         let given = match &self.kind {
             Kind::Exec { source } => source.len(),
-            Kind::SetVariable { json, .. } => json.len(),
+            Kind::SetVariable { name, json } => name.len() + json.len(),
+            Kind::GetVariable { name } => name.len(),
+            Kind::SetContexts { files, .. } => {
+                // The guest's list, and the host's table of the same names.
+                let names = files.iter().map(|entry| entry.name.len());
+                2 * (names.sum::<usize>() + size_of_val(files.as_slice()))
+            }
             Kind::Resume {
                 how: Resumption::Answers(answers),
             } => answers
                 .iter()
-                .map(|(_, answer)| match answer {
-                    Answer::Returned(json) => json.len(),
-                    Answer::Raised(exception) => exception.message.len(),
+                .map(|(_, answer)| {
+                    PART + match answer {
+                        Answer::Returned(json) => json.len(),
+                        Answer::Raised(exception) => exception.message.len(),
+                    }
                 })
                 .sum(),
             _ => 0,
         };
-        (given + replies.sum::<usize>()) as u64
+        (EVENT + given + replies.sum::<usize>()) as u64
     }
 
     /// Where the host ended the script, if it did so at a checkpoint.

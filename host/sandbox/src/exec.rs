@@ -36,6 +36,7 @@ impl Session {
 
     pub(crate) async fn finish_waiting(&mut self) -> Result<Outcome> {
         let stay = Stay::when(self, Phase::Waiting)?;
+        stay.0.check_kept()?;
         let driven = Driven(stay.0);
         driven.0.start_handlers();
         loop {
@@ -46,6 +47,7 @@ impl Session {
     }
 
     pub(crate) async fn begin(&mut self, source: &str, starts_handlers: bool) -> Result<Step> {
+        self.check_kept()?;
         self.begin_anew()?;
         let since = Instant::now();
         // One that is canceled before it has begun has nothing to undo.
@@ -215,8 +217,7 @@ impl Session {
             self.begin_anew()?;
         }
         self.checkpoint.forget_undone();
-        Box::pin(self.rebase_if_costly()).await?;
-        self.live().await?;
+        self.live_at_bounded_cost().await?;
         self.in_flight.clear();
         let mut spent = Duration::ZERO;
         if self.contexts_changed {
@@ -368,6 +369,7 @@ impl Session {
         self.rebasing.count(&event);
         self.running.entry_fuel = event.fuel.unwrap_or(0);
         self.checkpoint.events.push(event);
+        self.count_events();
         match result {
             // Replayed without being told, it would come out otherwise.
             Ok(Ok(returned)) if told && !returned.is_stop() => {
@@ -517,6 +519,7 @@ impl Session {
         self.checkpoint = Checkpoint::from(Base::new(None, self.state()));
         (self.fallback, self.before) = (None, None);
         self.rebasing = Rebasing::default();
+        self.count_events();
         self.live_bytes = 0;
         self.queued.clear();
         self.names.clear();

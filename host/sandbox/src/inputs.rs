@@ -11,7 +11,7 @@ use crate::context::Context;
 use crate::event::Kind;
 use crate::guest_state::Readable;
 use crate::profile::Name;
-use crate::session::Session;
+use crate::session::{Phase, Session};
 use crate::tool::is_identifier;
 use rlm_sandbox_engine::{Error, Result};
 
@@ -119,13 +119,25 @@ impl Session {
         Ok(staged)
     }
 
-    /// Returns the bytes of names and values that wait for the next exec.
-    pub fn queued_bytes(&self) -> u64 {
+    /// Returns the bytes of what waits for the session to go on: names and values for the next exec,
+    /// and of a script that waits itself, its output so far and the answers that it has not taken.
+    pub fn queued_bytes(&mut self) -> u64 {
+        let waiting = match self.phase {
+            Phase::Waiting => self.waiting_bytes(),
+            _ => 0,
+        };
         let queued = self.queued.iter().map(|kind| match kind {
             Kind::SetVariable { name, json } => (name.capacity() + json.capacity()) as u64,
             _ => 0,
         });
-        queued.sum::<u64>() + (self.queued.len() * size_of::<Kind>()) as u64
+        waiting + queued.sum::<u64>() + (self.queued.len() * size_of::<Kind>()) as u64
+    }
+
+    fn waiting_bytes(&mut self) -> u64 {
+        let settled = self.in_flight.settled.iter();
+        let answers: u64 = settled.map(|settled| settled.answer.text_bytes()).sum();
+        let output = &self.state().output;
+        answers.saturating_add((output.stdout.len() + output.stderr.len()) as u64)
     }
 
     /// Returns the bytes of the state that the session's next instance loads, without its

@@ -80,6 +80,7 @@ mod inputs;
 mod instance;
 mod instructions;
 mod journal;
+mod kept_bytes;
 mod limits;
 mod memory;
 mod meter;

@@ -99,10 +99,18 @@ pub struct SandboxLimits {
     /// [`Limits::memory_bytes`], and six to 96 times its contexts, but never more
     /// than 4 GiB); of any other, what its memory has grown to. Default: 8 GiB,
     /// which is room for 34 to run under the default limits. Exact, but for one
-    /// that is moved and whose state is larger as bytes than it was in memory. Not counted are the contexts themselves, states
-    /// that were written, answers that are kept to repeat what happened since (8 MiB, or
-    /// as much as scripts hold), output, stacks, and the compiled interpreter, which
-    /// all share.
+    /// that is moved and whose state is larger as bytes than it was in memory. Not counted are the contexts themselves, output,
+    /// stacks, and the compiled interpreter, which all share.
+    ///
+    /// Outside of instances a session keeps what it is brought back from: a state that was
+    /// written, and answers and values since (8 MiB, or as much as scripts hold). All sessions
+    /// together may keep as much as this limit, in addition. While they keep more no script
+    /// begins or goes on: [`exec`](crate::Session::exec), [`step`](crate::Session::step),
+    /// [`resume`](crate::Session::resume) and [`finish`](crate::Session::finish) return
+    /// [`ErrorKind::Host`](crate::ErrorKind::Host), and nothing has changed; nor is a session
+    /// restored from a snapshot or journal. What runs at that
+    /// moment ends as it would, so the sum may be exceeded by what those scripts leave. Forks
+    /// share a state until they have one of their own.
     ///
     /// Instances of plugins that sessions call count, too, with the linear memory and the tables
     /// that they have, and may have half of it together. A session waits until they leave room for
@@ -112,7 +120,7 @@ pub struct SandboxLimits {
     /// Arguments of calls that have no answer yet (prompts, too) may take a quarter of it
     /// together, in addition, whether their sessions have an instance or not. They count as for
     /// [`Limits::open_calls`]; one more call ends its exec in the same way. Those of a session that
-    /// is replayed, restored or forked count and are never refused.
+    /// is replayed count and are never refused; a restore or fork for which they leave no room is.
     ///
     /// Beside them a session holds on the host, counted by limits of its own and in no sum of
     /// the sandbox: answers that it has not taken yet (as text, each within its cap), values that
@@ -137,6 +145,9 @@ pub struct SandboxUsage {
     pub plugin_bytes: u64,
     /// Bytes of the arguments of calls that have no answer yet.
     pub argument_bytes: u64,
+    /// Bytes that sessions keep outside of instances to be brought back: states that were written,
+    /// and what happened since.
+    pub kept_bytes: u64,
     /// Execs that run.
     pub running_execs: usize,
     /// Execs that wait for room.
@@ -147,6 +158,11 @@ impl SandboxLimits {
     /// Returns the bytes that instances of plugins may have together.
     pub(crate) fn plugin_bytes(&self) -> u64 {
         self.memory_bytes / 2
+    }
+
+    /// Returns the bytes that sessions may keep together outside of instances to be brought back.
+    pub(crate) fn kept_bytes(&self) -> u64 {
+        self.memory_bytes
     }
 
     /// Returns the bytes that the arguments of open calls may have together.

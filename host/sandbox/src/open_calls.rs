@@ -8,6 +8,7 @@ use crate::admission::Admission;
 use crate::arguments::held_bytes;
 use crate::call::{Call, Request};
 use crate::limits::Limits;
+use rlm_sandbox_engine::{Error, ErrorKind, Result};
 
 /// The open calls of a session. Their arguments count for the session and, until they are dropped,
 /// for the sandbox.
@@ -63,7 +64,7 @@ impl OpenCalls {
         bytes: u64,
         limits: &Limits,
         was_open: bool,
-    ) -> Result<(), TooManyOpen> {
+    ) -> std::result::Result<(), TooManyOpen> {
         let most = limits.open_bytes();
         // What is too much by itself is an error of that call, whose arguments are not read.
         let bytes = if bytes > most { 0 } else { bytes };
@@ -104,13 +105,21 @@ impl OpenCalls {
         self.admission.release_arguments(bytes);
     }
 
-    /// Replaces them with those of a session that was restored or forked. No limit refuses them;
-    /// they count for the sandbox alone.
-    pub(crate) fn restore(&mut self, calls: impl IntoIterator<Item = Call>) {
+    /// Replaces them with those of a session that was restored or forked. They count for the
+    /// sandbox alone.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Host`] if the arguments of all sessions would be more than they may be; there
+    /// are no calls then.
+    pub(crate) fn restore(&mut self, calls: impl IntoIterator<Item = Call>) -> Result<()> {
         self.clear();
         for call in calls {
             let sandbox_bytes = request_bytes(&call.request);
-            let _ = self.admission.hold_arguments(sandbox_bytes, true);
+            if !self.admission.hold_arguments(sandbox_bytes, false) {
+                self.clear();
+                return Err(no_room());
+            }
             let held = Held {
                 session_bytes: 0,
                 sandbox_bytes,
@@ -118,7 +127,28 @@ impl OpenCalls {
             self.held.insert(call.ticket, held);
             self.calls.insert(call.ticket, call);
         }
+        Ok(())
     }
+
+    /// Refuses open calls that a replay made, if they leave the sandbox with more than it may have.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Host`] if the arguments of all sessions are more than they may be.
+    pub(crate) fn check_room(&self) -> Result<()> {
+        match self.calls.is_empty() || self.admission.has_room_for_arguments() {
+            true => Ok(()),
+            false => Err(no_room()),
+        }
+    }
+}
+
+fn no_room() -> Error {
+    Error::new(
+        ErrorKind::Host,
+        "the arguments of the open calls of all sessions take a quarter of `SandboxLimits::memory_bytes` \
+         (`total-memory`), and those of this session find no room; try again when calls have their answers",
+    )
 }
 
 impl Drop for OpenCalls {
@@ -178,7 +208,7 @@ mod tests {
         let open = |calls: &mut OpenCalls, ticket| {
             calls.reserve(ticket, 400, &limits, false)?;
             calls.insert(call(ticket, 200));
-            Ok(())
+            Ok::<_, TooManyOpen>(())
         };
         assert_eq!(open(&mut one, 0), Ok(()));
         assert_eq!(open(&mut other, 0), Ok(()));
@@ -192,8 +222,21 @@ mod tests {
         one.remove(0);
         assert_eq!(held(), 400);
         let mut fork = OpenCalls::new(&admission);
-        fork.restore(other.values().cloned());
-        fork.restore(other.values().cloned());
+        for _ in 0..2 {
+            fork.restore(other.values().cloned()).expect("room");
+        }
+        assert_eq!(held(), 800);
+        // What a replay made leaves no room for a fork, which has no calls then.
+        assert!(other.check_room().is_ok());
+        assert_eq!(other.reserve(2, 400, &limits, true), Ok(()));
+        assert!(other.check_room().is_err());
+        let error = fork.restore(other.values().cloned()).expect_err("no room");
+        assert_eq!(
+            (error.kind(), fork.len(), held()),
+            (ErrorKind::Host, 0, 800)
+        );
+        other.remove(2);
+        fork.restore(other.values().cloned()).expect("room");
         assert_eq!(held(), 800);
         other.clear();
         other.clear();

@@ -60,6 +60,13 @@ pub(crate) fn pack(payload: &[u8], guest: &str, to: &mut Vec<u8>) {
     to.extend_from_slice(&packed.expect("memory is all that it takes"));
 }
 
+/// Returns the length that packed bytes claim for what [`unpack`] returns.
+pub(crate) fn length(bytes: &[u8]) -> Option<u64> {
+    let (_, rest) = bytes.split_at_checked(NO_DICTIONARY.len())?;
+    let (length, _) = rest.split_first_chunk()?;
+    Some(u64::from_le_bytes(*length)).filter(|length| *length <= MOST_BYTES)
+}
+
 /// Bytes that are packed, or unpacked, between two checks of the reader's limits.
 const CHECKED_BYTES: u64 = 1 << 20;
 

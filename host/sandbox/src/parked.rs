@@ -4,9 +4,6 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-use serde::{Deserialize, Serialize};
-use sha2::{Digest as _, Sha256};
-
 use crate::base::{Base, Checkpoint, Price};
 use crate::builder::SessionBuilder;
 use crate::call::{Answer, Call, CallRecord, Settled};
@@ -23,7 +20,8 @@ use crate::profile::Profile;
 use crate::sandbox::Sandbox;
 use crate::session::{Phase, Session, Stay};
 use crate::stats::Stats;
-use rlm_sandbox_engine::{self as engine, Error, Result, hex};
+use rlm_sandbox_engine::{self as engine, Error, Result};
+use serde::{Deserialize, Serialize};
 
 /// A session that was written down.
 ///
@@ -141,10 +139,7 @@ impl Body {
 }
 
 fn digests(readable: &Readable) -> Vec<(String, String)> {
-    let digest = |context: &crate::Context| {
-        let form = context.form();
-        format!("{form}:{}", hex(&Sha256::digest(context.as_bytes())))
-    };
+    let digest = |context: &crate::Context| format!("{}:{}", context.form(), context.digest());
     readable
         .iter()
         .map(|(name, context)| (name.as_ref().to_owned(), digest(context)))
@@ -321,7 +316,9 @@ impl SessionBuilder {
         state.next_ticket = body.next_ticket;
         state.model_calls = body.model_calls;
         state.starts_handlers = false;
+        let admission = Arc::clone(&session.state().admission);
         session.checkpoint = Checkpoint::from(Base {
+            kept: parked.state.as_ref().map(|dump| dump.keep(&admission)),
             dump: parked.state.clone(),
             clock: body.clock.clone(),
             random: body.random.clone(),
@@ -329,15 +326,18 @@ impl SessionBuilder {
             contexts: Arc::clone(&contexts),
         });
         if let Some(script) = &body.script {
-            session.take_up(script, parked.before.clone(), contexts);
+            session.take_up(script, parked.before.clone(), contexts)?;
         }
+        session.check_kept()?;
         Ok(session)
     }
 }
 
 impl Session {
-    fn take_up(&mut self, script: &Script, before: Option<Dump>, contexts: Readable) {
+    fn take_up(&mut self, script: &Script, before: Option<Dump>, contexts: Readable) -> Result<()> {
+        let admission = Arc::clone(&self.state().admission);
         self.before = Some(Box::new(Checkpoint::from(Base {
+            kept: before.as_ref().map(|dump| dump.keep(&admission)),
             dump: before,
             clock: script.clock_before.clone(),
             random: script.random_before.clone(),
@@ -364,6 +364,6 @@ impl Session {
         state.output.stderr.clone_from(&script.stderr);
         state.output.dropped_bytes = script.dropped_bytes;
         state.records.clone_from(&script.records);
-        state.pending.restore(script.pending.iter().cloned());
+        state.pending.restore(script.pending.iter().cloned())
     }
 }

@@ -126,6 +126,7 @@ impl Session {
         }
         self.upkeep_fuel = self.upkeep_fuel.saturating_add(fuel.loading);
         self.repeated_fuel = self.repeated_fuel.saturating_add(fuel.repeating);
+        self.rebasing.repeat(fuel.repeating);
         let recovery = fuel.loading.saturating_add(fuel.repeating);
         self.recovery_fuel = self.recovery_fuel.saturating_add(recovery);
         Ok(())
@@ -156,6 +157,7 @@ impl Session {
         let kept = events.iter().filter(|event| !event.undone);
         self.rebasing.fuel = kept.clone().filter_map(|event| event.fuel).sum();
         self.rebasing.kept_bytes = kept.map(|event| event.kept_bytes()).sum();
+        self.count_events();
     }
 
     /// Gives the session a new base if it is time, counted by what happened
@@ -172,21 +174,28 @@ impl Session {
         Ok(())
     }
 
-    /// Gives the session a new base between executions if those that were rolled back have had
-    /// more repeated than it costs, so that what was costly once is not repeated for each failure
-    /// to come. A session that follows a journal does it where it was done.
-    pub(crate) async fn rebase_if_costly(&mut self) -> Result<()> {
+    /// Does what [`live`](Self::live) does, and gives the session a new base if bringing it back has
+    /// cost more than that: after executions that were rolled back, so that what was costly once is
+    /// not repeated for each failure to come, and after very costly evictions. A session that
+    /// follows a journal does it where it was done.
+    pub(crate) async fn live_at_bounded_cost(&mut self) -> Result<()> {
+        self.live().await?;
         let price = self.checkpoint.base.price;
-        let is_due = self.rebasing.repeats_too_much(price, self.live_bytes);
+        let waits = self.phase == Phase::Waiting;
+        let live_bytes = match waits {
+            true => self.running.live_bytes,
+            false => self.live_bytes,
+        };
+        let is_due = self.rebasing.repeats_too_much(price, live_bytes);
         if !is_due || self.checkpoint.events.is_empty() || self.state().tape.is_playing() {
             return Ok(());
         }
         let before = self.upkeep_fuel;
         // For a replay it is as if somebody had asked: it need not count failures.
-        self.rebase(self.live_bytes, false, true).await?;
+        Box::pin(self.rebase(live_bytes, waits, true)).await?;
         let written = self.upkeep_fuel.saturating_sub(before);
         self.recovery_fuel = self.recovery_fuel.saturating_add(written);
-        Ok(())
+        self.live().await
     }
 
     /// Gives the session a new base, if its instance can write one. The session
@@ -217,6 +226,7 @@ impl Session {
             self.before = Some(Box::new(old.before_exec()));
         }
         self.fallback = Some(Box::new(old));
+        self.count_events();
         Ok(true)
     }
 
@@ -301,6 +311,7 @@ impl Session {
         fork.phase = self.phase;
         fork.running = self.running.clone();
         fork.rebasing = self.rebasing;
+        fork.count_events();
         fork.live_bytes = self.live_bytes;
         fork.context_bytes = self.context_bytes;
         fork.names.clone_from(&self.names);
@@ -320,7 +331,7 @@ impl Session {
         theirs.output.stderr.clone_from(&mine.output.stderr);
         theirs.output.dropped_bytes = mine.output.dropped_bytes;
         theirs.records.clone_from(&mine.records);
-        theirs.pending.restore(mine.pending.values().cloned());
+        theirs.pending.restore(mine.pending.values().cloned())?;
         Ok(fork)
     }
 }

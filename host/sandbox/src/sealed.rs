@@ -92,6 +92,16 @@ impl Parked {
         read_header(sandbox, start).map(drop)
     }
 
+    /// Returns the bytes that a parked session says it has when it is unpacked.
+    /// [`from_bytes`](Self::from_bytes) refuses one that has more.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Parked`], as [`check_header`](Self::check_header).
+    pub fn unpacked_bytes(sandbox: &Sandbox, bytes: &[u8]) -> Result<u64> {
+        packed::length(read_header(sandbox, bytes)?.payload).ok_or_else(damaged)
+    }
+
     /// Reads as [`from_bytes`](Self::from_bytes), under the limits of the reader of a journal
     /// if there is one.
     pub(crate) fn read(

@@ -17,6 +17,7 @@ use crate::guest_state::GuestState;
 use crate::inputs::check_name;
 use crate::instance::Returned;
 use crate::journal::{Line, ReaderLimits, Said};
+use crate::kept_bytes::KeptBytes;
 use crate::limits::Limits;
 use crate::meter::{CancelHandle, block_on};
 use crate::model::TokenUsage;
@@ -61,6 +62,8 @@ pub struct Session {
     /// What it was before the exec at hand, if a base was written since.
     pub(crate) before: Option<Box<Checkpoint>>,
     pub(crate) rebasing: Rebasing,
+    /// The memory of the events since the base.
+    pub(crate) kept: KeptBytes,
     /// Bytes that scripts and contexts hold, as the guest last said.
     pub(crate) live_bytes: u64,
     /// What contexts may take in the instance.
@@ -135,6 +138,7 @@ impl Session {
         let state = GuestState::new(&settings, seed, start, &meter, &cancel, &in_flight);
         let checkpoint = Checkpoint::from(Base::new(None, &state));
         let residence = Residence::new(state, settings.sandbox.admission());
+        let kept = KeptBytes::new(settings.sandbox.admission(), 0);
         Self {
             contexts_changed: !settings.contexts.is_empty() || settings.graph_input.is_some(),
             settings,
@@ -146,6 +150,7 @@ impl Session {
             fallback: None,
             before: None,
             rebasing: Rebasing::default(),
+            kept,
             live_bytes: 0,
             context_bytes: 0,
             names: Vec::new(),
@@ -230,6 +235,7 @@ impl Session {
         answers: impl IntoIterator<Item = (u64, Answer)>,
     ) -> Result<Step> {
         let stay = Stay::when(self, Phase::Waiting)?;
+        stay.0.check_kept()?;
         let answers: Vec<_> = answers.into_iter().collect();
         let settled = answers.into_iter().map(|(ticket, answer)| {
             let cost = stay.0.in_flight.ledger().owed(ticket);

@@ -134,7 +134,7 @@ impl Session {
 
     /// Ends the script that waits.
     pub(crate) async fn stop_waiting(&mut self) -> Result<Step> {
-        match self.live().await {
+        match self.live_at_bounded_cost().await {
             Err(error) if self.was_canceled(&error) => return Ok(self.canceled()),
             result => result?,
         }

@@ -209,6 +209,18 @@ pub(crate) enum Said {
     Redacted(String),
 }
 
+impl Said {
+    /// Returns the bytes of its text.
+    pub(crate) fn text_bytes(&self) -> u64 {
+        let bytes = match self {
+            Self::Returned(text) | Self::Redacted(text) => text.len(),
+            Self::Raised { kind, message } => kind.len() + message.len(),
+            Self::Pending | Self::Stopped => 0,
+        };
+        bytes as u64
+    }
+}
+
 /// A number that may be larger than what readers of JSON keep exactly, as text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Count(pub(crate) u64);

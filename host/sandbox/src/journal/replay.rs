@@ -17,7 +17,7 @@ use crate::caps;
 use crate::meter::block_on;
 use crate::parked::Parked;
 use crate::sandbox::Sandbox;
-use crate::session::{Session, Stay, outside_runtime};
+use crate::session::{Phase, Session, Stay, outside_runtime};
 use crate::tool::{Handler, Tool};
 use rlm_sandbox_engine::{Error, ErrorKind, Result};
 
@@ -275,6 +275,11 @@ impl Journal {
         // So far the interpreter has those of the journal.
         let restarts = limits.of_guest() != self.inner.header.limits.of_guest();
         stay.0.change_limits(limits, restarts).await?;
+        if stay.0.phase == Phase::Idle {
+            // Whoever wrote the journal may have left bases out.
+            let live_bytes = stay.0.live_bytes;
+            stay.0.rebase_if_due(live_bytes, false).await?;
+        }
         drop(stay);
         Ok((session, reached))
     }
@@ -320,6 +325,8 @@ impl Journal {
                 session_now.settings.graph_input,
             ) = given;
         }
+        session_now.state().pending.check_room()?;
+        session_now.check_kept()?;
         drop(stay);
         Ok((session, reached))
     }

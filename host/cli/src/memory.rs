@@ -111,6 +111,11 @@ impl Share {
         Ok(())
     }
 
+    /// Returns the bytes of the share.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
     /// Takes as much memory once more.
     ///
     /// # Errors

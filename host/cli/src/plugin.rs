@@ -165,19 +165,17 @@ fn load(registry: &Registry, name: Option<&str>, path: &Path) -> Result<WasmPlug
 
 /// Loads what `--plugin` names.
 pub(crate) fn all(options: &[String]) -> Result<Vec<WasmPlugin>> {
-    if options.is_empty() {
-        return Ok(Vec::new());
-    }
-    let registry = registry()?;
-    let plugins = options.iter().map(|option| {
-        let (name, path) = match option.split_once('=') {
-            // For files with such a sign in their path.
-            Some(("", path)) if !path.is_empty() => (None, path),
-            Some((_, "")) => return Err(usage(format!("--plugin {option}: the file is missing"))),
-            Some((name, path)) => (Some(name), path),
-            None => (None, option.as_str()),
-        };
-        load(registry, name, Path::new(path))
-    });
-    plugins.collect()
+    options.iter().map(|option| one(option)).collect()
+}
+
+/// Loads one of them: a file, or `NAME=FILE`.
+pub(crate) fn one(option: &str) -> Result<WasmPlugin> {
+    let (name, path) = match option.split_once('=') {
+        // For files with such a sign in their path.
+        Some(("", path)) if !path.is_empty() => (None, path),
+        Some((_, "")) => return Err(usage(format!("--plugin {option}: the file is missing"))),
+        Some((name, path)) => (Some(name), path),
+        None => (None, option),
+    };
+    load(registry()?, name, Path::new(path))
 }

@@ -289,10 +289,10 @@ fn without_links(path: &Path) -> io::Result<PathBuf> {
         let at = fs::canonicalize(real)?.join(name);
         match fs::symlink_metadata(&at) {
             Ok(metadata) if metadata.is_symlink() => {
-                if !is_own(&metadata) && folder.is_shared()? {
+                if !is_own(&metadata) {
                     return Err(io::Error::new(
                         ErrorKind::PermissionDenied,
-                        "it is a link of another user in a folder that others may write; name the file itself",
+                        "it is a link of another user, who may point it elsewhere; name the file itself",
                     ));
                 }
                 fs::metadata(&at)?;

@@ -20,7 +20,7 @@ use clap::Args;
 use rlm_sandbox::{CancelHandle, Limits, Profile, ReaderLimits, Sandbox, SandboxLimits, Verdict};
 use serde::Deserialize;
 use tokio::runtime::Handle;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, SemaphorePermit, mpsc};
 
 use crate::journal::ReaderOptions;
 use crate::memory::{Memory, MemoryOptions};
@@ -32,7 +32,7 @@ use crate::wire::{
 };
 use crate::{Status, limit};
 use live::Live;
-use protocol::{Done, Hello, Instructions, Of, Open, Replay, ReplaySaid, Restore, Validate};
+use protocol::{Done, Hello, Instructions, Of, Open, Replay, ReplaySaid, Restore, Validate, Waits};
 
 /// Serves sessions to another program: JSON-RPC 2.0, a line for each message
 ///
@@ -123,7 +123,24 @@ struct Worker {
     most_sessions: usize,
     /// One journal is replayed at a time: each may take as much memory as its reader's limits say.
     replays: Semaphore,
+    /// A permit for each request that may load plugins.
+    loading: Semaphore,
+    /// A permit for each other request that makes a session.
+    parsed: Semaphore,
 }
+
+/// The permits of a request that makes a session, of which at least one bounds the number of those
+/// that are parsed at the same time: a parsed request may take sixty times the memory of its text.
+struct Turn<'a> {
+    _replay: Option<SemaphorePermit<'a>>,
+    _plugins: Option<SemaphorePermit<'a>>,
+    _parsed: Option<SemaphorePermit<'a>>,
+}
+
+/// Requests that load plugins at the same time.
+const LOADING: usize = 4;
+/// Requests that make sessions without that at the same time.
+const PARSED: usize = 4;
 
 /// Where requests to a session go.
 #[derive(Clone)]
@@ -220,6 +237,8 @@ async fn serve(
         permits: Arc::new(Semaphore::new(sessions)),
         most_sessions: sessions,
         replays: Semaphore::new(1),
+        loading: Semaphore::new(LOADING),
+        parsed: Semaphore::new(PARSED),
     });
     while let Some(message) = wire.next().await {
         worker.open.fetch_add(1, Ordering::AcqRel);
@@ -260,6 +279,20 @@ impl Worker {
         self.peer.answer(message.id.as_deref(), answer);
         // Only now: when none is open the process may end.
         self.open.fetch_sub(1, Ordering::AcqRel);
+    }
+
+    /// Writes a long answer on a thread that may wait, so that other sessions go on.
+    async fn tell_aside(self: &Arc<Self>, message: Message, answer: Answer) {
+        const LONG_BYTES: usize = 1 << 20;
+        if !answer
+            .as_ref()
+            .is_ok_and(|json| json.get().len() > LONG_BYTES)
+        {
+            return self.tell(&message, answer);
+        }
+        let worker = Arc::clone(self);
+        // It panics in no case; the answer would be lost with it.
+        let _ = blocking(move || worker.tell(&message, answer)).await;
     }
 
     /// Carries out what has nothing to do with a session that there is.
@@ -345,6 +378,7 @@ impl Worker {
 
     async fn open(self: &Arc<Self>, message: &Message) -> Answer {
         let permit = self.permit()?;
+        let _turn = self.turn(message).await?;
         let open: Open = message.read()?;
         let sandbox = Arc::clone(&self.sandbox);
         let memory = Arc::clone(&self.memory);
@@ -355,17 +389,38 @@ impl Worker {
 
     async fn restore(self: &Arc<Self>, message: &Message) -> Answer {
         let permit = self.permit()?;
+        let _turn = self.turn(message).await?;
         let restore: Restore = message.read()?;
         let sandbox = Arc::clone(&self.sandbox);
         let memory = Arc::clone(&self.memory);
-        let _turn = match restore.journal {
-            Some(_) => self.replays.acquire().await.ok(),
-            None => None,
-        };
         let (peer, name) = (self.peer.clone(), self.name());
         let live =
             Live::restore(sandbox, memory, &self.reader, peer, name, restore, permit).await?;
         self.admit(live)
+    }
+
+    /// Waits until a request may make a session. Nothing but its text is in memory meanwhile.
+    async fn turn(&self, message: &Message) -> std::result::Result<Turn<'_>, Failure> {
+        let Waits { journal, handlers } = message.read()?;
+        let replay = match journal {
+            Some(_) => self.replays.acquire().await.ok(),
+            None => None,
+        };
+        let plugins = match handlers.plugins.is_empty() {
+            true => None,
+            false => self.loading.acquire().await.ok(),
+        };
+        // Others need not wait for those that take long.
+        let is_quick = replay.is_none() && plugins.is_none();
+        let parsed = match is_quick {
+            true => self.parsed.acquire().await.ok(),
+            false => None,
+        };
+        Ok(Turn {
+            _replay: replay,
+            _plugins: plugins,
+            _parsed: parsed,
+        })
     }
 
     /// Gives a session its mailbox, and somebody who reads it.
@@ -400,7 +455,10 @@ impl Worker {
                     worker.sessions().retain(|_, other| !other.desk.is(&desk));
                     desk.queue().is_closed = true;
                 }
-                worker.tell(&message, answer.unwrap_or_else(panicked));
+                let answer = answer.unwrap_or_else(panicked);
+                worker.tell_aside(message, answer).await;
+                // One session with many requests leaves the thread to others.
+                tokio::task::yield_now().await;
             }
             drop(live);
             let farewell = desk.queue().farewell.take();

@@ -212,7 +212,7 @@ fn what_sessions_of_a_worker_keep_counts_as_contexts_do() {
 #[test]
 fn restored_states_count_until_an_instance_has_them() {
     within_patience(|| {
-        let mut client = Client::of("worker", &["--max-contexts", "8MiB"]);
+        let mut client = Client::of("worker", &["--max-contexts", "12MiB"]);
         let session = client.get(1, "open", json!({}))["session"].clone();
         let code = json!({"session": session, "code": "x = 'a' * 5_000_000"});
         client.get(2, "exec", code);
@@ -223,14 +223,16 @@ fn restored_states_count_until_an_instance_has_them() {
         );
         let restore = json!({"parked": parked});
         let first = client.get(4, "restore", restore.clone())["session"].clone();
+        let copy = client.get(4, "fork", json!({"session": first}))["session"].clone();
         for (method, params) in [
             ("restore", restore.clone()),
             ("fork", json!({"session": first})),
             ("fork", json!({"session": session})),
         ] {
             let refused = client.ask(5, method, params).to_string();
-            assert!(refused.contains("no memory for `the state of"), "{refused}");
+            assert!(refused.contains("no memory for `"), "{refused}");
         }
+        client.get(5, "close", json!({"session": copy}));
         let code = json!({"session": first, "code": "len(x)"});
         let ran = client.get(6, "exec", code);
         assert_eq!(ran["outcome"]["value"]["value"], 5_000_000, "{ran}");
@@ -239,6 +241,127 @@ fn restored_states_count_until_an_instance_has_them() {
         let third = client.get(9, "restore", restore.clone())["session"].clone();
         client.get(10, "close", json!({"session": third}));
         client.get(11, "restore", restore);
+        client.ends();
+    });
+}
+
+#[test]
+fn a_snapshot_is_unpacked_only_if_there_is_memory() {
+    within_patience(|| {
+        let mut client = Client::of("worker", &["--max-contexts", "32MiB"]);
+        let limits = json!({"memory": "160MiB", "time": 30});
+        let session = client.get(1, "open", json!({"limits": limits}))["session"].clone();
+        let code = json!({"session": session, "code": "x = 'a' * 120_000_000"});
+        client.get(2, "exec", code);
+        let parked = client.get(3, "park", json!({"session": session}))["parked"].clone();
+        assert!(
+            parked.as_str().expect("text").len() < 200_000,
+            "it is packed"
+        );
+        client.get(4, "close", json!({"session": session}));
+        client.forget_peak();
+        let before = client.peak();
+        for _ in 0..4 {
+            let refused = client
+                .ask(5, "restore", json!({"parked": parked}))
+                .to_string();
+            assert!(refused.contains("no memory for `a snapshot"), "{refused}");
+        }
+        let peak = client.peak();
+        assert!(peak < before + 60 * MIB, "{before} {peak}");
+        client.ends();
+    });
+}
+
+#[test]
+fn profiles_of_restored_sessions_count() {
+    within_patience(|| {
+        let mut client = Client::of("worker", &["--max-contexts", "40MiB"]);
+        let profile = json!({"view": {"marker": "x".repeat(6_000_000)}});
+        let session = client.get(1, "open", json!({"profile": profile}))["session"].clone();
+        client.get(2, "exec", json!({"session": session, "code": "x = 1"}));
+        let parked = client.get(3, "park", json!({"session": session}))["parked"].clone();
+        client.get(4, "close", json!({"session": session}));
+        let restored = (0..10).map(|id| client.ask(id + 5, "restore", json!({"parked": parked})));
+        let restored: Vec<_> = restored.collect();
+        let is_room = |answer: &&Json| answer.get("result").is_some();
+        let count = restored.iter().filter(is_room).count();
+        assert!((1..4).contains(&count), "{count}");
+        let refused = restored[9].to_string();
+        assert!(refused.contains("--max-contexts"), "{refused}");
+        client.ends();
+    });
+}
+
+#[test]
+fn requests_that_wait_to_make_a_session_are_text() {
+    within_patience(|| {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("loop.jsonl");
+        let mut client = Client::of("worker", &["--max-contexts", "32MiB"]);
+        let limits = json!({"time": 30, "fuel": 1_000_000_000_000_u64});
+        let open = json!({"record": path, "limits": limits});
+        let session = client.get(1, "open", open)["session"].clone();
+        let code = json!({"session": session, "code": "i = 0\nwhile i < 12_000_000: i += 1"});
+        client.get(2, "exec", code);
+        client.get(3, "close", json!({"session": session}));
+        client.forget_peak();
+        let before = client.peak();
+        let send = |client: &mut Client, id: u64, method: &str, params: &Json| {
+            client.send(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}));
+        };
+        send(&mut client, 4, "replay", &json!({"path": path}));
+        // A parsed one takes 38 MiB.
+        let many = vec![json!({"": 0}); 87_000];
+        let restore =
+            json!({"journal": {"path": path, "exec": 0}, "values": {"variables": {"x": many}}});
+        for id in 5..25 {
+            send(&mut client, id, "restore", &restore);
+        }
+        client.get(25, "hello", json!({}));
+        let peak = client.peak();
+        assert!(peak < before + 300 * MIB, "{before} {peak}");
+    });
+}
+
+#[test]
+fn an_open_that_is_refused_leaves_and_removes_no_file() {
+    within_patience(|| {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (new, old) = (
+            folder.path().join("new.jsonl"),
+            folder.path().join("old.jsonl"),
+        );
+        let mut client = Client::of("worker", &[]);
+        let tools = json!([{"name": "f"}]);
+        let cassette = json!({"path": old, "record": "once"});
+        let open = json!({"cassette": cassette, "handlers": {"tools": tools}});
+        let session = client.get(1, "open", open)["session"].clone();
+        client.get(2, "exec", json!({"session": session, "code": "1"}));
+        client.get(3, "close", json!({"session": session}));
+        let recorded = fs::read(&old).expect("a cassette");
+        for wrong in [
+            json!({"handlers": {"tools": [{"name": "print"}]}}),
+            json!({"handlers": {"tools": [{"name": "g"}, {"name": "g"}]}}),
+            json!({"values": {"contexts": [{"name": "c", "path": "/nonexistent"}]}}),
+            json!({"values": {"variables": {"FINAL": 1}}}),
+        ] {
+            for (member, value) in [
+                ("cassette", json!({"path": old, "record": "all"})),
+                ("cassette", json!({"path": new, "record": "once"})),
+                ("record", json!(new)),
+            ] {
+                let mut open = wrong.clone();
+                open[member] = value;
+                let refused = client.ask(4, "open", open.clone());
+                assert!(refused.get("error").is_some(), "{open} {refused}");
+                assert!(!new.exists(), "{open}");
+                assert_eq!(fs::read(&old).expect("there"), recorded, "{open}");
+            }
+        }
+        let both = json!({"record": new, "cassette": {"path": old, "record": "none"}});
+        let refused = client.ask(5, "open", both).to_string();
+        assert!(refused.contains("not both") && !new.exists(), "{refused}");
         client.ends();
     });
 }

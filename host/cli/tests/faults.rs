@@ -409,9 +409,13 @@ fn a_link_of_another_user_leads_to_no_session() {
         return;
     }
     std::os::unix::fs::lchown(&link, Some(65_534), None).expect("given");
-    for session in ["shared/work", "hop"] {
-        let told = run(session, "x = 'lost'");
-        check(&told, 2, "", &["it is a link of another user"]);
+    for mode in [0o1777, 0o755] {
+        let mode = std::os::unix::fs::PermissionsExt::from_mode(mode);
+        fs::set_permissions(&shared, mode).expect("changed");
+        for session in ["shared/work", "hop"] {
+            let told = run(session, "x = 'lost'");
+            check(&told, 2, "", &["it is a link of another user"]);
+        }
     }
     check(&run("private/bank", "x"), 0, "'mine'\n", &[]);
 }

@@ -452,3 +452,33 @@ fn few_compilers_of_plugins_run_at_once() {
     });
     assert!((1..=2).contains(&most), "{most}");
 }
+
+#[test]
+fn a_value_that_nests_deeply_is_shown() {
+    let mut client = Client::of("worker", &[]);
+    let session = client.get(1, "open", json!({}))["session"].clone();
+    for (depth, code, has_value) in [
+        (99, "[x]", true),
+        (101, "[x]", false),
+        (49, "(x,)", true),
+        (51, "(x,)", false),
+        (900, "(x,)", false),
+        (900, "{'[': x}", false),
+    ] {
+        let code = format!("x = '[[[['\nfor _ in range({depth}): x = {code}\nx");
+        let exec = json!({"session": session, "code": code});
+        let value = client.get(2, "exec", exec)["outcome"]["value"].clone();
+        let name = json!({"session": session, "name": "x"});
+        let got = client.get(3, "get", name)["value"].clone();
+        let all = json!({"session": session, "json": true});
+        let listed = client.get(4, "variables", all)["variables"][0]["value"].clone();
+        for (which, has) in [
+            ("exec", value["has_value"] == json!(true)),
+            ("get", got["has_value"] == json!(true)),
+            ("variables", !listed.is_null()),
+        ] {
+            assert_eq!(has, has_value, "{which}: {code}");
+        }
+        assert!(value["repr"].as_str().expect("text").contains("[[[["));
+    }
+}

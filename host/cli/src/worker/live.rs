@@ -12,7 +12,7 @@ use rlm_sandbox::{
     Recording, Sandbox, Session, SessionBuilder,
 };
 use serde_json::Value as Json;
-use tokio::sync::OwnedSemaphorePermit;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::blocking;
 use super::parts::{
@@ -53,6 +53,9 @@ pub(super) const METHODS: [&str; 17] = [
 ];
 /// Those that run scripts.
 pub(super) const SCRIPTS: [&str; 4] = ["exec", "step", "resume", "finish"];
+
+/// Requests `set` that are parsed at the same time, of all sessions.
+static SETS: Semaphore = Semaphore::const_new(4);
 
 /// A session, with what it takes to make another one like it.
 pub(super) struct Live {
@@ -101,8 +104,33 @@ impl Live {
             check_text("`id`", &id)?;
             builder = builder.id(id);
         }
+        let (contexts, variables) = beginning(open.values, &memory).await?;
+        let histories = History::all(open.histories, &memory)?;
+        let supplies = Supplies::new(
+            peer,
+            name,
+            contexts,
+            histories,
+            open.handlers,
+            kept,
+            &memory,
+        )
+        .await?;
         let is_taped = open.record.is_some() || open.cassette.is_some();
+        if is_taped {
+            // What is refused leaves no file, and removes none.
+            let trial = builder.clone();
+            let mut trial = supplies.attach(trial, open.outputs.as_deref()).open()?;
+            let mut share = waits(&mut trial, &memory)?;
+            share.grow(QUEUED, json_bytes(&variables))?;
+            trial.set_all(variables.clone())?;
+        }
         let mut journal = None;
+        if let (Some(_), Some(_)) = (&open.record, &open.cassette) {
+            return Err(Failure::usage(
+                "give `record` or `cassette`, not both: a cassette records itself",
+            ));
+        }
         if let Some(cassette) = open.cassette {
             let record = match cassette.record {
                 RecordMode::Once => Record::Once,
@@ -120,26 +148,13 @@ impl Live {
             journal = Some(Arc::new(share));
             builder = builder.cassette(&opened);
         }
-        let (contexts, variables) = beginning(open.values, &memory).await?;
-        let histories = History::all(open.histories, &memory)?;
-        let supplies = Supplies::new(
-            peer,
-            name,
-            contexts,
-            histories,
-            open.handlers,
-            kept,
-            &memory,
-        )
-        .await?;
-        // Last, so that what is refused before leaves no file.
         if let Some(path) = open.record {
             builder = builder.record(&Recording::create(path)?);
         }
-        let session = supplies.attach(builder, open.outputs.as_deref()).open()?;
+        let mut session = supplies.attach(builder, open.outputs.as_deref()).open()?;
         let live = Self {
             time: session.limits().time,
-            waits: waits(&session, &memory)?,
+            waits: waits(&mut session, &memory)?,
             _permit: permit,
             sandbox,
             memory,
@@ -174,12 +189,11 @@ impl Live {
             &memory,
         )
         .await?;
+        digested(&supplies.contexts).await?;
         let builder = supplies.attach(sandbox.session(), restore.outputs.as_deref());
-        let (session, journal) = match (restore.parked, &restore.journal) {
+        let (mut session, journal) = match (restore.parked, &restore.journal) {
             (Some(parked), None) => {
-                let bytes = BASE64_STANDARD.decode(parked);
-                let bytes = bytes.map_err(|_| Failure::usage("`parked` is not base64"))?;
-                let parked = Parked::from_bytes(&sandbox, &bytes, &key(&peer)?)?;
+                let parked = unpacked(parked, &sandbox, &memory, key(&peer)?).await?;
                 (builder.restore(&parked)?, None)
             }
             (None, Some(place)) => {
@@ -200,9 +214,10 @@ impl Live {
         };
         // With those of the journal, for forks and other handlers.
         supplies.contexts = session.contexts().to_vec();
+        supplies.keep_profile(&session, &memory)?;
         let live = Self {
             time: session.limits().time,
-            waits: waits(&session, &memory)?,
+            waits: waits(&mut session, &memory)?,
             _permit: permit,
             sandbox,
             memory,
@@ -225,7 +240,7 @@ impl Live {
         self.end_timeout(&message.method);
         let answer = self.carry_out(message).await;
         // What has entered an instance counts there.
-        self.waits.shrink_to(waiting_bytes(&self.session));
+        self.waits.shrink_to(waiting_bytes(&mut self.session));
         answer
     }
 
@@ -235,12 +250,16 @@ impl Live {
             "step" => answered(self.step(message.read()?).await?),
             "resume" => answered(self.resume(message.read()?).await?),
             "finish" => answered(self.finish().await?),
-            "set" => answered(self.set(message.read()?).await?),
+            "set" => {
+                // Before it is parsed.
+                let _parsed = SETS.acquire().await;
+                answered(self.set(message.read()?).await?)
+            }
             "get" => answered(self.get(message.read()?).await?),
             "variables" => answered(self.variables(message.read()?).await?),
             "export" => answered(self.session.export().await?),
             "import" => answered(self.import(message.read()?)?),
-            "park" => answered(self.park().await?),
+            "park" => self.park().await,
             "cancel" => answered(self.give_up().await?),
             "reset" => answered(self.session.reset().map(|()| Done {})?),
             "stats" => answered(self.session.stats()),
@@ -407,12 +426,18 @@ impl Live {
         Ok(Done {})
     }
 
-    async fn park(&mut self) -> Result<ParkedSaid> {
+    async fn park(&mut self) -> Answer {
+        digested(&self.supplies.contexts).await?;
         let parked = self.session.park().await?;
-        Ok(ParkedSaid {
-            parked: BASE64_STANDARD.encode(parked.to_bytes(&key(&self.supplies.peer)?)),
-            waiting: parked.is_waiting(),
-        })
+        let key = key(&self.supplies.peer)?;
+        // It takes time in proportion to the state.
+        let packed = blocking(move || {
+            answered(ParkedSaid {
+                parked: BASE64_STANDARD.encode(parked.to_bytes(&key)),
+                waiting: parked.is_waiting(),
+            })
+        });
+        packed.await?
     }
 
     pub(super) async fn fork(
@@ -420,13 +445,14 @@ impl Live {
         name: String,
         permit: OwnedSemaphorePermit,
     ) -> Result<Self> {
+        digested(&self.supplies.contexts).await?;
         // The handlers of the other one tell whose they are.
         let supplies = self.supplies.of_fork(name, &self.memory)?;
         let parked = self.session.fork().await?.park().await?;
         let builder = supplies.attach(self.sandbox.session(), None);
-        let session = builder.restore(&parked)?;
+        let mut session = builder.restore(&parked)?;
         Ok(Self {
-            waits: waits(&session, &self.memory)?,
+            waits: waits(&mut session, &self.memory)?,
             _permit: permit,
             sandbox: Arc::clone(&self.sandbox),
             memory: Arc::clone(&self.memory),
@@ -451,8 +477,8 @@ impl Live {
             .with_handlers(register.handlers, outputs, &self.memory)?;
         let builder = supplies.attach(self.sandbox.session(), register.outputs.as_deref());
         let parked = self.session.park().await?;
-        let session = builder.restore(&parked)?;
-        self.waits = waits(&session, &self.memory)?;
+        let mut session = builder.restore(&parked)?;
+        self.waits = waits(&mut session, &self.memory)?;
         self.session = session;
         self.supplies = supplies;
         Ok(())
@@ -506,9 +532,12 @@ impl Live {
 /// The name of values that wait, in the error of a full memory.
 const QUEUED: &str = "values that wait for an execution";
 
-/// Returns the bytes of what waits for a session's next execution: values, and the state if no
-/// instance has loaded it.
-fn waiting_bytes(session: &Session) -> u64 {
+/// The name of a snapshot, in the error of a full memory.
+const UNPACKED: &str = "a snapshot that is unpacked";
+
+/// Returns the bytes of what waits for a session to go on: values, what a script that waits has not
+/// taken, and the state if no instance has loaded it.
+fn waiting_bytes(session: &mut Session) -> u64 {
     let state = match session.upkeep_fuel() {
         0 => session.state_bytes(),
         _ => 0,
@@ -517,11 +546,41 @@ fn waiting_bytes(session: &Session) -> u64 {
 }
 
 /// Takes the memory for what waits in a session that was made just now.
-fn waits(session: &Session, memory: &Arc<Memory>) -> Result<Share> {
+fn waits(session: &mut Session, memory: &Arc<Memory>) -> Result<Share> {
     let mut share = memory.empty_share();
     let name = format!("the state of session {}", session.id());
     share.grow(&name, waiting_bytes(session))?;
     Ok(share)
+}
+
+/// Computes the digests of contexts, which snapshots have, on a thread that may wait.
+async fn digested(contexts: &[Context]) -> Result<()> {
+    let contexts = contexts.to_vec();
+    let compute = move || {
+        for context in &contexts {
+            context.digest();
+        }
+    };
+    blocking(compute).await
+}
+
+/// Unpacks a snapshot on a thread that may wait, with memory for its unpacked bytes and the state
+/// that is read from them.
+async fn unpacked(
+    text: String,
+    sandbox: &Arc<Sandbox>,
+    memory: &Arc<Memory>,
+    key: Vec<u8>,
+) -> Result<Parked> {
+    let (sandbox, memory) = (Arc::clone(sandbox), Arc::clone(memory));
+    let unpacked = blocking(move || {
+        let bytes = BASE64_STANDARD.decode(text);
+        let bytes = bytes.map_err(|_| Failure::usage("`parked` is not base64"))?;
+        let unpacked_bytes = Parked::unpacked_bytes(&sandbox, &bytes)?;
+        let _share = memory.share(UNPACKED, unpacked_bytes.saturating_mul(2))?;
+        Ok(Parked::from_bytes(&sandbox, &bytes, &key)?)
+    });
+    unpacked.await?
 }
 
 /// Returns contexts without those that are taken away or replaced, and with those that are added,

@@ -10,10 +10,11 @@ use std::time::{Duration, SystemTime};
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
-use rlm_sandbox::{Context, Limits, Profile, SandboxLimits, SessionBuilder};
+use rlm_sandbox::{Context, Limits, Profile, SandboxLimits, Session, SessionBuilder};
 use rlm_sandbox_files::Links;
 use rlm_sandbox_plugins::WasmPlugin;
 use serde_json::Value as Json;
+use tokio::runtime::Handle;
 use tokio::sync::Semaphore;
 
 use super::callback;
@@ -72,6 +73,8 @@ impl Kept {
     const TEXT: u64 = 64;
     /// Bytes that a function counts for besides its texts.
     const TOOL: u64 = 512;
+    /// The name of it in the error of a full memory.
+    const NAME: &str = "functions, outputs and the profile of the session";
     /// Bytes that every session may keep without counting.
     const FREE: u64 = 4 << 10;
 
@@ -115,7 +118,7 @@ impl Kept {
         if self.bytes <= Self::FREE {
             return Ok(None);
         }
-        let share = memory.share("functions and outputs of the session", self.bytes)?;
+        let share = memory.share(Self::NAME, self.bytes)?;
         Ok(Some(Arc::new(share)))
     }
 }
@@ -264,7 +267,8 @@ fn size_bytes(value: &Json) -> u64 {
     History::VALUE + inner
 }
 
-/// Requests that load plugins at the same time. Each compiles one plugin after the other.
+/// Plugins that are loaded at the same time: each compiler may take its limit of memory. Requests
+/// take turns, so that one with many plugins does not hold up one with few.
 static COMPILERS: Semaphore = Semaphore::const_new(2);
 
 /// What the client supplies a session with, and those that come of it.
@@ -293,17 +297,16 @@ impl Supplies {
     ) -> Result<Self> {
         kept.handlers(&handlers);
         let kept = kept.share(memory)?;
-        // Each compiler may take its limit of memory, however many sessions are opened at once.
-        let permit = match handlers.plugins.is_empty() {
-            true => None,
-            false => COMPILERS.acquire().await.ok(),
-        };
         // Their files are read and compiled on a thread that may wait.
         let options = handlers.plugins.clone();
+        let runtime = Handle::current();
         let plugins = tokio::task::spawn_blocking(move || {
-            // It counts until it has ended, though the client has gone.
-            let _permit = permit;
-            plugin::all(&options)
+            let load = |option: &String| {
+                // It counts until it has ended, though the client has gone.
+                let _permit = runtime.block_on(COMPILERS.acquire());
+                plugin::one(option)
+            };
+            options.iter().map(load).collect::<anyhow::Result<Vec<_>>>()
         });
         let plugins = plugins.await;
         let plugins = plugins.map_err(anyhow::Error::from).flatten();
@@ -316,6 +319,22 @@ impl Supplies {
             handlers,
             kept,
         })
+    }
+
+    /// Takes memory for the profile that a session was restored with.
+    ///
+    /// # Errors
+    ///
+    /// [`Full`](crate::memory::Full) if there is no memory for it.
+    pub(super) fn keep_profile(&mut self, session: &Session, memory: &Arc<Memory>) -> Result<()> {
+        let profile = wire::json_bytes(session.profile());
+        let before = self.kept.as_ref().map_or(0, |kept| kept.bytes());
+        let kept = Kept {
+            bytes: before + Kept::COPIES * profile,
+        };
+        // What it had is free again only afterwards, so that others cannot take it.
+        self.kept = kept.share(memory)?;
+        Ok(())
     }
 
     /// Returns the same for a session of another name, with memory of its own.

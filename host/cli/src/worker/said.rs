@@ -190,9 +190,13 @@ pub(super) fn call(call: Call) -> CallSaid {
 }
 
 /// JSON as a guest claims it, on one line, and not where it nests deeper than readers of JSON
-/// go. It stays text: a tree of very many small values takes a hundred times as much.
+/// go or has very many values. It stays text: a tree of very many small values takes a hundred times as much.
 fn checked(json: Option<String>) -> Option<Box<RawValue>> {
-    let json = json.filter(|json| !has_reserved_key(json))?;
+    let is_read = |json: &String| {
+        let (depth, values) = shape(json);
+        depth <= DEEPEST && values <= MOST_VALUES && !has_reserved_key(json)
+    };
+    let json = json.filter(is_read)?;
     serde_json::from_str::<IgnoredAny>(&json).ok()?;
     // Between values only: in a text they would be escaped.
     let json = match json.contains(['\n', '\r']) {
@@ -200,6 +204,34 @@ fn checked(json: Option<String>) -> Option<Box<RawValue>> {
         false => json,
     };
     RawValue::from_string(json).ok()
+}
+
+/// Levels of nesting that every reader of JSON takes, the levels of the message included: parsers of
+/// Rust stop at 128, Python's at its recursion limit.
+const DEEPEST: usize = 100;
+/// Values of one list or dictionary, with all in it. A client takes up to a hundred bytes for each.
+const MOST_VALUES: usize = 1_000_000;
+
+/// Returns the levels of lists and objects of valid JSON, and an upper bound of the values in it.
+fn shape(json: &str) -> (usize, usize) {
+    let (mut depth, mut deepest, mut values) = (0_usize, 0, 1);
+    let (mut is_in_text, mut is_escaped) = (false, false);
+    for byte in json.bytes() {
+        match byte {
+            _ if is_escaped => is_escaped = false,
+            b'\\' if is_in_text => is_escaped = true,
+            b'"' => is_in_text = !is_in_text,
+            _ if is_in_text => {}
+            b'[' | b'{' => {
+                (depth, values) = (depth + 1, values + 1);
+                deepest = deepest.max(depth);
+            }
+            b']' | b'}' => depth = depth.saturating_sub(1),
+            b',' | b':' => values += 1,
+            _ => {}
+        }
+    }
+    (deepest, values)
 }
 
 pub(super) fn value(value: Value) -> ValueSaid {

@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 use rlm_sandbox::Look;
 use schemars::JsonSchema;
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 use serde_json::Value as Json;
 
 /// A profile: the name of one, or an object with its fields.
@@ -170,6 +171,20 @@ pub(crate) struct Restore {
     pub(crate) histories: Vec<Json>,
     /// Goes on recording in the journal, where it was taken up from its end.
     pub(crate) record: bool,
+}
+
+/// The members of `open` and `restore` that make a request wait for its turn, read by themselves.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(crate) struct Waits {
+    pub(crate) journal: Option<IgnoredAny>,
+    pub(crate) handlers: WaitsToCompile,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(crate) struct WaitsToCompile {
+    pub(crate) plugins: Vec<IgnoredAny>,
 }
 
 /// A place in a journal.

@@ -269,3 +269,60 @@ def test_a_process_ends_though_a_script_runs() -> None:
     environment = os.environ | {"RLM_SANDBOX_BINARY": rlm_sandbox.find_binary()}
     ran = subprocess.run([sys.executable, "-c", code], timeout=60, capture_output=True, text=True, env=environment)
     assert (ran.returncode, ran.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("depth", (45, 110, 300, 600, 950))
+def test_a_value_that_nests_deeply_is_opaque_and_holds_nothing_up(depth: int) -> None:
+    with Session() as session:
+        for empty, code in (("()", "(x,)"), ("[]", "[x]"), ("{}", "{1: x}"), ("{}", "{'a': x}")):
+            outcome = session.exec(f"x = {empty}\nfor _ in range({depth}): x = {code}\nx")
+            assert outcome.ok and (depth < 100) != isinstance(outcome.value, Opaque), code
+            assert isinstance(session.get("x"), Opaque) == (depth > 100)
+            finished = session.exec("FINAL(x)")
+            assert finished.final is not None and isinstance(finished.final.answer, Opaque) == (depth > 100)
+            assert [one.name for one in session.variables(values=True)] == ["x"]
+    interpreter = MontyInterpreter(timeout=2)
+    interpreter.execute(f"x = ()\nfor _ in range({depth}): x = (x,)\nx")
+    assert interpreter.execute("1 + 1").error is None
+
+
+def test_values_of_one_hash_are_opaque_and_take_no_time() -> None:
+    given: list[object] = []
+    with Session(tools={"take": given.append}) as session:
+        session.exec("x = {i * (2**61 - 1) for i in range(30_000)}\ny = dict.fromkeys(x)\nz = [frozenset(x)]").check()
+        since = time.process_time()
+        assert all(isinstance(session.get(name), Opaque) for name in "xyz")
+        assert len(session.variables(values=True)) == 3
+        refused = session.exec("take(x)")
+        assert refused.error is not None and refused.error.kind == "ValueError" and not given
+        # Each of them takes seconds where all keys are compared with each other.
+        assert time.process_time() - since < 3
+        assert session.exec("{i * (2**61 - 1) for i in range(50)}").value == {i * (2**61 - 1) for i in range(50)}
+
+
+def test_a_slow_listener_keeps_text_and_no_messages() -> None:
+    heard: list[tuple[str, str]] = []
+
+    def listen(stream: str, text: str) -> None:
+        time.sleep(0.002)
+        heard.append((stream, text))
+
+    with Session(tools={"note": lambda: heard.append(("note", ""))}, on_output=listen) as session:
+        code = "import sys\nfor i in range(20_000): print()\nnote()\nprint('b', file=sys.stderr)\nprint('c')"
+        assert session.exec(code).ok
+    assert "".join(text for _, text in heard) == "\n" * 20_000 + "b\nc\n"
+    assert len(heard) < 2_000
+    assert [stream for stream, _ in heard[-3:]] == ["note", "stderr", "stdout"]
+
+
+def test_a_line_that_cannot_be_read_fails_its_request(tmp_path: Any) -> None:
+    fake = tmp_path / "worker"
+    deep = "[" * 5000 + "]" * 5000
+    fake.write_text(
+        f"#!{sys.executable}\nimport json, sys\nfor line in sys.stdin:\n"
+        "    message = json.loads(line)\n"
+        f"    print('{{\"jsonrpc\":\"2.0\",\"id\":%d,\"result\":{deep}}}' % message['id'], flush=True)\n"
+    )
+    fake.chmod(0o755)
+    with Worker(fake) as worker, pytest.raises(SandboxError, match="cannot be read"):
+        worker.request("hello", {})

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ._errors import ScriptError
-from ._values import Opaque, decode
+from ._values import Opaque, decode, decoded
 
 
 @dataclass(frozen=True)
@@ -177,8 +177,8 @@ class Outcome:
 
 
 def value_of(said: dict[str, Any]) -> Any:
-    """The value that was said, or its repr where it is too large."""
-    return decode(said["value"]) if said["has_value"] else Opaque(said["repr"])
+    """The value that was said, or its repr where it is too large or cannot be built here."""
+    return decoded(said["value"], said["repr"]) if said["has_value"] else Opaque(said["repr"])
 
 
 def outcome_of(said: dict[str, Any]) -> Outcome:
@@ -213,7 +213,10 @@ def arguments_of(said: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]
 
 def call_of(said: dict[str, Any]) -> Call:
     """The call that was said."""
-    args, kwargs = arguments_of(said["arguments"] or {"args": [], "kwargs": {}})
+    given = said["arguments"] or {"args": [], "kwargs": {}}
+    opaque = "a value that this process cannot build"
+    args = tuple(decoded(value, opaque) for value in given["args"])
+    kwargs = {name: decoded(value, opaque) for name, value in given["kwargs"].items()}
     prompts = said["prompts"]
     return Call(
         ticket=said["ticket"],

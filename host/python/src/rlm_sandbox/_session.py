@@ -17,7 +17,7 @@ from typing import Any, Protocol
 from . import _worker
 from ._errors import SandboxError
 from ._outcome import Call, Outcome, Variable, Waiting, arguments_of, call_of, outcome_of, step_of, value_of
-from ._values import Opaque, decode, encode
+from ._values import Opaque, decoded, encode
 from ._worker import Worker
 
 _Json = dict[str, Any]
@@ -445,7 +445,7 @@ class Session:
                 one["type"],
                 one["repr"],
                 one["size"],
-                decode(one["value"]) if one["value"] is not None else _none(one, values),
+                decoded(one["value"], one["repr"]) if one["value"] is not None else _none(one, values),
             )
             for one in found
         ]

@@ -5,10 +5,12 @@ from __future__ import annotations
 import base64
 import datetime
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 _LARGEST = 2**63
+#: Keys of one set or dictionary that may have the hash of another one.
+_COLLISIONS = 100
 
 
 class Opaque(str):
@@ -55,7 +57,12 @@ def encode(value: Any) -> Any:
 
 
 def decode(value: Any) -> Any:
-    """Gives the value of JSON that came out of the sandbox."""
+    """Gives the value of JSON that came out of the sandbox.
+
+    Raises:
+        ValueError: If a set or dictionary has very many keys of one hash, which would take this process a time that
+            grows with the square of their number.
+    """
     if isinstance(value, list):
         return [decode(item) for item in value]
     if not isinstance(value, dict):
@@ -68,6 +75,14 @@ def decode(value: Any) -> Any:
     return {key: decode(item) for key, item in value.items()}
 
 
+def decoded(value: Any, shown: str) -> Any:
+    """Gives the value of JSON that came out of the sandbox, or its repr where this process cannot build it."""
+    try:
+        return decode(value)
+    except (ArithmeticError, RecursionError, TypeError, ValueError):
+        return Opaque(shown)
+
+
 def _int(digits: str) -> int | Opaque:
     try:
         return int(digits)
@@ -77,7 +92,16 @@ def _int(digits: str) -> int | Opaque:
 
 
 def _dict(pairs: list[list[Any]]) -> dict[Any, Any]:
-    return {_hashable(decode(key)): decode(item) for key, item in pairs}
+    keys = _keys(key for key, _ in pairs)
+    return {key: decode(item) for key, (_, item) in zip(keys, pairs, strict=True)}
+
+
+def _keys(items: Iterable[Any]) -> list[Any]:
+    """The keys of a set or dictionary. A script knows the hashes of numbers and tuples, which are the same in each process."""
+    keys = [_hashable(decode(item)) for item in items]
+    if len(keys) - len({hash(key) for key in keys}) > _COLLISIONS:
+        raise ValueError(f"a set or dictionary has more than {_COLLISIONS} keys whose hash is that of another one")
+    return keys
 
 
 def _hashable(value: Any) -> Any:
@@ -89,8 +113,8 @@ _READERS: dict[str, Any] = {
     "$float": float,
     "$bytes": base64.b64decode,
     "$tuple": lambda items: tuple(decode(item) for item in items),
-    "$set": lambda items: {_hashable(decode(item)) for item in items},
-    "$frozenset": lambda items: frozenset(_hashable(decode(item)) for item in items),
+    "$set": lambda items: set(_keys(items)),
+    "$frozenset": lambda items: frozenset(_keys(items)),
     "$date": datetime.date.fromisoformat,
     "$datetime": datetime.datetime.fromisoformat,
     "$dict": _dict,

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import atexit
+import io
 import itertools
 import json
 import os
+import re
 import shutil
 import subprocess
 import sysconfig
@@ -24,6 +26,8 @@ _Message = dict[str, Any]
 _PATIENCE = 10
 #: Bytes of the longest message, as in ``rlm-sandbox worker --max-message``.
 _MAX_MESSAGE = 16 << 20
+#: The beginning of an answer of the worker.
+_ANSWERED = re.compile(rb'\{"jsonrpc":"2\.0","id":(\d{1,18}),"(?:result|error)"')
 
 
 class _TooLong(SandboxError):
@@ -95,6 +99,8 @@ class Worker:
         self._lock = threading.Lock()
         self._waiting: dict[int, SimpleQueue[_Message]] = {}
         self._serving: dict[str, SimpleQueue[_Message]] = {}
+        #: The output that was queued last for each session, while nothing else is behind it.
+        self._printed: dict[str, _Output] = {}
         self._why_gone: str | None = None
         # Putting a line there never blocks and may be done anywhere, also while garbage is collected.
         self._outbox: SimpleQueue[bytes | None] = SimpleQueue()
@@ -166,7 +172,7 @@ class Worker:
                     if not sent:
                         sent = True
                         self._write({"jsonrpc": "2.0", "id": number, "method": method, "params": dict(params)})
-                    message = queue.get()
+                    message = self._next(queue)
                     if "method" in message and serve is not None:
                         serve(message)
                         continue
@@ -183,6 +189,7 @@ class Worker:
                 self._waiting.pop(number, None)
                 if serve is not None and self._serving.get(session) is queue:
                     del self._serving[session]
+                    self._printed.pop(session, None)
         if "gone" in message:
             raise WorkerGone(message["gone"])
         if "error" in message:
@@ -195,7 +202,7 @@ class Worker:
         """Cancels what runs in a session, and waits until it has ended."""
         self.notify("cancel", {"session": session})
         try:
-            while "method" in (message := queue.get(timeout=_PATIENCE)):
+            while "method" in (message := self._next(queue, _PATIENCE)):
                 if "id" in message:
                     self.refuse(message, "RuntimeError", "the host was interrupted")
         except Empty:
@@ -235,6 +242,20 @@ class Worker:
         for queue in queues:
             queue.put({"gone": self._why_gone})
 
+    def _next(self, queue: SimpleQueue[_Message], timeout: float | None = None) -> _Message:
+        message = queue.get(timeout=timeout)
+        if isinstance(message, _Output):
+            with self._lock:
+                message.take()
+        return message
+
+    def _miss(self, line: bytes, error: BaseException) -> None:
+        """Fails the request that a line answers which cannot be read; all requests, if the line does not name one."""
+        what = f"the worker sent a line of {len(line)} bytes that cannot be read: {type(error).__name__}"
+        refusal: _Message = {"error": {"code": -32700, "message": what, "data": {"kind": "protocol"}}}
+        found = _ANSWERED.match(line)
+        self._take({"id": int(found[1]) if found else None, **refusal})
+
     def _take(self, message: _Message) -> None:
         with self._lock:
             if "error" in message and message.get("id") is None:
@@ -244,13 +265,44 @@ class Worker:
                 return
             queue: SimpleQueue[_Message] | None
             if "method" in message:
-                queue = self._serving.get(message.get("params", {}).get("session", ""))
+                params = message.get("params", {})
+                session = params.get("session", "")
+                queue = self._serving.get(session)
+                if message["method"] == "output" and queue is not None:
+                    # A handler that is slow gets what was printed meanwhile at once: a message takes much more
+                    # memory than its text.
+                    last = self._printed.get(session)
+                    if last is not None and last.add(params["stream"], params["text"]):
+                        return
+                    message = self._printed[session] = _Output(message)
+                else:
+                    self._printed.pop(session, None)
             else:
                 queue = self._waiting.get(message.get("id", 0))
         if queue is not None:
             queue.put(message)
         elif "method" in message and "id" in message:
             self.refuse(message, "RuntimeError", "nobody serves the calls of this session now")
+
+
+class _Output(dict[str, Any]):
+    """A notification `output` that more text of its stream is added to until it is taken."""
+
+    def __init__(self, message: _Message) -> None:
+        super().__init__(message)
+        self._text: io.StringIO | None = io.StringIO()
+        self._text.write(self["params"]["text"])
+
+    def add(self, stream: str, text: str) -> bool:
+        if self._text is None or stream != self["params"]["stream"]:
+            return False
+        self._text.write(text)
+        return True
+
+    def take(self) -> None:
+        assert self._text is not None
+        self["params"]["text"] = self._text.getvalue()
+        self._text = None
 
 
 def _write_lines(pipe: IO[bytes], outbox: SimpleQueue[bytes | None]) -> None:
@@ -271,8 +323,9 @@ def _read_lines(pipe: IO[bytes], whose: weakref.ref[Worker]) -> None:
             return
         try:
             worker._take(json.loads(line))
-        except (ValueError, RecursionError):
-            continue
+        except Exception as error:
+            # Also MemoryError: the thread goes on, so that nobody waits for ever.
+            worker._miss(line, error)
         finally:
             del worker
     worker = whose()

@@ -88,7 +88,7 @@ pub(crate) fn changes(
                 let start = call.range().start().to_u32();
                 changes.push(Change::new(start, 0, "_rlm_sort("));
                 // From the dot on: parentheses may close before it.
-                let dot = value.end().to_u32() + between.rfind('.').unwrap_or(0) as u32;
+                let dot = value.end().to_u32() + dot_outside_comments(between) as u32;
                 let lines = source[dot as usize..opened as usize].matches('\n').count();
                 let comma = format!("{},", "\n".repeat(lines));
                 changes.push(Change::new(dot, opened - dot, comma));
@@ -97,6 +97,20 @@ pub(crate) fn changes(
         }
     }
     (changes, helpers)
+}
+
+/// Returns the place of the dot between an expression and the name of an attribute.
+fn dot_outside_comments(between: &str) -> usize {
+    let mut is_comment = false;
+    let dot = between.bytes().position(|byte| {
+        match byte {
+            b'#' => is_comment = true,
+            b'\n' => is_comment = false,
+            _ => {}
+        }
+        byte == b'.' && !is_comment
+    });
+    dot.unwrap_or(0)
 }
 
 /// Whether `callback` is, or visibly calls, something that asks.

@@ -42,7 +42,11 @@ def _rlm_make(kit, show, bound, type, str, dict, list, tuple, set, frozenset):
                 break
             start += step
         return chunks
-    leaves = (*kit['leaves'], list, tuple, dict, set, frozenset)
+    leaves = kit['leaves']
+    containers = (list, tuple, dict, set, frozenset)
+    # What was there after the script before: nothing of an earlier script runs in a later one,
+    # and no container of an earlier one says in a later one that the run is done.
+    seen = [None, None]
     def ready(answer):
         # This is asked after each script, so it calls nothing of theirs: no key is compared
         # or hashed, and no truth is asked of an instance.
@@ -55,8 +59,12 @@ def _rlm_make(kit, show, bound, type, str, dict, list, tuple, set, frozenset):
                     done = v
                 elif k == 'content':
                     content = v
-        if type(done) in leaves and done:
-            return f'{content}'
+        is_new = [done is not seen[0], content is not seen[1]]
+        seen[:] = [done, content]
+        if type(done) not in leaves and not (is_new[0] and type(done) in containers) or not done:
+            return
+        seen[:] = [None, None]
+        return f'{content}' if is_new[1] or type(content) in leaves else text(content, 1048576)
     kit['FINAL'] = FINAL
     kit['FINAL_VAR'] = FINAL_VAR
     kit['SUBMIT'] = SUBMIT

@@ -432,3 +432,46 @@ fn asking_for_the_answer_runs_nothing_of_a_script() {
         assert_eq!(tell(repl.exec("K.n").expect("idle")), "0", "{source}");
     }
 }
+
+#[test]
+fn an_answer_of_an_earlier_script_runs_nothing_in_a_later_one() {
+    let evil = "class Evil:\n    def __str__(self): return self.__repr__()\n    def __format__(self, how): return \
+                self.__repr__()\n    def __repr__(self):\n        global total\n        total = 'FORGED'\n        \
+                print('ran')\n        return 'forged'\n";
+    for content in ["Evil()", "[Evil()]", "{'a': (Evil(),)}"] {
+        for ready in ["waiting", "(waiting,)[0]", "False"] {
+            let host = TestHost::default();
+            let mut repl = repl(&host);
+            let source = format!(
+                "{evil}waiting = []\nanswer['content'] = {content}\nanswer['ready'] = {ready}\n1"
+            );
+            assert_eq!(tell(repl.exec(&source).expect("idle")), "1");
+            let told = tell(
+                repl.exec("waiting.append(1)\ntotal = 42\ntotal")
+                    .expect("idle"),
+            );
+            assert_eq!(told, "42", "{content} {ready}");
+            // The content was there before: it is shown without its own code.
+            let told = tell(repl.exec("answer['ready'] = True").expect("idle"));
+            assert!(told.contains("Evil") && !told.contains("forged"), "{told}");
+            assert_eq!(*host.said.borrow(), "");
+            assert_eq!(tell(repl.exec("total").expect("idle")), "42");
+        }
+    }
+    // A script shows what it says itself, plain data as well.
+    let host = TestHost::default();
+    let mut repl = repl(&host);
+    let told = tell(
+        repl.exec(&format!(
+            "{evil}answer = {{'content': Evil(), 'ready': [1]}}"
+        ))
+        .expect("idle"),
+    );
+    assert!(told.contains("forged"), "{told}");
+    tell(
+        repl.exec("answer['content'] = {'a': [1, 'b']}")
+            .expect("idle"),
+    );
+    let told = tell(repl.exec("answer['ready'] = True").expect("idle"));
+    assert!(told.contains("{'a': [1, 'b']}"), "{told}");
+}

@@ -294,17 +294,22 @@ fn no_script_changes_the_texts_of_contexts_for_a_later_one() {
 fn names_of_contexts_are_empty_and_free_where_there_are_none() {
     let empty = "(context, files, context_files)";
     let before = tell(repl(&TestHost::default()).exec(empty).expect("idle"));
-    check(&[
-        (empty, &before),
-        ("files['a'] = 'forged'\ncontext_files.append('a')", "None"),
-        (empty, &before),
-        ("def seen(): return files, context_files", "None"),
-        ("seen() == ({}, [])", "True = true"),
-        ("files = 5", "None"),
-        ("files", "5 = 5"),
-        ("seen()[0]", "5 = 5"),
-        ("context_files", "[] = []"),
-    ]);
+    let before = before.as_str();
+    let host = TestHost::default();
+    check(
+        &host,
+        &[
+            (empty, before),
+            ("files['a'] = 'forged'\ncontext_files.append('a')", "None"),
+            (empty, before),
+            ("def seen(): return files, context_files", "None"),
+            ("seen() == ({}, [])", "True = true"),
+            ("files = 5", "None"),
+            ("files", "5"),
+            ("seen()[0]", "5"),
+            ("context_files", "[]"),
+        ],
+    );
     assert!(before.starts_with("('', {}, [])"), "{before}");
 }
 

@@ -33,9 +33,15 @@ impl Meter {
 
     /// Compute time so far.
     pub fn read(&self) -> Duration {
+        self.read_within_poll().0
+    }
+
+    /// Compute time so far, and the part of it that the poll at hand has taken.
+    pub fn read_within_poll(&self) -> (Duration, Duration) {
         let inner = self.lock();
         let since = inner.running_since.map(|since| since.elapsed());
-        inner.done.saturating_add(since.unwrap_or_default())
+        let poll = since.unwrap_or_default();
+        (inner.done.saturating_add(poll), poll)
     }
 
     /// Counts time that a plugin took.
@@ -52,16 +58,21 @@ impl Meter {
         result
     }
 
+    /// Runs work of the host on the clock.
+    pub fn run<R>(&self, work: impl FnOnce() -> R) -> R {
+        self.start();
+        let result = work();
+        self.stop();
+        result
+    }
+
     /// Polls a guest on the clock.
     pub fn poll<F: Future>(
         &self,
         guest: Pin<&mut F>,
         context: &mut Context<'_>,
     ) -> Poll<F::Output> {
-        self.start();
-        let result = guest.poll(context);
-        self.stop();
-        result
+        self.run(|| guest.poll(context))
     }
 
     fn start(&self) {

@@ -187,6 +187,16 @@ impl Folder {
         system::folder_path(&self.handle)
     }
 
+    /// Returns whether this and another one are the same open folder, whatever names it has. Where
+    /// a folder is a path, by that.
+    ///
+    /// # Errors
+    ///
+    /// The system's, if a descriptor cannot be asked.
+    pub fn is_same(&self, other: &Self) -> io::Result<bool> {
+        system::is_same_folder(&self.handle, &other.handle)
+    }
+
     /// Returns the reason why somebody else could have put files there; see [`distrust`].
     ///
     /// # Errors
@@ -338,6 +348,10 @@ mod system {
         path_of(folder)
     }
 
+    pub(super) fn is_same_folder(one: &File, other: &File) -> io::Result<bool> {
+        Ok(is_same(&one.metadata()?, &other.metadata()?))
+    }
+
     pub(super) fn distrust_folder(folder: &File) -> io::Result<Option<&'static str>> {
         distrust(folder)
     }
@@ -478,6 +492,10 @@ mod system {
 
     pub(super) fn folder_path(folder: &Path) -> Option<PathBuf> {
         Some(folder.to_owned())
+    }
+
+    pub(super) fn is_same_folder(one: &Path, other: &Path) -> io::Result<bool> {
+        Ok(one == other)
     }
 
     pub(super) fn distrust_folder(_folder: &Path) -> io::Result<Option<&'static str>> {

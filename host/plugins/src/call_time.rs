@@ -7,6 +7,12 @@ use std::task::{Context, Poll, Wake, Waker};
 use std::time::{Duration, Instant};
 
 use rlm_sandbox_engine::{Alarm, AlarmClock, Meter};
+use wasmtime::{CallHook, CallHookHandler, StoreContextMut};
+
+use crate::instance::State;
+
+/// Time after which a poll of a call yields to the executor where the guest returns from the host.
+const POLL_TIME: Duration = Duration::from_millis(1);
 
 /// Measures how long a call waits for the host, from the poll that returned without a result to
 /// the wake. The time until the next poll is that of the executor and does not count: a plugin is
@@ -148,6 +154,38 @@ impl CallTime<'_> {
     fn left(&self) -> Duration {
         self.most.saturating_sub(self.meter.read())
     }
+}
+
+/// Deadline check where the host is left for the guest: when a host function returns, and when the host
+/// calls a function of the guest. Fuel does not tell how long a call runs: a host function costs the guest
+/// a dozen units, and the host milliseconds where it copies megabytes. So a check at each fuel yield alone
+/// would come minutes late, and the call would hold its thread until then.
+pub(crate) struct DeadlineCheck;
+
+#[wasmtime_wasi_io::async_trait]
+impl CallHookHandler<State> for DeadlineCheck {
+    async fn handle_call_event(
+        &self,
+        mut store: StoreContextMut<'_, State>,
+        event: CallHook,
+    ) -> wasmtime::Result<()> {
+        if event.exiting_host() && store.data_mut().check_time()? >= POLL_TIME {
+            yield_once().await;
+        }
+        Ok(())
+    }
+}
+
+/// Yields to the executor. The immediate wake tells [`HostWait`] that the call does not wait.
+fn yield_once() -> impl Future<Output = ()> + Send {
+    let mut is_again = false;
+    poll_fn(move |context| {
+        if std::mem::replace(&mut is_again, true) {
+            return Poll::Ready(());
+        }
+        context.waker().wake_by_ref();
+        Poll::Pending
+    })
 }
 
 #[cfg(test)]

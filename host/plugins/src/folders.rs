@@ -53,6 +53,16 @@ impl Folders {
         Ok(Self(folders.collect::<Result<_>>()?))
     }
 
+    /// Returns whether others are the same open folders under the same names.
+    pub(crate) fn is_same(&self, others: &Self) -> bool {
+        let folders = self.0.iter().zip(&others.0);
+        self.0.len() == others.0.len() && { folders }.all(
+            |((folder, name), (other, other_name))| {
+                name == other_name && folder.is_same(other).unwrap_or(false)
+            },
+        )
+    }
+
     /// Grants the folders to an instance.
     ///
     /// # Errors

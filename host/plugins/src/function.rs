@@ -1,6 +1,6 @@
 //! The functions that a component exports.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use rlm_sandbox::{Error, Result};
 use serde_json::{Value as Json, json};
@@ -13,8 +13,8 @@ use crate::manifest::Manifest;
 use crate::schema::{self, Schemas};
 use crate::value::{noun, python, snake};
 
-/// Bytes of the names of all functions of a plugin and of their parameters.
-const NAME_BYTES: usize = 1 << 20;
+/// Bytes of memory of all functions of a plugin, as [`Function::memory_bytes`] counts them.
+const MOST_BYTES: u64 = 4 << 20;
 
 /// A function of a plugin.
 #[derive(Clone, Debug)]
@@ -24,6 +24,8 @@ pub(crate) struct Function {
     /// As Python calls it.
     pub(crate) python: String,
     pub(crate) parameters: Vec<(String, Type)>,
+    /// Positions of the parameters, by the names that Python uses and by their own with underscores.
+    positions: HashMap<String, usize>,
     pub(crate) result: Option<Type>,
     pub(crate) doc: String,
     pub(crate) index: ComponentExportIndex,
@@ -61,6 +63,11 @@ impl Function {
             && matches!(&parameters[..], [(parameter, Type::String)] if parameter == "input")
             && matches!(&result, Some(Type::Result(result))
                 if result.ok() == Some(Type::String) && result.err() == Some(Type::String));
+        let names = parameters.iter().enumerate();
+        let names = names.flat_map(|(position, (name, _))| {
+            [python(name), snake(name)].map(|name| (name, position))
+        });
+        let positions = names.collect();
         Ok(Self {
             name: name.to_owned(),
             python: python(name),
@@ -69,11 +76,17 @@ impl Function {
                 .get(name)
                 .map(|doc| doc.doc.trim().to_owned())
                 .unwrap_or_default(),
+            positions,
             parameters,
             result,
             index,
             speaks_json,
         })
+    }
+
+    /// Returns the position of the parameter with this name, which may be written with hyphens.
+    pub(crate) fn position(&self, name: &str) -> Option<usize> {
+        self.positions.get(&*snake(name)).copied()
     }
 
     /// All that the manifest wants, in the order of their names.
@@ -85,23 +98,21 @@ impl Function {
     ) -> Result<Vec<Self>> {
         let mut found: Vec<Self> = Vec::new();
         let mut names = BTreeSet::new();
-        let (mut known, mut room) = (HashSet::new(), NAME_BYTES);
+        let (mut known, mut room) = (HashSet::new(), MOST_BYTES);
         let mut add = |name: &str, of: &ComponentFunc, index| {
             names.insert(name.to_owned());
             let mut wanted = manifest.exports.iter().flatten();
             if manifest.exports.is_some() && !wanted.any(|wanted| snake(wanted) == snake(name)) {
                 return Ok(());
             }
+            let function = Self::new(name, of, index, docs)?;
             // Functions may share one type, whose names each of them repeats.
-            let parameters = of.params().map(|(name, _)| name.len());
-            let bytes = parameters.fold(name.len(), usize::saturating_add);
-            room = room.checked_sub(bytes).ok_or_else(|| {
+            room = room.checked_sub(function.memory_bytes()).ok_or_else(|| {
                 Error::usage(format!(
-                    "the names of its functions and of their parameters take more than {NAME_BYTES} bytes; export \
+                    "its functions take more than {MOST_BYTES} bytes with the names and types of their parameters; export \
                      fewer functions, or give them shorter names"
                 ))
             })?;
-            let function = Self::new(name, of, index, docs)?;
             if !known.insert(function.python.clone()) {
                 return Err(Error::usage(format!(
                     "it exports two functions that Python would call `{}`; rename one",
@@ -149,6 +160,23 @@ impl Function {
         }
         found.sort_by(|a, b| a.python.cmp(&b.python));
         Ok(found)
+    }
+
+    /// Returns the bytes of memory that the function takes in its plugin, in a session and in what models
+    /// read, about.
+    pub(crate) fn memory_bytes(&self) -> u64 {
+        /// Bytes of a function without texts: its places in lists and tables.
+        const FUNCTION: usize = 512;
+        /// Bytes of a parameter without its name.
+        const PARAMETER: usize = 384;
+        /// Copies of a name.
+        const NAMES: usize = 4;
+        /// Copies of what the author says.
+        const DOCS: usize = 2;
+        let parameters = self.parameters.iter();
+        let parameters = parameters.map(|(name, _)| PARAMETER + NAMES * name.len());
+        let texts = NAMES * self.name.len() + DOCS * self.doc.len() + self.signature().len();
+        (FUNCTION + texts + parameters.sum::<usize>()) as u64
     }
 
     /// As it is written in Python, with types.

@@ -108,6 +108,17 @@ pub struct Import {
     pub is_granted: bool,
 }
 
+impl Import {
+    /// Returns the bytes of memory that the import takes, about.
+    pub(crate) fn memory_bytes(&self) -> u64 {
+        /// Bytes of an import without texts, and what a linker keeps of it.
+        const IMPORT: usize = 256;
+        let texts = [&self.interface, &self.function].into_iter();
+        let texts = texts.chain(&self.granted_by).map(String::len);
+        (IMPORT + texts.sum::<usize>()) as u64
+    }
+}
+
 impl fmt::Display for Import {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.interface)?;
@@ -117,6 +128,9 @@ impl fmt::Display for Import {
         }
     }
 }
+
+/// Bytes of memory of all imports of a plugin.
+const MOST_BYTES: u64 = 1 << 20;
 
 /// Bytes of an interface's name that an [`Import`] repeats: a component may have a hundred thousand
 /// imports from an interface with a long name.
@@ -168,8 +182,14 @@ pub(crate) fn all(component: &Component, engine: &Engine, manifest: &Manifest) -
     found
 }
 
-/// Checks that everything is granted. Each lack is told once, by its first import.
+/// Checks that there are not too many, and that everything is granted. Each lack is told once, by its first import.
 pub(crate) fn check(imports: &[Import]) -> Result<()> {
+    if imports.iter().map(Import::memory_bytes).sum::<u64>() > MOST_BYTES {
+        return Err(Error::usage(format!(
+            "it imports {} functions, which take more than {MOST_BYTES} bytes; import each interface once",
+            imports.len()
+        )));
+    }
     let mut lacks: Vec<(String, String, usize)> = Vec::new();
     for import in imports.iter().filter(|import| !import.is_granted) {
         let because = match &import.granted_by {

@@ -11,7 +11,7 @@ use wasmtime::component::{Instance as Component, InstancePre, ResourceTable, Val
 use wasmtime::{Engine, ResourceLimiter, Store, Trap};
 use wasmtime_wasi::{I32Exit, WasiCtx, WasiCtxView, WasiView};
 
-use crate::call_time::{CallTime, HostWait};
+use crate::call_time::{CallTime, DeadlineCheck, HostWait};
 use crate::folders::Folders;
 use crate::function::Function;
 use crate::limits::PluginLimits;
@@ -172,6 +172,19 @@ impl State {
     pub(crate) fn take_place(&mut self, place: Option<Place>) {
         self.place = place;
         self.wait.set_free(false);
+    }
+
+    /// Returns the time of the poll at hand.
+    ///
+    /// # Errors
+    ///
+    /// [`Limit::Time`] if the time of the call is over.
+    pub(crate) fn check_time(&mut self) -> Result<Duration, wasmtime::Error> {
+        let (compute, poll) = self.meter.read_within_poll();
+        match compute < self.time {
+            true => Ok(poll),
+            false => Err(self.reach(Limit::Time)),
+        }
     }
 
     fn reach(&mut self, limit: Limit) -> wasmtime::Error {
@@ -375,6 +388,7 @@ impl Instance {
         };
         let mut store = Store::new(&mold.engine, state);
         store.limiter(|state| &mut state.memory);
+        store.call_hook_async(DeadlineCheck);
         store.set_max_component_handles(HANDLES);
         store.set_hostcall_fuel(HOSTCALL_BYTES);
         let readied = store
@@ -417,6 +431,7 @@ impl Instance {
         meter: &Arc<Meter>,
     ) -> Ran {
         let (fuel, counter) = (call.allowance.fuel, call.time_counter());
+        let before = meter.read();
         let state = self.store.data_mut();
         state.printed.begin(mold.limits.output_bytes);
         state.said.begin(SAID_BYTES);
@@ -454,7 +469,9 @@ impl Instance {
         let used = match &called {
             Ok(()) => seen,
             Err(error) => {
-                let compute = meter.read().saturating_sub(wait.total());
+                // Conversions and the start of the instance use no fuel of the call.
+                let not_fuel = before.saturating_add(wait.total());
+                let compute = meter.read().saturating_sub(not_fuel);
                 used_at_least(error, seen, compute).min(fuel)
             }
         };
@@ -496,13 +513,7 @@ fn told(error: &wasmtime::Error, state: &State, when: &str, fuel: u64) -> ToolEr
     let limit = error.downcast_ref().copied().or(state.reached);
     if let Some(limit) = limit.or(state.memory.refused) {
         let (kind, message) = match limit {
-            Limit::Time => (
-                "TimeoutError",
-                format!(
-                    "took longer than {:?} (`timeout_ms` of its manifest, or the exec's own time)",
-                    state.time
-                ),
-            ),
+            Limit::Time => return took_too_long(state.time, when),
             Limit::Memory => ("MemoryError", {
                 format!(
                     "wanted more than {} bytes of memory (`max_pages` under [memory] of its manifest)",
@@ -561,6 +572,14 @@ fn told(error: &wasmtime::Error, state: &State, when: &str, fuel: u64) -> ToolEr
             error.root_cause()
         )),
     }
+}
+
+/// Returns the error of a call whose time did not suffice. `when` is empty or says when.
+pub(crate) fn took_too_long(time: Duration, when: &str) -> ToolError {
+    let message = format!(
+        "the plugin took longer than {time:?} (`timeout_ms` of its manifest, or the exec's own time){when}"
+    );
+    ToolError::new("TimeoutError", message)
 }
 
 /// Returns the result of a call, if its time sufficed.

@@ -35,6 +35,7 @@
 mod bounds;
 mod call_time;
 mod compiler;
+mod conversion;
 mod docs;
 mod exec_wasm;
 mod file;
@@ -47,6 +48,7 @@ mod instance;
 mod limits;
 pub mod manifest;
 mod open_files;
+mod parts;
 mod places;
 mod plugin;
 mod registry;

@@ -10,9 +10,10 @@ pub struct PluginLimits {
     /// Fuel, which is about one unit for each WebAssembly instruction. Default:
     /// 10 × 10⁹, about a second. Starting the instance is not counted. Exact.
     pub fuel: u64,
-    /// Compute time, and the time that the host takes to serve calls for files.
+    /// Compute time, conversions of arguments and answers included, and the time that the host takes to
+    /// serve calls for files.
     /// Waiting for a model, or for a place among the calls that run, is not counted.
-    /// Default: 5 s. Looked at every millisecond.
+    /// Default: 5 s. Checked every millisecond, and when a function of the host returns.
     pub time: Duration,
     /// Bytes of linear memory of an instance. Default: 256 MiB. Exact.
     pub memory_bytes: u64,

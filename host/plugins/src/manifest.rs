@@ -211,6 +211,25 @@ impl Manifest {
         contexts.any(|name| name == "*" || name == context)
     }
 
+    /// Returns the bytes of memory that the manifest takes, about.
+    pub(crate) fn memory_bytes(&self) -> u64 {
+        /// Bytes of a text without its own: its place, in a list or in a node with few others.
+        const TEXT: usize = 128;
+        let Permissions {
+            environment,
+            contexts,
+            ..
+        } = &self.permissions;
+        let lists = [environment, contexts].into_iter().chain(&self.exports);
+        let paths = self.allowed_paths.iter();
+        let texts = paths.flat_map(|(host, guest)| [host, guest]);
+        let texts = texts.chain(lists.flatten()).chain(&self.wasm.hash);
+        let texts: usize = texts.map(|text| TEXT + text.len()).sum();
+        let path = self.wasm.path.as_ref();
+        let path = path.map_or(0, |path| path.as_os_str().len());
+        (size_of::<Self>() + path + texts) as u64
+    }
+
     pub(crate) fn limits(&self) -> PluginLimits {
         let default = PluginLimits::default();
         let (limits, timeout) = (&self.limits, self.timeout_ms.map(Duration::from_millis));

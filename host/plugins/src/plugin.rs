@@ -2,24 +2,25 @@
 
 use std::fmt;
 use std::sync::Arc;
+use std::time::Duration;
 
 use rlm_sandbox::{
-    Allowance, Arguments, Plugin, PluginAnswer, PluginCall, PluginFunction, ToolError,
-    has_reserved_key,
+    Allowance, Arguments, Plugin, PluginAnswer, PluginCall, PluginFunction, PluginMemory,
+    ToolError, has_reserved_key,
 };
 use rlm_sandbox_engine::Meter;
 use serde_json::Value as Json;
 use tokio::sync::Semaphore;
 use wasmtime::component::{Type, Val};
 
-use crate::docs::Docs;
+use crate::conversion::Conversion;
 use crate::function::Function;
-use crate::imports::Import;
 use crate::inspect::Inspection;
-use crate::instance::{Instance, Mold, NO_PLUGIN, Ran, Slot};
+use crate::instance::{Instance, Mold, NO_PLUGIN, Ran, Slot, took_too_long};
 use crate::limits::PluginLimits;
 use crate::manifest::{Keep, Manifest};
-use crate::value::{Misfit, means, python, to_component};
+use crate::parts::Parts;
+use crate::value::{Misfit, Reader, means, python};
 use crate::writer::{TOO_MUCH, Writer};
 
 /// A plugin of a [`Registry`](crate::Registry). Clones share it.
@@ -46,10 +47,7 @@ pub struct WasmPlugin {
 
 pub(crate) struct Loaded {
     pub(crate) mold: Mold,
-    pub(crate) functions: Vec<Function>,
-    pub(crate) docs: Docs,
-    pub(crate) digest: String,
-    pub(crate) imports: Vec<Import>,
+    pub(crate) parts: Arc<Parts>,
 }
 
 impl fmt::Debug for WasmPlugin {
@@ -79,10 +77,11 @@ impl WasmPlugin {
 
     /// SHA-256 of its file, in hex.
     pub fn digest(&self) -> &str {
-        &self.inner.digest
+        &self.inner.parts.digest
     }
 
-    /// What it is allowed.
+    /// What it is allowed. The name is left out, since plugins of several names share one manifest; see
+    /// [`name`](Plugin::name).
     pub fn manifest(&self) -> &Manifest {
         &self.inner.mold.manifest
     }
@@ -94,20 +93,25 @@ impl WasmPlugin {
 
     /// What it imports and exports, with schemas.
     pub fn inspect(&self) -> Inspection {
-        let Loaded {
-            functions, docs, ..
-        } = &*self.inner;
+        let parts = &*self.inner.parts;
         Inspection::new(
             self.name(),
             self.digest(),
-            &self.inner.imports,
-            functions,
-            docs,
+            &parts.imports,
+            &parts.functions,
+            &parts.docs,
         )
     }
 
+    /// Bytes of memory that the plugin takes beside its compiled code, about: its manifest, docs and
+    /// imports, and what the registry and a session keep of its functions. Plugins of the same component
+    /// with the same manifest share most of them.
+    pub fn memory_bytes(&self) -> u64 {
+        self.inner.parts.memory_bytes()
+    }
+
     pub(crate) fn function(&self, name: &str) -> Result<&Function, ToolError> {
-        let mut functions = self.inner.functions.iter();
+        let mut functions = self.inner.parts.functions.iter();
         functions
             .find(|function| function.python == name || means(name, &function.name))
             .ok_or_else(|| {
@@ -120,20 +124,29 @@ impl WasmPlugin {
 
     /// The functions, as Python calls them.
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
-        self.inner
-            .functions
-            .iter()
-            .map(|function| function.python.as_str())
+        let functions = self.inner.parts.functions.iter();
+        functions.map(|function| function.python.as_str())
     }
 
-    async fn carry_out(&self, call: PluginCall, meter: &Arc<Meter>) -> Result<Ran, ToolError> {
-        let function = self.function(&call.function)?;
-        let parameters = parameters(function, &call.arguments)?;
+    async fn carry_out(
+        &self,
+        function: &Function,
+        call: PluginCall,
+        time: Duration,
+        meter: &Arc<Meter>,
+    ) -> Result<Ran, ToolError> {
         let mold = &self.inner.mold;
-        let time = call.allowance.time.min(mold.limits.time);
+        // Only calls that have a place take memory for values.
+        let read = |call: &PluginCall| {
+            converted(meter, time, |conversion| {
+                let reader = Reader::new(conversion, call.memory());
+                parameters(function, &call.arguments, reader)
+            })
+        };
         let places = mold.places.of_session(&call);
         if mold.manifest.keep == Keep::Call {
             let place = places.take().await;
+            let (parameters, _memory) = read(&call)?;
             let mut instance = Instance::new(mold, &call, time, meter).await?;
             let called = instance.call(mold, function, &parameters, call, place, meter);
             return Ok(called.await);
@@ -144,6 +157,7 @@ impl WasmPlugin {
         // takes no place.
         let _turn = slot.turn.lock().await;
         let place = places.take().await;
+        let (parameters, _memory) = read(&call)?;
         let mut instance = match slot.take() {
             Some(instance) => instance,
             None => Instance::new(mold, &call, time, meter).await?,
@@ -163,7 +177,7 @@ impl Plugin for WasmPlugin {
     }
 
     fn functions(&self) -> Vec<PluginFunction> {
-        let functions = self.inner.functions.iter().map(|function| {
+        let functions = self.inner.parts.functions.iter().map(|function| {
             let parameters = function.parameters.iter();
             let parameters = parameters.map(|(name, _)| python(name));
             let signature = function.signature();
@@ -187,19 +201,30 @@ impl Plugin for WasmPlugin {
 
     async fn call(&self, call: PluginCall) -> PluginAnswer {
         let meter = Arc::new(Meter::default());
-        let function = call.function.clone();
-        let ran = self.carry_out(call, &meter).await;
+        let name = call.function.clone();
+        let time = call.allowance.time.min(self.limits().time);
+        let ran = match self.function(&name) {
+            Ok(function) => {
+                let ran = self.carry_out(function, call, time, &meter).await;
+                ran.map(|ran| (function, ran))
+            }
+            Err(error) => Err(error),
+        };
         let (answer, fuel, printed) = match ran {
             Err(error) => (Err(error), 0, String::new()),
-            Ok(ran) => {
-                let result = ran.result.and_then(|value| self.answer(&function, value));
-                (result, ran.fuel, ran.printed)
+            Ok((function, ran)) => {
+                let answer = ran.result.and_then(|value| {
+                    converted(&meter, time, |conversion| {
+                        self.answer(function, value, conversion)
+                    })
+                });
+                (answer, ran.fuel, ran.printed)
             }
         };
         let located = |error: ToolError| {
             let exception = error.exception();
-            let (name, message) = (self.name(), &exception.message);
-            ToolError::new(&exception.kind, format!("{name}.{function}(): {message}"))
+            let (plugin, message) = (self.name(), &exception.message);
+            ToolError::new(&exception.kind, format!("{plugin}.{name}(): {message}"))
         };
         let mut answered = PluginAnswer::new(answer.map_err(located));
         answered.fuel = fuel;
@@ -211,10 +236,14 @@ impl Plugin for WasmPlugin {
 
 impl WasmPlugin {
     /// What a function gave, as JSON; what it gave as an error, as one.
-    fn answer(&self, function: &str, value: Option<Val>) -> Result<Json, ToolError> {
-        let function = self.function(function)?;
+    fn answer(
+        &self,
+        function: &Function,
+        value: Option<Val>,
+        conversion: Conversion<'_>,
+    ) -> Result<Json, ToolError> {
         let most = self.limits().output_bytes;
-        let mut writer = Writer::new(most);
+        let mut writer = Writer::new(most, conversion);
         let misfit = |misfit: Misfit| {
             let message = match misfit.to_string() {
                 told if told.ends_with(TOO_MUCH) => too_much(most),
@@ -263,17 +292,32 @@ fn too_much(most: u64) -> String {
     )
 }
 
-/// What a script gave, fitted to a function.
-fn parameters(function: &Function, given: &Arguments) -> Result<Vec<Val>, ToolError> {
+/// Converts values on the clock of a call, which `meter` is, and ends the call if it took longer than
+/// `most` then.
+fn converted<T>(
+    meter: &Meter,
+    most: Duration,
+    convert: impl FnOnce(Conversion<'_>) -> Result<T, ToolError>,
+) -> Result<T, ToolError> {
+    let converted = meter.run(|| convert(Conversion::new(meter, most)));
+    match meter.read() < most {
+        true => converted,
+        false => Err(took_too_long(most, "")),
+    }
+}
+
+/// Returns what a script gave, fitted to a function, and the account of the memory that it takes.
+fn parameters(
+    function: &Function,
+    given: &Arguments,
+    mut reader: Reader<'_>,
+) -> Result<(Vec<Val>, PluginMemory), ToolError> {
     let wrong = |message: String| ToolError::new("TypeError", message);
+    let misfit = |misfit: Misfit| ToolError::new(misfit.kind(), misfit.to_string());
     let known = function.parameters.len();
     let mut values: Vec<Option<&Json>> = vec![None; known];
     for (index, (name, value)) in given.tagged().enumerate() {
-        let named = function
-            .parameters
-            .iter()
-            .position(|(parameter, _)| means(name, parameter) || python(parameter) == name);
-        let place = match named {
+        let place = match function.position(name) {
             Some(place) => place,
             None if name == format!("_arg{index}") && index < known => index,
             None if name.starts_with("_arg") => {
@@ -292,7 +336,9 @@ fn parameters(function: &Function, given: &Arguments) -> Result<Vec<Val>, ToolEr
     if function.speaks_json {
         let plain = given.iter().next().map(|(_, value)| value);
         let input = plain.ok_or_else(|| wrong(String::from("missing the argument 'input'")))?;
-        return Ok(vec![Val::String(input.to_string())]);
+        let input = Json::String(input.to_string());
+        let text = reader.value(&input, &Type::String).map_err(misfit)?;
+        return Ok((vec![text], reader.into_memory()));
     }
     let values = function
         .parameters
@@ -301,13 +347,14 @@ fn parameters(function: &Function, given: &Arguments) -> Result<Vec<Val>, ToolEr
         .map(|((name, ty), value)| {
             let name = python(name);
             match (value, ty) {
-                (Some(json), ty) => to_component(json, ty).map_err(|misfit| {
-                    let at = misfit.at(name);
-                    ToolError::new("TypeError", at.to_string())
-                }),
+                (Some(json), ty) => {
+                    let value = reader.value(json, ty);
+                    value.map_err(|why| misfit(why.at(name)))
+                }
                 (None, Type::Option(_)) => Ok(Val::Option(None)),
                 (None, _) => Err(wrong(format!("missing the argument '{name}'"))),
             }
         });
-    values.collect()
+    let values = values.collect::<Result<_, _>>()?;
+    Ok((values, reader.into_memory()))
 }

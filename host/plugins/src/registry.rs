@@ -22,6 +22,7 @@ use crate::function::Function;
 use crate::inspect::Inspection;
 use crate::instance::Mold;
 use crate::manifest::{Manifest, check_name};
+use crate::parts::{AllParts, Parts};
 use crate::places::AllPlaces;
 use crate::plugin::{Loaded, WasmPlugin};
 use crate::{host, imports, wasi};
@@ -36,7 +37,8 @@ const UNUSED_PLUGINS: usize = 256;
 /// process; clones share it.
 ///
 /// A registry keeps every plugin that is in use, and of the others those that were used last:
-/// see [`Builder::unused_plugins`].
+/// see [`Builder::unused_plugins`]. Plugins of the same component share its code, docs and manifest, if
+/// their manifests are equal but for the name and grant the same folders.
 ///
 /// # Cost
 ///
@@ -64,6 +66,7 @@ struct Inner {
 #[derive(Debug, Default)]
 struct Plugins {
     by_name: BTreeMap<String, Named>,
+    parts: AllParts,
     /// Number of uses so far.
     uses: u64,
 }
@@ -158,8 +161,8 @@ impl Builder {
     }
 
     /// Keeps at most so many plugins that nothing but the registry holds, those that were loaded or
-    /// found by name last. Default: 256. Exact when a plugin is loaded. A plugin that a session or
-    /// the program holds stays loaded and is not counted.
+    /// found by name last. Default: 256. Exact when a plugin is loaded or fails to load, and after
+    /// [`Registry::drop_unused`]. A plugin that a session or the program holds stays loaded and is not counted.
     #[must_use]
     pub fn unused_plugins(mut self, plugins: usize) -> Self {
         self.unused_plugins = Some(plugins);
@@ -249,14 +252,22 @@ impl Registry {
             Error::usage("a plugin needs a name; write `name = \"…\"` into its manifest")
         })?;
         check_name(&name)?;
-        let plugin = self.load_named(&name, manifest, wasm).map_err(|error| {
+        let loaded = self.load_named(&name, manifest, wasm).map_err(|error| {
             let message = format!("the plugin `{name}` is not loaded: {error}");
             Error::new(error.kind(), message)
-        })?;
+        });
         let mut plugins = self.lock();
-        plugins.insert(name, plugin.clone());
+        if let Ok(plugin) = &loaded {
+            plugins.insert(name, plugin.clone());
+        }
         plugins.drop_unused(self.inner.unused_plugins);
-        Ok(plugin)
+        loaded
+    }
+
+    /// Drops plugins that nothing else holds, down to [`Builder::unused_plugins`]: for a program that has
+    /// let go of some and loads no others soon.
+    pub fn drop_unused(&self) {
+        self.lock().drop_unused(self.inner.unused_plugins);
     }
 
     fn load_named(&self, name: &str, manifest: Manifest, wasm: &[u8]) -> Result<WasmPlugin> {
@@ -277,28 +288,55 @@ impl Registry {
             }
             _ => {}
         }
-        // Code of a component that is refused is not kept.
-        let assemble =
-            |component: &Component| self.assemble(name, manifest.clone(), &digest, wasm, component);
-        let check = |component: &Component| assemble(component).map(drop);
-        let component = self.compile(name, &digest, &manifest, wasm, Some(&check))?;
-        assemble(&component)
+        let manifest = Manifest {
+            name: None,
+            ..manifest
+        };
+        let folders = Arc::new(Folders::open(&manifest)?);
+        let known = self.lock().parts.find(&digest, &manifest, &folders);
+        let parts = match known {
+            Some(parts) => parts,
+            None => {
+                let manifest = Arc::new(manifest);
+                // Code of a component that is refused is not kept.
+                let assemble = |component: &Component| {
+                    self.assemble(&manifest, &folders, &digest, wasm, component)
+                };
+                let check = |component: &Component| assemble(component).map(drop);
+                let component = self.compile(name, &digest, &manifest, wasm, Some(&check))?;
+                let parts = assemble(&component)?;
+                self.lock().parts.add(parts)
+            }
+        };
+        Ok(WasmPlugin::new(Loaded {
+            mold: Mold {
+                name: name.into(),
+                engine: inner.engine.clone(),
+                pre: parts.pre.clone(),
+                limits: parts.manifest.limits(),
+                places: inner.places.clone(),
+                alarms: inner.alarms.clone(),
+                folders: Arc::clone(&parts.folders),
+                manifest: Arc::clone(&parts.manifest),
+            },
+            parts,
+        }))
     }
 
-    /// Makes a plugin of its compiled code, if its manifest grants all that it imports.
+    /// Reads the parts of a component from its compiled code, if its manifest grants all that it imports.
     fn assemble(
         &self,
-        name: &str,
-        manifest: Manifest,
+        manifest: &Arc<Manifest>,
+        folders: &Arc<Folders>,
         digest: &str,
         wasm: &[u8],
         component: &Component,
-    ) -> Result<WasmPlugin> {
+    ) -> Result<Parts> {
         let inner = &self.inner;
-        let imports = imports::all(component, &inner.engine, &manifest);
+        let imports = imports::all(component, &inner.engine, manifest);
         imports::check(&imports)?;
         let docs = Docs::of(wasm);
-        let functions = Function::all(component, &inner.engine, &manifest, &docs)?;
+        let functions = Function::all(component, &inner.engine, manifest, &docs)?;
         let unfit = |error: wasmtime::Error| {
             Error::usage(format!(
                 "its imports do not fit this host ({}); build it with the SDK of this version",
@@ -310,22 +348,15 @@ impl Registry {
         host::define(&mut linker).map_err(unfit)?;
         wasi::define(&mut linker, component).map_err(unfit)?;
         let pre = linker.instantiate_pre(component).map_err(unfit)?;
-        Ok(WasmPlugin::new(Loaded {
-            imports,
-            mold: Mold {
-                name: name.into(),
-                engine: inner.engine.clone(),
-                pre,
-                limits: manifest.limits(),
-                places: inner.places.clone(),
-                alarms: inner.alarms.clone(),
-                folders: Arc::new(Folders::open(&manifest)?),
-                manifest: Arc::new(manifest),
-            },
+        Ok(Parts {
+            digest: digest.to_owned(),
+            manifest: Arc::clone(manifest),
+            folders: Arc::clone(folders),
+            pre,
             functions,
             docs,
-            digest: digest.to_owned(),
-        }))
+            imports,
+        })
     }
 
     /// The code of a component, from the cache or the compiler.

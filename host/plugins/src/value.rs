@@ -8,16 +8,27 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
-use rlm_sandbox::is_identifier;
+use rlm_sandbox::{PluginMemory, is_identifier};
 use serde_json::Value as Json;
 use wasmtime::component::{Type, Val};
+
+use crate::conversion::{Conversion, Members};
 
 /// The deepest value that is converted either way.
 pub(crate) const DEPTH: usize = 64;
 
+/// Bytes of the fields that the values of one call may leave out, all together. They take memory, but
+/// are no part of the JSON, which has a cap.
+const OMITTED_BYTES: usize = 16 << 20;
+/// Bytes that the values of a call take from the memory of all plugins at a time. The first ones are not
+/// counted: few calls run at once.
+const MEMORY_BYTES: usize = 1 << 20;
+
 /// Why a value does not fit, and where in it.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Misfit {
+    /// The class of the exception.
+    kind: &'static str,
     /// From the outside in.
     path: Vec<String>,
     why: String,
@@ -25,10 +36,20 @@ pub(crate) struct Misfit {
 
 impl Misfit {
     pub(crate) fn new(why: impl Into<String>) -> Self {
+        Self::of_kind("TypeError", why)
+    }
+
+    fn of_kind(kind: &'static str, why: impl Into<String>) -> Self {
         Self {
+            kind,
             path: Vec::new(),
             why: why.into(),
         }
+    }
+
+    /// The class of the exception that an argument raises.
+    pub(crate) fn kind(&self) -> &'static str {
+        self.kind
     }
 
     pub(crate) fn at(mut self, place: impl Into<String>) -> Self {
@@ -72,163 +93,237 @@ pub(crate) fn means(given: &str, known: &str) -> bool {
     given.len() == known.len() && given.bytes().zip(known.bytes()).all(|(a, b)| same(a, b))
 }
 
-/// The value of this type that a piece of JSON stands for.
-pub(crate) fn to_component(json: &Json, wanted: &Type) -> Result<Val, Misfit> {
-    deep(json, wanted, 0)
+/// A reader of JSON that stands for values of components. A value may take forty times as much memory
+/// as its JSON, which counts in the memory of the instances of plugins.
+pub(crate) struct Reader<'a> {
+    conversion: Conversion<'a>,
+    memory: PluginMemory,
+    /// Bytes that no value has taken yet.
+    room: usize,
+    /// Bytes of fields that may still be left out.
+    omitted: usize,
 }
 
-fn deep(json: &Json, wanted: &Type, depth: usize) -> Result<Val, Misfit> {
-    if depth > DEPTH {
-        return Err(Misfit::new("this nests too deeply"));
+impl<'a> Reader<'a> {
+    /// A reader whose values count in `memory`, which has nothing on it.
+    pub(crate) fn new(conversion: Conversion<'a>, memory: PluginMemory) -> Self {
+        Self {
+            conversion,
+            memory,
+            room: MEMORY_BYTES,
+            omitted: OMITTED_BYTES,
+        }
     }
-    let no = || {
-        let kind = kind(json);
-        Misfit::new(format!("this should be {}, and is {kind}", noun(wanted)))
-    };
-    let inner = |json: &Json, wanted: &Type| deep(json, wanted, depth + 1);
-    Ok(match wanted {
-        Type::Bool => Val::Bool(json.as_bool().ok_or_else(no)?),
-        Type::S8 => Val::S8(signed(json, wanted)?),
-        Type::S16 => Val::S16(signed(json, wanted)?),
-        Type::S32 => Val::S32(signed(json, wanted)?),
-        Type::S64 => Val::S64(signed(json, wanted)?),
-        Type::U8 => Val::U8(unsigned(json, wanted)?),
-        Type::U16 => Val::U16(unsigned(json, wanted)?),
-        Type::U32 => Val::U32(unsigned(json, wanted)?),
-        Type::U64 => Val::U64(unsigned(json, wanted)?),
-        Type::Float32 => {
-            let wide = float(json).ok_or_else(no)?;
-            let narrow = wide as f32;
-            if wide.is_finite() && !narrow.is_finite() {
-                return Err(Misfit::new(format!("{wide} is too large for 32 bits")));
+
+    /// Returns the account of the values, which lasts as long as they do.
+    pub(crate) fn into_memory(self) -> PluginMemory {
+        self.memory
+    }
+
+    /// Counts the memory of a value.
+    fn take(&mut self, bytes: usize) -> Result<(), Misfit> {
+        if self.room < bytes {
+            let more = bytes.max(MEMORY_BYTES);
+            if !self.memory.grow(more as u64) {
+                return Err(Misfit::of_kind(
+                    "MemoryError",
+                    format!(
+                        "the arguments want more memory, and plugins of all sessions may have {} bytes together, \
+                         half of the sandbox's memory; pass less, or try again when others are done",
+                        self.memory.most_bytes()
+                    ),
+                ));
             }
-            Val::Float32(narrow)
+            self.room += more;
         }
-        Type::Float64 => Val::Float64(float(json).ok_or_else(no)?),
-        Type::Char => {
-            let mut characters = json.as_str().ok_or_else(no)?.chars();
-            match (characters.next(), characters.next()) {
-                (Some(character), None) => Val::Char(character),
-                _ => return Err(no()),
-            }
-        }
-        Type::String => Val::String(json.as_str().ok_or_else(no)?.to_owned()),
-        Type::List(list) => {
-            if let (Type::U8, Some(bytes)) = (list.ty(), bytes(json)) {
-                return Ok(Val::List(bytes?.into_iter().map(Val::U8).collect()));
-            }
-            let items = sequence(json).ok_or_else(no)?.iter().enumerate();
-            let items = items.map(|(index, item)| {
-                inner(item, &list.ty()).map_err(|misfit| misfit.at(format!("[{index}]")))
-            });
-            Val::List(items.collect::<Result<_, _>>()?)
-        }
-        Type::Tuple(tuple) => {
-            let items = sequence(json).ok_or_else(no)?;
-            if items.len() != tuple.types().len() {
-                let wanted = tuple.types().len();
-                return Err(Misfit::new(format!(
-                    "this should have {wanted} items, and has {}",
-                    items.len()
-                )));
-            }
-            let items = items.iter().zip(tuple.types()).enumerate();
-            let items = items.map(|(index, (item, wanted))| {
-                inner(item, &wanted).map_err(|misfit| misfit.at(format!("[{index}]")))
-            });
-            Val::Tuple(items.collect::<Result<_, _>>()?)
-        }
-        Type::Record(record) => {
-            let members = json.as_object().ok_or_else(no)?;
-            let known = |name: &String| record.fields().any(|field| means(name, field.name));
-            if let Some(unknown) = members.keys().find(|name| !known(name)) {
-                let names: Vec<_> = record.fields().map(|field| snake(field.name)).collect();
-                return Err(Misfit::new(format!(
-                    "there is no field `{unknown}`; there are {}",
-                    names.join(", ")
-                )));
-            }
-            let fields = record.fields().map(|field| {
-                let mut given = members.iter();
-                let given = given.find(|(name, _)| means(name, field.name));
-                let value = match (given, &field.ty) {
-                    (Some((_, json)), wanted) => inner(json, wanted),
-                    (None, Type::Option(_)) => Ok(Val::Option(None)),
-                    (None, _) => Err(Misfit::new("this is missing")),
-                };
-                let value = value.map_err(|misfit| misfit.at(snake(field.name)))?;
-                Ok((field.name.to_owned(), value))
-            });
-            Val::Record(fields.collect::<Result<_, _>>()?)
-        }
-        Type::Variant(variant) => {
-            let (name, payload) = case(json).ok_or_else(no)?;
-            let mut cases = variant.cases();
-            let Some(found) = cases.find(|case| means(name, case.name)) else {
-                return Err(no_case(name, variant.cases().map(|case| case.name)));
-            };
-            let payload = match (&found.ty, payload) {
-                (None, None) => None,
-                (Some(wanted), Some(json)) => {
-                    let value = inner(json, wanted);
-                    Some(Box::new(value.map_err(|misfit| misfit.at(name))?))
-                }
-                (None, Some(_)) => {
-                    return Err(Misfit::new(format!(
-                        "`{name}` has no payload; write \"{name}\""
-                    )));
-                }
-                (Some(_), None) => {
-                    return Err(Misfit::new(format!(
-                        "`{name}` has a payload; write {{\"{name}\": …}}"
-                    )));
-                }
-            };
-            Val::Variant(found.name.to_owned(), payload)
-        }
-        Type::Enum(names) => {
-            let name = json.as_str().ok_or_else(no)?;
-            let found = names.names().find(|known| means(name, known));
-            Val::Enum(
-                found
-                    .ok_or_else(|| no_case(name, names.names()))?
-                    .to_owned(),
+        self.room -= bytes;
+        Ok(())
+    }
+
+    /// Counts a field that is left out.
+    fn omit(&mut self, name: &str) -> Result<Val, Misfit> {
+        let bytes = size_of::<Val>() + size_of::<String>() + name.len();
+        self.omitted = self.omitted.checked_sub(bytes).ok_or_else(|| {
+            Misfit::of_kind(
+                "ValueError",
+                "too many optional fields are left out in one call; pass fewer records at a time",
             )
+        })?;
+        self.conversion.count()?;
+        self.take(size_of::<Val>())?;
+        Ok(Val::Option(None))
+    }
+
+    /// The value of this type that a piece of JSON stands for.
+    pub(crate) fn value(&mut self, json: &Json, wanted: &Type) -> Result<Val, Misfit> {
+        self.deep(json, wanted, 0)
+    }
+
+    fn deep(&mut self, json: &Json, wanted: &Type, depth: usize) -> Result<Val, Misfit> {
+        if depth > DEPTH {
+            return Err(Misfit::new("this nests too deeply"));
         }
-        Type::Flags(flags) => {
-            let given = sequence(json).ok_or_else(no)?.iter().map(|item| {
-                let name = item.as_str().ok_or_else(no)?;
-                let found = flags.names().find(|known| means(name, known));
-                Ok(found
-                    .ok_or_else(|| no_case(name, flags.names()))?
-                    .to_owned())
-            });
-            Val::Flags(given.collect::<Result<_, Misfit>>()?)
-        }
-        Type::Option(option) => Val::Option(match json {
-            Json::Null => None,
-            // Where the inner value may be null itself, there has to be a sign.
-            json if is_nullable(&option.ty()) => match single(json, "some") {
-                Some(json) => Some(Box::new(inner(json, &option.ty())?)),
-                None => return Err(no()),
-            },
-            json => Some(Box::new(inner(json, &option.ty())?)),
-        }),
-        Type::Result(result) => {
-            let (name, payload) = case(json).ok_or_else(no)?;
-            let payload = |wanted: Option<Type>| match (wanted, payload) {
-                (Some(wanted), Some(json)) => Ok(Some(Box::new(inner(json, &wanted)?))),
-                (None, None | Some(Json::Null)) => Ok(None),
-                _ => Err(no()),
-            };
-            Val::Result(match name {
-                "ok" => Ok(payload(result.ok())?),
-                "err" => Err(payload(result.err())?),
-                _ => return Err(no()),
-            })
-        }
-        _ => return Err(Misfit::new("values of this type cannot be handed over")),
-    })
+        let no = || {
+            let kind = kind(json);
+            Misfit::new(format!("this should be {}, and is {kind}", noun(wanted)))
+        };
+        self.conversion.count()?;
+        self.take(size_of::<Val>())?;
+        Ok(match wanted {
+            Type::Bool => Val::Bool(json.as_bool().ok_or_else(no)?),
+            Type::S8 => Val::S8(signed(json, wanted)?),
+            Type::S16 => Val::S16(signed(json, wanted)?),
+            Type::S32 => Val::S32(signed(json, wanted)?),
+            Type::S64 => Val::S64(signed(json, wanted)?),
+            Type::U8 => Val::U8(unsigned(json, wanted)?),
+            Type::U16 => Val::U16(unsigned(json, wanted)?),
+            Type::U32 => Val::U32(unsigned(json, wanted)?),
+            Type::U64 => Val::U64(unsigned(json, wanted)?),
+            Type::Float32 => {
+                let wide = float(json).ok_or_else(no)?;
+                let narrow = wide as f32;
+                if wide.is_finite() && !narrow.is_finite() {
+                    return Err(Misfit::new(format!("{wide} is too large for 32 bits")));
+                }
+                Val::Float32(narrow)
+            }
+            Type::Float64 => Val::Float64(float(json).ok_or_else(no)?),
+            Type::Char => {
+                let mut characters = json.as_str().ok_or_else(no)?.chars();
+                match (characters.next(), characters.next()) {
+                    (Some(character), None) => Val::Char(character),
+                    _ => return Err(no()),
+                }
+            }
+            Type::String => {
+                let text = json.as_str().ok_or_else(no)?;
+                self.take(text.len())?;
+                Val::String(text.to_owned())
+            }
+            Type::List(list) => {
+                if let (Type::U8, Some(bytes)) = (list.ty(), bytes(json)) {
+                    let bytes = bytes?;
+                    self.take(bytes.len().saturating_mul(size_of::<Val>()))?;
+                    return Ok(Val::List(bytes.into_iter().map(Val::U8).collect()));
+                }
+                let items = sequence(json).ok_or_else(no)?.iter().enumerate();
+                let wanted = list.ty();
+                let items = items.map(|(index, item)| {
+                    let value = self.deep(item, &wanted, depth + 1);
+                    value.map_err(|misfit| misfit.at(format!("[{index}]")))
+                });
+                Val::List(items.collect::<Result<_, _>>()?)
+            }
+            Type::Tuple(tuple) => {
+                let items = sequence(json).ok_or_else(no)?;
+                if items.len() != tuple.types().len() {
+                    let wanted = tuple.types().len();
+                    return Err(Misfit::new(format!(
+                        "this should have {wanted} items, and has {}",
+                        items.len()
+                    )));
+                }
+                let items = items.iter().zip(tuple.types()).enumerate();
+                let items = items.map(|(index, (item, wanted))| {
+                    let value = self.deep(item, &wanted, depth + 1);
+                    value.map_err(|misfit| misfit.at(format!("[{index}]")))
+                });
+                Val::Tuple(items.collect::<Result<_, _>>()?)
+            }
+            Type::Record(_) => {
+                let members = json.as_object().ok_or_else(no)?;
+                let fields = self.conversion.members(wanted);
+                let mut given: Vec<Option<&Json>> = vec![None; fields.iter().len()];
+                for (name, json) in members {
+                    let Some(position) = fields.position(name) else {
+                        let names: Vec<_> = fields.names().collect();
+                        return Err(Misfit::new(format!(
+                            "there is no field `{name}`; there are {}",
+                            names.join(", ")
+                        )));
+                    };
+                    given[position].get_or_insert(json);
+                }
+                let fields = fields.iter().zip(given).map(|(field, given)| {
+                    let value = match (given, &field.ty) {
+                        (Some(json), Some(wanted)) => self.deep(json, wanted, depth + 1),
+                        (None, Some(Type::Option(_))) => self.omit(&field.name),
+                        _ => Err(Misfit::new("this is missing")),
+                    };
+                    let value = value.map_err(|misfit| misfit.at(snake(&field.name)))?;
+                    self.take(size_of::<String>() + field.name.len())?;
+                    Ok((field.name.clone(), value))
+                });
+                Val::Record(fields.collect::<Result<_, _>>()?)
+            }
+            Type::Variant(_) => {
+                let (name, payload) = case(json).ok_or_else(no)?;
+                let cases = self.conversion.members(wanted);
+                let found = cases.find(name).ok_or_else(|| no_case(name, &cases))?;
+                let payload = match (&found.ty, payload) {
+                    (None, None) => None,
+                    (Some(wanted), Some(json)) => {
+                        let value = self.deep(json, wanted, depth + 1);
+                        Some(Box::new(value.map_err(|misfit| misfit.at(name))?))
+                    }
+                    (None, Some(_)) => {
+                        return Err(Misfit::new(format!(
+                            "`{name}` has no payload; write \"{name}\""
+                        )));
+                    }
+                    (Some(_), None) => {
+                        return Err(Misfit::new(format!(
+                            "`{name}` has a payload; write {{\"{name}\": …}}"
+                        )));
+                    }
+                };
+                self.take(found.name.len())?;
+                Val::Variant(found.name.clone(), payload)
+            }
+            Type::Enum(_) => {
+                let name = json.as_str().ok_or_else(no)?;
+                let names = self.conversion.members(wanted);
+                let found = names.find(name).ok_or_else(|| no_case(name, &names))?;
+                self.take(found.name.len())?;
+                Val::Enum(found.name.clone())
+            }
+            Type::Flags(_) => {
+                let names = self.conversion.members(wanted);
+                let given = sequence(json).ok_or_else(no)?.iter().map(|item| {
+                    let name = item.as_str().ok_or_else(no)?;
+                    let found = names.find(name).ok_or_else(|| no_case(name, &names))?;
+                    self.take(size_of::<String>() + found.name.len())?;
+                    Ok(found.name.clone())
+                });
+                Val::Flags(given.collect::<Result<_, Misfit>>()?)
+            }
+            Type::Option(option) => Val::Option(match json {
+                Json::Null => None,
+                // Where the inner value may be null itself, there has to be a sign.
+                json if is_nullable(&option.ty()) => match single(json, "some") {
+                    Some(json) => Some(Box::new(self.deep(json, &option.ty(), depth + 1)?)),
+                    None => return Err(no()),
+                },
+                json => Some(Box::new(self.deep(json, &option.ty(), depth + 1)?)),
+            }),
+            Type::Result(result) => {
+                let (name, payload) = case(json).ok_or_else(no)?;
+                let mut payload = |wanted: Option<Type>| match (wanted, payload) {
+                    (Some(wanted), Some(json)) => {
+                        Ok(Some(Box::new(self.deep(json, &wanted, depth + 1)?)))
+                    }
+                    (None, None | Some(Json::Null)) => Ok(None),
+                    _ => Err(no()),
+                };
+                Val::Result(match name {
+                    "ok" => Ok(payload(result.ok())?),
+                    "err" => Err(payload(result.err())?),
+                    _ => return Err(no()),
+                })
+            }
+            _ => return Err(Misfit::new("values of this type cannot be handed over")),
+        })
+    }
 }
 
 /// The one member of an object that has one.
@@ -264,8 +359,8 @@ fn case(json: &Json) -> Option<(&str, Option<&Json>)> {
     members.next().is_none().then_some((name, Some(value)))
 }
 
-fn no_case<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Misfit {
-    let known: Vec<_> = known.map(|name| format!("\"{}\"", snake(name))).collect();
+fn no_case(name: &str, known: &Members) -> Misfit {
+    let known: Vec<_> = known.names().map(|name| format!("\"{name}\"")).collect();
     Misfit::new(format!(
         "there is no \"{name}\"; there are {}",
         known.join(", ")

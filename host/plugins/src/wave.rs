@@ -1,10 +1,14 @@
 //! Calls as people type them, in WAVE: `search("error", 10)`.
 
+use std::time::Duration;
+
 use rlm_sandbox::{Error, Plugin as _, PluginCall, Result, has_reserved_key};
+use rlm_sandbox_engine::Meter;
 use serde_json::Value as Json;
 use wasmtime::component::Val;
 use wasmtime::component::wasm_wave::untyped::UntypedFuncCall;
 
+use crate::conversion::Conversion;
 use crate::plugin::WasmPlugin;
 use crate::writer::Writer;
 
@@ -38,13 +42,15 @@ impl WasmPlugin {
         let values: Vec<Val> = call
             .to_wasm_params(types())
             .map_err(|error| wrong(error.to_string()))?;
+        // The person who types it waits for it.
+        let (meter, most) = (Meter::default(), Duration::MAX);
         let arguments = values.iter().zip(types()).map(|(value, ty)| match value {
             Val::String(text) if function.speaks_json => {
                 let json = Some(text).filter(|text| !has_reserved_key(text));
                 let json = json.and_then(|json| serde_json::from_str(json).ok());
                 Ok(json.unwrap_or_else(|| Json::from(text.as_str())))
             }
-            value => Writer::new(u64::MAX)
+            value => Writer::new(u64::MAX, Conversion::new(&meter, most))
                 .json(value, ty)
                 .map_err(|misfit| wrong(misfit.to_string())),
         });

@@ -5,18 +5,23 @@ use base64::engine::general_purpose::STANDARD as BASE64;
 use serde_json::{Map, Value as Json, json};
 use wasmtime::component::{Type, Val};
 
+use crate::conversion::Conversion;
 use crate::value::{DEPTH, Misfit, is_nullable, snake};
 
 /// A value of a component as JSON, and how much of it there may be.
-pub(crate) struct Writer {
+pub(crate) struct Writer<'a> {
     /// Bytes of JSON that are left, roughly.
     left: u64,
+    conversion: Conversion<'a>,
 }
 
-impl Writer {
+impl<'a> Writer<'a> {
     /// One that gives up after so many bytes, before they are all in memory.
-    pub(crate) fn new(most: u64) -> Self {
-        Self { left: most }
+    pub(crate) fn new(most: u64, conversion: Conversion<'a>) -> Self {
+        Self {
+            left: most,
+            conversion,
+        }
     }
 
     fn take(&mut self, bytes: usize) -> Result<(), Misfit> {
@@ -39,6 +44,7 @@ impl Writer {
             return Err(Misfit::new("this nests too deeply"));
         }
         self.take(1)?;
+        self.conversion.count()?;
         Ok(match (value, ty) {
             (Val::Bool(value), _) => json!(value),
             (Val::S8(value), _) => json!(value),
@@ -88,11 +94,11 @@ impl Writer {
                 self.take(name.len())?;
                 json!(snake(name))
             }
-            (Val::Variant(name, Some(value)), Type::Variant(variant)) => {
+            (Val::Variant(name, Some(value)), Type::Variant(_)) => {
                 self.take(name.len())?;
-                let case = variant.cases().find(|case| case.name == name);
-                let ty = case.and_then(|case| case.ty).ok_or_else(unfit)?;
-                json!({snake(name): self.deep(value, &ty, depth + 1)?})
+                let cases = self.conversion.members(ty);
+                let case = cases.find(name).and_then(|case| case.ty.as_ref());
+                json!({snake(name): self.deep(value, case.ok_or_else(unfit)?, depth + 1)?})
             }
             (Val::Option(None), _) => Json::Null,
             (Val::Option(Some(value)), Type::Option(option)) => {

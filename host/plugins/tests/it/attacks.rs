@@ -178,6 +178,28 @@ fn what_it_gives_has_a_cap() {
 }
 
 #[test]
+fn fields_that_are_left_out_take_bounded_memory() {
+    let fields: String = (0..8000)
+        .map(|n| format!("(field \"c{n}\" (option u8))"))
+        .collect();
+    let component = format!(
+        "(component (type $t0 (record {fields})) (export $t \"t\" (type $t0))
+         (core module $m (memory (export \"memory\") 200)
+           (func (export \"realloc\") (param i32 i32 i32 i32) (result i32) (i32.const 0))
+           (func (export \"f\") (param i32 i32) (result i32) (local.get 1)))
+         (core instance $i (instantiate $m))
+         (func (export \"f\") (param \"records\" (list $t)) (result u32)
+           (canon lift (core func $i \"f\") (memory (core memory $i \"memory\")) (realloc (core func $i \"realloc\")))))"
+    );
+    let plugin = plugin("", &component);
+    assert_eq!(value(&plugin, "f", json!([vec![json!({}); 20]])), json!(20));
+    // 1200 bytes of JSON, and 220 MB of values.
+    let (kind, message) = error(&plugin, "f", json!([vec![json!({}); 400]]));
+    assert_eq!(kind, "ValueError", "{message}");
+    assert!(message.contains("too many optional fields"), "{message}");
+}
+
+#[test]
 fn what_is_imported_beyond_the_grants_is_told_when_it_is_loaded() {
     // R1-25: denied capabilities.
     let importing = |interface: &str, function: &str| {

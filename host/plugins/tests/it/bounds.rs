@@ -848,10 +848,10 @@ fn names_that_are_repeated_have_a_cap() {
         )
     };
     let load = |count| registry().load(Manifest::named("a"), &wasm(&functions(count)));
-    load(11).expect("within the bounds");
-    let error = load(12).expect_err("too much").to_string();
+    load(9).expect("within the bounds");
+    let error = load(10).expect_err("too much").to_string();
     assert!(
-        error.contains("take more than 1048576 bytes"),
+        error.contains("take more than 4194304 bytes"),
         "{}",
         &error[..200]
     );

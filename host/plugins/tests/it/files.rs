@@ -234,7 +234,8 @@ fn a_reader_synchronizes_nothing() {
     for name in ["sync", "sync-data"] {
         let since = Instant::now();
         assert_eq!(value(&plugin, name, json!([500_000])), json!(0));
-        assert!(since.elapsed() < Duration::from_secs(2), "{name}");
+        // Writing to a disk takes minutes.
+        assert!(since.elapsed() < Duration::from_secs(8), "{name}");
     }
 }
 

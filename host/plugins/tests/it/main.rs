@@ -11,6 +11,7 @@ mod handles;
 mod killed;
 mod registry;
 mod sessions;
+mod time;
 mod unruly;
 mod values;
 #[path = "../../../../tests/wasm_binary.rs"]

@@ -1,6 +1,8 @@
 //! Loading: what is pinned, what lies in folders, and files that are no plugins.
 
 use std::fs;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rlm_sandbox::{ErrorKind, Plugin as _};
 use rlm_sandbox_plugins::{Manifest, Registry};
@@ -268,4 +270,132 @@ fn plugins_that_nothing_uses_are_dropped_up_to_a_number() {
     drop(session);
     load("last");
     assert_eq!(names(), ["held", "last", "p98", "p99"]);
+    // Also where nothing more is loaded.
+    drop(held);
+    registry.drop_unused();
+    assert_eq!(names(), ["last", "p99"]);
+    let used = [load("q0"), load("q1"), load("q2")];
+    drop(used);
+    let refused = registry.load(Manifest::named("bad"), b"");
+    refused.expect_err("no component");
+    assert_eq!(names(), ["q1", "q2"]);
+}
+
+/// A registry that counts the components that it has compiled.
+fn counting() -> (Registry, Arc<AtomicUsize>) {
+    let compiled = Arc::new(AtomicUsize::new(0));
+    let count = Arc::clone(&compiled);
+    let builder = Registry::builder().no_cache().compiler(move |request| {
+        count.fetch_add(1, Ordering::Relaxed);
+        rlm_sandbox_plugins::compile(request.configuration, request.wasm)
+    });
+    (builder.build().expect("an engine"), compiled)
+}
+
+#[test]
+fn equal_plugins_are_loaded_once() {
+    let (registry, compiled) = counting();
+    let load = |name: &str, more: &str| {
+        let manifest = format!("name = '{name}'\n{more}");
+        let manifest = Manifest::parse(&manifest).expect("a manifest");
+        registry.load(manifest, &seven()).expect("loads")
+    };
+    let compiled = || compiled.load(Ordering::Relaxed);
+    let first = load("p", "");
+    let others: Vec<_> = (0..100)
+        .map(|number| load(&format!("p{number}"), ""))
+        .collect();
+    assert_eq!(compiled(), 1);
+    assert_eq!(
+        (others[99].name(), others[99].digest()),
+        ("p99", first.digest())
+    );
+    assert_eq!(value(&others[99], "get_seven", json!([])), json!(7));
+    // Another plugin has the name meanwhile.
+    let eight = SEVEN.replace("i32.const 7", "i32.const 8");
+    let eight = wat::parse_str(eight).expect("a component");
+    let eight = registry.load(Manifest::named("p"), &eight).expect("loads");
+    assert_eq!(compiled(), 2);
+    load("p", "");
+    assert_eq!(compiled(), 2);
+    assert_eq!(value(&eight, "get_seven", json!([])), json!(8));
+    // Other limits are for those who have them.
+    let other = load("p", "[limits]\nfuel = 5000");
+    assert_eq!(compiled(), 3);
+    assert_eq!(
+        (other.limits().fuel, first.limits().fuel),
+        (5000, others[0].limits().fuel)
+    );
+    // A grant is for the folder that is there.
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("granted");
+    fs::create_dir(&path).expect("made");
+    let grants = format!("allowed_paths = {{'{}' = '/granted'}}", path.display());
+    let _held = [load("a", &grants), load("b", &grants)];
+    assert_eq!(compiled(), 4);
+    fs::rename(&path, folder.path().join("old")).expect("renamed");
+    fs::create_dir(&path).expect("made");
+    load("c", &grants);
+    assert_eq!(compiled(), 5);
+}
+
+#[test]
+fn what_nothing_uses_is_loaded_anew() {
+    let (registry, compiled) = counting();
+    registry
+        .load(Manifest::named("a"), &seven())
+        .expect("loads");
+    // The same name, so the first is gone.
+    let eight = SEVEN.replace("i32.const 7", "i32.const 8");
+    let eight = wat::parse_str(eight).expect("a component");
+    registry.load(Manifest::named("a"), &eight).expect("loads");
+    registry
+        .load(Manifest::named("a"), &seven())
+        .expect("loads");
+    assert_eq!(compiled.load(Ordering::Relaxed), 3);
+}
+
+#[test]
+fn what_a_plugin_takes_beside_its_code_is_counted() {
+    let bytes = |manifest: &str, text: &str| {
+        crate::check::load(manifest, text).map(|plugin| plugin.memory_bytes())
+    };
+    let small = bytes("", SEVEN).expect("loads");
+    assert!(small < 16 << 10, "{small}");
+    let contexts = vec!["'c'"; 1000].join(",");
+    let manifest = format!("[permissions]\ncontexts = [{contexts}]");
+    let large = bytes(&manifest, SEVEN).expect("loads");
+    assert!(large > small + 1000 * 24, "{large}");
+    // Parameters with short names take many times their text.
+    let functions = |count: usize| {
+        let parameters = (0..16).map(|number| format!("(param \"p{number}\" u32)"));
+        let functions = (0..count).map(|number| {
+            format!("(func (export \"f{number}\") (type $t) (canon lift (core func $i \"f\")))")
+        });
+        format!(
+            "(component (type $t (func {}))
+             (core module $m (func (export \"f\") (param {})))
+             (core instance $i (instantiate $m)) {})",
+            parameters.collect::<String>(),
+            "i32 ".repeat(16),
+            functions.collect::<String>()
+        )
+    };
+    let some = bytes("", &functions(100)).expect("loads");
+    assert!(some > small + 100 * 16 * 100, "{some}");
+    let error = bytes("", &functions(1000))
+        .expect_err("too much")
+        .to_string();
+    assert!(error.contains("its functions take more than"), "{error}");
+    // So do imports.
+    let imports = |count: usize| {
+        let functions = (0..count).map(|number| format!("(export \"f{number}\" (func))"));
+        let functions = functions.collect::<String>();
+        format!("(component (import \"wasi:cli/exit@0.2.0\" (instance {functions})))")
+    };
+    let error = bytes("", &imports(5000)).expect_err("too much").to_string();
+    assert!(
+        error.contains("it imports 5000 functions, which take more than"),
+        "{error}"
+    );
 }

@@ -7,7 +7,7 @@ use rlm_sandbox::{
 use rlm_sandbox_plugins::{Keep, Manifest, Registry, WasmPlugin};
 use serde_json::{Value as Json, json};
 
-use crate::check::{block_on, plugin, registry, sandbox, value};
+use crate::check::{block_on, echo_in_memory, plugin, registry, sandbox, value};
 
 /// Adds, loops, and remembers in linear memory what it was given last.
 const SMALL: &str = "(component (core module $m (global $last (mut i32) (i32.const 0))
@@ -390,6 +390,31 @@ fn instances_of_all_sessions_have_half_of_the_memory_together() {
         "{refused}"
     );
     assert_eq!(answers[1..], [json!("7"), json!("7")]);
+    assert_eq!(sandbox.usage().plugin_bytes, 0);
+}
+
+#[test]
+fn arguments_count_in_the_memory_of_plugins() {
+    let mut all = SandboxLimits::default();
+    all.memory_bytes = 300 << 20;
+    let sandbox = Sandbox::builder().limits(all).build().expect("loads");
+    let plugin = plugin("", &echo_in_memory("", "(list u8)"));
+    let session = sandbox.session().plugin(plugin);
+    let mut session = session.open().expect("right");
+    // Each byte takes dozens in the host until the call is over.
+    let code = "try:\n    test.f(b'a' * 5_000_000)\nexcept MemoryError as error:\n    answer = str(error)\nanswer";
+    let refused = given(&mut session, code);
+    let refused = refused.as_str().expect("text");
+    assert!(
+        refused.contains(
+            "the arguments want more memory, and plugins of all sessions may have 157286400 bytes"
+        ),
+        "{refused}"
+    );
+    assert_eq!(
+        given(&mut session, "len(test.f(b'a' * 10_000))"),
+        json!(10_000)
+    );
     assert_eq!(sandbox.usage().plugin_bytes, 0);
 }
 

@@ -222,6 +222,20 @@ fn records_are_objects_and_variants_name_their_case() {
 }
 
 #[test]
+fn types_whose_members_have_the_same_names_are_told_apart() {
+    let types = "(type $n0 (variant (case \"a\" u32) (case \"b\")))
+                 (export $n \"n\" (type $n0))
+                 (type $t0 (variant (case \"a\" string) (case \"b\" u8)))
+                 (export $t \"t\" (type $t0))
+                 (type $r0 (record (field \"a\" $n) (field \"b\" $t)))
+                 (export $r \"r\" (type $r0))";
+    comes_back(
+        &echo_in_memory(types, "(list $r)"),
+        &same([json!([{"a": {"a": 1}, "b": {"a": "x"}}, {"a": "b", "b": {"b": 2}}])]),
+    );
+}
+
+#[test]
 fn arguments_go_by_position_and_by_name() {
     let plugin = plugin("", &echo("u8", "i32"));
     for given in [

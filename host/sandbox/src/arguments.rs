@@ -1,5 +1,6 @@
 //! The arguments of a call, read by position or by name.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use serde::de::value::{MapDeserializer, SeqDeserializer};
@@ -82,19 +83,18 @@ impl Arguments {
                 .unwrap_or_else(|| format!("_arg{index}").into());
             named.push((name, value));
         }
-        let is_taken = |name: &str| match known {
-            0 => positional(name).is_some_and(|index| index < given),
-            _ => tool
-                .parameters
-                .iter()
-                .take(given)
-                .any(|taken| **taken == *name),
-        };
+        let parameters = tool.parameters.iter().enumerate();
+        let places: HashMap<&str, usize> =
+            parameters.map(|(place, name)| (&**name, place)).collect();
         for (name, value) in claim.kwargs {
-            if is_taken(&name) {
+            let place = match known {
+                0 => positional(&name),
+                _ => places.get(name.as_str()).copied(),
+            };
+            if place.is_some_and(|place| place < given) {
                 return Err(wrong(format!("got multiple values for argument '{name}'")));
             }
-            if known > 0 && !tool.parameters.iter().any(|parameter| **parameter == *name) {
+            if known > 0 && place.is_none() {
                 return Err(wrong(format!(
                     "got an unexpected keyword argument '{name}'"
                 )));
@@ -102,12 +102,7 @@ impl Arguments {
             named.push((name.into(), value));
         }
         if known > 0 {
-            let place = |name: &str| {
-                tool.parameters
-                    .iter()
-                    .position(|parameter| **parameter == *name)
-            };
-            named.sort_by_key(|(name, _)| place(name));
+            named.sort_by_key(|(name, _)| places.get(&**name).copied());
         }
         let (name, parameters) = (Arc::clone(&tool.name), Arc::clone(&tool.parameters));
         let by_position = if known == 0 { given } else { 0 };
@@ -210,9 +205,14 @@ impl Arguments {
         if self.parameters.is_empty() {
             return self.named.iter().map(|(_, value)| value.clone()).collect();
         }
-        self.parameters
-            .iter()
-            .map(|name| self.get(name).cloned().unwrap_or(Json::Null))
+        let named: HashMap<_, _> = self.iter().collect();
+        let values = self.parameters.iter();
+        values
+            .map(|name| {
+                named
+                    .get(&**name)
+                    .map_or(Json::Null, |&value| value.clone())
+            })
             .collect()
     }
 }
@@ -316,6 +316,8 @@ impl<'de> de::Deserializer<'de> for &Arguments {
 
 #[cfg(test)]
 mod tests {
+    use std::time::{Duration, Instant};
+
     use serde_json::json;
 
     use super::*;
@@ -394,6 +396,37 @@ mod tests {
                 .contains("text")
         );
         assert!(Arguments::parse(&tool(&[]), "[]", u64::MAX).is_err());
+    }
+
+    #[test]
+    fn arguments_are_fitted_in_time_in_proportion_to_their_number() {
+        // As long as names may be, and alike but for their ends.
+        let names: Vec<_> = (0..1000).map(|number| format!("{number:a>1000}")).collect();
+        let names: Vec<_> = names.iter().map(String::as_str).collect();
+        let tool = tool(&names);
+        let kwargs: Map<_, _> = names
+            .iter()
+            .rev()
+            .map(|name| ((*name).into(), json!(0)))
+            .collect();
+        let call = json!({"args": [], "kwargs": kwargs}).to_string();
+        let since = Instant::now();
+        for _ in 0..100 {
+            let arguments = Arguments::parse(&tool, &call, u64::MAX).expect("fits");
+            assert!(
+                arguments
+                    .iter()
+                    .map(|(name, _)| name)
+                    .eq(names.iter().copied())
+            );
+            assert_eq!(arguments.in_order().len(), 1000);
+        }
+        // Looking through all names for each of them takes a minute.
+        assert!(
+            since.elapsed() < Duration::from_secs(20),
+            "{:?}",
+            since.elapsed()
+        );
     }
 
     #[test]

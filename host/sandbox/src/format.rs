@@ -16,7 +16,7 @@ use crate::limits::Limits;
 use crate::outcome::{Ending, Exception, Look, Outcome, Variable};
 use crate::session::Session;
 use crate::validation::NO_TYPES;
-use crate::value::{Value, parse, plain_json};
+use crate::value::{Value, holds_dictionary, parse, plain_json};
 use crate::view::View;
 use rlm_sandbox_engine::{ErrorKind, Result};
 
@@ -230,10 +230,13 @@ fn is_exact(number: &serde_json::Number) -> bool {
         .map_or(number.is_f64(), |number| number.unsigned_abs() <= MOST)
 }
 
-/// A key as Python would print it, with its value.
+/// Returns a key as Python would print it, with its value; none for what Python does not have.
 fn pair(pair: Json) -> Option<(String, Json)> {
     let Json::Array(pair) = pair else { return None };
     let [key, value] = <[Json; 2]>::try_from(pair).ok()?;
+    if holds_dictionary(&key) {
+        return None;
+    }
     let key = match readable(key) {
         Json::String(text) => text,
         Json::Null => String::from("None"),
@@ -242,4 +245,34 @@ fn pair(pair: Json) -> Option<(String, Json)> {
         other => other.to_string(),
     };
     Some((key, readable(value)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_are_text_as_python_prints_them() {
+        let keys = r#"[[1,0],[true,1],[null,2],["a",3],[{"$tuple":["b",{"$int":"1"}]},4],[{"$bytes":"AA=="},5]]"#;
+        assert_eq!(
+            plain(&format!(r#"{{"$dict":{keys}}}"#)),
+            Some(json!({
+                "1": 0, "True": 1, "None": 2, "a": 3, r#"["b",{"$int":"1"}]"#: 4, r#"{"$bytes":"AA=="}"#: 5
+            }))
+        );
+    }
+
+    #[test]
+    fn keys_inside_of_keys_are_no_text_of_twice_the_length() {
+        // No Python has such keys, but a component may say so.
+        for (begin, end) in [
+            (r#"{"$dict":[["#, r#","b"]]}"#),
+            (r#"{"$dict":[[["#, r#"],"b"]]}"#),
+            (r#"{"$dict":[[{"$tuple":["#, r#"]},"b"]]}"#),
+        ] {
+            let json = format!("{}\"a\"{}", begin.repeat(20), end.repeat(20));
+            let text = plain(&json).expect("JSON").to_string();
+            assert!(text.len() < json.len(), "{}", text.len());
+        }
+    }
 }

@@ -40,7 +40,26 @@ impl Session {
         &mut self,
         variables: impl IntoIterator<Item = (String, V)>,
     ) -> Result<()> {
-        let staged = self.stage(variables)?;
+        let staged = self.stage(variables, false)?;
+        self.enqueue(staged);
+        Ok(())
+    }
+
+    /// Binds to `None`, from the next exec on, those of the names that can be bound, so that other
+    /// values have the memory of theirs.
+    ///
+    /// # Errors
+    ///
+    /// As [`set`](Self::set) if the values that wait take too much memory.
+    #[doc(hidden)]
+    pub fn unset<'a>(&mut self, names: impl IntoIterator<Item = &'a str>) -> Result<()> {
+        let names = names.into_iter().map(|name| (name.to_owned(), ()));
+        let staged = self.stage(names, true)?;
+        self.enqueue(staged);
+        Ok(())
+    }
+
+    fn enqueue(&mut self, staged: Staged) {
         let waiting = self.queued.len();
         self.queued.extend(staged.new);
         for (place, value) in staged.replaced {
@@ -49,13 +68,14 @@ impl Session {
                 *json = value;
             }
         }
-        Ok(())
     }
 
-    /// Checks values, and finds the places of the queue that they take.
+    /// Checks values, and finds the places of the queue that they take. Leaves out names that
+    /// cannot be bound, where it `skips` them.
     fn stage<V: Serialize>(
         &self,
         variables: impl IntoIterator<Item = (String, V)>,
+        skips: bool,
     ) -> Result<Staged> {
         let reserved = Reserved::of(self);
         let queued = self.queued.iter().enumerate();
@@ -73,8 +93,11 @@ impl Session {
         let most = self.settings.limits.memory_bytes;
         let (mut staged, mut places) = (Staged::default(), HashMap::<String, usize>::new());
         for (name, value) in variables {
-            reserved.check(&name)?;
-            let json = self.check_variable(&name, value)?;
+            let checked = reserved.check(&name);
+            let json = match checked.and_then(|()| self.check_variable(&name, value)) {
+                Err(_) if skips => continue,
+                json => json?,
+            };
             if self.names.len() + self.queued.len() + staged.new.len() >= NAMES {
                 let known = known.get_or_insert_with(|| {
                     let names = self.names.iter().cloned();
@@ -82,6 +105,9 @@ impl Session {
                     names.chain(queued).chain(places.keys().cloned()).collect()
                 });
                 if known.len() >= NAMES && !known.contains(&name) {
+                    if skips {
+                        continue;
+                    }
                     return Err(Error::usage(format!(
                         "the session has {NAMES} variables, which is the most; put values into one dict"
                     )));

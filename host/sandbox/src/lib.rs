@@ -150,5 +150,5 @@ pub use tool::{Tool, ToolContext, ToolError, is_identifier};
 pub use validation::Validation;
 pub use value::{Value, plain_json, python_json};
 #[doc(hidden)]
-pub use value::{has_reserved_key, parse as parse_value};
+pub use value::{has_reserved_key, holds_dictionary, parse as parse_value};
 pub use view::{Shown, View, format_iteration};

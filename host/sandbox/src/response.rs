@@ -1,4 +1,7 @@
 //! What a model wrote, taken apart: pure functions for a loop of one's own.
+//!
+//! A response has any shape, so each function takes time in proportion to its length: no part
+//! of it is searched once for each fence, line or parenthesis.
 
 use std::fmt;
 
@@ -41,9 +44,11 @@ fn blocks(text: &str, languages: &[&str]) -> Vec<String> {
             let space = &after[..after.len() - code.len()];
             Some(&after[space.rfind('\n')? + 1..])
         });
-        if let Some(code) = opened
-            && let Some(end) = code.find("\n```")
-        {
+        if let Some(code) = opened {
+            // Where nothing closes this block, nothing closes a later one.
+            let Some(end) = code.find("\n```") else {
+                break;
+            };
             found.push(code[..end].trim().to_owned());
             rest = &code[end + 1 + FENCE.len()..];
         }
@@ -94,10 +99,10 @@ pub fn strip_code_fences(text: &str) -> Result<String, WrongLanguage> {
     {
         code = inner.trim();
     }
-    match first_fence(code) {
+    match code.split_once(FENCE) {
         None => Ok(code.to_owned()),
-        Some((language, code)) if is_python(&language) => Ok(code.trim().to_owned()),
-        Some((language, _)) => Err(WrongLanguage(language)),
+        Some((_, fenced)) if is_python(fenced) => Ok(inside(fenced).to_owned()),
+        Some((_, fenced)) => Err(WrongLanguage(language(fenced).to_lowercase())),
     }
 }
 
@@ -115,29 +120,35 @@ pub fn strip_code_fences(text: &str) -> Result<String, WrongLanguage> {
 ///
 /// `extract_code` of the code generators that this library serves.
 pub fn extract_code(text: &str) -> &str {
-    let mut rest = text;
-    while let Some((language, code)) = first_fence(rest) {
-        if is_python(&language) {
-            return code.trim();
-        }
-        // On after the fence that closed it.
-        let mut parts = rest.splitn(3, FENCE);
-        rest = parts.nth(2).unwrap_or_default();
-    }
-    text
+    // Every other fence closes the one before it.
+    let opening = text.match_indices(FENCE).step_by(2);
+    let mut fenced = opening.map(|(at, _)| &text[at + FENCE.len()..]);
+    fenced.find(|fenced| is_python(fenced)).map_or(text, inside)
 }
 
-fn is_python(language: &str) -> bool {
-    matches!(language, "" | "repl") || PYTHON.contains(&language)
+/// Returns whether the first word after a fence, on its line, stands for Python, or there is none.
+fn is_python(fenced: &str) -> bool {
+    let line = fenced.trim_start_matches(|space: char| space.is_whitespace() && space != '\n');
+    // The word itself may be as long as the text.
+    ["", "repl"].iter().chain(&PYTHON).any(|word| {
+        line.split_at_checked(word.len())
+            .is_some_and(|(begin, rest)| {
+                let is_whole = rest.chars().next().is_none_or(char::is_whitespace);
+                is_whole && begin.eq_ignore_ascii_case(word)
+            })
+    })
 }
 
-/// The first word after the first fence, in small letters, and what is inside.
-fn first_fence(text: &str) -> Option<(String, &str)> {
-    let (_, after) = text.split_once(FENCE)?;
-    let (line, code) = after.split_once('\n').unwrap_or((after, ""));
-    let language = line.split_whitespace().next().unwrap_or_default();
-    let code = code.split_once(FENCE).map_or(code, |(code, _)| code);
-    Some((language.to_lowercase(), code))
+/// Returns the first word after a fence, on its line.
+fn language(fenced: &str) -> &str {
+    let line = fenced.split('\n').next().unwrap_or_default();
+    line.split_whitespace().next().unwrap_or_default()
+}
+
+/// Returns what is between the line of a fence and the next fence or the end, trimmed.
+fn inside(fenced: &str) -> &str {
+    let (_, code) = fenced.split_once('\n').unwrap_or_default();
+    code.split_once(FENCE).map_or(code, |(code, _)| code).trim()
 }
 
 /// An answer that a response gives outside of code.
@@ -166,34 +177,45 @@ pub fn parse_final(text: &str) -> Option<FinalText> {
     if !find_code_blocks(text).is_empty() {
         return None;
     }
-    let lines = |start: &'static str| {
-        let begins = text.match_indices(start).filter(|(at, _)| {
-            let line = text[..*at].rsplit('\n').next().unwrap_or_default();
-            line.trim().is_empty()
-        });
-        begins.map(move |(at, _)| &text[at + start.len()..])
-    };
-    for rest in lines("FINAL_VAR(") {
-        if let Some((name, _)) = rest.split_once(')') {
-            let name = name.trim().trim_matches(['"', '\'']).trim();
-            return Some(FinalText::Variable(name.to_owned()));
-        }
+    // Where nothing closes the first answer of a kind, nothing closes a later one.
+    let variable = after_first(text, "FINAL_VAR(").and_then(|rest| rest.split_once(')'));
+    if let Some((name, _)) = variable {
+        let name = name.trim().trim_matches(['"', '\'']).trim();
+        return Some(FinalText::Variable(name.to_owned()));
     }
-    for rest in lines("FINAL(") {
-        // The last one that ends a line closes it.
-        let mut closing = rest.match_indices(')').filter(|(at, _)| {
-            let after = rest[at + 1..].split('\n').next().unwrap_or_default();
-            after.trim().is_empty()
-        });
-        if let Some((end, _)) = closing.next_back() {
-            return Some(FinalText::Answer(rest[..end].to_owned()));
+    let answer = before_last_closing(after_first(text, "FINAL(")?)?;
+    Some(FinalText::Answer(answer.to_owned()))
+}
+
+/// Returns the text after the first `start` that begins a line, white space apart.
+fn after_first<'t>(text: &'t str, start: &str) -> Option<&'t str> {
+    let mut rest = text.trim_start();
+    loop {
+        if let Some(after) = rest.strip_prefix(start) {
+            return Some(after);
         }
+        let (_, lines) = rest.split_once('\n')?;
+        rest = lines.trim_start();
     }
-    None
+}
+
+/// Returns the text before the last parenthesis that ends a line, white space apart.
+fn before_last_closing(text: &str) -> Option<&str> {
+    let mut rest = text.trim_end();
+    loop {
+        if let Some(before) = rest.strip_suffix(')') {
+            return Some(before);
+        }
+        let (lines, _) = rest.rsplit_once('\n')?;
+        rest = lines.trim_end();
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::hint::black_box;
+    use std::time::{Duration, Instant};
+
     use super::*;
 
     #[test]
@@ -207,6 +229,13 @@ mod tests {
             ("```python\nx = '''\n", "x = '''"),
             ("```sh\nls\n```\n```python3\ny\n```", "y"),
             ("```python\na\n```\n```python\nb\n```", "a"),
+            ("```sh ```py\nx", "```sh ```py\nx"),
+            ("```sh ``` ```\u{2003}PY \t\nx", "x"),
+            ("```\u{2003}\nx\n```", "x"),
+            ("```py3.12\nx\n```", "```py3.12\nx\n```"),
+            ("```p\u{fd}\nx\n```", "```p\u{fd}\nx\n```"),
+            ("```py", ""),
+            ("```sh", "```sh"),
         ] {
             assert_eq!(extract_code(text), code, "{text}");
         }
@@ -219,6 +248,8 @@ mod tests {
         let prose = "Look: ```repl\na\n``` and then\n```repl  \n\nb = '''\n ```\n'''\n```";
         assert_eq!(find_code_blocks(prose), ["a", "b = '''\n ```\n'''"]);
         assert!(find_code_blocks("```repl\nnot closed").is_empty());
+        let last_is_open = "```repl\na\n```\n```repl\nb ```py\nc";
+        assert_eq!(find_code_blocks(last_is_open), ["a"]);
         for (text, code) in [
             ("```\n```python\nx = 7\n```\n```", "x = 7"),
             ("```Python\nx\n```", "x"),
@@ -247,6 +278,18 @@ mod tests {
             ("FINAL(1", None),
             ("FINAL(1\nFINAL(2)", answer("1\nFINAL(2")),
             (
+                "FINAL(1) FINAL(2) so\n) \t\n x)y",
+                answer("1) FINAL(2) so\n"),
+            ),
+            ("FINAL(1)\nFINAL(2", answer("1")),
+            ("a)\nFINAL(1", None),
+            ("\u{2003}FINAL()", answer("")),
+            (
+                "FINAL_VAR(x\nFINAL(1) so",
+                Some(FinalText::Variable("x\nFINAL(1".into())),
+            ),
+            ("FINAL_VAR(x\nFINAL(1", None),
+            (
                 "FINAL(1)\nFINAL_VAR(y)",
                 Some(FinalText::Variable("y".into())),
             ),
@@ -254,6 +297,61 @@ mod tests {
             ("```python\nx\n```\nFINAL(1)", None),
         ] {
             assert_eq!(parse_final(text), told, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_response_of_any_shape_takes_time_in_proportion_to_its_length() {
+        const BYTES: usize = 1 << 20;
+        /// A hundred times what each call takes in a build without optimization. Searching the rest of
+        /// the text for each of its parts takes minutes.
+        const MOST: Duration = Duration::from_secs(10);
+        let functions: [(&str, fn(&str) -> usize); 4] = [
+            ("find_code_blocks", |text| find_code_blocks(text).len()),
+            ("strip_code_fences", |text| {
+                strip_code_fences(text).map_or(0, |code| code.len())
+            }),
+            ("extract_code", |text| extract_code(text).len()),
+            ("parse_final", |text| {
+                usize::from(parse_final(text).is_some())
+            }),
+        ];
+        // A beginning, a part that is repeated, and an end that may be repeated, too.
+        for (begin, part, end) in [
+            // Blocks that are opened and never closed.
+            ("", "a```repl\nx ", ""),
+            ("", "```python\n", ""),
+            ("", "```repl \t", ""),
+            ("```repl\na\n```\n", "```repl\n", "`x\n"),
+            // Fences of another language, in one line or one word, and no end of a line.
+            ("", "```c ", ""),
+            ("", "```c", ""),
+            ("", "```c ", "x"),
+            ("", "```c ", "\nx"),
+            ("", "```c\n", "x"),
+            ("", "```\n", "```"),
+            ("", "```", " "),
+            // Answers inside of a line, behind white space, and without an end.
+            ("", "xFINAL(", ""),
+            (" ", "FINAL(", ")x"),
+            ("", "FINAL(\n", ")x\n"),
+            ("", "FINAL(a)b\n", ""),
+            ("", "FINAL_VAR(\n", "x"),
+            ("FINAL(", ")", "x"),
+            ("FINAL(", ") ", " \n"),
+            ("FINAL_VAR(x\n", "FINAL(", "\n"),
+            ("", " ", "FINAL("),
+            ("", "\n", ")"),
+        ] {
+            let end = end.repeat(BYTES / 2 / end.len().max(1));
+            let parts = part.repeat((BYTES - end.len()) / part.len());
+            let text = format!("{begin}{parts}{end}");
+            for (name, function) in functions {
+                let since = Instant::now();
+                black_box(function(&text));
+                let time = since.elapsed();
+                assert!(time < MOST, "{name} takes {time:?} for {part:?}");
+            }
         }
     }
 }

@@ -291,6 +291,24 @@ pub(crate) fn has_tags(value: &Json) -> bool {
     }
 }
 
+/// Returns whether a dictionary is in this value with tags, at any depth. Python has none in the
+/// key of another one; written as text, each level of such keys would double the length.
+#[doc(hidden)]
+pub fn holds_dictionary(value: &Json) -> bool {
+    match value {
+        Json::Array(items) => items.iter().any(holds_dictionary),
+        Json::Object(members) => {
+            let is_tag = |name: &str| name.starts_with('$') && name != "$dict";
+            let mut members = members.iter();
+            match (members.next(), members.next()) {
+                (Some((name, inner)), None) if is_tag(name) => holds_dictionary(inner),
+                _ => true,
+            }
+        }
+        _ => false,
+    }
+}
+
 /// Whether this is a pair of a dictionary that an object can have.
 fn is_member(pair: &Json) -> bool {
     matches!(pair, Json::Array(pair) if matches!(&pair[..], [Json::String(_), _]))

@@ -15,8 +15,8 @@ use std::sync::Arc;
 use anyhow::{Context as _, Result};
 use clap::Args;
 use rlm_sandbox::{
-    Cause, Context, Ending, ErrorKind, Exception, Outcome, Session, SessionBuilder, Stop, Value,
-    parse_value,
+    Cause, Context, Ending, ErrorKind, Exception, Outcome, Session, SessionBuilder, Stop, Tool,
+    Value, parse_value,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -25,7 +25,7 @@ use serde_json::{Value as Json, json};
 use crate::Status;
 use crate::files::Files;
 use crate::limit::LimitOptions;
-use crate::memory::{self, Full, Memory, MemoryOptions};
+use crate::memory::{self, Full, Kept, Memory, MemoryOptions, Share};
 use crate::profile::ProfileOptions;
 use crate::sandbox::{self, SandboxOptions};
 use crate::terminal::Terminal;
@@ -35,7 +35,7 @@ use crate::wire::{
 };
 use inputs::{Inputs, Prepared};
 use plain::plain;
-use tools::Registered;
+use tools::Signature;
 
 /// Runs the code of dspy: give it to PythonInterpreter as its deno_command
 #[derive(Debug, Args)]
@@ -61,7 +61,7 @@ pub(crate) struct Options {
     messages: MessageOptions,
 }
 
-/// Advice to a client that has mounted too much.
+/// Advice to a client that has mounted or registered too much.
 const REMEDY: &str = "start the runner with a larger --max-contexts";
 
 /// Note to a model whose variables left no room for the inputs of its code.
@@ -86,7 +86,7 @@ impl Options {
             peer: wire.peer(),
             session: None,
             tools: Vec::new(),
-            outputs: Vec::new(),
+            outputs: Arc::default(),
             contexts: Vec::new(),
             inputs: Inputs::default(),
             files: Arc::new(files),
@@ -118,8 +118,8 @@ struct Runner {
     builder: SessionBuilder,
     peer: Peer,
     session: Option<Session>,
-    tools: Vec<Registered>,
-    outputs: Vec<Field>,
+    tools: Vec<Tool>,
+    outputs: Arc<Outputs>,
     contexts: Vec<Context>,
     inputs: Inputs,
     files: Arc<Files>,
@@ -127,9 +127,35 @@ struct Runner {
 }
 
 /// A field of what SUBMIT takes.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Debug, Deserialize)]
 struct Field {
     name: String,
+}
+
+/// What SUBMIT takes, with the memory that it takes.
+#[derive(Debug, Default)]
+struct Outputs {
+    fields: Vec<Field>,
+    _share: Option<Share>,
+}
+
+impl Outputs {
+    /// Counts the fields, which the runner keeps from now on.
+    ///
+    /// # Errors
+    ///
+    /// [`Full`] if there is no memory for them.
+    fn new(fields: Vec<Field>, memory: &Arc<Memory>) -> Result<Self, Full> {
+        let mut kept = Kept::default();
+        for field in &fields {
+            kept.text(&field.name);
+        }
+        let share = kept.share_of("outputs", memory)?;
+        Ok(Self {
+            fields,
+            _share: Some(share),
+        })
+    }
 }
 
 #[derive(Deserialize)]
@@ -141,7 +167,7 @@ struct Execute {
 #[derive(Deserialize)]
 struct Register {
     #[serde(default)]
-    tools: Vec<Registered>,
+    tools: Vec<Signature>,
     outputs: Option<Vec<Field>>,
 }
 
@@ -228,15 +254,15 @@ impl Runner {
     }
 
     /// A session with these tools and outputs. Types of outputs are dspy's to check.
-    fn described(&self, tools: &[Registered], outputs: &[Field]) -> SessionBuilder {
+    fn described(&self, tools: &[Tool], outputs: &Outputs) -> SessionBuilder {
         let mut builder = self.builder.clone();
         for tool in tools {
-            builder = builder.tool(tool.tool(&self.peer));
+            builder = builder.tool(tool.clone());
         }
         for context in &self.contexts {
             builder = builder.context(context.clone());
         }
-        match outputs {
+        match outputs.fields.as_slice() {
             [] => builder.outputs([("output", "")]),
             fields => builder.outputs(fields.iter().map(|field| (field.name.as_str(), ""))),
         }
@@ -299,19 +325,28 @@ impl Runner {
         added.retain(|tool| names.insert(tool.name().to_owned()));
         let mut tools = self.tools.clone();
         tools.retain(|tool| !names.contains(tool.name()));
-        tools.extend(added.into_iter().rev());
-        let outputs = outputs.unwrap_or_else(|| self.outputs.clone());
+        for signature in added.into_iter().rev() {
+            let tool = signature.tool(&self.peer, &self.memory);
+            tools.push(tool.map_err(of_memory)?);
+        }
+        let outputs = match outputs {
+            Some(fields) => Outputs::new(fields, &self.memory)
+                .map_err(of_memory)?
+                .into(),
+            None => Arc::clone(&self.outputs),
+        };
         let builder = self.described(&tools, &outputs);
         let session = match &mut self.session {
             Some(session) => builder.restore(&session.park().await.map_err(of_session)?),
             None => builder.open(),
         };
-        self.session = Some(session.map_err(of_sandbox)?);
+        self.session = Some(session.map_err(of_session)?);
         (self.tools, self.outputs) = (tools, outputs);
         let names = |names: Vec<&str>| names.into_iter().map(Json::from).collect::<Json>();
+        let outputs = self.outputs.fields.iter();
         answered(json!({
-            "tools": names(self.tools.iter().map(Registered::name).collect()),
-            "outputs": names(self.outputs.iter().map(|field| field.name.as_str()).collect()),
+            "tools": names(self.tools.iter().map(Tool::name).collect()),
+            "outputs": names(outputs.map(|field| field.name.as_str()).collect()),
         }))
     }
 
@@ -341,12 +376,13 @@ impl Runner {
         let context = context
             .map_err(|error| coded("CodeInterpreterError", &error.to_string(), Vec::new()))?;
         let name = context.name().to_owned();
-        self.contexts.retain(|other| other.name() != name);
-        self.contexts.push(context.clone());
         let session = self.session()?;
         session.remove_context(&name);
-        // It may have come with a session that was made just now.
-        let _ = session.add_context(context);
+        session
+            .add_context(context.clone())
+            .map_err(|error| coded("CodeInterpreterError", &error.to_string(), Vec::new()))?;
+        self.contexts.retain(|other| other.name() != name);
+        self.contexts.push(context);
         answered(json!({"mounted": mounted}))
     }
 
@@ -362,11 +398,9 @@ impl Runner {
 
 /// Sets the inputs that are too long to be parsed as Python.
 fn bind(session: &mut Session, code: &Prepared) -> Result<(), Failure> {
-    for (name, text) in &code.hidden {
-        let set = session.set(name, text);
-        set.map_err(|error| recoverable("ValueError", &error.to_string(), None))?;
-    }
-    Ok(())
+    let values = code.hidden.iter().map(|(name, text)| (name.clone(), text));
+    let set = session.set_all(values);
+    set.map_err(|error| recoverable("ValueError", &error.to_string(), None))
 }
 
 /// Unbinds the inputs of earlier runs that `code` binds anew: both values of a name are in memory
@@ -376,12 +410,9 @@ fn bind(session: &mut Session, code: &Prepared) -> Result<(), Failure> {
 ///
 /// The session's, if there is no memory even for that.
 async fn unbind(session: &mut Session, code: &Prepared) -> rlm_sandbox::Result<()> {
-    for (hidden, _) in &code.hidden {
-        for name in [hidden.as_str(), inputs::variable(hidden)] {
-            // A tool that has the name by now hides the variable.
-            let _ = session.set(name, ());
-        }
-    }
+    let hidden = code.hidden.iter().map(|(hidden, _)| hidden.as_str());
+    // A tool that has the name by now hides the variable.
+    session.unset(hidden.flat_map(|hidden| [hidden, inputs::variable(hidden)]))?;
     // Values enter before anything is read.
     session.get(inputs::MODULE).await.map(drop)
 }
@@ -506,6 +537,11 @@ fn coded(kind: &str, message: &str, arguments: Vec<String>) -> Failure {
     }
 }
 
+/// The error of what finds no memory, which leaves the session as it was.
+fn of_memory(full: Full) -> Failure {
+    coded("CodeInterpreterError", &full.to_string(), Vec::new())
+}
+
 /// An error of a session: one that leaves the session as it was is the model's to correct, and any
 /// other ends dspy's session.
 fn of_session(error: rlm_sandbox::Error) -> Failure {
@@ -525,8 +561,10 @@ fn of_sandbox(error: rlm_sandbox::Error) -> Failure {
 
 #[cfg(test)]
 mod tests {
-    use std::io::{BufRead as _, BufReader, Write as _};
+    use std::io::{BufRead as _, BufReader, Lines, PipeReader, PipeWriter, Write as _};
     use std::sync::Mutex;
+    use std::thread::JoinHandle;
+    use std::time::{Duration, Instant};
 
     use clap::Parser;
 
@@ -538,38 +576,111 @@ mod tests {
         options: Options,
     }
 
+    /// A client, and the runner that serves it.
+    struct Client {
+        requests: PipeWriter,
+        answers: Lines<BufReader<PipeReader>>,
+        serving: JoinHandle<Result<Status>>,
+    }
+
+    impl Client {
+        fn new(arguments: &[&str]) -> Self {
+            let (input, requests) = std::io::pipe().expect("a pipe");
+            let (answers, output) = std::io::pipe().expect("a pipe");
+            let terminal = Terminal::new(
+                input,
+                Arc::new(Mutex::new(output)),
+                Arc::new(Mutex::new(Vec::new())),
+            );
+            let arguments = ["dspy-runner"].iter().chain(arguments);
+            let options = Arguments::parse_from(arguments).options;
+            Self {
+                requests,
+                answers: BufReader::new(answers).lines(),
+                serving: std::thread::spawn(move || options.run(&terminal)),
+            }
+        }
+
+        fn ask(&mut self, method: &str, params: &Json) -> Json {
+            let request = json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": params});
+            writeln!(self.requests, "{request}").expect("it reads");
+            let line = self.answers.next().expect("an answer").expect("text");
+            serde_json::from_str(&line).expect("JSON")
+        }
+
+        fn execute(&mut self, code: &str) -> Json {
+            self.ask("execute", &json!({"code": code}))
+        }
+
+        fn leave(self) {
+            drop(self.requests);
+            let ended = self.serving.join().expect("no panic");
+            assert_eq!(ended.expect("served"), Status::Done);
+        }
+    }
+
     #[test]
     fn a_request_that_panics_is_an_error_and_the_runner_goes_on() {
-        let (input, mut client) = std::io::pipe().expect("a pipe");
-        let (answers, output) = std::io::pipe().expect("a pipe");
-        let terminal = Terminal::new(
-            input,
-            Arc::new(Mutex::new(output)),
-            Arc::new(Mutex::new(Vec::new())),
-        );
-        let options = Arguments::parse_from(["dspy-runner"]).options;
-        let serving = std::thread::spawn(move || options.run(&terminal));
-        let mut lines = BufReader::new(answers).lines();
-        let mut ask = |method: &str, code: &str| {
-            let request =
-                json!({"jsonrpc": "2.0", "id": 1, "method": method, "params": {"code": code}});
-            writeln!(client, "{request}").expect("it reads");
-            let line = lines.next().expect("an answer").expect("text");
-            serde_json::from_str::<Json>(&line).expect("JSON")
-        };
-        assert_eq!(ask("execute", "x = 1\nx")["result"]["output"], 1);
-        let answer = ask("panic", "");
+        let mut client = Client::new(&[]);
+        assert_eq!(client.execute("x = 1\nx")["result"]["output"], 1);
+        let answer = client.ask("panic", &json!({}));
         assert_eq!(answer["error"]["code"], INTERNAL_ERROR, "{answer}");
         assert!(answer["error"].to_string().contains("a bug"), "{answer}");
         // The session is another one, as the state of the first is unknown.
-        let answer = ask("execute", "x");
+        let answer = client.execute("x");
         assert!(
             answer["error"].to_string().contains("NameError"),
             "{answer}"
         );
-        assert_eq!(ask("execute", "6 * 7")["result"]["output"], 42);
-        drop(client);
-        let ended = serving.join().expect("no panic");
-        assert_eq!(ended.expect("served"), Status::Done);
+        assert_eq!(client.execute("6 * 7")["result"]["output"], 42);
+        client.leave();
+    }
+
+    #[test]
+    fn inputs_that_are_refused_leave_nothing_for_the_next_code() {
+        let mut client = Client::new(&["--limit", "memory=1MiB"]);
+        let input = |number| format!("x{number} = '{}'\n", "y".repeat(2000));
+        let code: String = (0..1000).map(input).collect();
+        let answer = client.execute(&code);
+        assert!(answer.to_string().contains("ValueError"), "{answer}");
+        assert_eq!(client.execute("1")["result"]["output"], 1);
+        assert_eq!(client.execute(&input(0))["result"]["output"], "");
+        client.leave();
+    }
+
+    #[test]
+    fn very_many_inputs_find_the_memory_of_earlier_ones_in_little_time() {
+        let mut client = Client::new(&["--limit", "memory=14MiB"]);
+        client.execute("keep = 'z' * 3_000_000");
+        let since = Instant::now();
+        for letter in ["x", "y", "z"] {
+            let input = |number| format!("x{number} = '{}'\n", letter.repeat(1024));
+            let code: String = (0..4900).map(input).collect();
+            client.execute(&code);
+        }
+        // Looking through all that wait for each of them takes more than a minute.
+        assert!(since.elapsed() < Duration::from_secs(30));
+        client.leave();
+    }
+
+    #[test]
+    fn a_file_more_than_there_may_be_is_refused_and_the_session_goes_on() {
+        let file = tempfile::NamedTempFile::new().expect("a file");
+        let path = file.path().to_str().expect("UTF-8");
+        let mut client = Client::new(&["--allow-read", path]);
+        let mut mount = |number: usize| {
+            let params = json!({"host_path": path, "virtual_path": format!("/{number}")});
+            client.ask("mount_file", &params)
+        };
+        for number in 0..10_000 {
+            let answer = mount(number);
+            assert!(answer["result"].is_object(), "{answer}");
+        }
+        let answer = mount(10_000);
+        assert!(answer["error"].to_string().contains("contexts"), "{answer}");
+        assert!(mount(0)["result"].is_object());
+        let answer = client.ask("register", &json!({"tools": ["f"]}));
+        assert!(answer["result"].is_object(), "{answer}");
+        client.leave();
     }
 }

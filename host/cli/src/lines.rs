@@ -45,7 +45,7 @@ impl Lines {
 
     /// The next script.
     pub(crate) fn read(&mut self) -> Result<Input> {
-        let mut script = String::new();
+        let (mut script, mut scan) = (String::new(), Scan::default());
         loop {
             let line = match self.line(if script.is_empty() { ">>> " } else { "... " }) {
                 Ok(Some(line)) => line,
@@ -63,12 +63,14 @@ impl Lines {
                 return Ok(Input::Nothing);
             }
             script.push_str(&line);
+            scan.feed(&line);
             // A command is one line, and a blank line ends a block.
             let is_command = script.starts_with(':');
-            if is_command || is_whole(&script) || (line.is_empty() && !scan(&script).0) {
+            if is_command || scan.is_whole(&line) || (line.is_empty() && !scan.is_open()) {
                 break;
             }
             script.push('\n');
+            scan.feed("\n");
         }
         if let Some(editor) = &mut self.editor {
             let _ = editor.add_history_entry(script.trim_end());
@@ -95,45 +97,49 @@ impl Lines {
     }
 }
 
-/// Whether nothing has to follow: no bracket, text or line is open, and no
-/// block, which an empty line closes.
-fn is_whole(script: &str) -> bool {
-    let (is_open, last) = scan(script);
-    let last_line = script.rsplit('\n').next().unwrap_or_default();
-    let in_block = last_line.starts_with([' ', '\t']) || last_line.starts_with('@');
-    !(is_open || in_block || matches!(last, ':' | '\\'))
+/// A scan of a script that comes in pieces, each of which is looked at once. A piece is a line, or
+/// the end of one.
+#[derive(Debug, Default)]
+struct Scan {
+    depth: i32,
+    /// The quotes that end the text that is open.
+    quote: Option<&'static str>,
+    /// Whether the next character follows a backslash in a text.
+    is_escaped: bool,
+    /// The last character that is neither space nor comment.
+    last: char,
 }
 
-/// Whether a bracket or a text is open, and the last character that is neither
-/// space nor comment.
-fn scan(script: &str) -> (bool, char) {
-    let mut depth = 0_i32;
-    let mut quote: Option<&str> = None;
-    let mut rest = script;
-    let mut last = ' ';
-    while let Some(next) = rest.chars().next() {
-        if let Some(end) = quote {
-            if rest.starts_with(end) || (end.len() == 1 && next == '\n') {
-                rest = &rest[if next == '\n' { 1 } else { end.len() }..];
-                quote = None;
+impl Scan {
+    fn feed(&mut self, piece: &str) {
+        let mut rest = piece;
+        while let Some(next) = rest.chars().next() {
+            let after = &rest[next.len_utf8()..];
+            if std::mem::take(&mut self.is_escaped) {
+                rest = after;
                 continue;
             }
-            if next == '\\' {
-                rest = &rest[1..];
+            if let Some(end) = self.quote {
+                let is_end = rest.starts_with(end);
+                if is_end || (end.len() == 1 && next == '\n') {
+                    self.quote = None;
+                }
+                self.is_escaped = next == '\\';
+                rest = if is_end { &rest[end.len()..] } else { after };
+                continue;
             }
-        } else {
             let opened = ["\"\"\"", "'''", "\"", "'"]
                 .into_iter()
                 .find(|open| rest.starts_with(open));
             if let Some(open) = opened {
-                quote = Some(open);
-                last = '"';
+                self.quote = Some(open);
+                self.last = '"';
                 rest = &rest[open.len()..];
                 continue;
             }
             match next {
-                '(' | '[' | '{' => depth += 1,
-                ')' | ']' | '}' => depth -= 1,
+                '(' | '[' | '{' => self.depth += 1,
+                ')' | ']' | '}' => self.depth -= 1,
                 '#' => {
                     rest = &rest[rest.find('\n').unwrap_or(rest.len())..];
                     continue;
@@ -141,18 +147,62 @@ fn scan(script: &str) -> (bool, char) {
                 _ => {}
             }
             if !next.is_whitespace() {
-                last = next;
+                self.last = next;
             }
+            rest = after;
         }
-        rest = rest.strip_prefix(|_| true).unwrap_or_default();
     }
-    let is_open = depth > 0 || quote.is_some_and(|quote| quote.len() == 3);
-    (is_open, last)
+
+    /// Returns whether a bracket or a text of several lines is open.
+    fn is_open(&self) -> bool {
+        self.depth > 0 || self.quote.is_some_and(|quote| quote.len() == 3)
+    }
+
+    /// Returns whether nothing has to follow `line`, which was fed last: no bracket, text or line
+    /// is open, and no block, which an empty line closes.
+    fn is_whole(&self, line: &str) -> bool {
+        let last_line = line.rsplit('\n').next().unwrap_or_default();
+        let in_block = last_line.starts_with([' ', '\t']) || last_line.starts_with('@');
+        !(self.is_open() || in_block || matches!(self.last, ':' | '\\'))
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::io::Cursor;
+    use std::sync::{Arc, Mutex};
+    use std::time::{Duration, Instant};
+
     use super::*;
+
+    fn is_whole(script: &str) -> bool {
+        let mut scan = Scan::default();
+        let mut last = "";
+        for (number, line) in script.split('\n').enumerate() {
+            if number > 0 {
+                scan.feed("\n");
+            }
+            scan.feed(line);
+            last = line;
+        }
+        scan.is_whole(last)
+    }
+
+    #[test]
+    fn a_script_of_many_lines_is_read_in_time_in_proportion_to_them() {
+        const LINES: usize = 300_000;
+        let script = format!("'''{}'''\nnext\n", "\n".repeat(LINES));
+        let nothing: Arc<Mutex<Vec<u8>>> = Arc::default();
+        let terminal = Terminal::new(Cursor::new(script), nothing.clone(), nothing);
+        let mut lines = Lines::new(&terminal, None).expect("a pipe");
+        let since = Instant::now();
+        for length in [LINES + 6, 4] {
+            let read = lines.read().expect("a script");
+            assert!(matches!(read, Input::Script(script) if script.len() == length));
+        }
+        // Scanning the script anew for each of its lines takes many minutes.
+        assert!(since.elapsed() < Duration::from_secs(20));
+    }
 
     #[test]
     fn a_script_is_whole_when_nothing_is_open() {

@@ -27,9 +27,9 @@ const STEP: usize = 64 << 10;
 /// The memory that contexts may take.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct MemoryOptions {
-    /// Memory of all contexts and journals together, and of what a client leaves in sessions
-    /// of a worker: histories, functions, values that wait for an execution, restored states.
-    /// More is refused
+    /// Memory of all contexts and journals together, and of what a client leaves in sessions:
+    /// histories, inputs, functions, outputs, values that wait for an execution, restored
+    /// states. More is refused
     #[arg(long, value_name = "SIZE", default_value = "1GiB", value_parser = parse)]
     max_contexts: ByteSize,
 }
@@ -233,6 +233,67 @@ impl Memory {
             share.grow(name, count as u64)?;
             bytes.extend_from_slice(&more[..count]);
         }
+    }
+}
+
+/// Counts the bytes of what a session keeps of requests, besides contexts, histories and values.
+#[derive(Debug, Default)]
+pub(crate) struct Kept {
+    bytes: u64,
+}
+
+impl Kept {
+    /// Copies of a text: that of the request, and that of the session.
+    const COPIES: u64 = 2;
+    /// Bytes that a text counts for besides its own.
+    const TEXT: u64 = 64;
+    /// Bytes that a function counts for besides its texts.
+    const TOOL: u64 = 512;
+    /// Bytes that every session may keep without counting.
+    const FREE: u64 = 4 << 10;
+    /// The name of it in the error of a full memory.
+    const NAME: &str = "functions, outputs and the profile of the session";
+
+    /// Adds bytes that are kept once.
+    pub(crate) fn add(&mut self, bytes: u64) {
+        self.bytes += bytes;
+    }
+
+    /// Adds a text.
+    pub(crate) fn text(&mut self, text: &str) {
+        self.add(Self::COPIES * (text.len() as u64 + Self::TEXT));
+    }
+
+    /// Adds a function with all its texts.
+    pub(crate) fn function<'a>(&mut self, texts: impl IntoIterator<Item = &'a str>) {
+        self.add(Self::TOOL);
+        for text in texts {
+            self.text(text);
+        }
+    }
+
+    /// Takes the memory for it; none for the little that every session may keep.
+    ///
+    /// # Errors
+    ///
+    /// [`Full`] if there is not so much left.
+    pub(crate) fn share(&self, memory: &Arc<Memory>) -> Result<Option<Arc<Share>>> {
+        if self.bytes <= Self::FREE {
+            return Ok(None);
+        }
+        let share = memory.share(Self::NAME, self.bytes)?;
+        Ok(Some(Arc::new(share)))
+    }
+
+    /// Takes the memory for it, all of it, in the name of what it is.
+    ///
+    /// # Errors
+    ///
+    /// [`Full`] if there is not so much left.
+    pub(crate) fn share_of(&self, name: &str, memory: &Arc<Memory>) -> Result<Share, Full> {
+        let mut share = memory.empty_share();
+        share.grow(name, self.bytes)?;
+        Ok(share)
     }
 }
 

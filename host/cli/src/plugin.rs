@@ -140,9 +140,10 @@ impl Call {
 /// Plugins without a session that stay loaded: a client of the worker may name any number.
 const UNUSED_PLUGINS: usize = 16;
 
+static REGISTRY: OnceLock<Registry> = OnceLock::new();
+
 /// The registry of this process.
 fn registry() -> Result<&'static Registry> {
-    static REGISTRY: OnceLock<Registry> = OnceLock::new();
     if let Some(registry) = REGISTRY.get() {
         return Ok(registry);
     }
@@ -178,4 +179,11 @@ pub(crate) fn one(option: &str) -> Result<WasmPlugin> {
         None => (None, option),
     };
     load(registry()?, name, Path::new(path))
+}
+
+/// Drops plugins that no session uses any more, but for a few.
+pub(crate) fn drop_unused() {
+    if let Some(registry) = REGISTRY.get() {
+        registry.drop_unused();
+    }
 }

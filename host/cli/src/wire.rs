@@ -26,8 +26,8 @@ use futures_util::FutureExt as _;
 use rlm_sandbox::{ToolContext, has_reserved_key, python_json};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use serde_json::Value as Json;
 use serde_json::value::{RawValue, to_raw_value};
+use serde_json::{Value as Json, json};
 use tokio::sync::{mpsc, oneshot};
 
 use crate::terminal::Terminal;
@@ -76,8 +76,38 @@ pub(crate) struct Peer(Arc<Inner>);
 
 struct Inner {
     terminal: Terminal,
-    asked: Mutex<HashMap<String, oneshot::Sender<Answer>>>,
+    asked: Mutex<HashMap<String, Asker>>,
     next: AtomicU64,
+}
+
+/// Bytes of the message of an error that the other side answers with.
+const ERROR_BYTES: usize = 64 << 10;
+/// Bytes of the class of its exception.
+const KIND_BYTES: usize = 1000;
+
+/// Where the answer to a question goes.
+struct Asker {
+    sender: oneshot::Sender<Answer>,
+    /// Bytes of an answer as its script gets it.
+    answer_bytes: u64,
+}
+
+impl Asker {
+    /// Hands an answer over. Keeps one that is far too long as a text that is a little too long,
+    /// since a session may take its time to look at it.
+    fn settle(self, answer: Answer) {
+        let is_far_too_long = |json: &RawValue| {
+            json.get().len() as u64 > self.answer_bytes.saturating_mul(WRITTEN_BYTES)
+        };
+        let answer = match answer {
+            Ok(json) if is_far_too_long(&json) => {
+                let bytes = usize::try_from(self.answer_bytes).unwrap_or(usize::MAX);
+                answered("x".repeat(bytes.saturating_add(1)))
+            }
+            answer => answer,
+        };
+        let _ = self.sender.send(answer);
+    }
 }
 
 /// What a request comes to, whoever asked.
@@ -362,13 +392,19 @@ impl Envelope {
         let Some(error) = self.error else {
             return Ok(self.result.unwrap_or_else(|| RawValue::NULL.to_owned()));
         };
-        let message = match error.get("message").unwrap_or(&error) {
+        let mut message = match error.get("message").unwrap_or(&error) {
             Json::String(text) => text.clone(),
             other => other.to_string(),
         };
+        message.truncate(message.floor_char_boundary(ERROR_BYTES));
+        message.shrink_to_fit();
         let code = error.get("code").and_then(Json::as_i64);
+        // A session may take its time to look at it, so nothing else of it stays.
+        let kind = error.get("data").and_then(|data| data.get("type"));
+        let kind = kind.and_then(Json::as_str);
+        let kind = kind.map(|kind| &kind[..kind.floor_char_boundary(KIND_BYTES)]);
         Err(Failure {
-            data: error.get("data").cloned(),
+            data: kind.map(|kind| json!({"type": kind})),
             ..Failure::new(code.unwrap_or(INVALID_REQUEST), message)
         })
     }
@@ -460,11 +496,20 @@ impl Peer {
         self.write(Body::Error { id: None, error });
     }
 
-    /// Asks the other side. Dropping the future gives up waiting.
-    pub(crate) async fn ask(&self, method: &str, params: impl Serialize) -> Answer {
+    /// Asks the other side, for an answer of so many bytes. Dropping the future gives up waiting.
+    pub(crate) async fn ask(
+        &self,
+        method: &str,
+        params: impl Serialize,
+        answer_bytes: u64,
+    ) -> Answer {
         let id = format!("r{}", self.0.next.fetch_add(1, Ordering::Relaxed));
         let (sender, reply) = oneshot::channel();
-        self.asked().insert(id.clone(), sender);
+        let asker = Asker {
+            sender,
+            answer_bytes,
+        };
+        self.asked().insert(id.clone(), asker);
         let waiting = Waiting { peer: self, id };
         self.write(Body::Request {
             id: &waiting.id,
@@ -486,11 +531,11 @@ impl Peer {
         let id: Option<String> = serde_json::from_str(id.get()).ok();
         // An answer that nobody waits for any more may come.
         if let Some(waiting) = id.and_then(|id| self.asked().remove(&id)) {
-            let _ = waiting.send(answer);
+            waiting.settle(answer);
         }
     }
 
-    fn asked(&self) -> std::sync::MutexGuard<'_, HashMap<String, oneshot::Sender<Answer>>> {
+    fn asked(&self) -> std::sync::MutexGuard<'_, HashMap<String, Asker>> {
         self.0.asked.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

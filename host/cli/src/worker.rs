@@ -30,7 +30,7 @@ use crate::wire::{
     self, Answer, Failure, INTERNAL_ERROR, METHOD_NOT_FOUND, Message, MessageOptions, Peer, Wire,
     answered, unless_it_panics,
 };
-use crate::{Status, limit};
+use crate::{Status, limit, plugin};
 use live::Live;
 use protocol::{Done, Hello, Instructions, Of, Open, Replay, ReplaySaid, Restore, Validate, Waits};
 
@@ -309,6 +309,10 @@ impl Worker {
                 }
             };
             let answer = unless_it_panics(answer).await.unwrap_or_else(panicked);
+            if answer.is_err() {
+                // Those of a session that was not made.
+                plugin::drop_unused();
+            }
             worker.tell(&message, answer);
         });
     }
@@ -461,6 +465,7 @@ impl Worker {
                 tokio::task::yield_now().await;
             }
             drop(live);
+            plugin::drop_unused();
             let farewell = desk.queue().farewell.take();
             if let Some(message) = farewell {
                 worker.tell(&message, answered(Done {}));

@@ -43,10 +43,20 @@ fn sparse(folder: &Path, name: &str, bytes: u64) -> PathBuf {
 
 /// The most memory that a process has held, in bytes.
 fn peak_bytes(pid: u32) -> u64 {
+    status_bytes(pid, "VmHWM:")
+}
+
+/// A size from the status of a process, in bytes.
+fn status_bytes(pid: u32, name: &str) -> u64 {
     let status = fs::read_to_string(format!("/proc/{pid}/status")).expect("runs");
-    let line = status.lines().find(|line| line.starts_with("VmHWM:"));
+    let line = status.lines().find(|line| line.starts_with(name));
     let kib = line.and_then(|line| line.split_whitespace().nth(1));
     kib.expect("told").parse::<u64>().expect("a number") << 10
+}
+
+/// The memory that a process holds, in bytes.
+fn resident_bytes(pid: u32) -> u64 {
+    status_bytes(pid, "VmRSS:")
 }
 
 /// The time that a process has computed, in hundredths of a second.
@@ -209,6 +219,221 @@ fn what_sessions_of_a_worker_keep_counts_as_contexts_do() {
     });
 }
 
+/// A component of its own for each number, with this section of docs.
+fn plugin(folder: &Path, number: u32, docs: &str) -> PathBuf {
+    let text = format!(
+        "(component (core module $m (func (export \"f\") (result i32) i32.const {number}))
+            (core instance $i (instantiate $m))
+            (func (export \"f\") (result u32) (canon lift (core func $i \"f\"))))"
+    );
+    let mut wasm = wat::parse_str(text).expect("a component");
+    let section = [b"\x08rlm:docs", docs.as_bytes()].concat();
+    // An identifier of 0 and a length in five bytes.
+    wasm.push(0);
+    let length = section.len();
+    wasm.extend([0, 7, 14, 21].map(|shift| (length >> shift) as u8 & 127 | 128));
+    wasm.push((length >> 28) as u8);
+    wasm.extend(section);
+    let path = folder.join(format!("p{number}.wasm"));
+    fs::write(&path, wasm).expect("written");
+    path
+}
+
+/// Nearly as many docs as a plugin may have.
+fn docs() -> String {
+    let types =
+        (0..900).map(|number| format!("\"{number}\":{{\"fields\":{{\"a{number}\":\"\"}}}}"));
+    format!("{{\"types\":{{{}}}}}", types.collect::<Vec<_>>().join(","))
+}
+
+/// Files of compiled plugins that a process has open.
+fn open_plugins(pid: u32) -> usize {
+    let files = fs::read_dir(format!("/proc/{pid}/fd")).expect("runs");
+    let files = files.filter_map(|file| fs::read_link(file.ok()?.path()).ok());
+    let names = files.filter_map(|path| Some(path.file_name()?.to_string_lossy().into_owned()));
+    names.filter(|name| name.starts_with("plugin-")).count()
+}
+
+#[test]
+fn plugins_of_sessions_count_as_contexts_do() {
+    within_patience(|| {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = plugin(folder.path(), 1, &docs());
+        let mut client = Client::of("worker", &["--max-contexts", "1500KiB"]);
+        let refused = |client: &mut Client, method: &str, params: Json| {
+            let refused = client.ask(1, method, params).to_string();
+            assert!(refused.contains("no memory for `plugin"), "{refused}");
+            assert!(refused.contains("--max-contexts"), "{refused}");
+        };
+        let open = json!({"handlers": {"plugins": [path]}});
+        let session = client.get(2, "open", open.clone())["session"].clone();
+        refused(&mut client, "open", open.clone());
+        refused(&mut client, "fork", json!({"session": session}));
+        // They stay with the session.
+        client.get(3, "register", json!({"session": session, "handlers": {}}));
+        refused(&mut client, "open", open.clone());
+        let code = json!({"session": session, "code": "p1.f()"});
+        let ran = client.get(4, "exec", code);
+        assert_eq!(ran["outcome"]["value"]["value"], 1, "{ran}");
+        client.get(5, "close", json!({"session": session}));
+        let session = client.get(6, "open", open.clone())["session"].clone();
+        client.get(7, "close", json!({"session": session}));
+        // One after the other, so that those that fit are no more than that.
+        let two = [
+            format!("a={}", path.display()),
+            format!("b={}", path.display()),
+        ];
+        refused(&mut client, "open", json!({"handlers": {"plugins": two}}));
+        client.get(8, "open", open);
+        client.ends();
+    });
+}
+
+#[test]
+fn a_session_names_few_plugins_and_equal_ones_are_loaded_once() {
+    within_patience(|| {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut client = Client::of("worker", &[]);
+        let named = |count: usize, path: &Path| -> Vec<String> {
+            let names = 0..count;
+            names
+                .map(|number| format!("p{number}={}", path.display()))
+                .collect()
+        };
+        // None of them is looked at.
+        let missing = folder.path().join("missing.wasm");
+        let handlers = json!({"plugins": named(65, &missing)});
+        let session = client.get(1, "open", json!({}))["session"].clone();
+        for (method, params) in [
+            ("open", json!({"handlers": handlers})),
+            (
+                "register",
+                json!({"session": session, "handlers": handlers}),
+            ),
+        ] {
+            let refused = client.ask(2, method, params).to_string();
+            assert!(
+                refused.contains("names 65 plugins; 64 are the most"),
+                "{refused}"
+            );
+        }
+        let path = plugin(folder.path(), 2, &docs());
+        let before = peak_bytes(client.pid());
+        let open = json!({"handlers": {"plugins": named(64, &path)}});
+        let first = client.get(3, "open", open.clone())["session"].clone();
+        let second = client.get(4, "open", open)["session"].clone();
+        assert_eq!(open_plugins(client.pid()), 1);
+        let took = peak_bytes(client.pid()) - before;
+        assert!(took < 48 * MIB, "{took}");
+        for session in [first, second] {
+            let code = json!({"session": session, "code": "p0.f() + p63.f()"});
+            let ran = client.get(5, "exec", code);
+            assert_eq!(ran["outcome"]["value"]["value"], 4, "{ran}");
+        }
+        client.ends();
+    });
+}
+
+#[test]
+fn plugins_that_no_session_uses_are_dropped_at_once() {
+    within_patience(|| {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut client = Client::of("worker", &[]);
+        let mut paths: Vec<_> = (100..120)
+            .map(|number| plugin(folder.path(), number, ""))
+            .collect();
+        let open = json!({"handlers": {"plugins": paths}});
+        let session = client.get(1, "open", open)["session"].clone();
+        assert_eq!(open_plugins(client.pid()), 20);
+        client.get(2, "close", json!({"session": session}));
+        assert_eq!(open_plugins(client.pid()), 16);
+        // Also those of a session that was never there: one of its plugins or tools is wrong.
+        let tools = json!([{"name": "p100"}]);
+        let open = json!({"handlers": {"plugins": paths, "tools": tools}});
+        let refused = client.ask(3, "open", open).to_string();
+        assert!(refused.contains("a tool and of a plugin"), "{refused}");
+        assert_eq!(open_plugins(client.pid()), 16);
+        paths.push(folder.path().join("missing.wasm"));
+        let open = json!({"handlers": {"plugins": paths}});
+        let refused = client.ask(4, "open", open).to_string();
+        assert!(refused.contains("missing.wasm"), "{refused}");
+        assert_eq!(open_plugins(client.pid()), 16);
+        client.ends();
+    });
+}
+
+#[test]
+fn what_a_client_of_dspy_registers_counts_as_contexts_do() {
+    within_patience(|| {
+        let mut client = Client::of("dspy-runner", &["--max-contexts", "8MiB"]);
+        // As trees, the values of one default take 38 MiB.
+        let default = format!("[{}1]", r#"{"":0},"#.repeat(86_000));
+        let register = |client: &mut Client, id: u64, tool: &str, default: &str| {
+            let parameters = format!(r#"[{{"name":"a"}},{{"name":"b","default":{default}}}]"#);
+            let tools = format!(r#"[{{"name":"{tool}","parameters":{parameters}}}]"#);
+            let request = format!(
+                r#"{{"jsonrpc":"2.0","id":{id},"method":"register","params":{{"tools":{tools}}}}}"#
+            );
+            client.write(format!("{request}\n").as_bytes());
+            client.read().expect("an answer")
+        };
+        let run = |client: &mut Client, code: &str, expected: &str| {
+            let ran = client.get(1, "execute", json!({"code": code}));
+            assert_eq!(ran["output"], expected, "{code}");
+        };
+        run(&mut client, "x = 1", "");
+        let before = resident_bytes(client.pid());
+        let mut registered: u64 = 0;
+        let refused = loop {
+            let answer = register(&mut client, 2, &format!("t{registered}"), &default);
+            if answer.get("error").is_some() {
+                break answer.to_string();
+            }
+            registered += 1;
+            assert!(registered < 20, "nothing counts");
+        };
+        assert_eq!(registered, (8 << 20) / default.len() as u64);
+        let told = format!("no memory for `t{registered}`");
+        for part in [told.as_str(), "--max-contexts", "start the runner with"] {
+            assert!(refused.contains(part), "{refused}");
+        }
+        let grown = resident_bytes(client.pid()).saturating_sub(before);
+        assert!(grown < 100 * MIB, "{grown}");
+        // Outputs count, too, and what is refused changes nothing.
+        let output = json!([{"name": "o".repeat(1 << 20)}]);
+        let refused = client.ask(3, "register", json!({"outputs": output}));
+        for part in ["no memory for `outputs`", "--max-contexts"] {
+            assert!(refused.to_string().contains(part), "{refused}");
+        }
+        run(&mut client, "print(x)", "1\n");
+        let sent = json!({"jsonrpc": "2.0", "id": 4, "method": "execute", "params": {"code": "print(t0(5))"}});
+        client.send(&sent);
+        let asked = client.read().expect("a call");
+        let kwargs = &asked["params"]["kwargs"];
+        assert_eq!(
+            (&kwargs["a"], &kwargs["b"][7]),
+            (&json!(5), &json!({"": 0}))
+        );
+        let answer = json!({"value": "7", "type": "json"});
+        client.send(&json!({"jsonrpc": "2.0", "id": asked["id"], "result": answer}));
+        let ran = client.read().expect("an answer");
+        assert_eq!(ran["result"]["output"], "7\n", "{ran}");
+        // One that is registered anew gives its memory back.
+        for tool in ["t0", "t1"] {
+            let answer = register(&mut client, 5, tool, r#"{"$tuple": [1]}"#);
+            assert!(answer.get("result").is_some(), "{answer}");
+        }
+        let answer = register(&mut client, 6, "last", &default);
+        assert!(answer.get("result").is_some(), "{answer}");
+        let tools: Vec<_> = (0..10_000).map(|number| format!("u{number}")).collect();
+        let refused = client.ask(7, "register", json!({"tools": tools}));
+        let refused = refused.to_string();
+        assert!(refused.contains("no memory for `u"), "{refused}");
+        run(&mut client, "print(x + 1)", "2\n");
+        client.ends();
+    });
+}
+
 #[test]
 fn restored_states_count_until_an_instance_has_them() {
     within_patience(|| {
@@ -286,8 +511,17 @@ fn profiles_of_restored_sessions_count() {
         let restored: Vec<_> = restored.collect();
         let is_room = |answer: &&Json| answer.get("result").is_some();
         let count = restored.iter().filter(is_room).count();
-        assert!((1..4).contains(&count), "{count}");
+        assert!((1..7).contains(&count), "{count}");
         let refused = restored[9].to_string();
+        assert!(refused.contains("--max-contexts"), "{refused}");
+        // Other handlers give nothing of it back.
+        for answer in restored.iter().filter(is_room) {
+            let session = answer["result"]["session"].clone();
+            client.ask(20, "register", json!({"session": session, "handlers": {}}));
+        }
+        let refused = client
+            .ask(21, "restore", json!({"parked": parked}))
+            .to_string();
         assert!(refused.contains("--max-contexts"), "{refused}");
         client.ends();
     });
@@ -1012,4 +1246,34 @@ fn answers_that_are_far_too_long_are_not_read() {
     let grown = peak_bytes(client.pid()) - before;
     assert!(grown < 150 * MIB, "{grown}");
     client.ends();
+}
+
+#[test]
+fn answers_that_are_far_too_long_are_not_kept() {
+    within_patience(|| {
+        let mut client = Client::of("worker", &[]);
+        let handlers = json!({"tools": [{"name": "f", "awaitable": true}]});
+        let session = client.get(1, "open", json!({"handlers": handlers}))["session"].clone();
+        let code = "waiting = [f() for _ in range(60)]\nawait f()\nsum('error' in await x for x in waiting)";
+        let exec = json!({"session": session, "code": code});
+        client.send(&json!({"jsonrpc": "2.0", "id": 2, "method": "exec", "params": exec}));
+        let asked: Vec<_> = (0..61)
+            .map(|_| client.read().expect("a question"))
+            .collect();
+        let before = peak_bytes(client.pid());
+        let long = "x".repeat(12 << 20);
+        for asked in asked.iter().rev() {
+            let id = &asked["id"];
+            client.send(&json!({"jsonrpc": "2.0", "id": id, "result": long}));
+        }
+        let outcome = client.read().expect("an outcome");
+        assert_eq!(
+            outcome["result"]["outcome"]["value"]["value"], 60,
+            "{outcome}"
+        );
+        // Together they have 720 MiB.
+        let grown = peak_bytes(client.pid()) - before;
+        assert!(grown < 150 * MIB, "{grown}");
+        client.ends();
+    });
 }

@@ -11,6 +11,7 @@ import dspy
 import pytest
 import rlm_sandbox
 from dspy.primitives.code_interpreter import CodeExecutionError, CodeInterpreter, CodeInterpreterError, FinalOutput
+from full import fill
 from rlm_sandbox.dspy import SandboxInterpreter
 
 
@@ -154,6 +155,27 @@ def test_code_forges_no_input(make: Make) -> None:
             run(forgery)
             assert run("text[:6] + str(sum(rows))", variables=inputs) == "client3000"
 
+
+
+def test_variables_that_leave_no_room_for_inputs_are_dropped() -> None:
+    inputs = {"context": "w" * 600_000, "rows": [1, 2] * 10_000, "query": "q"}
+    check = "print(len(context), len(rows), query)"
+    with SandboxInterpreter(limits={"memory": "16MiB"}) as run:
+        for given in (inputs, {"query": "q" * 1000}):
+            run("x = 1")
+            assert run._session is not None
+            fill(run._session)
+            with pytest.raises(CodeExecutionError, match="All variables were dropped") as told:
+                run("len(big)", variables=given)
+            assert "_dspy_input_" not in str(told.value)
+            assert run(check, variables=inputs) == "600000 20000 q\n"
+        # Inputs of earlier blocks have made room for others.
+        run("kept = 'x' * 8_000_000", variables=inputs)
+        for number in range(4):
+            other = {name: [value, value] for name, value in inputs.items()}
+            assert run("len(kept), len(context)", variables=other if number % 2 else inputs)[0] == 8_000_000
+        with pytest.raises(CodeInterpreterError, match="do not fit"):
+            run(check, variables=inputs | {"context": "w" * 15_000_000})
 
 
 def test_files_are_mounted_only_where_that_is_allowed(tmp_path: Any) -> None:

@@ -11,6 +11,7 @@ from unittest.mock import patch
 
 import pytest
 import rlm.core.rlm as rlm_module
+from full import fill
 from rlm import RLM
 from rlm.clients.base_lm import BaseLM
 from rlm.core.types import ModelUsageSummary, UsageSummary
@@ -86,6 +87,30 @@ def test_the_environment_gives_what_local_gives() -> None:
         assert "TimeoutError" in endless.stderr
     with pytest.raises(ValueError, match="Custom tools cannot override"):
         SandboxREPL(custom_tools={"llm_query": print})
+
+
+def test_no_code_ends_a_completion() -> None:
+    with SandboxREPL(limits={"memory": "16MiB", "time": 0.5}, persistent=True) as repl:
+        # What is read after each block may have no end, or find no memory.
+        result = repl.execute_code("class A:\n    def __repr__(self):\n        while True: pass\nanswer = A()\nx = 1")
+        assert result.stderr == "" and result.locals["x"] == 1
+        assert result.locals["answer"] == "<A>"
+        assert repl.execute_code("answer = {'content': 'c', 'ready': True}").final_answer == "c"
+        fill(repl._session)
+        assert repl.execute_code("print(1)").final_answer is None
+        assert repl.execute_code("big = None").stderr == ""
+        assert repl.execute_code("print(2)").stdout == "2\n"
+        # Variables may have any number, up to the last one.
+        repl.add_history([{"role": "assistant", "content": "half \ud83d"}])
+        names = [f"v{number}" for number in range(10_000 - len(repl._session.variables()))]
+        assert repl.execute_code(" = ".join(names[:5000]) + " = 1").stderr == ""
+        assert repl.execute_code(" = ".join(names[5000:]) + " = 1").stderr == ""
+        refused = repl.execute_code("print(history)")
+        assert "10000 variables" in refused.stderr and refused.final_answer is None
+    # Halves of characters are whole for code.
+    with SandboxREPL(persistent=True) as repl:
+        repl.add_history([{"role": "assistant", "content": "half \ud83d"}])
+        assert repl.execute_code("print('\ud83d', history[0]['content'])").stdout == "? half ?\n"
 
 
 def test_their_own_tests_pass(tmp_path: Path) -> None:

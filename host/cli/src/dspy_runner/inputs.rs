@@ -44,11 +44,14 @@ pub(super) struct Prepared {
     pub(super) hidden: Vec<(String, String)>,
 }
 
-/// Where the text of a hidden name is, and what stands for it if it was injected.
-#[derive(Clone, Copy, Debug)]
+/// The place of the text of a hidden name.
+#[derive(Debug)]
 struct Place {
     index: usize,
+    /// What stands for the value that was injected, once it was read.
     injected: Option<Kind>,
+    /// The injected text, while another one has its place.
+    replaced: Option<String>,
 }
 
 impl Prepared {
@@ -119,8 +122,13 @@ impl Inputs {
     ) -> Option<Kind> {
         let is_injected =
             written == format!("json.loads(open('/tmp/dspy_vars/{name}.json').read())");
-        let place = places.get(name).copied();
-        if is_injected && let Some(kind) = place.and_then(|place| place.injected) {
+        if is_injected
+            && let Some(place) = places.get_mut(name)
+            && let Some(kind) = place.injected
+        {
+            if let Some(text) = place.replaced.take() {
+                hidden[place.index].1 = text;
+            }
             return Some(kind);
         }
         let literal = if is_injected {
@@ -138,18 +146,20 @@ impl Inputs {
             Literal::Text(text) => (Kind::Text, text),
             Literal::Json(json) => (Kind::Json, json),
         };
-        let injected = is_injected.then_some(kind);
-        let index = match place {
-            Some(place) => {
-                hidden[place.index].1 = text;
-                place.index
+        let place = places.entry(name).or_insert_with(|| {
+            hidden.push((format!("{HIDDEN}{name}"), String::new()));
+            Place {
+                index: hidden.len() - 1,
+                injected: None,
+                replaced: None,
             }
-            None => {
-                hidden.push((format!("{HIDDEN}{name}"), text));
-                hidden.len() - 1
-            }
-        };
-        places.insert(name, Place { index, injected });
+        });
+        let before = std::mem::replace(&mut hidden[place.index].1, text);
+        if is_injected {
+            place.injected = Some(kind);
+        } else if place.injected.is_some() {
+            place.replaced.get_or_insert(before);
+        }
         Some(kind)
     }
 }
@@ -186,6 +196,8 @@ fn assignment(line: &str) -> Option<(&str, &str)> {
 
 #[cfg(test)]
 mod tests {
+    use std::time::{Duration, Instant};
+
     use bytesize::ByteSize;
 
     use super::*;
@@ -253,6 +265,39 @@ mod tests {
             let lines = code.lines().count() + 2;
             assert_eq!(prepared.code.lines().count(), lines);
         }
+    }
+
+    #[test]
+    fn a_value_that_was_injected_is_read_once() {
+        const BYTES: usize = 8 << 20;
+        let mut inputs = Inputs::default();
+        let memory = MemoryOptions::of(ByteSize(32 << 20)).memory("");
+        let json = [
+            ("text", format!("\"{}\"", "\\u00e9".repeat(BYTES / 6))),
+            ("list", format!("[{}0]", "0,".repeat(BYTES / 2))),
+        ];
+        let mut code = String::new();
+        for (name, json) in &json {
+            let injected = inputs.inject((*name).into(), json.clone(), &memory);
+            injected.expect("fits");
+            let read = format!("{name} = json.loads(open('/tmp/dspy_vars/{name}.json').read())\n");
+            let long = format!("{name} = '{}'\n", "y".repeat(LONG));
+            code.push_str(&format!("{read}{long}").repeat(4000));
+            code.push_str(&read);
+        }
+        let since = Instant::now();
+        let prepared = inputs.prepare(&code);
+        // Reading them for each line takes minutes.
+        assert!(since.elapsed() < Duration::from_secs(20));
+        let expected = [
+            ("_dspy_input_text", "é".repeat(BYTES / 6)),
+            ("_dspy_input_list", json[1].1.clone()),
+        ];
+        let is_expected = expected.map(|(name, text)| (name.into(), text)) == *prepared.hidden;
+        assert!(
+            is_expected,
+            "the injected values, which the last lines read"
+        );
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Values as Python's `json.dumps` would write them, for dspy to read.
 
+use rlm_sandbox::holds_dictionary;
 use serde_json::Value as Json;
 use serde_json::value::RawValue;
 
@@ -49,7 +50,8 @@ fn write_tagged(tag: &str, inner: &Json, text: &mut String) -> bool {
             let pairs = pairs
                 .iter()
                 .filter_map(|pair| match pair.as_array()?.as_slice() {
-                    [key, value] => Some((key_text(key), value)),
+                    // No script has such a key, but a client's default value may.
+                    [key, value] if !holds_dictionary(key) => Some((key_text(key), value)),
                     _ => None,
                 });
             write_members(pairs, text);
@@ -122,6 +124,18 @@ mod tests {
             plain(&tagged).get(),
             r#"{"a":[1,["x"]],"b":1000000000000000000000000000000,"c":{"1":"one","null":2,"[1]":true,"k":"Infinity"},"d":{"$unknown":1},"e":{"$int":"1, 2"}}"#
         );
+    }
+
+    #[test]
+    fn keys_inside_of_keys_are_no_text_of_twice_the_length() {
+        for (begin, end) in [
+            (r#"{"$dict":[["#, r#","b"]]}"#),
+            (r#"{"$dict":[[{"$tuple":["#, r#"]},"b"]]}"#),
+        ] {
+            let json = format!("{}\"a\"{}", begin.repeat(20), end.repeat(20));
+            let value = serde_json::from_str(&json).expect("JSON");
+            assert!(plain(&value).get().len() < json.len());
+        }
     }
 
     #[test]

@@ -56,9 +56,10 @@ pub(super) fn template() -> ResourceTemplate {
 
 pub(super) fn read(contexts: &[Context], wanted: &str) -> Result<ReadResourceResult, ErrorData> {
     let (address, query) = wanted.split_once('?').unwrap_or((wanted, ""));
+    let name = name_at(address);
     let context = contexts
         .iter()
-        .find(|context| uri(context.name()) == address)
+        .find(|context| name.as_deref() == Some(context.name()))
         .ok_or_else(|| {
             let none =
                 format!("there is no resource {address}; resources/list names those there are");
@@ -137,9 +138,70 @@ pub(super) fn uri(name: &str) -> String {
     uri
 }
 
+/// Returns the name of the context whose address this is.
+fn name_at(address: &str) -> Option<String> {
+    let mut rest = address.strip_prefix(SCHEME)?.as_bytes();
+    let mut name = Vec::with_capacity(rest.len());
+    while let Some((&byte, after)) = rest.split_first() {
+        rest = after;
+        name.push(match byte {
+            b'%' => {
+                let (digits, after) = rest.split_at_checked(2)?;
+                rest = after;
+                u8::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()?
+            }
+            byte => byte,
+        });
+    }
+    let name = String::from_utf8(name).ok()?;
+    // A context has one address, however else its name could be written.
+    (uri(&name) == address).then_some(name)
+}
+
 #[cfg(test)]
 mod tests {
+    use std::time::{Duration, Instant};
+
     use super::*;
+
+    #[test]
+    fn a_context_is_found_at_its_address_and_no_other() {
+        for name in ["", "a", "a b/c~d", "é%41%", "\0\n?&=", "%20", "context://x"] {
+            assert_eq!(name_at(&uri(name)).as_deref(), Some(name));
+        }
+        for address in [
+            "",
+            "x",
+            "context:/a",
+            "context://%61",
+            "context://%c3%a9",
+            "context://%C3",
+            "context://%+1",
+            "context://%2",
+            "context://é",
+            "context://a b",
+        ] {
+            assert_eq!(name_at(address), None, "{address}");
+        }
+    }
+
+    #[test]
+    fn an_address_is_read_once_however_many_contexts_there_are() {
+        let name = |number: usize| format!("{}{number:05}", "é".repeat(2000));
+        let contexts: Vec<_> = (0..5000)
+            .map(|number| Context::text(name(number), "x"))
+            .collect();
+        let since = Instant::now();
+        for number in (0..5000).rev().take(100) {
+            read(&contexts, &uri(&name(number))).expect("it is there");
+        }
+        // Writing the addresses of all contexts for each takes minutes.
+        assert!(
+            since.elapsed() < Duration::from_secs(20),
+            "{:?}",
+            since.elapsed()
+        );
+    }
 
     #[test]
     fn characters_are_found_in_texts_of_any_length() {

@@ -74,7 +74,8 @@ fn tool(spec: &ToolSpec, session: &str, peer: &Peer) -> Tool {
                 name: &name,
                 arguments: ArgumentsSaid(arguments),
             };
-            let answer = peer.ask("call", asked).await.map_err(refusal)?;
+            let answer = peer.ask("call", asked, context.answer_bytes()).await;
+            let answer = answer.map_err(refusal)?;
             Ok(read_answer(&context, answer.get(), true)?)
         }
     };
@@ -107,7 +108,8 @@ impl Lm for Model {
             model: request.model.as_deref(),
             recursive: self.recursive,
         };
-        let answer = self.peer.ask("ask", asked).await;
+        let answer = self.peer.ask("ask", asked, request.call.answer_bytes());
+        let answer = answer.await;
         let answer = answer.map_err(|failure| LmError::new(failure.message))?;
         let answer = serde_json::from_str(answer.get());
         match answer

@@ -16,8 +16,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::blocking;
 use super::parts::{
-    HISTORIES, History, Kept, Supplies, check_text, contexts, duration, json_bytes, limits,
-    profile, time,
+    HISTORIES, History, Supplies, check_text, contexts, duration, json_bytes, limits, profile, time,
 };
 use super::protocol::{
     AnswerGiven, CallSaid, Done, Exec, Get, Got, Import, Instructed, Instructions, JournalPlace,
@@ -25,7 +24,7 @@ use super::protocol::{
     Variables, VariablesSaid, WaitingSaid,
 };
 use super::said;
-use crate::memory::{self, Full, JournalShare, Memory, Share};
+use crate::memory::{self, Full, JournalShare, Kept, Memory, Share};
 use crate::saved;
 use crate::wire::{self, Answer, Failure, Message, Peer, answered};
 
@@ -472,12 +471,13 @@ impl Live {
             ));
         }
         let outputs = register.outputs.as_deref();
-        let supplies = self
+        let mut supplies = self
             .supplies
             .with_handlers(register.handlers, outputs, &self.memory)?;
         let builder = supplies.attach(self.sandbox.session(), register.outputs.as_deref());
         let parked = self.session.park().await?;
         let mut session = builder.restore(&parked)?;
+        supplies.keep_profile(&session, &self.memory)?;
         self.waits = waits(&mut session, &self.memory)?;
         self.session = session;
         self.supplies = supplies;

@@ -10,7 +10,7 @@ use std::time::{Duration, SystemTime};
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
-use rlm_sandbox::{Context, Limits, Profile, SandboxLimits, Session, SessionBuilder};
+use rlm_sandbox::{Context, Limits, Plugin as _, Profile, SandboxLimits, Session, SessionBuilder};
 use rlm_sandbox_files::Links;
 use rlm_sandbox_plugins::WasmPlugin;
 use serde_json::Value as Json;
@@ -19,7 +19,7 @@ use tokio::sync::Semaphore;
 
 use super::callback;
 use super::protocol::{ContextSpec, Handlers, Instructed, Output, ProfileSpec, ToolSpec};
-use crate::memory::{Memory, Share};
+use crate::memory::{Kept, Memory, Share};
 use crate::wire::{self, Failure, Peer};
 use crate::{limit, plugin, usage};
 
@@ -29,6 +29,9 @@ type Result<T> = std::result::Result<T, Failure>;
 const TEXT_BYTES: usize = 1000;
 /// Conversations of one session.
 pub(super) const HISTORIES: usize = 1000;
+/// Plugins that one session may name, however many of them are the same component: each has a file that is
+/// read and compiled, a thread that does so, and its functions in the session.
+const PLUGINS: usize = 64;
 
 /// Checks the length of a text that is no data.
 pub(super) fn check_text(what: &str, text: &str) -> Result<()> {
@@ -36,6 +39,17 @@ pub(super) fn check_text(what: &str, text: &str) -> Result<()> {
         ..=TEXT_BYTES => Ok(()),
         bytes => Err(Failure::usage(format!(
             "{what} has {bytes} bytes; {TEXT_BYTES} is the most"
+        ))),
+    }
+}
+
+/// Checks the number of plugins that a session names.
+fn check_plugins(plugins: &[String]) -> Result<()> {
+    match plugins.len() {
+        ..=PLUGINS => Ok(()),
+        count => Err(Failure::usage(format!(
+            "the session names {count} plugins; {PLUGINS} are the most: name those that its scripts call, or build one \
+             component of several"
         ))),
     }
 }
@@ -60,35 +74,11 @@ pub(super) fn profile(spec: Option<&ProfileSpec>) -> Result<Profile> {
     Ok(profile)
 }
 
-/// Counts the bytes of what a session keeps of requests, besides contexts, histories and values.
-#[derive(Default)]
-pub(super) struct Kept {
-    bytes: u64,
-}
-
 impl Kept {
-    /// Copies of a text: that of the request, and that of the session.
-    const COPIES: u64 = 2;
-    /// Bytes that a text counts for besides its own.
-    const TEXT: u64 = 64;
-    /// Bytes that a function counts for besides its texts.
-    const TOOL: u64 = 512;
-    /// The name of it in the error of a full memory.
-    const NAME: &str = "functions, outputs and the profile of the session";
-    /// Bytes that every session may keep without counting.
-    const FREE: u64 = 4 << 10;
-
-    fn text(&mut self, text: &str) {
-        self.bytes += Self::COPIES * (text.len() as u64 + Self::TEXT);
-    }
-
     fn handlers(&mut self, handlers: &Handlers) {
         for tool in &handlers.tools {
-            self.bytes += Self::TOOL;
-            let texts = [&tool.name, &tool.doc];
-            for text in texts.into_iter().chain(&tool.parameters) {
-                self.text(text);
-            }
+            let texts = [&tool.name, &tool.doc].into_iter().chain(&tool.parameters);
+            self.function(texts.map(String::as_str));
         }
         for plugin in &handlers.plugins {
             self.text(plugin);
@@ -107,19 +97,9 @@ impl Kept {
     pub(super) fn profile(&mut self, spec: Option<&ProfileSpec>) {
         if let Some(ProfileSpec::Given(fields)) = spec {
             let values = fields.iter();
-            self.bytes += values
-                .map(|(name, value)| name.len() as u64 + size_bytes(value))
-                .sum::<u64>();
+            let bytes = values.map(|(name, value)| name.len() as u64 + size_bytes(value));
+            self.add(bytes.sum());
         }
-    }
-
-    /// Takes the memory for it; none for the little that every session may keep.
-    fn share(&self, memory: &Arc<Memory>) -> Result<Option<Arc<Share>>> {
-        if self.bytes <= Self::FREE {
-            return Ok(None);
-        }
-        let share = memory.share(Self::NAME, self.bytes)?;
-        Ok(Some(Arc::new(share)))
     }
 }
 
@@ -283,6 +263,8 @@ pub(super) struct Supplies {
     pub(super) plugins: Vec<WasmPlugin>,
     /// The memory of the handlers, and of other texts that came with them.
     kept: Option<Arc<Share>>,
+    /// The memory of the plugins beside their compiled code.
+    loaded: Arc<Share>,
 }
 
 impl Supplies {
@@ -295,8 +277,10 @@ impl Supplies {
         mut kept: Kept,
         memory: &Arc<Memory>,
     ) -> Result<Self> {
+        check_plugins(&handlers.plugins)?;
         kept.handlers(&handlers);
         let kept = kept.share(memory)?;
+        let mut loaded = memory.empty_share();
         // Their files are read and compiled on a thread that may wait.
         let options = handlers.plugins.clone();
         let runtime = Handle::current();
@@ -304,14 +288,21 @@ impl Supplies {
             let load = |option: &String| {
                 // It counts until it has ended, though the client has gone.
                 let _permit = runtime.block_on(COMPILERS.acquire());
-                plugin::one(option)
+                let plugin = plugin::one(option)?;
+                let name = format!("plugin {}", plugin.name());
+                loaded.grow(&name, plugin.memory_bytes())?;
+                Ok(plugin)
             };
-            options.iter().map(load).collect::<anyhow::Result<Vec<_>>>()
+            let plugins = options.iter().map(load);
+            let plugins = plugins.collect::<anyhow::Result<Vec<_>>>();
+            plugins.map(|plugins| (plugins, loaded))
         });
         let plugins = plugins.await;
         let plugins = plugins.map_err(anyhow::Error::from).flatten();
+        let (plugins, loaded) = plugins.map_err(|error| Failure::usage(error.to_string()))?;
         Ok(Self {
-            plugins: plugins.map_err(|error| Failure::usage(error.to_string()))?,
+            plugins,
+            loaded: Arc::new(loaded),
             peer,
             name,
             contexts,
@@ -328,10 +319,8 @@ impl Supplies {
     /// [`Full`](crate::memory::Full) if there is no memory for it.
     pub(super) fn keep_profile(&mut self, session: &Session, memory: &Arc<Memory>) -> Result<()> {
         let profile = wire::json_bytes(session.profile());
-        let before = self.kept.as_ref().map_or(0, |kept| kept.bytes());
-        let kept = Kept {
-            bytes: before + Kept::COPIES * profile,
-        };
+        let mut kept = Kept::default();
+        kept.add(self.kept.as_ref().map_or(0, |kept| kept.bytes()) + profile);
         // What it had is free again only afterwards, so that others cannot take it.
         self.kept = kept.share(memory)?;
         Ok(())
@@ -355,6 +344,7 @@ impl Supplies {
             name,
             histories: histories.collect::<anyhow::Result<_>>()?,
             kept,
+            loaded: Arc::new(self.loaded.again("plugins of the session")?),
             ..self.clone()
         })
     }
@@ -370,6 +360,7 @@ impl Supplies {
         outputs: Option<&[Output]>,
         memory: &Arc<Memory>,
     ) -> Result<Self> {
+        check_plugins(&handlers.plugins)?;
         let mut kept = Kept::default();
         kept.handlers(&handlers);
         kept.outputs(outputs);

@@ -11,7 +11,8 @@ if TYPE_CHECKING:
 class SandboxError(Exception):
     """The sandbox could not do its work, or was asked for something impossible.
 
-    A script cannot cause one: how a script ended is an :class:`Outcome`.
+    How a script ended is an :class:`Outcome`, so no script causes one where it runs. It can fill the memory that it
+    takes to read or bind variables afterwards.
 
     Attributes:
         kind: ``usage``, ``parked``, ``journal``, ``diverged``, ``guest``, ``host``, ``lost``, ``gone`` or ``protocol``.

@@ -11,13 +11,13 @@ import os
 import threading
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 from . import _worker
-from ._errors import SandboxError
+from ._errors import SandboxError, WorkerGone
 from ._outcome import Call, Outcome, Variable, Waiting, arguments_of, call_of, outcome_of, step_of, value_of
-from ._values import Opaque, decoded, encode
+from ._values import Opaque, decoded, encode, whole
 from ._worker import Worker
 
 _Json = dict[str, Any]
@@ -372,7 +372,7 @@ class Session:
         given: list[_Json] = []
         for ticket, answer in answers.items():
             if isinstance(answer, BaseException):
-                error = {"kind": type(answer).__name__, "message": _text(answer)}
+                error = {"kind": type(answer).__name__, "message": whole(_text(answer))}
                 given.append({"ticket": ticket, "error": error})
             else:
                 given.append({"ticket": ticket, "value": encode(_said(answer))})
@@ -388,7 +388,8 @@ class Session:
     ) -> Outcome:
         """Runs a script to its end with one function that answers every call, on this thread.
 
-        An exception of ``answer`` is raised in the script. Where it is interrupted the script is canceled.
+        An exception of ``answer`` is raised in the script, and an answer that cannot be sent is a ``RuntimeError``
+        there. Where it is interrupted the script is canceled.
         """
         step = self.step(code, timeout=timeout, report=report)
         try:
@@ -400,10 +401,31 @@ class Session:
                         encode(_said(answers[call.ticket]))
                     except Exception as error:
                         answers[call.ticket] = error
-                step = self.resume(answers, report=report)
+                step = self._resumed(answers, report)
         except BaseException:
             self.cancel()
             raise
+        return step
+
+    def _resumed(self, answers: Mapping[int, Any], report: bool) -> Outcome | Waiting:
+        """Goes on with a script that waits; an answer that cannot be sent is an exception in the script."""
+        try:
+            return self.resume(answers, report=report)
+        except WorkerGone:
+            raise
+        except (SandboxError, ValueError, RecursionError) as error:
+            # Nothing has happened: the message is too long, has too many values, nests too deeply, or is no text.
+            refusal = RuntimeError(_text(error))
+        if len(answers) == 1:
+            return self.resume(dict.fromkeys(answers, refusal), report=report)
+        step: Outcome | Waiting | None = None
+        for ticket, answer in answers.items():
+            if isinstance(step, Waiting) and all(call.ticket != ticket for call in step.calls):
+                continue
+            step = self._resumed({ticket: answer}, report)
+            if isinstance(step, Outcome):
+                return step
+        assert step is not None
         return step
 
     def set(self, **variables: Any) -> None:
@@ -427,7 +449,11 @@ class Session:
         self._request("set", {"histories": {str(number): messages}})
 
     def get(self, name: str, default: Any = None) -> Any:
-        """The value of a name; :class:`Opaque` if it cannot leave the sandbox."""
+        """The value of a name; :class:`Opaque` if it cannot leave the sandbox.
+
+        Raises:
+            SandboxError: If reading it reaches a limit, as where its ``__repr__`` never ends or memory is full.
+        """
         value = self._request("get", {"name": name})["value"]
         return default if value is None else value_of(value)
 
@@ -437,6 +463,9 @@ class Session:
         Args:
             values: Whether values are wanted, not only types and reprs.
             repr_bytes: Bytes of each repr.
+
+        Raises:
+            SandboxError: If reading them reaches a limit, as where memory is full.
         """
         found = self._request("variables", {"json": values, "repr_bytes": repr_bytes})["variables"]
         return [
@@ -608,9 +637,11 @@ def ask(model: Model, prompt: str, name: str | None) -> str | Completion:
         takes_name = False
     said: Any = model(prompt, model=name) if takes_name else model(prompt)  # type: ignore[call-arg]
     said = settled(said)
-    if not isinstance(said, (str, Completion)):
+    if isinstance(said, Completion):
+        return replace(said, text=whole(said.text))
+    if not isinstance(said, str):
         raise TypeError(f"the model answered with a {type(said).__name__}; it has to be text or a Completion")
-    return said
+    return whole(said)
 
 
 def settled(value: Any) -> Any:

@@ -17,6 +17,11 @@ class Opaque(str):
     """The repr of a value that cannot leave the sandbox: a function, an instance, or what is too large."""
 
 
+def whole(text: str) -> str:
+    """The text with a question mark for each half of a surrogate pair, as models write them when they are cut off."""
+    return text.encode(errors="replace").decode()
+
+
 def encode(value: Any) -> Any:
     """Gives the JSON of a value.
 

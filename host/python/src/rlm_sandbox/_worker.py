@@ -105,7 +105,7 @@ class Worker:
         # Putting a line there never blocks and may be done anywhere, also while garbage is collected.
         self._outbox: SimpleQueue[bytes | None] = SimpleQueue()
         writes: tuple[Any, ...] = (_write_lines, self._process.stdin, self._outbox)
-        reads: tuple[Any, ...] = (_read_lines, self._process.stdout, weakref.ref(self))
+        reads: tuple[Any, ...] = (_read_to_end, self._process.stdout, weakref.ref(self))
         for serve, *with_what in (writes, reads):
             threading.Thread(target=serve, args=with_what, name="rlm-sandbox", daemon=True).start()
         weakref.finalize(self, self._outbox.put, None)
@@ -170,17 +170,16 @@ class Worker:
             while True:
                 try:
                     if not sent:
-                        sent = True
                         self._write({"jsonrpc": "2.0", "id": number, "method": method, "params": dict(params)})
+                        sent = True
                     message = self._next(queue)
                     if "method" in message and serve is not None:
                         serve(message)
                         continue
-                except (ValueError, _TooLong):
-                    # It was never sent.
-                    raise
-                except BaseException:
-                    if cancel is not None:
+                except BaseException as broken:
+                    # What is no JSON, or too long, was never sent.
+                    was_sent = sent or not isinstance(broken, Exception)
+                    if was_sent and cancel is not None:
                         self._break_off(cancel, queue)
                     raise
                 break
@@ -316,6 +315,18 @@ def _write_lines(pipe: IO[bytes], outbox: SimpleQueue[bytes | None]) -> None:
         pass
 
 
+def _read_to_end(pipe: IO[bytes], whose: weakref.ref[Worker]) -> None:
+    try:
+        _read_lines(pipe, whose)
+    except BaseException:
+        # There was no memory for a message, and whose answer it was is not known. Requests would wait for ever.
+        worker = whose()
+        if worker is not None:
+            worker._process.kill()
+            worker._ended()
+        raise
+
+
 def _read_lines(pipe: IO[bytes], whose: weakref.ref[Worker]) -> None:
     for line in pipe:
         worker = whose()
@@ -354,16 +365,27 @@ def _close_shared() -> None:
 
 
 def _forget() -> None:
-    # The pipes belong to the parent, which waits in vain for their end as long as they are open here.
+    # The pipes belong to the parent, which waits in vain for their end as long as they are open here. Their numbers
+    # stay taken: a file that got one would be closed with the pipe that had it before.
     global _shared, _sharing
     _shared, _sharing = None, threading.Lock()
-    for worker in _workers:
+    workers = list(_workers)
+    # A process that is forked from this one has nothing to do with them.
+    _workers.clear()
+    if not workers:
+        return
+    try:
+        nothing = os.open(os.devnull, os.O_RDWR)
+    except OSError:
+        return
+    for worker in workers:
         for pipe in (worker._process.stdin, worker._process.stdout):
-            if pipe is not None:
-                try:
-                    os.close(pipe.fileno())
-                except (OSError, ValueError):
-                    pass
+            try:
+                if pipe is not None:
+                    os.dup2(nothing, pipe.fileno(), inheritable=False)
+            except (OSError, ValueError):
+                pass
+    os.close(nothing)
 
 
 if hasattr(os, "register_at_fork"):

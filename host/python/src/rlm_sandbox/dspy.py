@@ -14,6 +14,7 @@ from __future__ import annotations
 import functools
 import json
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from dspy.primitives.code_interpreter import CodeExecutionError, CodeInterpreterError, FinalOutput
@@ -23,6 +24,7 @@ from pydantic_core import to_jsonable_python
 from ._errors import SandboxError, ScriptError
 from ._outcome import Error, Outcome
 from ._session import Session, Tool, settled
+from ._values import whole
 from ._worker import Worker
 
 __all__ = ["SandboxInterpreter"]
@@ -31,6 +33,32 @@ __all__ = ["SandboxInterpreter"]
 _LONG = 1024
 #: How the names begin to which that text is bound.
 _HIDDEN = "_dspy_input_"
+#: Note to a model whose variables left no room for the inputs of its code.
+_DROPPED = "All variables were dropped to make room; the inputs and tools are there again in the next code."
+
+
+@dataclass
+class _Inputs:
+    """The inputs of a block.
+
+    Attributes:
+        names: Their names.
+        hidden: Long ones as text, by hidden name.
+        short: The others.
+        lines: What binds the long ones.
+    """
+
+    names: list[str] = field(default_factory=list)
+    hidden: dict[str, str] = field(default_factory=dict)
+    short: dict[str, Any] = field(default_factory=dict)
+    lines: list[str] = field(default_factory=list)
+
+
+class _Full(Exception):
+    """There was no memory for the inputs of a block, which did not run."""
+
+    def __init__(self, error: Error) -> None:
+        super().__init__(_told(error, str(error)).replace(_HIDDEN, ""))
 
 
 class SandboxInterpreter:
@@ -111,15 +139,14 @@ class SandboxInterpreter:
 
         Raises:
             SyntaxError: If it does not parse.
-            CodeExecutionError: If it raises or reaches a limit; the session goes on.
-            CodeInterpreterError: If the sandbox itself fails.
+            CodeExecutionError: If it raises or reaches a limit; the session goes on. Where variables of earlier
+                blocks leave no memory for the inputs, all of them are dropped.
+            CodeInterpreterError: If the sandbox itself fails, or the inputs do not fit into its limits.
         """
         self.start()
         assert self._session is not None
         try:
-            self._bind(variables or {})
-            # Models are cut off in the middle of a character now and then.
-            outcome = self._session.exec(code.encode(errors="replace").decode())
+            outcome = self._run(whole(code), _inputs(variables or {}))
         except SandboxError as error:
             if error.kind == "gone":
                 self._ended = True
@@ -149,36 +176,73 @@ class SandboxInterpreter:
         # Their types are dspy's to check, and to convert.
         return {field["name"]: "" for field in fields}
 
-    def _bind(self, variables: Mapping[str, Any]) -> None:
-        """Binds the inputs, which dspy gives again with every block.
+    def _run(self, code: str, inputs: _Inputs) -> Outcome:
+        """Runs a block with its inputs, and makes room for them if there is none."""
+        assert self._session is not None
+        try:
+            return self._attempt(code, inputs)
+        except _Full:
+            # Those of earlier blocks may take the room: both values of a name are in memory while the new one enters.
+            self._session.set_variables(dict.fromkeys([*inputs.hidden, *inputs.names]))
+            self._session.exec("")
+        try:
+            return self._attempt(code, inputs)
+        except _Full as full:
+            # No code can make room, as each has its inputs before it.
+            self._session.reset()
+            try:
+                self._attempt("", inputs)
+            except _Full:
+                message = f"the inputs do not fit into the limits of the sandbox: {full}"
+                raise CodeInterpreterError(message) from None
+            raise CodeExecutionError(f"{full}\n{_DROPPED}") from None
+
+    def _attempt(self, code: str, inputs: _Inputs) -> Outcome:
+        """Binds the inputs, which dspy gives again with every block, and runs it.
 
         All of them are sent each time: code can rebind any name of the session.
+
+        Raises:
+            _Full: If there is no memory for them.
         """
         assert self._session is not None
-        short: dict[str, Any] = {}
-        lines: list[str] = []
-        for name, value in variables.items():
-            if not name.isidentifier() or name == "json":
-                raise CodeInterpreterError(f"'{name}' is no name for a variable, or one that dspy needs; rename it")
-            value = _plain(value)
-            text = value if isinstance(value, str) else json.dumps(value)
-            if len(text) < _LONG:
-                short[name] = value
-                continue
-            hidden = f"{_HIDDEN}{name}"
-            self._session.set_variables({hidden: text})
-            # Each block sees a value of its own, whatever an earlier one did to it.
-            lines.append(f"{name} = {hidden}" if isinstance(value, str) else f"{name} = {_HIDDEN}.loads({hidden})")
-        if short:
-            self._session.set_variables(short)
-        if lines:
-            self._session.exec(f"import json as {_HIDDEN}\n" + "\n".join(lines)).check()
+        for name, text in inputs.hidden.items():
+            self._session.set_variables({name: text})
+        if inputs.short:
+            self._session.set_variables(inputs.short)
+        if inputs.lines:
+            bound = self._session.exec(f"import json as {_HIDDEN}\n" + "\n".join(inputs.lines))
+            if bound.error is not None and bound.error.stopped == "memory":
+                raise _Full(bound.error)
+            bound.check()
+        outcome = self._session.exec(code)
+        if outcome.error is not None and outcome.error.stopped == "memory" and outcome.usage.fuel == 0:
+            raise _Full(outcome.error)
+        return outcome
+
+
+def _inputs(variables: Mapping[str, Any]) -> _Inputs:
+    inputs = _Inputs()
+    for name, value in variables.items():
+        if not name.isidentifier() or name == "json":
+            raise CodeInterpreterError(f"'{name}' is no name for a variable, or one that dspy needs; rename it")
+        inputs.names.append(name)
+        value = _plain(value)
+        text = value if isinstance(value, str) else json.dumps(value)
+        if len(text) < _LONG:
+            inputs.short[name] = value
+            continue
+        hidden = f"{_HIDDEN}{name}"
+        inputs.hidden[hidden] = text
+        # Each block sees a value of its own, whatever an earlier one did to it.
+        inputs.lines.append(f"{name} = {hidden}" if isinstance(value, str) else f"{name} = {_HIDDEN}.loads({hidden})")
+    return inputs
 
 
 def _plain(value: Any) -> Any:
     """The value as JSON has it: dspy's sandboxes see lists for tuples and sets."""
     if isinstance(value, str):
-        return value.encode(errors="replace").decode()
+        return whole(value)
     if value is None or isinstance(value, (bool, int, float)):
         return value
     if isinstance(value, Mapping):

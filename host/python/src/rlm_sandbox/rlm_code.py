@@ -9,7 +9,7 @@ from typing import Any
 from ._errors import SandboxError
 from ._outcome import Call, Outcome
 from ._session import Session, Tool, ask, validate
-from ._values import Opaque
+from ._values import Opaque, whole
 from ._worker import Worker
 
 _MODEL = ("llm_query", "llm_query_batched")
@@ -143,14 +143,14 @@ class MontyInterpreter:
             self._session.set_variables({name: value})
 
     def get_variable(self, name: str) -> Any:
-        """The value of a variable, or None if there is none."""
+        """The value of a variable, or None if there is none. Raises as :meth:`Session.get` does."""
         if self._session is None:
             return self._pending.get(name)
         return self._session.get(name)
 
     @property
     def variables(self) -> dict[str, Any]:
-        """All variables; the repr of what cannot leave the sandbox."""
+        """All variables; the repr of what cannot leave the sandbox. Raises as :meth:`Session.variables` does."""
         return self._bound(values=True)
 
     def _bound(self, *, values: bool) -> dict[str, Any]:
@@ -180,9 +180,15 @@ class MontyInterpreter:
         self.start()
         assert self._session is not None
         if variables:
-            self._session.set_variables(variables)
+            try:
+                self._session.set_variables(variables)
+            except SandboxError as error:
+                # Earlier blocks may have as many variables as there can be.
+                if error.kind != "usage":
+                    raise
+                return MontyCodeResult(error=f"RuntimeError: {error}")
         try:
-            outcome = self._session.run(code, self._answer, report=True)
+            outcome = self._session.run(whole(code), self._answer, report=True)
         except _Finished as finished:
             return finished.result
         result = _result(outcome)
@@ -194,8 +200,14 @@ class MontyInterpreter:
     def validate_code(self, code: str) -> tuple[bool, str | None]:
         """Whether a block would begin to run, and if not, why."""
         validator = MontyCodeValidator(type_check=self._type_check, worker=self._worker)
-        names = self._bound(values=False)
-        return validator.validate(code, known_vars=names, external_functions=list(self._externals))
+        try:
+            names = list(self._bound(values=False))
+        except SandboxError as error:
+            # Blocks can fill the memory that it takes to list variables. Code is valid without them, too.
+            if error.kind != "usage":
+                raise
+            names = []
+        return validator.validate(code, known_vars=dict.fromkeys(names), external_functions=list(self._externals))
 
     def checkpoint(self) -> dict[str, Any]:
         """The variables that have a JSON form and the statistics, as JSON."""
@@ -263,8 +275,8 @@ def _nobody(prompt: str) -> str:
 
 def _result(outcome: Outcome) -> MontyCodeResult:
     report = dict(outcome.report)
-    report.pop("functions", None)
-    report.pop("note", None)
+    for more in ("functions", "note", "variables_left_out"):
+        report.pop(more, None)
     result = MontyCodeResult(**report)
     if outcome.final is not None and not isinstance(outcome.final.answer, Opaque):
         # As Python values, not as the nearest JSON.
@@ -296,7 +308,7 @@ class MontyCodeValidator:
     ) -> tuple[bool, str | None]:
         """Whether code would begin to run, and if not, why."""
         found = validate(
-            code,
+            whole(code),
             profile="rlm-code",
             known=list(known_vars or ()),
             functions=list(external_functions or ()),

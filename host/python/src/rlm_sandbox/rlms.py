@@ -16,19 +16,22 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TypeVar
 
 import rlm.core.rlm
 from rlm.core.comms_utils import LMRequest, send_lm_request, send_lm_request_batched
 from rlm.core.types import REPLResult, RLMChatCompletion
 from rlm.environments.base_env import NonIsolatedEnv, extract_tool_value, validate_custom_tools
 
-from ._outcome import Call
+from ._errors import SandboxError
+from ._outcome import Call, Variable
 from ._session import Session, Tool
-from ._values import encode
+from ._values import encode, whole
 from ._worker import Worker
 
 __all__ = ["SandboxREPL", "installed"]
+
+_Read = TypeVar("_Read")
 
 
 class SandboxREPL(NonIsolatedEnv):  # type: ignore[misc]
@@ -146,8 +149,15 @@ class SandboxREPL(NonIsolatedEnv):  # type: ignore[misc]
         start = time.perf_counter()
         self._pending_llm_calls = []
         if "history" in code:
-            self._session.set_variables(self._conversations())
-        outcome = self._session.run(code, self._answer, report=True)
+            try:
+                self._session.set_variables(_whole(self._conversations()))
+            except SandboxError as error:
+                # Code may have as many variables as there can be, and conversations may be too long for a message.
+                _check_usage(error)
+                took = time.perf_counter() - start
+                stderr = f"\nRuntimeError: {error}"
+                return REPLResult(stdout="", stderr=stderr, locals=self._locals(), execution_time=took)
+        outcome = self._session.run(whole(code), self._answer, report=True)
         report = outcome.report
         final = outcome.final
         return REPLResult(
@@ -180,14 +190,24 @@ class SandboxREPL(NonIsolatedEnv):  # type: ignore[misc]
     def _locals(self) -> dict[str, Any]:
         if not self._is_open:
             return {}
-        answer = self._session.get("answer", {"content": "", "ready": False})
+        answer = self._read(lambda session: session.get("answer"), None)
+        if answer is None:
+            answer = {"content": "", "ready": False}
         named: dict[str, Any] = {"answer": answer}
         named |= {f"context_{index}": payload for index, payload in self._contexts.items()}
         if 0 in self._contexts:
             named["context"] = self._contexts[0]
         named |= self._conversations()
-        found = self._session.variables(values=True)
+        found: list[Variable] = self._read(lambda session: session.variables(values=True), [])
         return named | {one.name: one.value for one in found if not one.name.startswith("_")}
+
+    def _read(self, read: Callable[[Session], _Read], otherwise: _Read) -> _Read:
+        """Reads something of the session; gives ``otherwise`` where code has made that reach a limit."""
+        try:
+            return read(self._session)
+        except SandboxError as error:
+            _check_usage(error)
+            return otherwise
 
     def _answer(self, call: Call) -> Any:
         if call.prompts is None:
@@ -222,7 +242,7 @@ class SandboxREPL(NonIsolatedEnv):  # type: ignore[misc]
         for response in responses:
             if response.success:
                 self._pending_llm_calls.append(response.chat_completion)
-                answers.append(response.chat_completion.response)
+                answers.append(whole(response.chat_completion.response))
             else:
                 answers.append(f"Error: {response.error}")
         return answers
@@ -248,8 +268,23 @@ class SandboxREPL(NonIsolatedEnv):  # type: ignore[misc]
                 answers.append(f"Error: RLM query failed - {completion}")
             else:
                 self._pending_llm_calls.append(completion)
-                answers.append(completion.response)
+                answers.append(whole(completion.response))
         return answers
+
+
+def _check_usage(error: SandboxError) -> None:
+    """Raises an error of the sandbox itself again; code of a model is no reason to end a completion."""
+    if error.kind != "usage":
+        raise error
+
+
+def _whole(value: Any) -> Any:
+    """Messages with whole characters: models are cut off in the middle of one now and then."""
+    if isinstance(value, str):
+        return whole(value)
+    if isinstance(value, dict):
+        return {_whole(key): _whole(item) for key, item in value.items()}
+    return [_whole(item) for item in value] if isinstance(value, list) else value
 
 
 def _stand_in(prompt: str) -> str:

@@ -57,7 +57,7 @@ pub(crate) struct Open {
 pub(crate) struct Handlers {
     /// Functions that Python may call; each call is a request `call` to the client.
     pub(crate) tools: Vec<ToolSpec>,
-    /// WebAssembly plugins that Python may call, each a file, or `name=file`: the
+    /// WebAssembly plugins that Python may call, 64 at most, each a file, or `name=file`: the
     /// component or its manifest.
     pub(crate) plugins: Vec<String>,
     /// Whether the client answers prompts, as requests `ask`.

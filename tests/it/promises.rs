@@ -59,14 +59,15 @@ fn the_threat_model_names_tests_that_exist() {
         .skip(1)
         .step_by(2)
         .filter_map(|word| word.split_once("::"))
-        .filter(|(path, _)| path.ends_with(".rs"))
+        .filter(|(path, _)| path.ends_with(".rs") || path.ends_with(".py"))
         .collect();
     assert!(named.len() > 50, "{} tests are named", named.len());
     for (path, function) in named {
         let source = fs::read_to_string(root().join(path));
         let source = source.unwrap_or_else(|error| panic!("{path}: {error}"));
+        let keyword = if path.ends_with(".py") { "def" } else { "fn" };
         assert!(
-            source.contains(&format!("fn {function}(")),
+            source.contains(&format!("{keyword} {function}(")),
             "{path} has no test {function}"
         );
     }

@@ -92,7 +92,7 @@ fn inspections_and_values_pay_once_too() {
     for _ in 0..3 {
         exec(&mut session, FAILURE);
         let _ = block_on(session.get("kept")).expect("idle");
-        session.set("given", &1).expect("a name");
+        session.set("given", 1).expect("a name");
         exec(&mut session, "given");
     }
     let more = session.repeated_fuel() - repeated;

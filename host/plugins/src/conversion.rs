@@ -40,7 +40,7 @@ impl<'a> Conversion<'a> {
     /// The time of the call is over.
     pub(crate) fn count(&mut self) -> Result<(), Misfit> {
         self.values = self.values.wrapping_add(1);
-        match self.values % CHECKED_VALUES == 0 && self.meter.read() >= self.most {
+        match self.values.is_multiple_of(CHECKED_VALUES) && self.meter.read() >= self.most {
             true => Err(Misfit::new("the time of the call is over")),
             false => Ok(()),
         }

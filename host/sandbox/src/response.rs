@@ -306,7 +306,8 @@ mod tests {
         /// A hundred times what each call takes in a build without optimization. Searching the rest of
         /// the text for each of its parts takes minutes.
         const MOST: Duration = Duration::from_secs(10);
-        let functions: [(&str, fn(&str) -> usize); 4] = [
+        type Count = fn(&str) -> usize;
+        let functions: [(&str, Count); 4] = [
             ("find_code_blocks", |text| find_code_blocks(text).len()),
             ("strip_code_fences", |text| {
                 strip_code_fences(text).map_or(0, |code| code.len())

@@ -344,6 +344,19 @@ fn a_cassette_that_is_recorded_anew_removes_a_cassette_and_nothing_else() {
     };
     record();
     assert_eq!(fs::read_dir(&data).expect("there").count(), 2);
+    // A session that still records to it loses nothing.
+    let other = folder.path().join("other.jsonl");
+    let recording = rlm_sandbox::Recording::create(&other).expect("a new file");
+    let mut session = described().record(&recording).open().expect("right");
+    exec(&mut session, "x = 1");
+    let before = fs::read(&other).expect("there");
+    let error = Cassette::open(&other, Record::All).expect_err("it is recorded");
+    assert!(
+        error.to_string().contains("a session records to"),
+        "{error}"
+    );
+    assert_eq!(fs::read(&other).expect("there"), before);
+    drop(session);
     record();
     assert_eq!(fs::read_dir(&data).expect("there").count(), 2);
     assert!(data.join("thesis").exists());

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::future::poll_fn;
 use std::iter;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::task::Poll;
 
 use crate::admission::Admission;
@@ -37,7 +37,20 @@ const CONTEXT: u8 = 1;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Dump {
     stretches: Arc<[Stretch]>,
+    kept: Kept,
 }
+
+/// The account of a state, which all clones share. All are equal.
+#[derive(Clone, Debug, Default)]
+struct Kept(Arc<Mutex<Weak<KeptBytes>>>);
+
+impl PartialEq for Kept {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for Kept {}
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Stretch {
@@ -54,6 +67,7 @@ impl Dump {
         }
         Self {
             stretches: search.stretches.into(),
+            kept: Kept::default(),
         }
     }
 
@@ -74,10 +88,17 @@ impl Dump {
         })
     }
 
-    /// Counts the bytes of it that are in memory, contexts left out.
+    /// Counts the bytes of it that are in memory, contexts left out; once for all sessions of a
+    /// sandbox that have it.
     pub(crate) fn keep(&self, admission: &Arc<Admission>) -> Arc<KeptBytes> {
+        let mut kept = self.kept.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(kept) = kept.upgrade().filter(|kept| kept.is_of(admission)) {
+            return kept;
+        }
         let bytes = self.size_bytes(&Readable::default());
-        Arc::new(KeptBytes::new(admission, bytes))
+        let counted = Arc::new(KeptBytes::new(admission, bytes));
+        *kept = Arc::downgrade(&counted);
+        counted
     }
 
     /// Bytes of what the guest wrote.
@@ -114,6 +135,7 @@ impl Dump {
         let stretches = stretches.collect::<Option<Vec<_>>>()?;
         Some(Self {
             stretches: stretches.into(),
+            kept: Kept::default(),
         })
     }
 }
@@ -407,7 +429,14 @@ mod tests {
             steps += 1;
         }
         let stretches = search.stretches.into();
-        (Dump { stretches }, steps, search.work)
+        (
+            Dump {
+                stretches,
+                kept: Kept::default(),
+            },
+            steps,
+            search.work,
+        )
     }
 
     fn names(dump: &Dump) -> Vec<&str> {

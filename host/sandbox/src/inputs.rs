@@ -11,7 +11,7 @@ use crate::context::Context;
 use crate::event::Kind;
 use crate::guest_state::Readable;
 use crate::profile::Name;
-use crate::session::{Phase, Session};
+use crate::session::{Phase, Session, Stay};
 use crate::tool::is_identifier;
 use rlm_sandbox_engine::{Error, Result};
 
@@ -149,7 +149,7 @@ impl Session {
     /// and of a script that waits itself, its output so far and the answers that it has not taken.
     pub fn queued_bytes(&mut self) -> u64 {
         let waiting = match self.phase {
-            Phase::Waiting => self.waiting_bytes(),
+            Phase::Waiting => Stay::new(self).0.waiting_bytes(),
             _ => 0,
         };
         let queued = self.queued.iter().map(|kind| match kind {
@@ -299,7 +299,8 @@ impl Session {
                 None => histories.push(messages),
             }
         }
-        self.state().histories = Arc::new(self.settings.histories.clone());
+        let histories = Arc::new(self.settings.histories.clone());
+        Stay::new(self).0.state().histories = histories;
         Ok(())
     }
 }

@@ -23,6 +23,11 @@ impl KeptBytes {
         }
     }
 
+    /// Returns whether the bytes count for this sandbox.
+    pub(crate) fn is_of(&self, admission: &Arc<Admission>) -> bool {
+        Arc::ptr_eq(&self.admission, admission)
+    }
+
     /// Counts so many bytes in place of those before.
     pub(crate) fn set(&mut self, bytes: u64) {
         self.admission.keep(bytes);

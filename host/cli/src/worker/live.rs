@@ -450,8 +450,11 @@ impl Live {
         let parked = self.session.fork().await?.park().await?;
         let builder = supplies.attach(self.sandbox.session(), None);
         let mut session = builder.restore(&parked)?;
+        // They share the state.
+        let mut waits = self.memory.empty_share();
+        waits.grow(QUEUED, session.queued_bytes())?;
         Ok(Self {
-            waits: waits(&mut session, &self.memory)?,
+            waits,
             _permit: permit,
             sandbox: Arc::clone(&self.sandbox),
             memory: Arc::clone(&self.memory),

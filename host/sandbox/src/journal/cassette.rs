@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::divergence::Tolerance;
 use super::player::Player;
-use super::recorder::data_folder;
+use super::recorder::{data_folder, lock};
 use super::{Inner, Journal, ReaderLimits, Recorder, Recording, is_journal};
 use rlm_sandbox_engine::{Error, Result};
 
@@ -155,6 +155,9 @@ impl Cassette {
                 )));
             }
             Ok(_) => {
+                // A session may be recording to it. The lock is held until its name is gone.
+                let recorded = fs::File::open(path).map_err(|error| cannot(error.to_string()))?;
+                lock(&recorded, path)?;
                 fs::remove_file(path).map_err(|error| cannot(error.to_string()))?;
                 remove_data(&data_folder(path)).map_err(|error| cannot(error.to_string()))?;
             }

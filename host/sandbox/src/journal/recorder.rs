@@ -292,7 +292,7 @@ fn place(path: &Path) -> io::Result<(Folder, &OsStr)> {
 
 /// Locks a journal for as long as the file is open: two sessions that record to it would
 /// write over each other's lines.
-fn lock(file: &File, path: &Path) -> Result<()> {
+pub(super) fn lock(file: &File, path: &Path) -> Result<()> {
     match file.try_lock() {
         Ok(()) => Ok(()),
         Err(TryLockError::WouldBlock) => Err(Error::usage(format!(

@@ -65,6 +65,21 @@ pub(crate) fn uncharged<T>(build: impl FnOnce() -> T) -> T {
     value
 }
 
+/// Returns what `build` gives, and the bytes that it left allocated.
+pub(crate) fn measured<T>(build: impl FnOnce() -> T) -> (T, usize) {
+    let before = LIVE_MEMORY.load(Relaxed);
+    let value = build();
+    let bytes = LIVE_MEMORY.load(Relaxed).saturating_sub(before);
+    (value, bytes)
+}
+
+/// Has no more than `most` bytes count for nobody. What a script frees of what was left uncharged, and what it keeps
+/// of it under names of its own, would else add up.
+pub(crate) fn charge_above(most: usize) {
+    let baseline = BASELINE_MEMORY.load(Relaxed);
+    BASELINE_MEMORY.store(baseline.min(most), Relaxed);
+}
+
 /// What follows is not counted for any exec.
 pub(crate) fn end() {
     begin(None, 0);

@@ -92,6 +92,7 @@ impl<H: Host> Repl<H> {
             return Err((repl, Box::new(plain("RuntimeError", "other", message))));
         }
         let (fed, bound) = allocations::uncharged(|| self.prepare(repl, &mut script));
+        allocations::charge_above(self.uncharged_bytes());
         repl = fed;
         if let Err(error) = bound {
             if self.is_limit {
@@ -131,6 +132,16 @@ impl<H: Host> Repl<H> {
         }
         allocations::begin(self.limits.allocations, 0);
         Ok(self.push(repl, &fed, marks))
+    }
+
+    /// Returns the bytes that count for no script, at most: of the interpreter, of contexts and histories, and of our
+    /// own code.
+    pub(crate) fn uncharged_bytes(&self) -> usize {
+        const OWN_CODE: usize = 8 << 20;
+        self.start_bytes
+            .saturating_add(self.contexts.footprint())
+            .saturating_add(self.scaffold.histories_footprint())
+            .saturating_add(OWN_CODE)
     }
 
     /// Binds what a script needs that was not bound yet.

@@ -92,7 +92,7 @@ impl<H: Host> Repl<H> {
     }
 
     /// Looks whether the dictionary `answer` is ready, and makes a new one then.
-    fn answer(&mut self, repl: Box<MontyRepl>) -> Answered {
+    pub(crate) fn answer(&mut self, repl: Box<MontyRepl>) -> Answered {
         if !self.scaffold.has_answer() {
             return Ok((repl, None));
         }

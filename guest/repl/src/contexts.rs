@@ -14,9 +14,10 @@ use monty_types::{
 };
 use serde::{Deserialize, Serialize};
 
+use crate::allocations;
 use crate::bindings::exports::rlm::sandbox::repl::{Entry, Form};
 use crate::host::{ContextError, Host};
-use crate::value::decode_into;
+use crate::value::{self, decode_into};
 
 /// Bytes fetched at a time; the host gives no more in one call.
 const PIECE: u32 = 1 << 20;
@@ -36,6 +37,8 @@ pub(crate) struct Contexts {
     stale: bool,
     /// True if functions may read one of them.
     read_later: bool,
+    /// Bytes that those which were loaded last take, at most.
+    loaded_bytes: usize,
 }
 
 impl Contexts {
@@ -119,6 +122,11 @@ impl Contexts {
             .filter(move |(name, _)| self.wanted.contains(*name) && is_read(name))
     }
 
+    /// Returns the bytes that the contexts which were loaded last take as values of the namespace, at most.
+    pub(crate) fn footprint(&self) -> usize {
+        self.loaded_bytes
+    }
+
     /// Has the next script that mentions one of the names load them again.
     pub(crate) fn renew(&mut self) {
         self.stale = true;
@@ -173,7 +181,19 @@ impl Contexts {
     }
 
     /// Fetches every wanted name, each text once.
-    fn load(&self, host: &impl Host) -> Result<NamedValues, MontyException> {
+    fn load(&mut self, host: &impl Host) -> Result<NamedValues, MontyException> {
+        let (loaded, bytes) = allocations::measured(|| self.fetch_all(host));
+        if loaded.is_ok() {
+            let has_json = self.files.iter().any(|entry| entry.form == Form::Json);
+            self.loaded_bytes = match has_json {
+                true => bytes.saturating_mul(value::OBJECTS_FOR_NODES),
+                false => bytes,
+            };
+        }
+        loaded
+    }
+
+    fn fetch_all(&self, host: &impl Host) -> Result<NamedValues, MontyException> {
         let mut graph = MontyGraph::new();
         let mut names: Vec<(String, NodeId)> = Vec::new();
         let all = self.wanted.contains("files");

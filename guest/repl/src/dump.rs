@@ -162,6 +162,7 @@ impl<H: Host> Repl<H> {
             allocations::begin(self.limits.allocations, made);
         }
         BASELINE_MEMORY.store(LIVE_MEMORY.load(Relaxed).saturating_sub(held), Relaxed);
+        allocations::charge_above(self.uncharged_bytes());
         match mem::replace(&mut self.state, State::Away) {
             State::Waiting(waiting) => {
                 let suspension = self.open.suspension(&waiting, self.live_bytes());

@@ -5,11 +5,12 @@
 //! for what it uses. A name that a script overwrote is bound again before the
 //! next one.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use monty_types::{BuiltinsFunctions, MontyObject};
 use serde::{Deserialize, Serialize};
 
+use crate::allocations;
 use crate::compat::{self, Habits};
 use crate::functions::Functions;
 use crate::host::{Host, Reply};
@@ -52,6 +53,8 @@ pub(crate) struct Scaffold {
     pub(crate) habits: Habits,
     /// Names of conversations that functions may read.
     histories: BTreeSet<String>,
+    /// Bytes that the conversations which were bound last take, at most.
+    history_bytes: BTreeMap<String, usize>,
     /// Whether scripts have defined functions that run as tasks.
     defines_async: bool,
 }
@@ -84,6 +87,11 @@ impl Before {
 }
 
 impl Scaffold {
+    /// Returns the bytes that the conversations which are bound take, at most.
+    pub(crate) fn histories_footprint(&self) -> usize {
+        self.history_bytes.values().sum()
+    }
+
     /// Readies the namespace for `script`.
     pub(crate) fn prepare(
         &mut self,
@@ -140,8 +148,9 @@ impl Scaffold {
                     before.line(&format!("{name}=_rlm_kit['{name}']"));
                 }
                 Some(Origin::Data) if name.starts_with("history") => {
-                    if let Some(value) = history(name, host) {
+                    if let Some((value, bytes)) = history(name, host) {
                         before.inputs.push((name.clone(), value));
+                        self.history_bytes.insert(name.clone(), bytes);
                     }
                 }
                 Some(Origin::Data) if self.bound.insert(name.clone()) => {
@@ -373,14 +382,18 @@ fn is_common(name: &str) -> bool {
     matches!(name, "budget" | "log")
 }
 
-/// What the host tells of the conversation, if there is one of that number.
-fn history(name: &str, host: &impl Host) -> Option<MontyObject> {
+/// What the host tells of the conversation, if there is one of that number, and the bytes that it
+/// takes as a value, at most.
+fn history(name: &str, host: &impl Host) -> Option<(MontyObject, usize)> {
     let number = name.strip_prefix("history_").unwrap_or("0");
     match host.call_tool(
         "history",
         &format!("{{\"args\":[{number}],\"kwargs\":{{}}}}"),
     ) {
-        Reply::Returned(json) if json != "null" => value::decode(&json, true).ok(),
+        Reply::Returned(json) if json != "null" => {
+            let (value, bytes) = allocations::measured(|| value::decode(&json, true).ok());
+            Some((value?, bytes.saturating_mul(value::OBJECTS_FOR_NODES)))
+        }
         _ => None,
     }
 }

@@ -208,6 +208,9 @@ fn datetime_text(moment: &MontyDateTime) -> String {
     text
 }
 
+/// Bytes of Python objects for each byte of the nodes that they are made of, at most: a dictionary takes most.
+pub(crate) const OBJECTS_FOR_NODES: usize = 4;
+
 /// Parses JSON text into a Python value. With `tags` the one-member objects of
 /// `types.json` become what they stand for; without, they stay dictionaries.
 pub(crate) fn decode(json: &str, tags: bool) -> Result<MontyObject, String> {

@@ -1,5 +1,6 @@
 //! Names of the namespace, bound and read from outside of any script.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use monty_types::{MontyObject, NamedValues, is_identifier};
@@ -68,7 +69,13 @@ impl<H: Host> Repl<H> {
     /// `repl.variables`.
     pub fn variables(&mut self, how: &Look) -> Result<Vec<Variable>, Misuse> {
         let mut wanted = String::new();
-        let names = self.names.iter().filter(|name| self.is_scripts(name));
+        // A `__repr__` that ran for a look may have unbound some.
+        let bound: BTreeSet<&str> = match &self.state {
+            State::Idle(repl) => repl.bound_names().collect(),
+            _ => return Err(Misuse::State),
+        };
+        let is_listed = |name: &&String| self.is_scripts(name) && bound.contains(name.as_str());
+        let names = self.names.iter().filter(is_listed);
         for name in caps::fitting(names.cloned().collect()) {
             let _ = write!(wanted, "'{name}':{name},");
         }
@@ -93,11 +100,14 @@ impl<H: Host> Repl<H> {
     fn look(&mut self, line: &str) -> Result<Option<MontyObject>, Misuse> {
         let repl = self.take_idle()?;
         let (repl, result) = self.feed(repl, line, NamedValues::new());
+        let result = result.map_err(|error| (self.limit(&error).is_some(), error));
+        // What a `__repr__` puts into `answer` is said by no script: no later one has said it.
+        let (Ok((repl, _)) | Err((repl, _))) = self.answer(repl);
         self.state = State::Idle(repl);
         match result {
             Ok(shown) => Ok(Some(shown)),
-            Err(error) if self.limit(&error).is_some() => Err(Misuse::Limit),
-            Err(_) => Ok(None),
+            Err((true, _)) => Err(Misuse::Limit),
+            Err((false, _)) => Ok(None),
         }
     }
 }

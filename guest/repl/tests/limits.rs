@@ -82,4 +82,31 @@ fn the_interpreters_own_limits_end_a_script_where_no_engine_does() {
     }
     let step = repl.exec("import statistics, difflib, urllib.parse, fractions");
     assert_eq!(tell(step.expect("idle")), "stopped: Stop::Memory");
+    dropping_contexts_gives_scripts_no_memory();
+}
+
+/// What contexts and conversations take is charged to no script, once: whoever drops them, or keeps them under other
+/// names, has no more for it the next time that they are bound.
+fn dropping_contexts_gives_scripts_no_memory() {
+    const BYTES: usize = 16 << 20;
+    let mut host = TestHost::default();
+    let text = "x".repeat(BYTES).into_bytes();
+    host.contexts.insert("c".to_owned(), text);
+    host.history = Some(format!("[\"{}\"]", "y".repeat(BYTES)));
+    for name in ["context", "history"] {
+        let mut repl = host::repl_with(&host, profile());
+        for drops in [
+            format!("{name} = None"),
+            format!("kept.append({name}); {name} = None"),
+        ] {
+            tell(repl.exec("kept = []").expect("idle"));
+            for _ in 0..12 {
+                let source = format!("{drops}\nlen(kept)");
+                tell(repl.exec(&source).expect("idle"));
+            }
+            let source = "x = []\nfor n in range(200): x.append('a' * 1_000_000 + str(n))";
+            let told = tell(repl.exec(source).expect("idle"));
+            assert_eq!(told, "stopped: Stop::Memory", "{drops}");
+        }
+    }
 }

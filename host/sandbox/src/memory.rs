@@ -86,7 +86,8 @@ impl Limiter {
     /// state that was written could else not be read again.
     pub(crate) fn begin_upkeep(&mut self, bytes: u64, limits: &Limits) {
         let reserved = limits.memory_bytes.saturating_mul(2);
-        self.upkeep_bytes = bytes
+        self.upkeep_bytes = self
+            .held(bytes)
             .saturating_mul(3)
             .max(reserved)
             .saturating_add(SLACK_BYTES);
@@ -96,7 +97,18 @@ impl Limiter {
     /// work in.
     pub(crate) fn end_upkeep(&mut self) {
         self.upkeep_bytes = 0;
-        self.least_bytes = self.current_bytes.saturating_add(SLACK_BYTES);
+        let most = self.growth_bytes.saturating_mul(4);
+        let most = self.start_bytes.saturating_add(most);
+        self.least_bytes = self.current_bytes.min(most).saturating_add(SLACK_BYTES);
+    }
+
+    /// Returns the bytes of a state, but no more than scripts and contexts may hold: what a guest that lost count
+    /// holds besides gives it no room.
+    fn held(&self, bytes: u64) -> u64 {
+        match self.growth_bytes {
+            0 => bytes,
+            most => bytes.min(most),
+        }
     }
 }
 

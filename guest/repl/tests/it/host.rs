@@ -14,6 +14,8 @@ pub(crate) struct TestHost {
     pub(crate) asked: RefCell<Vec<String>>,
     pub(crate) contexts: BTreeMap<String, Vec<u8>>,
     pub(crate) reads: RefCell<u32>,
+    /// The conversation as JSON, where it is not the usual one.
+    pub(crate) history: Option<String>,
 }
 
 impl TestHost {
@@ -78,7 +80,10 @@ impl Host for &TestHost {
             }),
             "halt" => Reply::Stopped(Stop::Calls),
             "budget" => Reply::Returned(r#"{"llm_calls_left":3}"#.into()),
-            "history" => Reply::Returned(r#"[{"role":"user","content":"hi"}]"#.into()),
+            "history" => Reply::Returned(match &self.history {
+                Some(json) => json.clone(),
+                None => r#"[{"role":"user","content":"hi"}]"#.into(),
+            }),
             _ => Reply::Pending(ticket),
         }
     }

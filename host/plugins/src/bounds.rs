@@ -218,6 +218,10 @@ fn explain(mut cost: CompileCost, bounds: &CompileBounds) -> String {
 struct Counter {
     bounds: CompileBounds,
     cost: CompileCost,
+    /// Imports of the core module that has most.
+    most_imports: u64,
+    /// Imports and exports of the core module, or type of one, that has most.
+    most_items: u64,
 }
 
 impl Counter {
@@ -253,7 +257,15 @@ impl CompileBounds {
     pub fn measure(&self, wasm: &[u8]) -> Result<CompileCost> {
         let count = |bounds| {
             let cost = CompileCost::default();
-            component::count(wasm, Counter { bounds, cost })
+            component::count(
+                wasm,
+                Counter {
+                    bounds,
+                    cost,
+                    most_imports: 0,
+                    most_items: 0,
+                },
+            )
         };
         count(*self).map_err(|stop| {
             if let Stop::Exceeded { .. } = stop {

@@ -219,6 +219,7 @@ impl<'a> Reader<'a> {
                 bytes(&mut self.counter, section.range())?;
                 for ty in section {
                     let size = core_size(&ty?);
+                    self.counter.most_items = self.counter.most_items.max(size);
                     self.define(size)?;
                 }
             }
@@ -560,6 +561,7 @@ impl<'a> Reader<'a> {
         match reader.read_u8()? {
             0x00 => {
                 let size = core_size(&reader.read::<CoreType<'a>>()?);
+                self.counter.most_items = self.counter.most_items.max(size);
                 self.define(size)?;
             }
             0x01 => return Ok(true),

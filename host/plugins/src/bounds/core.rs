@@ -101,8 +101,12 @@ impl Module {
             }
             Payload::ImportSection(section) => {
                 metadata(counter, section.range().len())?;
+                let mut imports = 0;
                 for import in section.into_imports() {
                     counter.add(Quantity::Definitions, 1)?;
+                    imports += 1;
+                    counter.most_imports = counter.most_imports.max(imports);
+                    counter.most_items = counter.most_items.max(imports);
                     match import?.ty {
                         TypeRef::Func(ty) | TypeRef::FuncExact(ty) => {
                             let arity = self.ty(ty)?;
@@ -150,7 +154,9 @@ impl Module {
             }
             Payload::ExportSection(section) => {
                 listed(counter, section.count(), section.range().len())?;
-                let work = u64::from(section.count()) * work::EXPORT;
+                let exports = u64::from(section.count());
+                counter.most_items = counter.most_items.max(exports);
+                let work = exports * work::EXPORT;
                 counter.add(Quantity::Work, work)?;
             }
             Payload::DataSection(section) => {
@@ -269,7 +275,12 @@ impl Module {
                     labels.pop();
                     continue;
                 }
-                Operator::Br { relative_depth } | Operator::BrIf { relative_depth } => {
+                Operator::Br { relative_depth }
+                | Operator::BrIf { relative_depth }
+                | Operator::BrOnNull { relative_depth }
+                | Operator::BrOnNonNull { relative_depth }
+                | Operator::BrOnCast { relative_depth, .. }
+                | Operator::BrOnCastFail { relative_depth, .. } => {
                     blocks += 1;
                     (label(&labels, relative_depth), work::BRANCH)
                 }
@@ -313,6 +324,11 @@ impl Module {
                 | Operator::TableSet { .. }
                 | Operator::ElemDrop { .. }
                 | Operator::RefFunc { .. } => (0, work::BULK),
+                // It may trap.
+                Operator::RefAsNonNull => {
+                    blocks += 1;
+                    (0, work::BRANCH)
+                }
                 // They test whether the elements that they touch were initialized.
                 Operator::TableGrow { .. }
                 | Operator::TableCopy { .. }

@@ -147,7 +147,12 @@ impl<'a> Frame<'a> {
         };
         for (name, kind, index) in named {
             let value = self.value(*kind, *index)?;
-            members.size = members.size.saturating_add(value.size());
+            // The type of a module that is passed is compared with what is wanted, item by item.
+            let size = match kind {
+                ComponentExternalKind::Module => 1 + counter.most_items,
+                _ => value.size(),
+            };
+            members.size = members.size.saturating_add(size);
             members.depth = members.depth.max(value.depth());
             // Functions and types go by their declared shape.
             if !matches!(value, Value::Other) {
@@ -188,6 +193,12 @@ pub(super) fn expand<'a>(definitions: &[Definition<'a>], counter: &mut Counter) 
     let mut enter = |closure: Rc<Closure<'a>>, arguments, counter: &mut Counter| {
         let definition = &definitions[closure.definition];
         counter.add(Quantity::Instantiations, 1 + definition.core_instances)?;
+        // Each instantiation of a core module keeps what every import is given, which may be an instance with
+        // all of them; which module it is does not matter, since those of honest components have few imports.
+        let given = counter
+            .most_imports
+            .saturating_mul(definition.core_instances);
+        counter.add(Quantity::Definitions, given)?;
         // The compiler keeps a copy of the resources so far.
         counter.add(Quantity::Definitions, resources)?;
         // Reading the file has counted the first instantiation.

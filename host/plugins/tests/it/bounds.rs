@@ -246,6 +246,62 @@ fn most(bound: &str, wasm: impl Fn(u64) -> Vec<u8>) -> (u64, CompileCost) {
 }
 
 #[test]
+fn branches_on_references_count_like_others() {
+    let branches = |branch: &str| {
+        let code = format!("{branch} (local.set 1 (i32.add (local.get 1) (i32.const 1)))");
+        module(&format!(
+            "(type $t (func)) (func (param (ref null $t)) (local {}) (block $b {}))",
+            "i32 ".repeat(1900),
+            code.repeat(4000),
+        ))
+    };
+    for branch in [
+        "(br_if $b (i32.const 1))",
+        "(drop (br_on_null $b (local.get 0)))",
+        "(drop (ref.as_non_null (local.get 0)))",
+    ] {
+        refused(&wasm(&branches(branch)), "function_work");
+    }
+}
+
+#[test]
+fn imports_of_a_core_module_count_for_each_instantiation() {
+    let text = |imports: usize, times: usize| {
+        let all = |form: &dyn Fn(usize) -> String| (0..imports).map(form).collect::<String>();
+        format!(
+            "(component (core module $p (func (export \"r\"))) (core module $m {}) \
+             (core instance $q (instantiate $p)) (alias core export $q \"r\" (core func $f)) \
+             (core instance $a {}) {})",
+            all(&|number| format!("(import \"a\" \"{number}\" (func))")),
+            all(&|number| format!("(export \"{number}\" (func $f))")),
+            "(core instance (instantiate $m (with \"a\" (instance $a))))".repeat(times),
+        )
+    };
+    let most = CompileBounds::default().definitions as usize;
+    let cost = accepted(&text(500, 300));
+    assert!(cost.definitions > 150_000, "{cost:?}");
+    refused(&wasm(&text(500, most / 500)), "definitions");
+    refused(&wasm(&text(20_000, 50)), "definitions");
+}
+
+#[test]
+fn types_of_core_modules_count_wherever_they_are_compared() {
+    let text = |imports: usize, times: usize| {
+        let all: String = (0..imports)
+            .map(|number| format!("(import \"a\" \"{number}\" (func))"))
+            .collect();
+        format!(
+            "(component (core module $m {all}) \
+             (component $c (core type $t (module {all})) (import \"m\" (core module (type $t)))) {})",
+            "(instance (instantiate $c (with \"m\" (core module $m))))".repeat(times),
+        )
+    };
+    let cost = accepted(&text(100, 300));
+    assert!(cost.definitions > 30_000, "{cost:?}");
+    refused(&wasm(&text(20_000, 50)), "definitions");
+}
+
+#[test]
 fn locals_times_blocks_add_up_over_functions() {
     let bounds = CompileBounds::default();
     // An empty block is three bytes; a count, an entry and the end of the function are five more.

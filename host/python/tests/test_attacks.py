@@ -23,6 +23,7 @@ from rlm_sandbox import (
     Opaque,
     SandboxError,
     Session,
+    Tool,
     Worker,
     WorkerGone,
     create_rlm_monty_interpreter,
@@ -166,6 +167,84 @@ def test_an_exec_that_ended_waits_for_no_handler() -> None:
         assert "TimeoutError" in str(outcome.error) and time.monotonic() - since < 15
         release.set()
         assert session.exec("1").value == 1
+
+
+@pytest.mark.parametrize("code", ["1", "while True: pass"])
+def test_a_script_that_ended_begins_no_tool(code: str) -> None:
+    ran: list[int] = []
+    heard: list[str] = []
+
+    async def act(number: int) -> None:
+        ran.append(number)
+        await asyncio.sleep(0.05)
+
+    def listen(stream: str, text: str) -> None:
+        heard.append(text)
+
+    with Session(tools={"act": Tool(act, awaitable=True)}, on_output=listen) as session:
+        first = "print('a')\nr = [act(i) for i in range(100)]\nprint('b')"
+        second = "s = [act(i) for i in range(100, 200)]\nprint('c')"
+        outcome = session.exec(f"{first}\n{second}\n{code}", timeout=1)
+        assert outcome.ok if code == "1" else outcome.error is not None and outcome.error.stopped == "time"
+        assert ran == list(range(len(ran))) and len(ran) < 200
+        assert "".join(heard) == "a\nb\nc\n"
+        before = len(ran)
+        assert session.exec("6 * 7").value == 42 and len(ran) == before
+
+
+_GATHER = "import asyncio\nr = await asyncio.gather(*[act(i) for i in range(40)])"
+
+
+@pytest.mark.parametrize("how", ["cancel", "close", "worker"])
+@pytest.mark.parametrize("front", ["exec", "run", "prompts"])
+def test_a_script_that_is_canceled_begins_no_handler(how: str, front: str) -> None:
+    ran: list[object] = []
+
+    def act(number: object) -> str:
+        ran.append(number)
+        if len(ran) == 3:
+            end = {"cancel": session.cancel, "close": session.close, "worker": worker.close}[how]
+            thread = threading.Thread(target=end)
+            thread.start()
+            thread.join(30)
+            assert not thread.is_alive()
+        return "done"
+
+    code = _GATHER.replace("act(i)", "llm_query(str(i))") if front == "prompts" else _GATHER
+    with Worker() as worker:
+        session = Session(tools=[act], llm=act, concurrent_prompts=1, worker=worker)
+        outcome = None
+        try:
+            if front == "run":
+                outcome = session.run(code, lambda call: act(*call.args, **call.kwargs))
+            else:
+                outcome = session.exec(code)
+        except SandboxError as error:
+            assert front == "run" or how == "worker", error
+        assert outcome is None or (outcome.error is not None and outcome.error.stopped == "canceled")
+        assert len(ran) == 3
+        if how == "cancel":
+            assert session.exec("act(3)").value == "done"
+            assert session.run("act(4)", lambda call: act(*call.args, **call.kwargs)).value == "done"
+            assert len(ran) == 5
+
+
+def test_a_cancel_after_a_while_ends_tools_soon() -> None:
+    ran: list[int] = []
+
+    def act(number: int) -> None:
+        ran.append(number)
+        time.sleep(0.05)
+
+    with Session(tools=[act]) as session:
+        # The worker has sent all calls by then.
+        timer = threading.Timer(0.5, session.cancel)
+        timer.start()
+        outcome = session.exec(_GATHER)
+        assert outcome.error is not None and outcome.error.stopped == "canceled"
+        assert len(ran) < 30
+        before = len(ran)
+        assert session.exec("1").value == 1 and len(ran) == before
 
 
 def test_sys_exit_in_a_tool_reaches_its_caller_and_nothing_else() -> None:
@@ -427,6 +506,43 @@ def test_values_of_one_hash_are_opaque_and_take_no_time() -> None:
         # Each of them takes seconds where all keys are compared with each other.
         assert time.process_time() - since < 3
         assert session.exec("{i * (2**61 - 1) for i in range(50)}").value == {i * (2**61 - 1) for i in range(50)}
+
+
+def test_values_whose_places_are_taken_are_opaque_and_take_no_time() -> None:
+    # All hashes differ, and each of the later keys looks at thousands of places that the others have.
+    code = """
+def crowded(size, filled, looked):
+    place, order = 1, [-1] * size
+    keys = []
+    for turn in range(filled):
+        order[place] = turn
+        keys.append(place)
+        place = (5 * place + 1) % size
+    number = size
+    while len(keys) < filled + looked:
+        number += 1
+        place, rest = number % size, number >> 5
+        while order[place] >= 0 and rest:
+            place, rest = (5 * place + rest + 1) % size, rest >> 5
+        if not rest and 0 <= order[(5 * place + 1) % size] < filled // 2 and order[place] >= 0:
+            keys.append(number)
+    return keys
+x = dict.fromkeys(crowded(1 << 16, 29_000, 14_000))
+"""
+    given: list[object] = []
+    with Session(tools={"take": given.append}) as session:
+        session.exec(code).check()
+        since = time.process_time()
+        assert isinstance(session.get("x"), Opaque)
+        refused = session.exec("take(x)")
+        assert refused.error is not None and refused.error.kind == "ValueError" and not given
+        # Building it takes seconds each time.
+        assert time.process_time() - since < 1.5
+        for usual in ("n", "n << 40", "n * 0.1", "(n, 1)"):
+            keys = f"[{usual} for n in range(20_000)]"
+            session.exec(f"y = dict.fromkeys({keys})\nz = set({keys})").check()
+            assert session.get("y") == dict.fromkeys(eval(keys))
+            assert session.get("z") == set(eval(keys))
 
 
 def test_a_slow_listener_keeps_text_and_no_messages() -> None:

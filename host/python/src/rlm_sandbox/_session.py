@@ -237,6 +237,8 @@ class Session:
         self._name: str = opened["session"]
         self._lock = threading.RLock()
         self._is_open = True
+        #: A new object for each cancel.
+        self._last_cancel = object()
         #: The id that tools and journals know it by.
         self.id: str = opened["id"]
         #: The seed of everything random, whether it was set or drawn.
@@ -334,6 +336,8 @@ class Session:
         if self._is_open:
             self._is_open = False
             if self._worker.is_alive:
+                if self._worker.serves(self._name):
+                    self.cancel()
                 self._worker.request("close", {"session": self._name})
 
     def exec(self, code: str, *, timeout: float | None = None, report: bool = False) -> Outcome:
@@ -390,17 +394,24 @@ class Session:
 
         An exception of ``answer`` is raised in the script, and an answer that cannot be sent is a ``RuntimeError``
         there. Where it is interrupted the script is canceled.
+
+        Raises:
+            SandboxError: If the sandbox itself fails, or the script is canceled while calls are answered. No further
+                call is answered then.
         """
+        last_cancel = self._last_cancel
         step = self.step(code, timeout=timeout, report=report)
         try:
             while isinstance(step, Waiting):
                 answers: dict[int, Any] = {}
                 for call in step.calls:
+                    self._check_not_canceled(last_cancel)
                     try:
                         answers[call.ticket] = answer(call)
                         encode(_said(answers[call.ticket]))
                     except Exception as error:
                         answers[call.ticket] = error
+                self._check_not_canceled(last_cancel)
                 step = self._resumed(answers, report)
         except BaseException:
             self.cancel()
@@ -542,8 +553,12 @@ class Session:
         self._request("reset", {})
 
     def cancel(self) -> None:
-        """Ends what runs or waits; may be called from any thread. What is run later is not concerned."""
-        self._worker.notify("cancel", {"session": self._name})
+        """Ends what runs or waits; may be called from any thread. What is run later is not concerned.
+
+        A tool that has begun runs to its end; no further one begins.
+        """
+        self._last_cancel = object()
+        self._worker.cancel(self._name)
 
     def _request(self, method: str, params: _Json) -> Any:
         self._check_not_running()
@@ -556,6 +571,12 @@ class Session:
             raise SandboxError(
                 "this session is running: what it calls cannot use it; open another session, or do it afterwards"
             )
+
+    def _check_not_canceled(self, last_cancel: object) -> None:
+        self._check_open()
+        self._worker.check_serves()
+        if self._last_cancel is not last_cancel:
+            raise SandboxError("the script was canceled")
 
     def _check_open(self) -> None:
         if not self._is_open:

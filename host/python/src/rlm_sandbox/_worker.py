@@ -97,8 +97,9 @@ class Worker:
         self._owner = os.getpid()
         self._numbers = itertools.count(1)
         self._lock = threading.Lock()
-        self._waiting: dict[int, SimpleQueue[_Message]] = {}
-        self._serving: dict[str, SimpleQueue[_Message]] = {}
+        self._waiting: dict[int, _Request] = {}
+        #: The request that carries out the calls of each session.
+        self._serving: dict[str, _Request] = {}
         #: The output that was queued last for each session, while nothing else is behind it.
         self._printed: dict[str, _Output] = {}
         self._why_gone: str | None = None
@@ -122,6 +123,13 @@ class Worker:
         """Whether it still serves."""
         return self._owner == os.getpid() and self._why_gone is None and self._process.poll() is None
 
+    def check_serves(self) -> None:
+        """Raises :class:`WorkerGone` if the process has ended, was closed, or belongs to the parent of this one."""
+        if self._owner != os.getpid():
+            raise WorkerGone("this session belongs to the process that forked; open a new one here")
+        if self._why_gone is not None:
+            raise WorkerGone(self._why_gone)
+
     def close(self) -> None:
         """Ends the process and all its sessions."""
         if self._owner != os.getpid():
@@ -129,6 +137,9 @@ class Worker:
         with self._lock:
             self._why_gone = self._why_gone or "the worker was closed; open a new session"
         self._outbox.put(None)
+        with self._lock:
+            for request in self._serving.values():
+                request.is_over = True
         try:
             self._process.wait(timeout=5)
         except subprocess.TimeoutExpired:
@@ -147,7 +158,8 @@ class Worker:
         Args:
             method: What to do; ``rlm-sandbox worker --schema`` lists the methods.
             params: With what.
-            serve: Is given what the worker asks meanwhile on behalf of the session in ``params``.
+            serve: Is given what the worker asks meanwhile on behalf of the session in ``params``. Calls that have not
+                begun when the answer arrives, or when the session is canceled, are refused.
             cancel: The session whose exec ends if this is interrupted.
 
         Raises:
@@ -155,38 +167,39 @@ class Worker:
             WorkerGone: If the process ended.
         """
         number = next(self._numbers)
-        queue: SimpleQueue[_Message] = SimpleQueue()
+        request = _Request()
         session = str(params.get("session", ""))
-        if self._owner != os.getpid():
-            raise WorkerGone("this session belongs to the process that forked; open a new one here")
+        self.check_serves()
         with self._lock:
             if self._why_gone is not None:
                 raise WorkerGone(self._why_gone)
-            self._waiting[number] = queue
+            self._waiting[number] = request
             if serve is not None:
-                self._serving[session] = queue
+                self._serving[session] = request
         try:
-            sent = False
             while True:
                 try:
-                    if not sent:
+                    if not request.was_sent:
                         self._write({"jsonrpc": "2.0", "id": number, "method": method, "params": dict(params)})
-                        sent = True
-                    message = self._next(queue)
+                        request.was_sent = True
+                    message = self._next(request.queue)
                     if "method" in message and serve is not None:
-                        serve(message)
+                        if "id" in message and request.is_over:
+                            self.refuse(message, "RuntimeError", "the script has ended or was canceled")
+                        else:
+                            serve(message)
                         continue
                 except BaseException as broken:
                     # What is no JSON, or too long, was never sent.
-                    was_sent = sent or not isinstance(broken, Exception)
+                    was_sent = request.was_sent or not isinstance(broken, Exception)
                     if was_sent and cancel is not None:
-                        self._break_off(cancel, queue)
+                        self._break_off(cancel, request.queue)
                     raise
                 break
         finally:
             with self._lock:
                 self._waiting.pop(number, None)
-                if serve is not None and self._serving.get(session) is queue:
+                if serve is not None and self._serving.get(session) is request:
                     del self._serving[session]
                     self._printed.pop(session, None)
         if "gone" in message:
@@ -206,6 +219,23 @@ class Worker:
                     self.refuse(message, "RuntimeError", "the host was interrupted")
         except Empty:
             pass
+
+    def cancel(self, session: str) -> None:
+        """Cancels what runs in a session. No further call of it begins.
+
+        Takes no lock, so signal handlers may use it.
+        """
+        running = self._serving.get(session)
+        # The worker does not cancel a request that it gets after this notification.
+        concerns = running is not None and running.was_sent
+        self.notify("cancel", {"session": session})
+        # Only now: a call that is refused before the script is canceled raises in the script.
+        if running is not None and concerns:
+            running.is_over = True
+
+    def serves(self, session: str) -> bool:
+        """Returns whether a request carries out the calls of a session."""
+        return session in self._serving
 
     def notify(self, method: str, params: Mapping[str, Any]) -> None:
         """Sends a request that nobody waits for."""
@@ -237,9 +267,9 @@ class Worker:
         with self._lock:
             if self._why_gone is None:
                 self._why_gone = f"{self._command} worker ended with status {status}; open a new session"
-            queues = list(self._waiting.values())
-        for queue in queues:
-            queue.put({"gone": self._why_gone})
+            requests = list(self._waiting.values())
+        for request in requests:
+            request.end({"gone": self._why_gone})
 
     def _next(self, queue: SimpleQueue[_Message], timeout: float | None = None) -> _Message:
         message = queue.get(timeout=timeout)
@@ -260,14 +290,14 @@ class Worker:
             if "error" in message and message.get("id") is None:
                 # It is about a line that could not be read; nobody knows whose.
                 for one in self._waiting.values():
-                    one.put(message)
+                    one.end(message)
                 return
-            queue: SimpleQueue[_Message] | None
+            request: _Request | None
             if "method" in message:
                 params = message.get("params", {})
                 session = params.get("session", "")
-                queue = self._serving.get(session)
-                if message["method"] == "output" and queue is not None:
+                request = self._serving.get(session)
+                if message["method"] == "output" and request is not None:
                     # A handler that is slow gets what was printed meanwhile at once: a message takes much more
                     # memory than its text.
                     last = self._printed.get(session)
@@ -277,11 +307,27 @@ class Worker:
                 else:
                     self._printed.pop(session, None)
             else:
-                queue = self._waiting.get(message.get("id", 0))
-        if queue is not None:
-            queue.put(message)
+                request = self._waiting.get(message.get("id", 0))
+        if request is not None and "method" not in message:
+            request.end(message)
+        elif request is not None:
+            request.queue.put(message)
         elif "method" in message and "id" in message:
             self.refuse(message, "RuntimeError", "nobody serves the calls of this session now")
+
+
+class _Request:
+    """A request without an answer, and the messages that arrived for it."""
+
+    def __init__(self) -> None:
+        self.queue: SimpleQueue[_Message] = SimpleQueue()
+        self.was_sent = False
+        #: Whether no further call begins: the answer is in the queue, or the script was canceled.
+        self.is_over = False
+
+    def end(self, answer: _Message) -> None:
+        self.is_over = True
+        self.queue.put(answer)
 
 
 class _Output(dict[str, Any]):

@@ -471,6 +471,81 @@ fn what_sessions_are_brought_back_from_has_as_much_as_the_memory_together() {
 }
 
 #[test]
+fn what_scripts_were_answered_counts_as_long_as_it_is_kept() {
+    const MIB: u64 = 1 << 20;
+    let sandbox = sandbox(|_| {});
+    let kept = || sandbox.usage().kept_bytes / MIB;
+    let long = Tool::immediate("long", |_: &ToolContext, (): ()| Ok("x".repeat(100_000)));
+    let wait = Tool::deferred("wait", |_, (): ()| std::future::pending::<Result<u64, _>>());
+    let note = Tool::immediate("note", |_: &ToolContext, (n,): (u64,)| Ok(n));
+    let open = || {
+        let session = sandbox.session();
+        let tools = [&long, &wait, &note].map(Clone::clone);
+        let session = tools.into_iter().fold(session, |all, tool| all.tool(tool));
+        session.open().expect("right")
+    };
+    // Of one that was rolled back, until something else enters.
+    let mut undone = open();
+    let source = "r = [long() for n in range(120)]\n'a' * 400_000_000";
+    let outcome = block_on(undone.exec(source)).expect("an outcome");
+    assert!(!outcome.is_success(), "{outcome:?}");
+    assert_eq!(kept(), 11);
+    block_on(undone.variables(Look::reprs(0))).expect("idle");
+    assert_eq!(kept(), 0);
+    // Of one after which the state was written, until that has been loaded.
+    let mut written = open();
+    let source = "r = [long() for n in range(120)]\nr = None";
+    let outcome = block_on(written.exec(source)).expect("an outcome");
+    assert!(outcome.is_success(), "{outcome:?}");
+    assert_eq!(kept(), 11);
+    block_on(written.variables(Look::reprs(0))).expect("idle");
+    assert_eq!(kept(), 0);
+    // Of one that waits, with what is noted of each of its calls.
+    let mut waiting = open();
+    let source = "for n in range(20_000): note(n)\nwait()\nwait()";
+    let step = block_on(waiting.step(source)).expect("waits");
+    assert!(matches!(step, Step::Waiting(_)), "{step:?}");
+    let events = 20_000 * (128 + 5);
+    let all = sandbox.usage().kept_bytes;
+    assert!((events + 20_000 * 256..4 * events).contains(&all), "{all}");
+    drop((undone, written, waiting));
+    assert_eq!(sandbox.usage().kept_bytes, 0);
+}
+
+#[test]
+fn values_that_enter_to_be_looked_at_count_like_those_of_scripts() {
+    const MIB: u64 = 1 << 20;
+    let sandbox = sandbox(|limits| limits.memory_bytes = 256 * MIB);
+    let kept = || sandbox.usage().kept_bytes / MIB;
+    let mut limits = Limits::default();
+    limits.memory_bytes = 64 * MIB;
+    let text = "x".repeat(12 << 20);
+    let mut sessions = Vec::new();
+    for ask in ["get", "variables", "export", "park", "fork"].repeat(6) {
+        let session = sandbox.session().limits(limits.clone()).open();
+        let mut session = session.expect("right");
+        session.set("x", &text).expect("a text");
+        let asked = match ask {
+            "get" => block_on(session.get("y")).map(drop),
+            "variables" => block_on(session.variables(Look::reprs(0))).map(drop),
+            "export" => block_on(session.export()).map(drop),
+            "park" => block_on(session.park()).map(drop),
+            _ => block_on(session.fork()).map(drop),
+        };
+        match asked {
+            Ok(()) => assert!(kept() < 256 + 64 + 24, "{ask}: {}", kept()),
+            Err(error) => {
+                assert_eq!(error.kind(), ErrorKind::Host, "{error}");
+                assert!(error.to_string().contains("total-memory"), "{error}");
+                assert!(kept() > 256 + 64, "{ask}: {}", kept());
+            }
+        }
+        sessions.push(session);
+    }
+    assert!((256 + 64..256 + 64 + 24).contains(&kept()), "{}", kept());
+}
+
+#[test]
 fn changes_of_very_many_contexts_do_not_add_up() {
     let sandbox = sandbox(|_| {});
     let name = "n".repeat(3990);

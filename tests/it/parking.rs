@@ -104,8 +104,15 @@ fn a_parked_session_is_small() {
 }
 
 #[test]
-fn a_clock_that_starts_before_all_clocks_is_refused() {
+fn a_clock_that_starts_before_all_clocks_or_after_all_dates_is_refused() {
     let early = std::time::UNIX_EPOCH - Duration::from_secs(1);
+    let late = std::time::UNIX_EPOCH + Duration::from_secs(253_370_764_800);
+    let error = described().start_time(late).open().expect_err("too late");
+    assert_eq!(error.kind(), ErrorKind::Usage);
+    let last = late - Duration::from_secs(1);
+    let mut session = described().start_time(last).open().expect("right");
+    let outcome = exec(&mut session, "import datetime\ndatetime.date.today().year");
+    assert_eq!(outcome.value::<u32>().expect("a year"), 9998);
     let error = described().start_time(early).open().expect_err("too early");
     assert_eq!(error.kind(), ErrorKind::Usage);
 }

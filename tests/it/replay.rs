@@ -247,6 +247,63 @@ fn rebases_are_part_of_what_is_replayed() {
     let text = std::fs::read_to_string(&path).expect("text");
     assert!(text.contains("{\"base\":{\"asked\":false"), "none was due");
     assert_eq!(verdict(&path), Verdict::Identical);
+    // Whoever leaves out the last one, and what came of the loads after it, is found out where it was due.
+    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    let bases = lines
+        .iter()
+        .rposition(|line| line.starts_with("{\"base\":"));
+    let base = bases.expect("one");
+    lines.remove(base);
+    lines.truncate(base + 1);
+    std::fs::write(&path, crate::mutations::resealed(&lines)).expect("written");
+    let Verdict::Diverged(divergence) = verdict(&path) else {
+        panic!("a base was left out");
+    };
+    assert_eq!(divergence.got, "the state that was written down");
+}
+
+#[test]
+fn values_that_are_costly_to_set_are_no_fuel_of_the_script_and_replay() {
+    let (_folder, path) = place();
+    let mut fuel = Vec::new();
+    record(&path, described(), |session| {
+        for bytes in [1000, 2_500_000, 4_500_000] {
+            session.set("a", "s".repeat(bytes)).expect("JSON");
+            session.set("b", "s".repeat(bytes)).expect("JSON");
+            fuel.push(block_on(session.exec("x = 1")).expect("runs").usage.fuel);
+        }
+    });
+    assert!(fuel.iter().all(|used| *used < 2 * fuel[0]), "{fuel:?}");
+    let text = std::fs::read_to_string(&path).expect("text");
+    assert!(text.contains("{\"base\":{\"asked\":false"), "none was due");
+    assert_eq!(verdict(&path), Verdict::Identical);
+    let journal = Journal::open(&path).expect("a journal");
+    let mut session = block_on(journal.rebuild(described())).expect("rebuilt");
+    exec(&mut session, "y = 2");
+    drop(session);
+    assert_eq!(verdict(&path), Verdict::Identical);
+}
+
+#[test]
+fn a_recording_says_that_a_base_was_due_and_broken_off() {
+    let (_folder, path) = place();
+    record(&path, described(), |session| {
+        session.set("a", "s".repeat(4_500_000)).expect("JSON");
+        exec(session, "x = 1");
+    });
+    let text = std::fs::read_to_string(&path).expect("text");
+    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    let base = lines
+        .iter()
+        .position(|line| line.starts_with("{\"base\":"))
+        .expect("one was due");
+    // The script used the instance in which the value was set; so far nothing differs.
+    lines[base] = String::from(r#"{"base":{"asked":false,"bytes":0,"digest":""},"sum":"0"}"#);
+    std::fs::write(&path, crate::mutations::resealed(&lines)).expect("written");
+    let Verdict::Diverged(divergence) = verdict(&path) else {
+        panic!("the fuel is that behind a base");
+    };
+    assert_eq!(divergence.what, "the outcome of exec 0: fuel");
 }
 
 #[test]

@@ -103,6 +103,11 @@ impl From<Base> for Checkpoint {
 }
 
 impl Checkpoint {
+    /// Returns the bytes of all events, also of those that were undone.
+    pub(crate) fn events_bytes(&self) -> u64 {
+        self.events.iter().map(|event| event.kept_bytes).sum()
+    }
+
     /// Forgets what was undone last.
     pub(crate) fn forget_undone(&mut self) {
         while self.events.pop_if(|event| event.undone).is_some() {}
@@ -128,6 +133,8 @@ pub(crate) struct Rebasing {
     pub(crate) kept_bytes: u64,
     /// After one that failed, nothing is tried before this much fuel is used.
     pub(crate) not_before_fuel: u64,
+    /// The same for those that a replay does not repeat where they fail: nothing records them.
+    pub(crate) not_asked_before_fuel: u64,
     /// Fuel of what was repeated, or will be before the next execution, because executions since
     /// the base were rolled back.
     pub(crate) lost_fuel: u64,
@@ -162,7 +169,7 @@ impl Rebasing {
     /// Notes what happened.
     pub(crate) fn count(&mut self, event: &Event) {
         self.fuel = self.fuel.saturating_add(event.fuel.unwrap_or(0));
-        self.kept_bytes = self.kept_bytes.saturating_add(event.kept_bytes());
+        self.kept_bytes = self.kept_bytes.saturating_add(event.kept_bytes);
     }
 
     /// Notes that all since the base has to be repeated.
@@ -176,9 +183,13 @@ impl Rebasing {
     }
 
     /// After one that failed: not at once again.
-    pub(crate) fn put_off(&mut self) {
+    pub(crate) fn put_off(&mut self, asked: bool) {
         (self.lost_fuel, self.repeated_fuel) = (0, 0);
-        self.not_before_fuel = self.fuel.saturating_mul(2).max(FUEL_AT_LEAST * SHARE);
+        let most = self.fuel.saturating_mul(2).max(FUEL_AT_LEAST * SHARE);
+        self.not_asked_before_fuel = most;
+        if !asked {
+            self.not_before_fuel = most;
+        }
     }
 
     /// Whether it is time, with so many bytes live of those that may be, after a
@@ -196,7 +207,7 @@ impl Rebasing {
     pub(crate) fn repeats_too_much(&self, price: Option<Price>, live_bytes: u64) -> bool {
         let price = price_at(price, live_bytes);
         let evictions = COSTLY_FUEL.max(price.saturating_mul(2));
-        self.fuel >= self.not_before_fuel
+        self.fuel >= self.not_asked_before_fuel
             && (self.lost_fuel > price || self.repeated_fuel > evictions)
     }
 }

@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use serde::Serialize;
 use serde_json::Value as Json;
@@ -23,6 +23,9 @@ use crate::sandbox::Sandbox;
 use crate::session::Session;
 use crate::tool::{Caller, Tool, is_identifier};
 use rlm_sandbox_engine::{Error, Result};
+
+/// Time from 1970 to the year 9999, which is the last one of Python's dates.
+pub(crate) const DATES: Duration = Duration::from_secs(253_370_764_800);
 
 /// Describes a session; [`open`](Self::open) makes it.
 #[derive(Clone)]
@@ -195,7 +198,8 @@ impl SessionBuilder {
     }
 
     /// Sets the time at which the session's clock starts; it goes on with fuel
-    /// and with sleeps. By default this is the real time.
+    /// and with sleeps. By default this is the real time. From the year 9999 on, Python has no dates: opening
+    /// the session is [`ErrorKind::Usage`](crate::ErrorKind::Usage) then.
     #[must_use]
     pub fn start_time(mut self, start: SystemTime) -> Self {
         self.start = Some(start);
@@ -305,6 +309,11 @@ impl SessionBuilder {
             return Err(Error::usage(format!(
                 "`{name}` is the name of a tool and of a plugin; rename one"
             )));
+        }
+        if self.start.is_some_and(|start| start >= UNIX_EPOCH + DATES) {
+            return Err(Error::usage(
+                "the session starts in the year 9999 or later, where Python has no dates; take an earlier start",
+            ));
         }
         if self.histories.contains(&Json::Null) {
             return Err(Error::usage(

@@ -25,6 +25,8 @@ pub struct Event {
     pub(crate) refused: Option<Misuse>,
     /// Whether the exec it belongs to was rolled back.
     pub(crate) undone: bool,
+    /// Bytes that are kept to repeat it.
+    pub(crate) kept_bytes: u64,
 }
 
 impl Event {
@@ -48,9 +50,14 @@ impl Event {
         self.undone
     }
 
-    /// Bytes that are kept to repeat it: those of its texts, and what an event and each part of it
-    /// take besides.
-    pub(crate) fn kept_bytes(&self) -> u64 {
+    /// Counts the bytes that are kept to repeat it: those of its texts, and what an event and each
+    /// part of it take besides.
+    pub(crate) fn weighed(mut self) -> Self {
+        self.kept_bytes = self.weigh();
+        self
+    }
+
+    fn weigh(&self) -> u64 {
         const EVENT: usize = 256;
         const PART: usize = 128;
         let replies = self.replies.iter().map(|reply| {

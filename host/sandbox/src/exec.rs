@@ -216,7 +216,11 @@ impl Session {
         if !self.queued.is_empty() {
             self.begin_anew()?;
         }
+        if !self.queued.is_empty() || self.contexts_changed {
+            self.check_kept_to_write()?;
+        }
         self.checkpoint.forget_undone();
+        self.count_events();
         self.live_at_bounded_cost().await?;
         self.in_flight.clear();
         let mut spent = Duration::ZERO;
@@ -232,7 +236,7 @@ impl Session {
         // A replay ends where the recording ended.
         let is_played = self.state().tape.is_playing();
         let most = (!is_played).then_some(self.settings.limits.time);
-        let (mut queue, has_queued) = (Queue::Entered, !self.queued.is_empty());
+        let mut queue = Queue::Entered;
         while let Some(kind) = self.queued.front().cloned() {
             if most.is_some_and(|most| spent >= most) {
                 queue = Queue::OutOfTime;
@@ -253,8 +257,6 @@ impl Session {
             if let Err(refused) = result? {
                 return Ok(Queue::Refused(refused));
             }
-        }
-        if has_queued {
             // An execution that is rolled back does not repeat all of them.
             Box::pin(self.rebase_if_due(self.live_bytes, false)).await?;
         }
@@ -458,6 +460,7 @@ impl Session {
                 self.cancel.take_back();
                 self.phase = Phase::Idle;
                 self.before = None;
+                self.count_events();
                 self.live_bytes = live_bytes;
                 self.names.clone_from(&outcome.names);
             }
@@ -468,6 +471,8 @@ impl Session {
 
     fn conclude(&mut self, ending: Ending, claim: Claim) -> Outcome {
         self.in_flight.clear();
+        // The script of a session that was restored is over.
+        self.restored.set(0);
         // Whatever it ended with, this was the exec that was to end.
         self.cancel.take_back();
         let rolls_back = match ending {

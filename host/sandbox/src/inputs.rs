@@ -146,7 +146,8 @@ impl Session {
     }
 
     /// Returns the bytes of what waits for the session to go on: names and values for the next exec,
-    /// and of a script that waits itself, its output so far and the answers that it has not taken.
+    /// and of a script that waits itself, its output so far and the answers that it has not taken. Of a session that
+    /// was restored also those of what the file says of it, functions and profile among them.
     pub fn queued_bytes(&mut self) -> u64 {
         let waiting = match self.phase {
             Phase::Waiting => Stay::new(self).0.waiting_bytes(),
@@ -156,7 +157,8 @@ impl Session {
             Kind::SetVariable { name, json } => (name.capacity() + json.capacity()) as u64,
             _ => 0,
         });
-        waiting + queued.sum::<u64>() + (self.queued.len() * size_of::<Kind>()) as u64
+        let queued = queued.sum::<u64>() + (self.queued.len() * size_of::<Kind>()) as u64;
+        waiting + queued + self.described.bytes() + self.restored.bytes()
     }
 
     fn waiting_bytes(&mut self) -> u64 {

@@ -170,7 +170,9 @@ impl Instance {
                 _ => None,
             },
             undone: false,
+            kept_bytes: 0,
         };
+        let event = event.weighed();
         (event, result.map_err(|error| death(&error, state)))
     }
 

@@ -431,6 +431,12 @@ impl Inner {
     /// A context that scripts saw.
     pub(crate) fn context(&self, given: &Given, guard: &ReaderGuard) -> Result<Context> {
         let name = given.name.as_str();
+        if name.len() > CONTEXT_NAME_BYTES {
+            return Err(Error::new(
+                ErrorKind::Journal,
+                format!("the name of a context has more than {CONTEXT_NAME_BYTES} bytes"),
+            ));
+        }
         if let Some(context) = guard.context(&given.digest, &given.form) {
             return Ok(context.renamed(name));
         }
@@ -440,8 +446,16 @@ impl Inner {
     }
 
     fn read_context(&self, given: &Given, guard: &ReaderGuard) -> Result<Context> {
-        let bytes = self.stored(&format!("context `{}`", given.name), &given.digest, guard)?;
         let name = given.name.as_str();
+        if !["text", "json", "bytes"].contains(&given.form.as_str()) {
+            return Err(Error::new(
+                ErrorKind::Journal,
+                format!(
+                    "context `{name}` has a form that there is not; take a journal that was not changed"
+                ),
+            ));
+        }
+        let bytes = self.stored(&format!("context `{name}`"), &given.digest, guard)?;
         if given.form == "bytes" {
             return Ok(Context::bytes(name, bytes));
         }
@@ -454,6 +468,9 @@ impl Inner {
         }
     }
 }
+
+/// Bytes of the name of a context that a journal tells of, as frontends have them.
+const CONTEXT_NAME_BYTES: usize = 4096;
 
 /// A digest as a file's name; what is none names no file elsewhere.
 fn file_name(digest: &str) -> String {

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use crate::admission::Admission;
-use crate::session::Session;
+use crate::session::{Phase, Session};
 use rlm_sandbox_engine::{Error, ErrorKind, Result};
 
 /// Bytes that count for the sandbox until this is dropped.
@@ -12,6 +12,23 @@ use rlm_sandbox_engine::{Error, ErrorKind, Result};
 pub(crate) struct KeptBytes {
     admission: Arc<Admission>,
     bytes: u64,
+}
+
+/// Returns the memory that values take which are read from this JSON, at most: that of the text, and some for each
+/// value, as an empty text of three bytes takes 24.
+pub(crate) fn of_json(json: &[u8]) -> u64 {
+    const VALUE: u64 = 64;
+    let (mut is_text, mut is_escaped, mut values) = (false, false, 1_u64);
+    for byte in json {
+        match (is_text, byte) {
+            (true, _) if is_escaped => is_escaped = false,
+            (true, b'\\') => is_escaped = true,
+            (_, b'"') => is_text = !is_text,
+            (false, b',' | b'[' | b'{') => values += 1,
+            _ => {}
+        }
+    }
+    (json.len() as u64).saturating_add(values.saturating_mul(VALUE))
 }
 
 impl KeptBytes {
@@ -26,6 +43,15 @@ impl KeptBytes {
     /// Returns whether the bytes count for this sandbox.
     pub(crate) fn is_of(&self, admission: &Arc<Admission>) -> bool {
         Arc::ptr_eq(&self.admission, admission)
+    }
+
+    /// Counts the same bytes once more.
+    pub(crate) fn again(&self) -> Self {
+        Self::new(&self.admission, self.bytes)
+    }
+
+    pub(crate) fn bytes(&self) -> u64 {
+        self.bytes
     }
 
     /// Counts so many bytes in place of those before.
@@ -43,9 +69,19 @@ impl Drop for KeptBytes {
 }
 
 impl Session {
-    /// Counts the events since the base.
+    /// Counts the events since the base, those of the checkpoints to which the session can still go back, and the
+    /// records of the calls of the script at hand.
     pub(crate) fn count_events(&mut self) {
-        self.kept.set(self.rebasing.kept_bytes);
+        /// Bytes of a record with the name and the digest that it has, more or less.
+        const RECORD: u64 = 256;
+        let others = [&self.fallback, &self.before].into_iter().flatten();
+        let others: u64 = others.map(|checkpoint| checkpoint.events_bytes()).sum();
+        let records = match self.phase {
+            Phase::Waiting => self.state().records.len() as u64 * RECORD,
+            _ => 0,
+        };
+        let events = self.checkpoint.events_bytes().saturating_add(others);
+        self.kept.set(events.saturating_add(records));
     }
 
     /// Refuses to run a script, or to bring a session back, while sessions keep more than they may together.
@@ -54,9 +90,24 @@ impl Session {
     ///
     /// [`ErrorKind::Host`]; nothing has changed then.
     pub(crate) fn check_kept(&self) -> Result<()> {
+        self.check_kept_with(0)
+    }
+
+    /// Refuses to enter values or to write the session down while sessions keep a quarter more than they may
+    /// together: with that, sessions can be parked when no script is run any more.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Host`]; nothing has changed then.
+    pub(crate) fn check_kept_to_write(&self) -> Result<()> {
+        let limits = self.settings.sandbox.admission().limits();
+        self.check_kept_with(limits.kept_bytes() / 4)
+    }
+
+    fn check_kept_with(&self, more: u64) -> Result<()> {
         let admission = self.settings.sandbox.admission();
         let (kept, most) = (admission.kept_bytes(), admission.limits().kept_bytes());
-        if kept <= most {
+        if kept <= most.saturating_add(more) {
             return Ok(());
         }
         Err(Error::new(
@@ -66,5 +117,18 @@ impl Session {
                  `SandboxLimits::memory_bytes` (`total-memory`) allows; close or reset sessions, or allow more"
             ),
         ))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::of_json;
+
+    #[test]
+    fn the_memory_of_values_is_that_of_texts_and_of_places() {
+        let long = format!("[{:?}]", "a,[\"".repeat(1000));
+        let bytes = long.len() as u64;
+        assert_eq!(of_json(long.as_bytes()), bytes + 2 * 64);
+        assert_eq!(of_json(br#"["","",{"a":1}]"#), 15 + 5 * 64);
     }
 }

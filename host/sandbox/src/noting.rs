@@ -116,6 +116,33 @@ impl Session {
         }
     }
 
+    /// Returns work that prepares the contexts that the next execution brings for the journal: it computes their
+    /// digests and writes them beside it. None if no journal follows the session, or they have entered.
+    ///
+    /// Else the execution does this itself, where the program polls it, which takes a second or so for each gigabyte:
+    /// a program with large contexts may do the work on a thread of its own. What cannot be written there is
+    /// tried again, and the error is that of the execution.
+    pub fn contexts_to_record(&mut self) -> Option<impl FnOnce() + Send + 'static> {
+        if !self.contexts_changed || !self.state().tape.is_on() {
+            return None;
+        }
+        let data = self
+            .state()
+            .tape
+            .recorder()
+            .and_then(|recorder| recorder.data());
+        let contexts: Vec<_> = self.readable().values().cloned().collect();
+        Some(move || {
+            for context in contexts {
+                let digest = context.digest();
+                if let Some(data) = &data {
+                    // Whoever needs it tries again.
+                    let _ = data.keep(digest, context.as_bytes());
+                }
+            }
+        })
+    }
+
     fn given(
         &mut self,
         files: &[Entry],
@@ -124,11 +151,16 @@ impl Session {
     ) -> (Vec<Given>, Option<Given>) {
         let mut known: BTreeMap<&str, Given> = BTreeMap::new();
         for (name, context) in readable.iter() {
+            // Computed once for all clones.
+            let digest = context.digest();
             let given = Given {
                 name: name.as_ref().to_owned(),
                 form: context.form().to_owned(),
                 bytes: context.size_bytes(),
-                digest: self.store(context.as_bytes()),
+                digest: match self.state().tape.recorder() {
+                    Some(recorder) => recorder.store_as(digest, context.as_bytes()),
+                    None => digest.to_owned(),
+                },
             };
             known.insert(name, given);
         }

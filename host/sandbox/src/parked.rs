@@ -2,17 +2,19 @@
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use crate::base::{Base, Checkpoint, Price};
-use crate::builder::SessionBuilder;
+use crate::builder::{DATES, SessionBuilder};
 use crate::call::{Answer, Call, CallRecord, Settled};
+use crate::caps;
 use crate::clock::{Clock, Random};
 use crate::cost::{Cost, Ledger};
 use crate::dump::Dump;
 use crate::event::Kind;
 use crate::guest_state::{GuestState, Readable, are_asked};
 use crate::journal::Header;
+use crate::kept_bytes;
 use crate::limits::Limits;
 use crate::memory::footprint;
 use crate::model::TokenUsage;
@@ -35,6 +37,8 @@ pub struct Parked {
     pub(crate) state: Option<Dump>,
     /// Of a session that waits.
     pub(crate) before: Option<Dump>,
+    /// Bytes of memory that the body takes, at most; none for one that was written here.
+    pub(crate) body_memory: u64,
 }
 
 /// Who wrote a session. Only the same can read it.
@@ -120,10 +124,19 @@ impl Parked {
 }
 
 impl Body {
-    /// Whether a script that waits in it waits for calls that it made.
+    /// Whether it has names as a guest has them and starts within Python's dates, and a script that waits in it waits for calls that it made.
     pub(crate) fn is_sound(&self) -> bool {
         if self.next_ticket > u64::MAX / 2 {
             // Nobody comes that far.
+            return false;
+        }
+        if caps::names(self.names.clone()).len() < self.names.len() {
+            // More than a guest may have.
+            return false;
+        }
+        let clocks = self.script.iter().map(|script| &script.clock_before);
+        let mut clocks = clocks.chain([&self.clock]);
+        if clocks.any(|clock| clock.started >= UNIX_EPOCH + DATES) {
             return false;
         }
         let Some(script) = &self.script else {
@@ -243,11 +256,24 @@ impl Session {
             },
             state: base.dump,
             before: before.and_then(|before| before.dump),
+            body_memory: 0,
         })
     }
 }
 
 impl Parked {
+    /// Returns the memory of what is known of the session for all its life, at most, if it was read.
+    fn described_bytes(&self) -> u64 {
+        if self.body_memory == 0 {
+            return 0;
+        }
+        let body = &self.body;
+        let profile = serde_json::to_vec(&body.profile).unwrap_or_default();
+        let texts = [&body.user, &body.trace_id].into_iter().flatten();
+        let texts = body.id.len() + texts.map(String::len).sum::<usize>();
+        kept_bytes::of_json(&profile).saturating_add(texts as u64)
+    }
+
     /// Whether it is of the session that a journal is of.
     pub(crate) fn is_of(&self, header: &Header) -> bool {
         let body = &self.body;
@@ -288,6 +314,9 @@ impl SessionBuilder {
             self = self.trace_id(trace_id);
         }
         let mut session = self.open_from(Some(parked))?;
+        session.restored.set(parked.body_memory);
+        session.check_kept()?;
+        session.described.set(parked.described_bytes());
         let contexts = session.readable();
         let have = digests(&contexts);
         let known: BTreeSet<_> = have.iter().collect();

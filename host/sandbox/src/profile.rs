@@ -32,7 +32,8 @@ pub struct Profile {
     /// Whether `eval` and `exec` exist. Default: no.
     #[serde(default)]
     pub eval: bool,
-    /// Syntax that is refused before anything runs. Default: none.
+    /// Syntax that is refused before anything runs. Default: none. It is syntax alone: with `class` refused,
+    /// `type(name, bases, namespace)` still makes a class.
     #[serde(default)]
     pub refused: Vec<Syntax>,
     /// What becomes of a source with a top-level `return`. Default: `native`.

@@ -14,7 +14,7 @@ use std::task::Poll;
 use crate::base::{Base, Checkpoint, Price, Rebasing};
 use crate::call::InFlight;
 use crate::guest_state::GuestState;
-use crate::instance::Instance;
+use crate::instance::{Death, Instance};
 use crate::memory::{footprint, most};
 use crate::meter::CancelHandle;
 use crate::session::{Phase, Session, Stay};
@@ -73,6 +73,7 @@ impl Session {
             let Err(error) = Box::pin(self.revive_unless_canceled()).await else {
                 self.residence.moving = false;
                 self.fallback = None;
+                self.count_events();
                 return Ok(());
             };
             self.residence.rest();
@@ -88,7 +89,7 @@ impl Session {
                 Some(fallback) => {
                     self.checkpoint = *fallback;
                     self.recount();
-                    self.rebasing.put_off();
+                    self.rebasing.put_off(false);
                 }
                 None => return Err(self.lose(error)),
             }
@@ -124,6 +125,10 @@ impl Session {
         if let Some(price) = &mut self.checkpoint.base.price {
             price.loaded(fuel.loading);
         }
+        if self.phase == Phase::Idle {
+            // The execution to come has used none, whatever was repeated or came before the base.
+            self.state().clock.exec_fuel_before = 0;
+        }
         self.upkeep_fuel = self.upkeep_fuel.saturating_add(fuel.loading);
         self.repeated_fuel = self.repeated_fuel.saturating_add(fuel.repeating);
         self.rebasing.repeat(fuel.repeating);
@@ -156,7 +161,7 @@ impl Session {
         let events = &self.checkpoint.events;
         let kept = events.iter().filter(|event| !event.undone);
         self.rebasing.fuel = kept.clone().filter_map(|event| event.fuel).sum();
-        self.rebasing.kept_bytes = kept.map(|event| event.kept_bytes()).sum();
+        self.rebasing.kept_bytes = kept.map(|event| event.kept_bytes).sum();
         self.count_events();
     }
 
@@ -212,7 +217,11 @@ impl Session {
             Ok(written) => written,
             Err(death) => {
                 tracing::warn!(target: "rlm_sandbox", "a session could not be written: {death:?}");
-                self.rebasing.put_off();
+                let is_by_machine = matches!(death, Death::Machine);
+                self.rebasing.put_off(asked || is_by_machine);
+                if !is_by_machine {
+                    self.state().tape.cannot_rebase();
+                }
                 return Ok(false);
             }
         };
@@ -235,14 +244,19 @@ impl Session {
         match self.phase {
             Phase::Idle => {
                 self.checkpoint.forget_undone();
+                self.count_events();
                 let is_written = self.checkpoint.events.is_empty();
                 if is_written && self.queued.is_empty() && !self.contexts_changed {
                     // No instance need read what it would write.
                     return Ok(());
                 }
+                self.check_kept_to_write()?;
                 self.ready(false).await?;
             }
-            _ => self.expect(Phase::Waiting)?,
+            _ => {
+                self.expect(Phase::Waiting)?;
+                self.check_kept_to_write()?;
+            }
         }
         let waits = self.phase == Phase::Waiting;
         let live_bytes = match waits {
@@ -312,6 +326,8 @@ impl Session {
         fork.running = self.running.clone();
         fork.rebasing = self.rebasing;
         fork.count_events();
+        fork.described = self.described.again();
+        fork.restored = self.restored.again();
         fork.live_bytes = self.live_bytes;
         fork.context_bytes = self.context_bytes;
         fork.names.clone_from(&self.names);

@@ -18,6 +18,7 @@ use sha2::Sha256;
 
 use crate::dump::Dump;
 use crate::journal::{JOURNAL_KEY, ReaderGuard, is_readable};
+use crate::kept_bytes;
 use crate::packed;
 use crate::parked::{Body, Origin, Parked};
 use crate::sandbox::Sandbox;
@@ -128,6 +129,7 @@ impl Parked {
             true => reader.json(u32::MAX).ok_or_else(damaged)?,
             false => reader.trusted().ok_or_else(damaged)?,
         };
+        let body_memory = kept_bytes::of_json(&payload[..payload.len() - reader.0.len()]);
         let state = reader.state().ok_or_else(damaged)?;
         let before = reader.state().ok_or_else(damaged)?;
         if !reader.0.is_empty() || !body.is_sound() {
@@ -138,6 +140,7 @@ impl Parked {
             body,
             state,
             before,
+            body_memory,
         })
     }
 }

@@ -64,6 +64,11 @@ pub struct Session {
     pub(crate) rebasing: Rebasing,
     /// The memory of the events since the base.
     pub(crate) kept: KeptBytes,
+    /// The memory of what a file says of the session for all its life: its names, functions and profile. Whoever wrote
+    /// the file chose them.
+    pub(crate) described: KeptBytes,
+    /// The memory of what a file says of the script that waits.
+    pub(crate) restored: KeptBytes,
     /// Bytes that scripts and contexts hold, as the guest last said.
     pub(crate) live_bytes: u64,
     /// What contexts may take in the instance.
@@ -139,6 +144,7 @@ impl Session {
         let checkpoint = Checkpoint::from(Base::new(None, &state));
         let residence = Residence::new(state, settings.sandbox.admission());
         let kept = KeptBytes::new(settings.sandbox.admission(), 0);
+        let (described, restored) = (kept.again(), kept.again());
         Self {
             contexts_changed: !settings.contexts.is_empty() || settings.graph_input.is_some(),
             settings,
@@ -151,6 +157,8 @@ impl Session {
             before: None,
             rebasing: Rebasing::default(),
             kept,
+            described,
+            restored,
             live_bytes: 0,
             context_bytes: 0,
             names: Vec::new(),

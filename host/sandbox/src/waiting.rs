@@ -243,6 +243,7 @@ impl Session {
         self.running.waiting.clone_from(&suspension.waiting);
         self.running.open.clone_from(&suspension.open);
         self.running.live_bytes = suspension.live_bytes;
+        self.count_events();
     }
 
     /// What the script that waits has asked for: what it waits for first, then

@@ -71,7 +71,7 @@ enum Content {
 /// What a session does with a cassette.
 #[derive(Debug)]
 pub(crate) enum Inserted {
-    Plays(Player),
+    Plays(Box<Player>),
     Records(Recorder),
 }
 
@@ -193,7 +193,7 @@ impl Cassette {
                 }
                 let mut player = Player::new(journal, Tolerance::AllButCalls);
                 player.extends = *extends;
-                Ok(Inserted::Plays(player))
+                Ok(Inserted::Plays(Box::new(player)))
             }
         }
     }

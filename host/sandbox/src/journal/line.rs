@@ -109,7 +109,7 @@ pub(crate) enum Line {
     },
     Outcome(Box<OutcomeLine>),
     /// The session was written down and goes on in what was loaded: of itself,
-    /// or because somebody asked.
+    /// or because somebody asked. Without bytes, writing it was broken off, and nothing changed.
     Base {
         asked: bool,
         bytes: u64,
@@ -438,6 +438,15 @@ impl Line {
 }
 
 impl Line {
+    /// Says that writing a base that was due was broken off.
+    pub(crate) fn no_base() -> Self {
+        Self::Base {
+            asked: false,
+            bytes: 0,
+            digest: String::new(),
+        }
+    }
+
     /// The call that it is about.
     pub(crate) fn ticket(&self) -> Option<u64> {
         match self {

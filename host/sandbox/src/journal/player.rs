@@ -204,13 +204,34 @@ impl Player {
     }
 
     /// Whether the session gets a new base now that nobody asked for, if one is
-    /// due by what it counted.
+    /// due by what it counted. Where it is due and something else is recorded, writing it is what
+    /// finds the difference; a recording may break off before it, or say that writing it was.
     pub(crate) fn rebases(&mut self, is_due: bool) -> bool {
-        let is_recorded = matches!(self.look(), Some(Line::Base { asked: false, .. }));
-        match self.may_differ {
-            Tolerance::Nothing => is_recorded && is_due,
-            Tolerance::Fuel => is_recorded,
-            Tolerance::AllButCalls => is_due,
+        if self.may_differ == Tolerance::AllButCalls {
+            return is_due;
+        }
+        let is_lenient = self.may_differ == Tolerance::Fuel;
+        let (is_recorded, breaks_off) = match self.look() {
+            Some(Line::Base {
+                asked: false,
+                bytes: 0,
+                ..
+            }) => {
+                if is_due || is_lenient {
+                    self.peek();
+                    self.at += 1;
+                }
+                return false;
+            }
+            Some(Line::Base { asked: false, .. }) => (true, false),
+            next => (
+                false,
+                matches!(next, None | Some(Line::End { .. } | Line::GivenUp { .. })),
+            ),
+        };
+        match is_lenient {
+            true => is_recorded,
+            false => is_due && !breaks_off,
         }
     }
 

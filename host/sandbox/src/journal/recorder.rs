@@ -6,7 +6,7 @@ use std::fs::{File, TryLockError};
 use std::io::{self, BufWriter, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use hmac::{Hmac, Mac as _};
 use sha2::Sha256;
@@ -74,7 +74,7 @@ impl Recording {
         })
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, Option<Recorder>> {
+    fn lock(&self) -> MutexGuard<'_, Option<Recorder>> {
         self.recorder.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -91,15 +91,10 @@ impl From<Recorder> for Recording {
 #[derive(Debug)]
 pub(crate) struct Recorder {
     path: PathBuf,
-    /// The folder of the journal.
-    folder: Folder,
-    /// The folder of data beside the journal, once there is data.
-    data: Option<Folder>,
+    data: Arc<Data>,
     file: BufWriter<File>,
     sum: Sum,
     key: Option<Box<[u8]>>,
-    /// Digests of what lies beside it.
-    stored: BTreeSet<String>,
     line: Vec<u8>,
     /// What went wrong first; nothing is written after that.
     failure: Option<io::Error>,
@@ -157,13 +152,11 @@ impl Recorder {
 
     fn new(path: PathBuf, folder: Folder, file: File, sum: Sum) -> Self {
         Self {
+            data: Arc::new(Data::new(&path, folder)),
             path,
-            folder,
-            data: None,
             file: BufWriter::with_capacity(BUFFER_BYTES, file),
             sum,
             key: None,
-            stored: BTreeSet::new(),
             line: Vec::new(),
             failure: None,
         }
@@ -192,6 +185,9 @@ impl Recorder {
         self.line.pop();
         writeln!(self.line, ",\"sum\":\"{:08x}\"}}", self.sum)?;
         self.file.write_all(&self.line)?;
+        // The room of a long line is not kept.
+        self.line.clear();
+        self.line.shrink_to(BUFFER_BYTES);
         match line {
             // What may cost something to get again, or makes up a whole.
             Line::Header(_)
@@ -219,51 +215,24 @@ impl Recorder {
 
     /// Keeps `bytes` beside the journal, once, and gives their digest.
     pub(crate) fn store(&mut self, bytes: &[u8]) -> String {
-        let plain = digest(bytes);
+        self.store_as(&digest(bytes), bytes)
+    }
+
+    /// Keeps `bytes` of this digest beside the journal, once, and gives what the journal says of them.
+    pub(crate) fn store_as(&mut self, plain: &str, bytes: &[u8]) -> String {
         if let Some(key) = &self.key {
             return keyed(key, plain.as_bytes());
         }
-        let is_new = self.failure.is_none() && self.stored.insert(plain.clone());
-        if is_new && let Err(error) = self.keep(&plain, bytes) {
-            self.failure = Some(error);
+        if self.failure.is_none() {
+            self.failure = self.data.keep(plain, bytes).err();
         }
-        plain
+        plain.to_owned()
     }
 
-    /// Writes a file of this name into the folder of data, which is made for this user alone.
-    ///
-    /// # Errors
-    ///
-    /// The system's, and `PermissionDenied` for a folder that is a link, belongs to another
-    /// user or may be written by others: they could have put anything there.
-    fn keep(&mut self, name: &str, bytes: &[u8]) -> io::Result<()> {
-        static PARTS: AtomicU64 = AtomicU64::new(0);
-        let data = match self.data.take() {
-            Some(data) => data,
-            None => {
-                let path = data_folder(&self.path);
-                let opened = self
-                    .folder
-                    .open_private_folder(path.file_name().unwrap_or_default());
-                opened.map_err(|error| {
-                    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
-                })?
-            }
-        };
-        let data = self.data.insert(data);
-        // Whole or not at all, and never through a link: the part is a new file, and renaming
-        // replaces whatever has the name.
-        let number = PARTS.fetch_add(1, Ordering::Relaxed);
-        let part = OsString::from(format!("{name}.{}.{number}.part", std::process::id()));
-        let written = data
-            .create_file(&part)
-            .and_then(|mut file| file.write_all(bytes))
-            .and_then(|()| data.rename_file(&part, OsStr::new(name)));
-        if written.is_err() {
-            // Nothing is lost if this fails as well.
-            let _ = data.remove_file(&part);
-        }
-        written
+    /// Returns the data beside the journal, for a thread that writes some of them beforehand; none where only
+    /// digests are kept.
+    pub(crate) fn data(&self) -> Option<Arc<Data>> {
+        self.key.is_none().then(|| Arc::clone(&self.data))
     }
 
     /// Gives up, for want of a way to write something.
@@ -279,6 +248,76 @@ impl Recorder {
             self.path.display()
         );
         Some(Error::new(ErrorKind::Host, message))
+    }
+}
+
+/// What lies beside a journal.
+#[derive(Debug)]
+pub(crate) struct Data {
+    path: PathBuf,
+    /// The folder of the journal.
+    around: Folder,
+    /// The folder of data, once there is data.
+    folder: Mutex<Option<Folder>>,
+    /// Digests of what was written.
+    stored: Mutex<BTreeSet<String>>,
+}
+
+impl Data {
+    fn new(journal: &Path, around: Folder) -> Self {
+        Self {
+            path: data_folder(journal),
+            around,
+            folder: Mutex::default(),
+            stored: Mutex::default(),
+        }
+    }
+
+    fn stored(&self) -> MutexGuard<'_, BTreeSet<String>> {
+        self.stored.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Writes a file of this name, once, into the folder of data, which is made for this user alone.
+    ///
+    /// # Errors
+    ///
+    /// The system's, and `PermissionDenied` for a folder that is a link, belongs to another
+    /// user or may be written by others: they could have put anything there.
+    pub(crate) fn keep(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
+        static PARTS: AtomicU64 = AtomicU64::new(0);
+        if self.stored().contains(name) {
+            return Ok(());
+        }
+        let mut folder = self.folder.lock().unwrap_or_else(PoisonError::into_inner);
+        let opened = match folder.take() {
+            Some(opened) => opened,
+            None => {
+                let name = self.path.file_name().unwrap_or_default();
+                let opened = self.around.open_private_folder(name);
+                opened.map_err(|error| {
+                    io::Error::new(error.kind(), format!("{}: {error}", self.path.display()))
+                })?
+            }
+        };
+        let folder = folder.insert(opened);
+        // Whole or not at all, and never through a link: the part is a new file, and renaming
+        // replaces whatever has the name.
+        let number = PARTS.fetch_add(1, Ordering::Relaxed);
+        let part = OsString::from(format!("{name}.{}.{number}.part", std::process::id()));
+        let written = folder
+            .create_file(&part)
+            .and_then(|mut file| file.write_all(bytes))
+            .and_then(|()| folder.rename_file(&part, OsStr::new(name)));
+        match written {
+            Ok(()) => {
+                self.stored().insert(name.to_owned());
+            }
+            Err(_) => {
+                // Nothing is lost if this fails as well.
+                let _ = folder.remove_file(&part);
+            }
+        }
+        written
     }
 }
 

@@ -14,6 +14,7 @@ use super::reader::{ReaderGuard, ReaderLimit};
 use super::{Inner, Journal, Recorder, Tape};
 use crate::builder::SessionBuilder;
 use crate::caps;
+use crate::kept_bytes;
 use crate::meter::block_on;
 use crate::parked::Parked;
 use crate::sandbox::Sandbox;
@@ -232,6 +233,11 @@ impl Journal {
         let recorder = Recorder::append(&self.inner.source, end, sum)?;
         let tape = Tape::recording(recorder).counts_on(&state.tape);
         state.tape = tape;
+        if stay.0.phase == Phase::Idle {
+            // The process may have died just before it was written.
+            let live_bytes = stay.0.live_bytes;
+            stay.0.rebase_if_due(live_bytes, false).await?;
+        }
         drop(stay);
         Ok(session)
     }
@@ -386,6 +392,9 @@ impl Inner {
                 session
             }
         };
+        let header = serde_json::to_vec(&self.header).unwrap_or_default();
+        session.described.set(kept_bytes::of_json(&header));
+        session.check_kept()?;
         let mut player = Player::new(self, may_differ);
         player.carry(session.state().pending.keys().copied());
         player.knows(&session.in_flight.settled);

@@ -1,5 +1,6 @@
 //! The journal of a session while it happens: written, followed, or neither.
 
+use std::mem;
 use std::time::Instant;
 
 use super::divergence::{Divergence, Place, Tolerance};
@@ -27,6 +28,8 @@ pub(crate) struct Tape {
     told: Vec<Told>,
     /// Whether it records behind what another session recorded, whose header stays.
     continues: bool,
+    /// Whether a base is written that is not noted yet.
+    owes_base: bool,
     /// Why it could not go on.
     failure: Option<Error>,
 }
@@ -59,6 +62,7 @@ impl Tape {
             left: Vec::new(),
             told: Vec::new(),
             continues: false,
+            owes_base: false,
             failure: None,
         }
     }
@@ -71,8 +75,8 @@ impl Tape {
         Self::new(Mode::Recording(Box::new(recorder)))
     }
 
-    pub(crate) fn playing(player: Player) -> Self {
-        Self::new(Mode::Playing(Box::new(player)))
+    pub(crate) fn playing(player: impl Into<Box<Player>>) -> Self {
+        Self::new(Mode::Playing(player.into()))
     }
 
     pub(crate) fn is_on(&self) -> bool {
@@ -137,6 +141,10 @@ impl Tape {
         match &mut self.mode {
             Mode::Off => true,
             Mode::Recording(recorder) => {
+                let owes_base = mem::take(&mut self.owes_base);
+                if owes_base && !matches!(line, Line::Base { asked: false, .. }) {
+                    recorder.write(&Line::no_base());
+                }
                 recorder.write(line);
                 true
             }
@@ -144,12 +152,19 @@ impl Tape {
         }
     }
 
-    /// Whether the session gets a new base now, if one is due by what it counted.
+    /// Whether the session gets a new base now, if one is due by what it counted. A recording says
+    /// so if it gets none in the end, unless [`cannot_rebase`](Self::cannot_rebase) is called.
     pub(crate) fn rebases(&mut self, is_due: bool) -> bool {
-        match self.player() {
-            Some(player) => player.rebases(is_due),
-            None => is_due,
+        if let Some(player) = self.player() {
+            return player.rebases(is_due);
         }
+        self.owes_base = is_due;
+        is_due
+    }
+
+    /// Notes that a base cannot be written, which comes out in the same way in each repetition.
+    pub(crate) fn cannot_rebase(&mut self) {
+        self.owes_base = false;
     }
 
     /// Whether it answers for a test, in which scripts may be canceled.
@@ -215,7 +230,7 @@ impl Tape {
     /// What models told plugins before this place of the journal, whose calls are
     /// to be made again.
     pub(crate) fn take_told(&mut self) -> Vec<Told> {
-        let mut told = std::mem::take(&mut self.told);
+        let mut told = mem::take(&mut self.told);
         if let Some(player) = self.player() {
             told.append(&mut player.told());
         }
@@ -305,7 +320,7 @@ impl Tape {
 
     /// What comes next for a script that waits, if that is recorded.
     pub(crate) fn next(&mut self) -> Option<Next> {
-        let left = std::mem::take(&mut self.left);
+        let left = mem::take(&mut self.left);
         let next = match self.player() {
             Some(player) => player.next(),
             None if left.is_empty() => return None,

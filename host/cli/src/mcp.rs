@@ -25,7 +25,7 @@ use rmcp::handler::server::router::tool::ToolRouter;
 use rmcp::model::{
     ClientNotification, ClientRequest, GetExtensions as _, Implementation, JsonRpcMessage,
     ListResourceTemplatesResult, ListResourcesResult, PaginatedRequestParams, ProtocolVersion,
-    ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities, ServerConfig,
+    ReadResourceRequestParams, ReadResourceResponse, RequestId, ServerCapabilities, ServerConfig,
     ServerResult,
 };
 use rmcp::service::{
@@ -33,6 +33,9 @@ use rmcp::service::{
 };
 use rmcp::transport::Transport;
 use rmcp::{ErrorData, RoleServer, ServerHandler, ServiceExt as _, tool_handler};
+use serde::Deserialize;
+use serde_json::json;
+use serde_json::value::RawValue;
 use tokio::sync::OwnedMutexGuard;
 
 use crate::files::Files;
@@ -417,6 +420,7 @@ struct Lines {
     is_gone: Arc<AtomicBool>,
     queues: Queues<Session>,
     unwritten: Unwritten,
+    is_initialized: bool,
 }
 
 impl Lines {
@@ -427,6 +431,7 @@ impl Lines {
             is_gone: Arc::clone(&server.is_gone),
             queues: server.queues.clone(),
             unwritten: server.unwritten.clone(),
+            is_initialized: false,
         }
     }
 }
@@ -478,6 +483,15 @@ impl Transport<RoleServer> for Lines {
                 self.is_gone.store(true, Ordering::Relaxed);
                 return None;
             };
+            // The library starts a task for each notification, which counts nowhere: only those that say something
+            // are handed on, and only what they say.
+            let mut text = text;
+            if let Some((method, params)) = wire::notification(&text.line) {
+                match self.notified(&method, params.as_deref()) {
+                    Some(line) => text.line = line,
+                    None => continue,
+                }
+            }
             let message =
                 serde_json::from_str::<RxJsonRpcMessage<RoleServer>>(&wire::healed(&text.line));
             let Ok(mut message) = message else {
@@ -517,6 +531,36 @@ impl Transport<RoleServer> for Lines {
     async fn close(&mut self) -> io::Result<()> {
         Ok(())
     }
+}
+
+impl Lines {
+    /// Returns what is left of a notification: that the client is ready, once, or that it cancels a request which has
+    /// no answer yet.
+    fn notified(&mut self, method: &str, params: Option<&RawValue>) -> Option<String> {
+        match method {
+            "notifications/initialized" if !self.is_initialized => {
+                self.is_initialized = true;
+                Some(json!({"jsonrpc": "2.0", "method": method}).to_string())
+            }
+            "notifications/cancelled" => {
+                let id = serde_json::from_str::<Canceled>(params?.get())
+                    .ok()?
+                    .request_id;
+                self.unwritten.knows(&id).then(|| {
+                    let params = json!({"requestId": id});
+                    json!({"jsonrpc": "2.0", "method": method, "params": params}).to_string()
+                })
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Params of a notification that cancels a request.
+#[derive(Deserialize)]
+struct Canceled {
+    #[serde(rename = "requestId")]
+    request_id: RequestId,
 }
 
 #[cfg(test)]

@@ -152,7 +152,8 @@ pub(crate) struct Failure {
 /// take six for one.
 const WRITTEN_BYTES: u64 = 6;
 
-/// Reads the answer to a tool's call, as [`python_json`] does with `tags`. One that is far too long
+/// Reads the answer to a tool's call, as [`python_json`] does with `tags`, and with a sign for each
+/// half of a surrogate pair, as models write them when they are cut off. One that is far too long
 /// for the script is not read: as text it is refused like any other that is too long.
 ///
 /// # Errors
@@ -166,7 +167,7 @@ pub(crate) fn read_answer(
     if json.len() as u64 > context.answer_bytes().saturating_mul(WRITTEN_BYTES) {
         return Ok(Json::String(json.to_owned()));
     }
-    python_json(json, tags)
+    python_json(&healed(json), tags)
 }
 
 impl Failure {
@@ -346,6 +347,15 @@ impl Wire {
     }
 }
 
+/// Returns the method and the params of a line that is a notification.
+pub(crate) fn notification(line: &str) -> Option<(String, Option<Box<RawValue>>)> {
+    let envelope = Envelope::parse(line).ok()?;
+    match (envelope.id, envelope.method) {
+        (None, Some(method)) => Some((method, envelope.params)),
+        _ => None,
+    }
+}
+
 #[derive(Deserialize)]
 struct Envelope {
     jsonrpc: Option<String>,
@@ -353,7 +363,7 @@ struct Envelope {
     method: Option<String>,
     params: Option<Box<RawValue>>,
     result: Option<Box<RawValue>>,
-    error: Option<Json>,
+    error: Option<Box<RawValue>>,
 }
 
 impl Envelope {
@@ -392,6 +402,9 @@ impl Envelope {
         let Some(error) = self.error else {
             return Ok(self.result.unwrap_or_else(|| RawValue::NULL.to_owned()));
         };
+        // It answers a question, whatever it says.
+        let error = python_json(&healed(error.get()), false)
+            .unwrap_or_else(|_| Json::from("the error cannot be read"));
         let mut message = match error.get("message").unwrap_or(&error) {
             Json::String(text) => text.clone(),
             other => other.to_string(),

@@ -127,6 +127,8 @@ struct Worker {
     loading: Semaphore,
     /// A permit for each other request that makes a session.
     parsed: Semaphore,
+    /// Requests `validate` that are parsed at the same time.
+    validations: Semaphore,
 }
 
 /// The permits of a request that makes a session, of which at least one bounds the number of those
@@ -239,6 +241,7 @@ async fn serve(
         replays: Semaphore::new(1),
         loading: Semaphore::new(LOADING),
         parsed: Semaphore::new(PARSED),
+        validations: Semaphore::new(PARSED),
     });
     while let Some(message) = wire.next().await {
         worker.open.fetch_add(1, Ordering::AcqRel);
@@ -253,6 +256,14 @@ async fn serve(
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
 }
+
+/// Lists of sessions that are made, or have been and are not written yet, at the same time: a client that does not
+/// read has no more of them in memory.
+static LISTED: Semaphore = Semaphore::const_new(4);
+/// The same for states, which take several times their bytes while they are packed.
+static PARKED: Semaphore = Semaphore::const_new(1);
+/// Other long answers that are written at the same time.
+static WRITTEN: Semaphore = Semaphore::const_new(4);
 
 /// How long requests get to end when no more can come.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -281,8 +292,14 @@ impl Worker {
         self.open.fetch_sub(1, Ordering::AcqRel);
     }
 
-    /// Writes a long answer on a thread that may wait, so that other sessions go on.
-    async fn tell_aside(self: &Arc<Self>, message: Message, answer: Answer) {
+    /// Writes a long answer on a thread that may wait, so that other sessions go on. Without a turn it waits
+    /// for one.
+    async fn tell_aside(
+        self: &Arc<Self>,
+        message: Message,
+        answer: Answer,
+        turn: Option<SemaphorePermit<'static>>,
+    ) {
         const LONG_BYTES: usize = 1 << 20;
         if !answer
             .as_ref()
@@ -290,6 +307,10 @@ impl Worker {
         {
             return self.tell(&message, answer);
         }
+        let _turn = match turn {
+            Some(turn) => Ok(turn),
+            None => WRITTEN.acquire().await,
+        };
         let worker = Arc::clone(self);
         // It panics in no case; the answer would be lost with it.
         let _ = blocking(move || worker.tell(&message, answer)).await;
@@ -449,6 +470,11 @@ impl Worker {
         let worker = Arc::clone(self);
         tokio::spawn(async move {
             while let Some(message) = mail.recv().await {
+                let turn = match message.method.as_str() {
+                    "park" => PARKED.acquire().await.ok(),
+                    method if live::LISTS.contains(&method) => LISTED.acquire().await.ok(),
+                    _ => None,
+                };
                 let answer = match desk.begin(&message) {
                     Ok(()) => unless_it_panics(worker.serve(&mut live, &message)).await,
                     Err(failure) => Some(Err(failure)),
@@ -460,7 +486,7 @@ impl Worker {
                     desk.queue().is_closed = true;
                 }
                 let answer = answer.unwrap_or_else(panicked);
-                worker.tell_aside(message, answer).await;
+                worker.tell_aside(message, answer, turn).await;
                 // One session with many requests leaves the thread to others.
                 tokio::task::yield_now().await;
             }
@@ -491,6 +517,8 @@ impl Worker {
     }
 
     async fn validate(&self, message: &Message) -> Answer {
+        // Before it is parsed.
+        let _parsed = self.validations.acquire().await;
         let wanted: Validate = message.read()?;
         let mut profile = parts::profile(wanted.profile.as_ref())?;
         profile.type_check |= wanted.type_check;

@@ -522,6 +522,65 @@ fn profiles_of_restored_sessions_count() {
 }
 
 #[test]
+fn what_a_journal_says_of_a_session_counts_as_long_as_that_is_open() {
+    within_patience(|| {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("j.jsonl");
+        let mut client = Client::of("worker", &["--max-contexts", "100MiB"]);
+        // An empty text is three bytes here, and 24 in memory.
+        let imports = vec![""; 200_000];
+        let parameters: Vec<_> = (0..900).map(|number| format!("p{number}")).collect();
+        let tools = json!([{"name": "f", "parameters": parameters}]);
+        let open = json!({"record": path, "handlers": {"tools": tools},
+                          "profile": {"imports": imports}});
+        let session = client.get(1, "open", open)["session"].clone();
+        client.get(2, "exec", json!({"session": session, "code": "1"}));
+        client.get(3, "close", json!({"session": session}));
+        let restore = json!({"journal": {"path": path}, "handlers": {"tools": tools}});
+        let restored: Vec<_> = (4..16)
+            .map(|id| client.ask(id, "restore", restore.clone()).to_string())
+            .collect();
+        let refused = restored
+            .iter()
+            .filter(|answer| answer.contains("--max-contexts"));
+        assert!((3..8).contains(&refused.count()), "{restored:?}");
+        client.ends();
+    });
+}
+
+#[test]
+fn notifications_that_say_nothing_take_no_memory() {
+    within_patience(|| {
+        let mut client = server(&[]);
+        let run = json!({"name": "exec_python",
+                         "arguments": {"code": "while True: pass", "timeout_ms": 15_000}});
+        client.send(&json!({"jsonrpc": "2.0", "id": 70, "method": "tools/call", "params": run}));
+        let before = client.peak();
+        let params = json!({"a": vec![json!({"a": 0}); 87_000]});
+        for method in [
+            "notifications/foo",
+            "notifications/cancelled",
+            "notifications/initialized",
+        ] {
+            let line = json!({"jsonrpc": "2.0", "method": method, "params": params}).to_string();
+            for _ in 0..40 {
+                client.write(format!("{line}\n").as_bytes());
+            }
+        }
+        // One that cancels a request does so.
+        let params = json!({"requestId": 70, "reason": "enough"});
+        let cancel =
+            json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": params});
+        client.send(&cancel);
+        client.send(&json!({"jsonrpc": "2.0", "id": 71, "method": "ping"}));
+        assert_eq!(client.read().expect("an answer")["id"], 71);
+        let peak = client.peak();
+        assert!(peak < before + 150 * MIB, "{before} {peak}");
+        client.ends();
+    });
+}
+
+#[test]
 fn requests_that_wait_to_make_a_session_are_text() {
     within_patience(|| {
         let folder = tempfile::tempdir().expect("a folder");
@@ -590,6 +649,36 @@ fn an_open_that_is_refused_leaves_and_removes_no_file() {
         let both = json!({"record": new, "cassette": {"path": old, "record": "none"}});
         let refused = client.ask(5, "open", both).to_string();
         assert!(refused.contains("not both") && !new.exists(), "{refused}");
+        client.ends();
+    });
+}
+
+#[test]
+fn long_answers_that_nobody_reads_are_few() {
+    within_patience(|| {
+        let mut client = Client::of("worker", &["--limit", "total-memory=256MiB"]);
+        let names: String = (0..14).map(|number| format!("b{number} = ")).collect();
+        let code = format!("{names} 'x' * 1_000_000");
+        let sessions: Vec<_> = (0..30)
+            .map(|_| {
+                let session = client.get(1, "open", json!({}))["session"].clone();
+                client.get(2, "exec", json!({"session": session, "code": code}));
+                session
+            })
+            .collect();
+        let before = client.peak();
+        for session in &sessions {
+            let list = json!({"session": session, "json": true});
+            client.send(&json!({"jsonrpc": "2.0", "id": 3, "method": "variables", "params": list}));
+        }
+        // Nobody reads.
+        std::thread::sleep(Duration::from_secs(20));
+        for _ in &sessions {
+            let answer = client.read().expect("an answer");
+            assert!(answer.to_string().len() > 14_000_000);
+        }
+        let peak = client.peak();
+        assert!(peak < before + 350 * MIB, "{before} {peak}");
         client.ends();
     });
 }

@@ -403,3 +403,40 @@ fn an_answer_that_is_too_long_is_an_exception() {
         client.ends();
     }
 }
+
+#[test]
+fn half_a_character_in_an_answer_is_a_sign() {
+    const HALF: &str = r#""half \ud83d""#;
+    let error = format!(r#"{{"code":-32000,"message":{HALF},"data":{{"type":"ValueError"}}}}"#);
+    let code = "try:\n    said = f()\nexcept Exception as e:\n    said = str(e)\nsaid";
+    for (frontend, result) in [
+        ("worker", String::from(HALF)),
+        (
+            "dspy-runner",
+            format!(r#"{{"value":{HALF},"type":"string"}}"#),
+        ),
+    ] {
+        let mut client = Client::of(frontend, &[]);
+        let tools = json!([{"name": "f"}]);
+        let (method, params) = match frontend {
+            "worker" => {
+                let opened = client.get(1, "open", json!({"handlers": {"tools": tools}}));
+                ("exec", json!({"session": opened["session"], "code": code}))
+            }
+            _ => {
+                client.get(1, "register", json!({"tools": tools}));
+                ("execute", json!({"code": code}))
+            }
+        };
+        for part in [format!("\"result\":{result}"), format!("\"error\":{error}")] {
+            client.send(&json!({"jsonrpc": "2.0", "id": 2, "method": method, "params": params}));
+            let id = &client.read().expect("a question")["id"];
+            client.write(format!("{{\"jsonrpc\":\"2.0\",\"id\":{id},{part}}}\n").as_bytes());
+            let answer = client.read().expect("an answer");
+            assert_eq!(answer["id"], 2, "{answer}");
+            let shown = answer["result"].to_string();
+            assert!(shown.contains("half \u{fffd}"), "{answer}");
+        }
+        client.ends();
+    }
+}

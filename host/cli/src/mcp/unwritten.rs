@@ -83,6 +83,11 @@ impl Unwritten {
         }
     }
 
+    /// Returns whether a request of this id has no answer yet.
+    pub(super) fn knows(&self, id: &RequestId) -> bool {
+        self.table().requests.contains_key(id)
+    }
+
     /// Forgets a request that was canceled: the library drops its result.
     pub(super) fn cancel(&self, id: &RequestId) {
         drop(self.write(id));

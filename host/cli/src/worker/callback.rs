@@ -6,7 +6,7 @@ use rlm_sandbox::{
 };
 
 use super::protocol::{CallAsked, Handlers, Printed, PromptAnswered, PromptAsked, ToolSpec};
-use crate::wire::{ArgumentsSaid, Failure, Peer, read_answer};
+use crate::wire::{ArgumentsSaid, Failure, Peer, healed, read_answer};
 
 /// Attaches what the client does for the session that it knows as `session`.
 pub(super) fn attach(
@@ -111,7 +111,7 @@ impl Lm for Model {
         let answer = self.peer.ask("ask", asked, request.call.answer_bytes());
         let answer = answer.await;
         let answer = answer.map_err(|failure| LmError::new(failure.message))?;
-        let answer = serde_json::from_str(answer.get());
+        let answer = serde_json::from_str(&healed(answer.get()));
         match answer
             .map_err(|error| LmError::new(format!("the client's answer to `ask`: {error}")))?
         {

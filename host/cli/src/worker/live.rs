@@ -53,6 +53,9 @@ pub(super) const METHODS: [&str; 17] = [
 /// Those that run scripts.
 pub(super) const SCRIPTS: [&str; 4] = ["exec", "step", "resume", "finish"];
 
+/// Those whose answers hold values, however many there are.
+pub(super) const LISTS: [&str; 4] = ["get", "variables", "export", "instructions"];
+
 /// Requests `set` that are parsed at the same time, of all sessions.
 static SETS: Semaphore = Semaphore::const_new(4);
 
@@ -237,6 +240,11 @@ impl Live {
     /// Carries out a request that has to do with no other session.
     pub(super) async fn serve(&mut self, message: &Message) -> Answer {
         self.end_timeout(&message.method);
+        if self.is_taped
+            && let Some(work) = self.session.contexts_to_record()
+        {
+            blocking(work).await?;
+        }
         let answer = self.carry_out(message).await;
         // What has entered an instance counts there.
         self.waits.shrink_to(waiting_bytes(&mut self.session));

@@ -4,7 +4,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use rlm_sandbox::{Ending, Faults, Limits, Look, Outcome, Session, State, Stop, Tool, ToolContext};
+use rlm_sandbox::{
+    Ending, ErrorKind, Faults, Limits, Look, Outcome, Session, State, Stop, Tool, ToolContext,
+};
 
 use serde_json::Value;
 
@@ -198,6 +200,37 @@ fn traps_while_a_session_moves_lose_nothing() {
         }
         assert_eq!(value(&mut session, "(len(x), x[-1])"), "(60, 59)");
     }
+}
+
+#[test]
+fn no_state_is_handed_out_that_cannot_be_loaded() {
+    for asks in ["park", "fork"] {
+        let mut faults = Faults::default();
+        faults.trap_in_loads = 1;
+        let mut session = described().faults(faults).open().expect("right");
+        exec(&mut session, "x = [1]");
+        let refused = match asks {
+            "park" => block_on(session.park()).map(drop),
+            _ => block_on(session.fork()).map(drop),
+        };
+        let error = refused.expect_err("nobody could read it");
+        assert_eq!(error.kind(), ErrorKind::Guest, "{error}");
+        assert_eq!(value(&mut session, "x"), "[1]");
+        let parked = block_on(session.park()).expect("it can be read now");
+        let mut restored = described().restore(&parked).expect("right");
+        assert_eq!(value(&mut restored, "x"), "[1]");
+    }
+}
+
+#[test]
+fn patterns_that_are_costly_to_compile_are_loaded() {
+    let mut session = described().open().expect("right");
+    let source = r"import re
+patterns = [re.compile('(?i)[a' + '\\w\\W' * 100 + ']' + str(n)) for n in range(40)]";
+    exec(&mut session, source);
+    let parked = block_on(session.park()).expect("written");
+    let mut restored = described().restore(&parked).expect("right");
+    assert_eq!(value(&mut restored, "len(patterns)"), "40");
 }
 
 #[test]

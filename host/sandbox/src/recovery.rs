@@ -248,7 +248,7 @@ impl Session {
                 let is_written = self.checkpoint.events.is_empty();
                 if is_written && self.queued.is_empty() && !self.contexts_changed {
                     // No instance need read what it would write.
-                    return Ok(());
+                    return self.try_out().await;
                 }
                 self.check_kept_to_write()?;
                 self.ready(false).await?;
@@ -264,12 +264,36 @@ impl Session {
             false => self.live_bytes,
         };
         if self.checkpoint.events.is_empty() || self.rebase(live_bytes, waits, true).await? {
+            return self.try_out().await;
+        }
+        Err(unwritten())
+    }
+
+    /// Repeats a recorded [`write_down`](Self::write_down). A state that could not be loaded then cannot be loaded now,
+    /// and the session went on.
+    pub(crate) async fn write_down_again(&mut self) -> Result<()> {
+        match self.write_down().await {
+            Err(error) if error.kind() == ErrorKind::Guest => Ok(()),
+            result => result,
+        }
+    }
+
+    /// Loads the base if no instance has done so yet, as the next execution would: nobody is given a state that
+    /// cannot be read.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Guest`] if it cannot be loaded; the session goes on from what it had before.
+    async fn try_out(&mut self) -> Result<()> {
+        let is_known = |base: &Base| base.price.is_none_or(|price| price.is_complete);
+        if is_known(&self.checkpoint.base) {
             return Ok(());
         }
-        Err(Error::new(
-            ErrorKind::Guest,
-            "the interpreter cannot write its state",
-        ))
+        self.live().await?;
+        match is_known(&self.checkpoint.base) && self.checkpoint.events.is_empty() {
+            true => Ok(()),
+            false => Err(unwritten()),
+        }
     }
 
     /// The base that a base with events amounts to.
@@ -350,4 +374,12 @@ impl Session {
         theirs.pending.restore(mine.pending.values().cloned())?;
         Ok(fork)
     }
+}
+
+fn unwritten() -> Error {
+    Error::new(
+        ErrorKind::Guest,
+        "the interpreter cannot write its state so that it can be read again; drop what was made last, such as very \
+         many patterns",
+    )
 }

@@ -58,7 +58,7 @@ impl Session {
                             self.limit_time(*time);
                             self.check_tape()?;
                         }
-                        _ => self.write_down().await?,
+                        _ => self.write_down_again().await?,
                     }
                     self.moved_on(at, &line)?;
                     continue;

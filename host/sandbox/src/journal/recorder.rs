@@ -92,7 +92,12 @@ impl From<Recorder> for Recording {
 pub(crate) struct Recorder {
     path: PathBuf,
     data: Arc<Data>,
-    file: BufWriter<File>,
+    /// None after a failure: what is buffered must not be written later.
+    file: Option<BufWriter<File>>,
+    /// Bytes of the file up to the last line that was handed to the system.
+    whole_bytes: u64,
+    /// Bytes of the file with those that are buffered.
+    bytes: u64,
     sum: Sum,
     key: Option<Box<[u8]>>,
     line: Vec<u8>,
@@ -114,7 +119,7 @@ impl Recorder {
         let (folder, name) = place(&path).map_err(cannot)?;
         let file = folder.create_file(name).map_err(cannot)?;
         lock(&file, &path)?;
-        Ok(Self::new(path, folder, file, Sum::default()))
+        Ok(Self::new(path, folder, file, 0, Sum::default()))
     }
 
     /// Continues the journal that was read from `source` after its first `end` bytes, whose last
@@ -147,14 +152,16 @@ impl Recorder {
             file.seek(SeekFrom::End(0))
         };
         cut(&mut file).map_err(cannot)?;
-        Ok(Self::new(path.clone(), folder, file, sum))
+        Ok(Self::new(path.clone(), folder, file, end, sum))
     }
 
-    fn new(path: PathBuf, folder: Folder, file: File, sum: Sum) -> Self {
+    fn new(path: PathBuf, folder: Folder, file: File, bytes: u64, sum: Sum) -> Self {
         Self {
             data: Arc::new(Data::new(&path, folder)),
             path,
-            file: BufWriter::with_capacity(BUFFER_BYTES, file),
+            file: Some(BufWriter::with_capacity(BUFFER_BYTES, file)),
+            whole_bytes: bytes,
+            bytes,
             sum,
             key: None,
             line: Vec::new(),
@@ -171,8 +178,19 @@ impl Recorder {
             return;
         }
         if let Err(error) = self.try_write(line) {
-            self.failure = Some(error);
+            self.end_with(error);
         }
+    }
+
+    /// Cuts the file back to what was handed to the system before this failure, so that nothing which is told to have
+    /// failed is completed when there is room again.
+    fn end_with(&mut self, error: io::Error) {
+        if let Some(writer) = self.file.take() {
+            let (file, _lost) = writer.into_parts();
+            // A part of a line at the end is no line for a reader, if this fails as well.
+            let _ = file.set_len(self.whole_bytes);
+        }
+        self.failure.get_or_insert(error);
     }
 
     fn try_write(&mut self, line: &Line) -> io::Result<()> {
@@ -184,7 +202,11 @@ impl Recorder {
         self.sum = sum(self.sum, &self.line);
         self.line.pop();
         writeln!(self.line, ",\"sum\":\"{:08x}\"}}", self.sum)?;
-        self.file.write_all(&self.line)?;
+        let Some(file) = &mut self.file else {
+            return Ok(());
+        };
+        file.write_all(&self.line)?;
+        self.bytes = self.bytes.saturating_add(self.line.len() as u64);
         // The room of a long line is not kept.
         self.line.clear();
         self.line.shrink_to(BUFFER_BYTES);
@@ -197,7 +219,11 @@ impl Recorder {
             | Line::Outcome(_)
             | Line::Reset {}
             | Line::GivenUp { .. }
-            | Line::End { .. } => self.file.flush(),
+            | Line::End { .. } => {
+                file.flush()?;
+                self.whole_bytes = self.bytes;
+                Ok(())
+            }
             _ => Ok(()),
         }
     }
@@ -205,11 +231,15 @@ impl Recorder {
     /// Hands everything to the system, so that the end of this process takes
     /// nothing of it away.
     pub(crate) fn flush(&mut self) {
-        if self.file.buffer().is_empty() {
+        let Some(file) = &mut self.file else {
+            return;
+        };
+        if file.buffer().is_empty() {
             return;
         }
-        if let (Err(error), None) = (self.file.flush(), &self.failure) {
-            self.failure = Some(error);
+        match file.flush() {
+            Ok(()) => self.whole_bytes = self.bytes,
+            Err(error) => self.end_with(error),
         }
     }
 
@@ -223,8 +253,10 @@ impl Recorder {
         if let Some(key) = &self.key {
             return keyed(key, plain.as_bytes());
         }
-        if self.failure.is_none() {
-            self.failure = self.data.keep(plain, bytes).err();
+        if self.failure.is_none()
+            && let Err(error) = self.data.keep(plain, bytes)
+        {
+            self.end_with(error);
         }
         plain.to_owned()
     }
@@ -237,7 +269,7 @@ impl Recorder {
 
     /// Gives up, for want of a way to write something.
     pub(crate) fn fail(&mut self, why: &str) {
-        self.failure.get_or_insert_with(|| io::Error::other(why));
+        self.end_with(io::Error::other(why));
     }
 
     /// What went wrong, for whoever has to know.

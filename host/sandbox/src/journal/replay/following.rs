@@ -170,7 +170,7 @@ impl Session {
                     self.limit_time(time);
                     Ok(())
                 }
-                Line::Base { asked: true, .. } => self.write_down().await,
+                Line::Base { asked: true, .. } => self.write_down_again().await,
                 other => Err(Error::new(
                     ErrorKind::Journal,
                     format!("{} stands where it cannot be", other.noun()),

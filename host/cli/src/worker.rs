@@ -11,6 +11,7 @@ mod said;
 mod schema;
 
 use std::collections::HashMap;
+use std::pin::pin;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -257,13 +258,25 @@ async fn serve(
     }
 }
 
+/// Bytes of an answer that is written on a thread of its own.
+const LONG_BYTES: usize = 1 << 20;
 /// Lists of sessions that are made, or have been and are not written yet, at the same time: a client that does not
-/// read has no more of them in memory.
+/// read has no more of them in memory, besides those that were slow and wait.
 static LISTED: Semaphore = Semaphore::const_new(4);
-/// The same for states, which take several times their bytes while they are packed.
+/// Lists that were slow, and wait to be written.
+static SLOW_LISTS: Semaphore = Semaphore::const_new(16);
+/// How long a list keeps its place while it is made.
+const SLOW: Duration = Duration::from_millis(500);
+/// States that are packed, or have been and are not written yet, at the same time: they take several times their bytes.
 static PARKED: Semaphore = Semaphore::const_new(1);
-/// Other long answers that are written at the same time.
+/// Answers of scripts, and other long ones, that are written at the same time.
 static WRITTEN: Semaphore = Semaphore::const_new(4);
+
+/// Returns a place for a list that lost its own while it was made, if not too many wait for one.
+async fn listed_in_turn() -> Option<SemaphorePermit<'static>> {
+    let _waits = SLOW_LISTS.try_acquire().ok()?;
+    LISTED.acquire().await.ok()
+}
 
 /// How long requests get to end when no more can come.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -300,7 +313,6 @@ impl Worker {
         answer: Answer,
         turn: Option<SemaphorePermit<'static>>,
     ) {
-        const LONG_BYTES: usize = 1 << 20;
         if !answer
             .as_ref()
             .is_ok_and(|json| json.get().len() > LONG_BYTES)
@@ -470,13 +482,24 @@ impl Worker {
         let worker = Arc::clone(self);
         tokio::spawn(async move {
             while let Some(message) = mail.recv().await {
-                let turn = match message.method.as_str() {
-                    "park" => PARKED.acquire().await.ok(),
-                    method if live::LISTS.contains(&method) => LISTED.acquire().await.ok(),
-                    _ => None,
+                let is_list = live::LISTS.contains(&message.method.as_str());
+                let mut turn = match is_list {
+                    true => LISTED.acquire().await.ok(),
+                    false => None,
                 };
                 let answer = match desk.begin(&message) {
-                    Ok(()) => unless_it_panics(worker.serve(&mut live, &message)).await,
+                    Ok(()) => {
+                        let served = unless_it_panics(worker.serve(&mut live, &message));
+                        let mut served = pin!(served);
+                        match tokio::time::timeout(SLOW, &mut served).await {
+                            Ok(answer) => answer,
+                            Err(_) => {
+                                // It runs scripts' own code, perhaps, or waits for room: others do not wait for it.
+                                drop(turn.take());
+                                served.await
+                            }
+                        }
+                    }
                     Err(failure) => Some(Err(failure)),
                 };
                 desk.end(&live);
@@ -486,6 +509,20 @@ impl Worker {
                     desk.queue().is_closed = true;
                 }
                 let answer = answer.unwrap_or_else(panicked);
+                let mut turn = turn.or_else(|| live.take_turn());
+                let answer = match (&turn, &answer) {
+                    (None, Ok(json)) if is_list && json.get().len() > LONG_BYTES => {
+                        turn = listed_in_turn().await;
+                        match turn {
+                            Some(_) => answer,
+                            None => Err(Failure::usage(
+                                "long answers of other sessions are not read yet, and there is no room for this one; \
+                                 read them and ask again",
+                            )),
+                        }
+                    }
+                    _ => answer,
+                };
                 worker.tell_aside(message, answer, turn).await;
                 // One session with many requests leaves the thread to others.
                 tokio::task::yield_now().await;

@@ -627,11 +627,15 @@ fn an_open_that_is_refused_leaves_and_removes_no_file() {
         client.get(2, "exec", json!({"session": session, "code": "1"}));
         client.get(3, "close", json!({"session": session}));
         let recorded = fs::read(&old).expect("a cassette");
+        let many: Vec<_> = (0..10_000)
+            .map(|number| json!({"name": format!("c{number}"), "text": "x"}))
+            .collect();
         for wrong in [
             json!({"handlers": {"tools": [{"name": "print"}]}}),
             json!({"handlers": {"tools": [{"name": "g"}, {"name": "g"}]}}),
             json!({"values": {"contexts": [{"name": "c", "path": "/nonexistent"}]}}),
             json!({"values": {"variables": {"FINAL": 1}}}),
+            json!({"values": {"variables": {"context": "x"}, "contexts": many}}),
         ] {
             for (member, value) in [
                 ("cassette", json!({"path": old, "record": "all"})),
@@ -667,18 +671,57 @@ fn long_answers_that_nobody_reads_are_few() {
             })
             .collect();
         let before = client.peak();
+        // A control character takes six bytes.
+        let code = "print('\\0' * (1 << 20))\nclass A:\n  def __repr__(self): return '\\0' * (1 << 20)\nA()";
+        for session in &sessions {
+            let exec = json!({"session": session, "code": code, "report": true});
+            client.send(&json!({"jsonrpc": "2.0", "id": 3, "method": "exec", "params": exec}));
+        }
+        std::thread::sleep(Duration::from_secs(5));
+        for _ in &sessions {
+            let answer = client.read().expect("an answer");
+            assert!(answer.to_string().len() > 12_000_000);
+        }
+        let peak = client.peak();
+        assert!(peak < before + 450 * MIB, "{before} {peak}");
         for session in &sessions {
             let list = json!({"session": session, "json": true});
             client.send(&json!({"jsonrpc": "2.0", "id": 3, "method": "variables", "params": list}));
         }
         // Nobody reads.
-        std::thread::sleep(Duration::from_secs(20));
+        std::thread::sleep(Duration::from_secs(5));
         for _ in &sessions {
             let answer = client.read().expect("an answer");
             assert!(answer.to_string().len() > 14_000_000);
         }
         let peak = client.peak();
-        assert!(peak < before + 350 * MIB, "{before} {peak}");
+        assert!(peak < before + 450 * MIB, "{before} {peak}");
+        client.ends();
+    });
+}
+
+#[test]
+fn lists_wait_for_no_slow_code_of_other_sessions() {
+    within_patience(|| {
+        let mut client = Client::of("worker", &[]);
+        let slow = "class A:\n  def __repr__(self):\n    while True: pass\na = A()";
+        let sessions: Vec<_> = [slow, slow, slow, slow, slow, "a = 1"]
+            .into_iter()
+            .map(|code| {
+                let session = client.get(1, "open", json!({}))["session"].clone();
+                client.get(2, "exec", json!({"session": session, "code": code}));
+                session
+            })
+            .collect();
+        for (id, session) in (3..).zip(&sessions) {
+            let get = json!({"session": session, "name": "a"});
+            client.send(&json!({"jsonrpc": "2.0", "id": id, "method": "get", "params": get}));
+        }
+        // The others take their time limit.
+        assert_eq!(client.read().expect("an answer")["id"], 8);
+        for _ in 1..sessions.len() {
+            client.read().expect("an answer");
+        }
         client.ends();
     });
 }

@@ -11,8 +11,9 @@ use rlm_sandbox::{
     Answer as Told, CancelHandle, Cassette, Context, Journal, Name, Parked, ReaderLimits, Record,
     Recording, Sandbox, Session, SessionBuilder,
 };
+use serde::Serialize;
 use serde_json::Value as Json;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, SemaphorePermit};
 
 use super::blocking;
 use super::parts::{
@@ -75,6 +76,8 @@ pub(super) struct Live {
     /// The memory of values that wait for an execution, and of a state that no instance of the
     /// session has loaded yet.
     waits: Share,
+    /// The turn to write the answer of a script.
+    turn: Option<SemaphorePermit<'static>>,
     /// Counts the session among those that are open.
     _permit: OwnedSemaphorePermit,
 }
@@ -118,14 +121,24 @@ impl Live {
             &memory,
         )
         .await?;
-        let is_taped = open.record.is_some() || open.cassette.is_some();
-        if is_taped {
-            // What is refused leaves no file, and removes none.
-            let trial = builder.clone();
-            let mut trial = supplies.attach(trial, open.outputs.as_deref()).open()?;
-            let mut share = waits(&mut trial, &memory)?;
-            share.grow(QUEUED, json_bytes(&variables))?;
-            trial.set_all(variables.clone())?;
+        // What is refused leaves no file, and removes none: the session is complete before there is one.
+        let outputs = open.outputs.as_deref();
+        let mut session = supplies.attach(builder.clone(), outputs).open()?;
+        let live = Self {
+            time: session.limits().time,
+            waits: waits(&mut session, &memory)?,
+            turn: None,
+            _permit: permit,
+            sandbox,
+            memory: Arc::clone(&memory),
+            supplies,
+            session,
+            is_taped: false,
+            journal: None,
+        };
+        let (mut live, variables) = live.with(variables)?;
+        if open.record.is_none() && open.cassette.is_none() {
+            return Ok(live);
         }
         let mut journal = None;
         if let (Some(_), Some(_)) = (&open.record, &open.cassette) {
@@ -153,19 +166,12 @@ impl Live {
         if let Some(path) = open.record {
             builder = builder.record(&Recording::create(path)?);
         }
-        let mut session = supplies.attach(builder, open.outputs.as_deref()).open()?;
-        let live = Self {
-            time: session.limits().time,
-            waits: waits(&mut session, &memory)?,
-            _permit: permit,
-            sandbox,
-            memory,
-            supplies,
-            session,
-            is_taped,
-            journal,
-        };
-        live.with(variables)
+        let mut session = live.supplies.attach(builder, outputs).open()?;
+        session.set_all(variables)?;
+        live.session = session;
+        live.is_taped = true;
+        live.journal = journal;
+        Ok(live)
     }
 
     pub(super) async fn restore(
@@ -220,6 +226,7 @@ impl Live {
         let live = Self {
             time: session.limits().time,
             waits: waits(&mut session, &memory)?,
+            turn: None,
             _permit: permit,
             sandbox,
             memory,
@@ -228,13 +235,17 @@ impl Live {
             is_taped: restore.record,
             journal,
         };
-        live.with(variables)
+        Ok(live.with(variables)?.0)
     }
 
-    /// Binds the variables that it begins with.
-    fn with(mut self, variables: BTreeMap<String, Json>) -> Result<Self> {
-        self.change(variables, &HashSet::new(), Vec::new())?;
-        Ok(self)
+    /// Binds the variables that it begins with. Returns those that are no context, too.
+    fn with(
+        mut self,
+        mut variables: BTreeMap<String, Json>,
+    ) -> Result<(Self, BTreeMap<String, Json>)> {
+        let context = Vec::from_iter(self.context_variable(&mut variables)?);
+        self.change(variables.clone(), &HashSet::new(), context)?;
+        Ok((self, variables))
     }
 
     /// Carries out a request that has to do with no other session.
@@ -251,12 +262,35 @@ impl Live {
         answer
     }
 
+    /// Returns the answer of a script as JSON, which takes some times the bytes of its texts, once it may be written.
+    async fn answered_in_turn(&mut self, said: impl Serialize) -> Answer {
+        self.turn = super::WRITTEN.acquire().await.ok();
+        answered(said)
+    }
+
+    /// Returns the turn to write the answer that was made last, if it has one.
+    pub(super) fn take_turn(&mut self) -> Option<SemaphorePermit<'static>> {
+        self.turn.take()
+    }
+
     async fn carry_out(&mut self, message: &Message) -> Answer {
         match message.method.as_str() {
-            "exec" => answered(self.exec(message.read()?).await?),
-            "step" => answered(self.step(message.read()?).await?),
-            "resume" => answered(self.resume(message.read()?).await?),
-            "finish" => answered(self.finish().await?),
+            "exec" => {
+                let ran = self.exec(message.read()?).await?;
+                self.answered_in_turn(ran).await
+            }
+            "step" => {
+                let step = self.step(message.read()?).await?;
+                self.answered_in_turn(step).await
+            }
+            "resume" => {
+                let step = self.resume(message.read()?).await?;
+                self.answered_in_turn(step).await
+            }
+            "finish" => {
+                let ran = self.finish().await?;
+                self.answered_in_turn(ran).await
+            }
             "set" => {
                 // Before it is parsed.
                 let _parsed = SETS.acquire().await;
@@ -437,6 +471,7 @@ impl Live {
         digested(&self.supplies.contexts).await?;
         let parked = self.session.park().await?;
         let key = key(&self.supplies.peer)?;
+        self.turn = super::PARKED.acquire().await.ok();
         // It takes time in proportion to the state.
         let packed = blocking(move || {
             answered(ParkedSaid {
@@ -463,6 +498,7 @@ impl Live {
         waits.grow(QUEUED, session.queued_bytes())?;
         Ok(Self {
             waits,
+            turn: None,
             _permit: permit,
             sandbox: Arc::clone(&self.sandbox),
             memory: Arc::clone(&self.memory),

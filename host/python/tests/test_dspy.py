@@ -178,6 +178,18 @@ def test_variables_that_leave_no_room_for_inputs_are_dropped() -> None:
             run(check, variables=inputs | {"context": "w" * 15_000_000})
 
 
+def test_variables_without_number_are_dropped_for_inputs() -> None:
+    inputs = {"context": "w" * 600_000, "rows": [1, 2] * 10_000, "query": "q"}
+    for given in (inputs, {"query": "q"}):
+        with SandboxInterpreter() as run:
+            run("\n".join(f"v{number} = 0" for number in range(5000)), variables=given)
+            run("del " + ", ".join(given) + "\n" + "\n".join(f"w{n} = 0" for n in range(4970)), variables=given)
+            other = {f"other_{name}": value for name, value in given.items()} | {f"n{n}": n for n in range(60)}
+            with pytest.raises(CodeExecutionError, match="All variables were dropped"):
+                run("len(other_query)", variables=other)
+            assert run("print(len(other_query))", variables=other) == "1\n"
+
+
 def test_files_are_mounted_only_where_that_is_allowed(tmp_path: Any) -> None:
     secret, allowed = tmp_path / "secret.txt", tmp_path / "open"
     secret.write_text("secret")

@@ -11,6 +11,7 @@ needs no process of its own and tells the model which Python it writes for.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import json
 from collections.abc import Callable, Mapping
@@ -55,10 +56,11 @@ class _Inputs:
 
 
 class _Full(Exception):
-    """There was no memory for the inputs of a block, which did not run."""
+    """There was no room for the inputs of a block, which did not run: no memory, or no more variables."""
 
-    def __init__(self, error: Error) -> None:
-        super().__init__(_told(error, str(error)).replace(_HIDDEN, ""))
+    def __init__(self, error: Error | SandboxError) -> None:
+        told = str(error) if isinstance(error, SandboxError) else _told(error, str(error))
+        super().__init__(told.replace(_HIDDEN, ""))
 
 
 class SandboxInterpreter:
@@ -183,8 +185,9 @@ class SandboxInterpreter:
             return self._attempt(code, inputs)
         except _Full:
             # Those of earlier blocks may take the room: both values of a name are in memory while the new one enters.
-            self._session.set_variables(dict.fromkeys([*inputs.hidden, *inputs.names]))
-            self._session.exec("")
+            with contextlib.suppress(SandboxError):
+                self._session.set_variables(dict.fromkeys([*inputs.hidden, *inputs.names]))
+                self._session.exec("")
         try:
             return self._attempt(code, inputs)
         except _Full as full:
@@ -203,18 +206,23 @@ class SandboxInterpreter:
         All of them are sent each time: code can rebind any name of the session.
 
         Raises:
-            _Full: If there is no memory for them.
+            _Full: If there is no room for them.
         """
         assert self._session is not None
-        for name, text in inputs.hidden.items():
-            self._session.set_variables({name: text})
-        if inputs.short:
-            self._session.set_variables(inputs.short)
+        try:
+            for name, text in inputs.hidden.items():
+                self._session.set_variables({name: text})
+            if inputs.short:
+                self._session.set_variables(inputs.short)
+        except SandboxError as refused:
+            if refused.kind != "usage":
+                raise
+            # The names are right, so there are too many.
+            raise _Full(refused) from None
         if inputs.lines:
             bound = self._session.exec(f"import json as {_HIDDEN}\n" + "\n".join(inputs.lines))
-            if bound.error is not None and bound.error.stopped == "memory":
+            if bound.error is not None:
                 raise _Full(bound.error)
-            bound.check()
         outcome = self._session.exec(code)
         if outcome.error is not None and outcome.error.stopped == "memory" and outcome.usage.fuel == 0:
             raise _Full(outcome.error)

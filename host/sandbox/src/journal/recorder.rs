@@ -437,6 +437,8 @@ fn redacted(line: &Line, key: &[u8]) -> Line {
 
 #[cfg(all(test, target_os = "linux"))]
 mod tests {
+    use std::fs;
+
     use super::*;
     use crate::journal::Tape;
     use crate::{Answer, Sandbox, Step, Tool};
@@ -448,7 +450,32 @@ mod tests {
         let file = File::options().write(true).open(&path);
         let file = file.expect("Linux has it");
         let (folder, _) = place(&path).expect("a folder");
-        Tape::recording(Recorder::new(path, folder, file, Sum::default()))
+        Tape::recording(Recorder::new(path, folder, file, 0, Sum::default()))
+    }
+
+    #[test]
+    fn a_line_that_was_not_written_is_not_completed_later() {
+        use std::io::Read as _;
+        use std::os::unix::fs::OpenOptionsExt as _;
+        const NONBLOCK: i32 = 0o4000;
+        // A pipe that is full stands for a disk that is.
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("pipe");
+        let made = std::process::Command::new("mkfifo").arg(&path).status();
+        assert!(made.expect("runs").success());
+        let open = |options: &mut fs::OpenOptions| options.custom_flags(NONBLOCK).open(&path);
+        let mut reader = open(File::options().read(true)).expect("a pipe");
+        let mut file = open(File::options().write(true)).expect("a pipe");
+        while file.write(&[b' '; 4096]).is_ok() {}
+        let (around, _) = place(&path).expect("a folder");
+        let mut recorder = Recorder::new(path.clone(), around, file, 0, Sum::default());
+        recorder.write(&Line::Reset {});
+        assert!(recorder.failure().is_some());
+        let mut room = vec![0; 1 << 20];
+        while reader.read(&mut room).is_ok_and(|bytes| bytes > 0) {}
+        recorder.flush();
+        drop(recorder);
+        assert_eq!(reader.read(&mut room).expect("closed"), 0);
     }
 
     #[test]

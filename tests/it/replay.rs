@@ -247,7 +247,7 @@ fn rebases_are_part_of_what_is_replayed() {
     let text = std::fs::read_to_string(&path).expect("text");
     assert!(text.contains("{\"base\":{\"asked\":false"), "none was due");
     assert_eq!(verdict(&path), Verdict::Identical);
-    // Whoever leaves out the last one, and what came of the loads after it, is found out where it was due.
+    // A journal without the last one differs where it was due.
     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
     let bases = lines
         .iter()

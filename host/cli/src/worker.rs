@@ -272,10 +272,34 @@ static PARKED: Semaphore = Semaphore::const_new(1);
 /// Answers of scripts, and other long ones, that are written at the same time.
 static WRITTEN: Semaphore = Semaphore::const_new(4);
 
-/// Returns a place for a list that lost its own while it was made, if not too many wait for one.
-async fn listed_in_turn() -> Option<SemaphorePermit<'static>> {
-    let _waits = SLOW_LISTS.try_acquire().ok()?;
-    LISTED.acquire().await.ok()
+/// Gives up the turn if the work takes long: it runs scripts' own code, perhaps, or waits for room, and no other
+/// session waits for that.
+async fn unless_slow<T>(
+    work: impl Future<Output = T>,
+    turn: &mut Option<SemaphorePermit<'static>>,
+) -> T {
+    let mut work = pin!(work);
+    if let Ok(done) = tokio::time::timeout(SLOW, &mut work).await {
+        return done;
+    }
+    drop(turn.take());
+    work.await
+}
+
+/// Returns a turn for a list that gave up its own while it was made.
+///
+/// # Errors
+///
+/// [`Failure::usage`] if too many lists wait for one.
+async fn listed_in_turn() -> std::result::Result<SemaphorePermit<'static>, Failure> {
+    let full = || {
+        Failure::usage(
+            "long answers of other sessions are not read yet, and there is no room for this one; read them and ask \
+             again",
+        )
+    };
+    let _waits = SLOW_LISTS.try_acquire().map_err(|_| full())?;
+    LISTED.acquire().await.map_err(|_| full())
 }
 
 /// How long requests get to end when no more can come.
@@ -490,15 +514,7 @@ impl Worker {
                 let answer = match desk.begin(&message) {
                     Ok(()) => {
                         let served = unless_it_panics(worker.serve(&mut live, &message));
-                        let mut served = pin!(served);
-                        match tokio::time::timeout(SLOW, &mut served).await {
-                            Ok(answer) => answer,
-                            Err(_) => {
-                                // It runs scripts' own code, perhaps, or waits for room: others do not wait for it.
-                                drop(turn.take());
-                                served.await
-                            }
-                        }
+                        unless_slow(served, &mut turn).await
                     }
                     Err(failure) => Some(Err(failure)),
                 };
@@ -510,18 +526,13 @@ impl Worker {
                 }
                 let answer = answer.unwrap_or_else(panicked);
                 let mut turn = turn.or_else(|| live.take_turn());
-                let answer = match (&turn, &answer) {
-                    (None, Ok(json)) if is_list && json.get().len() > LONG_BYTES => {
-                        turn = listed_in_turn().await;
-                        match turn {
-                            Some(_) => answer,
-                            None => Err(Failure::usage(
-                                "long answers of other sessions are not read yet, and there is no room for this one; \
-                                 read them and ask again",
-                            )),
-                        }
-                    }
-                    _ => answer,
+                let is_long = matches!(&answer, Ok(json) if json.get().len() > LONG_BYTES);
+                let answer = match is_list && is_long && turn.is_none() {
+                    true => listed_in_turn().await.and_then(|listed| {
+                        turn = Some(listed);
+                        answer
+                    }),
+                    false => answer,
                 };
                 worker.tell_aside(message, answer, turn).await;
                 // One session with many requests leaves the thread to others.

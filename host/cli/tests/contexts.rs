@@ -688,7 +688,7 @@ fn long_answers_that_nobody_reads_are_few() {
             let list = json!({"session": session, "json": true});
             client.send(&json!({"jsonrpc": "2.0", "id": 3, "method": "variables", "params": list}));
         }
-        // Nobody reads.
+        // The client reads nothing meanwhile.
         std::thread::sleep(Duration::from_secs(5));
         for _ in &sessions {
             let answer = client.read().expect("an answer");

@@ -371,23 +371,28 @@ fn requests_that_wait_are_bounded_together() {
     }
 }
 
+/// Returns the request that runs code in a session with the tool `f`.
+fn with_tool(client: &mut Client, frontend: &str, code: &str) -> (&'static str, Json) {
+    let tools = json!([{"name": "f"}]);
+    match frontend {
+        "worker" => {
+            let opened = client.get(1, "open", json!({"handlers": {"tools": tools}}));
+            ("exec", json!({"session": opened["session"], "code": code}))
+        }
+        _ => {
+            client.get(1, "register", json!({"tools": tools}));
+            ("execute", json!({"code": code}))
+        }
+    }
+}
+
 #[test]
 fn an_answer_that_is_too_long_is_an_exception() {
     let much = "x".repeat(LONGEST);
     let code = "try:\n    f()\nexcept Exception as e:\n    message = str(e)\nmessage";
     for (frontend, question) in [("worker", "call"), ("dspy-runner", "tool_call")] {
         let mut client = Client::of(frontend, &[]);
-        let tools = json!([{"name": "f"}]);
-        let (method, params) = match frontend {
-            "worker" => {
-                let opened = client.get(1, "open", json!({"handlers": {"tools": tools}}));
-                ("exec", json!({"session": opened["session"], "code": code}))
-            }
-            _ => {
-                client.get(1, "register", json!({"tools": tools}));
-                ("execute", json!({"code": code}))
-            }
-        };
+        let (method, params) = with_tool(&mut client, frontend, code);
         for long in [json!(much), json!(vec![0; VALUES + 1])] {
             client.send(&json!({"jsonrpc": "2.0", "id": 2, "method": method, "params": params}));
             let asked = client.read().expect("a question");
@@ -417,17 +422,7 @@ fn half_a_character_in_an_answer_is_a_sign() {
         ),
     ] {
         let mut client = Client::of(frontend, &[]);
-        let tools = json!([{"name": "f"}]);
-        let (method, params) = match frontend {
-            "worker" => {
-                let opened = client.get(1, "open", json!({"handlers": {"tools": tools}}));
-                ("exec", json!({"session": opened["session"], "code": code}))
-            }
-            _ => {
-                client.get(1, "register", json!({"tools": tools}));
-                ("execute", json!({"code": code}))
-            }
-        };
+        let (method, params) = with_tool(&mut client, frontend, code);
         for part in [format!("\"result\":{result}"), format!("\"error\":{error}")] {
             client.send(&json!({"jsonrpc": "2.0", "id": 2, "method": method, "params": params}));
             let id = &client.read().expect("a question")["id"];

@@ -278,8 +278,8 @@ impl Session {
         }
     }
 
-    /// Loads the base if no instance has done so yet, as the next execution would: nobody is given a state that
-    /// cannot be read.
+    /// Loads the base if no instance has done so yet, as the next execution would, so that no state is handed out
+    /// that cannot be read.
     ///
     /// # Errors
     ///

@@ -118,6 +118,23 @@ fn memory_that_grows_between_two_checkpoints_is_stopped_by_the_hard_cap() {
 }
 
 #[test]
+fn patterns_that_are_kept_leave_memory_to_scripts() {
+    // The cache of compiled patterns counts as memory of the session.
+    let mut session = session_with(|_| {});
+    for source in [
+        r"import re
+for i in range(400): re.search(r'[\w.+-]+@[\w-]+\.[\w.-]+ id%d' % i, 'x')",
+        r"for i in range(60): re.match(r'\w{20}' + str(i), 'a')",
+        r"for i in range(60): re.compile(r'(?:\w{4}-){5}%d' % i)",
+    ] {
+        let outcome = block_on(session.exec(source)).expect("an outcome");
+        assert!(outcome.is_success(), "{source}: {outcome:?}");
+        let live_bytes = outcome.usage.live_memory_bytes;
+        assert!(live_bytes < 24 << 20, "{source}: {live_bytes}");
+    }
+}
+
+#[test]
 fn fuel_is_a_hard_wall_where_no_checkpoint_is_reached() {
     // RC-4: fuel, with time and memory out of reach; X29.
     let mut session = session_with(|limits| {

@@ -27,18 +27,18 @@ pub fn count() {
     }
 }
 
-/// How many the exec at hand made.
+/// Returns how many allocations the current exec made.
 pub(crate) fn made() -> u64 {
     COUNT.load(Relaxed)
 }
 
-/// What is really in use, in bytes.
+/// Returns the bytes that are really in use.
 pub(crate) fn live_memory() -> usize {
     let pretended = if PRETENDS.load(Relaxed) { TOO_MUCH } else { 0 };
     LIVE_MEMORY.load(Relaxed).saturating_sub(pretended)
 }
 
-/// Starts to count for an exec, which may make `limit` of them and made `made`.
+/// Begins counting for an exec, which may make `limit` allocations and made `made`.
 pub(crate) fn begin(limit: Option<u64>, made: u64) {
     if PRETENDS.swap(false, Relaxed) {
         LIVE_MEMORY.fetch_sub(TOO_MUCH, Relaxed);
@@ -54,8 +54,8 @@ pub(crate) fn begin(limit: Option<u64>, made: u64) {
     }
 }
 
-/// What `build` leaves allocated, or frees, is no business of the script's, and
-/// no limit strikes meanwhile.
+/// Runs `build`. What it leaves allocated, or frees, is not charged to the script, and no limit
+/// ends it.
 pub(crate) fn uncharged<T>(build: impl FnOnce() -> T) -> T {
     let (live, baseline) = (LIVE_MEMORY.load(Relaxed), BASELINE_MEMORY.load(Relaxed));
     BASELINE_MEMORY.store(usize::MAX, Relaxed);
@@ -73,19 +73,19 @@ pub(crate) fn measured<T>(build: impl FnOnce() -> T) -> (T, usize) {
     (value, bytes)
 }
 
-/// Has no more than `most` bytes count for nobody. What a script frees of what was left uncharged, and what it keeps
-/// of it under names of its own, would else add up.
+/// Leaves no more than `most` bytes uncharged. What a script frees of memory that was left uncharged, and what it
+/// keeps of it under names of its own, would add up otherwise.
 pub(crate) fn charge_above(most: usize) {
     let baseline = BASELINE_MEMORY.load(Relaxed);
     BASELINE_MEMORY.store(baseline.min(most), Relaxed);
 }
 
-/// What follows is not counted for any exec.
+/// Ends counting for an exec.
 pub(crate) fn end() {
     begin(None, 0);
 }
 
-/// What a script is told that made too many.
+/// Returns the message for a script that made too many allocations.
 pub(crate) fn message() -> Option<String> {
     let (count, limit) = (COUNT.load(Relaxed), LIMIT.load(Relaxed));
     (count >= limit).then(|| {

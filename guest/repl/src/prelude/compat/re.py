@@ -11,7 +11,10 @@ def _rlm_load(type, len, str, bytes, int, hasattr, isinstance, list, dict, min, 
     controls = {'n': '\n', 't': '\t', 'r': '\r', 'a': '\a', 'f': '\f', 'v': '\v'}
     letters = {'i': 2, 'm': 8, 's': 16, 'x': 64, 'a': 256, 'u': 32, 'L': 4}
     flag_names = ((256, 'ASCII'), (2, 'IGNORECASE'), (4, 'LOCALE'), (32, 'UNICODE'), (8, 'MULTILINE'), (16, 'DOTALL'), (64, 'VERBOSE'))
+    # Patterns by text and flags, the oldest first, and about how many kilobytes they have.
     cache = {}
+    cached = [0]
+    MOST_CACHED = 16384
     full = []
     def encoded(text):
         return binascii.unhexlify(''.join([f'{ord(c):02x}' for c in text]))
@@ -27,6 +30,8 @@ def _rlm_load(type, len, str, bytes, int, hasattr, isinstance, list, dict, min, 
         closed = []
         behind = [0]
         simple = [True]
+        # About how many kilobytes the compiled pattern has: sets of Unicode are large, and counts repeat them.
+        size = [32]
         n = len(p)
         def take(i, more):
             digits = p[i:i + more]
@@ -172,6 +177,7 @@ def _rlm_load(type, len, str, bytes, int, hasattr, isinstance, list, dict, min, 
                         i = end - 1
                         c = p[i]
                 at = i
+                before = size[0]
                 width = (1, 1)
                 anchor = False
                 i += 1
@@ -197,11 +203,14 @@ def _rlm_load(type, len, str, bytes, int, hasattr, isinstance, list, dict, min, 
                         width = widths[number]
                         text.append(back(number))
                     else:
+                        size[0] += 4 if flags & 256 else 128
                         text.append(named(kind, flags, False))
                 elif c == '[':
                     given, i = members(i, flags)
+                    size[0] += 128 if [kind for kind in ('\\w', '\\d', '\\s') if kind in given.lower()] else 4
                     text.append(given)
                 elif c == '.':
+                    size[0] += 4
                     text.append('.')
                 elif c == '^':
                     width = (0, 0)
@@ -218,6 +227,7 @@ def _rlm_load(type, len, str, bytes, int, hasattr, isinstance, list, dict, min, 
                 elif c in '*+?' or c == '{' and repeat(at)[0] is not None:
                     fail('nothing to repeat', at)
                 else:
+                    size[0] += 1
                     text.append(lit(c))
                 while flags & 64 and p[i:i + 1] != '' and p[i] in ' \t\n\r\f\v':
                     i += 1
@@ -235,6 +245,7 @@ def _rlm_load(type, len, str, bytes, int, hasattr, isinstance, list, dict, min, 
                         if p[i:i + 1] != '' and p[i] in '*+?{' and repeat(i)[0] is not None:
                             fail('multiple repeat', i)
                         width = (width[0] * times[0], min(MANY, width[1] * times[1]))
+                        size[0] += (size[0] - before) * (max(times[0] if times[1] == MANY else times[1], 1) - 1)
                 if anchor or c == '\\' and p[at + 1].isdigit():
                     simple[0] = False
                 low += width[0]
@@ -341,14 +352,14 @@ def _rlm_load(type, len, str, bytes, int, hasattr, isinstance, list, dict, min, 
                 for c in p[2:j]:
                     flags |= letters[c]
         low, high, end = branches(0, flags, 0, 0)
-        return text, flags, names, len(widths), closed, low, high, behind[0] + 1, simple[0]
+        return text, flags, names, len(widths), closed, low, high, behind[0] + 1, simple[0], size[0]
     class Pattern:
         def __init__(self, pattern, flags):
             self._bytes = type(pattern) is bytes
             p = ''.join([chr(b) for b in pattern]) if self._bytes else pattern
             if self._bytes:
                 flags |= 256
-            text, flags, names, groups, closed, low, high, behind, simple = parse(p, flags)
+            text, flags, names, groups, closed, low, high, behind, simple, size = parse(p, flags)
             self.pattern = pattern
             self.flags = flags & ~256 if self._bytes else flags if flags & 256 else flags | 32
             self.groups = groups
@@ -357,6 +368,7 @@ def _rlm_load(type, len, str, bytes, int, hasattr, isinstance, list, dict, min, 
             self._closed = closed
             self._text = text
             self._behind = behind
+            self._size = size
             # Whether it may take nothing, or something.
             self._solid = low > 0
             self._fits = low > 0 or high == 0
@@ -657,9 +669,12 @@ def _rlm_load(type, len, str, bytes, int, hasattr, isinstance, list, dict, min, 
         key = (pattern, int(flags))
         p = cache.get(key)
         if p is None:
-            if len(cache) > 500:
-                cache.clear()
             p = cache[key] = Pattern(pattern, int(flags))
+            cached[0] += p._size
+            for oldest in list(cache) if cached[0] > MOST_CACHED else []:
+                cached[0] -= cache.pop(oldest)._size
+                if cached[0] <= MOST_CACHED:
+                    break
         return p
     def sub(pattern, repl, string, count=0, flags=0):
         return of(pattern, flags).sub(repl, string, count)

@@ -449,6 +449,14 @@ fn what_sessions_are_brought_back_from_has_as_much_as_the_memory_together() {
     // A waiting one, and what is already there, are refused as well; inspection, forks, snapshots and resets are not.
     let first = &mut sessions[0];
     assert!(block_on(first.exec("1")).is_err());
+    // Those that keep little go on.
+    let mut small = open();
+    for source in ["x = 'a' * 1000", "len(x)"] {
+        let outcome = block_on(small.exec(source)).expect("room");
+        assert!(outcome.is_success(), "{outcome:?}");
+    }
+    drop(block_on(small.fork()).expect("written"));
+    drop(small);
     let found = block_on(first.variables(Look::reprs(0))).expect("idle");
     assert_eq!(found.len(), 1);
     let parked = block_on(first.park()).expect("written");

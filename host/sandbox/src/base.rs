@@ -19,7 +19,6 @@ pub(crate) struct Base {
     /// What it cost; none for a namespace that is new.
     pub(crate) price: Option<Price>,
     /// The memory of the dump, which all clones share.
-    #[expect(dead_code, reason = "it counts while the base is there")]
     pub(crate) kept: Option<Arc<KeptBytes>>,
 }
 

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use crate::admission::Admission;
+use crate::event::Kind;
 use crate::session::{Phase, Session};
 use rlm_sandbox_engine::{Error, ErrorKind, Result};
 
@@ -84,7 +85,8 @@ impl Session {
         self.kept.set(events.saturating_add(records));
     }
 
-    /// Refuses to run a script, or to bring a session back, while sessions keep more than they may together.
+    /// Refuses to run a script, or to bring a session back, while sessions keep more than they may together. A session
+    /// that keeps little itself may while they keep half more, so that large ones do not stop all others.
     ///
     /// # Errors
     ///
@@ -107,6 +109,11 @@ impl Session {
     fn check_kept_with(&self, more: u64) -> Result<()> {
         let admission = self.settings.sandbox.admission();
         let (kept, most) = (admission.kept_bytes(), admission.limits().kept_bytes());
+        let (own, little) = (self.kept_itself(), admission.limits().little_kept_bytes());
+        let more = match own <= little {
+            true => most / 2,
+            false => more,
+        };
         if kept <= most.saturating_add(more) {
             return Ok(());
         }
@@ -114,9 +121,26 @@ impl Session {
             ErrorKind::Host,
             format!(
                 "sessions keep {kept} bytes of states to be brought back from, more than the {most} bytes that \
-                 `SandboxLimits::memory_bytes` (`total-memory`) allows; close or reset sessions, or allow more"
+                 `SandboxLimits::memory_bytes` (`total-memory`) allows, and this one {own} of them; close or reset \
+                 sessions, or allow more"
             ),
         ))
+    }
+
+    /// Returns the bytes that this session keeps, with those that it shares with forks and of values that have not
+    /// entered.
+    fn kept_itself(&self) -> u64 {
+        let queued = self.queued.iter().map(|kind| match kind {
+            Kind::SetVariable { json, .. } => json.len() as u64,
+            _ => 0,
+        });
+        let checkpoints = [&self.fallback, &self.before].into_iter().flatten();
+        let checkpoints = checkpoints.map(AsRef::as_ref).chain([&self.checkpoint]);
+        let bases = checkpoints.filter_map(|checkpoint| checkpoint.base.kept.as_ref());
+        let others: u64 = bases.map(|kept| kept.bytes()).chain(queued).sum();
+        [&self.kept, &self.described, &self.restored]
+            .into_iter()
+            .fold(others, |sum, kept| sum.saturating_add(kept.bytes()))
     }
 }
 

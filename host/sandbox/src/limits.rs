@@ -108,7 +108,8 @@ pub struct SandboxLimits {
     /// begins or goes on: [`exec`](crate::Session::exec), [`step`](crate::Session::step),
     /// [`resume`](crate::Session::resume) and [`finish`](crate::Session::finish) return
     /// [`ErrorKind::Host`](crate::ErrorKind::Host), and nothing has changed; nor is a session
-    /// restored from a snapshot or journal. What runs at that
+    /// restored from a snapshot or journal. A session that itself keeps at most a 256th of this limit goes on
+    /// until all keep half more. What runs at that
     /// moment ends as it would, so the sum may be exceeded by what those scripts leave. Forks
     /// share a state until they have one of their own.
     ///
@@ -163,6 +164,11 @@ impl SandboxLimits {
     /// Returns the bytes that sessions may keep together outside of instances to be brought back.
     pub(crate) fn kept_bytes(&self) -> u64 {
         self.memory_bytes
+    }
+
+    /// Returns the bytes up to which a session keeps little: 32 MiB by default.
+    pub(crate) fn little_kept_bytes(&self) -> u64 {
+        self.kept_bytes() / 256
     }
 
     /// Returns the bytes that the arguments of open calls may have together.

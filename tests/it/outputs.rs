@@ -210,6 +210,32 @@ fn variables_have_a_number_and_a_length() {
 }
 
 #[test]
+fn an_export_leaves_out_names_that_an_import_refuses() {
+    let open = || {
+        rlm_sandbox::Sandbox::new()
+            .expect("compiled")
+            .session()
+            .profile(rlm_sandbox::Profile::named("rlm").expect("a preset"))
+            .open()
+            .expect("right")
+    };
+    let mut session = open();
+    assert!(exec(&mut session, "answer = 42\nnotes = ['hours']").is_success());
+    let portable = block_on(session.export()).expect("exported");
+    assert_eq!(portable.skipped[0].name, "answer");
+    assert!(
+        portable.skipped[0]
+            .reason
+            .contains("defined by the profile"),
+        "{portable:?}"
+    );
+    let mut next = open();
+    next.import(&portable).expect("all that it has");
+    let outcome = exec(&mut next, "notes");
+    assert_eq!(outcome.value::<Vec<String>>().expect("a list"), ["hours"]);
+}
+
+#[test]
 fn a_hostile_variable_does_not_keep_others_from_an_export() {
     // What a busy machine takes is not counted: the fuel is, which stands for some five seconds.
     let mut limits = Limits::default();
@@ -332,7 +358,7 @@ fn a_source_that_is_far_too_long_is_not_copied_to_the_interpreter() {
             .message
             .starts_with("source is too long: 10485")
     );
-    let checked = block_on(crate::check::sandbox().validate(
+    let checked = block_on(rlm_sandbox::Sandbox::new().expect("compiled").validate(
         &"#".repeat(100_000_000),
         &rlm_sandbox::Profile::default(),
         &[],

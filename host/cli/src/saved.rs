@@ -3,6 +3,7 @@
 //! A file belongs to one process at a time, which holds a lock on a file beside it. The
 //! session itself cannot be locked: it is replaced by another file when it is saved.
 
+use std::cell::Cell;
 use std::ffi::OsString;
 use std::fs::{self, File, TryLockError};
 use std::io::{self, ErrorKind, Read as _, Seek as _, Write as _};
@@ -50,6 +51,8 @@ pub(crate) struct SessionFile {
     /// None in a folder that this user cannot write: nobody can save a session there.
     lock: Option<File>,
     lock_path: PathBuf,
+    /// Whether there was no such file when the session was read.
+    is_new: Cell<bool>,
     /// Open from the lock to the last write, so that all of it happens in one folder
     /// whatever gets the folder's name meanwhile.
     _folder: Folder,
@@ -97,6 +100,7 @@ impl SessionFile {
                         name: name.to_owned(),
                         lock: None,
                         lock_path,
+                        is_new: Cell::new(false),
                         _folder: folder,
                     });
                 }
@@ -114,6 +118,7 @@ impl SessionFile {
                         name: name.to_owned(),
                         lock: Some(lock),
                         lock_path,
+                        is_new: Cell::new(false),
                         _folder: folder,
                     };
                     file.remove_stale();
@@ -156,7 +161,10 @@ impl SessionFile {
         let refused = |error: rlm_sandbox::Error| usage(format!("{name}: {error}"));
         let mut file = match rlm_sandbox_files::open(&self.path, Links::Refuse) {
             Ok(file) => file,
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+            Err(error) if error.kind() == ErrorKind::NotFound => {
+                self.is_new.set(true);
+                return Ok(None);
+            }
             Err(error) => return Err(cannot(error)),
         };
         // The beginning shows whether the rest is worth reading.
@@ -172,6 +180,11 @@ impl SessionFile {
 
     /// Writes a session; the file holds either the old one or the new one, never a
     /// part of either.
+    ///
+    /// # Errors
+    ///
+    /// An error if the file cannot be written, or if there was none when the session was read and there is
+    /// one now.
     pub(crate) fn write(&self, parked: &Parked) -> Result<()> {
         let cannot = || format!("cannot write the session to {}", self.name.display());
         let bytes = parked.to_bytes(&key()?);
@@ -192,7 +205,12 @@ impl SessionFile {
         file.write_all(&bytes)
             .and_then(|()| file.as_file().sync_all())
             .with_context(cannot)?;
-        file.persist(&self.path).with_context(cannot)?;
+        match self.is_new.get() {
+            // Something else that has the name by now, such as a recording, is no session.
+            true => file.persist_noclobber(&self.path).with_context(cannot)?,
+            false => file.persist(&self.path).with_context(cannot)?,
+        };
+        self.is_new.set(false);
         Ok(())
     }
 

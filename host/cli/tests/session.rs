@@ -316,6 +316,26 @@ fn keys_that_others_can_read_are_refused() {
 }
 
 #[test]
+fn a_session_replaces_no_recording_of_the_same_name() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let both = [
+        "exec",
+        "--session",
+        "same",
+        "--record",
+        "./same",
+        "-c",
+        "print(1)",
+    ];
+    let output = program(folder.path(), &both).output().expect("runs");
+    assert_eq!(output.status.code(), Some(4), "{}", text(&output.stderr));
+    assert!(text(&output.stderr).contains("cannot write the session to same"));
+    let replay = ["replay", "same"];
+    let output = program(folder.path(), &replay).output().expect("runs");
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+}
+
+#[test]
 fn a_usage_error_leaves_no_recording() {
     let folder = tempfile::tempdir().expect("a folder");
     let saved = ["exec", "--session", "s", "-c", "1"];

@@ -316,7 +316,7 @@ struct Staged {
 }
 
 /// The names that variables cannot have.
-struct Reserved<'a> {
+pub(crate) struct Reserved<'a> {
     /// Those of the profile, each once.
     defined: Vec<Name>,
     /// Those of tools and of plugins.
@@ -324,7 +324,7 @@ struct Reserved<'a> {
 }
 
 impl<'a> Reserved<'a> {
-    fn of(session: &'a Session) -> Self {
+    pub(crate) fn of(session: &'a Session) -> Self {
         let mut defined = Vec::new();
         for name in &session.settings.profile.names {
             if name.hides_variable() && !defined.contains(name) {
@@ -340,7 +340,7 @@ impl<'a> Reserved<'a> {
     }
 
     /// Checks that nothing of the session's own has the name.
-    fn check(&self, name: &str) -> Result<()> {
+    pub(crate) fn check(&self, name: &str) -> Result<()> {
         let is_defined = self.defined.iter().any(|defined| defined.is(name));
         if is_defined || self.tools.contains(name) {
             let by = if is_defined { "the profile" } else { "a tool" };

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
 use crate::arguments::read_bytes;
+use crate::inputs::Reserved;
 use crate::outcome::{Look, Variable};
 use crate::session::Session;
 use crate::stats::Stats;
@@ -85,7 +86,8 @@ impl Session {
     /// Gives the variables as JSON: numbers, text, bytes, dates and `None`, and
     /// lists, tuples, sets and dictionaries of those. A value is left out, and the others
     /// are there, where its JSON is larger than [`Limits::value_bytes`](crate::Limits::value_bytes),
-    /// where all of them together are larger than sixteen times that, where
+    /// where all of them together are larger than sixteen times that, where the profile or a tool defines
+    /// the name (`answer`), where
     /// one takes too many steps to copy, and where reading all of them would take more than 512 MiB.
     /// Where listing all of them together runs into a limit, each is read by itself, within
     /// [`Limits::time`](crate::Limits::time) for all; then a `__repr__` of a script may run.
@@ -117,10 +119,15 @@ impl Session {
             ..Portable::default()
         };
         let mut left = READ_BYTES;
+        let reserved = Reserved::of(self);
         for (reason, variable) in listed {
             let json = variable.json.as_deref();
             let bytes = json.map_or(0, read_bytes);
             let (json, reason) = match left.checked_sub(bytes) {
+                // An import into such a session would refuse it, and all others with it.
+                Some(_) if let Err(error) = reserved.check(&variable.name) => {
+                    (None, error.to_string())
+                }
                 Some(rest) => {
                     left = rest;
                     (json.and_then(|json| parse(json).ok()), reason)

@@ -214,7 +214,8 @@ impl Journal {
     /// ([`Session::finish`] goes on with those). Answers that had come are kept.
     /// It goes on recording in the same file. What a script did after it was
     /// last handed back has not happened, except that calls may have been made;
-    /// they come again under the same session and ticket.
+    /// they come again under the same session and ticket. A value that was [set](Session::set) and that no
+    /// exec, inspection or snapshot has let in since is in no journal: set it again.
     ///
     /// # Errors
     ///

@@ -84,6 +84,12 @@ fn a_guest_that_repeats_an_execution_otherwise_loses_the_session_or_falls_back()
         outcome(&mut session, "exec trap");
         let error = block_on(session.exec("exec value 1 1")).expect_err(how);
         assert_eq!(error.kind(), ErrorKind::Lost, "{how}: {error}");
+        assert!(session.is_lost(), "{how}");
+        let error = block_on(session.park()).expect_err(how);
+        assert_eq!(error.kind(), ErrorKind::Lost, "{how}: {error}");
+        session.reset().expect("it begins anew");
+        let told = outcome(&mut session, "exec value 2 2");
+        assert_eq!(told.value::<u8>().expect("a number"), 2, "{how}");
     }
     check_honest().expect("the honest session");
 }

@@ -252,7 +252,7 @@ impl Server {
         let mut turn = self.turn(request).await?;
         let session = turn.session.take();
         let mut session = session.ok_or("the session is not free for this request")?;
-        if self.has_panicked.swap(false, Ordering::AcqRel) {
+        if self.has_panicked.swap(false, Ordering::AcqRel) || session.is_lost() {
             session.reset().map_err(|error| error.to_string())?;
         }
         Ok(InUse {

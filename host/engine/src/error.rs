@@ -30,7 +30,7 @@ pub enum ErrorKind {
     /// session has not changed.
     Usage,
     /// The session could not be taken up again after a limit or a crash, which
-    /// is a bug of the sandbox; open a new one.
+    /// is a bug of the sandbox; reset it or open a new one.
     Lost,
     /// A parked session cannot be read: foreign, damaged, of another version,
     /// or under another key. Nothing has happened.

@@ -537,7 +537,11 @@ impl Session {
         self.residence.rest();
         self.phase = Phase::Lost;
         self.in_flight.clear();
-        Error::new(ErrorKind::Lost, "the session is lost; open a new one").because(error)
+        Error::new(
+            ErrorKind::Lost,
+            "the session is lost, and all its variables; reset it or open a new one",
+        )
+        .because(error)
     }
 }
 
@@ -607,7 +611,8 @@ pub(crate) fn unexpected(returned: &Returned) -> Error {
 fn lost() -> Error {
     Error::new(
         ErrorKind::Lost,
-        "the session is lost: it could not be taken up again after a limit or a crash; open a new one",
+        "the session is lost, and all its variables: it could not be taken up again after a limit or a crash; \
+         reset it or open a new one",
     )
 }
 

@@ -360,13 +360,19 @@ impl Session {
     }
 
     /// Empties the namespace. Contexts, tools and budgets stay, and so does the
-    /// number of the next ticket; Python's `random` begins anew.
+    /// number of the next ticket; Python's `random` begins anew. A session that
+    /// [is lost](Self::is_lost) can be used again.
     ///
     /// # Errors
     ///
     /// [`ErrorKind::Usage`](crate::ErrorKind::Usage) while a script waits.
     pub fn reset(&mut self) -> Result<()> {
-        let stay = Stay::when(self, Phase::Idle)?;
+        let stay = Stay::new(self);
+        if stay.0.is_lost() {
+            stay.0.phase = Phase::Idle;
+            stay.0.restored.set(0);
+        }
+        stay.0.expect(Phase::Idle)?;
         stay.0.start_over()
     }
 
@@ -507,6 +513,12 @@ impl Session {
     /// repeats what happened since the session was last written. It is charged to no execution.
     pub fn repeated_fuel(&self) -> u64 {
         self.repeated_fuel
+    }
+
+    /// Returns whether the session could not be taken up again: it refuses everything but
+    /// [`reset`](Self::reset).
+    pub fn is_lost(&self) -> bool {
+        self.phase == Phase::Lost
     }
 
     /// Whether a script waits for answers.

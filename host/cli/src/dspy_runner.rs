@@ -33,7 +33,7 @@ use crate::wire::{
     self, Answer, Failure, INTERNAL_ERROR, METHOD_NOT_FOUND, Message, MessageOptions, Peer, Wire,
     answered, unless_it_panics,
 };
-use inputs::{Inputs, Prepared};
+use inputs::{Inputs, Line, Prepared};
 use plain::plain;
 use tools::Signature;
 
@@ -64,8 +64,18 @@ pub(crate) struct Options {
 /// Advice to a client that has mounted or registered too much.
 const REMEDY: &str = "start the runner with a larger --max-contexts";
 
-/// Note to a model whose variables left no room for the inputs of its code.
+/// Note to a model whose variables left no room for its code or the inputs of that.
 const DROPPED: &str = "all variables were dropped to make room; the inputs and tools are there again in the next code";
+
+/// Error of the code that finds its session lost.
+const LOST: &str = "the session was lost, and all variables with it, so this code did not run to its end; the inputs \
+                    and tools are there again in the next code";
+
+/// Beginning of the error of code for which the interpreter has no more names and texts.
+const TABLES: &str = "the interpreter's tables are full";
+/// Bytes of code that every session should have names and texts for. Chosen by hand: models write a
+/// few hundred lines at once.
+const ORDINARY: usize = 16 << 10;
 
 const EXAMPLE: &str = "In Python:
   import dspy
@@ -89,6 +99,8 @@ impl Options {
             outputs: Arc::default(),
             contexts: Vec::new(),
             inputs: Inputs::default(),
+            lines: Vec::new(),
+            was_lost: false,
             files: Arc::new(files),
             memory: self.memory.memory(REMEDY),
         };
@@ -122,6 +134,10 @@ struct Runner {
     outputs: Arc<Outputs>,
     contexts: Vec<Context>,
     inputs: Inputs,
+    /// The assignments in front of the last code that had some.
+    lines: Vec<Line>,
+    /// Whether variables are gone, and no code has been told so.
+    was_lost: bool,
     files: Arc<Files>,
     memory: Arc<Memory>,
 }
@@ -211,10 +227,11 @@ impl Runner {
                 None => {
                     // The state of the session is unknown, so the next request opens another one.
                     self.session = None;
-                    Err(Failure::new(
-                        INTERNAL_ERROR,
-                        "the runner failed at this request, which is a bug; all Python variables are gone",
-                    ))
+                    let why = "the runner failed at this request, which is a bug; all Python variables are gone";
+                    Err(match message.method.as_str() {
+                        "execute" => recoverable("RuntimeError", why, None),
+                        _ => Failure::new(INTERNAL_ERROR, why),
+                    })
                 }
             };
             self.peer.answer(message.id.as_deref(), answer);
@@ -280,37 +297,29 @@ impl Runner {
             // Whatever cannot be read is the model's to write anew.
             Err(failure) => return Some(Err(coded("SyntaxError", &failure.message, Vec::new()))),
         };
+        #[cfg(test)]
+        assert_ne!(code.code, "panic", "a panic of the test");
+        let earlier = match code.lines.as_slice() {
+            [] => Vec::new(),
+            lines => std::mem::replace(&mut self.lines, lines.to_vec()),
+        };
+        if std::mem::take(&mut self.was_lost) {
+            return Some(Err(recoverable("RuntimeError", LOST, None)));
+        }
         let session = match self.session() {
             Ok(session) => session,
             Err(failure) => return Some(Err(failure)),
         };
-        if let Err(failure) = bind(session, &code) {
-            return Some(Err(failure));
-        }
-        let mut outcome = run(session, &code.code, wire, later).await?;
-        // Inputs of earlier runs may take the room; without them there is more.
-        if matches!(&outcome, Ok(outcome) if lacked_room(outcome))
-            && unbind(session, &code).await.is_ok()
-        {
-            if let Err(failure) = bind(session, &code) {
-                return Some(Err(failure));
-            }
-            outcome = run(session, &code.code, wire, later).await?;
-        }
-        Some(match outcome {
-            Ok(mut outcome) => {
-                let lacked_room = lacked_room(&outcome);
-                if let Ending::Stopped(_, exception) = &mut outcome.ending {
-                    exception.message = inputs::shown(&exception.message);
-                    // No script can make room, as each has its inputs before it.
-                    if lacked_room && code.fits(session.limits()) && session.reset().is_ok() {
-                        return Some(Err(raised(exception, Some(DROPPED))));
-                    }
+        Some(
+            match run_in_room(session, &code, &earlier, wire, later).await? {
+                Ok(answer) => answer,
+                Err(error) if error.kind() == ErrorKind::Lost => {
+                    self.session = None;
+                    Err(recoverable("RuntimeError", LOST, None))
                 }
-                answer(&outcome)
-            }
-            Err(error) => Err(of_session(error)),
-        })
+                Err(error) => Err(of_session(error)),
+            },
+        )
     }
 
     /// Goes on with other tools and outputs, or as before if those are refused.
@@ -336,11 +345,17 @@ impl Runner {
             None => Arc::clone(&self.outputs),
         };
         let builder = self.described(&tools, &outputs);
-        let session = match &mut self.session {
-            Some(session) => builder.restore(&session.park().await.map_err(of_session)?),
-            None => builder.open(),
+        let parked = match &mut self.session {
+            Some(session) => Some(session.park().await),
+            None => None,
+        };
+        let session = match &parked {
+            Some(Ok(parked)) => builder.restore(parked),
+            // Of a state that cannot be written there is nothing to go on with.
+            Some(Err(_)) | None => builder.open(),
         };
         self.session = Some(session.map_err(of_session)?);
+        self.was_lost |= matches!(parked, Some(Err(_)));
         (self.tools, self.outputs) = (tools, outputs);
         let names = |names: Vec<&str>| names.into_iter().map(Json::from).collect::<Json>();
         let outputs = self.outputs.fields.iter();
@@ -396,11 +411,135 @@ impl Runner {
     }
 }
 
+/// Runs code, and makes room for it and its inputs if there is none; none if the client is gone.
+/// `earlier` are the assignments in front of the code before it.
+async fn run_in_room(
+    session: &mut Session,
+    code: &Prepared,
+    earlier: &[Line],
+    wire: &mut Wire,
+    later: &mut VecDeque<Message>,
+) -> Option<rlm_sandbox::Result<Answer>> {
+    let mut attempt = match Attempt::new(session, code, wire, later).await? {
+        Ok(attempt) => attempt,
+        Err(error) => return Some(Err(error)),
+    };
+    // Inputs of earlier runs may take the room; without them there is more.
+    if attempt.lacked_room() && unbind(session, code).await.is_ok() {
+        attempt = match Attempt::new(session, code, wire, later).await? {
+            Ok(attempt) => attempt,
+            Err(error) => return Some(Err(error)),
+        };
+    }
+    let lacks_room = match attempt
+        .lacks_room(session, code, earlier, wire, later)
+        .await?
+    {
+        Ok(lacks_room) => lacks_room,
+        Err(error) => return Some(Err(error)),
+    };
+    // No script can make room, as each has its inputs before it.
+    if lacks_room && code.fits(session.limits()) && session.reset().is_ok() {
+        return Some(Ok(attempt.dropped()));
+    }
+    Some(Ok(attempt.answer()))
+}
+
+/// A run of code with its inputs: the outcome, or why the inputs are refused.
+struct Attempt(Result<Outcome, String>);
+
+impl Attempt {
+    async fn new(
+        session: &mut Session,
+        code: &Prepared,
+        wire: &mut Wire,
+        later: &mut VecDeque<Message>,
+    ) -> Option<rlm_sandbox::Result<Self>> {
+        match bind(session, code) {
+            Ok(()) => {}
+            Err(error) if error.kind() == ErrorKind::Usage => {
+                return Some(Ok(Self(Err(error.to_string()))));
+            }
+            Err(error) => return Some(Err(error)),
+        }
+        let outcome = run(session, &code.code, wire, later).await?;
+        Some(outcome.map(|mut outcome| {
+            if let Ending::Stopped(_, exception) = &mut outcome.ending {
+                exception.message = inputs::shown(&exception.message);
+            }
+            Self(Ok(outcome))
+        }))
+    }
+
+    /// Returns whether the script did not run for want of memory for its inputs.
+    fn lacked_room(&self) -> bool {
+        matches!(&self.0, Ok(outcome) if lacked_room(outcome))
+    }
+
+    /// Returns whether other code fails as well, as there is no room for the inputs of both or for any
+    /// code; none if the client is gone. It runs no code but the inputs.
+    async fn lacks_room(
+        &self,
+        session: &mut Session,
+        code: &Prepared,
+        earlier: &[Line],
+        wire: &mut Wire,
+        later: &mut VecDeque<Message>,
+    ) -> Option<rlm_sandbox::Result<bool>> {
+        if self.lacked_room() {
+            return Some(Ok(true));
+        }
+        if matches!(&self.0, Ok(outcome) if !may_lack_room(outcome)) {
+            return Some(Ok(false));
+        }
+        let inputs = code.inputs(earlier);
+        let is_ordinary = code.code.len() - inputs.code.len() <= ORDINARY;
+        if is_ordinary && matches!(&self.0, Ok(outcome) if lacks_tables(outcome)) {
+            return Some(Ok(true));
+        }
+        if inputs.lines.is_empty() {
+            return Some(Ok(false));
+        }
+        for frees in [false, true] {
+            if frees && unbind(session, &inputs).await.is_err() {
+                break;
+            }
+            if bind(session, &inputs).is_ok() {
+                match run(session, &inputs.code, wire, later).await? {
+                    Ok(bound) if bound.is_success() => return Some(Ok(false)),
+                    Ok(_) => {}
+                    Err(error) => return Some(Err(error)),
+                }
+            }
+        }
+        Some(Ok(true))
+    }
+
+    /// Returns the answer.
+    fn answer(&self) -> Answer {
+        match &self.0 {
+            Ok(outcome) => answer(outcome),
+            Err(refusal) => Err(recoverable("ValueError", refusal, None)),
+        }
+    }
+
+    /// Returns the error of code for which all variables were dropped.
+    fn dropped(&self) -> Answer {
+        let ending = self.0.as_ref().map(|outcome| &outcome.ending);
+        Err(match ending {
+            Ok(Ending::Raised(exception) | Ending::Stopped(_, exception)) => {
+                raised(exception, Some(DROPPED))
+            }
+            Ok(_) => recoverable("RuntimeError", DROPPED, None),
+            Err(refusal) => recoverable("ValueError", refusal, Some(vec![DROPPED.to_owned()])),
+        })
+    }
+}
+
 /// Sets the inputs that are too long to be parsed as Python.
-fn bind(session: &mut Session, code: &Prepared) -> Result<(), Failure> {
+fn bind(session: &mut Session, code: &Prepared) -> rlm_sandbox::Result<()> {
     let values = code.hidden.iter().map(|(name, text)| (name.clone(), text));
-    let set = session.set_all(values);
-    set.map_err(|error| recoverable("ValueError", &error.to_string(), None))
+    session.set_all(values)
 }
 
 /// Unbinds the inputs of earlier runs that `code` binds anew: both values of a name are in memory
@@ -421,6 +560,23 @@ async fn unbind(session: &mut Session, code: &Prepared) -> rlm_sandbox::Result<(
 fn lacked_room(outcome: &Outcome) -> bool {
     let is_memory = matches!(outcome.ending, Ending::Stopped(Stop::Memory, _));
     is_memory && outcome.usage.fuel == 0
+}
+
+/// Returns whether a script ended as one does whose inputs have no room: without memory, or with
+/// more names than there may be.
+fn may_lack_room(outcome: &Outcome) -> bool {
+    match &outcome.ending {
+        Ending::Stopped(why, _) => *why == Stop::Memory,
+        Ending::Raised(exception) => exception.kind == "RuntimeError",
+        _ => false,
+    }
+}
+
+/// Returns whether a script did not run because the interpreter's tables are full, which they are for
+/// as long as the session has no reset.
+fn lacks_tables(outcome: &Outcome) -> bool {
+    let is_full = |exception: &Exception| exception.message.starts_with(TABLES);
+    matches!(&outcome.ending, Ending::Raised(exception) if is_full(exception))
 }
 
 /// Runs a script, and keeps requests that come meanwhile for later; none if the client is gone.
@@ -542,11 +698,11 @@ fn of_memory(full: Full) -> Failure {
     coded("CodeInterpreterError", &full.to_string(), Vec::new())
 }
 
-/// An error of a session: one that leaves the session as it was is the model's to correct, and any
-/// other ends dspy's session.
+/// An error of a session: one that leaves the session as it was is the model's to correct, or over
+/// when the machine has room again, and any other ends dspy's session.
 fn of_session(error: rlm_sandbox::Error) -> Failure {
     match error.kind() {
-        ErrorKind::Usage => recoverable("RuntimeError", &error.to_string(), None),
+        ErrorKind::Usage | ErrorKind::Host => recoverable("RuntimeError", &error.to_string(), None),
         _ => of_sandbox(error),
     }
 }
@@ -632,6 +788,11 @@ mod tests {
             answer["error"].to_string().contains("NameError"),
             "{answer}"
         );
+        assert_eq!(client.execute("6 * 7")["result"]["output"], 42);
+        // Any other code would end dspy's session.
+        let answer = client.execute("panic");
+        assert_eq!(answer["error"]["data"]["type"], "RuntimeError", "{answer}");
+        assert!(answer["error"].to_string().contains("a bug"), "{answer}");
         assert_eq!(client.execute("6 * 7")["result"]["output"], 42);
         client.leave();
     }

@@ -266,6 +266,183 @@ fn inputs_of_dspy_find_the_room_that_they_had_in_full_memory() {
     client.ends();
 }
 
+/// Checks that an answer of the runner is an error after which dspy goes on.
+fn check_recoverable(answer: &Json) {
+    let code = answer["error"]["code"].as_i64().expect("an error");
+    let is_known = (-32008..=-32000).contains(&code) || code == -32099;
+    assert!(is_known, "{answer}");
+}
+
+#[test]
+fn inputs_of_dspy_take_the_place_of_variables_without_number() {
+    let none = |_: &Json| panic!("there is none");
+    let long = format!("context = '{}'\nquery = 'q'\n", "w".repeat(5000));
+    let variables = |name: &str, count: usize| {
+        let all: Vec<_> = (0..count).map(|n| format!("{name}{n}=0")).collect();
+        all.join(";")
+    };
+    let mut client = Client::of("dspy-runner", &[]);
+    let mut run = |code: &str| execute(&mut client, &format!("{long}{code}"), none);
+    let answer = run(&variables("v", 5000));
+    assert!(answer["error"].is_null(), "{answer}");
+    // What is too much by itself changes nothing.
+    let answer = run(&variables("x", 5000));
+    assert!(
+        answer.to_string().contains("more than 10000 variables"),
+        "{answer}"
+    );
+    assert_eq!(run("v0")["result"]["output"], 0);
+    // The most that there may be without the inputs.
+    let fill = |count: usize| format!("del context, query\n{}", variables("w", count));
+    let fits = |count: usize| run(&fill(count))["error"].is_null();
+    assert!((4980..5000).rev().any(fits));
+    let answers: Vec<_> = (0..4).map(|_| run("len(query)")).collect();
+    let is_error = |answer: &&Json| !answer["error"].is_null();
+    let error = answers.iter().find(is_error).expect("there is no room");
+    check_recoverable(error);
+    assert!(
+        error.to_string().contains("variables were dropped"),
+        "{error}"
+    );
+    let answer = run("v1 = len(query)\nlen(context) + v1");
+    assert_eq!(answer["result"]["output"], 5001, "{answer}");
+    client.ends();
+}
+
+#[test]
+fn tables_that_a_script_filled_are_emptied_for_code_of_dspy() {
+    let none = |_: &Json| panic!("there is none");
+    let long = format!("context = '{}'\nquery = 'q'\n", "w".repeat(5000));
+    for inputs in [long.as_str(), "query = 'q'\n"] {
+        let mut client = Client::of("dspy-runner", &[]);
+        let mut run = |code: &str| execute(&mut client, &format!("{inputs}{code}"), none);
+        let mut texts = 0..;
+        let mut dropped = 0;
+        // Large pieces are errors of their code alone; in the end the smallest has no room.
+        for size in [
+            30_000, 20_000, 10_000, 5000, 2000, 1000, 300, 100, 30, 10, 3, 1,
+        ] {
+            for _ in 0..8 {
+                let list: Vec<_> = texts
+                    .by_ref()
+                    .take(size)
+                    .map(|n: u32| format!("'s{n}'"))
+                    .collect();
+                let answer = run(&format!("x=[{}]\n0", list.join(",")));
+                if !answer["error"].is_null() {
+                    check_recoverable(&answer);
+                    assert!(answer.to_string().contains("tables are full"), "{answer}");
+                    dropped += u32::from(answer.to_string().contains("variables were dropped"));
+                    break;
+                }
+            }
+            if dropped > 0 {
+                break;
+            }
+        }
+        assert_eq!(dropped, 1);
+        let answer = run("new_name = 'a new text'\nlen(new_name) + len(query)");
+        assert_eq!(answer["result"]["output"], 11, "{answer}");
+        // Code that ran is not run again.
+        client.get(2, "register", json!({"tools": ["act"]}));
+        let calls = std::cell::Cell::new(0);
+        let act = |_: &Json| {
+            calls.set(calls.get() + 1);
+            json!({"result": {"value": "", "type": "string"}})
+        };
+        for code in [
+            "raise RuntimeError(\"the interpreter's tables are full\")",
+            "'x' * 10**9",
+        ] {
+            let answer = execute(&mut client, &format!("{inputs}act()\n{code}"), act);
+            check_recoverable(&answer);
+        }
+        assert_eq!(calls.get(), 2);
+        client.ends();
+    }
+}
+
+/// The interpreter that does what it is told: `tests/liar`.
+const LIAR: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/liar/liar.wasm");
+/// Code of the liar that makes it lose its session at the next entry.
+const LOSES: [&str; 2] = ["exec repeated 2000000 trap", "exec trap"];
+
+#[test]
+fn a_runner_of_dspy_whose_session_is_lost_goes_on_with_another() {
+    let none = |_: &Json| panic!("there is none");
+    let mut client = Client::of("dspy-runner", &["--guest", LIAR, "--limit", "output=1MiB"]);
+    let tools = json!({"tools": ["echo"], "outputs": [{"name": "answer"}]});
+    client.get(2, "register", tools.clone());
+    for registers in [false, true] {
+        for code in LOSES {
+            execute(&mut client, code, none);
+        }
+        if registers {
+            client.get(2, "register", json!({"tools": ["late"]}));
+        }
+        let answer = execute(&mut client, "exec value 1 1", none);
+        check_recoverable(&answer);
+        assert!(answer.to_string().contains("session was lost"), "{answer}");
+        let answer = execute(&mut client, "exec value 2 2", none);
+        assert_eq!(answer["result"]["output"], 2, "{answer}");
+        let call = "exec call echo {\"args\":[1],\"kwargs\":{}}\nexec value 3 3";
+        let answer = execute(&mut client, call, |_| json!({"result": {"value": 1}}));
+        assert_eq!(answer["result"]["output"], 3, "{answer}");
+    }
+    // A state that cannot be written: functions are registered all the same.
+    let answer = execute(&mut client, "load trap\nexec value 1 1", none);
+    assert_eq!(answer["result"]["output"], 1, "{answer}");
+    client.get(2, "register", tools);
+    let answer = execute(&mut client, "exec value 1 1", none);
+    assert!(answer.to_string().contains("session was lost"), "{answer}");
+    let answer = execute(&mut client, "exec value 2 2", none);
+    assert_eq!(answer["result"]["output"], 2, "{answer}");
+    client.ends();
+}
+
+#[test]
+fn a_session_of_mcp_or_a_worker_that_is_lost_can_be_used_again() {
+    let mut client = Client::of("mcp", &["--guest", LIAR, "--limit", "output=1MiB"]);
+    client.greet();
+    for resets in [false, true] {
+        let mut run = |code: &str| {
+            let params = json!({"name": "exec_python", "arguments": {"code": code}});
+            client.get(1, "tools/call", params)
+        };
+        for code in LOSES {
+            run(code);
+        }
+        let answer = run("exec value 1 1");
+        assert!(answer.to_string().contains("all its variables"), "{answer}");
+        if resets {
+            call(&mut client, "reset", json!({}));
+        }
+        let ran = call(
+            &mut client,
+            "exec_python",
+            json!({"code": "exec value 2 2"}),
+        );
+        assert_eq!(ran["return_value"], "2", "{ran}");
+    }
+    client.ends();
+
+    let mut client = Client::of("worker", &["--guest", LIAR]);
+    let limits = json!({"limits": {"output": "1MiB"}});
+    let session = client.get(1, "open", limits)["session"].clone();
+    let params = |code: &str| json!({"session": session, "code": code});
+    for code in LOSES {
+        client.get(2, "exec", params(code));
+    }
+    for _ in 0..2 {
+        let refused = client.ask(3, "exec", params("exec value 1 1"));
+        assert_eq!(refused["error"]["data"]["kind"], "lost", "{refused}");
+    }
+    client.get(4, "reset", json!({"session": session}));
+    let ran = client.get(5, "exec", params("exec value 2 2"));
+    assert_eq!(ran["outcome"]["state"], "intact", "{ran}");
+    client.ends();
+}
+
 #[test]
 fn a_session_of_mcp_whose_memory_is_full_can_be_reset() {
     let mut client = Client::of("mcp", &["--memory", "16MiB"]);

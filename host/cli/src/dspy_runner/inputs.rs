@@ -6,7 +6,7 @@
 //! because a script can rebind any name, in more spellings than a reader of its text
 //! finds: Python normalises identifiers, and attributes are text that is computed.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use rlm_sandbox::Limits;
@@ -42,6 +42,16 @@ pub(super) struct Prepared {
     pub(super) code: String,
     /// Text by hidden name, each name once.
     pub(super) hidden: Vec<(String, String)>,
+    /// The first assignments of the code.
+    pub(super) lines: Vec<Line>,
+}
+
+/// An assignment in front of the code.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Line {
+    name: String,
+    /// Where the line ends in the code.
+    end: usize,
 }
 
 /// The place of the text of a hidden name.
@@ -55,6 +65,38 @@ struct Place {
 }
 
 impl Prepared {
+    /// Assignments that are told from those of other runs. Chosen by hand: dspy has one for each
+    /// input of a signature.
+    const LINES: usize = 1000;
+    /// Bytes of the longest name of those.
+    const NAME_BYTES: usize = 1000;
+
+    fn note_line(&mut self, name: &str) {
+        if self.lines.len() < Self::LINES && name.len() <= Self::NAME_BYTES {
+            self.lines.push(Line {
+                name: name.to_owned(),
+                end: self.code.len(),
+            });
+        }
+    }
+
+    /// Returns the part in front of the code that binds names which an earlier run began with, too.
+    /// Those are inputs, which dspy gives with every run; others may be the model's own.
+    pub(super) fn inputs(&self, earlier: &[Line]) -> Self {
+        let pairs = self.lines.iter().zip(earlier);
+        let count = pairs.take_while(|(line, other)| line.name == other.name);
+        let lines = &self.lines[..count.count()];
+        let end = lines.last().map_or(0, |line| line.end);
+        let names: HashSet<_> = lines.iter().map(|line| line.name.as_str()).collect();
+        let hidden = self.hidden.iter();
+        let hidden = hidden.filter(|(hidden, _)| names.contains(variable(hidden)));
+        Self {
+            code: self.code[..end].to_owned(),
+            hidden: hidden.cloned().collect(),
+            lines: lines.to_vec(),
+        }
+    }
+
     /// Returns whether a session without variables has room for the values: each is in memory up
     /// to three times while it enters.
     pub(super) fn fits(&self, limits: &Limits) -> bool {
@@ -104,6 +146,7 @@ impl Inputs {
                 None => break,
             }
             prepared.code.push('\n');
+            prepared.note_line(name);
             rest = after;
         }
         prepared.code.push_str(rest);

@@ -631,10 +631,13 @@ async fn blocking<T: Send + 'static>(
 /// Returns the reply to a request that made the worker panic. What it was has been
 /// written to standard error.
 fn panicked() -> Answer {
-    Err(Failure::new(
-        INTERNAL_ERROR,
-        "the worker failed at this request, which is a bug; a session that it was for is closed",
-    ))
+    Err(Failure {
+        data: Some(serde_json::json!({"kind": "lost"})),
+        ..Failure::new(
+            INTERNAL_ERROR,
+            "the worker failed at this request, which is a bug; a session that it was for is closed",
+        )
+    })
 }
 
 /// The one member that all requests to a session have.

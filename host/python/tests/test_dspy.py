@@ -11,7 +11,7 @@ import dspy
 import pytest
 import rlm_sandbox
 from dspy.primitives.code_interpreter import CodeExecutionError, CodeInterpreter, CodeInterpreterError, FinalOutput
-from full import fill
+from full import LIMITS, fill, fill_tables, liar, lose
 from rlm_sandbox.dspy import SandboxInterpreter
 
 
@@ -188,6 +188,71 @@ def test_variables_without_number_are_dropped_for_inputs() -> None:
             with pytest.raises(CodeExecutionError, match="All variables were dropped"):
                 run("len(other_query)", variables=other)
             assert run("print(len(other_query))", variables=other) == "1\n"
+
+
+@pytest.mark.parametrize("inputs", [{"context": "w" * 5000, "rows": [1, 2] * 1000, "query": "q"}, {"query": "q"}])
+def test_full_tables_are_emptied(inputs: dict[str, Any]) -> None:
+    with SandboxInterpreter() as run:
+
+        def error(code: str) -> str:
+            try:
+                run(code, variables=inputs)
+            except CodeExecutionError as error:
+                return str(error)
+            return ""
+
+        fill_tables(error)
+        assert run("new_name = 'a new text'\nlen(new_name) + len(query)", variables=inputs) == 11
+
+
+def test_a_lost_session_is_an_error_of_its_block() -> None:
+    with liar() as worker, SandboxInterpreter(tools={"echo": lambda x: x}, limits=LIMITS, worker=worker) as run:
+        for registers in (False, True):
+            run.start()
+            lose(run._session)
+            if registers:
+                run._tools_registered = False
+                run.start()
+            with pytest.raises(CodeExecutionError, match="session was lost"):
+                run("exec value 1 1")
+            assert run("exec value 2 2") == 2
+            assert run('exec call echo {"args":[1],"kwargs":{}}\nexec value 3 3') == 3
+        # A state that cannot be written: tools are registered all the same.
+        assert run("load trap\nexec value 1 1") == 1
+        run._tools_registered = False
+        with pytest.raises(CodeExecutionError, match="session was lost"):
+            run("exec value 1 1")
+        assert run("exec value 2 2") == 2
+
+
+def test_a_worker_that_ended_is_an_error_of_its_block(monkeypatch: pytest.MonkeyPatch) -> None:
+    with SandboxInterpreter(tools={"one": lambda: 1}) as run:
+        run("x = 1")
+        assert run._session is not None
+        run._session._worker._process.kill()
+        run._session._worker._process.wait()
+        with pytest.raises(CodeExecutionError, match="session was lost"):
+            run("x")
+        assert run("one()", variables={"query": "q"}) == 1
+        # A machine without room, and an answer that cannot be read.
+        for kind, told in (("host", "no room"), ("protocol", "no room"), ("lost", "session was lost")):
+            run("x = 1")
+
+            def fail(*_: Any, **__: Any) -> None:
+                raise rlm_sandbox.SandboxError("no room", kind)
+
+            with monkeypatch.context() as patched:
+                patched.setattr(rlm_sandbox.Session, "exec", fail)
+                with pytest.raises(CodeExecutionError, match=told):
+                    run("x")
+            check = "try:\n    kept = x\nexcept NameError:\n    kept = 0\nkept"
+            assert run(check) == (0 if kind == "lost" else 1)
+    # Nobody can make another session in the place of one of a worker that was closed.
+    with rlm_sandbox.Worker() as worker:
+        run = SandboxInterpreter(worker=worker)
+        run("1")
+    with pytest.raises(CodeInterpreterError, match="closed"):
+        run("1")
 
 
 def test_files_are_mounted_only_where_that_is_allowed(tmp_path: Any) -> None:

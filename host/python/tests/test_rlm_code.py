@@ -6,6 +6,7 @@ import dataclasses
 import inspect
 import json
 
+from full import LIMITS, fill_tables, liar, lose
 from rlm_sandbox import (
     MontyCodeResult,
     MontyCodeValidator,
@@ -195,3 +196,42 @@ def test_the_tables_of_fields_and_signatures() -> None:
         assert hasattr(MontyInterpreter, name), name
     usage = opened().execute("1").resource_usage
     assert usage["fuel"] > 0 and usage["host_calls"] == 0
+
+
+def test_a_lost_session_is_an_error_of_its_block() -> None:
+    with liar() as worker:
+        interpreter = MontyInterpreter(resource_limits=LIMITS, worker=worker)
+        for does in (
+            lambda: None,
+            lambda: interpreter.register_external("late", print),
+            lambda: interpreter.get_variable("x"),
+            lambda: interpreter.variables,
+            lambda: interpreter.set_variable("x", 1),
+            lambda: interpreter.validate_code("exec value 1 1"),
+        ):
+            interpreter.start()
+            lose(interpreter._session)
+            does()
+            assert "session was lost" in (interpreter.execute("exec value 1 1").error or "")
+            assert interpreter.execute("exec value 2 2").error is None
+        # A state that cannot be written: functions are registered all the same.
+        assert interpreter.execute("load trap\nexec value 1 1").error is None
+        interpreter.register_external("later", print)
+        assert "session was lost" in (interpreter.execute("exec value 1 1").error or "")
+        assert interpreter.execute("exec value 2 2").error is None
+
+
+def test_another_session_has_the_variables_of_the_host() -> None:
+    interpreter = MontyInterpreter(tools=[str.upper], builtins={"a": 1})
+    interpreter.set_variable("b", 2)
+    interpreter.execute("d = 4", {"c": 3})
+    check = "print(a, b, c, upper('x'))"
+    assert interpreter._session is not None
+    worker = interpreter._session._worker
+    worker._process.kill()
+    worker._process.wait()
+    assert "session was lost" in (interpreter.execute(check).error or "")
+    assert interpreter.execute(check).output == "1 2 3 X\n"
+    fill_tables(lambda code: interpreter.execute(code).error or "")
+    assert interpreter.execute(check).output == "1 2 3 X\n"
+    assert set(interpreter.variables) == {"a", "b", "c"}

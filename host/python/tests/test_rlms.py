@@ -11,11 +11,11 @@ from unittest.mock import patch
 
 import pytest
 import rlm.core.rlm as rlm_module
-from full import fill
+from full import LIMITS, fill, fill_tables, liar, lose
 from rlm import RLM
 from rlm.clients.base_lm import BaseLM
 from rlm.core.types import ModelUsageSummary, UsageSummary
-from rlm_sandbox import rlms
+from rlm_sandbox import SandboxError, rlms
 from rlm_sandbox.rlms import SandboxREPL
 
 
@@ -111,6 +111,32 @@ def test_no_code_ends_a_completion() -> None:
     with SandboxREPL(persistent=True) as repl:
         repl.add_history([{"role": "assistant", "content": "half \ud83d"}])
         assert repl.execute_code("print('\ud83d', history[0]['content'])").stdout == "? half ?\n"
+
+
+def test_a_lost_session_is_an_error_of_its_block() -> None:
+    with liar() as worker, SandboxREPL("address", "text", limits=LIMITS, worker=worker) as repl:
+        for adds in (False, True):
+            lose(repl._session)
+            if adds:
+                repl.add_context("more")
+            assert "session was lost" in repl.execute_code("exec value 1 1").stderr
+            assert repl.execute_code("exec value 2 2").stderr == ""
+    with SandboxREPL(context_payload="text", custom_tools={"shout": str.upper, "LIMIT": 3}, persistent=True) as repl:
+        repl._session._worker._process.kill()
+        repl._session._worker._process.wait()
+        repl.add_context("more")
+        lost = repl.execute_code("x = 1")
+        assert "session was lost" in lost.stderr and lost.locals["context_1"] == "more"
+        code = "print(context_0, context_1, shout('a'), LIMIT)"
+        assert repl.execute_code(code).stdout == "text more A 3\n"
+        for kind in ("host", "protocol"):
+            refused = patch.object(repl._session, "_request", side_effect=SandboxError("no room", kind))
+            stepped = patch.object(repl._session, "step", side_effect=SandboxError("no room", kind))
+            with refused, stepped:
+                assert repl.execute_code("print(history)").stderr == "\nRuntimeError: no room"
+                assert repl.execute_code("x = 1").locals["context_1"] == "more"
+        fill_tables(lambda code: repl.execute_code(code).stderr)
+        assert repl.execute_code(code).stdout == "text more A 3\n"
 
 
 def test_their_own_tests_pass(tmp_path: Path) -> None:

@@ -30,6 +30,11 @@ class WorkerGone(SandboxError):
         super().__init__(message, "gone")
 
 
+def is_over(error: SandboxError) -> bool:
+    """Returns whether the session of a request that failed is of no use any more."""
+    return error.kind in ("lost", "gone")
+
+
 class ScriptError(Exception):
     """A script failed, and :meth:`Outcome.check` was asked to say so."""
 

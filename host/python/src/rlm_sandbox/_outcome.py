@@ -236,3 +236,11 @@ def step_of(said: dict[str, Any]) -> Outcome | Waiting:
     if "outcome" in said:
         return outcome_of(said["outcome"])
     return Waiting([call_of(call) for call in said["waiting"]])
+
+
+def has_full_tables(outcome: Outcome, code: str) -> bool:
+    """Returns whether code did not run for want of names and texts that the interpreter has left, and is so short that a
+    session should have them. None are ever given back, so other code will not run either."""
+    error = outcome.error
+    is_full = error is not None and error.message.startswith("the interpreter's tables are full")
+    return is_full and len(code) <= 16 << 10

@@ -30,7 +30,7 @@ _MAX_MESSAGE = 16 << 20
 _ANSWERED = re.compile(rb'\{"jsonrpc":"2\.0","id":(\d{1,18}),"(?:result|error)"')
 
 
-class _TooLong(SandboxError):
+class TooLong(SandboxError):
     """A message has more bytes than the worker takes. It was never sent."""
 
     def __init__(self, length: int, limit: int) -> None:
@@ -246,7 +246,7 @@ class Worker:
         """Answers what the worker asked; with an exception, if the result is too long to be sent."""
         try:
             self._write({"jsonrpc": "2.0", "id": message["id"], "result": result})
-        except _TooLong as error:
+        except TooLong as error:
             self.refuse(message, "RuntimeError", str(error))
 
     def refuse(self, message: _Message, kind: str, text: str) -> None:
@@ -259,7 +259,7 @@ class Worker:
         # What is no JSON, or no UTF-8, is a mistake of the caller's and never sent.
         line = json.dumps(message, ensure_ascii=False, allow_nan=False).encode()
         if len(line) > self._max_message:
-            raise _TooLong(len(line), self._max_message)
+            raise TooLong(len(line), self._max_message)
         self._outbox.put(line + b"\n")
 
     def _ended(self) -> None:

@@ -22,11 +22,11 @@ from dspy.primitives.code_interpreter import CodeExecutionError, CodeInterpreter
 
 from pydantic_core import to_jsonable_python
 
-from ._errors import SandboxError, ScriptError
-from ._outcome import Error, Outcome
+from ._errors import SandboxError, is_over
+from ._outcome import Error, Outcome, has_full_tables
 from ._session import Session, Tool, settled
 from ._values import whole
-from ._worker import Worker
+from ._worker import TooLong, Worker
 
 __all__ = ["SandboxInterpreter"]
 
@@ -36,6 +36,11 @@ _LONG = 1024
 _HIDDEN = "_dspy_input_"
 #: Note to a model whose variables left no room for the inputs of its code.
 _DROPPED = "All variables were dropped to make room; the inputs and tools are there again in the next code."
+#: Error of a block that finds its session lost.
+_LOST = (
+    "RuntimeError: the session was lost, and all variables with it, so this code did not run to its end; the inputs and "
+    "tools are there again in the next code."
+)
 
 
 @dataclass
@@ -95,6 +100,7 @@ class SandboxInterpreter:
         self._worker = worker
         self._tools_registered = False
         self._session: Session | None = None
+        self._was_lost = False
         self._ended = False
 
     def __enter__(self) -> SandboxInterpreter:
@@ -112,19 +118,9 @@ class SandboxInterpreter:
         if self._ended:
             raise CodeInterpreterError("this interpreter was shut down; create a new one for a fresh session")
         try:
-            if self._session is None:
-                self._session = Session(
-                    profile="dspy",
-                    tools=self._plain_tools(),
-                    outputs=self._outputs(),
-                    limits=self._limits,
-                    worker=self._worker,
-                )
-            elif not self._tools_registered:
-                self._session.register(self._plain_tools(), outputs=self._outputs())
+            self._begin()
         except SandboxError as error:
             raise CodeInterpreterError(str(error)) from error
-        self._tools_registered = True
 
     def shutdown(self) -> None:
         """Ends the session."""
@@ -142,22 +138,56 @@ class SandboxInterpreter:
         Raises:
             SyntaxError: If it does not parse.
             CodeExecutionError: If it raises or reaches a limit; the session goes on. Where variables of earlier
-                blocks leave no memory for the inputs, all of them are dropped.
+                blocks leave no room for the inputs or for short code, all of them are dropped. Where the session is
+                lost, the next block has another one.
             CodeInterpreterError: If the sandbox itself fails, or the inputs do not fit into its limits.
         """
         self.start()
-        assert self._session is not None
+        if self._was_lost:
+            self._was_lost = False
+            raise CodeExecutionError(_LOST)
         try:
             outcome = self._run(whole(code), _inputs(variables or {}))
         except SandboxError as error:
-            if error.kind == "gone":
-                self._ended = True
+            if is_over(error):
+                self._forget()
+                self.start()
+                raise CodeExecutionError(_LOST) from error
+            if error.kind in ("host", "protocol") or isinstance(error, TooLong):
+                # There may be room later, or for shorter code or answers.
+                raise CodeExecutionError(f"RuntimeError: {error}") from error
             raise CodeInterpreterError(str(error)) from error
-        except ScriptError as error:
-            raise CodeInterpreterError(f"the inputs do not fit into the limits of the sandbox: {error}") from error
         except (TypeError, ValueError, RecursionError) as error:
             raise CodeInterpreterError(str(error)) from error
         return _given(outcome)
+
+    def _begin(self) -> None:
+        """Opens the session if there is none, and gives it the tools of the host."""
+        if self._session is not None and not self._tools_registered:
+            try:
+                self._session.register(self._plain_tools(), outputs=self._outputs())
+            except SandboxError as error:
+                if error.kind == "usage":
+                    raise
+                # Of a state that cannot be written there is nothing to go on with.
+                self._forget()
+                self._was_lost = True
+        if self._session is None:
+            self._session = Session(
+                profile="dspy",
+                tools=self._plain_tools(),
+                outputs=self._outputs(),
+                limits=self._limits,
+                worker=self._worker,
+            )
+        self._tools_registered = True
+
+    def _forget(self) -> None:
+        """Ends a session that is of no use any more."""
+        session, self._session = self._session, None
+        if session is not None:
+            with contextlib.suppress(SandboxError):
+                session.close()
 
     def _plain_tools(self) -> dict[str, Tool]:
         def plain(function: Callable[..., Any]) -> Tool:
@@ -179,15 +209,27 @@ class SandboxInterpreter:
         return {field["name"]: "" for field in fields}
 
     def _run(self, code: str, inputs: _Inputs) -> Outcome:
-        """Runs a block with its inputs, and makes room for them if there is none."""
+        """Runs a block with its inputs, and makes room for them and for blocks to come if there is none."""
+        outcome = self._run_in_room(code, inputs)
+        if outcome.error is not None and has_full_tables(outcome, code):
+            assert self._session is not None
+            self._session.reset()
+            raise CodeExecutionError(f"{_told(outcome.error, str(outcome.error))}\n{_DROPPED}")
+        return outcome
+
+    def _run_in_room(self, code: str, inputs: _Inputs) -> Outcome:
+        """Runs a block with its inputs, and makes room for those if there is none."""
         assert self._session is not None
         try:
             return self._attempt(code, inputs)
         except _Full:
             # Those of earlier blocks may take the room: both values of a name are in memory while the new one enters.
-            with contextlib.suppress(SandboxError):
+            try:
                 self._session.set_variables(dict.fromkeys([*inputs.hidden, *inputs.names]))
                 self._session.exec("")
+            except SandboxError as error:
+                if is_over(error):
+                    raise
         try:
             return self._attempt(code, inputs)
         except _Full as full:
@@ -215,6 +257,9 @@ class SandboxInterpreter:
             if inputs.short:
                 self._session.set_variables(inputs.short)
         except SandboxError as refused:
+            if refused.kind == "protocol" or isinstance(refused, TooLong):
+                message = f"the inputs do not fit into the limits of the sandbox: {refused}"
+                raise CodeInterpreterError(message) from refused
             if refused.kind != "usage":
                 raise
             # The names are right, so there are too many.

@@ -3,14 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
-from ._errors import SandboxError
-from ._outcome import Call, Outcome
+from ._errors import SandboxError, is_over
+from ._outcome import Call, Outcome, has_full_tables
 from ._session import Session, Tool, ask, validate
 from ._values import Opaque, whole
 from ._worker import Worker
+
+_Used = TypeVar("_Used")
+
+#: Error of a block that finds its session lost.
+_LOST = (
+    "RuntimeError: the session was lost, and all variables of code with it, so this code did not run to its end; "
+    "functions and the host's variables are there again in the next code"
+)
+#: Note to a model whose code left the interpreter no names and texts for more.
+_DROPPED = (
+    "all variables of code were dropped to make room; functions and the host's variables are there again in the next code"
+)
 
 _MODEL = ("llm_query", "llm_query_batched")
 # The session has these; whoever registers them only says that they are there.
@@ -91,15 +104,17 @@ class MontyInterpreter:
         self._type_check = type_check
         self._worker = worker
         self._externals: dict[str, Callable[..., Any]] = {}
-        self._pending: dict[str, Any] = {}
+        #: The variables of the host, which every session of this interpreter gets.
+        self._given: dict[str, Any] = {}
         self._session: Session | None = None
+        self._was_lost = False
         for tool in self._user_tools:
             self._externals[tool.__name__] = tool
         for name, value in (builtins or {}).items():
             if callable(value):
                 self._externals[name] = value
             else:
-                self._pending[name] = value
+                self._given[name] = value
 
     def start(self) -> None:
         """Opens the session; the first block does so, too."""
@@ -112,8 +127,7 @@ class MontyInterpreter:
             llm=self._model(),
             worker=self._worker,
         )
-        session.set_variables(self._pending)
-        self._pending = {}
+        session.set_variables(self._given)
         self._session = session
 
     def shutdown(self) -> None:
@@ -121,6 +135,28 @@ class MontyInterpreter:
         if self._session is not None:
             self._session.close()
             self._session = None
+            self._given = {}
+
+    def _replace(self) -> None:
+        """Opens another session in the place of one that is of no use any more."""
+        session, self._session = self._session, None
+        if session is not None:
+            with suppress(SandboxError):
+                session.close()
+        self.start()
+
+    def _use(self, use: Callable[[Session], _Used]) -> _Used:
+        """Does something with the session, or with another one if it is lost; the next block says so."""
+        self.start()
+        assert self._session is not None
+        try:
+            return use(self._session)
+        except SandboxError as error:
+            if not is_over(error):
+                raise
+        self._was_lost = True
+        self._replace()
+        return use(self._session)
 
     def register_external(self, name: str, handler: Callable[..., Any]) -> None:
         """Lets code call a function of the host's by ``name``."""
@@ -130,23 +166,34 @@ class MontyInterpreter:
         self._externals[name] = handler
         try:
             if self._session is not None:
-                self._session.register(self._tools(), llm=self._model())
+                self._register(self._session)
         except SandboxError:
             self._externals = before
             raise
 
+    def _register(self, session: Session) -> None:
+        try:
+            session.register(self._tools(), llm=self._model())
+        except SandboxError as error:
+            if error.kind == "usage":
+                # A variable may have found no room; it is not tried again.
+                session.register(self._tools(), llm=self._model())
+                return
+            # Of a state that cannot be written there is nothing to go on with.
+            self._was_lost = True
+            self._replace()
+
     def set_variable(self, name: str, value: Any) -> None:
         """Binds a variable."""
-        if self._session is None:
-            self._pending[name] = value
-        else:
-            self._session.set_variables({name: value})
+        if self._session is not None:
+            self._use(lambda session: session.set_variables({name: value}))
+        self._given[name] = value
 
     def get_variable(self, name: str) -> Any:
         """The value of a variable, or None if there is none. Raises as :meth:`Session.get` does."""
         if self._session is None:
-            return self._pending.get(name)
-        return self._session.get(name)
+            return self._given.get(name)
+        return self._use(lambda session: session.get(name))
 
     @property
     def variables(self) -> dict[str, Any]:
@@ -155,9 +202,9 @@ class MontyInterpreter:
 
     def _bound(self, *, values: bool) -> dict[str, Any]:
         if self._session is None:
-            return dict(self._pending)
+            return dict(self._given)
         code = ("function", "module", "type")
-        found = self._session.variables(values=values)
+        found = self._use(lambda session: session.variables(values=values))
         return {variable.name: variable.value for variable in found if variable.type not in code}
 
     @property
@@ -168,7 +215,9 @@ class MontyInterpreter:
     @property
     def stats(self) -> MontyExecutionStats:
         """Counts over the life of the session."""
-        return MontyExecutionStats() if self._session is None else MontyExecutionStats(**self._session.stats())
+        if self._session is None:
+            return MontyExecutionStats()
+        return MontyExecutionStats(**self._use(lambda session: session.stats()))
 
     @property
     def tools(self) -> list[Callable[..., Any]]:
@@ -179,18 +228,28 @@ class MontyInterpreter:
         """Runs a block of code, with ``variables`` bound before it."""
         self.start()
         assert self._session is not None
-        if variables:
-            try:
-                self._session.set_variables(variables)
-            except SandboxError as error:
-                # Earlier blocks may have as many variables as there can be.
-                if error.kind != "usage":
-                    raise
-                return MontyCodeResult(error=f"RuntimeError: {error}")
+        if self._was_lost:
+            self._was_lost = False
+            return MontyCodeResult(error=_LOST)
         try:
+            if variables:
+                self._session.set_variables(variables)
+                self._given |= variables
             outcome = self._session.run(whole(code), self._answer, report=True)
         except _Finished as finished:
             return finished.result
+        except SandboxError as error:
+            if is_over(error):
+                self._replace()
+                return MontyCodeResult(error=_LOST)
+            # Earlier blocks may have as many variables as there can be, and there may be room later, or for shorter
+            # answers.
+            if error.kind not in ("usage", "host", "protocol"):
+                raise
+            return MontyCodeResult(error=f"RuntimeError: {error}")
+        if has_full_tables(outcome, code):
+            self._replace()
+            return MontyCodeResult(error=f"{outcome.error}; {_DROPPED}")
         result = _result(outcome)
         result.output = outcome.stdout
         if len(result.output) > self._max_output_chars:
@@ -202,24 +261,27 @@ class MontyInterpreter:
         validator = MontyCodeValidator(type_check=self._type_check, worker=self._worker)
         try:
             names = list(self._bound(values=False))
-        except SandboxError as error:
+        except SandboxError:
             # Blocks can fill the memory that it takes to list variables. Code is valid without them, too.
-            if error.kind != "usage":
-                raise
             names = []
         return validator.validate(code, known_vars=dict.fromkeys(names), external_functions=list(self._externals))
 
     def checkpoint(self) -> dict[str, Any]:
-        """The variables that have a JSON form and the statistics, as JSON."""
+        """The variables that have a JSON form and the statistics, as JSON. Raises if the session is lost."""
         self.start()
         assert self._session is not None
-        return self._session.export()
+        try:
+            return self._session.export()
+        except SandboxError as error:
+            if is_over(error):
+                self._was_lost = True
+                self._replace()
+            raise
 
     def restore(self, state: Mapping[str, Any]) -> None:
         """Binds what :meth:`checkpoint` gave, here or in another process."""
-        self.start()
-        assert self._session is not None
-        self._session.import_(state)
+        self._use(lambda session: session.import_(state))
+        self._was_lost = False
 
     def _tools(self) -> dict[str, Tool]:
         return {name: Tool(function) for name, function in self._externals.items() if name not in _MODEL}

@@ -15,7 +15,7 @@ import copy
 import time
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any, TypeVar
 
 import rlm.core.rlm
@@ -23,8 +23,8 @@ from rlm.core.comms_utils import LMRequest, send_lm_request, send_lm_request_bat
 from rlm.core.types import REPLResult, RLMChatCompletion
 from rlm.environments.base_env import NonIsolatedEnv, extract_tool_value, validate_custom_tools
 
-from ._errors import SandboxError
-from ._outcome import Call, Variable
+from ._errors import SandboxError, is_over
+from ._outcome import Call, Variable, has_full_tables
 from ._session import Session, Tool
 from ._values import encode, whole
 from ._worker import Worker
@@ -32,6 +32,14 @@ from ._worker import Worker
 __all__ = ["SandboxREPL", "installed"]
 
 _Read = TypeVar("_Read")
+
+#: Error of a block that finds its session lost.
+_LOST = (
+    "the session was lost, and all variables with it, so this code did not run to its end; contexts and functions are "
+    "there again in the next code"
+)
+#: Note to a model whose code left the interpreter no names and texts for more.
+_DROPPED = "all variables were dropped to make room; contexts and functions are there again in the next code"
 
 
 class SandboxREPL(NonIsolatedEnv):  # type: ignore[misc]
@@ -62,6 +70,7 @@ class SandboxREPL(NonIsolatedEnv):  # type: ignore[misc]
         self.custom_tools = custom_tools or {}
         self.custom_sub_tools = self.custom_tools if custom_sub_tools is None else custom_sub_tools
         self._is_open = True
+        self._is_lost = False
         self._limits = limits
         self._worker = worker
         self._contexts: dict[int, Any] = {}
@@ -122,8 +131,29 @@ class SandboxREPL(NonIsolatedEnv):  # type: ignore[misc]
 
     def _add(self, index: int, payload: dict[str, Any] | list[Any] | str) -> None:
         self._contexts[index] = payload
+        if self._is_lost:
+            # The next session gets all of them.
+            return
+        try:
+            self._give(index)
+        except SandboxError as error:
+            self._is_lost = self._is_open and is_over(error)
+            if not self._is_lost:
+                raise
+
+    def _give(self, index: int) -> None:
         # Places follow the order of the names.
-        self._session.add_context(f"context_{index:04}", payload, field=None if index else "context")
+        self._session.add_context(f"context_{index:04}", self._contexts[index], field=None if index else "context")
+
+    def _renew(self) -> None:
+        """Opens another session in the place of one that is lost."""
+        self._is_lost = True
+        with suppress(SandboxError):
+            self._session.close()
+        self.setup()
+        for index in sorted(self._contexts):
+            self._give(index)
+        self._is_lost = False
 
     def get_context_count(self) -> int:
         """One more than the largest N of ``context_N``."""
@@ -148,16 +178,24 @@ class SandboxREPL(NonIsolatedEnv):  # type: ignore[misc]
         """Runs a block of code."""
         start = time.perf_counter()
         self._pending_llm_calls = []
-        if "history" in code:
-            try:
+        try:
+            if self._is_lost:
+                return self._failed(self._lost(), start)
+            if "history" in code:
                 self._session.set_variables(_whole(self._conversations()))
-            except SandboxError as error:
-                # Code may have as many variables as there can be, and conversations may be too long for a message.
-                _check_usage(error)
-                took = time.perf_counter() - start
-                stderr = f"\nRuntimeError: {error}"
-                return REPLResult(stdout="", stderr=stderr, locals=self._locals(), execution_time=took)
-        outcome = self._session.run(whole(code), self._answer, report=True)
+            outcome = self._session.run(whole(code), self._answer, report=True)
+        except SandboxError as error:
+            if not self._is_open:
+                raise
+            if is_over(error):
+                return self._failed(self._lost(), start)
+            # Code may have as many variables as there can be or be too long, as may be conversations, and the machine
+            # may have room later.
+            _check_passes(error)
+            return self._failed(str(error), start)
+        if has_full_tables(outcome, code):
+            self._renew()
+            return self._failed(f"{outcome.error}; {_DROPPED}", start)
         report = outcome.report
         final = outcome.final
         return REPLResult(
@@ -167,6 +205,20 @@ class SandboxREPL(NonIsolatedEnv):  # type: ignore[misc]
             execution_time=time.perf_counter() - start,
             rlm_calls=list(self._pending_llm_calls),
             final_answer=None if final is None else str(final.answer),
+        )
+
+    def _lost(self) -> str:
+        """Returns the error of a block that finds its session lost; the next one has another session."""
+        self._renew()
+        return _LOST
+
+    def _failed(self, message: str, start: float) -> REPLResult:
+        return REPLResult(
+            stdout="",
+            stderr=f"\nRuntimeError: {message}",
+            locals=self._locals(),
+            execution_time=time.perf_counter() - start,
+            rlm_calls=list(self._pending_llm_calls),
         )
 
     def _conversations(self) -> dict[str, Any]:
@@ -202,11 +254,14 @@ class SandboxREPL(NonIsolatedEnv):  # type: ignore[misc]
         return named | {one.name: one.value for one in found if not one.name.startswith("_")}
 
     def _read(self, read: Callable[[Session], _Read], otherwise: _Read) -> _Read:
-        """Reads something of the session; gives ``otherwise`` where code has made that reach a limit."""
+        """Reads something of the session; gives ``otherwise`` where code has made that reach a limit or lost it."""
         try:
             return read(self._session)
         except SandboxError as error:
-            _check_usage(error)
+            if is_over(error):
+                self._is_lost = True
+            else:
+                _check_passes(error)
             return otherwise
 
     def _answer(self, call: Call) -> Any:
@@ -272,9 +327,10 @@ class SandboxREPL(NonIsolatedEnv):  # type: ignore[misc]
         return answers
 
 
-def _check_usage(error: SandboxError) -> None:
-    """Raises an error of the sandbox itself again; code of a model is no reason to end a completion."""
-    if error.kind != "usage":
+def _check_passes(error: SandboxError) -> None:
+    """Raises an error again that later blocks would meet as well; what code of a model did is no reason to end a
+    completion, nor is a machine without room, or an answer that cannot be read."""
+    if error.kind not in ("usage", "host", "protocol"):
         raise error
 
 

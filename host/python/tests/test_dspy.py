@@ -169,6 +169,12 @@ def test_variables_that_leave_no_room_for_inputs_are_dropped() -> None:
                 run("len(big)", variables=given)
             assert "_dspy_input_" not in str(told.value)
             assert run(check, variables=inputs) == "600000 20000 q\n"
+        # Tools are registered though a value finds no room.
+        fill(run._session)
+        run._session.set_variables({"context": "w" * 3_000_000})
+        run._tools_registered = False
+        assert run("1") == 1
+        run._session.reset()
         # Inputs of earlier blocks have made room for others.
         run("kept = 'x' * 8_000_000", variables=inputs)
         for number in range(4):

@@ -6,7 +6,7 @@ import dataclasses
 import inspect
 import json
 
-from full import LIMITS, fill_tables, liar, lose
+from full import LIMITS, fill, fill_tables, liar, lose
 from rlm_sandbox import (
     MontyCodeResult,
     MontyCodeValidator,
@@ -235,3 +235,13 @@ def test_another_session_has_the_variables_of_the_host() -> None:
     fill_tables(lambda code: interpreter.execute(code).error or "")
     assert interpreter.execute(check).output == "1 2 3 X\n"
     assert set(interpreter.variables) == {"a", "b", "c"}
+
+
+def test_functions_are_registered_though_a_variable_finds_no_room() -> None:
+    interpreter = opened(resource_limits={"max_memory": 16 << 20})
+    assert interpreter._session is not None
+    fill(interpreter._session)
+    interpreter.set_variable("text", "w" * 3_000_000)
+    interpreter.register_external("one", lambda: 1)
+    assert interpreter.execute("big = None").error is None
+    assert interpreter.execute("print(one())").output == "1\n"

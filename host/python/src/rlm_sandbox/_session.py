@@ -549,7 +549,7 @@ class Session:
         return text
 
     def reset(self) -> None:
-        """Empties the namespace; contexts and tools stay."""
+        """Empties the namespace; contexts and tools stay. A session that is lost can be used again."""
         self._request("reset", {})
 
     def cancel(self) -> None:

@@ -168,10 +168,12 @@ class SandboxInterpreter:
                 self._session.register(self._plain_tools(), outputs=self._outputs())
             except SandboxError as error:
                 if error.kind == "usage":
-                    raise
-                # Of a state that cannot be written there is nothing to go on with.
-                self._forget()
-                self._was_lost = True
+                    # An input may have found no room; it is not tried again.
+                    self._session.register(self._plain_tools(), outputs=self._outputs())
+                else:
+                    # Of a state that cannot be written there is nothing to go on with.
+                    self._forget()
+                    self._was_lost = True
         if self._session is None:
             self._session = Session(
                 profile="dspy",

@@ -5,12 +5,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use rlm_sandbox::{
-    Ending, ErrorKind, Faults, Limits, Look, Outcome, Session, State, Stop, Tool, ToolContext,
+    Ending, ErrorKind, Faults, Format, Limits, Look, Outcome, Session, State, Step, Stop, Tool,
+    ToolContext,
 };
 
 use serde_json::Value;
 
 use crate::check::{CRASH, block_on, crashing, described, exec, sandbox, session, value};
+use crate::replay::{check_identical, place, record};
 
 /// Limits that a test reaches soon.
 fn tight() -> Limits {
@@ -433,6 +435,86 @@ fn a_cancel_hits_one_exec() {
     handle.set(session.cancel_handle()).expect("once");
     exec(&mut session, "stop()");
     assert_eq!(value(&mut session, "1"), "1");
+}
+
+#[test]
+fn a_cancel_ends_what_is_no_script_and_nothing_later() {
+    const ENDLESS: &str = "class A:\n  def __repr__(self):\n    while True: pass\nx = A()\nn = [1]";
+    let (_folder, path) = place();
+    let mut limits = Limits::default();
+    (limits.time, limits.fuel) = (Duration::from_secs(20), u64::MAX / 4);
+    record(&path, described().limits(limits), |session| {
+        exec(session, ENDLESS);
+        let mut look = Look::default();
+        look.user_reprs = true;
+        for early in [true, false] {
+            let cancel = session.cancel_handle();
+            let canceled = |work: &mut dyn FnMut() -> Option<ErrorKind>| {
+                let cancel = cancel.clone();
+                let canceler = std::thread::spawn(move || {
+                    if !early {
+                        std::thread::sleep(Duration::from_millis(100));
+                    }
+                    cancel.cancel();
+                });
+                if early {
+                    // Before it begins.
+                    canceler.join().expect("canceled");
+                    return work();
+                }
+                let kind = work();
+                canceler.join().expect("canceled");
+                kind
+            };
+            let kind = |error: rlm_sandbox::Error| error.kind();
+            let kinds = [
+                canceled(&mut || block_on(session.get("x")).map_err(kind).err()),
+                canceled(&mut || block_on(session.variables(look)).map_err(kind).err()),
+            ];
+            assert_eq!(kinds, [Some(ErrorKind::Canceled); 2], "{early}");
+        }
+        // Those that run no code here are ended before they begin.
+        session.set("given", [1, 2]).expect("a name");
+        session.cancel_handle().cancel();
+        let exported = block_on(session.export());
+        session.cancel_handle().cancel();
+        let parked = block_on(session.park());
+        session.cancel_handle().cancel();
+        let forked = block_on(session.fork());
+        let kinds = [
+            exported.expect_err("canceled").kind(),
+            parked.expect_err("canceled").kind(),
+            forked.expect_err("canceled").kind(),
+        ];
+        assert_eq!(kinds, [ErrorKind::Canceled; 3]);
+        // A report is there, and tells why the variables are not.
+        let outcome = exec(session, "n.append(2)");
+        session.cancel_handle().cancel();
+        let report = block_on(session.report_as(&outcome, Format::Official)).expect("a report");
+        assert!(
+            report["variables_left_out"]
+                .to_string()
+                .contains("canceled"),
+            "{report}"
+        );
+        assert_eq!(value(session, "(n, given)"), "([1, 2], [1, 2])");
+    });
+    check_identical(&path);
+}
+
+#[test]
+fn a_cancel_of_a_script_that_waits_is_not_lost_to_a_snapshot() {
+    let mut session = session();
+    let step = block_on(session.step("later(1)")).expect("it waits");
+    assert!(matches!(step, Step::Waiting(_)), "{step:?}");
+    session.cancel_handle().cancel();
+    let parked = block_on(session.park());
+    assert_eq!(parked.expect_err("canceled").kind(), ErrorKind::Canceled);
+    let outcome = block_on(session.finish()).expect("an outcome");
+    assert!(
+        matches!(outcome.ending, Ending::Stopped(Stop::Canceled, _)),
+        "{outcome:?}"
+    );
 }
 
 /// What may happen to a session between two execs that count.

@@ -372,6 +372,8 @@ impl<S: Service<RoleServer>> Service<RoleServer> for Guarded<S> {
         context: RequestContext<RoleServer>,
     ) -> Result<ServerResult, ErrorData> {
         let id = context.id.clone();
+        let token = context.ct.clone();
+        self.unwritten.start(&id, move || token.cancel());
         // Others wait when they have their turn.
         if used_by(&request).is_none() {
             let room = self.unwritten.room();
@@ -467,7 +469,9 @@ impl Transport<RoleServer> for Lines {
         };
         let writing = id.map(|id| self.unwritten.write(id));
         async move {
-            peer.send(&message);
+            if !writing.as_ref().is_some_and(|writing| writing.is_canceled) {
+                peer.send(&message);
+            }
             drop(writing);
             match peer.is_gone() {
                 true => Err(io::ErrorKind::BrokenPipe.into()),
@@ -517,13 +521,6 @@ impl Transport<RoleServer> for Lines {
                     extensions.insert(place);
                 }
             }
-            if let JsonRpcMessage::Notification(notification) = &message
-                && let ClientNotification::CancelledNotification(canceled) =
-                    &notification.notification
-                && let Some(id) = &canceled.params.request_id
-            {
-                self.unwritten.cancel(id);
-            }
             return Some(message);
         }
     }
@@ -534,8 +531,7 @@ impl Transport<RoleServer> for Lines {
 }
 
 impl Lines {
-    /// Returns what is left of a notification: that the client is ready, once, or that it cancels a request which has
-    /// no answer yet.
+    /// Cancels a request. Returns what is left of another notification: that the client is ready, once.
     fn notified(&mut self, method: &str, params: Option<&RawValue>) -> Option<String> {
         match method {
             "notifications/initialized" if !self.is_initialized => {
@@ -546,10 +542,8 @@ impl Lines {
                 let id = serde_json::from_str::<Canceled>(params?.get())
                     .ok()?
                     .request_id;
-                self.unwritten.knows(&id).then(|| {
-                    let params = json!({"requestId": id});
-                    json!({"jsonrpc": "2.0", "method": method, "params": params}).to_string()
-                })
+                self.unwritten.cancel(&id);
+                None
             }
             _ => None,
         }

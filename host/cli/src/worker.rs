@@ -161,12 +161,12 @@ struct Queue {
     /// Requests that came, and those that were answered.
     came: u64,
     answered: u64,
-    /// Scripts up to this request are canceled.
+    /// Requests up to this one are canceled.
     canceled: u64,
     is_closed: bool,
     /// Who wants to know when the session is gone.
     farewell: Option<Message>,
-    /// Whether a script runs.
+    /// Whether a request is served that a cancellation ends.
     runs: bool,
     cancel: CancelHandle,
 }
@@ -204,7 +204,8 @@ impl Desk {
         if queue.is_closed {
             return Err(Failure::usage("the session was closed meanwhile"));
         }
-        queue.runs = live::SCRIPTS.contains(&message.method.as_str());
+        // Values that enter, a state that is brought back and a `__repr__` run code, too.
+        queue.runs = message.method != "cancel";
         if queue.runs && queue.answered < queue.canceled {
             queue.cancel.cancel();
         }
@@ -215,7 +216,7 @@ impl Desk {
         let mut queue = self.queue();
         queue.runs = false;
         queue.answered += 1;
-        // It may have come when the script had ended already.
+        // It may have come when the work had ended already.
         queue.cancel.take_back();
         queue.cancel = live.cancel_handle();
     }

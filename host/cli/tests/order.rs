@@ -6,10 +6,11 @@
 mod client;
 
 use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value as Json, json};
 
-use client::Client;
+use client::{Client, PATIENCE};
 
 fn request(id: u64, method: &str, params: Json) -> Json {
     json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params})
@@ -161,6 +162,70 @@ fn mcp_requests_that_are_canceled_give_their_place_back() {
         assert_eq!(done["structuredContent"]["value"], json!(ran), "{seed}");
         client.ends();
     }
+}
+
+#[test]
+fn mcp_inspections_that_are_canceled_give_their_place_back() {
+    let since = Instant::now();
+    let mut client = Client::of("mcp", &["--timeout", "60s", "--fuel", "1000000000000000"]);
+    client.greet();
+    let code = "class A:\n  def __repr__(self):\n    while True: pass\nx = A()";
+    client.get(
+        1000,
+        "tools/call",
+        json!({"name": "exec_python", "arguments": {"code": code}}),
+    );
+    for (first, wait) in [(1, 0), (11, 300)] {
+        let (last, runs) = (first + 2, first + 3);
+        client.send(&tool(first, "get_variable", json!({"name": "x"})));
+        client.send(&tool(first + 1, "list_variables", json!({})));
+        client.send(&tool(last, "reset", json!({})));
+        std::thread::sleep(Duration::from_millis(wait));
+        // The one that runs last, so that the others wait when they are canceled.
+        (first..=last).rev().for_each(|id| client.send(&cancel(id)));
+        client.send(&exec(runs, "type(x)"));
+        let answered = answers(&mut client, 1);
+        assert_eq!(
+            structured(&answered[&runs])["success"],
+            true,
+            "{answered:?}"
+        );
+    }
+    // Nothing of it took the time limit.
+    assert!(since.elapsed() < PATIENCE);
+    client.ends();
+}
+
+#[test]
+fn mcp_answers_no_request_with_the_result_of_a_canceled_one() {
+    let mut client = Client::of("mcp", &["--timeout", "60s", "--fuel", "1000000000000000"]);
+    client.greet();
+    let code = "class A:\n  def __repr__(self):\n    while True: pass\nx = A()";
+    client.get(
+        1000,
+        "tools/call",
+        json!({"name": "exec_python", "arguments": {"code": code}}),
+    );
+    for round in 0..20 {
+        client.send(&tool(100, "get_variable", json!({"name": "x"})));
+        client.send(&cancel(100));
+        std::thread::sleep(Duration::from_millis(round % 5));
+        // It is refused until the other one has ended, and then runs.
+        let answer = loop {
+            client.send(&exec(100, &format!("{round}")));
+            let answer = answers(&mut client, 1).remove(&100).expect("an answer");
+            match answer.get("error") {
+                Some(error) => assert!(error.to_string().contains("has no answer yet"), "{answer}"),
+                None => break answer,
+            }
+        };
+        assert_eq!(
+            structured(&answer)["return_value"],
+            format!("{round}"),
+            "{answer}"
+        );
+    }
+    client.ends();
 }
 
 #[test]

@@ -6,11 +6,12 @@
 mod client;
 
 use std::process::Command;
+use std::time::{Duration, Instant};
 
 use rlm_sandbox::Sandbox;
 use serde_json::json;
 
-use client::{Client, PROGRAM};
+use client::{Client, PATIENCE, PROGRAM};
 
 #[test]
 fn mistakes_of_a_good_client_are_answered_under_their_id() {
@@ -263,6 +264,45 @@ fn a_cancel_ends_all_that_was_asked_and_nothing_later() {
     }
     assert_eq!(answers[4], json!({"jsonrpc": "2.0", "id": 6, "result": {}}));
     assert_eq!(answers[5]["result"]["outcome"]["value"]["value"], json!(42));
+    client.ends();
+}
+
+/// A script that leaves a variable whose `__repr__` has no end.
+const ENDLESS: &str = "class A:\n  def __repr__(self):\n    while True: pass\nx = A()";
+
+#[test]
+fn inspections_are_canceled_and_hold_no_close_up() {
+    let mut client = Client::of("worker", &[]);
+    let since = Instant::now();
+    let limits = json!({"time": 60, "fuel": 1_000_000_000_000_000_u64});
+    let session = client.get(1, "open", json!({"limits": limits}))["session"].clone();
+    client.get(2, "exec", json!({"session": session, "code": ENDLESS}));
+    let get = json!({"session": session, "name": "x"});
+    let variables = json!({"session": session, "user_reprs": true});
+    let send = |client: &mut Client, id: u64, method: &str, params: &serde_json::Value| {
+        client.send(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}));
+    };
+    for (method, params) in [("get", &get), ("variables", &variables), ("get", &get)] {
+        for wait in [0, 300] {
+            send(&mut client, 3, method, params);
+            std::thread::sleep(Duration::from_millis(wait));
+            send(&mut client, 4, "cancel", &json!({"session": session}));
+            let answer = client.read().expect("an answer");
+            assert_eq!(answer["id"], 3, "{answer}");
+            assert_eq!(answer["error"]["data"]["kind"], "canceled", "{answer}");
+            assert_eq!(client.read().expect("an answer")["id"], 4);
+        }
+    }
+    let ran = client.get(5, "exec", json!({"session": session, "code": "type(x)"}));
+    assert_eq!(ran["outcome"]["ok"], true, "{ran}");
+    send(&mut client, 6, "get", &get);
+    std::thread::sleep(Duration::from_millis(300));
+    send(&mut client, 7, "close", &json!({"session": session}));
+    let answer = client.read().expect("an answer");
+    assert_eq!(answer["id"], 6, "{answer}");
+    assert_eq!(client.read().expect("an answer")["id"], 7);
+    // Nothing of it took the time limit.
+    assert!(since.elapsed() < PATIENCE);
     client.ends();
 }
 

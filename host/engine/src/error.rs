@@ -41,6 +41,9 @@ pub enum ErrorKind {
     /// What happens is not what the journal or cassette says. The exec is rolled
     /// back; the message tells the difference.
     Diverged,
+    /// A cancellation ended what is no execution: an inspection, or the writing of a session. The
+    /// session has not changed, except that values which were set before may have entered.
+    Canceled,
 }
 
 /// The result of what only the sandbox itself can fail at.

@@ -158,12 +158,18 @@ impl Session {
         Step::Done(outcome)
     }
 
-    /// Enters the instance for something that is no script.
+    /// Enters the instance for something that is no script. A cancellation ends it as it ends a
+    /// script, and nothing that comes later.
     pub(crate) async fn look(&mut self, kind: Kind) -> Result<Returned> {
-        let queue = self.enter_queued(false).await;
-        // A look is nothing that can be canceled; what waits for it is.
-        self.cancel.take_back();
-        match queue? {
+        self.expect(Phase::Idle)?;
+        let returned = self.look_unless_canceled(kind).await;
+        self.end_cancel();
+        returned
+    }
+
+    async fn look_unless_canceled(&mut self, kind: Kind) -> Result<Returned> {
+        self.check_canceled()?;
+        match self.enter_queued(false).await? {
             Queue::Entered => {}
             Queue::OutOfTime => {
                 return Err(Error::usage(format!(
@@ -174,13 +180,30 @@ impl Session {
             }
             Queue::Refused(refused) => return Err(refused.error()),
         }
-        let returned = self.let_in(kind).await;
-        if returned.is_err() {
-            self.cancel.take_back();
-        }
-        let returned = returned?;
+        self.check_canceled()?;
+        let returned = self.let_in(kind).await?;
         self.rebase_if_due(self.live_bytes, false).await?;
         Ok(returned)
+    }
+
+    /// Refuses to begin what was canceled already.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Canceled`] if it was.
+    pub(crate) fn check_canceled(&self) -> Result<()> {
+        match self.cancel.is_canceled() {
+            true => Err(canceled("canceled before it began")),
+            false => Ok(()),
+        }
+    }
+
+    /// Ends a cancellation with what is no script and has ended. A script that waits is still to be
+    /// ended by it.
+    pub(crate) fn end_cancel(&self) {
+        if self.phase != Phase::Waiting {
+            self.cancel.take_back();
+        }
     }
 
     /// Gives up a turn that was broken off.
@@ -566,9 +589,16 @@ struct Refused {
 impl Refused {
     fn error(&self) -> Error {
         let Self { what, death } = self;
-        Error::usage(format!(
-            "{what} reached a limit ({death:?}) and had no effect"
-        ))
+        match death {
+            Death::Stopped(Stop::Canceled)
+            | Death::Killed(Stop::Canceled)
+            | Death::Ignored(Stop::Canceled) => {
+                canceled(format!("{what} was canceled and had no effect"))
+            }
+            death => Error::usage(format!(
+                "{what} reached a limit ({death:?}) and had no effect"
+            )),
+        }
     }
 }
 
@@ -606,6 +636,11 @@ pub(crate) fn unexpected(returned: &Returned) -> Error {
         ErrorKind::Guest,
         format!("the interpreter gave something unexpected: {returned:?}"),
     )
+}
+
+/// Returns the error of what a cancellation ended.
+pub(crate) fn canceled(how: impl Into<String>) -> Error {
+    Error::new(ErrorKind::Canceled, how)
 }
 
 fn lost() -> Error {

@@ -135,12 +135,14 @@ impl Brake {
     }
 }
 
-/// Ends the exec of a session from anywhere: another task, a thread, a signal
+/// Ends what a session runs from anywhere: another task, a thread, a signal
 /// handler's task.
 ///
 /// The exec ends with [`Stop::Canceled`](crate::Stop::Canceled) and what it
-/// printed so far. A handle that was used stays used until the exec it hit has
-/// ended; with no exec running it hits the next one.
+/// printed so far. Inspections (`get`, `variables`, `export`), `park` and `fork`
+/// end with [`ErrorKind::Canceled`](crate::ErrorKind::Canceled) and have no
+/// effect, and a report is without variables. A handle that was used stays used
+/// until what it hit has ended; with nothing running it hits what is next.
 #[derive(Clone, Debug, Default)]
 pub struct CancelHandle {
     shared: Arc<Cancel>,
@@ -153,18 +155,18 @@ struct Cancel {
 }
 
 impl CancelHandle {
-    /// Asks the exec to end.
+    /// Asks what runs to end.
     pub fn cancel(&self) {
         self.shared.asked.store(true, Ordering::Release);
         self.shared.waker.wake();
     }
 
-    /// Whether the exec was asked to end.
+    /// Whether it was asked to end.
     pub fn is_canceled(&self) -> bool {
         self.shared.asked.load(Ordering::Acquire)
     }
 
-    /// Takes back what was asked, if no exec has ended by it yet.
+    /// Takes back what was asked, if nothing has ended by it yet.
     pub fn take_back(&self) {
         self.shared.asked.store(false, Ordering::Release);
     }

@@ -19,6 +19,7 @@ use crate::limits::Limits;
 use crate::memory::footprint;
 use crate::model::TokenUsage;
 use crate::profile::Profile;
+use crate::recovery::unless_canceled;
 use crate::sandbox::Sandbox;
 use crate::session::{Phase, Session, Stay};
 use crate::stats::Stats;
@@ -169,11 +170,14 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// As [`exec`](Self::exec), and [`ErrorKind::Guest`](crate::ErrorKind::Guest) if the interpreter
-    /// cannot write its state; nothing has changed then.
+    /// As [`exec`](Self::exec), [`ErrorKind::Guest`](crate::ErrorKind::Guest) if the interpreter
+    /// cannot write its state, and [`ErrorKind::Canceled`](crate::ErrorKind::Canceled); nothing has
+    /// changed then.
     pub async fn park(&mut self) -> Result<Parked> {
         let stay = Stay::new(self);
-        stay.0.park_here().await
+        let parked = stay.0.park_here().await;
+        stay.0.end_cancel();
+        parked
     }
 
     async fn park_here(&mut self) -> Result<Parked> {
@@ -184,7 +188,10 @@ impl Session {
                 // The interpreter that works this out takes the place of ours.
                 self.residence.rest();
                 self.residence.run(self.room()).await?;
-                Some(self.flatten(before).await?)
+                let cancel = self.cancel.clone();
+                let flat = Box::pin(self.flatten(before));
+                let how = "canceled while the session was written";
+                Some(unless_canceled(&cancel, how, flat).await?)
             }
             _ => None,
         };

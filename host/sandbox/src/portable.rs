@@ -94,7 +94,8 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// As [`exec`](Self::exec), and [`ErrorKind::Usage`](crate::ErrorKind::Usage) while a script waits.
+    /// As [`exec`](Self::exec), [`ErrorKind::Usage`](crate::ErrorKind::Usage) while a script waits, and
+    /// [`ErrorKind::Canceled`](crate::ErrorKind::Canceled).
     pub async fn export(&mut self) -> Result<Portable> {
         let stats = self.stats();
         let look = Look {

@@ -8,11 +8,13 @@
 
 use std::future::poll_fn;
 use std::mem;
+use std::pin::Pin;
 use std::sync::Arc;
 use std::task::Poll;
 
 use crate::base::{Base, Checkpoint, Price, Rebasing};
 use crate::call::InFlight;
+use crate::exec::canceled;
 use crate::guest_state::GuestState;
 use crate::instance::{Death, Instance};
 use crate::memory::{footprint, most};
@@ -47,7 +49,7 @@ impl Session {
                 Poll::Pending => {
                     cancel.register(context);
                     match cancel.is_canceled() {
-                        true => Poll::Ready(Err(Error::usage("canceled while it waited for room"))),
+                        true => Poll::Ready(Err(canceled("canceled while it waited for room"))),
                         false => Poll::Pending,
                     }
                 }
@@ -70,17 +72,17 @@ impl Session {
             return Ok(());
         }
         loop {
-            let Err(error) = Box::pin(self.revive_unless_canceled()).await else {
+            let cancel = self.cancel.clone();
+            let revived = Box::pin(self.revive());
+            let how = "canceled while the session was brought back";
+            let Err(error) = unless_canceled(&cancel, how, revived).await else {
                 self.residence.moving = false;
                 self.fallback = None;
                 self.count_events();
                 return Ok(());
             };
             self.residence.rest();
-            if self.was_canceled(&error) {
-                return Err(error);
-            }
-            if error.kind() == ErrorKind::Host {
+            if matches!(error.kind(), ErrorKind::Host | ErrorKind::Canceled) {
                 // Nothing is wrong with the session; there may be room later.
                 return Err(error);
             }
@@ -94,23 +96,6 @@ impl Session {
                 None => return Err(self.lose(error)),
             }
         }
-    }
-
-    /// Ends with an error as soon as the execution at hand is canceled; the instance is of no
-    /// use then.
-    async fn revive_unless_canceled(&mut self) -> Result<()> {
-        let cancel = self.cancel.clone();
-        let mut revived = std::pin::pin!(self.revive());
-        poll_fn(|context| {
-            cancel.register(context);
-            match cancel.is_canceled() {
-                true => Poll::Ready(Err(Error::usage(
-                    "canceled while the session was brought back",
-                ))),
-                false => revived.as_mut().poll(context),
-            }
-        })
-        .await
     }
 
     async fn revive(&mut self) -> Result<()> {
@@ -211,9 +196,18 @@ impl Session {
         let Some(instance) = self.residence.instance() else {
             return Ok(false);
         };
-        let written = instance.dump().await;
+        let dumped = instance.dump();
+        let written = match asked {
+            true => {
+                let dumped = Box::pin(async { Ok(dumped.await) });
+                let how = "canceled while the session was written";
+                unless_canceled(&self.cancel, how, dumped).await
+            }
+            // What the script did is kept.
+            false => Ok(dumped.await),
+        };
         self.residence.rest();
-        let written = match written {
+        let written = match written? {
             Ok(written) => written,
             Err(death) => {
                 tracing::warn!(target: "rlm_sandbox", "a session could not be written: {death:?}");
@@ -239,8 +233,9 @@ impl Session {
         Ok(true)
     }
 
-    /// Makes sure that the session is a base and nothing else.
+    /// Makes sure that the session is a base and nothing else, unless it is canceled.
     pub(crate) async fn write_down(&mut self) -> Result<()> {
+        self.check_canceled()?;
         match self.phase {
             Phase::Idle => {
                 self.checkpoint.forget_undone();
@@ -334,7 +329,9 @@ impl Session {
     /// As [`park`](Self::park).
     pub async fn fork(&mut self) -> Result<Self> {
         let stay = Stay::new(self);
-        stay.0.fork_here().await
+        let fork = stay.0.fork_here().await;
+        stay.0.end_cancel();
+        fork
     }
 
     async fn fork_here(&mut self) -> Result<Self> {
@@ -374,6 +371,26 @@ impl Session {
         theirs.pending.restore(mine.pending.values().cloned())?;
         Ok(fork)
     }
+}
+
+/// Runs work that can be left in the middle, until a session is canceled.
+///
+/// # Errors
+///
+/// Those of the work, and [`ErrorKind::Canceled`].
+pub(crate) async fn unless_canceled<T>(
+    cancel: &CancelHandle,
+    how: &str,
+    mut work: impl Future<Output = Result<T>> + Unpin,
+) -> Result<T> {
+    poll_fn(|context| {
+        cancel.register(context);
+        match cancel.is_canceled() {
+            true => Poll::Ready(Err(canceled(how))),
+            false => Pin::new(&mut work).poll(context),
+        }
+    })
+    .await
 }
 
 fn unwritten() -> Error {

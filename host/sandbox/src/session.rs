@@ -39,7 +39,8 @@ use rlm_sandbox_engine::{Error, Meter, Result};
 ///
 /// Dropping the future of an exec, a step or a resume ends the script and drops
 /// the calls it waits for; the session goes back to where it was before. A
-/// [`CancelHandle`] does the same from anywhere and gives the outcome.
+/// [`CancelHandle`] does the same from anywhere and gives the outcome. It ends
+/// inspections and [`park`](Self::park), too, with an error.
 ///
 /// # Limits
 ///
@@ -326,7 +327,8 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// As [`exec`](Self::exec), and [`ErrorKind::Usage`](crate::ErrorKind::Usage) if it is no Python name.
+    /// As [`exec`](Self::exec), [`ErrorKind::Usage`](crate::ErrorKind::Usage) if it is no Python name, and
+    /// [`ErrorKind::Canceled`](crate::ErrorKind::Canceled).
     pub async fn get(&mut self, name: &str) -> Result<Option<Value>> {
         check_name(name)?;
         let stay = Stay::new(self);
@@ -347,8 +349,8 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// As [`exec`](Self::exec), and [`ErrorKind::Usage`](crate::ErrorKind::Usage) if a `__repr__` runs
-    /// into a limit; nothing has changed then.
+    /// As [`exec`](Self::exec), [`ErrorKind::Usage`](crate::ErrorKind::Usage) if a `__repr__` runs
+    /// into a limit, and [`ErrorKind::Canceled`](crate::ErrorKind::Canceled); nothing has changed then.
     pub async fn variables(&mut self, look: Look) -> Result<Vec<Variable>> {
         let stay = Stay::new(self);
         match stay.0.look(Kind::Variables { look }).await? {
@@ -458,7 +460,7 @@ impl Session {
         }
     }
 
-    /// Ends execs of this session from anywhere.
+    /// Ends execs and inspections of this session from anywhere.
     pub fn cancel_handle(&self) -> CancelHandle {
         self.cancel.clone()
     }

@@ -135,7 +135,7 @@ impl Session {
     /// Ends the script that waits.
     pub(crate) async fn stop_waiting(&mut self) -> Result<Step> {
         match self.live_at_bounded_cost().await {
-            Err(error) if self.was_canceled(&error) => return Ok(self.canceled()),
+            Err(error) if error.kind() == ErrorKind::Canceled => return Ok(self.canceled()),
             result => result?,
         }
         self.turn(Kind::Resume {
@@ -163,7 +163,7 @@ impl Session {
         let settled = self.without_known(settled)?;
         // Nothing is taken before there is room to go on with it.
         match self.live().await {
-            Err(error) if self.was_canceled(&error) => return Ok(self.canceled()),
+            Err(error) if error.kind() == ErrorKind::Canceled => return Ok(self.canceled()),
             result => result?,
         }
         if self.state().tape.is_on() {
@@ -231,11 +231,6 @@ impl Session {
         let taken: BTreeSet<u64> = settled.iter().map(|one| one.ticket).collect();
         known.retain(|known| !taken.contains(&known.ticket));
         Ok(settled)
-    }
-
-    /// Whether that is why there is no instance.
-    pub(crate) fn was_canceled(&self, error: &Error) -> bool {
-        error.kind() == ErrorKind::Usage && self.cancel.is_canceled()
     }
 
     pub(crate) fn suspend(&mut self, suspension: &Suspension) {

@@ -1,12 +1,13 @@
 //! The tools.
 
 use std::path::Path;
+use std::pin::pin;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
 use anyhow::{anyhow, bail};
-use rlm_sandbox::{Context, Look, Variable};
+use rlm_sandbox::{Context, ErrorKind, Look, Variable};
 use rmcp::handler::server::router::tool::ToolRouter;
 use rmcp::handler::server::wrapper::{Json, Parameters};
 use rmcp::model::{CallToolResult, ContentBlock, ProgressNotificationParam};
@@ -144,21 +145,15 @@ impl Server {
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .clear();
-        let outcome = {
-            let telling = self.tell_progress(&request);
-            let running = session.exec(&exec.code);
-            let mut running = std::pin::pin!(running);
+        let running = async {
+            let mut running = pin!(session.exec(&exec.code));
             tokio::select! {
-                // Who is done is not canceled.
                 biased;
                 outcome = &mut running => outcome,
-                () = telling => running.await,
-                () = request.ct.cancelled() => {
-                    self.cancel.cancel();
-                    running.await
-                }
+                () = self.tell_progress(&request) => running.await,
             }
         };
+        let outcome = self.unless_canceled(&request, running).await;
         session.set_time_limit(before);
         let outcome = outcome.map_err(told)?;
         let text = outcome.view(&self.view(self.max_output)).text;
@@ -315,7 +310,8 @@ impl Server {
         request: RequestContext<RoleServer>,
     ) -> Result<Json<Got>, String> {
         let mut session = self.session(&request).await?;
-        let value = session.get(&get.name).await.map_err(told)?;
+        let got = self.unless_canceled(&request, session.get(&get.name));
+        let value = got.await.map_err(told)?;
         let value = value.ok_or_else(|| {
             format!(
                 "no variable is named `{}`; list_variables names those there are",
@@ -345,7 +341,8 @@ impl Server {
                 .unwrap_or(u32::MAX)
                 .clamp(20, 400),
         );
-        let variables = session.variables(look).await.map_err(told)?;
+        let variables = self.unless_canceled(&request, session.variables(look));
+        let variables = variables.await.map_err(told)?;
         let held = self.held();
         // Contexts take half of the room at the most, and variables what is left.
         let mut room = Room::new(self.max_output / 2);
@@ -392,11 +389,37 @@ impl Server {
     async fn reset(&self, request: RequestContext<RoleServer>) -> Result<Json<Emptied>, String> {
         let mut session = self.session(&request).await?;
         // Counting takes memory, of which there may be none: that is what a reset is for.
-        let variables = session.variables(Look::reprs(0)).await.ok();
+        let counted = self.unless_canceled(&request, session.variables(Look::reprs(0)));
+        let variables = match counted.await {
+            Ok(variables) => Some(variables.len()),
+            Err(error) if error.kind() == ErrorKind::Canceled => return Err(told(error)),
+            Err(_) => None,
+        };
         session.reset().map_err(told)?;
-        Ok(Json(Emptied {
-            variables: variables.map(|variables| variables.len()),
-        }))
+        Ok(Json(Emptied { variables }))
+    }
+}
+
+impl Server {
+    /// Does work with the session, which ends when the request is canceled.
+    async fn unless_canceled<T>(
+        &self,
+        request: &RequestContext<RoleServer>,
+        work: impl Future<Output = T>,
+    ) -> T {
+        let mut work = pin!(work);
+        tokio::select! {
+            // What is done is not canceled.
+            biased;
+            done = &mut work => done,
+            () = request.ct.cancelled() => {
+                self.cancel.cancel();
+                let done = work.await;
+                // It may have come when the work had ended already.
+                self.cancel.take_back();
+                done
+            }
+        }
     }
 }
 

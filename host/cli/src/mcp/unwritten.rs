@@ -4,8 +4,13 @@
 //! lines. A client that asks for more than it reads would let results pile up before that, so a
 //! request counts until its result is about to be written, and the bytes of the result count until
 //! they are. No further request is carried out while there are too many of them.
+//!
+//! The library would forget the id of a canceled request while its handler runs, and answer a later
+//! request of that id with the result of the earlier one. So requests are canceled here, and an id
+//! is free when the library hands over the result, which is dropped.
 
 use std::collections::HashMap;
+use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rmcp::model::RequestId;
@@ -33,12 +38,23 @@ struct Table {
     bytes: u64,
 }
 
-#[derive(Debug)]
 struct Entry {
     /// Bytes of the result, once there is one.
     bytes: u64,
-    #[expect(dead_code, reason = "it counts while the entry is there")]
+    is_canceled: bool,
+    /// Ends the handler, once that is there.
+    cancel: Option<Box<dyn FnOnce() + Send>>,
     held: Arc<Held>,
+}
+
+impl fmt::Debug for Entry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Entry")
+            .field("bytes", &self.bytes)
+            .field("is_canceled", &self.is_canceled)
+            .field("held", &self.held)
+            .finish_non_exhaustive()
+    }
 }
 
 /// A result that is being written. Its bytes count until this is dropped; the request itself is
@@ -47,6 +63,8 @@ struct Entry {
 pub(super) struct Writing {
     of: Unwritten,
     bytes: u64,
+    /// Whether the client does not want the result any more.
+    pub(super) is_canceled: bool,
 }
 
 impl Unwritten {
@@ -59,13 +77,33 @@ impl Unwritten {
         let mut table = self.table();
         let is_new = !table.requests.contains_key(id);
         if is_new {
-            let held = Arc::clone(held);
-            table.requests.insert(id.clone(), Entry { bytes: 0, held });
+            let entry = Entry {
+                bytes: 0,
+                is_canceled: false,
+                cancel: None,
+                held: Arc::clone(held),
+            };
+            table.requests.insert(id.clone(), entry);
         }
         is_new
     }
 
-    /// Counts the bytes of a result. A request that was canceled has none.
+    /// Notes how the handler of a request is canceled. One that was canceled already is canceled now.
+    pub(super) fn start(&self, id: &RequestId, cancel: impl FnOnce() + Send + 'static) {
+        let mut table = self.table();
+        match table.requests.get_mut(id) {
+            Some(entry) if !entry.is_canceled => entry.cancel = Some(Box::new(cancel)),
+            entry => {
+                let is_canceled = entry.is_some();
+                drop(table);
+                if is_canceled {
+                    cancel();
+                }
+            }
+        }
+    }
+
+    /// Counts the bytes of a result.
     pub(super) fn finish(&self, id: &RequestId, bytes: u64) {
         let mut table = self.table();
         if let Some(entry) = table.requests.get_mut(id) {
@@ -78,19 +116,24 @@ impl Unwritten {
     pub(super) fn write(&self, id: &RequestId) -> Writing {
         let entry = self.table().requests.remove(id);
         Writing {
-            bytes: entry.map_or(0, |entry| entry.bytes),
+            bytes: entry.as_ref().map_or(0, |entry| entry.bytes),
+            is_canceled: entry.is_some_and(|entry| entry.is_canceled),
             of: self.clone(),
         }
     }
 
-    /// Returns whether a request of this id has no answer yet.
-    pub(super) fn knows(&self, id: &RequestId) -> bool {
-        self.table().requests.contains_key(id)
-    }
-
-    /// Forgets a request that was canceled: the library drops its result.
+    /// Cancels a request, whose result is not written then.
     pub(super) fn cancel(&self, id: &RequestId) {
-        drop(self.write(id));
+        let mut table = self.table();
+        let Some(entry) = table.requests.get_mut(id) else {
+            return;
+        };
+        entry.is_canceled = true;
+        let cancel = entry.cancel.take();
+        drop(table);
+        if let Some(cancel) = cancel {
+            cancel();
+        }
     }
 
     /// Waits until few enough results wait.
@@ -120,7 +163,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn results_make_others_wait_until_they_are_written_or_canceled() {
+    async fn results_make_others_wait_until_they_are_written() {
         let unwritten = Unwritten::default();
         let ids = [1, 2, 3].map(RequestId::Number);
         for id in &ids {
@@ -130,16 +173,46 @@ mod tests {
         }
         let waits = unwritten.clone();
         let waits = tokio::spawn(async move { waits.room().await });
-        // A request that was canceled is forgotten, and its result counts no more.
-        unwritten.cancel(&ids[2]);
+        let writing = unwritten.write(&ids[2]);
+        assert!(!writing.is_canceled);
+        drop(writing);
         waits.await.expect("there is room");
-        unwritten.finish(&ids[2], MOST_BYTES);
-        unwritten.room().await;
         let writing = unwritten.write(&ids[0]);
         assert_eq!(unwritten.table().bytes, MOST_BYTES);
         drop(writing);
         drop(unwritten.write(&ids[1]));
         assert_eq!(unwritten.table().bytes, 0);
         assert!(unwritten.table().requests.is_empty());
+    }
+
+    #[test]
+    fn a_canceled_request_has_its_id_until_its_handler_has_ended() {
+        let unwritten = Unwritten::default();
+        let (early, late) = (RequestId::Number(1), RequestId::Number(2));
+        let canceled = Arc::new(Mutex::new(Vec::new()));
+        let start = |id: &RequestId| {
+            let (canceled, of) = (Arc::clone(&canceled), id.clone());
+            unwritten.start(id, move || canceled.lock().expect("whole").push(of));
+        };
+        for id in [&early, &late] {
+            assert!(unwritten.begin(id, &Arc::new(Held::of_nothing())));
+        }
+        start(&late);
+        for id in [&early, &late, &late] {
+            unwritten.cancel(id);
+        }
+        // Its handler began after the cancellation.
+        start(&early);
+        assert_eq!(
+            *canceled.lock().expect("whole"),
+            [late.clone(), early.clone()]
+        );
+        for id in [&early, &late] {
+            unwritten.finish(id, 5);
+            assert!(!unwritten.begin(id, &Arc::new(Held::of_nothing())));
+            assert!(unwritten.write(id).is_canceled);
+            assert!(unwritten.begin(id, &Arc::new(Held::of_nothing())));
+        }
+        assert_eq!(unwritten.table().bytes, 0);
     }
 }

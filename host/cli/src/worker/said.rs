@@ -29,6 +29,7 @@ impl From<Error> for Failure {
             ErrorKind::Parked => "parked",
             ErrorKind::Journal => "journal",
             ErrorKind::Diverged => "diverged",
+            ErrorKind::Canceled => "canceled",
             _ => "other",
         };
         let mut message = error.to_string();

@@ -199,6 +199,9 @@ pub(crate) struct JournalPlace {
 }
 
 /// `reset`, `fork`, `close`, `cancel`, `finish`, `export`.
+///
+/// `cancel` ends what the session does or was asked to do before: scripts, and with an error of the
+/// kind `canceled` also `get`, `variables`, `export`, `park`, `fork` and `register`.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Of {

@@ -181,7 +181,9 @@ impl Session {
             }
             match result {
                 // What the guest refused then, it refuses now.
-                Err(error) if error.kind() == ErrorKind::Usage && self.position() != Some(at) => {}
+                Err(error)
+                    if matches!(error.kind(), ErrorKind::Usage | ErrorKind::Canceled)
+                        && self.position() != Some(at) => {}
                 result => result?,
             }
             self.moved_on(Some(at), &was)?;

@@ -2,15 +2,19 @@
 
 use std::borrow::Cow;
 use std::fmt;
-use std::io::{self, IsTerminal as _, Read, Write};
+use std::io::{self, BufWriter, IsTerminal as _, Read, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, TryLockError};
 use std::time::{Duration, Instant};
+
+use serde::Serialize;
 
 use crate::FILE_BYTES;
 
 /// Bytes of one line that is typed or piped in.
 const LINE_BYTES: usize = 64 << 20;
+/// Bytes of a line of JSON that are written at once.
+const PIECE_BYTES: usize = 64 << 10;
 
 fn too_large() -> io::Error {
     io::Error::new(
@@ -135,7 +139,26 @@ impl Terminal {
     pub(crate) fn print(&self, text: &str) {
         let is_escaped = self.shows_output && !self.is_raw;
         let mut last = self.last_out.lock().unwrap_or_else(PoisonError::into_inner);
-        self.write(&self.stdout, &escaped(text, is_escaped, &mut last));
+        let text = escaped(text, is_escaped, &mut last);
+        self.write(|stdout| stdout.write_all(text.as_bytes()));
+    }
+
+    /// Writes a value as one line of JSON to standard output. Unless that is a terminal, no more of
+    /// the line than [`PIECE_BYTES`] is in memory.
+    pub(crate) fn print_json(&self, value: &impl Serialize) {
+        if self.shows_output {
+            // Our own types have JSON.
+            let line = serde_json::to_string(value).unwrap_or_default();
+            return self.print(&(line + "\n"));
+        }
+        self.write(|stdout| {
+            let mut pieces = BufWriter::with_capacity(PIECE_BYTES, stdout);
+            match serde_json::to_writer(&mut pieces, value) {
+                Err(error) if error.is_io() => return Err(error.into()),
+                _ => pieces.write_all(b"\n")?,
+            }
+            pieces.flush()
+        });
     }
 
     /// Writes to standard error. Control characters are escaped if that is a terminal.
@@ -176,12 +199,12 @@ impl Terminal {
         self.closed.store(true, Ordering::Relaxed);
     }
 
-    fn write(&self, to: &Writer, text: &str) {
-        let mut to = to.lock().unwrap_or_else(PoisonError::into_inner);
+    fn write(&self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) {
+        let mut stdout = self.stdout.lock().unwrap_or_else(PoisonError::into_inner);
         if self.is_closed() {
             return;
         }
-        let written = to.write_all(text.as_bytes()).and_then(|()| to.flush());
+        let written = write(&mut *stdout).and_then(|()| stdout.flush());
         if let Err(error) = written {
             self.closed.store(true, Ordering::Relaxed);
             if error.kind() != io::ErrorKind::BrokenPipe {

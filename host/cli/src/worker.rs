@@ -28,8 +28,8 @@ use crate::memory::{Memory, MemoryOptions};
 use crate::sandbox::{self, SandboxOptions};
 use crate::terminal::Terminal;
 use crate::wire::{
-    self, Answer, Failure, INTERNAL_ERROR, METHOD_NOT_FOUND, Message, MessageOptions, Peer, Wire,
-    answered, unless_it_panics,
+    self, Failure, INTERNAL_ERROR, METHOD_NOT_FOUND, Message, MessageOptions, Peer, Replied, Wire,
+    replied, unless_it_panics,
 };
 use crate::{Status, limit, plugin};
 use live::Live;
@@ -260,7 +260,7 @@ async fn serve(
 }
 
 /// Bytes of an answer that is written on a thread of its own.
-const LONG_BYTES: usize = 1 << 20;
+const LONG_BYTES: u64 = 1 << 20;
 /// Lists of sessions that are made, or have been and are not written yet, at the same time: a client that does not
 /// read has no more of them in memory, besides those that were slow and wait.
 static LISTED: Semaphore = Semaphore::const_new(4);
@@ -270,7 +270,7 @@ static SLOW_LISTS: Semaphore = Semaphore::const_new(16);
 const SLOW: Duration = Duration::from_millis(500);
 /// States that are packed, or have been and are not written yet, at the same time: they take several times their bytes.
 static PARKED: Semaphore = Semaphore::const_new(1);
-/// Answers of scripts, and other long ones, that are written at the same time.
+/// Other long answers that are written at the same time: each takes a thread.
 static WRITTEN: Semaphore = Semaphore::const_new(4);
 
 /// Gives up the turn if the work takes long: it runs scripts' own code, perhaps, or waits for room, and no other
@@ -324,24 +324,26 @@ impl Worker {
         }
     }
 
-    fn tell(&self, message: &Message, answer: Answer) {
-        self.peer.answer(message.id.as_deref(), answer);
+    fn tell(&self, message: &Message, answer: Replied) {
+        let id = message.id.as_deref();
+        match answer {
+            Ok(reply) => reply.answer(id, &self.peer),
+            Err(failure) => self.peer.answer::<()>(id, Err(failure)),
+        }
         // Only now: when none is open the process may end.
         self.open.fetch_sub(1, Ordering::AcqRel);
     }
 
-    /// Writes a long answer on a thread that may wait, so that other sessions go on. Without a turn it waits
-    /// for one.
+    /// Writes an answer, on a thread that may wait if it is long, so that other sessions go on. Without a turn a long
+    /// one waits for one.
     async fn tell_aside(
         self: &Arc<Self>,
         message: Message,
-        answer: Answer,
+        answer: Replied,
+        is_long: bool,
         turn: Option<SemaphorePermit<'static>>,
     ) {
-        if !answer
-            .as_ref()
-            .is_ok_and(|json| json.get().len() > LONG_BYTES)
-        {
+        if !is_long {
             return self.tell(&message, answer);
         }
         let _turn = match turn {
@@ -394,8 +396,8 @@ impl Worker {
         Ok(mailbox.clone())
     }
 
-    fn hello(&self) -> Answer {
-        answered(Hello {
+    fn hello(&self) -> Replied {
+        replied(Hello {
             version: env!("CARGO_PKG_VERSION"),
             guest: self.sandbox.guest_digest().to_owned(),
             profiles: Profile::names_carried().map(str::to_owned).collect(),
@@ -438,7 +440,7 @@ impl Worker {
         })
     }
 
-    async fn open(self: &Arc<Self>, message: &Message) -> Answer {
+    async fn open(self: &Arc<Self>, message: &Message) -> Replied {
         let permit = self.permit()?;
         let _turn = self.turn(message).await?;
         let open: Open = message.read()?;
@@ -449,7 +451,7 @@ impl Worker {
         self.admit(live)
     }
 
-    async fn restore(self: &Arc<Self>, message: &Message) -> Answer {
+    async fn restore(self: &Arc<Self>, message: &Message) -> Replied {
         let permit = self.permit()?;
         let _turn = self.turn(message).await?;
         let restore: Restore = message.read()?;
@@ -486,7 +488,7 @@ impl Worker {
     }
 
     /// Gives a session its mailbox, and somebody who reads it.
-    fn admit(self: &Arc<Self>, mut live: Live) -> Answer {
+    fn admit(self: &Arc<Self>, mut live: Live) -> Replied {
         let (requests, mut mail) = mpsc::unbounded_channel::<Message>();
         let opened = live.opened();
         let queue = Queue {
@@ -527,7 +529,7 @@ impl Worker {
                 }
                 let answer = answer.unwrap_or_else(panicked);
                 let mut turn = turn.or_else(|| live.take_turn());
-                let is_long = matches!(&answer, Ok(json) if json.get().len() > LONG_BYTES);
+                let is_long = matches!(&answer, Ok(reply) if reply.json_bytes() > LONG_BYTES);
                 let answer = match is_list && is_long && turn.is_none() {
                     true => listed_in_turn().await.and_then(|listed| {
                         turn = Some(listed);
@@ -535,7 +537,7 @@ impl Worker {
                     }),
                     false => answer,
                 };
-                worker.tell_aside(message, answer, turn).await;
+                worker.tell_aside(message, answer, is_long, turn).await;
                 // One session with many requests leaves the thread to others.
                 tokio::task::yield_now().await;
             }
@@ -543,13 +545,13 @@ impl Worker {
             plugin::drop_unused();
             let farewell = desk.queue().farewell.take();
             if let Some(message) = farewell {
-                worker.tell(&message, answered(Done {}));
+                worker.tell(&message, replied(Done {}));
             }
         });
-        answered(opened)
+        replied(opened)
     }
 
-    async fn serve(self: &Arc<Self>, live: &mut Live, message: &Message) -> Answer {
+    async fn serve(self: &Arc<Self>, live: &mut Live, message: &Message) -> Replied {
         match message.method.as_str() {
             "fork" => {
                 live.end_timeout("fork");
@@ -559,13 +561,13 @@ impl Worker {
             "register" => {
                 live.end_timeout("register");
                 live.register(message.read()?).await?;
-                answered(Done {})
+                replied(Done {})
             }
             _ => live.serve(message).await,
         }
     }
 
-    async fn validate(&self, message: &Message) -> Answer {
+    async fn validate(&self, message: &Message) -> Replied {
         // Before it is parsed.
         let _parsed = self.validations.acquire().await;
         let wanted: Validate = message.read()?;
@@ -576,16 +578,16 @@ impl Worker {
         let validation = self
             .sandbox
             .validate(&wanted.code, &profile, &known, &functions);
-        answered(said::validation(validation.await?))
+        replied(said::validation(validation.await?))
     }
 
-    fn instructions(&self, message: &Message) -> Answer {
+    fn instructions(&self, message: &Message) -> Replied {
         let wanted: Instructions = message.read()?;
         let profile = parts::profile(wanted.profile.as_ref())?;
-        answered(parts::instructions(&profile, &wanted.tools, wanted.short))
+        replied(parts::instructions(&profile, &wanted.tools, wanted.short))
     }
 
-    async fn replay(&self, message: &Message) -> Answer {
+    async fn replay(&self, message: &Message) -> Replied {
         let Replay { path } = message.read()?;
         let _turn = self.replays.acquire().await;
         let (sandbox, runtime) = (Arc::clone(&self.sandbox), Handle::current());
@@ -606,7 +608,7 @@ impl Worker {
                 "the journal has no end: whoever wrote it died, or still writes it; close the session first",
             )),
         };
-        answered(ReplaySaid {
+        replied(ReplaySaid {
             identical: message.is_none(),
             message,
             execs: replayed.execs,
@@ -631,7 +633,7 @@ async fn blocking<T: Send + 'static>(
 
 /// Returns the reply to a request that made the worker panic. What it was has been
 /// written to standard error.
-fn panicked() -> Answer {
+fn panicked() -> Replied {
     Err(Failure {
         data: Some(serde_json::json!({"kind": "lost"})),
         ..Failure::new(

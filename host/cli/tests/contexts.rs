@@ -683,7 +683,7 @@ fn long_answers_that_nobody_reads_are_few() {
             assert!(answer.to_string().len() > 12_000_000);
         }
         let peak = client.peak();
-        assert!(peak < before + 450 * MIB, "{before} {peak}");
+        assert!(peak < before + 250 * MIB, "{before} {peak}");
         for session in &sessions {
             let list = json!({"session": session, "json": true});
             client.send(&json!({"jsonrpc": "2.0", "id": 3, "method": "variables", "params": list}));
@@ -696,6 +696,31 @@ fn long_answers_that_nobody_reads_are_few() {
         }
         let peak = client.peak();
         assert!(peak < before + 450 * MIB, "{before} {peak}");
+        client.ends();
+    });
+}
+
+#[test]
+fn answers_of_control_characters_take_the_memory_of_their_text() {
+    within_patience(|| {
+        const BYTES: u64 = 8 << 20;
+        let mut client = Client::of("worker", &[]);
+        let open = json!({"profile": "rlms", "limits": {"output": BYTES}});
+        let session = client.get(1, "open", open)["session"].clone();
+        let mut peak = |text: &str| {
+            client.forget_peak();
+            let code = format!("print('{text}' * ({BYTES} - 1))");
+            let exec = json!({"session": session, "code": code, "report": true});
+            let ran = client.get(2, "exec", exec);
+            let report = ran["outcome"]["report"]["stdout"].as_str().map(str::len);
+            assert_eq!(report, Some(BYTES as usize), "both have it");
+            assert_eq!(ran["outcome"]["stdout"], ran["outcome"]["report"]["stdout"]);
+            client.peak()
+        };
+        peak("x");
+        let (plain, control) = (peak("x"), peak("\\0"));
+        // As JSON, each of them takes six bytes, twice.
+        assert!(control < plain + 3 * BYTES, "{plain} {control}");
         client.ends();
     });
 }

@@ -11,7 +11,6 @@ use rlm_sandbox::{
     Answer as Told, CancelHandle, Cassette, Context, Journal, Name, Parked, ReaderLimits, Record,
     Recording, Sandbox, Session, SessionBuilder,
 };
-use serde::Serialize;
 use serde_json::Value as Json;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, SemaphorePermit};
 
@@ -27,7 +26,7 @@ use super::protocol::{
 use super::said;
 use crate::memory::{self, Full, JournalShare, Kept, Memory, Share};
 use crate::saved;
-use crate::wire::{self, Answer, Failure, Message, Peer, answered};
+use crate::wire::{self, Failure, Message, Peer, Replied, answered, replied};
 
 type Result<T> = std::result::Result<T, Failure>;
 
@@ -76,7 +75,7 @@ pub(super) struct Live {
     /// The memory of values that wait for an execution, and of a state that no instance of the
     /// session has loaded yet.
     waits: Share,
-    /// The turn to write the answer of a script.
+    /// The turn to write a snapshot.
     turn: Option<SemaphorePermit<'static>>,
     /// Counts the session among those that are open.
     _permit: OwnedSemaphorePermit,
@@ -249,7 +248,7 @@ impl Live {
     }
 
     /// Carries out a request that has to do with no other session.
-    pub(super) async fn serve(&mut self, message: &Message) -> Answer {
+    pub(super) async fn serve(&mut self, message: &Message) -> Replied {
         self.end_timeout(&message.method);
         if self.is_taped
             && let Some(work) = self.session.contexts_to_record()
@@ -262,52 +261,35 @@ impl Live {
         answer
     }
 
-    /// Returns the answer of a script as JSON, which takes some times the bytes of its texts, once it may be written.
-    async fn answered_in_turn(&mut self, said: impl Serialize) -> Answer {
-        self.turn = super::WRITTEN.acquire().await.ok();
-        answered(said)
-    }
-
     /// Returns the turn to write the answer that was made last, if it has one.
     pub(super) fn take_turn(&mut self) -> Option<SemaphorePermit<'static>> {
         self.turn.take()
     }
 
-    async fn carry_out(&mut self, message: &Message) -> Answer {
+    async fn carry_out(&mut self, message: &Message) -> Replied {
         match message.method.as_str() {
-            "exec" => {
-                let ran = self.exec(message.read()?).await?;
-                self.answered_in_turn(ran).await
-            }
-            "step" => {
-                let step = self.step(message.read()?).await?;
-                self.answered_in_turn(step).await
-            }
-            "resume" => {
-                let step = self.resume(message.read()?).await?;
-                self.answered_in_turn(step).await
-            }
-            "finish" => {
-                let ran = self.finish().await?;
-                self.answered_in_turn(ran).await
-            }
+            "exec" => replied(self.exec(message.read()?).await?),
+            "step" => replied(self.step(message.read()?).await?),
+            "resume" => replied(self.resume(message.read()?).await?),
+            "finish" => replied(self.finish().await?),
             "set" => {
                 // Before it is parsed.
                 let _parsed = SETS.acquire().await;
-                answered(self.set(message.read()?).await?)
+                replied(self.set(message.read()?).await?)
             }
-            "get" => answered(self.get(message.read()?).await?),
-            "variables" => answered(self.variables(message.read()?).await?),
-            "export" => answered(self.session.export().await?),
-            "import" => answered(self.import(message.read()?)?),
+            "get" => replied(self.get(message.read()?).await?),
+            "variables" => replied(self.variables(message.read()?).await?),
+            // As text: a tree of very many small values takes a hundred times as much.
+            "export" => replied(answered(self.session.export().await?)?),
+            "import" => replied(self.import(message.read()?)?),
             "park" => self.park().await,
-            "cancel" => answered(self.give_up().await?),
-            "reset" => answered(self.session.reset().map(|()| Done {})?),
-            "stats" => answered(self.session.stats()),
-            "waiting" => answered(WaitingSaid {
+            "cancel" => replied(self.give_up().await?),
+            "reset" => replied(self.session.reset().map(|()| Done {})?),
+            "stats" => replied(self.session.stats()),
+            "waiting" => replied(WaitingSaid {
                 waiting: self.waiting(),
             }),
-            _ => answered(self.instructions(&message.read()?)),
+            _ => replied(self.instructions(&message.read()?)),
         }
     }
 
@@ -467,14 +449,14 @@ impl Live {
         Ok(Done {})
     }
 
-    async fn park(&mut self) -> Answer {
+    async fn park(&mut self) -> Replied {
         digested(&self.supplies.contexts).await?;
         let parked = self.session.park().await?;
         let key = key(&self.supplies.peer)?;
         self.turn = super::PARKED.acquire().await.ok();
         // It takes time in proportion to the state.
         let packed = blocking(move || {
-            answered(ParkedSaid {
+            replied(ParkedSaid {
                 parked: BASE64_STANDARD.encode(parked.to_bytes(&key)),
                 waiting: parked.is_waiting(),
             })

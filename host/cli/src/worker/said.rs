@@ -1,5 +1,6 @@
 //! What the sandbox gives, in the words of the protocol.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use rlm_sandbox::{
@@ -7,14 +8,15 @@ use rlm_sandbox::{
     Session, State, Step, Validation, Value, Variable, has_reserved_key,
 };
 use serde::de::IgnoredAny;
+use serde_json::Value as Json;
 use serde_json::value::RawValue;
 
 use super::protocol::{
-    CallDone, CallSaid, ErrorSaid, FinalSaid, OutcomeSaid, PromptSaid, RewriteSaid, StepSaid,
-    UsageSaid, Validated, ValueSaid, VariableSaid,
+    CallDone, CallSaid, ErrorSaid, FinalSaid, Member, OutcomeSaid, PromptSaid, Report, RewriteSaid,
+    Shared, StepSaid, UsageSaid, Validated, ValueSaid, VariableSaid,
 };
 use crate::memory::Full;
-use crate::wire::{ArgumentsSaid, Failure};
+use crate::wire::{ArgumentsSaid, Failure, answered};
 
 /// The code of everything that the sandbox itself fails at.
 const FAILED: i64 = -32000;
@@ -117,6 +119,10 @@ pub(super) async fn outcome(
         line: rewrite.line,
         column: rewrite.column,
     });
+    let stdout = Shared(Arc::new(outcome.stdout));
+    let stderr = Shared(Arc::new(outcome.stderr));
+    let report = report.map(|report| sharing(report, [&stdout, &stderr]));
+    let report = report.transpose()?;
     Ok(OutcomeSaid {
         ok: matches!(outcome.ending, Ending::Value(_)),
         value: match outcome.ending {
@@ -125,8 +131,8 @@ pub(super) async fn outcome(
         },
         error,
         answer: outcome.finish.map(answer),
-        stdout: outcome.stdout,
-        stderr: outcome.stderr,
+        stdout,
+        stderr,
         dropped_bytes: outcome.dropped_bytes,
         names: outcome.names,
         calls: calls.collect(),
@@ -140,6 +146,23 @@ pub(super) async fn outcome(
         view,
         report,
     })
+}
+
+/// Returns a report that has these texts no second time. All formats are objects.
+fn sharing(report: Json, texts: [&Shared; 2]) -> Result<Report, Failure> {
+    let Json::Object(members) = report else {
+        return Ok(Report(Vec::new()));
+    };
+    let members = members.into_iter().map(|(name, member)| {
+        let same = texts.into_iter().find(|text| member == **text.0);
+        let member = match (same, member) {
+            (Some(text), _) => Member::Printed(text.clone()),
+            (None, Json::String(text)) => Member::Text(text),
+            (None, member) => Member::Other(answered(member)?),
+        };
+        Ok((name, member))
+    });
+    members.collect::<Result<_, _>>().map(Report)
 }
 
 pub(super) async fn step(

@@ -1,7 +1,9 @@
 //! What a worker gives, and what it asks of its client.
 
+use std::sync::Arc;
+
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 use serde_json::Value as Json;
 use serde_json::value::RawValue;
 
@@ -166,8 +168,10 @@ pub(crate) struct OutcomeSaid {
     /// The answer, if it said that the run is done.
     #[serde(rename = "final")]
     pub(crate) answer: Option<FinalSaid>,
-    pub(crate) stdout: String,
-    pub(crate) stderr: String,
+    #[schemars(with = "String")]
+    pub(crate) stdout: Shared,
+    #[schemars(with = "String")]
+    pub(crate) stderr: Shared,
     /// Bytes that it printed and that were dropped.
     pub(crate) dropped_bytes: u64,
     /// Names in the namespace that scripts made.
@@ -183,7 +187,38 @@ pub(crate) struct OutcomeSaid {
     /// What a model is shown of it.
     pub(crate) view: String,
     /// In the profile's format, if that was asked for.
-    pub(crate) report: Option<Json>,
+    #[schemars(with = "Option<Json>")]
+    pub(crate) report: Option<Report>,
+}
+
+/// A text that is in memory once, however often an answer has it.
+#[derive(Clone, Debug)]
+pub(crate) struct Shared(pub(crate) Arc<String>);
+
+impl Serialize for Shared {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.0)
+    }
+}
+
+/// An outcome in the format of a profile, without copies of what was printed.
+#[derive(Debug)]
+pub(crate) struct Report(pub(crate) Vec<(String, Member)>);
+
+/// A member of a report. Lists and objects are text: a tree of very many small values takes a
+/// hundred times as much.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+pub(crate) enum Member {
+    Printed(Shared),
+    Text(String),
+    Other(Box<RawValue>),
+}
+
+impl Serialize for Report {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(name, member)| (name, member)))
+    }
 }
 
 /// Something in a script that was rewritten before it ran.

@@ -307,6 +307,52 @@ fn inspections_are_canceled_and_hold_no_close_up() {
 }
 
 #[test]
+fn a_restore_that_is_refused_leaves_the_journal_as_it_is() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (open, path) = (
+        folder.path().join("open.jsonl"),
+        folder.path().join("dead.jsonl"),
+    );
+    let mut client = Client::of("worker", &[]);
+    let session = client.get(1, "open", json!({"record": open}))["session"].clone();
+    client.get(2, "exec", json!({"session": session, "code": "x = 1"}));
+    // As it is where the process ends here.
+    std::fs::copy(&open, &path).expect("a journal");
+    let before = std::fs::read(&path).expect("a journal");
+    let journal = json!({"path": path});
+    for wrong in [
+        json!({"variables": {"no name": 1}}),
+        json!({"variables": {"FINAL": 1}}),
+        json!({"contexts": [{"name": "c", "path": "/nonexistent"}]}),
+        json!({"without": ["c"]}),
+    ] {
+        let restore = json!({"journal": journal, "record": true, "values": wrong});
+        let refused = client.ask(3, "restore", restore);
+        assert!(refused.get("error").is_some(), "{wrong} {refused}");
+        assert!(
+            std::fs::read(&path).expect("a journal") == before,
+            "{wrong}"
+        );
+    }
+    let values = json!({"variables": {"y": 2}});
+    let restore = json!({"journal": journal, "record": true, "values": values});
+    let session = client.get(4, "restore", restore)["session"].clone();
+    let ran = client.get(5, "exec", json!({"session": session, "code": "(x, y)"}));
+    assert_eq!(ran["outcome"]["value"]["repr"], "(1, 2)", "{ran}");
+    let parked = client.get(6, "park", json!({"session": session}))["parked"].clone();
+    client.get(7, "close", json!({"session": session}));
+    let replayed = client.get(8, "replay", json!({"path": path}));
+    assert_eq!(replayed["identical"], true, "{replayed}");
+    // A snapshot has no recording to go on with.
+    let refused = client.ask(9, "restore", json!({"parked": parked, "record": true}));
+    assert!(
+        refused.to_string().contains("leave `record` out"),
+        "{refused}"
+    );
+    client.ends();
+}
+
+#[test]
 fn what_was_asked_before_the_end_is_answered() {
     let mut client = Client::of("worker", &[]);
     client.send(&json!({"jsonrpc": "2.0", "id": 1, "method": "validate", "params": {"code": "1"}}));

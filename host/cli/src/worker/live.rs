@@ -198,7 +198,13 @@ impl Live {
         .await?;
         digested(&supplies.contexts).await?;
         let builder = supplies.attach(sandbox.session(), restore.outputs.as_deref());
+        let mut recorded = None;
         let (mut session, journal) = match (restore.parked, &restore.journal) {
+            (Some(_), None) if restore.record => {
+                return Err(Failure::usage(
+                    "`record` goes on with the recording of a `journal`, and `parked` has none; leave `record` out",
+                ));
+            }
             (Some(parked), None) => {
                 let parked = unpacked(parked, &sandbox, &memory, key(&peer)?).await?;
                 (builder.restore(&parked)?, None)
@@ -211,6 +217,7 @@ impl Live {
                 let (journal, _share) =
                     open_journal(place.path.clone().into(), &memory, reader).await?;
                 let session = from_journal(&journal, place, restore.record, builder).await?;
+                recorded = restore.record.then_some(journal);
                 (session, Some(Arc::new(of_data)))
             }
             _ => {
@@ -231,10 +238,16 @@ impl Live {
             memory,
             supplies,
             session,
-            is_taped: restore.record,
+            is_taped: false,
             journal,
         };
-        Ok(live.with(variables)?.0)
+        let mut live = live.with(variables)?.0;
+        // What is refused leaves the journal as it is: the session is complete before it goes on recording.
+        if let Some(recorded) = recorded {
+            recorded.record_on(&mut live.session).await?;
+            live.is_taped = true;
+        }
+        Ok(live)
     }
 
     /// Binds the variables that it begins with. Returns those that are no context, too.
@@ -665,7 +678,7 @@ async fn from_journal(
     Ok(match (place.exec, place.call, record) {
         (Some(exec), None, false) => journal.until(exec, builder).await?,
         (None, Some(call), false) => journal.until_call(call, builder).await?,
-        (None, None, true) => journal.rebuild(builder).await?,
+        (None, None, true) => journal.rebuild_unrecorded(builder).await?,
         (None, None, false) => journal.until(u64::MAX, builder).await?,
         (_, _, true) => {
             return Err(Failure::usage(

@@ -222,14 +222,42 @@ impl Journal {
     /// As [`until`](Self::until), and [`ErrorKind::Usage`] for a plugin in place of a tool that was
     /// none, if the script that waits has called it or it answered at once.
     pub async fn rebuild(&self, builder: SessionBuilder) -> Result<Session> {
+        let mut session = self.rebuild_unrecorded(builder).await?;
+        self.record_on(&mut session).await?;
+        Ok(session)
+    }
+
+    /// Does what [`rebuild`](Self::rebuild) does before anything is written. Inputs can be set in
+    /// the session; before it runs anything it needs [`record_on`](Self::record_on).
+    ///
+    /// # Errors
+    ///
+    /// As [`rebuild`](Self::rebuild).
+    #[doc(hidden)]
+    pub async fn rebuild_unrecorded(&self, builder: SessionBuilder) -> Result<Session> {
         let mut session = self.followed(Goal::End, builder).await?.0;
         let stay = Stay::new(&mut session);
         self.check_plugins(stay.0)?;
+        drop(stay);
+        Ok(session)
+    }
+
+    /// Has a session of [`rebuild_unrecorded`](Self::rebuild_unrecorded) go on recording.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Usage`] for another session, and for a file that was changed meanwhile.
+    #[doc(hidden)]
+    pub async fn record_on(&self, session: &mut Session) -> Result<()> {
+        let stay = Stay::new(session);
         let state = stay.0.state();
-        let last = state.tape.player().and_then(|player| {
-            let last = player.last()?;
-            Some((last.end, last.sum))
-        });
+        let player = state.tape.player();
+        let Some(player) = player.filter(|player| Arc::ptr_eq(&player.journal, &self.inner)) else {
+            return Err(Error::usage(
+                "the session does not follow this journal, or goes on recording already",
+            ));
+        };
+        let last = player.last().map(|last| (last.end, last.sum));
         let (end, sum) = last.unwrap_or_default();
         let recorder = Recorder::append(&self.inner.source, end, sum)?;
         let tape = Tape::recording(recorder).counts_on(&state.tape);
@@ -239,8 +267,7 @@ impl Journal {
             let live_bytes = stay.0.live_bytes;
             stay.0.rebase_if_due(live_bytes, false).await?;
         }
-        drop(stay);
-        Ok(session)
+        Ok(())
     }
 
     /// Refuses plugins where the recording has no allowance of theirs: what they are charged with

@@ -169,7 +169,7 @@ pub(crate) struct Restore {
     pub(crate) outputs: Option<Vec<Output>>,
     /// Conversations that it had.
     pub(crate) histories: Vec<Json>,
-    /// Goes on recording in the journal, where it was taken up from its end.
+    /// Goes on recording in the journal, where it was taken up from its end; not with `parked`.
     pub(crate) record: bool,
 }
 

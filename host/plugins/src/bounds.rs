@@ -134,6 +134,12 @@ bounds! {
     image_bytes, ImageBytes = 64 << 20, "bytes of initial memory";
     /// Elements that tables have at the start, and items of element segments. Default: 100,000.
     table_elements, TableElements = 100_000, "elements of tables";
+    /// Bytes that the host takes for one instance beside memories, tables and the stack, at the most:
+    /// for each instantiation of a core module 1,024, and for what the module has 64 for each import,
+    /// 32 for each function, global, tag, element segment and data segment, 16 for each export and each
+    /// item of an element segment, 256 for each memory and table; for each function that is lifted or
+    /// lowered 512. Default: 16 MiB.
+    instance_bytes, InstanceBytes = 16 << 20, "bytes of the host's memory for each instance";
 }
 
 /// Multiple of the bounds up to which a component that is refused is counted, to tell all that it exceeds.
@@ -222,6 +228,8 @@ struct Counter {
     most_imports: u64,
     /// Imports and exports of the core module, or type of one, that has most.
     most_items: u64,
+    /// Bytes for an instance of the core module that takes most.
+    most_instance_bytes: u64,
 }
 
 impl Counter {
@@ -264,6 +272,7 @@ impl CompileBounds {
                     cost,
                     most_imports: 0,
                     most_items: 0,
+                    most_instance_bytes: 0,
                 },
             )
         };

@@ -21,6 +21,9 @@ use super::{CompileCost, Counted, Counter, Quantity, Stop};
 /// another component's, the compiler makes an adapter that converts each value.
 const ADAPTER: u64 = 4;
 
+/// Bytes that the host takes for each function that an instance lifts or lowers, with its adapter.
+const CANONICAL_BYTES: u64 = 512;
+
 /// A type, function, instance or component, in the index space of a component.
 #[derive(Clone, Debug)]
 pub(super) enum Item<'a> {
@@ -99,8 +102,18 @@ struct Scope<'a> {
     funcs: Vec<u64>,
     instances: Vec<Rc<Shape<'a>>>,
     components: Vec<Rc<Shape<'a>>>,
+    /// Bytes that the host takes for an instance of each core module; none for one from outside.
+    modules: Vec<Option<u64>>,
     exports: Shape<'a>,
     definition: Definition<'a>,
+}
+
+impl Scope<'_> {
+    /// Counts bytes that the host takes for each instance.
+    fn take(&mut self, bytes: u64) {
+        let taken = &mut self.definition.instance_bytes;
+        *taken = taken.saturating_add(bytes);
+    }
 }
 
 /// An instance or component type while it is read.
@@ -114,7 +127,7 @@ struct Declarations<'a> {
 }
 
 enum Level<'a> {
-    Component(Scope<'a>),
+    Component(Box<Scope<'a>>),
     Module(Module),
 }
 
@@ -164,7 +177,7 @@ impl<'a> Reader<'a> {
                 let depth = self.levels.len() as u64;
                 self.counter.reach(Quantity::Nesting, depth)?;
                 self.levels.push(match encoding {
-                    Encoding::Component => Level::Component(Scope::default()),
+                    Encoding::Component => Level::Component(Box::default()),
                     Encoding::Module => Level::Module(Module::default()),
                 });
                 return Ok(());
@@ -181,9 +194,15 @@ impl<'a> Reader<'a> {
 
     /// Ends a module or component, and defines it in the one around it.
     fn end(&mut self) -> Counted {
-        let ended = self.levels.pop();
-        let Some(Level::Component(mut scope)) = ended else {
-            return Ok(());
+        let mut scope = match self.levels.pop() {
+            Some(Level::Component(scope)) => scope,
+            Some(Level::Module(module)) if !self.levels.is_empty() => {
+                let bytes = module.instance_bytes();
+                self.counter.most_instance_bytes = self.counter.most_instance_bytes.max(bytes);
+                self.scope()?.modules.push(Some(bytes));
+                return Ok(());
+            }
+            _ => return Ok(()),
         };
         let shape = std::mem::take(&mut scope.exports).close(&mut self.counter)?;
         let index = self.definitions.len();
@@ -249,9 +268,14 @@ impl<'a> Reader<'a> {
                 bytes(&mut self.counter, section.range())?;
                 for instance in section {
                     match instance? {
-                        Instance::Instantiate { args, .. } => {
+                        Instance::Instantiate { module_index, args } => {
                             self.define(1 + args.len() as u64)?;
-                            self.scope()?.definition.core_instances += 1;
+                            let scope = self.scope()?;
+                            scope.definition.core_instances += 1;
+                            match scope.modules.get(module_index as usize).copied().flatten() {
+                                Some(bytes) => scope.take(bytes),
+                                None => scope.definition.other_core_instances += 1,
+                            }
                         }
                         Instance::FromExports(exports) => self.define(1 + exports.len() as u64)?,
                     }
@@ -286,6 +310,9 @@ impl<'a> Reader<'a> {
                         .exports
                         .push((export.name.name, kind, index));
                     self.push(item, Step::Export(kind, index))?;
+                    if kind == ComponentExternalKind::Module {
+                        self.scope()?.modules.push(None);
+                    }
                 }
             }
             Payload::ComponentStartSection { .. } => return damaged("a start function"),
@@ -327,6 +354,9 @@ impl<'a> Reader<'a> {
     fn import(&mut self, import: ComponentImport<'a>) -> Counted {
         let item = self.of_ref(import.ty, &[])?;
         self.define(item.size().saturating_add(1))?;
+        if let ComponentTypeRef::Module(_) = import.ty {
+            self.scope()?.modules.push(None);
+        }
         self.push(item.clone(), Step::Import(import.name.name, item))
     }
 
@@ -337,7 +367,11 @@ impl<'a> Reader<'a> {
                 instance_index,
                 name,
             } => {
-                let instance = at(&self.scope()?.instances, instance_index)?;
+                let scope = self.scope()?;
+                let instance = at(&scope.instances, instance_index)?;
+                if kind == ComponentExternalKind::Module {
+                    scope.modules.push(None);
+                }
                 let item = match (instance.exports.get(name), kind) {
                     (Some(item), _) => item.clone(),
                     (None, ComponentExternalKind::Module | ComponentExternalKind::Value) => {
@@ -356,8 +390,9 @@ impl<'a> Reader<'a> {
                 }
                 ComponentOuterAliasKind::Component => self.capture(count, index),
                 ComponentOuterAliasKind::CoreModule => {
-                    let definition = &mut self.scope()?.definition;
-                    definition.captured_modules += 1;
+                    let scope = self.scope()?;
+                    scope.modules.push(None);
+                    scope.definition.captured_modules += 1;
                     Ok(())
                 }
                 ComponentOuterAliasKind::CoreType => Ok(()),
@@ -422,6 +457,7 @@ impl<'a> Reader<'a> {
     }
 
     fn canonical(&mut self, function: CanonicalFunction) -> Counted {
+        self.scope()?.take(CANONICAL_BYTES);
         match function {
             CanonicalFunction::Lift { type_index, .. } => {
                 let size = at(&self.scope()?.types, type_index)?.size;

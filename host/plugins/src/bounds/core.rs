@@ -41,6 +41,20 @@ mod work {
     pub(super) const PAIRS: u64 = 100;
 }
 
+/// Bytes that the host takes for an instance of a core module, and for the parts of one: those of the
+/// engine's context, which compiled code addresses, and of its lists beside it.
+mod instance_bytes {
+    pub(super) const INSTANCE: u64 = 1024;
+    pub(super) const IMPORT: u64 = 64;
+    pub(super) const EXPORT: u64 = 16;
+    /// For each memory and table.
+    pub(super) const MEMORY: u64 = 256;
+    /// For each function, global, tag and segment. A function has a reference if it is referred to.
+    pub(super) const ITEM: u64 = 32;
+    /// For each item of an element segment.
+    pub(super) const ELEMENT: u64 = 16;
+}
+
 /// Numbers of parameters and results of a function or block type.
 #[derive(Clone, Copy, Debug, Default)]
 struct Arity {
@@ -71,9 +85,21 @@ pub(super) struct Module {
     imported: usize,
     bodies: usize,
     extents: Vec<(u32, Extent)>,
+    /// Bytes that the host takes for the parts of an instance.
+    part_bytes: u64,
 }
 
 impl Module {
+    /// Returns the bytes that the host takes for an instance of the module, at the most.
+    pub(super) fn instance_bytes(&self) -> u64 {
+        instance_bytes::INSTANCE.saturating_add(self.part_bytes)
+    }
+
+    fn take(&mut self, count: impl Into<u64>, bytes: u64) {
+        let all = count.into().saturating_mul(bytes);
+        self.part_bytes = self.part_bytes.saturating_add(all);
+    }
+
     /// Counts one section, or one function body.
     pub(super) fn payload(&mut self, payload: Payload<'_>, counter: &mut Counter) -> Counted {
         match payload {
@@ -103,6 +129,7 @@ impl Module {
                 metadata(counter, section.range().len())?;
                 let mut imports = 0;
                 for import in section.into_imports() {
+                    self.take(1_u64, instance_bytes::IMPORT);
                     counter.add(Quantity::Definitions, 1)?;
                     imports += 1;
                     counter.most_imports = counter.most_imports.max(imports);
@@ -118,6 +145,7 @@ impl Module {
                 }
             }
             Payload::FunctionSection(section) => {
+                self.take(section.count(), instance_bytes::ITEM);
                 metadata(counter, section.range().len())?;
                 for ty in section {
                     counter.add(Quantity::Functions, 1)?;
@@ -126,6 +154,7 @@ impl Module {
                 }
             }
             Payload::TableSection(section) => {
+                self.take(section.count(), instance_bytes::MEMORY);
                 metadata(counter, section.range().len())?;
                 for table in section {
                     counter.add(Quantity::Definitions, 1)?;
@@ -133,6 +162,7 @@ impl Module {
                 }
             }
             Payload::ElementSection(section) => {
+                self.take(section.count(), instance_bytes::ITEM);
                 metadata(counter, section.range().len())?;
                 for element in section {
                     counter.add(Quantity::Definitions, 1)?;
@@ -140,19 +170,24 @@ impl Module {
                         ElementItems::Functions(items) => items.count(),
                         ElementItems::Expressions(_, items) => items.count(),
                     };
+                    self.take(items, instance_bytes::ELEMENT);
                     counter.add(Quantity::TableElements, items.into())?;
                 }
             }
             Payload::MemorySection(section) => {
+                self.take(section.count(), instance_bytes::MEMORY);
                 listed(counter, section.count(), section.range().len())?
             }
             Payload::TagSection(section) => {
+                self.take(section.count(), instance_bytes::ITEM);
                 listed(counter, section.count(), section.range().len())?
             }
             Payload::GlobalSection(section) => {
+                self.take(section.count(), instance_bytes::ITEM);
                 listed(counter, section.count(), section.range().len())?
             }
             Payload::ExportSection(section) => {
+                self.take(section.count(), instance_bytes::EXPORT);
                 listed(counter, section.count(), section.range().len())?;
                 let exports = u64::from(section.count());
                 counter.most_items = counter.most_items.max(exports);
@@ -160,6 +195,7 @@ impl Module {
                 counter.add(Quantity::Work, work)?;
             }
             Payload::DataSection(section) => {
+                self.take(section.count(), instance_bytes::ITEM);
                 for data in section {
                     counter.add(Quantity::Definitions, 1)?;
                     let data = data?;

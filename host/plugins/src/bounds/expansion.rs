@@ -43,6 +43,10 @@ pub(super) struct Definition<'a> {
     /// Definitions that each instantiation repeats.
     pub(super) own: u64,
     pub(super) core_instances: u64,
+    /// Bytes that the host takes for each instance, without those of `other_core_instances`.
+    pub(super) instance_bytes: u64,
+    /// Instantiations of core modules from outside.
+    pub(super) other_core_instances: u64,
     pub(super) resources: u64,
     pub(super) captured_modules: u64,
     pub(super) captures: Vec<Capture>,
@@ -199,6 +203,11 @@ pub(super) fn expand<'a>(definitions: &[Definition<'a>], counter: &mut Counter) 
             .most_imports
             .saturating_mul(definition.core_instances);
         counter.add(Quantity::Definitions, given)?;
+        let others = counter
+            .most_instance_bytes
+            .saturating_mul(definition.other_core_instances);
+        let instance_bytes = definition.instance_bytes.saturating_add(others);
+        counter.add(Quantity::InstanceBytes, instance_bytes)?;
         // The compiler keeps a copy of the resources so far.
         counter.add(Quantity::Definitions, resources)?;
         // Reading the file has counted the first instantiation.

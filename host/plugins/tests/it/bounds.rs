@@ -521,6 +521,7 @@ fn the_examples_have_room_to_grow() {
             (cost.work, bounds.work),
             (cost.image_bytes, bounds.image_bytes),
             (cost.table_elements, bounds.table_elements),
+            (cost.instance_bytes, bounds.instance_bytes),
         ];
         for (found, bound) in shares {
             assert!(found * 2 <= bound, "{name}: {cost:?}");

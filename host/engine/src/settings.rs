@@ -83,6 +83,11 @@ impl Settings {
         )
     }
 
+    /// Bytes of the native stack on which a guest and the host functions that it calls run.
+    pub fn stack_bytes(&self) -> usize {
+        self.wasm_stack_bytes + HOST_STACK_BYTES
+    }
+
     /// What a person is told, and what cache keys are made of.
     pub fn describe(&self) -> String {
         let on = |flag| if flag { "on" } else { "off" };
@@ -130,7 +135,7 @@ impl Settings {
         config
             .consume_fuel(self.fuel)
             .max_wasm_stack(self.wasm_stack_bytes)
-            .async_stack_size(self.wasm_stack_bytes + HOST_STACK_BYTES)
+            .async_stack_size(self.stack_bytes())
             .wasm_relaxed_simd(false)
             .wasm_simd(false)
             .wasm_tail_call(false)

@@ -187,14 +187,14 @@ impl Folder {
         system::folder_path(&self.handle)
     }
 
-    /// Returns whether this and another one are the same open folder, whatever names it has. Where
-    /// a folder is a path, by that.
+    /// Returns the descriptor of the folder, for libraries that read folders. Where a folder is a path,
+    /// it is opened now.
     ///
     /// # Errors
     ///
-    /// The system's, if a descriptor cannot be asked.
-    pub fn is_same(&self, other: &Self) -> io::Result<bool> {
-        system::is_same_folder(&self.handle, &other.handle)
+    /// The system's.
+    pub fn into_file(self) -> io::Result<File> {
+        system::folder_file(self.handle)
     }
 
     /// Returns the reason why somebody else could have put files there; see [`distrust`].
@@ -314,6 +314,13 @@ pub fn is_scarce(file: &File) -> bool {
     system::is_scarce(file)
 }
 
+/// Returns whether half of the files that this process may have open are open, or no more can be
+/// opened.
+pub fn are_scarce() -> bool {
+    let probe = Folder::open(Path::new("/"), Links::Follow).and_then(Folder::into_file);
+    probe.map_or(true, |probe| is_scarce(&probe))
+}
+
 /// Returns a path that leads to an open file, whatever has its old name now. For
 /// libraries that take paths only. None where the system has no such paths.
 pub fn path_of(file: &File) -> Option<PathBuf> {
@@ -348,8 +355,8 @@ mod system {
         path_of(folder)
     }
 
-    pub(super) fn is_same_folder(one: &File, other: &File) -> io::Result<bool> {
-        Ok(is_same(&one.metadata()?, &other.metadata()?))
+    pub(super) fn folder_file(folder: File) -> io::Result<File> {
+        Ok(folder)
     }
 
     pub(super) fn distrust_folder(folder: &File) -> io::Result<Option<&'static str>> {
@@ -494,8 +501,17 @@ mod system {
         Some(folder.to_owned())
     }
 
-    pub(super) fn is_same_folder(one: &Path, other: &Path) -> io::Result<bool> {
-        Ok(one == other)
+    pub(super) fn folder_file(folder: PathBuf) -> io::Result<File> {
+        let mut options = std::fs::OpenOptions::new();
+        options.read(true);
+        #[cfg(windows)]
+        {
+            use std::os::windows::fs::OpenOptionsExt as _;
+            /// `FILE_FLAG_BACKUP_SEMANTICS`, without which no folder is opened.
+            const FOLDERS_TOO: u32 = 0x0200_0000;
+            options.custom_flags(FOLDERS_TOO);
+        }
+        options.open(folder)
     }
 
     pub(super) fn distrust_folder(_folder: &Path) -> io::Result<Option<&'static str>> {

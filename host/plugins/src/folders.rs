@@ -5,15 +5,17 @@
 //! plugin sees the first entry. The rest is wasmtime-wasi's behind a view that counts each call
 //! and answers without the system where a reader has nothing to change.
 
+use std::fmt;
 use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
 
 use cap_std::fs::{Dir, FileType, OpenOptions, ReadDir};
-use rlm_sandbox::{Error, Result};
+use rlm_sandbox::{Error, PluginMemory, Result};
 use rlm_sandbox_files::{Folder, Links};
 use wasmtime::StoreContextMut;
 use wasmtime::component::{HasData, Linker, Resource, ResourceType};
+use wasmtime_wasi::FsPerms;
 use wasmtime_wasi::filesystem::{
     self, Descriptor, OpenMode, WasiFilesystemCtxView, WasiFilesystemView as _,
 };
@@ -25,29 +27,48 @@ use wasmtime_wasi::p2::bindings::filesystem::types::{
 };
 use wasmtime_wasi::p2::{DynInputStream, DynOutputStream, FsError, FsResult};
 use wasmtime_wasi::runtime::spawn_blocking;
-use wasmtime_wasi::{FsPerms, WasiCtxBuilder};
 
 use crate::instance::State;
 use crate::manifest::Manifest;
+use crate::streams;
 
 /// The interface with the name under which wasmtime-wasi defines it.
 const TYPES: &str = "wasi:filesystem/types@0.2.12";
 
-/// The folders of a manifest. Each is opened once, when the plugin is loaded: what has its path
-/// later is not looked at.
-#[derive(Debug)]
-pub(crate) struct Folders(Vec<(Folder, String)>);
+/// The most folders of one manifest.
+const FOLDERS: usize = 32;
+/// Bytes that the list of a folder takes while it is read, at the most.
+const LISTING_BYTES: u64 = 64 << 10;
+
+/// The folders of a manifest. Each is opened once, when the plugin is loaded, and all instances
+/// share it: what has its path later is not looked at, and an instance opens nothing.
+pub(crate) struct Folders(Vec<(filesystem::Dir, String)>);
+
+impl fmt::Debug for Folders {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names = self.0.iter().map(|(_, name)| name);
+        f.debug_set().entries(names).finish()
+    }
+}
 
 impl Folders {
     /// Opens the folders.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Usage`](rlm_sandbox::ErrorKind::Usage) for a path that leads to no folder, or
-    /// to one that cannot be read.
+    /// [`ErrorKind::Usage`](rlm_sandbox::ErrorKind::Usage) for more than [`FOLDERS`] folders, and for a
+    /// path that leads to no folder, or to one that cannot be read.
     pub(crate) fn open(manifest: &Manifest) -> Result<Self> {
+        let count = manifest.folders().count();
+        if count > FOLDERS {
+            return Err(Error::usage(format!(
+                "allowed_paths: there are {count} folders, and {FOLDERS} are permitted; grant a folder around them"
+            )));
+        }
         let folders = manifest.folders().map(|(path, name)| {
-            let folder = Folder::open(path, Links::Follow).map_err(|error| refused(path, error))?;
+            let folder = Folder::open(path, Links::Follow).and_then(Folder::into_file);
+            let folder = folder.map_err(|error| refused(path, error))?;
+            let folder = filesystem::Dir::new(folder, FsPerms::ReadOnly, OpenMode::READ, false);
             Ok((folder, name.to_owned()))
         });
         Ok(Self(folders.collect::<Result<_>>()?))
@@ -58,23 +79,14 @@ impl Folders {
         let folders = self.0.iter().zip(&others.0);
         self.0.len() == others.0.len() && { folders }.all(
             |((folder, name), (other, other_name))| {
-                name == other_name && folder.is_same(other).unwrap_or(false)
+                let is_same = || rlm_sandbox_files::is_same(&folder.dir, &other.dir);
+                name == other_name && is_same().unwrap_or(false)
             },
         )
     }
 
-    /// Grants the folders to an instance.
-    ///
-    /// # Errors
-    ///
-    /// [`ErrorKind::Usage`](rlm_sandbox::ErrorKind::Usage) if one cannot be opened again.
-    pub(crate) fn grant(&self, wasi: &mut WasiCtxBuilder) -> Result<()> {
-        for (folder, name) in &self.0 {
-            let path = folder.path().unwrap_or_default();
-            wasi.preopened_dir(&path, name, FsPerms::ReadOnly)
-                .map_err(|error| refused(Path::new(name), error))?;
-        }
-        Ok(())
+    fn iter(&self) -> impl Iterator<Item = &(filesystem::Dir, String)> {
+        self.0.iter()
     }
 }
 
@@ -222,6 +234,8 @@ struct Listing {
     entries: ReadDir,
     /// Lives as long as the folder is open.
     _open: Arc<()>,
+    /// The system's entries that were read in advance.
+    _memory: PluginMemory,
 }
 
 fn list(state: &mut State, folder: &Resource<Descriptor>) -> FsResult<Resource<Listing>> {
@@ -233,9 +247,13 @@ fn list(state: &mut State, folder: &Resource<Descriptor>) -> FsResult<Resource<L
     if !state.open_files.add(&open) {
         return Err(ErrorCode::InsufficientMemory.into());
     }
+    let Some(memory) = state.memory_for(LISTING_BYTES) else {
+        return Err(ErrorCode::InsufficientMemory.into());
+    };
     let listing = Listing {
         entries: Dir::from_std_file(folder).entries()?,
         _open: open,
+        _memory: memory,
     };
     Ok(State::table(state).push(listing)?)
 }
@@ -298,7 +316,13 @@ impl Files<'_> {
 
 impl preopens::Host for Files<'_> {
     fn get_directories(&mut self) -> wasmtime::Result<Vec<(Resource<Descriptor>, String)>> {
-        preopens::Host::get_directories(&mut self.counted()?)
+        self.0.count_file_call()?;
+        let folders = Arc::clone(&self.0.folders);
+        let granted = folders.iter().map(|(folder, name)| {
+            let folder = State::table(self.0).push(Descriptor::Dir(folder.clone()))?;
+            Ok((folder, name.clone()))
+        });
+        granted.collect()
     }
 }
 
@@ -353,9 +377,9 @@ impl HostDescriptor for Files<'_> {
         file: Resource<Descriptor>,
         offset: u64,
     ) -> FsResult<Resource<DynInputStream>> {
-        self.counted()
-            .map_err(FsError::trap)?
-            .read_via_stream(file, offset)
+        let mut files = self.counted().map_err(FsError::trap)?;
+        let stream = files.read_via_stream(file, offset)?;
+        streams::count_memory(self.0, stream)
     }
 
     async fn get_flags(&mut self, file: Resource<Descriptor>) -> FsResult<DescriptorFlags> {

@@ -5,12 +5,13 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Duration;
 
 use rlm_sandbox::{Context, PluginCall, PluginMemory, ToolError};
-use rlm_sandbox_engine::{AlarmClock, Meter, SLICE_FUEL};
+use rlm_sandbox_engine::{AlarmClock, Meter, SLICE_FUEL, Settings};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-use wasmtime::component::{Instance as Component, InstancePre, ResourceTable, Val};
+use wasmtime::component::{Component, Instance as Instantiated, InstancePre, ResourceTable, Val};
 use wasmtime::{Engine, ResourceLimiter, Store, Trap};
 use wasmtime_wasi::{I32Exit, WasiCtx, WasiCtxView, WasiView};
 
+use crate::bounds::CompileCost;
 use crate::call_time::{CallTime, DeadlineCheck, HostWait};
 use crate::folders::Folders;
 use crate::function::Function;
@@ -59,6 +60,7 @@ pub(crate) struct State {
     call: Option<PluginCall>,
     reads: Arc<Manifest>,
     pub(crate) open_files: Arc<OpenFiles>,
+    pub(crate) folders: Arc<Folders>,
     wait: Arc<HostWait>,
     places: Places,
     /// Its place among the calls that run.
@@ -76,6 +78,8 @@ enum Limit {
     Memory,
     /// Memory of the instances of all plugins together.
     AllMemory,
+    /// Memory mappings of the instances of all plugins together.
+    AllMappings,
     Tables,
     HostCalls,
     FileCalls,
@@ -119,6 +123,12 @@ impl State {
     pub(crate) fn context(&self, name: &str) -> Option<&Context> {
         let call = self.call.as_ref().filter(|_| self.reads.reads(name))?;
         call.readable(name)
+    }
+
+    /// Returns an account with so many bytes of the memory of all plugins, if there is room for them.
+    pub(crate) fn memory_for(&self, bytes: u64) -> Option<PluginMemory> {
+        let mut memory = self.memory.shared.another();
+        memory.grow(bytes).then_some(memory)
     }
 
     /// Counts a call to the host.
@@ -206,6 +216,15 @@ struct Limiter {
 }
 
 impl Limiter {
+    /// Takes what an instance needs to start.
+    fn reserve(&mut self, footprint: Footprint) -> wasmtime::Result<()> {
+        if !self.shared.map(footprint.mappings) {
+            self.refused = Some(Limit::AllMappings);
+            return Err(wasmtime::Error::new(Limit::AllMappings));
+        }
+        self.share(footprint.bytes)
+    }
+
     /// Takes a part of the memory of all plugins.
     fn share(&mut self, bytes: usize) -> wasmtime::Result<()> {
         if self.shared.grow(bytes as u64) {
@@ -276,7 +295,7 @@ impl ResourceLimiter for Limiter {
 /// A plugin that runs, or could.
 pub(crate) struct Instance {
     store: Store<State>,
-    component: Component,
+    component: Instantiated,
     /// Its place among those that the session keeps.
     kept: Option<OwnedSemaphorePermit>,
 }
@@ -321,6 +340,40 @@ impl Slot {
     }
 }
 
+/// What an instance of a plugin takes beside its memories and the elements of its tables, at the most.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Footprint {
+    bytes: usize,
+    mappings: u64,
+}
+
+impl Footprint {
+    pub(crate) fn new(settings: &Settings, cost: &CompileCost, component: &Component) -> Self {
+        /// Bytes of a store without instances.
+        const STORE_BYTES: usize = 32 << 10;
+        /// Mappings of a memory: the guards around it, and what it has, whose middle may be a file's.
+        const OF_MEMORY: u64 = 5;
+        /// Mappings of a stack: itself, and its guard.
+        const OF_STACK: u64 = 2;
+        /// Mappings of tables, which may have as many more bytes as elements count for.
+        const OF_TABLES: u64 = 2;
+        /// The allocator makes a mapping for what is not smaller than this.
+        const ALLOCATED_BYTES: u64 = 128 << 10;
+        let memories = component.resources_required();
+        // More than there may be are refused when they are made.
+        let memories = memories.map_or(PARTS, |all| (all.num_memories as usize).min(PARTS));
+        let context_bytes = usize::try_from(cost.instance_bytes).unwrap_or(usize::MAX);
+        let bytes = STORE_BYTES.saturating_add(context_bytes);
+        Self {
+            bytes: bytes.saturating_add(settings.stack_bytes()),
+            mappings: OF_MEMORY * memories as u64
+                + OF_STACK
+                + OF_TABLES
+                + cost.instance_bytes / ALLOCATED_BYTES,
+        }
+    }
+}
+
 /// What instances of a plugin are made from.
 pub(crate) struct Mold {
     pub(crate) name: Arc<str>,
@@ -330,6 +383,7 @@ pub(crate) struct Mold {
     pub(crate) folders: Arc<Folders>,
     pub(crate) limits: PluginLimits,
     pub(crate) places: AllPlaces,
+    pub(crate) footprint: Footprint,
     /// Ends calls that wait for the host too long.
     pub(crate) alarms: AlarmClock,
 }
@@ -352,8 +406,7 @@ impl Instance {
         let (printed, said) = (Printed::default(), Printed::default());
         printed.begin(mold.limits.output_bytes);
         said.begin(SAID_BYTES);
-        let wasi = wasi::context(&mold.manifest, &mold.folders, &printed, &said)
-            .map_err(|error| ToolError::new("RuntimeError", error.to_string()))?;
+        let wasi = wasi::context(&mold.manifest, &printed, &said);
         let mut table = ResourceTable::new();
         table.set_max_capacity(HANDLES);
         let wait = Arc::<HostWait>::default();
@@ -379,6 +432,7 @@ impl Instance {
             call: None,
             reads: Arc::clone(&mold.manifest),
             open_files: call.kept(NO_PLUGIN, OpenFiles::default),
+            folders: Arc::clone(&mold.folders),
             wait: Arc::clone(&wait),
             places: mold.places.of_session(call),
             place: None,
@@ -391,8 +445,9 @@ impl Instance {
         store.call_hook_async(DeadlineCheck);
         store.set_max_component_handles(HANDLES);
         store.set_hostcall_fuel(HOSTCALL_BYTES);
-        let readied = store
-            .fuel_async_yield_interval(Some(SLICE_FUEL))
+        let reserved = store.data_mut().memory.reserve(mold.footprint);
+        let readied = reserved
+            .and_then(|()| store.fuel_async_yield_interval(Some(SLICE_FUEL)))
             .and_then(|()| store.set_fuel(STARTING_FUEL));
         let started = match readied {
             Ok(()) => {
@@ -525,6 +580,13 @@ fn told(error: &wasmtime::Error, state: &State, when: &str, fuel: u64) -> ToolEr
                     "wanted more memory, and the instances of plugins of all sessions may have {} bytes together, half of \
                      the sandbox's memory; try again when others are done",
                     state.memory.shared.most_bytes()
+                )
+            }),
+            Limit::AllMappings => ("MemoryError", {
+                format!(
+                    "wanted more memory mappings, and the instances of plugins of all sessions may have {} together; try \
+                     again when others are done",
+                    state.memory.shared.most_mappings()
                 )
             }),
             Limit::Tables => ("MemoryError", {

@@ -4,14 +4,19 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Arc, Weak};
 
+use rlm_sandbox::{Error, ErrorKind, Result};
 use wasmtime::component::InstancePre;
 
 use crate::docs::Docs;
 use crate::folders::Folders;
 use crate::function::Function;
 use crate::imports::Import;
-use crate::instance::State;
+use crate::instance::{Footprint, State};
 use crate::manifest::Manifest;
+
+/// The most parts that are loaded at the same moment. Each has memory mappings and open files, of which a
+/// process has few.
+const LOADED: usize = 1024;
 
 /// A component with a manifest, ready to make plugins of.
 pub(crate) struct Parts {
@@ -20,6 +25,7 @@ pub(crate) struct Parts {
     /// The manifest without its name.
     pub(crate) manifest: Arc<Manifest>,
     pub(crate) folders: Arc<Folders>,
+    pub(crate) footprint: Footprint,
     pub(crate) pre: InstancePre<State>,
     pub(crate) functions: Vec<Function>,
     pub(crate) docs: Docs,
@@ -59,18 +65,30 @@ impl AllParts {
     }
 
     /// Adds parts, and returns them; if the same ones are there already, returns those.
-    pub(crate) fn add(&mut self, parts: Parts) -> Arc<Parts> {
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Host`] if [`LOADED`] others are there.
+    pub(crate) fn add(&mut self, parts: Parts) -> Result<Arc<Parts>> {
         if let Some(found) = self.find(&parts.digest, &parts.manifest, &parts.folders) {
-            return found;
+            return Ok(found);
         }
         self.0.retain(|_, all| {
             all.retain(|parts| parts.strong_count() > 0);
             !all.is_empty()
         });
+        if self.0.values().map(Vec::len).sum::<usize>() >= LOADED {
+            return Err(Error::new(
+                ErrorKind::Host,
+                format!(
+                    "{LOADED} plugins of different components or manifests are loaded; close sessions that use others"
+                ),
+            ));
+        }
         let parts = Arc::new(parts);
         let all = self.0.entry(parts.digest.clone()).or_default();
         all.push(Arc::downgrade(&parts));
-        parts
+        Ok(parts)
     }
 }
 

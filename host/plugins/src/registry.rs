@@ -6,21 +6,21 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use rlm_sandbox::{Error, Plugin as _, Result};
+use rlm_sandbox::{Error, ErrorKind, Plugin as _, Result};
 use rlm_sandbox_engine::compile::{Check, Steps, catch_panic, load_or_compile};
 use rlm_sandbox_engine::{AlarmClock, Settings, cache, hex};
 use sha2::{Digest as _, Sha256};
 use wasmtime::Engine;
 use wasmtime::component::{Component, Linker};
 
-use crate::bounds::CompileBounds;
+use crate::bounds::{CompileBounds, CompileCost};
 use crate::compiler::{self, CompileRequest, Compiler};
 use crate::docs::Docs;
 use crate::file;
 use crate::folders::Folders;
 use crate::function::Function;
 use crate::inspect::Inspection;
-use crate::instance::Mold;
+use crate::instance::{Footprint, Mold};
 use crate::manifest::{Manifest, check_name};
 use crate::parts::{AllParts, Parts};
 use crate::places::AllPlaces;
@@ -247,6 +247,8 @@ impl Registry {
     /// manifest pins, would cost more to compile than its bounds permit, wants more than the manifest grants,
     /// or exports something that cannot be called; each with what to do about it.
     /// [`ErrorKind::Guest`](rlm_sandbox::ErrorKind::Guest) if it cannot be compiled.
+    /// [`ErrorKind::Host`](rlm_sandbox::ErrorKind::Host) if 1,024 plugins of different components or manifests
+    /// are loaded, or if half of the files that the process may have open are open.
     pub fn load(&self, manifest: Manifest, wasm: &[u8]) -> Result<WasmPlugin> {
         let name = manifest.name.clone().ok_or_else(|| {
             Error::usage("a plugin needs a name; write `name = \"…\"` into its manifest")
@@ -297,15 +299,22 @@ impl Registry {
         let parts = match known {
             Some(parts) => parts,
             None => {
+                if rlm_sandbox_files::are_scarce() {
+                    let message = "half of the files that this process may have open are open; close sessions, or \
+                                   raise the limit of the process (`ulimit -n`)";
+                    return Err(Error::new(ErrorKind::Host, message));
+                }
                 let manifest = Arc::new(manifest);
+                // Also where it lies in the cache: then it was compiled under other bounds.
+                let cost = self.measure(&manifest, wasm)?;
                 // Code of a component that is refused is not kept.
                 let assemble = |component: &Component| {
-                    self.assemble(&manifest, &folders, &digest, wasm, component)
+                    self.assemble(&manifest, &folders, &digest, wasm, &cost, component)
                 };
                 let check = |component: &Component| assemble(component).map(drop);
                 let component = self.compile(name, &digest, &manifest, wasm, Some(&check))?;
                 let parts = assemble(&component)?;
-                self.lock().parts.add(parts)
+                self.lock().parts.add(parts)?
             }
         };
         Ok(WasmPlugin::new(Loaded {
@@ -318,6 +327,7 @@ impl Registry {
                 alarms: inner.alarms.clone(),
                 folders: Arc::clone(&parts.folders),
                 manifest: Arc::clone(&parts.manifest),
+                footprint: parts.footprint,
             },
             parts,
         }))
@@ -330,6 +340,7 @@ impl Registry {
         folders: &Arc<Folders>,
         digest: &str,
         wasm: &[u8],
+        cost: &CompileCost,
         component: &Component,
     ) -> Result<Parts> {
         let inner = &self.inner;
@@ -352,11 +363,18 @@ impl Registry {
             digest: digest.to_owned(),
             manifest: Arc::clone(manifest),
             folders: Arc::clone(folders),
+            footprint: Footprint::new(&inner.settings, cost, component),
             pre,
             functions,
             docs,
             imports,
         })
+    }
+
+    /// Returns the cost of compiling a component, if that is within its bounds.
+    fn measure(&self, manifest: &Manifest, wasm: &[u8]) -> Result<CompileCost> {
+        let bounds = manifest.compile.over(self.inner.bounds);
+        catch_panic("it", || Ok(bounds.measure(wasm))).map_err(file::refused)?
     }
 
     /// The code of a component, from the cache or the compiler.
@@ -369,9 +387,6 @@ impl Registry {
         check: Option<&Check<'_>>,
     ) -> Result<Component> {
         let inner = &self.inner;
-        // Also where it lies in the cache: then it was compiled under other bounds.
-        let bounds = manifest.compile.over(inner.bounds);
-        catch_panic("it", || Ok(bounds.measure(wasm))).map_err(file::refused)??;
         let path = inner.cache.as_ref().map(|folder| {
             let key = inner.settings.key(&format!("plugin {digest}"));
             folder.join(cache::file_name("plugin", &key))
@@ -406,6 +421,7 @@ impl Registry {
         let name = manifest.name.clone().unwrap_or_default();
         file::check(&wasm)?;
         let digest = hex(&Sha256::digest(&wasm));
+        self.measure(&manifest, &wasm)?;
         let component = self.compile(&name, &digest, &manifest, &wasm, None)?;
         let docs = Docs::of(&wasm);
         let functions = Function::all(&component, &self.inner.engine, &manifest, &docs)?;

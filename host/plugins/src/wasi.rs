@@ -2,7 +2,6 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use rlm_sandbox::Result;
 use tokio::io::AsyncWrite;
 use wasmtime::StoreContextMut;
 use wasmtime::component::types::ComponentItem;
@@ -17,7 +16,7 @@ use wasmtime_wasi_io::bytes::Bytes;
 use wasmtime_wasi_io::poll::{DynPollable, Pollable, subscribe};
 use wasmtime_wasi_io::streams::{OutputStream, StreamResult};
 
-use crate::folders::{self, Folders};
+use crate::folders;
 use crate::instance::State;
 use crate::manifest::Manifest;
 use crate::streams;
@@ -27,13 +26,8 @@ const SEED: u128 = 0x243f_6a88_85a3_08d3_1319_8a2e_0370_7344;
 /// Bytes that one read of randomness gives at the most.
 const RANDOM_BYTES: u64 = 64 << 10;
 
-/// What one instance of a plugin sees.
-pub(crate) fn context(
-    manifest: &Manifest,
-    folders: &Folders,
-    printed: &Printed,
-    said: &Printed,
-) -> Result<WasiCtx> {
+/// What one instance of a plugin sees, but for the folders, which all instances share.
+pub(crate) fn context(manifest: &Manifest, printed: &Printed, said: &Printed) -> WasiCtx {
     let mut wasi = WasiCtxBuilder::new();
     wasi.stdout(printed.clone())
         .stderr(said.clone())
@@ -44,8 +38,7 @@ pub(crate) fn context(
             wasi.env(name, value);
         }
     }
-    folders.grant(&mut wasi)?;
-    Ok(wasi.build())
+    wasi.build()
 }
 
 /// Defines what `component` imports from WASI.

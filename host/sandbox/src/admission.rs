@@ -16,6 +16,11 @@ use crate::instance::Instance;
 use crate::limits::{SandboxLimits, SandboxUsage};
 use rlm_sandbox_engine::{Error, Result};
 
+/// Memory mappings that the instances of plugins of one sandbox may have together: a quarter of
+/// `vm.max_map_count` of Linux. A process without free mappings cannot make instances, and an
+/// allocation of more than some KiB ends it.
+const PLUGIN_MAPPINGS: u64 = 16 << 10;
+
 /// Of one sandbox.
 #[derive(Debug)]
 pub(crate) struct Admission {
@@ -37,6 +42,8 @@ struct Room {
     memory_bytes: u64,
     /// Bytes that instances of plugins have.
     plugin_bytes: u64,
+    /// Memory mappings of instances of plugins, at the most.
+    plugin_mappings: u64,
     /// Those that do not run, by when they last did.
     resting: BTreeMap<u64, Resting>,
     /// Instances of plugins that wait for their next call, by when they last had one.
@@ -89,6 +96,7 @@ impl Admission {
             live_sessions: room.live,
             memory_bytes: room.memory_bytes,
             plugin_bytes: room.plugin_bytes,
+            plugin_mappings: room.plugin_mappings,
             argument_bytes: self.argument_bytes.load(Ordering::Relaxed),
             kept_bytes: self.kept_bytes(),
             running_execs: room.running,
@@ -376,14 +384,15 @@ fn evict(admission: &Admission, room: MutexGuard<'_, Room>, resting: &Resting) {
     room.wake_first();
 }
 
-/// Memory of one instance of a plugin, which counts in [`SandboxLimits::memory_bytes`] of the sandbox
-/// whose session made the call. Dropping it returns all of it.
+/// Memory and memory mappings of one instance of a plugin, in the sandbox whose session made the call:
+/// the memory counts in [`SandboxLimits::memory_bytes`]. Dropping the value returns all of it.
 ///
 /// Counts nothing for a call outside of any session.
 #[derive(Debug, Default)]
 pub struct PluginMemory {
     admission: Option<Arc<Admission>>,
     bytes: u64,
+    mappings: u64,
     idle: Option<u64>,
 }
 
@@ -402,6 +411,21 @@ impl PluginMemory {
         admission.map_or(u64::MAX, |admission| admission.limits.plugin_bytes())
     }
 
+    /// Returns the memory mappings that the instances of all plugins may have together.
+    pub fn most_mappings(&self) -> u64 {
+        self.admission
+            .as_ref()
+            .map_or(u64::MAX, |_| PLUGIN_MAPPINGS)
+    }
+
+    /// Returns another account of the same sandbox, with nothing on it.
+    #[must_use]
+    pub fn another(&self) -> Self {
+        self.admission
+            .as_ref()
+            .map_or_else(Self::default, Self::new)
+    }
+
     /// Takes `bytes` more. Drops idle instances of plugins, and of sessions, to make room.
     ///
     /// Returns false, and takes nothing, if the instances of plugins would have more than
@@ -409,6 +433,20 @@ impl PluginMemory {
     /// together may have half more than [`SandboxLimits::memory_bytes`].
     #[must_use]
     pub fn grow(&mut self, bytes: u64) -> bool {
+        self.take(bytes, 0)
+    }
+
+    /// Takes so many memory mappings more, of which a process has few. Drops idle instances of plugins
+    /// to make room.
+    ///
+    /// Returns false, and takes nothing, if the instances of plugins would have more than
+    /// [`most_mappings`](Self::most_mappings).
+    #[must_use]
+    pub fn map(&mut self, mappings: u64) -> bool {
+        self.take(0, mappings)
+    }
+
+    fn take(&mut self, bytes: u64, mappings: u64) -> bool {
         let Some(admission) = &self.admission else {
             return true;
         };
@@ -416,7 +454,8 @@ impl PluginMemory {
         let mut room = admission.room();
         loop {
             let plugin_bytes = room.plugin_bytes.saturating_add(bytes);
-            if plugin_bytes <= limits.plugin_bytes() {
+            let plugin_mappings = room.plugin_mappings.saturating_add(mappings);
+            if plugin_bytes <= limits.plugin_bytes() && plugin_mappings <= PLUGIN_MAPPINGS {
                 break;
             }
             let Some((_, IdlePlugin(drop_instance))) = room.idle_plugins.pop_first() else {
@@ -428,6 +467,8 @@ impl PluginMemory {
         }
         room.plugin_bytes += bytes;
         self.bytes += bytes;
+        room.plugin_mappings += mappings;
+        self.mappings += mappings;
         while room.memory_bytes.saturating_add(room.plugin_bytes) > limits.memory_bytes {
             let Some((_, resting)) = room.resting.pop_first() else {
                 break;
@@ -470,6 +511,7 @@ impl Drop for PluginMemory {
         if let Some(admission) = &self.admission {
             let mut room = admission.room();
             room.plugin_bytes -= self.bytes;
+            room.plugin_mappings -= self.mappings;
             room.wake_first();
         }
     }

@@ -114,9 +114,9 @@ pub struct SandboxLimits {
     /// share a state until they have one of their own.
     ///
     /// Instances of plugins that sessions call count, too, with the linear memory and the tables
-    /// that they have, and may have half of it together. A session waits until they leave room for
-    /// it. A plugin does not wait: while all the rest is reserved by executions that run, the sum
-    /// may exceed this by half.
+    /// that they have, their stacks and what the host keeps for them, and may have half of it
+    /// together. A session waits until they leave room for it. A plugin does not wait: while all the
+    /// rest is reserved by executions that run, the sum may exceed this by half.
     ///
     /// Arguments of calls that have no answer yet (prompts, too) may take a quarter of it
     /// together, in addition, whether their sessions have an instance or not. They count as for
@@ -144,6 +144,9 @@ pub struct SandboxUsage {
     pub memory_bytes: u64,
     /// Bytes of the instances of plugins that they called.
     pub plugin_bytes: u64,
+    /// Memory mappings of these instances, at the most; a process has 65,530 of them on Linux. All
+    /// together may have 16,384: idle instances are dropped, and one more fails.
+    pub plugin_mappings: u64,
     /// Bytes of the arguments of calls that have no answer yet.
     pub argument_bytes: u64,
     /// Bytes that sessions keep outside of instances to be brought back: states that were written,

@@ -75,8 +75,8 @@ const FUNCTIONS: [(&str, &str, &str, &str, &str); 7] = [
 
 /// A component that exports each of [`FUNCTIONS`]: called so many times, it returns 0, or 1000 and
 /// the code of the error of the last call. What `open-at` opens is closed
-/// at once; `leak` leaves it open, and `stream` reads a file by its stream.
-fn component() -> String {
+/// at once; `leak` leaves it open. `stream` reads a file by its stream, and `streams` by streams that it leaves open.
+pub(crate) fn component() -> String {
     let (mut imports, mut lowered, mut core, mut given, mut bodies, mut lifted) =
         <(String, String, String, String, String, String)>::default();
     for (name, parameters, result, core_parameters, arguments) in FUNCTIONS {
@@ -110,6 +110,21 @@ fn component() -> String {
                 "(func (export \"{export}\") (param \"n\" u32) (result u32) (canon lift (core func $i \"{export}\")))\n"
             );
         }
+    }
+    for (export, end) in [("stream", "(call $end (local.get $s))"), ("streams", "")] {
+        bodies += &format!(
+            "(func (export \"{export}\") (param $n i32) (result i32) (local $f i32) (local $s i32)
+               (local.set $f (call $file (call $dir)))
+               (loop $l
+                 (call $via (local.get $f) (i64.const 0) (i32.const 16))
+                 (local.set $s (i32.load (i32.const 20)))
+                 (call $from (local.get $s) (i64.const 65536) (i32.const 16)) {end}
+                 (br_if $l (local.tee $n (i32.sub (local.get $n) (i32.const 1)))))
+               (i32.load8_u (i32.const 16)))\n"
+        );
+        lifted += &format!(
+            "(func (export \"{export}\") (param \"n\" u32) (result u32) (canon lift (core func $i \"{export}\")))\n"
+        );
     }
     format!(
         r#"(component
@@ -179,29 +194,25 @@ fn component() -> String {
    (i32.load (i32.const 20)))
   (func $code (result i32)
    (i32.mul (i32.load8_u (i32.const 16)) (i32.add (i32.const 1000) (i32.load8_u (i32.const 20)))))
-  (func (export "stream") (param $n i32) (result i32) (local $f i32) (local $s i32)
-   (local.set $f (call $file (call $dir)))
-   (loop $l
-    (call $via (local.get $f) (i64.const 0) (i32.const 16))
-    (local.set $s (i32.load (i32.const 20)))
-    (call $from (local.get $s) (i64.const 65536) (i32.const 16))
-    (call $end (local.get $s))
-    (br_if $l (local.tee $n (i32.sub (local.get $n) (i32.const 1)))))
-   (i32.load8_u (i32.const 16)))
   {bodies})
  (core instance $i (instantiate $main (with "h" (instance (export "m" (memory $mm)) {given}
   (export "dirs" (func $dirs)) (export "drop" (func $drop)) (export "via" (func $via))
   (export "from" (func $from)) (export "end" (func $end))))))
- (func (export "stream") (param "n" u32) (result u32) (canon lift (core func $i "stream")))
  {lifted})"#
     )
 }
 
-/// The component, with a folder of its own that has a file `f` and a folder `d`.
-fn reader(more: &str) -> (WasmPlugin, TempDir) {
+/// A folder that has a file `f` and a folder `d`.
+pub(crate) fn folder() -> TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     fs::write(folder.path().join("f"), vec![b'x'; 100_000]).expect("written");
     fs::create_dir(folder.path().join("d")).expect("made");
+    folder
+}
+
+/// The component, with such a folder of its own.
+fn reader(more: &str) -> (WasmPlugin, TempDir) {
+    let folder = folder();
     let path = folder.path().to_str().expect("text");
     let manifest = format!("allowed_paths = {{ \"ro:{path}\" = \"/g\" }}\n{more}");
     (plugin(&manifest, &component()), folder)

@@ -6,6 +6,7 @@ mod check;
 mod components;
 mod exec_wasm;
 mod files;
+mod footprint;
 mod fuzz;
 mod handles;
 mod killed;

@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::{Arc, Weak};
 
 use rlm_sandbox::{Error, ErrorKind, Result};
-use wasmtime::component::InstancePre;
+use wasmtime::component::{Component, InstancePre};
 
 use crate::docs::Docs;
 use crate::folders::Folders;
@@ -14,8 +14,8 @@ use crate::imports::Import;
 use crate::instance::{Footprint, State};
 use crate::manifest::Manifest;
 
-/// The most parts that are loaded at the same moment. Each has memory mappings and open files, of which a
-/// process has few.
+/// The most parts that are loaded at the same moment. Components have memory mappings and open files, and
+/// grants have open folders, of which a process has few.
 const LOADED: usize = 1024;
 
 /// A component with a manifest, ready to make plugins of.
@@ -62,6 +62,12 @@ impl AllParts {
     ) -> Option<Arc<Parts>> {
         let parts = self.0.get(digest)?.iter().filter_map(Weak::upgrade);
         { parts }.find(|parts| *parts.manifest == *manifest && parts.folders.is_same(folders))
+    }
+
+    /// Returns the component with this digest, if a plugin has it with whatever grants.
+    pub(crate) fn component(&self, digest: &str) -> Option<Component> {
+        let parts = self.0.get(digest)?.iter().find_map(Weak::upgrade)?;
+        Some(parts.pre.component().clone())
     }
 
     /// Adds parts, and returns them; if the same ones are there already, returns those.

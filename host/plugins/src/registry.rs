@@ -37,7 +37,7 @@ const UNUSED_PLUGINS: usize = 256;
 /// process; clones share it.
 ///
 /// A registry keeps every plugin that is in use, and of the others those that were used last:
-/// see [`Builder::unused_plugins`]. Plugins of the same component share its code, docs and manifest, if
+/// see [`Builder::unused_plugins`]. Plugins of the same component share its code, and docs and manifest, too, if
 /// their manifests are equal but for the name and grant the same folders.
 ///
 /// # Cost
@@ -311,8 +311,14 @@ impl Registry {
                 let assemble = |component: &Component| {
                     self.assemble(&manifest, &folders, &digest, wasm, &cost, component)
                 };
-                let check = |component: &Component| assemble(component).map(drop);
-                let component = self.compile(name, &digest, &manifest, wasm, Some(&check))?;
+                let loaded = self.lock().parts.component(&digest);
+                let component = match loaded {
+                    Some(component) => component,
+                    None => {
+                        let check = |component: &Component| assemble(component).map(drop);
+                        self.compile(name, &digest, &manifest, wasm, Some(&check))?
+                    }
+                };
                 let parts = assemble(&component)?;
                 self.lock().parts.add(parts)?
             }

@@ -241,7 +241,7 @@ fn what_instances_take_counts_wherever_their_core_modules_are() {
 
 /// The descriptors of this process that lead to a folder.
 #[cfg(target_os = "linux")]
-fn descriptors(folder: &std::path::Path) -> usize {
+pub(crate) fn descriptors(folder: &std::path::Path) -> usize {
     let folder = folder.canonicalize().expect("there");
     let all = std::fs::read_dir("/proc/self/fd").expect("Linux");
     let paths = all.filter_map(|entry| std::fs::read_link(entry.ok()?.path()).ok());

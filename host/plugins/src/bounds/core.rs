@@ -26,6 +26,19 @@ mod work {
     pub(super) const INDIRECT_CALL: u64 = 200;
     /// For each operator that rounds a float.
     pub(super) const ROUNDING: u64 = 25;
+    /// For each other operator that is more than an instruction: most on floats, whose NaN is made canonical,
+    /// on vectors, divisions, and those that may trap.
+    pub(super) const OPERATOR: u64 = 15;
+    /// For each sum, difference and product: chains of them are rewritten in many ways where one side is constant.
+    pub(super) const ARITHMETIC: u64 = 25;
+    /// For each rotation, for the same reason.
+    pub(super) const ROTATION: u64 = 50;
+    /// For each conjunction and disjunction, for the same reason.
+    pub(super) const LOGIC: u64 = 10;
+    /// For each other operator that becomes one instruction.
+    pub(super) const INSTRUCTION: u64 = 3;
+    /// For each load and store, and for each access to a global.
+    pub(super) const ACCESS: u64 = 5;
     /// For each parameter and result of a call.
     pub(super) const ARGUMENT: u64 = 4;
     /// For each value that a block takes or gives, or a branch passes. It takes memory, too.
@@ -374,7 +387,31 @@ impl Module {
                     blocks += 1;
                     (0, work::INDIRECT_CALL)
                 }
-                _ => continue,
+                Operator::I32Add
+                | Operator::I32Sub
+                | Operator::I32Mul
+                | Operator::I64Add
+                | Operator::I64Sub
+                | Operator::I64Mul => (0, work::ARITHMETIC),
+                Operator::I32Rotl | Operator::I32Rotr | Operator::I64Rotl | Operator::I64Rotr => {
+                    (0, work::ROTATION)
+                }
+                Operator::I32And | Operator::I32Or | Operator::I64And | Operator::I64Or => {
+                    (0, work::LOGIC)
+                }
+                Operator::Nop
+                | Operator::Drop
+                | Operator::Unreachable
+                | Operator::LocalGet { .. }
+                | Operator::LocalSet { .. }
+                | Operator::LocalTee { .. }
+                | Operator::I32Const { .. }
+                | Operator::I64Const { .. }
+                | Operator::F32Const { .. }
+                | Operator::F64Const { .. } => continue,
+                ref operator if is_instruction(operator) => (0, work::INSTRUCTION),
+                ref operator if is_access(operator) => (0, work::ACCESS),
+                _ => (0, work::OPERATOR),
             };
             work = work.saturating_add(passed.saturating_mul(work::VALUE) + base);
             let values = stack.height.saturating_mul(blocks - blocks_before);
@@ -401,6 +438,97 @@ impl Module {
             BlockType::FuncType(index) => self.ty(index)?,
         })
     }
+}
+
+/// Returns whether an operator becomes one instruction.
+fn is_instruction(operator: &Operator<'_>) -> bool {
+    use Operator as Op;
+    let is_value = matches!(
+        operator,
+        Op::Select
+            | Op::I32WrapI64
+            | Op::I64ExtendI32S
+            | Op::I64ExtendI32U
+            | Op::I32Extend8S
+            | Op::I32Extend16S
+            | Op::I64Extend8S
+            | Op::I64Extend16S
+            | Op::I64Extend32S
+    );
+    let is_i32 = matches!(
+        operator,
+        Op::I32Eqz
+            | Op::I32Eq
+            | Op::I32Ne
+            | Op::I32LtS
+            | Op::I32LtU
+            | Op::I32GtS
+            | Op::I32GtU
+            | Op::I32LeS
+            | Op::I32LeU
+            | Op::I32GeS
+            | Op::I32GeU
+            | Op::I32Clz
+            | Op::I32Ctz
+            | Op::I32Xor
+            | Op::I32Shl
+            | Op::I32ShrS
+            | Op::I32ShrU
+    );
+    let is_i64 = matches!(
+        operator,
+        Op::I64Eqz
+            | Op::I64Eq
+            | Op::I64Ne
+            | Op::I64LtS
+            | Op::I64LtU
+            | Op::I64GtS
+            | Op::I64GtU
+            | Op::I64LeS
+            | Op::I64LeU
+            | Op::I64GeS
+            | Op::I64GeU
+            | Op::I64Clz
+            | Op::I64Ctz
+            | Op::I64Xor
+            | Op::I64Shl
+            | Op::I64ShrS
+            | Op::I64ShrU
+    );
+    is_value || is_i32 || is_i64
+}
+
+/// Returns whether an operator reads or writes one value of a memory or global.
+fn is_access(operator: &Operator<'_>) -> bool {
+    use Operator as Op;
+    matches!(
+        operator,
+        Op::GlobalGet { .. }
+            | Op::GlobalSet { .. }
+            | Op::I32Load { .. }
+            | Op::I64Load { .. }
+            | Op::F32Load { .. }
+            | Op::F64Load { .. }
+            | Op::I32Load8S { .. }
+            | Op::I32Load8U { .. }
+            | Op::I32Load16S { .. }
+            | Op::I32Load16U { .. }
+            | Op::I64Load8S { .. }
+            | Op::I64Load8U { .. }
+            | Op::I64Load16S { .. }
+            | Op::I64Load16U { .. }
+            | Op::I64Load32S { .. }
+            | Op::I64Load32U { .. }
+            | Op::I32Store { .. }
+            | Op::I64Store { .. }
+            | Op::F32Store { .. }
+            | Op::F64Store { .. }
+            | Op::I32Store8 { .. }
+            | Op::I32Store16 { .. }
+            | Op::I64Store8 { .. }
+            | Op::I64Store16 { .. }
+            | Op::I64Store32 { .. }
+    )
 }
 
 /// The number of values on the operand stack of a function while it is read.

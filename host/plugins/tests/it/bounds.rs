@@ -695,6 +695,33 @@ fn values_that_are_alive_at_once_count_by_their_square() {
 }
 
 #[test]
+fn operators_count_by_what_the_compiler_makes_of_them() {
+    // What 1,000 of them count for beside their bytes. Chains of sums, rotations and floats take tens of
+    // microseconds each.
+    let work = |code: &str| {
+        let wasm = |times| module(&format!("(func (param i64 f64) {})", code.repeat(times)));
+        let (few, many) = (accepted(&wasm(1)), accepted(&wasm(1001)));
+        let bytes = many.code_bytes - few.code_bytes;
+        (many.work - few.work - bytes) / 1000
+    };
+    for (code, expected) in [
+        ("(local.set 0 (local.get 0))", 0),
+        (
+            "(local.set 0 (i64.extend_i32_u (i64.eqz (local.get 0))))",
+            6,
+        ),
+        ("(local.set 0 (i64.or (local.get 0) (i64.const 1)))", 10),
+        ("(local.set 0 (i64.add (local.get 0) (i64.const 3)))", 25),
+        ("(local.set 0 (i64.rotl (local.get 0) (local.get 0)))", 50),
+        ("(local.set 0 (i64.rem_u (local.get 0) (i64.const 3)))", 15),
+        ("(local.set 1 (f64.sqrt (local.get 1)))", 15),
+        ("(local.set 0 (i64.trunc_f64_u (local.get 1)))", 15),
+    ] {
+        assert_eq!(work(code), expected, "{code}");
+    }
+}
+
+#[test]
 fn operators_on_tables_and_memories_count_as_calls() {
     let shape = |code: &[u8], times: u64| {
         with_memory_and_table(&body(1, &code.repeat(times.min(10_000) as usize)))

@@ -69,6 +69,26 @@ fn profiles_are_carried_with_their_limits() {
 }
 
 #[test]
+fn a_profile_has_a_length() {
+    let fields = |bytes: usize| {
+        let mut text = String::from("outputs = [");
+        while text.len() + 24 < bytes {
+            text.push_str("{name=\"a\"},");
+        }
+        let padding = " ".repeat(bytes - text.len() - 1);
+        text + &padding + "]"
+    };
+    let text = fields(Profile::MOST_BYTES);
+    assert_eq!(text.len(), Profile::MOST_BYTES);
+    Profile::parse(&text).expect("read");
+    let error = Profile::parse(&(text + " ")).expect_err("too long");
+    assert!(
+        error.to_string().contains("1048576 are possible"),
+        "{error}"
+    );
+}
+
+#[test]
 fn a_profile_file_says_what_it_wants_and_mistakes_are_told() {
     // R4-8, R4-10.
     let profile = Profile::parse(

@@ -225,6 +225,39 @@ fn no_state_is_handed_out_that_cannot_be_loaded() {
 }
 
 #[test]
+fn a_session_whose_state_is_never_loaded_keeps_little_and_can_be_read() {
+    let mut limits = Limits::default();
+    limits.memory_bytes = 16 << 20;
+    let mut faults = Faults::default();
+    faults.trap_in_loads = 100;
+    let long = Tool::immediate("long", |_: &ToolContext, (): ()| Ok("x".repeat(100_000)));
+    let session = described().faults(faults).limits(limits).tool(long);
+    let mut session = session.open().expect("right");
+    exec(&mut session, "x = [1]");
+    let source = "for n in range(200): long()";
+    let mut execs = 0;
+    let error = loop {
+        match block_on(session.exec(source)) {
+            Ok(outcome) => assert!(outcome.is_success(), "{outcome:?}"),
+            Err(error) => break error,
+        }
+        execs += 1;
+        assert!(execs < 10, "it keeps {execs} times 20 MB");
+    };
+    assert_eq!(error.kind(), ErrorKind::Guest, "{error}");
+    assert!(error.to_string().contains("reset the session"), "{error}");
+    // It is known, and not tried again.
+    let fuel = session.upkeep_fuel() + session.repeated_fuel();
+    assert!(block_on(session.exec("x")).is_err());
+    assert!(block_on(session.park()).is_err());
+    assert_eq!(session.upkeep_fuel() + session.repeated_fuel(), fuel);
+    let exported = block_on(session.export()).expect("read");
+    assert_eq!(exported.variables["x"], serde_json::json!([1]));
+    session.reset().expect("idle");
+    assert_eq!(value(&mut session, "1 + 1"), "2");
+}
+
+#[test]
 fn patterns_that_are_costly_to_compile_are_loaded() {
     let mut session = described().open().expect("right");
     let source = r"import re

@@ -62,7 +62,7 @@ pub(crate) fn read(options: &[String], terminal: &Terminal) -> Result<Vec<Contex
         let bytes = if wish.path == "-" {
             terminal.read().context("cannot read standard input")?
         } else {
-            read_file(Path::new(wish.path))
+            read_file(Path::new(wish.path), crate::FILE_BYTES)
                 .map_err(|error| usage(format!("cannot read --context {}: {error}", wish.path)))?
         };
         let base = Path::new(wish.path)

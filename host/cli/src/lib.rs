@@ -105,10 +105,16 @@ pub(crate) const FILE_BYTES: u64 = 512 << 20;
 
 /// Reads a file that the operator named.
 fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
-    read_file(path).map_err(|error| usage(format!("cannot read {}: {error}", path.display())))
+    read_up_to(path, FILE_BYTES)
 }
 
-/// Reads a file that the operator named: up to 512 MiB. A pipe is waited for only if it is one of
+/// Reads a file that the operator named, of at most so many bytes.
+fn read_up_to(path: &Path, most_bytes: u64) -> anyhow::Result<Vec<u8>> {
+    let read = read_file(path, most_bytes);
+    read.map_err(|error| usage(format!("cannot read {}: {error}", path.display())))
+}
+
+/// Reads a file that the operator named, of at most so many bytes. A pipe is waited for only if it is one of
 /// this process's own, named by its descriptor as in a shell's `<(command)`; a path may lead to what
 /// other people prepared, who need not write anything.
 ///
@@ -116,13 +122,13 @@ fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
 ///
 /// The system's; `InvalidInput` for what is no regular file, and `WouldBlock` for one that has
 /// nothing yet, as `/proc/kmsg`.
-fn read_file(path: &Path) -> std::io::Result<Vec<u8>> {
+fn read_file(path: &Path, most_bytes: u64) -> std::io::Result<Vec<u8>> {
     use std::io::{Error, ErrorKind};
     if is_own(path) {
         let file = open_own(path)?;
         let about = file.metadata()?;
         return match about.is_file() || is_pipe(&about) {
-            true => rlm_sandbox_files::read_to_end(&file, FILE_BYTES),
+            true => rlm_sandbox_files::read_to_end(&file, most_bytes),
             false => Err(Error::new(
                 ErrorKind::InvalidInput,
                 "not a regular file or pipe",
@@ -131,7 +137,7 @@ fn read_file(path: &Path) -> std::io::Result<Vec<u8>> {
     }
     let read = rlm_sandbox_files::open(path, rlm_sandbox_files::Links::Follow).and_then(|file| {
         memory::never_wait(&file)?;
-        rlm_sandbox_files::read_to_end(&file, FILE_BYTES)
+        rlm_sandbox_files::read_to_end(&file, most_bytes)
     });
     read.map_err(|error| match error.kind() {
         ErrorKind::InvalidInput if std::fs::metadata(path).is_ok_and(|about| is_pipe(&about)) => {

@@ -6,7 +6,7 @@ use anyhow::Result;
 use clap::{Args, ValueEnum};
 use rlm_sandbox::Profile;
 
-use crate::{read, usage};
+use crate::{read_up_to, usage};
 
 /// The options of every command that has to do with scripts.
 #[derive(Debug, Args)]
@@ -57,7 +57,7 @@ fn named(given: &str) -> Result<Profile> {
     if !looks_like_path {
         return Ok(Profile::named(given)?);
     }
-    let text = String::from_utf8(read(path)?)
+    let text = String::from_utf8(read_up_to(path, Profile::MOST_BYTES as u64)?)
         .map_err(|_| usage(format!("{given} is not UTF-8; a profile is a TOML file")))?;
     Profile::parse(&text).map_err(|error| usage(format!("{given}: {error}")))
 }

@@ -336,6 +336,17 @@ fn a_session_replaces_no_recording_of_the_same_name() {
 }
 
 #[test]
+fn a_profile_that_is_too_long_is_not_read() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("p.toml");
+    std::fs::write(&path, format!("#{}\n", "x".repeat(1 << 20))).expect("written");
+    let output = program(folder.path(), &["exec", "--profile", "p.toml", "-c", "1"]).output();
+    let output = output.expect("runs");
+    assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
+    assert!(text(&output.stderr).contains("cannot read p.toml"));
+}
+
+#[test]
 fn a_usage_error_leaves_no_recording() {
     let folder = tempfile::tempdir().expect("a folder");
     let saved = ["exec", "--session", "s", "-c", "1"];

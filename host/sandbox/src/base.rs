@@ -140,6 +140,8 @@ pub(crate) struct Rebasing {
     /// Fuel of all that was repeated since the base, also because other sessions took the place of
     /// this one.
     pub(crate) repeated_fuel: u64,
+    /// Fuel since the base at which the state was written and could not be loaded; 0 for none.
+    pub(crate) unwritable_at_fuel: u64,
 }
 
 /// A new base may cost this share of what the execs cost: a twentieth.
@@ -197,6 +199,18 @@ impl Rebasing {
         self.fuel >= self.not_before_fuel
             && (self.fuel > price_at(price, live_bytes).saturating_mul(SHARE)
                 || self.kept_bytes > KEPT_BYTES.max(live_bytes.min(most)))
+    }
+
+    /// Returns whether so much was kept since a base failed, or takes so long to repeat, that no script may add to it
+    /// before there is a base: four times what is kept otherwise, or twice [`COSTLY_FUEL`].
+    pub(crate) fn needs_base(&self, most: u64) -> bool {
+        self.not_asked_before_fuel > 0
+            && (self.fuel > COSTLY_FUEL * 2 || self.kept_bytes / 4 > KEPT_BYTES.max(most))
+    }
+
+    /// Returns whether nothing has happened since the state was written and could not be loaded.
+    pub(crate) fn is_unwritable(&self) -> bool {
+        self.unwritable_at_fuel > 0 && self.unwritable_at_fuel == self.fuel
     }
 
     /// Returns whether executions that were rolled back have had more repeated than a new base

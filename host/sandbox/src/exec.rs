@@ -49,6 +49,8 @@ impl Session {
     pub(crate) async fn begin(&mut self, source: &str, starts_handlers: bool) -> Result<Step> {
         self.check_kept()?;
         self.begin_anew()?;
+        self.expect(Phase::Idle)?;
+        self.check_writable().await?;
         let since = Instant::now();
         // One that is canceled before it has begun has nothing to undo.
         let queue = match self.cancel.is_canceled() {

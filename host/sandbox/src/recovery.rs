@@ -92,6 +92,7 @@ impl Session {
                     self.checkpoint = *fallback;
                     self.recount();
                     self.rebasing.put_off(false);
+                    self.rebasing.unwritable_at_fuel = self.rebasing.fuel;
                 }
                 None => return Err(self.lose(error)),
             }
@@ -188,6 +189,38 @@ impl Session {
         self.live().await
     }
 
+    /// Refuses a script where what a session keeps would grow without bound, because its state cannot be written so
+    /// that it can be loaded.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Guest`]; nothing has changed then.
+    pub(crate) async fn check_writable(&mut self) -> Result<()> {
+        let most = self.settings.limits.memory_bytes;
+        if !self.rebasing.needs_base(most)
+            || self.cancel.is_canceled()
+            || self.state().tape.is_playing()
+        {
+            return Ok(());
+        }
+        self.write_anew(self.live_bytes, false).await
+    }
+
+    /// Gives the session a base that an instance has loaded, unless that has failed in the same state.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Guest`] if the state cannot be written so that it can be loaded.
+    async fn write_anew(&mut self, live_bytes: u64, waits: bool) -> Result<()> {
+        if self.rebasing.is_unwritable() {
+            return Err(unwritten());
+        }
+        match Box::pin(self.rebase(live_bytes, waits, true)).await? {
+            true => self.try_out().await,
+            false => Err(unwritten()),
+        }
+    }
+
     /// Gives the session a new base, if its instance can write one. The session
     /// goes on in an instance that loads it.
     async fn rebase(&mut self, live_bytes: u64, goes_on: bool, asked: bool) -> Result<bool> {
@@ -258,10 +291,10 @@ impl Session {
             true => self.running.live_bytes,
             false => self.live_bytes,
         };
-        if self.checkpoint.events.is_empty() || self.rebase(live_bytes, waits, true).await? {
-            return self.try_out().await;
+        match self.checkpoint.events.is_empty() {
+            true => self.try_out().await,
+            false => self.write_anew(live_bytes, waits).await,
         }
-        Err(unwritten())
     }
 
     /// Repeats a recorded [`write_down`](Self::write_down). A state that could not be loaded then cannot be loaded now,
@@ -397,6 +430,6 @@ fn unwritten() -> Error {
     Error::new(
         ErrorKind::Guest,
         "the interpreter cannot write its state so that it can be read again; drop what was made last, such as very \
-         many patterns",
+         many patterns or large sets, or read what is needed and reset the session",
     )
 }

@@ -21,6 +21,9 @@ impl Iterator for ProfileNames {
 }
 
 impl Profile {
+    /// Bytes of the text of a profile: 1 MiB. Read, a short entry of TOML takes a hundred times as many.
+    pub const MOST_BYTES: usize = 1 << 20;
+
     /// One of the profiles that this library carries.
     ///
     /// # Errors
@@ -58,8 +61,15 @@ impl Profile {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Usage`](crate::ErrorKind::Usage) with the place and what is wrong there.
+    /// [`ErrorKind::Usage`](crate::ErrorKind::Usage) with the place and what is wrong there, or for a text
+    /// of more than [`MOST_BYTES`](Self::MOST_BYTES).
     pub fn parse(text: &str) -> Result<Self> {
+        if text.len() > Self::MOST_BYTES {
+            let (bytes, most) = (text.len(), Self::MOST_BYTES);
+            return Err(Error::usage(format!(
+                "the profile has {bytes} bytes; {most} are possible"
+            )));
+        }
         let parsed: std::result::Result<Self, String> = match text.trim_start().starts_with('{') {
             true => serde_json::from_str(text).map_err(|error| error.to_string()),
             false => toml::from_str(text).map_err(|error| error.to_string()),

@@ -257,6 +257,12 @@ async fn serve(
     while worker.open.load(Ordering::Acquire) > 0 && since.elapsed() < PATIENCE {
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
+    // A recording gets its end when its session is dropped.
+    worker.sessions().clear();
+    let is_open = || worker.permits.available_permits() < worker.most_sessions;
+    while is_open() && since.elapsed() < PATIENCE {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
 }
 
 /// Bytes of an answer that is written on a thread of its own.

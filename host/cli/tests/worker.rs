@@ -229,6 +229,23 @@ fn a_session_that_is_closed_has_written_its_journal() {
 }
 
 #[test]
+fn sessions_that_are_open_at_the_end_have_written_their_journals() {
+    let mut client = Client::of("worker", &[]);
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |number: u64| folder.path().join(format!("{number}.jsonl"));
+    for number in 0..30 {
+        let open = json!({"record": path(number)});
+        let session = client.get(1, "open", open)["session"].clone();
+        client.get(2, "exec", json!({"session": session, "code": "1"}));
+    }
+    client.ends();
+    for number in 0..30 {
+        let written = std::fs::read_to_string(path(number)).expect("a journal");
+        assert!(written.contains("{\"end\":"), "{written}");
+    }
+}
+
+#[test]
 fn a_cancel_ends_all_that_was_asked_and_nothing_later() {
     let mut client = Client::of("worker", &[]);
     let session = client.get(1, "open", json!({"handlers": {"model": true}}))["session"].clone();

@@ -279,9 +279,11 @@ impl CompileBounds {
         };
         count(*self).map_err(|stop| {
             if let Stop::Exceeded { .. } = stop {
-                // So that a person has to raise bounds once. Nothing is nested deeper than before.
+                // So that a person has to raise bounds once. Nothing is nested deeper than before, and what is
+                // kept of definitions takes little memory.
                 let mut wide = self.times(FURTHER);
                 wide.nesting = self.nesting;
+                wide.definitions = self.definitions.saturating_mul(4);
                 if let Ok(cost) = count(wide) {
                     return Error::usage(explain(cost, self));
                 }

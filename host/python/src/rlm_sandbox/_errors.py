@@ -15,7 +15,8 @@ class SandboxError(Exception):
     takes to read or bind variables afterwards.
 
     Attributes:
-        kind: ``usage``, ``parked``, ``journal``, ``diverged``, ``guest``, ``host``, ``lost``, ``gone`` or ``protocol``.
+        kind: ``usage``, ``canceled``, ``parked``, ``journal``, ``diverged``, ``guest``, ``host``, ``lost``, ``gone`` or
+            ``protocol``.
     """
 
     def __init__(self, message: str, kind: str = "usage") -> None:

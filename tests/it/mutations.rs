@@ -470,6 +470,17 @@ fn a_header_that_denies_its_model_is_noticed() {
     exec(&mut session, "llm_query('one')");
     drop(session);
     assert_eq!(found(&path).map(|_| ()), None);
+    // One that went on with a model has answers of it.
+    let (_folder, path) = place();
+    record(&path, described(), |session| {
+        exec(session, "a = 1");
+    });
+    let journal = Journal::open(&path).expect("a journal");
+    let rebuilt = block_on(journal.rebuild(described().model(Counting)));
+    let mut session = rebuilt.expect("rebuilt");
+    exec(&mut session, "llm_query('one')");
+    drop(session);
+    assert_eq!(found(&path).map(|_| ()), None);
 }
 
 #[test]

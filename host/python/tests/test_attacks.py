@@ -28,6 +28,7 @@ from rlm_sandbox import (
     WorkerGone,
     create_rlm_monty_interpreter,
 )
+from rlm_sandbox._values import decoded, encode
 
 
 class Unshowable(Exception):
@@ -506,6 +507,22 @@ def test_values_of_one_hash_are_opaque_and_take_no_time() -> None:
         # Each of them takes seconds where all keys are compared with each other.
         assert time.process_time() - since < 3
         assert session.exec("{i * (2**61 - 1) for i in range(50)}").value == {i * (2**61 - 1) for i in range(50)}
+
+
+def test_sets_of_sets_of_one_hash_are_opaque_and_take_no_time() -> None:
+    # Few keys have one hash in each set, and comparing two of the outer one compares all those of the inner ones.
+    leaves = [((0.5,) * 70, *[-1 - (n >> b & 1) for b in range(7)]) for n in range(99)]
+    sets = [[encode(leaf) for j, leaf in enumerate(leaves) if j != i] for i in range(98)]
+    since = time.process_time()
+    for tag in ("$set", "$frozenset"):
+        assert decoded({tag: [{"$frozenset": one} for one in sets]}, "shown") == Opaque("shown")
+        assert decoded({"$dict": [[{tag: one}, 1] for one in sets]}, "shown") == Opaque("shown")
+    # Each of them takes seconds where all are compared.
+    assert time.process_time() - since < 3
+    with Session() as session:
+        usual = {frozenset([(-1, n), (-2, n)]) for n in range(40)}
+        assert session.exec("x = {frozenset([(-1, n), (-2, n)]) for n in range(40)}\nx").value == usual
+        assert session.get("x") == usual
 
 
 def test_values_whose_places_are_taken_are_opaque_and_take_no_time() -> None:

@@ -5,13 +5,15 @@ from __future__ import annotations
 import base64
 import datetime
 import math
-import operator
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from itertools import pairwise
 from typing import Any
 
 _LARGEST = 2**63
 #: Keys of one set or dictionary that may have the hash of another one.
 _COLLISIONS = 100
+#: Comparisons of items that building all sets and dictionaries of one value may take because keys have one hash.
+_COMPARISONS = 1_000_000
 #: Keys that are so few that their places do not matter.
 _FEW_KEYS = 256
 #: Taken places that CPython may look at for each key in all tables together, and for the keys of very large tables
@@ -72,19 +74,10 @@ def decode(value: Any) -> Any:
     """Gives the value of JSON that came out of the sandbox.
 
     Raises:
-        ValueError: If a set or dictionary has very many keys of one hash, or others with which building it would
-            take this process a time that grows with the square of their number.
+        ValueError: If a set or dictionary has very many keys of one hash, keys of one hash that take long to compare, or
+            others with which building it would take this process a time that grows with the square of their number.
     """
-    if isinstance(value, list):
-        return [decode(item) for item in value]
-    if not isinstance(value, dict):
-        return value
-    if len(value) == 1:
-        ((tag, inner),) = value.items()
-        read = _READERS.get(tag)
-        if read is not None:
-            return read(inner)
-    return {key: decode(item) for key, item in value.items()}
+    return _Decoder().decode(value)
 
 
 def decoded(value: Any, shown: str) -> Any:
@@ -103,22 +96,79 @@ def _int(digits: str) -> int | Opaque:
         return Opaque(digits)
 
 
-def _dict(pairs: list[list[Any]]) -> dict[Any, Any]:
-    keys = _keys((key for key, _ in pairs), in_a_row=0)
-    return {key: decode(item) for key, (_, item) in zip(keys, pairs, strict=True)}
+class _Decoder:
+    """Reads one value, and bounds what comparing the keys in it takes.
 
+    A script knows the hashes of numbers and tuples, which are the same in each process. Keys of one hash are compared,
+    and where they hold sets whose items have one hash in turn, the comparisons multiply.
+    """
 
-def _keys(items: Iterable[Any], in_a_row: int = 9) -> list[Any]:
-    """The keys of a set or dictionary. A script knows the hashes of numbers and tuples, which are the same in each process."""
-    keys = [_hashable(decode(item)) for item in items]
-    hashes = [hash(key) for key in keys]
-    # Sorting them takes no table.
-    ordered = sorted(hashes)
-    if sum(map(operator.eq, ordered, ordered[1:])) > _COLLISIONS:
-        raise ValueError(f"a set or dictionary has more than {_COLLISIONS} keys whose hash is that of another one")
-    if _are_slow(hashes, in_a_row):
-        raise ValueError("the keys of a set or dictionary have hashes with which building it takes very long")
-    return keys
+    def __init__(self) -> None:
+        self._left = _COMPARISONS
+        #: Comparisons that one comparison of a frozenset comes to at most, by its id.
+        self._costs: dict[int, int] = {}
+
+    def decode(self, value: Any) -> Any:
+        if isinstance(value, list):
+            return [self.decode(item) for item in value]
+        if not isinstance(value, dict):
+            return value
+        if len(value) == 1:
+            ((tag, inner),) = value.items()
+            read = _READERS.get(tag)
+            if read is not None:
+                return read(self, inner)
+        return {key: self.decode(item) for key, item in value.items()}
+
+    def dict(self, pairs: list[list[Any]]) -> dict[Any, Any]:
+        keys, _ = self._keys((key for key, _ in pairs), in_a_row=0)
+        return {key: self.decode(item) for key, (_, item) in zip(keys, pairs, strict=True)}
+
+    def frozenset(self, items: list[Any]) -> frozenset[Any]:
+        keys, most = self._keys(items)
+        built = frozenset(keys)
+        self._costs[id(built)] = most * sum(map(self._cost, keys))
+        return built
+
+    def set(self, items: list[Any]) -> set[Any]:
+        keys, _ = self._keys(items)
+        return set(keys)
+
+    def _keys(self, items: Iterable[Any], in_a_row: int = 9) -> tuple[list[Any], int]:
+        """The keys of a set or dictionary, and how many of them have one hash at most."""
+        keys = [self._key(item) for item in items]
+        hashes = [hash(key) for key in keys]
+        # Sorting them takes no table.
+        ordered = sorted(hashes)
+        shared = [one for one, other in pairwise(ordered) if one == other]
+        if len(shared) > _COLLISIONS:
+            raise ValueError(f"a set or dictionary has more than {_COLLISIONS} keys whose hash is that of another one")
+        alike: dict[int, list[Any]] = {common: [] for common in shared}
+        for key, found in zip(keys, hashes, strict=True):
+            if found in alike:
+                alike[found].append(key)
+        for compared in alike.values():
+            self._left -= len(compared) ** 2 // 2 * max(map(self._cost, compared))
+            if self._left < 0:
+                raise ValueError("keys of one hash in sets or dictionaries take long to compare")
+        if _are_slow(hashes, in_a_row):
+            raise ValueError("the keys of a set or dictionary have hashes with which building it takes very long")
+        return keys, max(map(len, alike.values()), default=1)
+
+    def _key(self, item: Any) -> Any:
+        if isinstance(item, dict) and len(item) == 1 and "$set" in item:
+            return self.frozenset(item["$set"])
+        return self.decode(item)
+
+    def _cost(self, key: Any) -> int:
+        """The comparisons that comparing a key with another one comes to at most."""
+        if isinstance(key, tuple):
+            return 1 + sum(map(self._cost, key))
+        if isinstance(key, frozenset):
+            return 1 + self._costs.get(id(key), _COMPARISONS)
+        if isinstance(key, (str, bytes)):
+            return 1 + len(key) // 64
+        return 1
 
 
 def _are_slow(hashes: list[int], in_a_row: int) -> bool:
@@ -155,19 +205,15 @@ def _are_slow(hashes: list[int], in_a_row: int) -> bool:
     return False
 
 
-def _hashable(value: Any) -> Any:
-    return frozenset(value) if isinstance(value, set) else value
-
-
-_READERS: dict[str, Any] = {
-    "$int": _int,
-    "$float": float,
-    "$bytes": base64.b64decode,
-    "$tuple": lambda items: tuple(decode(item) for item in items),
-    "$set": lambda items: set(_keys(items)),
-    "$frozenset": lambda items: frozenset(_keys(items)),
-    "$date": datetime.date.fromisoformat,
-    "$datetime": datetime.datetime.fromisoformat,
-    "$dict": _dict,
-    "$repr": Opaque,
+_READERS: dict[str, Callable[[_Decoder, Any], Any]] = {
+    "$int": lambda _, digits: _int(digits),
+    "$float": lambda _, text: float(text),
+    "$bytes": lambda _, text: base64.b64decode(text),
+    "$tuple": lambda decoder, items: tuple(decoder.decode(item) for item in items),
+    "$set": _Decoder.set,
+    "$frozenset": _Decoder.frozenset,
+    "$date": lambda _, text: datetime.date.fromisoformat(text),
+    "$datetime": lambda _, text: datetime.datetime.fromisoformat(text),
+    "$dict": _Decoder.dict,
+    "$repr": lambda _, text: Opaque(text),
 }

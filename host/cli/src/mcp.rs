@@ -127,6 +127,7 @@ impl Options {
             session.remove_context(held.context.name());
             session.add_context(held.context.clone())?;
         }
+        let most_time = opener.time();
         drop(opener);
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let mut tool_router = tools::plain_schemas(Server::tool_router());
@@ -146,6 +147,7 @@ impl Options {
             reads: Arc::new(tokio::sync::Semaphore::new(READS)),
             unwritten: Unwritten::default(),
             search_timeout: self.search_timeout,
+            most_time: most_time.unwrap_or(tools::MOST_TIME),
             is_gone: Arc::default(),
             tool_router,
         })
@@ -193,6 +195,8 @@ struct Server {
     /// Results that wait to be written.
     unwritten: Unwritten,
     search_timeout: Duration,
+    /// Compute time that a request may ask for.
+    most_time: Duration,
     /// True after the client has closed the connection.
     is_gone: Arc<AtomicBool>,
     cancel: CancelHandle,

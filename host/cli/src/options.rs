@@ -294,6 +294,11 @@ impl Opener {
         &self.contexts
     }
 
+    /// The compute time that the operator named, if any.
+    pub(crate) fn time(&self) -> Option<Duration> {
+        self.time
+    }
+
     pub(crate) fn builder(&self) -> SessionBuilder {
         self.builder.clone()
     }

@@ -549,6 +549,18 @@ fn what_a_journal_says_of_a_session_counts_as_long_as_that_is_open() {
 }
 
 #[test]
+fn no_request_asks_for_more_time_than_the_operator_set() {
+    within_patience(|| {
+        let mut client = server(&["--timeout", "200ms"]);
+        let endless = json!({"code": "while True: pass", "timeout_ms": 60_000});
+        let ran = call(&mut client, "exec_python", endless);
+        let told = ran["structuredContent"].to_string();
+        assert!(told.contains("time limit exceeded: 200ms"), "{told}");
+        client.ends();
+    });
+}
+
+#[test]
 fn notifications_that_say_nothing_take_no_memory() {
     within_patience(|| {
         let mut client = server(&[]);

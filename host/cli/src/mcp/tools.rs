@@ -29,13 +29,16 @@ const MEMBERS: &str = r#"{"name":,"type":,"repr":,"size":}"#;
 /// How often a client that wants to hear of progress does.
 const PROGRESS: Duration = Duration::from_millis(500);
 
+/// Compute time that a request may ask for where the operator set none.
+pub(super) const MOST_TIME: Duration = Duration::from_secs(60);
+
 /// Code to run.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Exec {
     /// Python. Variables stay from call to call; the last expression is shown.
     code: String,
-    /// Compute time, at most 60000. Default: what the server was started with.
+    /// Compute time, at most 60000, or what the operator set. Default: what the server was started with.
     #[serde(default)]
     timeout_ms: Option<u64>,
 }
@@ -139,7 +142,8 @@ impl Server {
         let mut session = self.session(&request).await?;
         let before = session.limits().time;
         if let Some(timeout) = exec.timeout_ms {
-            session.set_time_limit(Duration::from_millis(timeout.clamp(1, 60_000)));
+            let asked = Duration::from_millis(timeout.max(1));
+            session.set_time_limit(asked.min(self.most_time));
         }
         self.printed
             .lock()

@@ -25,6 +25,7 @@ from pydantic_core import to_jsonable_python
 from ._errors import SandboxError, is_over
 from ._outcome import Error, Outcome, has_full_tables
 from ._session import Session, Tool, settled
+from ._submitted import takes_long
 from ._values import whole
 from ._worker import TooLong, Worker
 
@@ -139,7 +140,8 @@ class SandboxInterpreter:
             SyntaxError: If it does not parse.
             CodeExecutionError: If it raises or reaches a limit; the session goes on. Where variables of earlier
                 blocks leave no room for the inputs or for short code, all of them are dropped. Where the session is
-                lost, the next block has another one.
+                lost, the next block has another one. Also if it submits text for a field that is no text, and reading
+                it as another value takes long.
             CodeInterpreterError: If the sandbox itself fails, or the inputs do not fit into its limits.
         """
         self.start()
@@ -159,7 +161,20 @@ class SandboxInterpreter:
             raise CodeInterpreterError(str(error)) from error
         except (TypeError, ValueError, RecursionError) as error:
             raise CodeInterpreterError(str(error)) from error
-        return _given(outcome)
+        given = _given(outcome)
+        if isinstance(given, FinalOutput):
+            self._check(given.output)
+        return given
+
+    def _check(self, answer: Any) -> None:
+        """Refuses text that dspy would take long to read as the value of a field that is no text."""
+        other = {field["name"] for field in self.output_fields or [] if field.get("type") != "str"}
+        for name, value in answer.items() if isinstance(answer, dict) else ():
+            if name in other and isinstance(value, str) and takes_long(value):
+                raise CodeExecutionError(
+                    f"ValueError: SUBMIT: the text for the field '{name}' takes too long to read as another value; "
+                    "give that value itself, or simpler text"
+                )
 
     def _begin(self) -> None:
         """Opens the session if there is none, and gives it the tools of the host."""

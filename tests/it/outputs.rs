@@ -574,3 +574,22 @@ fn an_export_skips_what_runs_into_a_limit() {
     assert!(portable.skipped[0].reason.contains("limit"), "{portable:?}");
     assert_eq!(value(&mut session, "z"), "'text'");
 }
+
+#[test]
+fn values_as_large_as_their_limits_are_returned() {
+    let mut limits = Limits::default();
+    limits.value_bytes = 16 << 20;
+    limits.memory_bytes = 512 << 20;
+    let builder = described().limits(limits);
+    let outputs = [("a", "str"), ("b", "str"), ("c", "str")];
+    let mut session = builder.outputs(outputs).open().expect("right");
+    let long = "'x' * 14_000_000";
+    let outcome = exec(&mut session, &format!("keep = {long}\n{long}"));
+    assert!(outcome.is_success(), "{:?}", outcome.exception());
+    let outcome = exec(&mut session, &format!("SUBMIT({long}, {long}, {long})"));
+    assert!(outcome.finish.is_some(), "{:?}", outcome.exception());
+    assert!(exec(&mut session, &format!("also = {long}")).is_success());
+    let look = Look::reprs(16 << 20).json();
+    let listed = block_on(session.variables(look)).expect("listed");
+    assert_eq!(listed.len(), 2);
+}

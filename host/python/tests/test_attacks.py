@@ -8,6 +8,7 @@ import enum
 import functools
 import gc
 import os
+import subprocess
 import sys
 import threading
 import time
@@ -523,6 +524,29 @@ def test_sets_of_sets_of_one_hash_are_opaque_and_take_no_time() -> None:
         usual = {frozenset([(-1, n), (-2, n)]) for n in range(40)}
         assert session.exec("x = {frozenset([(-1, n), (-2, n)]) for n in range(40)}\nx").value == usual
         assert session.get("x") == usual
+
+
+def test_printed_control_characters_take_little_memory() -> None:
+    # In a process of its own, whose peak nothing else has raised.
+    code = """
+import resource
+from rlm_sandbox.rlms import SandboxREPL
+with SandboxREPL(context_payload="c") as repl:
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    printed = repl.execute_code("print(chr(0) * 67_000_000)").stdout
+    assert len(printed) == 8 << 20, len(printed)
+    for _ in range(2):
+        repl.execute_code("chr(0) * 16_000_000")
+    given = repl.execute_code("a = b = c = d = e = f = g = h = i = j = k = l = m = chr(0) * 4_000_000").locals
+    assert set("abcdefghijklm") <= given.keys()
+    failed = repl.execute_code("print(chr(0) * 67_000_000)\\nraise ValueError(chr(0) * 67_000_000)")
+    assert len(failed.stdout) == 8 << 20 and "ValueError" in failed.stderr
+    print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
+"""
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert ran.returncode == 0, ran.stderr
+    # KiB on Linux; the text has 8 MiB, and six bytes of JSON for each of them.
+    assert sys.platform != "linux" or int(ran.stdout) < 400 << 10, ran.stdout
 
 
 def test_values_whose_places_are_taken_are_opaque_and_take_no_time() -> None:

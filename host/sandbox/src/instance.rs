@@ -18,9 +18,12 @@ use crate::outcome::Stop;
 use crate::sandbox::Sandbox;
 use rlm_sandbox_engine::{Error, ErrorKind, Meter, Result, SLICE_FUEL};
 
-/// Bytes of parameters that a guest may pass with one call. What it may
-/// legally send is far less; see `Limits::request_bytes`.
-const HOSTCALL_BYTES: usize = 64 << 20;
+/// Bytes that a guest may pass or return with one call beside its values: 64 MiB in all under the default limits. What it
+/// may legally send is far less; see `Limits::request_bytes`.
+const HOSTCALL_BYTES: usize = 24 << 20;
+/// Of values it may return sixteen times `Limits::value_bytes`, as repr and as JSON, and some more for the value of the
+/// script and the message of its exception.
+const HOSTCALL_VALUES: usize = 40;
 /// Component handles of one instance: it needs one for a sleep, none to keep.
 const HANDLES: usize = 256;
 
@@ -103,7 +106,10 @@ impl Instance {
     pub(crate) fn new(sandbox: &Sandbox, state: GuestState) -> Self {
         let mut store = Store::new(sandbox.engine(), state);
         store.limiter(|state| &mut state.memory);
-        store.set_hostcall_fuel(HOSTCALL_BYTES);
+        let value_bytes = store.data().limits.value_bytes as usize;
+        store.set_hostcall_fuel(
+            HOSTCALL_BYTES.saturating_add(HOSTCALL_VALUES.saturating_mul(value_bytes)),
+        );
         store.set_max_component_handles(HANDLES);
         store
             .fuel_async_yield_interval(Some(SLICE_FUEL))

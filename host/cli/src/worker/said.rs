@@ -1,6 +1,5 @@
 //! What the sandbox gives, in the words of the protocol.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use rlm_sandbox::{
@@ -13,7 +12,7 @@ use serde_json::value::RawValue;
 
 use super::protocol::{
     CallDone, CallSaid, ErrorSaid, FinalSaid, Member, OutcomeSaid, PromptSaid, Report, RewriteSaid,
-    Shared, StepSaid, UsageSaid, Validated, ValueSaid, VariableSaid,
+    StepSaid, UsageSaid, Validated, ValueSaid, VariableSaid,
 };
 use crate::memory::Full;
 use crate::wire::{ArgumentsSaid, Failure, answered};
@@ -119,10 +118,10 @@ pub(super) async fn outcome(
         line: rewrite.line,
         column: rewrite.column,
     });
-    let stdout = Shared(Arc::new(outcome.stdout));
-    let stderr = Shared(Arc::new(outcome.stderr));
-    let report = report.map(|report| sharing(report, [&stdout, &stderr]));
-    let report = report.transpose()?;
+    let (stdout, stderr) = (outcome.stdout, outcome.stderr);
+    let texts = [("stdout", &stdout), ("stderr", &stderr)];
+    let report = report.map(|report| sharing(report, texts));
+    let (report, report_shares) = report.transpose()?.unzip();
     Ok(OutcomeSaid {
         ok: matches!(outcome.ending, Ending::Value(_)),
         value: match outcome.ending {
@@ -145,24 +144,35 @@ pub(super) async fn outcome(
         usage,
         view,
         report,
+        report_shares: report_shares.unwrap_or_default(),
     })
 }
 
-/// Returns a report that has these texts no second time. All formats are objects.
-fn sharing(report: Json, texts: [&Shared; 2]) -> Result<Report, Failure> {
-    let Json::Object(members) = report else {
-        return Ok(Report(Vec::new()));
+/// Returns a report without these texts, which an answer has beside it, and the names of those that
+/// it would have. All formats are objects.
+fn sharing(
+    report: Json,
+    texts: [(&'static str, &String); 2],
+) -> Result<(Report, Vec<&'static str>), Failure> {
+    let Json::Object(mut members) = report else {
+        return Ok((Report(Vec::new()), Vec::new()));
     };
+    let mut shared = Vec::new();
+    for (name, text) in texts {
+        if members.get(name).is_some_and(|member| *member == **text) {
+            members.remove(name);
+            shared.push(name);
+        }
+    }
     let members = members.into_iter().map(|(name, member)| {
-        let same = texts.into_iter().find(|text| member == **text.0);
-        let member = match (same, member) {
-            (Some(text), _) => Member::Printed(text.clone()),
-            (None, Json::String(text)) => Member::Text(text),
-            (None, member) => Member::Other(answered(member)?),
+        let member = match member {
+            Json::String(text) => Member::Text(text),
+            member => Member::Other(answered(member)?),
         };
         Ok((name, member))
     });
-    members.collect::<Result<_, _>>().map(Report)
+    let members: Result<_, Failure> = members.collect();
+    Ok((Report(members?), shared))
 }
 
 pub(super) async fn step(

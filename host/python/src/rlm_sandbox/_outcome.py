@@ -202,7 +202,7 @@ def outcome_of(said: dict[str, Any]) -> Outcome:
         state=said["state"],
         usage=Usage(**said["usage"]),
         view=said["view"],
-        report=said["report"],
+        report=said["report"] and said["report"] | {name: said[name] for name in said["report_shares"]},
     )
 
 

@@ -8,6 +8,7 @@ import contextvars
 import inspect
 import json
 import os
+import sys
 import threading
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -328,7 +329,8 @@ class Session:
         if getattr(self, "_is_open", False):
             # A lock may be held by whoever collects garbage.
             self._is_open = False
-            if self._worker.is_alive:
+            # At the end of the program modules are gone already, and the worker ends with it.
+            if not sys.is_finalizing() and self._worker.is_alive:
                 self._worker.notify("close", {"session": self._name})
 
     def close(self) -> None:

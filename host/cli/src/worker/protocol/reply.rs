@@ -1,7 +1,5 @@
 //! What a worker gives, and what it asks of its client.
 
-use std::sync::Arc;
-
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::Value as Json;
@@ -168,10 +166,8 @@ pub(crate) struct OutcomeSaid {
     /// The answer, if it said that the run is done.
     #[serde(rename = "final")]
     pub(crate) answer: Option<FinalSaid>,
-    #[schemars(with = "String")]
-    pub(crate) stdout: Shared,
-    #[schemars(with = "String")]
-    pub(crate) stderr: Shared,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
     /// Bytes that it printed and that were dropped.
     pub(crate) dropped_bytes: u64,
     /// Names in the namespace that scripts made.
@@ -186,19 +182,11 @@ pub(crate) struct OutcomeSaid {
     pub(crate) usage: UsageSaid,
     /// What a model is shown of it.
     pub(crate) view: String,
-    /// In the profile's format, if that was asked for.
+    /// In the profile's format, if that was asked for; without the members that `report_shares` names.
     #[schemars(with = "Option<Json>")]
     pub(crate) report: Option<Report>,
-}
-
-/// A text that is in memory once, however often an answer has it.
-#[derive(Clone, Debug)]
-pub(crate) struct Shared(pub(crate) Arc<String>);
-
-impl Serialize for Shared {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&self.0)
-    }
+    /// Members of the report that are those of the outcome: `stdout`, `stderr`.
+    pub(crate) report_shares: Vec<&'static str>,
 }
 
 /// An outcome in the format of a profile, without copies of what was printed.
@@ -210,7 +198,6 @@ pub(crate) struct Report(pub(crate) Vec<(String, Member)>);
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
 pub(crate) enum Member {
-    Printed(Shared),
     Text(String),
     Other(Box<RawValue>),
 }

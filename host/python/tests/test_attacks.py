@@ -584,6 +584,15 @@ x = dict.fromkeys(crowded(1 << 16, 29_000, 14_000))
             session.exec(f"y = dict.fromkeys({keys})\nz = set({keys})").check()
             assert session.get("y") == dict.fromkeys(eval(keys))
             assert session.get("z") == set(eval(keys))
+    # Many tables add up, of which each alone is let through.
+    with Session(limits={"memory": 512 << 20}) as session:
+        session.exec(f"{code}\nx = dict.fromkeys(crowded(1024, 300, 88), 0)").check()
+        assert isinstance(session.get("x"), dict)
+        session.exec("\n".join(f"v{number} = [x] * {310 if number else 20}" for number in range(9))).check()
+        since = time.process_time()
+        values = {one.name: one.value for one in session.variables(values=True)}
+        assert {type(values[f"v{number}"]) for number in range(9)} == {list, Opaque}
+        assert time.process_time() - since < 2.5
 
 
 def test_a_slow_listener_keeps_text_and_no_messages() -> None:
@@ -599,6 +608,32 @@ def test_a_slow_listener_keeps_text_and_no_messages() -> None:
     assert "".join(text for _, text in heard) == "\n" * 20_000 + "b\nc\n"
     assert len(heard) < 2_000
     assert [stream for stream, _ in heard[-3:]] == ["note", "stderr", "stdout"]
+
+
+def test_streams_that_take_turns_take_little_memory_of_a_slow_listener() -> None:
+    # In a process of its own, whose peak nothing else has raised.
+    code = """
+import resource, time
+from rlm_sandbox import Session
+heard = []
+def listen(stream, text):
+    if not heard:
+        time.sleep(6)
+    heard.append((stream, len(text)))
+with Session(on_output=listen) as session:
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    code = "import sys\\nfor _ in range(100_000): print('a', end=''); print('b', end='', file=sys.stderr)"
+    outcome = session.exec(code, timeout=60)
+    assert outcome.ok and len(outcome.stdout) == len(outcome.stderr) == 100_000, outcome
+    for stream in ("stdout", "stderr"):
+        assert sum(length for one, length in heard if one == stream) == 100_000
+    assert heard[:4] == [("stdout", 1), ("stderr", 1)] * 2
+    print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
+"""
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert ran.returncode == 0, ran.stderr
+    # KiB on Linux; a message for each of them took 300 MB.
+    assert sys.platform != "linux" or int(ran.stdout) < 60 << 10, ran.stdout
 
 
 def test_a_line_that_cannot_be_read_fails_its_request(tmp_path: Any) -> None:

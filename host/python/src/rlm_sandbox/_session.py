@@ -18,7 +18,7 @@ from typing import Any, Protocol
 from . import _worker
 from ._errors import SandboxError, WorkerGone
 from ._outcome import Call, Outcome, Variable, Waiting, arguments_of, call_of, outcome_of, step_of, value_of
-from ._values import Opaque, decoded, encode, whole
+from ._values import Decoder, Opaque, decoded, encode, whole
 from ._worker import Worker
 
 _Json = dict[str, Any]
@@ -481,13 +481,14 @@ class Session:
             SandboxError: If reading them reaches a limit, as where memory is full.
         """
         found = self._request("variables", {"json": values, "repr_bytes": repr_bytes})["variables"]
+        decoder = Decoder()
         return [
             Variable(
                 one["name"],
                 one["type"],
                 one["repr"],
                 one["size"],
-                decoded(one["value"], one["repr"]) if one["value"] is not None else _none(one, values),
+                decoded(one["value"], one["repr"], decoder) if one["value"] is not None else _none(one, values),
             )
             for one in found
         ]

@@ -16,10 +16,12 @@ _COLLISIONS = 100
 _COMPARISONS = 1_000_000
 #: Keys that are so few that their places do not matter.
 _FEW_KEYS = 256
-#: Taken places that CPython may look at for each key in all tables together, and for the keys of very large tables
-#: together. Numbers in a row take none, chance one or two for each key, and multiples of large powers of two some fifty.
+#: Taken places that CPython may look at for each key of a table. Numbers in a row take none, chance one or two for each
+#: key, and multiples of large powers of two some fifty.
 _PROBES = 100
-_ALL_PROBES = 5_000_000
+#: Those for each key that are nothing unusual, and how many more all tables of an answer may take together.
+_USUAL_PROBES = 8
+_MORE_PROBES = 2_000_000
 
 
 class Opaque(str):
@@ -77,13 +79,19 @@ def decode(value: Any) -> Any:
         ValueError: If a set or dictionary has very many keys of one hash, keys of one hash that take long to compare, or
             others with which building it would take this process a time that grows with the square of their number.
     """
-    return _Decoder().decode(value)
+    return Decoder().decode(value)
 
 
-def decoded(value: Any, shown: str) -> Any:
-    """Gives the value of JSON that came out of the sandbox, or its repr where this process cannot build it."""
+def decoded(value: Any, shown: str, decoder: Decoder | None = None) -> Any:
+    """Gives the value of JSON that came out of the sandbox, or its repr where this process cannot build it.
+
+    Args:
+        value: The value as JSON.
+        shown: Its repr.
+        decoder: That of all values of an answer, whose cost has one bound.
+    """
     try:
-        return decode(value)
+        return (decoder or Decoder()).decode(value)
     except (ArithmeticError, RecursionError, TypeError, ValueError):
         return Opaque(shown)
 
@@ -96,8 +104,8 @@ def _int(digits: str) -> int | Opaque:
         return Opaque(digits)
 
 
-class _Decoder:
-    """Reads one value, and bounds what comparing the keys in it takes.
+class Decoder:
+    """Reads the values of an answer, and bounds what building the tables and comparing the keys in them takes.
 
     A script knows the hashes of numbers and tuples, which are the same in each process. Keys of one hash are compared,
     and where they hold sets whose items have one hash in turn, the comparisons multiply.
@@ -105,6 +113,7 @@ class _Decoder:
 
     def __init__(self) -> None:
         self._left = _COMPARISONS
+        self._probes = _MORE_PROBES
         #: Comparisons that one comparison of a frozenset comes to at most, by its id.
         self._costs: dict[int, int] = {}
 
@@ -148,12 +157,21 @@ class _Decoder:
             if found in alike:
                 alike[found].append(key)
         for compared in alike.values():
-            self._left -= len(compared) ** 2 // 2 * max(map(self._cost, compared))
-            if self._left < 0:
+            cost = len(compared) ** 2 // 2 * max(map(self._cost, compared))
+            if cost > self._left:
                 raise ValueError("keys of one hash in sets or dictionaries take long to compare")
-        if _are_slow(hashes, in_a_row):
-            raise ValueError("the keys of a set or dictionary have hashes with which building it takes very long")
+            self._left -= cost
+        self._check_places(hashes, in_a_row)
         return keys, max(map(len, alike.values()), default=1)
+
+    def _check_places(self, hashes: list[int], in_a_row: int) -> None:
+        count = len(hashes)
+        usual = _USUAL_PROBES * count
+        taken = _probes(hashes, in_a_row, min(_PROBES * count, usual + self._probes))
+        if taken is None:
+            self._probes = 0
+            raise ValueError("the keys of a set or dictionary have hashes with which building it takes very long")
+        self._probes -= max(taken - usual, 0)
 
     def _key(self, item: Any) -> Any:
         if isinstance(item, dict) and len(item) == 1 and "$set" in item:
@@ -171,8 +189,8 @@ class _Decoder:
         return 1
 
 
-def _are_slow(hashes: list[int], in_a_row: int) -> bool:
-    """Whether a table of these hashes is slow to build, because most places that CPython looks at for a key are taken.
+def _probes(hashes: list[int], in_a_row: int, most: int) -> int | None:
+    """How many taken places CPython looks at when it builds tables of these hashes; none if they are more than ``most``.
 
     Numbers can be chosen so that each looks at thousands, with hashes that all differ. The places are those of
     ``Objects/dictobject.c``; a set (``Objects/setobject.c``) looks at some more in a row each time. Tables grow, and
@@ -180,8 +198,8 @@ def _are_slow(hashes: list[int], in_a_row: int) -> bool:
     """
     count = len(hashes)
     if count <= _FEW_KEYS:
-        return False
-    left = min(_PROBES * count, max(_ALL_PROBES, 8 * count))
+        return 0
+    left = most
     size = _FEW_KEYS
     while size <= 8 * count:
         mask = size - 1
@@ -192,7 +210,7 @@ def _are_slow(hashes: list[int], in_a_row: int) -> bool:
             while taken[place]:
                 left -= 1
                 if left < 0:
-                    return True
+                    return None
                 if in_a_row and place + in_a_row <= mask:
                     free = taken.find(0, place, place + in_a_row + 1)
                     if free >= 0:
@@ -202,18 +220,18 @@ def _are_slow(hashes: list[int], in_a_row: int) -> bool:
                 place = (place * 5 + rest + 1) & mask
             taken[place] = 1
         size *= 2
-    return False
+    return most - left
 
 
-_READERS: dict[str, Callable[[_Decoder, Any], Any]] = {
+_READERS: dict[str, Callable[[Decoder, Any], Any]] = {
     "$int": lambda _, digits: _int(digits),
     "$float": lambda _, text: float(text),
     "$bytes": lambda _, text: base64.b64decode(text),
     "$tuple": lambda decoder, items: tuple(decoder.decode(item) for item in items),
-    "$set": _Decoder.set,
-    "$frozenset": _Decoder.frozenset,
+    "$set": Decoder.set,
+    "$frozenset": Decoder.frozenset,
     "$date": lambda _, text: datetime.date.fromisoformat(text),
     "$datetime": lambda _, text: datetime.datetime.fromisoformat(text),
-    "$dict": _Decoder.dict,
+    "$dict": Decoder.dict,
     "$repr": lambda _, text: Opaque(text),
 }

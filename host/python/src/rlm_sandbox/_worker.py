@@ -13,7 +13,8 @@ import subprocess
 import sysconfig
 import threading
 import weakref
-from collections.abc import Callable, Mapping
+from array import array
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import IO, Any
@@ -21,6 +22,9 @@ from typing import IO, Any
 from ._errors import SandboxError, WorkerGone
 
 _Message = dict[str, Any]
+
+#: Streams that a script prints to.
+_STREAMS = ("stdout", "stderr")
 
 #: Seconds that a script gets to end when it was canceled.
 _PATIENCE = 10
@@ -187,7 +191,8 @@ class Worker:
                         if "id" in message and request.is_over:
                             self.refuse(message, "RuntimeError", "the script has ended or was canceled")
                         else:
-                            serve(message)
+                            for part in message.parts() if isinstance(message, _Output) else [message]:
+                                serve(part)
                         continue
                 except BaseException as broken:
                     # What is no JSON, or too long, was never sent.
@@ -330,24 +335,44 @@ class _Request:
         self.queue.put(answer)
 
 
-class _Output(dict[str, Any]):
-    """A notification `output` that more text of its stream is added to until it is taken."""
+class _Output(_Message):
+    """A notification `output` that more text is added to until it is taken.
+
+    A message takes a thousand bytes and more, so what was printed meanwhile is one text, with the length of each piece
+    that went to one stream.
+    """
 
     def __init__(self, message: _Message) -> None:
         super().__init__(message)
         self._text: io.StringIO | None = io.StringIO()
-        self._text.write(self["params"]["text"])
+        self._streams = bytearray()
+        self._lengths = array("Q")
+        self.add(self["params"]["stream"], self["params"]["text"])
 
     def add(self, stream: str, text: str) -> bool:
-        if self._text is None or stream != self["params"]["stream"]:
+        if self._text is None:
             return False
         self._text.write(text)
+        number = _STREAMS.index(stream)
+        if self._streams and self._streams[-1] == number:
+            self._lengths[-1] += len(text)
+        else:
+            self._streams.append(number)
+            self._lengths.append(len(text))
         return True
 
     def take(self) -> None:
+        """Ends adding to it."""
         assert self._text is not None
-        self["params"]["text"] = self._text.getvalue()
-        self._text = None
+        self._whole, self._text = self._text.getvalue(), None
+
+    def parts(self) -> Iterator[_Message]:
+        """Yields a notification for each piece that went to one stream."""
+        begin = 0
+        for number, length in zip(self._streams, self._lengths, strict=True):
+            text = self._whole[begin : begin + length]
+            yield {**self, "params": {**self["params"], "stream": _STREAMS[number], "text": text}}
+            begin += length
 
 
 def _write_lines(pipe: IO[bytes], outbox: SimpleQueue[bytes | None]) -> None:

@@ -73,6 +73,7 @@ const LOST: &str = "the session was lost, and all variables with it, so this cod
 
 /// Beginning of the error of code for which the interpreter has no more names and texts.
 const TABLES: &str = "the interpreter's tables are full";
+const TABLES_HINT: &str = "keep values under the keys";
 /// Bytes of code that every session should have names and texts for. Chosen by hand: models write a
 /// few hundred lines at once.
 const ORDINARY: usize = 16 << 10;
@@ -575,7 +576,11 @@ fn may_lack_room(outcome: &Outcome) -> bool {
 /// Returns whether a script did not run because the interpreter's tables are full, which they are for
 /// as long as the session has no reset.
 fn lacks_tables(outcome: &Outcome) -> bool {
-    let is_full = |exception: &Exception| exception.message.starts_with(TABLES);
+    let is_full = |exception: &Exception| {
+        // A script can raise that message, but not with the hint.
+        let hint = exception.hint.as_deref().unwrap_or_default();
+        exception.message.starts_with(TABLES) && hint.starts_with(TABLES_HINT)
+    };
     matches!(&outcome.ending, Ending::Raised(exception) if is_full(exception))
 }
 

@@ -1,6 +1,6 @@
 //! The sandbox that commands run in.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::Result;
@@ -8,8 +8,10 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use rlm_sandbox::{Sandbox, SandboxLimits};
 
-use crate::read;
+use rlm_sandbox_plugins::CompileBounds;
+
 use crate::terminal::Terminal;
+use crate::{read, usage};
 
 /// Which interpreter to run.
 #[derive(Debug, Default, Args)]
@@ -21,6 +23,28 @@ pub(crate) struct SandboxOptions {
     /// Loads the compiled interpreter from this file
     #[arg(long, value_name = "FILE")]
     compiled: Option<PathBuf>,
+}
+
+/// Refuses a file whose compilation costs far more than that of an interpreter: some twice what the
+/// built-in one does.
+fn check_cost(path: &Path, wasm: &[u8]) -> Result<()> {
+    let mut bounds = CompileBounds::default();
+    bounds.code_bytes = 24 << 20;
+    bounds.block_depth = 2_000;
+    bounds.function_work = 5_000_000;
+    bounds.work = 100_000_000;
+    let Err(error) = bounds.measure(wasm) else {
+        return Ok(());
+    };
+    let message = error.to_string();
+    // The rest is about manifests of plugins.
+    let (why, _) = message
+        .split_once("; if you trust")
+        .unwrap_or((&message, ""));
+    Err(usage(format!(
+        "{} is no interpreter: {why}",
+        path.display()
+    )))
 }
 
 /// Loads the interpreter, and says so if that takes a while.
@@ -43,7 +67,9 @@ pub(crate) fn load(
         }
     });
     if let Some(path) = options.guest {
-        builder = builder.guest(read(&path)?);
+        let wasm = read(&path)?;
+        check_cost(&path, &wasm)?;
+        builder = builder.guest(wasm);
     }
     if let Some(path) = options.compiled {
         builder = builder.compiled(path);

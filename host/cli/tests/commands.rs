@@ -659,3 +659,53 @@ fn pipes_of_the_process_itself_are_read_to_their_end() {
         "mkfifo pipe; printf 'a text' > pipe & sleep 0.2; \"$P\" exec --compiled \"$C\" --context /dev/fd/3 -c context 3< pipe",
     );
 }
+
+/// A component whose one function has so many locals and loops.
+fn component(locals: u32, loops: u32) -> Vec<u8> {
+    let leb = |mut number: usize| {
+        let mut bytes = Vec::new();
+        while number > 127 {
+            bytes.push(number as u8 | 128);
+            number >>= 7;
+        }
+        bytes.push(number as u8);
+        bytes
+    };
+    let section = |id: u8, content: &[u8]| [&[id], &*leb(content.len()), content].concat();
+    let mut body = [&[1], &*leb(locals as usize), b"\x7f"].concat();
+    body.extend(b"\x03\x40\x0b".repeat(loops as usize));
+    body.push(0x0b);
+    let mut module = b"\0asm\x01\0\0\0".to_vec();
+    module.extend(section(1, b"\x01\x60\0\0"));
+    module.extend(section(3, b"\x01\0"));
+    let code = [&[1], &*leb(body.len()), &*body].concat();
+    module.extend(section(10, &code));
+    [b"\0asm\x0d\0\x01\0", &*section(1, &module)].concat()
+}
+
+#[test]
+fn a_file_that_is_no_interpreter_is_not_compiled_at_any_cost_nor_kept() {
+    let home = tempfile::tempdir().expect("a folder");
+    let cache = home.path().join("cache");
+    for (locals, loops, told) in [
+        (49_000, 12_000, "is no interpreter"),
+        (10, 10, "the interpreter does not fit"),
+    ] {
+        fs::write(home.path().join("guest.wasm"), component(locals, loops)).expect("written");
+        let since = Instant::now();
+        let ran = program(home.path(), &["exec", "--guest", "guest.wasm", "-c", "1"])
+            .env("RLM_SANDBOX_CACHE", &cache)
+            .output()
+            .expect("runs");
+        check(&ran, if loops == 10 { 4 } else { 2 }, "", &[told]);
+        assert!(since.elapsed() < Duration::from_secs(10));
+    }
+    let kept = fs::read_dir(&cache).into_iter().flatten().flatten();
+    let kept: Vec<_> = kept.map(|entry| entry.file_name()).collect();
+    assert!(
+        !kept
+            .iter()
+            .any(|name| name.to_string_lossy().ends_with(".cwasm")),
+        "{kept:?}"
+    );
+}

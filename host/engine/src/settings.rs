@@ -53,6 +53,9 @@ pub struct Settings {
     /// Sessions a pool is laid out for; none means memory on demand. Compiled
     /// code does not depend on it.
     pub live_sessions: Option<u32>,
+    /// Whether compiled code is optimised. Without, code of LLVM is a tenth slower, and no chain of
+    /// operators takes the compiler long: its rewriting of them takes up to 60 µs for each.
+    pub optimizes: bool,
     /// Whether the engine interprets a bytecode of its own in place of running
     /// native code; same fuel.
     pub interprets: bool,
@@ -67,6 +70,7 @@ impl Settings {
             address_space,
             wasm_stack_bytes: WASM_STACK_BYTES,
             live_sessions,
+            optimizes: true,
             interprets: false,
         }
     }
@@ -92,7 +96,7 @@ impl Settings {
     pub fn describe(&self) -> String {
         let on = |flag| if flag { "on" } else { "off" };
         format!(
-            "fuel {}, canonical NaNs {}, address space {}, wasm stack {} KiB, {}features bulk-memory \
+            "fuel {}, canonical NaNs {}, address space {}, wasm stack {} KiB, {}{}features bulk-memory \
              multi-value reference-types",
             on(self.fuel),
             on(self.canonical_nans),
@@ -101,6 +105,11 @@ impl Settings {
                 AddressSpace::Narrow => "narrow",
             },
             self.wasm_stack_bytes >> 10,
+            if self.optimizes {
+                ""
+            } else {
+                "not optimised, "
+            },
             if self.interprets { "interpreted, " } else { "" },
         )
     }
@@ -114,6 +123,7 @@ impl Settings {
             wasm_stack_bytes,
             address_space: _,
             live_sessions: _,
+            optimizes: _,
             interprets: _,
         } = self;
         let text = format!("{fuel} {canonical_nans} {wasm_stack_bytes}");
@@ -154,7 +164,10 @@ impl Settings {
         #[cfg(feature = "compiler")]
         config
             .cranelift_nan_canonicalization(self.canonical_nans)
-            .cranelift_opt_level(wasmtime::OptLevel::Speed);
+            .cranelift_opt_level(match self.optimizes {
+                true => wasmtime::OptLevel::Speed,
+                false => wasmtime::OptLevel::None,
+            });
         match self.address_space {
             AddressSpace::Wide => config
                 .memory_reservation(4 << 30)
@@ -281,6 +294,10 @@ mod tests {
             },
             Settings {
                 wasm_stack_bytes: 1 << 20,
+                ..base.clone()
+            },
+            Settings {
+                optimizes: false,
                 ..base.clone()
             },
         ] {

@@ -66,6 +66,7 @@ fn name(address_space: AddressSpace) -> &'static str {
 pub(crate) fn settings(address_space: AddressSpace, pool: Option<u32>) -> Settings {
     Settings {
         wasm_stack_bytes: WASM_STACK_BYTES,
+        optimizes: false,
         ..Settings::new(address_space, pool)
     }
 }

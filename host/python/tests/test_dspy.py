@@ -328,6 +328,15 @@ def test_a_recursive_language_model_answers(make: Make) -> None:
         assert "subset of Python" in lm.heard[0]
 
 
+@both
+def test_a_script_that_says_so_fills_no_tables(make: Make) -> None:
+    with make() as run:
+        run("x = 1")
+        with pytest.raises(CodeExecutionError, match="tables are full"):
+            run("raise RuntimeError(\"the interpreter's tables are full\")")
+        assert run("x") == 1
+
+
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 def test_text_that_dspy_cannot_read_in_time_is_an_error_of_its_block() -> None:
     # Each ends a run of dspy, or holds it up for minutes.

@@ -1,7 +1,7 @@
 //! The state of a namespace as the guest wrote it, without the contexts in it:
 //! the host has those already.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::future::poll_fn;
 use std::iter;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
@@ -14,6 +14,8 @@ use crate::kept_bytes::KeptBytes;
 /// A context that is smaller is not searched for. Also the length of the window whose hash finds
 /// the others.
 const WORTH_BYTES: usize = 4 << 10;
+/// Contexts that a dump can have: a guest has 4 GiB at the most.
+const CONTEXT_STRETCHES: usize = (4 << 30) / WORTH_BYTES;
 /// Contexts that are searched for in one state; of more, the longest.
 const SEARCHED_CONTEXTS: usize = 8 << 10;
 /// Bytes that may be compared in vain, in multiples of the bytes of the state and of a step.
@@ -122,15 +124,19 @@ impl Dump {
 
     /// What [`write`](Self::write) wrote, if it did.
     pub(crate) fn read(mut from: &[u8]) -> Option<Self> {
-        let mut before = CONTEXT;
+        let (mut before, mut contexts) = (CONTEXT, 0);
+        let mut names = BTreeSet::new();
         let stretches = iter::from_fn(|| {
             let (&kind, rest) = from.split_first()?;
             from = rest;
-            // Contexts alone divide a dump of ours. Many small stretches would take
-            // much more memory than their bytes.
+            // Contexts alone divide a dump of ours, and each has its length in it. Many small
+            // stretches would take much more memory than their bytes.
             let is_divided = kind == OWN && before == OWN;
             before = kind;
-            Some(stretch(kind, &mut from).filter(|_| !is_divided))
+            contexts += usize::from(kind == CONTEXT);
+            let is_possible = !is_divided && contexts <= CONTEXT_STRETCHES;
+            let stretch = stretch(kind, &mut from, &mut names);
+            Some(stretch.filter(|_| is_possible))
         });
         let stretches = stretches.collect::<Option<Vec<_>>>()?;
         Some(Self {
@@ -380,7 +386,8 @@ async fn yield_now() {
     .await;
 }
 
-fn stretch(kind: u8, from: &mut &[u8]) -> Option<Stretch> {
+/// Reads a stretch. `names` has the names of contexts that were read before.
+fn stretch(kind: u8, from: &mut &[u8], names: &mut BTreeSet<Arc<str>>) -> Option<Stretch> {
     let (length, rest) = from.split_first_chunk()?;
     let length = usize::try_from(u64::from_le_bytes(*length)).ok()?;
     let (bytes, rest) = rest.split_at_checked(length)?;
@@ -388,7 +395,15 @@ fn stretch(kind: u8, from: &mut &[u8]) -> Option<Stretch> {
     match kind {
         _ if bytes.is_empty() => None,
         OWN => Some(Stretch::Own(bytes.into())),
-        CONTEXT => Some(Stretch::Context(std::str::from_utf8(bytes).ok()?.into())),
+        CONTEXT => {
+            let name = std::str::from_utf8(bytes).ok()?;
+            let known = names.get(name).cloned();
+            Some(Stretch::Context(known.unwrap_or_else(|| {
+                let name = Arc::<str>::from(name);
+                names.insert(Arc::clone(&name));
+                name
+            })))
+        }
         _ => None,
     }
 }
@@ -411,6 +426,11 @@ mod tests {
         assert!(Dump::read(&own(b"a")).is_some());
         assert!(Dump::read(&own(b"")).is_none());
         assert!(Dump::read(&[own(b"a"), own(b"b")].concat()).is_none());
+        let mut named = own(b"c");
+        named[0] = CONTEXT;
+        let most = named.repeat(CONTEXT_STRETCHES);
+        assert!(Dump::read(&most).is_some());
+        assert!(Dump::read(&[most, named].concat()).is_none());
     }
 
     fn contexts(texts: impl IntoIterator<Item = String>) -> Readable {

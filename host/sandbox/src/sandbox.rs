@@ -89,6 +89,9 @@ impl Builder {
     /// Runs this interpreter, a component for the world `rlm:sandbox/python`,
     /// in place of the one that the library carries: for journals and sessions
     /// of another version.
+    ///
+    /// It is compiled in this process, without optimisations and without a bound: check that of a
+    /// stranger before, as the command line does with `CompileBounds` of `rlm-sandbox-plugins`.
     #[must_use]
     pub fn guest(mut self, wasm: impl Into<Vec<u8>>) -> Self {
         self.guest = Some(wasm.into());
@@ -187,6 +190,8 @@ impl Builder {
             false => Settings::detect(self.pool),
         };
         settings.interprets = self.interprets;
+        // A stranger's is compiled at a cost that follows its size.
+        settings.optimizes = self.guest.is_none();
         let guest_digest = match &self.guest {
             // It is not on record.
             Some(wasm) => hex(&Sha256::digest(wasm)),
@@ -219,6 +224,8 @@ impl Builder {
                 {
                     tracing::warn!(target: "rlm_sandbox", "{SLOW}");
                 }
+                // Code of what is none is not kept.
+                let is_interpreter = |component: &Component| link(&engine, component).map(drop);
                 let wasm = || match &self.guest {
                     Some(wasm) => wasm.into(),
                     None => guest::python().into(),
@@ -228,7 +235,10 @@ impl Builder {
                     INTERPRETER,
                     wasm,
                     path.as_deref(),
-                    Steps::default(),
+                    Steps {
+                        check: self.guest.is_some().then_some(&is_interpreter),
+                        ..Steps::default()
+                    },
                     self.on_compile,
                     &mut warnings,
                 )?)

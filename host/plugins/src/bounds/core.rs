@@ -29,12 +29,6 @@ mod work {
     /// For each other operator that is more than an instruction: most on floats, whose NaN is made canonical,
     /// on vectors, divisions, and those that may trap.
     pub(super) const OPERATOR: u64 = 15;
-    /// For each sum, difference and product: chains of them are rewritten in many ways where one side is constant.
-    pub(super) const ARITHMETIC: u64 = 25;
-    /// For each rotation, for the same reason.
-    pub(super) const ROTATION: u64 = 50;
-    /// For each conjunction and disjunction, for the same reason.
-    pub(super) const LOGIC: u64 = 10;
     /// For each other operator that becomes one instruction.
     pub(super) const INSTRUCTION: u64 = 3;
     /// For each load and store, and for each access to a global.
@@ -387,18 +381,6 @@ impl Module {
                     blocks += 1;
                     (0, work::INDIRECT_CALL)
                 }
-                Operator::I32Add
-                | Operator::I32Sub
-                | Operator::I32Mul
-                | Operator::I64Add
-                | Operator::I64Sub
-                | Operator::I64Mul => (0, work::ARITHMETIC),
-                Operator::I32Rotl | Operator::I32Rotr | Operator::I64Rotl | Operator::I64Rotr => {
-                    (0, work::ROTATION)
-                }
-                Operator::I32And | Operator::I32Or | Operator::I64And | Operator::I64Or => {
-                    (0, work::LOGIC)
-                }
                 Operator::Nop
                 | Operator::Drop
                 | Operator::Unreachable
@@ -457,7 +439,14 @@ fn is_instruction(operator: &Operator<'_>) -> bool {
     );
     let is_i32 = matches!(
         operator,
-        Op::I32Eqz
+        Op::I32Add
+            | Op::I32Sub
+            | Op::I32Mul
+            | Op::I32And
+            | Op::I32Or
+            | Op::I32Rotl
+            | Op::I32Rotr
+            | Op::I32Eqz
             | Op::I32Eq
             | Op::I32Ne
             | Op::I32LtS
@@ -477,7 +466,14 @@ fn is_instruction(operator: &Operator<'_>) -> bool {
     );
     let is_i64 = matches!(
         operator,
-        Op::I64Eqz
+        Op::I64Add
+            | Op::I64Sub
+            | Op::I64Mul
+            | Op::I64And
+            | Op::I64Or
+            | Op::I64Rotl
+            | Op::I64Rotr
+            | Op::I64Eqz
             | Op::I64Eq
             | Op::I64Ne
             | Op::I64LtS

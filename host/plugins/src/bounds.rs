@@ -128,7 +128,7 @@ bounds! {
     /// grows a table, 30 for each other operator on a whole memory, table or segment, 25 for each float that is rounded,
     /// 4 for each argument and result of a call, 12 for each value that a block or branch passes, 1 for each local at each block, where the compiler
     /// may have to merge its values, 1 for each value on the operand stack there and a fiftieth at each other operator,
-    /// and a hundredth of the square of the blocks of a function.
+    /// a twentieth for each local at each read of one, and a hundredth of the square of the blocks of a function.
     /// Default: 3,000,000.
     work, Work = 3_000_000, "microseconds of estimated compile time";
     /// Bytes of the initial images of memories, gaps between data segments included. Default: 64 MiB.

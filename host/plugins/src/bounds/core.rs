@@ -44,6 +44,9 @@ mod work {
     /// Values on the operand stack at an operator for one microsecond: what is alive has to stay in
     /// registers or be saved, and compared with all else that is alive.
     pub(super) const ALIVE: u64 = 50;
+    /// Locals of a function at a read of one of them for one microsecond: all may be alive there, and compete for
+    /// registers.
+    pub(super) const READ: u64 = 20;
     /// Pairs of blocks in one function for one microsecond: some passes of the compiler are quadratic.
     pub(super) const PAIRS: u64 = 100;
 }
@@ -279,12 +282,14 @@ impl Module {
         let (mut blocks, mut work) = (1_u64, bytes * work::BYTE + work::FUNCTION);
         // Values that are alive, added up over all operators, and over all blocks.
         let (mut alive, mut merged) = (0_u64, 0_u64);
+        let mut reads = 0_u64;
         let mut operators = body.get_operators_reader()?;
         while !operators.eof() {
             let operator = operators.read()?;
             let blocks_before = blocks;
             stack.step(self, &operator)?;
             alive = alive.saturating_add(stack.height);
+            reads += u64::from(matches!(operator, Operator::LocalGet { .. }));
             // Values that are passed, and what it takes beside.
             let (passed, base) = match operator {
                 Operator::Block { blockty }
@@ -405,7 +410,8 @@ impl Module {
         let work = work
             .saturating_add(merges)
             .saturating_add(pairs)
-            .saturating_add(alive / work::ALIVE);
+            .saturating_add(alive / work::ALIVE)
+            .saturating_add(reads.saturating_mul(locals) / work::READ);
         counter.reach(Quantity::FunctionWork, work)?;
         counter.add(Quantity::Work, work)
     }

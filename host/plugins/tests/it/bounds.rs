@@ -721,6 +721,35 @@ fn operators_count_by_what_the_compiler_makes_of_them() {
 }
 
 #[test]
+fn locals_that_are_alive_at_once_count_at_each_read() {
+    // 4 s of compile time, in 250 KB.
+    let straight = |locals: u64| {
+        let read = |n: u64| [vec![0x20], leb(n)].concat();
+        let mix = |n: u64| {
+            let (to, other) = (n * 7 % locals, (n * 31 + 1) % locals);
+            let (from, set) = (
+                [read(to), read(other)].concat(),
+                [vec![0x21], leb(to)].concat(),
+            );
+            [from, vec![0x77], set].concat()
+        };
+        let code: Vec<u8> = (0..20_000).flat_map(mix).collect();
+        core(&[NOTHING.to_vec()], &[(0, body(locals, &code))])
+    };
+    let message = refused(&straight(1990), "function_work");
+    assert!(message.contains("microseconds"), "{message}");
+    let work = |locals| {
+        let cost = CompileBounds::default().measure(&straight(locals));
+        cost.expect("fits").work
+    };
+    let (few, many) = (work(10), work(110));
+    assert!(
+        (many - few).abs_diff(40_000 * 100 / 20 + 25_000) < 40_000,
+        "{few} {many}"
+    );
+}
+
+#[test]
 fn chains_of_operators_take_no_longer_than_they_count_for() {
     // An optimising compiler rewrites (x ^ a) ^ b and its like; it took 15 to 20 s for each of these.
     let chain = |operator: &str| {

@@ -8,12 +8,13 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use rlm_sandbox::{
-    Ending, Lm, LmAnswer, LmError, LmRequest, Parked, Session, State, Step, Stop, Tool,
+    Ending, Limits, Lm, LmAnswer, LmError, LmRequest, Parked, Session, State, Step, Stop, Tool,
     ToolContext, ToolError,
 };
 use serde_json::Value;
 
-use crate::check::{KEY, block_on, described, sandbox, session_with};
+use crate::check::{KEY, block_on, described, exec, sandbox, session_with, value};
+use crate::replay::Counting;
 
 const ALONE: &str = "RLM_SANDBOX_TEST_ALONE";
 const FILE: &str = "RLM_SANDBOX_TEST_FILE";
@@ -287,4 +288,39 @@ fn a_value_of_very_many_small_ones_is_not_read() {
     let numbers = block_on(session.exec("list(range(1_500_000))")).expect("an outcome");
     let numbers = numbers.value::<Vec<u64>>().expect("of usual size");
     assert_eq!(numbers.len(), 1_500_000);
+}
+
+#[test]
+fn prompts_without_text_take_bounded_memory() {
+    let mut limits = Limits::default();
+    limits.model_calls = u64::MAX;
+    limits.memory_bytes = 512 << 20;
+    let mut session = described()
+        .limits(limits)
+        .model(Counting)
+        .open()
+        .expect("right");
+    // 200 bytes for each: more than sixteen times what a request may have.
+    let outcome = exec(&mut session, "llm_query_batched([''] * 1_000_000)");
+    let told = outcome
+        .exception()
+        .map(ToString::to_string)
+        .unwrap_or_default();
+    assert!(
+        told.starts_with("ValueError") && told.contains("too many small prompts"),
+        "{told}"
+    );
+    let source = "import asyncio\nx = [''] * 100_000\n\
+                  await asyncio.gather(*[llm_query_batched(x) for _ in range(60)])";
+    let outcome = exec(&mut session, source);
+    assert!(
+        matches!(outcome.ending, Ending::Stopped(Stop::Calls, _)),
+        "{:?}",
+        outcome.ending
+    );
+    assert!(outcome.calls.len() < 10, "{}", outcome.calls.len());
+    assert_eq!(
+        value(&mut session, "len(llm_query_batched(['a'] * 10))"),
+        "10"
+    );
 }

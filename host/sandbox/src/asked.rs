@@ -19,6 +19,16 @@ pub(crate) fn cut_name(mut name: String, is_tool: bool) -> String {
     name
 }
 
+/// Bytes of a prompt beside its texts: there are two while it is open, for the session and for the
+/// model, and one in a message to a client.
+const PROMPT_BYTES: u64 = 200;
+
+/// Returns the bytes of memory that a prompt counts for while it is open: its texts are there twice.
+pub(crate) fn prompt_bytes(text: &str, model: Option<&str>) -> u64 {
+    let bytes = text.len() + model.map_or(0, str::len);
+    PROMPT_BYTES + 2 * bytes as u64
+}
+
 /// A host call, as the guest claims it.
 #[derive(Debug)]
 pub(crate) enum Asked {
@@ -115,12 +125,14 @@ impl Asked {
         }
     }
 
-    /// Returns the bytes of memory that it counts for while it is open: prompts are there twice,
-    /// for the session and for the model.
+    /// Returns the bytes of memory that it counts for while it is open.
     pub(crate) fn held_bytes(&self) -> u64 {
         match self {
             Self::Tool { arguments, .. } => held_bytes(arguments),
-            Self::Model { .. } => 2 * self.bytes().len() as u64,
+            Self::Model { prompts, .. } => prompts
+                .iter()
+                .map(|prompt| prompt_bytes(&prompt.text, prompt.model.as_deref()))
+                .sum(),
         }
     }
 

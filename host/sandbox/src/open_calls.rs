@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use crate::admission::Admission;
 use crate::arguments::held_bytes;
+use crate::asked::prompt_bytes;
 use crate::call::{Call, Request};
 use crate::limits::Limits;
 use rlm_sandbox_engine::{Error, ErrorKind, Result};
@@ -115,7 +116,7 @@ impl OpenCalls {
     pub(crate) fn restore(&mut self, calls: impl IntoIterator<Item = Call>) -> Result<()> {
         self.clear();
         for call in calls {
-            let sandbox_bytes = request_bytes(&call.request);
+            let sandbox_bytes = call.held_bytes();
             if !self.admission.hold_arguments(sandbox_bytes, false) {
                 self.clear();
                 return Err(no_room());
@@ -157,18 +158,26 @@ impl Drop for OpenCalls {
     }
 }
 
-/// Returns the bytes that the arguments of a request count for, from the request itself.
-fn request_bytes(request: &Request) -> u64 {
-    match request {
-        Request::Tool { arguments, .. } => {
-            let json = serde_json::to_string(arguments);
-            json.map_or(0, |json| held_bytes(&json))
-        }
-        Request::Model { prompts, .. } => {
-            2 * prompts
+impl Call {
+    /// Returns the bytes that its arguments count for, from the request itself.
+    pub(crate) fn held_bytes(&self) -> u64 {
+        match &self.request {
+            Request::Tool { arguments, .. } => {
+                let json = serde_json::to_string(arguments);
+                json.map_or(0, |json| held_bytes(&json))
+            }
+            Request::Model { prompts, .. } => prompts
                 .iter()
-                .map(|prompt| prompt.text.len() as u64)
-                .sum::<u64>()
+                .map(|prompt| prompt_bytes(&prompt.text, prompt.model.as_deref()))
+                .sum(),
+        }
+    }
+
+    /// Returns the prompts to the model that it asks.
+    pub(crate) fn prompts(&self) -> u64 {
+        match &self.request {
+            Request::Tool { .. } => 0,
+            Request::Model { prompts, .. } => prompts.len() as u64,
         }
     }
 }
@@ -207,7 +216,7 @@ mod tests {
         let (mut one, mut other) = (OpenCalls::new(&admission), OpenCalls::new(&admission));
         let open = |calls: &mut OpenCalls, ticket| {
             calls.reserve(ticket, 400, &limits, false)?;
-            calls.insert(call(ticket, 200));
+            calls.insert(call(ticket, 100));
             Ok::<_, TooManyOpen>(())
         };
         assert_eq!(open(&mut one, 0), Ok(()));

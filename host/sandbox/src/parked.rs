@@ -13,13 +13,14 @@ use crate::cost::{Cost, Ledger};
 use crate::dump::Dump;
 use crate::event::Kind;
 use crate::guest_state::{GuestState, Readable, are_asked};
-use crate::journal::Header;
+use crate::journal::{Header, ReaderGuard};
 use crate::kept_bytes;
 use crate::limits::Limits;
 use crate::memory::footprint;
 use crate::model::TokenUsage;
 use crate::profile::Profile;
 use crate::recovery::unless_canceled;
+use crate::requests::REFUSED_CALLS;
 use crate::sandbox::Sandbox;
 use crate::session::{Phase, Session, Stay};
 use crate::stats::Stats;
@@ -149,6 +150,26 @@ impl Body {
             && are_asked(&script.waiting, &script.open, |ticket| {
                 asked.contains(&ticket)
             })
+    }
+}
+
+impl Body {
+    /// Returns whether what a waiting script holds on the host is within its own limits and those of the reader: whoever
+    /// wrote the file chose all of it.
+    pub(crate) fn keeps_limits(&self, reader: Option<&ReaderGuard>) -> bool {
+        let Some(script) = &self.script else {
+            return true;
+        };
+        let limits = &self.limits;
+        let asked: u64 = script.pending.iter().map(Call::held_bytes).sum();
+        let prompts: u64 = script.pending.iter().map(Call::prompts).sum();
+        let printed = (script.stdout.len() + script.stderr.len()) as u64;
+        let text = reader.map_or(u64::MAX, |reader| reader.text(u64::MAX));
+        script.pending.len() as u64 <= u64::from(limits.open_calls)
+            && asked <= limits.open_bytes()
+            && prompts <= limits.model_calls
+            && printed <= limits.output_bytes.min(text)
+            && script.records.len() as u64 <= limits.calls.saturating_add(REFUSED_CALLS)
     }
 }
 

@@ -24,7 +24,7 @@ use crate::tool::{BoxFuture, Handler, Tool, ToolContext, ToolError};
 
 /// Calls that a guest may make after one was refused at a limit. Tasks that are
 /// under way may each make one.
-const REFUSED_CALLS: u64 = 1000;
+pub(crate) const REFUSED_CALLS: u64 = 1000;
 
 impl GuestState {
     /// Answers a request, when the store has `left` fuel.
@@ -127,6 +127,12 @@ impl GuestState {
                         batched,
                         recursive,
                     } => {
+                        let left = self.limits.model_calls.saturating_sub(self.model_calls);
+                        if asked.held_bytes() > self.most_argument_bytes() || asked.prompts() > left
+                        {
+                            self.pending.remove(ticket);
+                            return self.halt();
+                        }
                         self.model_calls = self.model_calls.saturating_add(asked.prompts());
                         self.prompts(prompts, *batched, *recursive)
                     }
@@ -369,6 +375,15 @@ impl GuestState {
         if let Some(message) = long_model(request.name(), prompts) {
             self.settle(ticket, Progress::Refused);
             let kind = String::from("ValueError");
+            return Ok(Reply::Raised(types::Exception { kind, message }));
+        }
+        if request.held_bytes() > self.most_argument_bytes() {
+            self.settle(ticket, Progress::Refused);
+            let kind = String::from("ValueError");
+            let message = format!(
+                "{}() was called with too many small prompts; pass fewer at once",
+                request.name()
+            );
             return Ok(Reply::Raised(types::Exception { kind, message }));
         }
         let refusal = if asked > most.saturating_sub(made) {

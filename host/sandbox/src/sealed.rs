@@ -123,6 +123,7 @@ impl Parked {
             ));
         }
         let payload = packed::unpack(payload, &origin.guest, reader)?.ok_or_else(damaged)?;
+        let guard = reader;
         let mut reader = Reader(&payload);
         let body: Body = match key == JOURNAL_KEY {
             // Anybody may have written it.
@@ -134,6 +135,12 @@ impl Parked {
         let before = reader.state().ok_or_else(damaged)?;
         if !reader.0.is_empty() || !body.is_sound() {
             return Err(damaged());
+        }
+        if key == JOURNAL_KEY && !body.keeps_limits(guard) {
+            return Err(refused(
+                "the script that waits in the parked session has more open calls, arguments, prompts or printed text \
+                 than its limits allow",
+            ));
         }
         Ok(Self {
             origin,

@@ -8,6 +8,7 @@ use serde_json::value::RawValue;
 use sha2::{Digest as _, Sha256};
 
 use super::header::{Given, Header};
+use crate::arguments::read_bytes;
 use crate::call::Answer;
 use crate::cost::{Allowance, Charge};
 use crate::model::TokenUsage;
@@ -358,11 +359,14 @@ impl Said {
 /// Returns whether JSON nests no deeper than a small stack can read, and has no more
 /// values than fit into half a gigabyte when they are read.
 pub(crate) fn is_readable(json: &str) -> bool {
-    is_bounded(json, 400)
+    const MOST_BYTES: u64 = 512 << 20;
+    // Nothing takes a thousand times its text.
+    let is_small = json.len() as u64 <= MOST_BYTES / 1000 || read_bytes(json) <= MOST_BYTES;
+    is_small && is_bounded(json, 400)
 }
 
-/// Returns whether JSON has no more values than fit into half a gigabyte when they are
-/// read, nests no deeper than `most_depth`, and has no key that hides others from these counts.
+/// Returns whether JSON has no more values than a line of a journal may have, nests no deeper than
+/// `most_depth`, and has no key that hides others from these counts.
 pub(crate) fn is_bounded(json: &str, most_depth: usize) -> bool {
     if has_reserved_key(json) {
         return false;

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Iterator
 from types import SimpleNamespace
 from typing import Any
@@ -326,6 +327,26 @@ def test_a_recursive_language_model_answers(make: Make) -> None:
     assert "<because" in outputs[2]
     if make is SandboxInterpreter:
         assert "subset of Python" in lm.heard[0]
+
+
+def test_numbers_of_one_hash_and_very_many_items_are_an_error_of_their_block() -> None:
+    hostile = [
+        "'{' + ','.join(f'\\x22{n * (2**61 - 1)}\\x22:0' for n in range(60_000)) + '}'",
+        "{str(n * (2**61 - 1)): 0 for n in range(60_000)}",
+        "[n * (2**61 - 1) for n in range(42_000)]",
+        "[[n * (2**61 - 1), 1] for n in range(20_000)]",
+        "'[' + '[],' * 400_000 + '[]]'",
+        "[[]] * 200_000",
+    ]
+    usual = ["[1] * 50_000", "list(range(50_000))", "{str(n): n for n in range(20_000)}", "[[n, 1] for n in range(20_000)]"]
+    with SandboxInterpreter(output_fields=[{"name": "a"}], limits={"value": 16 << 20}) as run:
+        for code in hostile:
+            since = time.process_time()
+            with pytest.raises(CodeExecutionError, match="SUBMIT"):
+                run(f"SUBMIT({code})")
+            assert time.process_time() - since < 2, code
+        for code in usual:
+            assert run(f"SUBMIT({code})").output["a"] == eval(code)
 
 
 @both

@@ -146,6 +146,18 @@ class Decoder:
     def _keys(self, items: Iterable[Any], in_a_row: int = 9) -> tuple[list[Any], int]:
         """The keys of a set or dictionary, and how many of them have one hash at most."""
         keys = [self._key(item) for item in items]
+        return keys, self.check(keys, in_a_row)
+
+    def check(self, keys: list[Any], in_a_row: int) -> int:
+        """Returns how many of the keys have one hash at most.
+
+        Args:
+            keys: Those of a set or dictionary that is to be built.
+            in_a_row: Places that the table looks at in a row: 0 for a dictionary, 9 for a set.
+
+        Raises:
+            ValueError: If building it takes long.
+        """
         hashes = [hash(key) for key in keys]
         # Sorting them takes no table.
         ordered = sorted(hashes)
@@ -162,7 +174,7 @@ class Decoder:
                 raise ValueError("keys of one hash in sets or dictionaries take long to compare")
             self._left -= cost
         self._check_places(hashes, in_a_row)
-        return keys, max(map(len, alike.values()), default=1)
+        return max(map(len, alike.values()), default=1)
 
     def _check_places(self, hashes: list[int], in_a_row: int) -> None:
         count = len(hashes)

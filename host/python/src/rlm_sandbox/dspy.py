@@ -25,7 +25,7 @@ from pydantic_core import to_jsonable_python
 from ._errors import SandboxError, is_over
 from ._outcome import Error, Outcome, has_full_tables
 from ._session import Session, Tool, settled
-from ._submitted import takes_long
+from ._submitted import is_costly, takes_long
 from ._values import whole
 from ._worker import TooLong, Worker
 
@@ -167,13 +167,21 @@ class SandboxInterpreter:
         return given
 
     def _check(self, answer: Any) -> None:
-        """Refuses text that dspy would take long to read as the value of a field that is no text."""
+        """Refuses what dspy would take long to read or check as the value of a field that is no text."""
         other = {field["name"] for field in self.output_fields or [] if field.get("type") != "str"}
         for name, value in answer.items() if isinstance(answer, dict) else ():
-            if name in other and isinstance(value, str) and takes_long(value):
+            if name not in other:
+                continue
+            if isinstance(value, str):
+                if takes_long(value):
+                    raise CodeExecutionError(
+                        f"ValueError: SUBMIT: the text for the field '{name}' takes too long to read as another value; "
+                        "give that value itself, or simpler text"
+                    )
+            elif is_costly(value):
                 raise CodeExecutionError(
-                    f"ValueError: SUBMIT: the text for the field '{name}' takes too long to read as another value; "
-                    "give that value itself, or simpler text"
+                    f"ValueError: SUBMIT: the value of the field '{name}' has too many items, or numbers that take too "
+                    "long to look up; give fewer"
                 )
 
     def _begin(self) -> None:

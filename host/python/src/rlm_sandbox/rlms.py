@@ -12,6 +12,7 @@ There is no registry of environments upstream, so :func:`installed` puts this on
 from __future__ import annotations
 
 import copy
+import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -26,7 +27,7 @@ from rlm.environments.base_env import NonIsolatedEnv, extract_tool_value, valida
 from ._errors import SandboxError, is_over
 from ._outcome import Call, Variable, has_full_tables
 from ._session import Session, Tool
-from ._values import encode, whole
+from ._values import Opaque, encode, whole
 from ._worker import Worker
 
 __all__ = ["SandboxREPL", "installed"]
@@ -40,6 +41,10 @@ _LOST = (
 )
 #: Note to a model whose code left the interpreter no names and texts for more.
 _DROPPED = "all variables were dropped to make room; contexts and functions are there again in the next code"
+
+
+#: Bytes of the variables in the result of a block.
+_RESULT_BYTES = 1 << 20
 
 
 class SandboxREPL(NonIsolatedEnv):  # type: ignore[misc]
@@ -201,7 +206,7 @@ class SandboxREPL(NonIsolatedEnv):  # type: ignore[misc]
         return REPLResult(
             stdout=report["stdout"],
             stderr=report["stderr"],
-            locals=self._locals(),
+            locals=self._locals(_RESULT_BYTES),
             execution_time=time.perf_counter() - start,
             rlm_calls=list(self._pending_llm_calls),
             final_answer=None if final is None else str(final.answer),
@@ -216,7 +221,7 @@ class SandboxREPL(NonIsolatedEnv):  # type: ignore[misc]
         return REPLResult(
             stdout="",
             stderr=f"\nRuntimeError: {message}",
-            locals=self._locals(),
+            locals=self._locals(_RESULT_BYTES),
             execution_time=time.perf_counter() - start,
             rlm_calls=list(self._pending_llm_calls),
         )
@@ -232,14 +237,20 @@ class SandboxREPL(NonIsolatedEnv):  # type: ignore[misc]
     @property
     def locals(self) -> dict[str, Any]:
         """The variables, and what there is besides; the repr of what cannot leave the sandbox."""
-        return self._locals()
+        return self._locals(None)
 
     @property
     def globals(self) -> dict[str, Any]:
         """Empty: functions of the host stay on this side of the wall."""
         return {}
 
-    def _locals(self) -> dict[str, Any]:
+    def _locals(self, most: int | None) -> dict[str, Any]:
+        """The variables, and what there is besides.
+
+        Args:
+            most: Bytes of memory that values of variables may have together; others are their repr. A run keeps the
+                results of all blocks.
+        """
         if not self._is_open:
             return {}
         answer = self._read(lambda session: session.get("answer"), None)
@@ -251,7 +262,15 @@ class SandboxREPL(NonIsolatedEnv):  # type: ignore[misc]
             named["context"] = self._contexts[0]
         named |= self._conversations()
         found: list[Variable] = self._read(lambda session: session.variables(values=True), [])
-        return named | {one.name: one.value for one in found if not one.name.startswith("_")}
+        for one in found:
+            if one.name.startswith("_"):
+                continue
+            value = one.value
+            if most is not None:
+                bytes_left = most - _memory(value, most)
+                value, most = (value, bytes_left) if bytes_left >= 0 else (Opaque(one.repr), most)
+            named[one.name] = value
+        return named
 
     def _read(self, read: Callable[[Session], _Read], otherwise: _Read) -> _Read:
         """Reads something of the session; gives ``otherwise`` where code has made that reach a limit or lost it."""
@@ -362,3 +381,16 @@ def installed() -> Iterator[None]:
         yield
     finally:
         rlm.core.rlm.get_environment = original
+
+
+def _memory(value: Any, most: int) -> int:
+    """The bytes of memory that a value takes; more than ``most`` if it takes more."""
+    taken, todo = 0, [value]
+    while todo and taken <= most:
+        one = todo.pop()
+        taken += sys.getsizeof(one)
+        if isinstance(one, Mapping):
+            todo += [*one.keys(), *one.values()]
+        elif isinstance(one, (list, tuple, set, frozenset)):
+            todo += one
+    return taken

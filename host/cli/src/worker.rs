@@ -4,6 +4,7 @@
 //! order and those to different ones beside each other.
 
 mod callback;
+mod cancellation;
 mod live;
 mod parts;
 mod protocol;
@@ -32,8 +33,12 @@ use crate::wire::{
     replied, unless_it_panics,
 };
 use crate::{Status, limit, plugin};
+use cancellation::{Cancelers, Cancellation};
 use live::Live;
-use protocol::{Done, Hello, Instructions, Of, Open, Replay, ReplaySaid, Restore, Validate, Waits};
+use protocol::{
+    Cancel, Done, Hello, Instructions, Of, Open, Replay, ReplaySaid, RequestId, Restore, Validate,
+    Waits,
+};
 
 /// Serves sessions to another program: JSON-RPC 2.0, a line for each message
 ///
@@ -114,6 +119,7 @@ struct Worker {
     memory: Arc<Memory>,
     peer: Peer,
     sessions: Mutex<HashMap<String, Mailbox>>,
+    cancelers: Cancelers,
     named: AtomicU64,
     /// Requests that are not answered.
     open: AtomicU64,
@@ -122,8 +128,8 @@ struct Worker {
     /// A permit for each session that may be open.
     permits: Arc<Semaphore>,
     most_sessions: usize,
-    /// One journal is replayed at a time: each may take as much memory as its reader's limits say.
-    replays: Semaphore,
+    /// A permit for each journal that may be replayed at the same time.
+    replays: Arc<Semaphore>,
     /// A permit for each request that may load plugins.
     loading: Semaphore,
     /// A permit for each other request that makes a session.
@@ -135,11 +141,14 @@ struct Worker {
 /// The permits of a request that makes a session, of which at least one bounds the number of those
 /// that are parsed at the same time: a parsed request may take sixty times the memory of its text.
 struct Turn<'a> {
-    _replay: Option<SemaphorePermit<'a>>,
+    _replay: Option<OwnedSemaphorePermit>,
     _plugins: Option<SemaphorePermit<'a>>,
     _parsed: Option<SemaphorePermit<'a>>,
 }
 
+/// Journals that are replayed at the same time: each may take as much memory as its reader's limits say. One that
+/// never ends holds up no other one.
+const REPLAYS: usize = 2;
 /// Requests that load plugins at the same time.
 const LOADING: usize = 4;
 /// Requests that make sessions without that at the same time.
@@ -235,12 +244,13 @@ async fn serve(
         memory,
         peer: wire.peer(),
         sessions: Mutex::default(),
+        cancelers: Cancelers::default(),
         named: AtomicU64::new(1),
         open: AtomicU64::new(0),
         reader,
         permits: Arc::new(Semaphore::new(sessions)),
         most_sessions: sessions,
-        replays: Semaphore::new(1),
+        replays: Arc::new(Semaphore::new(REPLAYS)),
         loading: Semaphore::new(LOADING),
         parsed: Semaphore::new(PARSED),
         validations: Semaphore::new(PARSED),
@@ -320,6 +330,7 @@ impl Worker {
             "close" => self.close(message),
             "open" | "restore" | "validate" | "replay" => self.spawn(message),
             "instructions" if !message.names_session() => self.spawn(message),
+            "cancel" => self.cancel(message),
             method if live::METHODS.contains(&method) => self.hand_over(message),
             method => {
                 let unknown = format!(
@@ -364,23 +375,48 @@ impl Worker {
     /// Carries out what has nothing to do with a session that there is.
     fn spawn(self: &Arc<Self>, message: Message) {
         let worker = Arc::clone(self);
+        let id = RequestId::of(&message);
+        let canceled = worker.cancelers.begin(id.clone());
         tokio::spawn(async move {
             let answer = async {
                 match message.method.as_str() {
-                    "open" => worker.open(&message).await,
-                    "restore" => worker.restore(&message).await,
-                    "validate" => worker.validate(&message).await,
-                    "replay" => worker.replay(&message).await,
+                    "open" => worker.open(&message, &canceled).await,
+                    "restore" => worker.restore(&message, &canceled).await,
+                    "validate" => worker.validate(&message, &canceled).await,
+                    "replay" => worker.replay(&message, &canceled).await,
                     _ => worker.instructions(&message),
                 }
             };
             let answer = unless_it_panics(answer).await.unwrap_or_else(panicked);
+            worker.cancelers.end(id.as_ref());
             if answer.is_err() {
                 // Those of a session that was not made.
                 plugin::drop_unused();
             }
             worker.tell(&message, answer);
         });
+    }
+
+    /// Cancels what a session does, or a request that belongs to none.
+    fn cancel(&self, message: Message) {
+        let answer = match message.read() {
+            Ok(Cancel {
+                session: Some(_),
+                request: None,
+            }) => return self.hand_over(message),
+            Ok(Cancel {
+                session: None,
+                request: Some(id),
+            }) => {
+                self.cancelers.cancel(&id);
+                replied(Done {})
+            }
+            Ok(_) => Err(Failure::usage(
+                "give either the `session` or the `request` to cancel",
+            )),
+            Err(failure) => Err(failure),
+        };
+        self.tell(&message, answer);
     }
 
     fn hand_over(&self, message: Message) {
@@ -446,9 +482,9 @@ impl Worker {
         })
     }
 
-    async fn open(self: &Arc<Self>, message: &Message) -> Replied {
+    async fn open(self: &Arc<Self>, message: &Message, canceled: &Cancellation) -> Replied {
         let permit = self.permit()?;
-        let _turn = self.turn(message).await?;
+        let _turn = canceled.unless_canceled(self.turn(message)).await??;
         let open: Open = message.read()?;
         let sandbox = Arc::clone(&self.sandbox);
         let memory = Arc::clone(&self.memory);
@@ -457,15 +493,24 @@ impl Worker {
         self.admit(live)
     }
 
-    async fn restore(self: &Arc<Self>, message: &Message) -> Replied {
+    async fn restore(self: &Arc<Self>, message: &Message, canceled: &Cancellation) -> Replied {
         let permit = self.permit()?;
-        let _turn = self.turn(message).await?;
+        let _turn = canceled.unless_canceled(self.turn(message)).await??;
         let restore: Restore = message.read()?;
         let sandbox = Arc::clone(&self.sandbox);
         let memory = Arc::clone(&self.memory);
         let (peer, name) = (self.peer.clone(), self.name());
-        let live =
-            Live::restore(sandbox, memory, &self.reader, peer, name, restore, permit).await?;
+        let live = Live::restore(
+            sandbox,
+            memory,
+            &self.reader,
+            peer,
+            name,
+            restore,
+            permit,
+            canceled,
+        )
+        .await?;
         self.admit(live)
     }
 
@@ -473,7 +518,7 @@ impl Worker {
     async fn turn(&self, message: &Message) -> std::result::Result<Turn<'_>, Failure> {
         let Waits { journal, handlers } = message.read()?;
         let replay = match journal {
-            Some(_) => self.replays.acquire().await.ok(),
+            Some(_) => Arc::clone(&self.replays).acquire_owned().await.ok(),
             None => None,
         };
         let plugins = match handlers.plugins.is_empty() {
@@ -573,9 +618,9 @@ impl Worker {
         }
     }
 
-    async fn validate(&self, message: &Message) -> Replied {
+    async fn validate(&self, message: &Message, canceled: &Cancellation) -> Replied {
         // Before it is parsed.
-        let _parsed = self.validations.acquire().await;
+        let _parsed = canceled.unless_canceled(self.validations.acquire()).await?;
         let wanted: Validate = message.read()?;
         let mut profile = parts::profile(wanted.profile.as_ref())?;
         profile.type_check |= wanted.type_check;
@@ -584,7 +629,8 @@ impl Worker {
         let validation = self
             .sandbox
             .validate(&wanted.code, &profile, &known, &functions);
-        replied(said::validation(validation.await?))
+        let validation = canceled.unless_canceled(validation).await??;
+        replied(said::validation(validation))
     }
 
     fn instructions(&self, message: &Message) -> Replied {
@@ -593,13 +639,15 @@ impl Worker {
         replied(parts::instructions(&profile, &wanted.tools, wanted.short))
     }
 
-    async fn replay(&self, message: &Message) -> Replied {
+    async fn replay(&self, message: &Message, canceled: &Cancellation) -> Replied {
         let Replay { path } = message.read()?;
-        let _turn = self.replays.acquire().await;
+        let turn = Arc::clone(&self.replays).acquire_owned();
+        let _turn = canceled.unless_canceled(turn).await?;
         let (sandbox, runtime) = (Arc::clone(&self.sandbox), Handle::current());
         let (journal, _share) = live::open_journal(path.into(), &self.memory, &self.reader).await?;
-        let replay = async move { journal.replay(&sandbox).await };
-        let replayed = blocking(move || runtime.block_on(replay)).await??;
+        let canceled = canceled.clone();
+        let replay = async move { canceled.unless_canceled(journal.replay(&sandbox)).await };
+        let replayed = blocking(move || runtime.block_on(replay)).await???;
         let message = match replayed.verdict {
             Verdict::Identical => None,
             Verdict::Diverged(divergence) => Some(divergence.to_string()),

@@ -324,6 +324,54 @@ fn inspections_are_canceled_and_hold_no_close_up() {
 }
 
 #[test]
+fn a_long_journal_holds_up_no_other_and_is_canceled() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name);
+    let mut client = Client::of("worker", &[]);
+    for (name, times) in [("long", 60_000_000), ("short", 1)] {
+        let limits = json!({"time": 120, "fuel": 1_000_000_000_000_000_u64});
+        let open = json!({"record": path(name), "limits": limits});
+        let session = client.get(1, "open", open)["session"].clone();
+        let code = format!("i = 0\nwhile i < {times}: i += 1\ni");
+        let ran = client.get(2, "exec", json!({"session": session, "code": code}));
+        assert_eq!(ran["outcome"]["value"]["value"], json!(times), "{ran}");
+        client.get(3, "close", json!({"session": session}));
+    }
+    let send = |client: &mut Client, id: serde_json::Value, method: &str, name: &str| {
+        let params = match method {
+            "replay" => json!({"path": path(name)}),
+            "restore" => json!({"journal": {"path": path(name)}}),
+            _ => json!({"request": name}),
+        };
+        client.send(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}));
+    };
+    for method in ["replay", "restore"] {
+        send(&mut client, json!("slow"), method, "long");
+        send(&mut client, json!(5), method, "short");
+        assert_eq!(client.read().expect("an answer")["id"], 5);
+        // Both places are taken, and a third one waits.
+        send(&mut client, json!("other"), method, "long");
+        send(&mut client, json!("waits"), method, "short");
+        for canceled in ["waits", "other", "slow"] {
+            send(&mut client, json!(6), "cancel", canceled);
+            let answers = [(); 2].map(|()| client.read().expect("an answer"));
+            let of = |id: serde_json::Value| answers.iter().find(|answer| answer["id"] == id);
+            let answer = of(json!(canceled)).expect("the answer to what was canceled");
+            assert_eq!(answer["error"]["data"]["kind"], "canceled", "{answer}");
+            assert_eq!(of(json!(6)).expect("its own")["result"], json!({}));
+        }
+        // What is answered, or was never asked, is nobody's to cancel.
+        send(&mut client, json!(7), "cancel", "slow");
+        assert_eq!(client.read().expect("an answer")["result"], json!({}));
+    }
+    for params in [json!({}), json!({"session": "s1", "request": 1})] {
+        let answer = client.ask(8, "cancel", params);
+        assert!(answer.to_string().contains("either"), "{answer}");
+    }
+    client.ends();
+}
+
+#[test]
 fn a_restore_that_is_refused_leaves_the_journal_as_it_is() {
     let folder = tempfile::tempdir().expect("a folder");
     let (open, path) = (

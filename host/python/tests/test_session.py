@@ -10,12 +10,13 @@ import os
 import signal
 import subprocess
 import threading
+import time
 from pathlib import Path
 
 import jsonschema
 import pytest
 import rlm_sandbox
-from rlm_sandbox import Completion, Opaque, SandboxError, ScriptError, Session, Tool, Waiting, Worker, WorkerGone
+from rlm_sandbox import Completion, Opaque, SandboxError, ScriptError, Session, Tool, Waiting, Worker, WorkerGone, replay
 
 
 def test_ten_lines() -> None:
@@ -304,6 +305,24 @@ def test_a_handler_that_is_interrupted_cancels_the_script() -> None:
         with pytest.raises(KeyboardInterrupt):
             session.exec("x = 2\nwhile True:\n    try:\n        interrupt()\n    except BaseException:\n        pass")
         assert session.exec("x").value in (1, 2)
+
+
+def test_a_replay_that_is_interrupted_ends(tmp_path: Path) -> None:
+    long, short = tmp_path / "long.jsonl", tmp_path / "short.jsonl"
+    took = 0.0
+    for path, times in ((short, 1), (long, 60_000_000)):
+        with Session(record=path, limits={"time": 120, "fuel": 10**15}) as session:
+            took = -time.monotonic()
+            assert session.exec(f"i = 0\nwhile i < {times}: i += 1\ni").value == times
+            took += time.monotonic()
+    # More often than a worker has places for journals.
+    for begin in (replay, Session.from_journal) * 2:
+        since = time.monotonic()
+        threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
+        with pytest.raises(KeyboardInterrupt):
+            begin(long)
+        assert replay(short)["identical"]
+        assert time.monotonic() - since < took / 2, "it waits for the long one"
 
 
 def test_cancel_from_another_thread() -> None:

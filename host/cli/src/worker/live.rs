@@ -15,6 +15,7 @@ use serde_json::Value as Json;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, SemaphorePermit};
 
 use super::blocking;
+use super::cancellation::Cancellation;
 use super::parts::{
     HISTORIES, History, Supplies, check_text, contexts, duration, json_bytes, limits, profile, time,
 };
@@ -181,6 +182,7 @@ impl Live {
         name: String,
         restore: Restore,
         permit: OwnedSemaphorePermit,
+        canceled: &Cancellation,
     ) -> Result<Self> {
         let mut kept = Kept::default();
         kept.outputs(restore.outputs.as_deref());
@@ -216,7 +218,8 @@ impl Live {
                 let of_data = of_data.await??;
                 let (journal, _share) =
                     open_journal(place.path.clone().into(), &memory, reader).await?;
-                let session = from_journal(&journal, place, restore.record, builder).await?;
+                let session = from_journal(&journal, place, restore.record, builder);
+                let session = canceled.unless_canceled(session).await??;
                 recorded = restore.record.then_some(journal);
                 (session, Some(Arc::new(of_data)))
             }

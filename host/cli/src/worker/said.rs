@@ -62,6 +62,14 @@ impl From<anyhow::Error> for Failure {
 }
 
 impl Failure {
+    /// A request was canceled before it was done.
+    pub(crate) fn canceled() -> Self {
+        Self {
+            data: Some(serde_json::json!({"kind": "canceled"})),
+            ..Self::new(FAILED, "the request was canceled")
+        }
+    }
+
     /// Somebody asked for what cannot be.
     pub(crate) fn usage(message: impl Into<String>) -> Self {
         Self {

@@ -5,9 +5,9 @@ use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Map, Value as Json, json};
 
 use super::protocol::{
-    CallAsked, Done, Exec, Get, Got, Hello, Import, Instructed, Instructions, Of, Open, Opened,
-    ParkedSaid, Printed, PromptAnswered, PromptAsked, Ran, Register, Replay, ReplaySaid, Restore,
-    Resume, Set, StepSaid, Validate, Validated, Variables, VariablesSaid, WaitingSaid,
+    CallAsked, Cancel, Done, Exec, Get, Got, Hello, Import, Instructed, Instructions, Of, Open,
+    Opened, ParkedSaid, Printed, PromptAnswered, PromptAsked, Ran, Register, Replay, ReplaySaid,
+    Restore, Resume, Set, StepSaid, Validate, Validated, Variables, VariablesSaid, WaitingSaid,
 };
 
 /// Collects methods, each with what it takes and gives.
@@ -64,7 +64,7 @@ pub(super) fn schema() -> Json {
         .add::<Of, Done>("reset")
         .add_any::<Of>("stats")
         .add::<Of, WaitingSaid>("waiting")
-        .add::<Of, Done>("cancel")
+        .add::<Cancel, Done>("cancel")
         .add::<Of, Done>("close")
         .add::<Validate, Validated>("validate")
         .add::<Instructions, Instructed>("instructions")

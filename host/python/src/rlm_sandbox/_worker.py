@@ -164,7 +164,8 @@ class Worker:
             params: With what.
             serve: Is given what the worker asks meanwhile on behalf of the session in ``params``. Calls that have not
                 begun when the answer arrives, or when the session is canceled, are refused.
-            cancel: The session whose exec ends if this is interrupted.
+            cancel: The session whose exec ends if this is interrupted. Without one the request itself is canceled.
+                A session that was made nevertheless is closed.
 
         Raises:
             SandboxError: If the sandbox refuses or fails.
@@ -197,8 +198,11 @@ class Worker:
                 except BaseException as broken:
                     # What is no JSON, or too long, was never sent.
                     was_sent = request.was_sent or not isinstance(broken, Exception)
-                    if was_sent and cancel is not None:
-                        self._break_off(cancel, request.queue)
+                    if was_sent:
+                        what = {"request": number} if cancel is None else {"session": cancel}
+                        made = self._break_off(what, request.queue)
+                        if method in ("open", "restore", "fork") and "result" in made:
+                            self.notify("close", {"session": made["result"]["session"]})
                     raise
                 break
         finally:
@@ -215,15 +219,16 @@ class Worker:
             raise SandboxError(error.get("message", "the worker refused"), kind)
         return message["result"]
 
-    def _break_off(self, session: str, queue: SimpleQueue[_Message]) -> None:
-        """Cancels what runs in a session, and waits until it has ended."""
-        self.notify("cancel", {"session": session})
+    def _break_off(self, what: Mapping[str, Any], queue: SimpleQueue[_Message]) -> _Message:
+        """Cancels what runs in a session, or a request, and waits until it has ended. Returns what it came to."""
+        self.notify("cancel", what)
         try:
             while "method" in (message := self._next(queue, _PATIENCE)):
                 if "id" in message:
                     self.refuse(message, "RuntimeError", "the host was interrupted")
         except Empty:
-            pass
+            return {}
+        return message
 
     def cancel(self, session: str) -> None:
         """Cancels what runs in a session. No further call of it begins.

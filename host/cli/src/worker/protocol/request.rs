@@ -13,6 +13,8 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::Value as Json;
 
+use crate::wire::Message;
+
 /// A profile: the name of one, or an object with its fields.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(untagged, expecting = "a profile is a name or an object")]
@@ -198,10 +200,39 @@ pub(crate) struct JournalPlace {
     pub(crate) call: Option<u64>,
 }
 
-/// `reset`, `fork`, `close`, `cancel`, `finish`, `export`.
+/// `cancel`: ends what a session does or was asked to do before, or a request that belongs to none.
 ///
-/// `cancel` ends what the session does or was asked to do before: scripts, and with an error of the
-/// kind `canceled` also `get`, `variables`, `export`, `park`, `fork` and `register`.
+/// Of a session, scripts end, and with an error of the kind `canceled` also `get`, `variables`, `export`, `park`,
+/// `fork` and `register`. Of a request, `replay`, and `restore` from a journal, end with such an error while they
+/// repeat what was recorded, and they, `open` and `validate` while they wait for others. One that is answered, or
+/// that nobody sent, stays as it is.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Cancel {
+    /// The session.
+    #[serde(default)]
+    pub(crate) session: Option<String>,
+    /// The `id` of the request.
+    #[serde(default)]
+    pub(crate) request: Option<RequestId>,
+}
+
+/// The `id` of a request.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub(crate) enum RequestId {
+    Text(String),
+    Number(serde_json::Number),
+}
+
+impl RequestId {
+    /// Returns the id of a request; none of a notification.
+    pub(crate) fn of(message: &Message) -> Option<Self> {
+        serde_json::from_str(message.id.as_deref()?.get()).ok()
+    }
+}
+
+/// `reset`, `fork`, `close`, `finish`, `export`.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Of {

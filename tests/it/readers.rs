@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use rlm_sandbox::{
-    Context, Ending, ErrorKind, Journal, Limits, ReaderLimit, ReaderLimits, Recording, Stop, Tool,
-    ToolContext, Verdict,
+    Context, Ending, ErrorKind, Journal, Limits, ReaderLimit, ReaderLimits, Recording, Session,
+    SessionBuilder, Step, Stop, Tool, ToolContext, Verdict,
 };
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
@@ -319,19 +319,21 @@ fn files_lines_and_their_number_have_caps() {
     assert!(resident_bytes() < before + (300 << 20) && since.elapsed() < Duration::from_secs(20));
 }
 
-/// A journal that begins with a session which unpacks to so many bytes of zeros.
-fn beginning_with_zeros(unpacked: u64) -> (tempfile::TempDir, PathBuf) {
+/// A journal that begins with a parked session, whose bytes are chosen by `change`: it is given the length of what was
+/// packed, and that, and returns both as they are written.
+fn beginning_with(
+    mut session: Session,
+    builder: impl Fn() -> SessionBuilder,
+    change: impl FnOnce(&[u8]) -> (u64, Vec<u8>),
+) -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("j");
-    let mut session = described().open().expect("right");
-    exec(&mut session, "x = 1");
     let parked = block_on(session.park()).expect("written");
     let recording = Recording::create(&path).expect("a new file");
-    let mut session = described()
+    let session = builder()
         .record(&recording)
         .restore(&parked)
         .expect("right");
-    exec(&mut session, "x");
     drop(session);
     let data = folder.path().join("j.data");
     let kept = fs::read_dir(&data)
@@ -345,12 +347,12 @@ fn beginning_with_zeros(unpacked: u64) -> (tempfile::TempDir, PathBuf) {
     let origin = 20 + 2 + 32;
     let length = u32::from_le_bytes(bytes[origin..origin + 4].try_into().expect("four"));
     let payload = origin + 4 + length as usize;
+    let (unpacked, frame) = change(&bytes[payload + 16..]);
     let mut rest = bytes[origin..payload + 8].to_vec();
     rest.extend_from_slice(&unpacked.to_le_bytes());
-    let zeros = std::io::Read::take(std::io::repeat(0), unpacked);
-    rest.extend_from_slice(&zstd::stream::encode_all(zeros, 3).expect("packed"));
+    rest.extend_from_slice(&frame);
     let mut forged = bytes[..22].to_vec();
-    forged.extend_from_slice(&crate::readers::seal(&bytes[20..22], &rest));
+    forged.extend_from_slice(&seal(&bytes[20..22], &rest));
     forged.extend_from_slice(&rest);
     let digest: String = Sha256::digest(&forged)
         .iter()
@@ -363,6 +365,71 @@ fn beginning_with_zeros(unpacked: u64) -> (tempfile::TempDir, PathBuf) {
         }
     });
     (folder, path)
+}
+
+/// A journal that begins with a session which unpacks to so many bytes of zeros.
+fn beginning_with_zeros(unpacked: u64) -> (tempfile::TempDir, PathBuf) {
+    let mut session = described().open().expect("right");
+    exec(&mut session, "x = 1");
+    beginning_with(session, described, |_| {
+        let zeros = std::io::Read::take(std::io::repeat(0), unpacked);
+        (
+            unpacked,
+            zstd::stream::encode_all(zeros, 3).expect("packed"),
+        )
+    })
+}
+
+#[test]
+fn a_script_that_waits_beside_a_journal_is_held_to_its_limits() {
+    let builder = || described().model(crate::replay::Counting);
+    // What it holds, and limits that it is within and above.
+    for (source, name, within, above) in [
+        ("print('hello')\nlater(1)", "output_bytes", 6, 5),
+        (
+            "import asyncio\nawait asyncio.gather(soon(1), soon(2))",
+            "open_calls",
+            2,
+            1,
+        ),
+        ("llm_query_batched(['a', 'b'])", "model_calls", 2, 1),
+        ("later('x' * 100_000)", "request_bytes", 110_000, 1),
+    ] {
+        for limit in [within, above] {
+            let mut session = builder().open().expect("right");
+            let step = block_on(session.step(source)).expect("a step");
+            assert!(matches!(step, Step::Waiting(_)), "{step:?}");
+            let dictionary = include_bytes!("../../host/sandbox/guest/pristine.parked");
+            let (_folder, path) = beginning_with(session, builder, |frame| {
+                let unpack = zstd::bulk::Decompressor::with_dictionary(dictionary);
+                let unpacked = unpack.expect("a dictionary").decompress(frame, 64 << 20);
+                let unpacked = unpacked.expect("unpacked");
+                let length = u32::from_le_bytes(unpacked[..4].try_into().expect("four")) as usize;
+                let (body, states) = unpacked[4..].split_at(length);
+                let mut body: Value = serde_json::from_slice(body).expect("JSON");
+                body["limits"][name] = json!(limit);
+                let body = serde_json::to_vec(&body).expect("JSON");
+                let length = u32::try_from(body.len()).expect("short").to_le_bytes();
+                let forged = [&length, body.as_slice(), states].concat();
+                let frame = zstd::stream::encode_all(forged.as_slice(), 3).expect("packed");
+                (forged.len() as u64, frame)
+            });
+            forge(&path, |line| {
+                if let Some(header) = line.get_mut("header") {
+                    header["limits"][name] = json!(limit);
+                }
+            });
+            let journal = Journal::open(&path).expect("a journal");
+            let taken_up = block_on(journal.until(u64::MAX, builder()));
+            match limit == within {
+                true => drop(taken_up.expect("within its limits")),
+                false => {
+                    let error = taken_up.expect_err("above a limit").to_string();
+                    assert!(error.contains("than its limits allow"), "{name}: {error}");
+                }
+            }
+        }
+    }
 }
 
 fn reached(limit: ReaderLimit) -> Verdict {

@@ -2,6 +2,7 @@
 //! the host has those already.
 
 use std::collections::{BTreeSet, HashMap};
+use std::fmt;
 use std::future::poll_fn;
 use std::iter;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
@@ -36,10 +37,18 @@ const CONTEXT: u8 = 1;
 
 /// What a guest wrote, of which every stretch that is a whole context only
 /// names it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Dump {
     stretches: Arc<[Stretch]>,
     kept: Kept,
+}
+
+impl fmt::Debug for Dump {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Dump")
+            .field("stretches", &self.stretches.len())
+            .finish_non_exhaustive()
+    }
 }
 
 /// The account of a state, which all clones share. All are equal.

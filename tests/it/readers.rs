@@ -972,6 +972,43 @@ fn an_empty_key_redacts_nothing() {
 }
 
 #[test]
+fn a_header_of_very_many_values_is_not_read() {
+    if runs_alone("readers::a_header_of_very_many_values_is_not_read") {
+        return;
+    }
+    let (_folder, path) = journal("1");
+    let parameters = vec!["a"; 7_900_000];
+    forge(&path, |line| {
+        if let Some(header) = line.get_mut("header") {
+            let function = json!({"name": "f", "parameters": parameters, "awaitable": false, "immediate": false});
+            header["functions"] = json!([function]);
+        }
+    });
+    let growth = growth_of(|| {
+        let error = Journal::open(&path).expect_err("too many").to_string();
+        assert!(error.contains("line 1 has more values"), "{error}");
+    });
+    assert!(growth < 128 << 20, "{growth} bytes more");
+}
+
+#[test]
+fn tools_of_a_session_have_a_number_of_parameters_together() {
+    let tools = |count: usize| {
+        let names = (0..1000).map(|number| format!("p{number}"));
+        let names = names.collect::<Vec<_>>();
+        let mut builder = sandbox().session();
+        for number in 0..count {
+            let names = names.iter().map(String::as_str);
+            builder = builder.tool(Tool::declared(format!("f{number}")).parameters(names));
+        }
+        builder.open()
+    };
+    tools(100).expect("as many as are possible");
+    let error = tools(101).expect_err("too many").to_string();
+    assert!(error.contains("100000 are possible"), "{error}");
+}
+
+#[test]
 fn a_journal_with_very_many_parameters_or_outputs_is_refused_at_once() {
     let many = |count: usize| (0..count).map(|n| format!("p{n}")).collect::<Vec<_>>();
     for count in [1001, 200_000] {

@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde_json::Value as Json;
 
 use crate::call::Handlers;
-use crate::caps::{CONTEXTS, NAMES, TOOLS};
+use crate::caps::{ALL_PARAMETERS, CONTEXTS, NAMES, TOOLS};
 use crate::context::Context;
 use crate::fault::Faults;
 use crate::journal::{Cassette, ReaderGuard, Recording};
@@ -320,7 +320,9 @@ impl SessionBuilder {
                 "a history has no JSON form; give a list of messages",
             ));
         }
+        let parameters = self.handlers.tools.iter().map(|tool| tool.parameters.len());
         let counts = [
+            ("parameters of all tools", parameters.sum(), ALL_PARAMETERS),
             ("tools", self.handlers.tools.len(), TOOLS),
             ("fields of SUBMIT", self.profile.outputs.len(), NAMES),
             ("contexts", self.contexts.len(), CONTEXTS),

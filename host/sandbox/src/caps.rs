@@ -18,6 +18,8 @@ const NAMES_BYTES: usize = 256 << 10;
 pub(crate) const TOOLS: usize = 10_000;
 /// Parameters of one tool.
 pub(crate) const PARAMETERS: usize = 1000;
+/// Parameters of all tools of a session together.
+pub(crate) const ALL_PARAMETERS: usize = 100_000;
 /// Contexts of one session.
 pub(crate) const CONTEXTS: usize = 10_000;
 /// Bytes of a hint.

@@ -51,7 +51,8 @@ pub(crate) use cassette::Inserted;
 use divergence::{Difference, Tolerance, difference};
 pub(crate) use header::{Begins, Function, Given, Header};
 pub(crate) use line::{
-    CallLine, Count, FORMAT, Line, Said, Start, as_text, cut as shown, is_bounded, is_readable,
+    CallLine, Count, FORMAT, HEADER_VALUES, LINE_VALUES, Line, Said, Start, as_text, cut as shown,
+    is_bounded, is_readable,
 };
 use places::Places;
 pub(crate) use player::Next;
@@ -213,7 +214,11 @@ impl Journal {
             // What a line holds takes many times the two bytes that a value may have.
             let body_text = std::str::from_utf8(body).unwrap_or_default();
             // An answer nests 400 deep at the most, and stands in a member of its line.
-            if !is_bounded(body_text, 500) {
+            let most_values = match number {
+                1 => HEADER_VALUES,
+                _ => LINE_VALUES,
+            };
+            if !is_bounded(body_text, 500, most_values) {
                 return Err(refused(format!(
                     "line {number} has more values, nests deeper, or has other keys than any line of a recording"
                 )));

@@ -362,16 +362,21 @@ pub(crate) fn is_readable(json: &str) -> bool {
     const MOST_BYTES: u64 = 512 << 20;
     // Nothing takes a thousand times its text.
     let is_small = json.len() as u64 <= MOST_BYTES / 1000 || read_bytes(json) <= MOST_BYTES;
-    is_small && is_bounded(json, 400)
+    is_small && is_bounded(json, 400, LINE_VALUES)
 }
 
-/// Returns whether JSON has no more values than a line of a journal may have, nests no deeper than
-/// `most_depth`, and has no key that hides others from these counts.
-pub(crate) fn is_bounded(json: &str, most_depth: usize) -> bool {
+/// Values of a line of a journal.
+pub(crate) const LINE_VALUES: usize = 8_000_000;
+/// Values of the header: as many tools, parameters, contexts and outputs as a session may have. Each takes many times
+/// its text.
+pub(crate) const HEADER_VALUES: usize = 500_000;
+
+/// Returns whether JSON has no more than `most_values`, nests no deeper than `most_depth`, and has no key that hides
+/// others from these counts.
+pub(crate) fn is_bounded(json: &str, most_depth: usize, most_values: usize) -> bool {
     if has_reserved_key(json) {
         return false;
     }
-    const VALUES: usize = 8_000_000;
     let mut values = 0_usize;
     let (mut depth, mut in_text, mut is_escaped) = (0_usize, false, false);
     for byte in json.bytes() {
@@ -387,7 +392,7 @@ pub(crate) fn is_bounded(json: &str, most_depth: usize) -> bool {
             b']' | b'}' if !in_text => depth = depth.saturating_sub(1),
             _ => {}
         }
-        if depth > most_depth || values > VALUES {
+        if depth > most_depth || values > most_values {
             return false;
         }
     }

@@ -21,7 +21,7 @@ use crate::limits::Limits;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ReaderLimits {
-    /// Bytes of the journal's file. Default: 512 MiB.
+    /// Bytes of the journal's file. Default: 512 MiB. Its lines take up to eight times as much memory.
     pub file_bytes: u64,
     /// Bytes of one line. Default: 64 MiB.
     pub line_bytes: u64,

@@ -188,8 +188,13 @@ fn at(microseconds: u64) -> String {
 }
 
 fn numbers(tickets: &[u64]) -> String {
-    let numbers: Vec<String> = tickets.iter().map(u64::to_string).collect();
-    format!("call {}", numbers.join(", "))
+    const SHOWN: usize = 100;
+    let shown = tickets.iter().take(SHOWN).map(u64::to_string);
+    let shown = shown.collect::<Vec<_>>().join(", ");
+    match tickets.len().saturating_sub(SHOWN) {
+        0 => format!("call {shown}"),
+        more => format!("call {shown} and {more} more"),
+    }
 }
 
 fn said(said: &Said) -> String {

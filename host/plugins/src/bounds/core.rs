@@ -1,8 +1,9 @@
 //! Core modules: their functions, tables and memories.
 
 use wasmparser::{
-    BlockType, CompositeInnerType, ConstExpr, ContType, DataKind, ElementItems, FrameKind,
-    FuncType, FunctionBody, ModuleArity, Operator, Payload, RefType, SubType, TypeRef,
+    BlockType, CompositeInnerType, ConstExpr, ContType, DataKind, ElementItems, ExternalKind,
+    FrameKind, FuncType, FunctionBody, ModuleArity, Operator, Payload, RefType, SubType, TableInit,
+    TypeRef,
 };
 
 use super::{Counted, Counter, Quantity, Stop};
@@ -17,6 +18,9 @@ mod work {
     pub(super) const FUNCTION: u64 = 100;
     /// For each export of a core module, which gets a trampoline if it is a function.
     pub(super) const EXPORT: u64 = 100;
+    /// For each parameter and result of a function that is referred to, which gets a trampoline, and of a type of
+    /// functions, which may get one.
+    pub(super) const PASSED: u64 = 4;
     /// For each byte of code.
     pub(super) const BYTE: u64 = 1;
     /// For each block, branch, and target of a branch table.
@@ -92,6 +96,8 @@ pub(super) struct Module {
     types: Vec<Arity>,
     /// Arity of each function, imported ones first.
     functions: Vec<Arity>,
+    /// Whether each function is referred to, so that the host or a table may call it.
+    referred: Vec<bool>,
     imported: usize,
     bodies: usize,
     extents: Vec<(u32, Extent)>,
@@ -131,6 +137,7 @@ impl Module {
                             _ => (Arity::default(), 1),
                         };
                         counter.add(Quantity::Definitions, 1 + size)?;
+                        counter.add(Quantity::Work, arity.total() * work::PASSED)?;
                         self.types.push(arity);
                     }
                 }
@@ -167,8 +174,12 @@ impl Module {
                 self.take(section.count(), instance_bytes::MEMORY);
                 metadata(counter, section.range().len())?;
                 for table in section {
+                    let table = table?;
                     counter.add(Quantity::Definitions, 1)?;
-                    counter.add(Quantity::TableElements, table?.ty.initial)?;
+                    counter.add(Quantity::TableElements, table.ty.initial)?;
+                    if let TableInit::Expr(expression) = &table.init {
+                        self.refer_in(expression, counter)?;
+                    }
                 }
             }
             Payload::ElementSection(section) => {
@@ -176,12 +187,25 @@ impl Module {
                 metadata(counter, section.range().len())?;
                 for element in section {
                     counter.add(Quantity::Definitions, 1)?;
-                    let items = match element?.items {
+                    let items = element?.items;
+                    let count = match &items {
                         ElementItems::Functions(items) => items.count(),
                         ElementItems::Expressions(_, items) => items.count(),
                     };
-                    self.take(items, instance_bytes::ELEMENT);
-                    counter.add(Quantity::TableElements, items.into())?;
+                    self.take(count, instance_bytes::ELEMENT);
+                    counter.add(Quantity::TableElements, count.into())?;
+                    match items {
+                        ElementItems::Functions(items) => {
+                            for index in items {
+                                self.refer(index?, counter)?;
+                            }
+                        }
+                        ElementItems::Expressions(_, items) => {
+                            for expression in items {
+                                self.refer_in(&expression?, counter)?;
+                            }
+                        }
+                    }
                 }
             }
             Payload::MemorySection(section) => {
@@ -194,7 +218,10 @@ impl Module {
             }
             Payload::GlobalSection(section) => {
                 self.take(section.count(), instance_bytes::ITEM);
-                listed(counter, section.count(), section.range().len())?
+                listed(counter, section.count(), section.range().len())?;
+                for global in section {
+                    self.refer_in(&global?.init_expr, counter)?;
+                }
             }
             Payload::ExportSection(section) => {
                 self.take(section.count(), instance_bytes::EXPORT);
@@ -203,6 +230,12 @@ impl Module {
                 counter.most_items = counter.most_items.max(exports);
                 let work = exports * work::EXPORT;
                 counter.add(Quantity::Work, work)?;
+                for export in section {
+                    let export = export?;
+                    if matches!(export.kind, ExternalKind::Func | ExternalKind::FuncExact) {
+                        self.refer(export.index, counter)?;
+                    }
+                }
             }
             Payload::DataSection(section) => {
                 self.take(section.count(), instance_bytes::ITEM);
@@ -235,6 +268,30 @@ impl Module {
     fn ty(&self, index: u32) -> Counted<Arity> {
         let found = self.types.get(index as usize).copied();
         found.ok_or_else(|| Stop::Damaged(format!("unknown type {index}")))
+    }
+
+    /// Counts the trampoline of a function, once.
+    fn refer(&mut self, function: u32, counter: &mut Counter) -> Counted {
+        let index = function as usize;
+        let Some(arity) = self.functions.get(index) else {
+            return Err(Stop::Damaged(format!("unknown function {function}")));
+        };
+        let passed = arity.total();
+        self.referred.resize(self.functions.len(), false);
+        match std::mem::replace(&mut self.referred[index], true) {
+            true => Ok(()),
+            false => counter.add(Quantity::Work, passed * work::PASSED),
+        }
+    }
+
+    /// Counts the trampolines of functions that a constant expression refers to.
+    fn refer_in(&mut self, expression: &ConstExpr<'_>, counter: &mut Counter) -> Counted {
+        for operator in expression.get_operators_reader() {
+            if let Operator::RefFunc { function_index } = operator? {
+                self.refer(function_index, counter)?;
+            }
+        }
+        Ok(())
     }
 
     /// Adds a data segment to the extent of its memory.

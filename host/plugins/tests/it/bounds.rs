@@ -721,6 +721,41 @@ fn operators_count_by_what_the_compiler_makes_of_them() {
 }
 
 #[test]
+fn functions_that_are_referred_to_count_by_what_they_pass() {
+    // 4.5 KB of them took 1.6 s of compile time, for trampolines of 1,000 values.
+    let results = "i64 ".repeat(1000);
+    let functions = |count: usize, refer: &dyn Fn(usize) -> String| {
+        let one = |n: usize| format!("(func $f{n} (result {results}) unreachable) {}", refer(n));
+        module(&(0..count).map(one).collect::<String>())
+    };
+    let exported = |n: usize| format!("(export \"e{n}\" (func $f{n}))");
+    let listed = |n: usize| format!("(elem declare func $f{n})");
+    let expressed = |n: usize| format!("(elem declare funcref (ref.func $f{n}))");
+    let global = |n: usize| format!("(global funcref (ref.func $f{n}))");
+    let work = |count, refer: &dyn Fn(usize) -> String| accepted(&functions(count, refer)).work;
+    for refer in [
+        &exported as &dyn Fn(usize) -> String,
+        &listed,
+        &expressed,
+        &global,
+    ] {
+        let (few, more) = (work(10, refer), work(20, refer));
+        assert!((40_000..45_000).contains(&(more - few)), "{few} {more}");
+        refused(&wasm(&functions(800, refer)), "work");
+    }
+    // The same function counts once.
+    let twice = |n: usize| exported(n) + &listed(n) + &global(n);
+    assert!(work(20, &twice) < work(20, &exported) + 1000);
+    let text = functions(700, &listed);
+    accepted(&text);
+    let since = std::time::Instant::now();
+    let loaded = registry().load(Manifest::named("trampolines"), &wasm(&text));
+    let told = loaded.expect_err("exports nothing").to_string();
+    assert!(told.contains("export"), "{told}");
+    assert!(since.elapsed().as_secs() < 8, "{:?}", since.elapsed());
+}
+
+#[test]
 fn locals_that_are_alive_at_once_count_at_each_read() {
     // 4 s of compile time, in 250 KB.
     let straight = |locals: u64| {

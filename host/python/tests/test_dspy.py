@@ -337,8 +337,26 @@ def test_numbers_of_one_hash_and_very_many_items_are_an_error_of_their_block() -
         "[[n * (2**61 - 1), 1] for n in range(20_000)]",
         "'[' + '[],' * 400_000 + '[]]'",
         "[[]] * 200_000",
+        # UUIDs, Decimals, Fractions, complex numbers, interfaces, and tuples of them.
+        "[f'{n * (2**61 - 1):032x}' for n in range(25_000)]",
+        "[f'{n * (2**61 - 1)}.5' for n in range(25_000)]",
+        "[f'{2 * n * (2**61 - 1) + 1}/2' for n in range(12_000)]",
+        "[f'{-1000003 * n}+{n}j' for n in range(25_000)]",
+        "[':'.join(f'{n * (2**61 - 1):032x}'[i:i + 4] for i in range(0, 32, 4)) + '/0' for n in range(12_000)]",
+        "[[f'{n * (2**61 - 1):032x}', 1, 'x'] for n in range(25_000)]",
+        "{f'{n * (2**61 - 1):032x}': 1 for n in range(25_000)}",
+        "['1e99999999']",
+        "'[\\x221e99999999\\x22]'",
+        "'\\x22-1.5E+99999999\\x22'",
     ]
-    usual = ["[1] * 50_000", "list(range(50_000))", "{str(n): n for n in range(20_000)}", "[[n, 1] for n in range(20_000)]"]
+    usual = [
+        "[f'{n * 0x9e3779b97f4a7c15f39cc0605cedc834 % 2**128:032x}' for n in range(50_000)]",
+        "[f'{n * 0x9e3779b9 % 2**28:07x}' for n in range(20_000)]",
+        "['10.0.0.' + str(n) for n in range(250)]",
+        "[n / 7 for n in range(50_000)]",
+        "[str(n / 7) for n in range(50_000)]",
+    ]
+    usual += ["[1] * 50_000", "list(range(50_000))", "{str(n): n for n in range(20_000)}", "[[n, 1] for n in range(20_000)]"]
     with SandboxInterpreter(output_fields=[{"name": "a"}], limits={"value": 16 << 20}) as run:
         for code in hostile:
             since = time.process_time()

@@ -36,6 +36,12 @@ class Error:
         return f"{self.kind}: {self.message}" if self.message else self.kind
 
 
+def told(error: Error, text: str | None = None) -> str:
+    """An error as a model is told it, with its hint, or ``text`` in the place of the error."""
+    text = str(error) if text is None else text
+    return f"{text}\nHint: {error.hint}" if error.hint else text
+
+
 @dataclass(frozen=True)
 class Final:
     """The answer of a run.

@@ -470,17 +470,23 @@ class Session:
         value = self._request("get", {"name": name})["value"]
         return default if value is None else value_of(value)
 
-    def variables(self, *, values: bool = False, repr_bytes: int = 200) -> list[Variable]:
+    def variables(
+        self, *, values: bool = False, values_bytes: int | None = None, repr_bytes: int = 200
+    ) -> list[Variable]:
         """The names that scripts made, sorted.
 
         Args:
             values: Whether values are wanted, not only types and reprs.
+            values_bytes: Bytes of JSON that values have together; one for which there is no room is its repr. Default:
+                as many as there are.
             repr_bytes: Bytes of each repr.
 
         Raises:
             SandboxError: If reading them reaches a limit, as where memory is full.
         """
-        found = self._request("variables", {"json": values, "repr_bytes": repr_bytes})["variables"]
+        found = self._request(
+            "variables", {"json": values, "values_bytes": values_bytes, "repr_bytes": repr_bytes}
+        )["variables"]
         decoder = Decoder()
         return [
             Variable(

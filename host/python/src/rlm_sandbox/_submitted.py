@@ -7,10 +7,16 @@ nothing ends them, and raise ``RecursionError`` or ``MemoryError`` where it nest
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from decimal import Decimal
+from fractions import Fraction
+from ipaddress import IPv6Interface, IPv6Network
+from math import isinf
 from typing import Any
+from uuid import UUID
 
 from ._values import Decoder
 
@@ -22,7 +28,11 @@ _DEPTH = 100
 _VALUES = 100_000
 #: Characters of a number in text, and items of a tuple, that matter here.
 _LONGEST_NUMBER = 1000
+_LONGEST_UUID = 100
 _LONGEST_TUPLE = 16
+#: Seconds to write out numbers such as 1e999999.
+_ZEROS = 1.0
+_SCIENTIFIC = re.compile(r"(?<![\w.])\s*[-+]?[\d_.]+[eE][-+]?(\d[\d_]{3,})\s*(?!\w)")
 #: Seconds that starting another process and reading the text there may take.
 _DEADLINE = 5
 #: Reads text as dspy does, in a process of its own. Fails if that takes more than a second of processor time.
@@ -47,7 +57,7 @@ sys.exit(time.process_time() - since > 1 or is_costly(value))
 def takes_long(text: str) -> bool:
     """Whether dspy takes long to read this text as another value, or cannot read it to its end."""
     if len(text) <= _SHORT:
-        return False
+        return _zeros(text) > _ZEROS
     try:
         value = json.loads(text)
         return _nests(value) or is_costly(value)
@@ -66,11 +76,11 @@ def takes_long(text: str) -> bool:
 def is_costly(value: Any) -> bool:
     """Whether a value takes dspy long to check against the type of its field, or much memory.
 
-    Types such as ``set[int]`` and ``dict[int, str]`` make sets and dictionaries of numbers, also of those that are text,
-    and a script can choose numbers of one hash. An item that does not fit is an error that takes a thousand bytes.
+    Types such as ``set[int]`` and ``dict[UUID, str]`` make sets and dictionaries of items, also of those that are text, and
+    a script can choose items of one hash. An item that does not fit is an error that takes a thousand bytes.
     """
     decoder = Decoder()
-    left, todo = _VALUES, [value]
+    left, zeros, todo = _VALUES, _ZEROS, [value]
     while todo:
         one = todo.pop()
         if isinstance(one, Mapping):
@@ -78,37 +88,108 @@ def is_costly(value: Any) -> bool:
         elif isinstance(one, (list, tuple, set, frozenset)):
             keys = items = list(one)
         else:
-            continue
+            keys, items = [one], []
         left -= len(items)
-        if left < 0:
+        zeros -= sum(map(_zeros, keys))
+        if left < 0 or zeros < 0:
             return True
-        numbers = {repr(number): number for number in map(_number, keys) if number is not None}
+        if not items:
+            continue
+        distinct = list({repr(key): key for key in keys if not isinstance(key, (Mapping, set, frozenset))}.values())
         try:
-            for in_a_row in (0, 9):
-                decoder.check(list(numbers.values()), in_a_row)
+            for read in _TYPES:
+                hashed = [_Hashed(found) for found in (_hash(key, read) for key in distinct) if found is not None]
+                for in_a_row in (0, 9):
+                    decoder.check(hashed, in_a_row)
         except ValueError:
             return True
         todo.extend(items)
     return False
 
 
-def _number(item: Any, levels: int = 3) -> Any:
-    """The number that a type may make of an item, or a tuple of such; nothing if it makes none."""
-    if isinstance(item, str):
-        if len(item) > _LONGEST_NUMBER:
-            return None
-        for read in (int, float):
-            try:
-                return _number(read(item))
-            except ValueError:
-                pass
-        return None
+class _Hashed:
+    """A key of which the hash alone matters."""
+
+    __slots__ = ("_hash",)
+
+    def __init__(self, hashed: int) -> None:
+        self._hash = hashed
+
+    def __hash__(self) -> int:
+        return self._hash
+
+
+def _exact(item: Any) -> Any:
+    """As ``int``, ``Decimal`` and ``Fraction`` read it, whose equal numbers have one hash."""
+    if isinstance(item, int):
+        return item
+    if isinstance(item, str) and "/" in item:
+        return Fraction(item)
+    try:
+        return int(item) if isinstance(item, str) else Decimal(str(item))
+    except ValueError:
+        return Decimal(item)
+
+
+def _uuid(item: Any) -> Any:
+    if not isinstance(item, str) or len(item) > _LONGEST_UUID:
+        raise ValueError
+    return UUID(item)
+
+
+def _network(item: Any) -> Any:
+    if not isinstance(item, (str, int)) or isinstance(item, str) and ":" not in item:
+        raise ValueError
+    return IPv6Network(item, strict=False)
+
+
+def _interface(item: Any) -> Any:
+    if not isinstance(item, (str, int)) or isinstance(item, str) and ":" not in item:
+        raise ValueError
+    return IPv6Interface(item)
+
+
+def _complex(item: Any) -> Any:
+    if not isinstance(item, str) or item.rstrip(" )")[-1:] not in ("j", "J"):
+        raise ValueError
+    return complex(item)
+
+
+#: Numbers below it have hashes of their own.
+_PRIME = sys.hash_info.modulus
+#: What types read text and numbers as whose hash is the same in each process, and which a script can aim at.
+_TYPES: tuple[Callable[[Any], Any], ...] = (_exact, float, _complex, _uuid, _network, _interface)
+
+
+def _hash(item: Any, read: Callable[[Any], Any], levels: int = 3) -> int | None:
+    """The hash of an item as a type reads it, or of a tuple of such and other text; nothing if it is not read so."""
+    is_inside = levels < 3
     if isinstance(item, (list, tuple)):
-        numbers = tuple(_number(one, levels - 1) for one in item) if levels and len(item) <= _LONGEST_TUPLE else (None,)
-        return None if None in numbers else numbers
-    if isinstance(item, float) and item.is_integer():
-        return int(item)
-    return item if isinstance(item, (int, float)) else None
+        if not levels or len(item) > _LONGEST_TUPLE:
+            return None
+        hashes = [_hash(one, read, levels - 1) for one in item]
+        return None if None in hashes else hash(tuple(hashes))
+    if not isinstance(item, (str, int, float)):
+        return None
+    if isinstance(item, int) and -_PRIME < item < _PRIME:
+        return item
+    if not isinstance(item, str) or len(item) <= _LONGEST_NUMBER:
+        for reader in (read, _exact) if is_inside else (read,):
+            try:
+                found = reader(item)
+                # The infinite are equal, so they cost nothing.
+                return None if isinstance(found, float) and isinf(found) else hash(found)
+            except (TypeError, ValueError, ArithmeticError):
+                pass
+    return hash(item) if is_inside else None
+
+
+def _zeros(item: Any) -> float:
+    """Seconds that ``Fraction`` takes to write out the zeros of numbers in text."""
+    if not isinstance(item, str) or len(item) > _LONGEST_NUMBER:
+        return 0
+    found = _SCIENTIFIC.finditer(item) if len(item) <= _SHORT else filter(None, [_SCIENTIFIC.fullmatch(item)])
+    return float(sum(0.2 * (min(int(one[1]), 10**9) / 1e6) ** 1.6 for one in found))
 
 
 def _nests(value: Any) -> bool:

@@ -23,7 +23,7 @@ from dspy.primitives.code_interpreter import CodeExecutionError, CodeInterpreter
 from pydantic_core import to_jsonable_python
 
 from ._errors import SandboxError, is_over
-from ._outcome import Error, Outcome, has_full_tables
+from ._outcome import Error, Outcome, has_full_tables, told
 from ._session import Session, Tool, settled
 from ._submitted import is_costly, takes_long
 from ._values import whole
@@ -65,8 +65,8 @@ class _Full(Exception):
     """There was no room for the inputs of a block, which did not run: no memory, or no more variables."""
 
     def __init__(self, error: Error | SandboxError) -> None:
-        told = str(error) if isinstance(error, SandboxError) else _told(error, str(error))
-        super().__init__(told.replace(_HIDDEN, ""))
+        text = str(error) if isinstance(error, SandboxError) else told(error)
+        super().__init__(text.replace(_HIDDEN, ""))
 
 
 class SandboxInterpreter:
@@ -239,7 +239,7 @@ class SandboxInterpreter:
         if outcome.error is not None and has_full_tables(outcome, code):
             assert self._session is not None
             self._session.reset()
-            raise CodeExecutionError(f"{_told(outcome.error, str(outcome.error))}\n{_DROPPED}")
+            raise CodeExecutionError(f"{told(outcome.error)}\n{_DROPPED}")
         return outcome
 
     def _run_in_room(self, code: str, inputs: _Inputs) -> Outcome:
@@ -336,15 +336,11 @@ def _given(outcome: Outcome) -> Any:
     error = outcome.error
     if error is not None:
         if error.cause == "syntax":
-            raise SyntaxError(_told(error, error.traceback))
-        text = _told(error, str(error))
+            raise SyntaxError(told(error, error.traceback))
+        text = told(error)
         if outcome.state != "intact":
             text += "\nVariables are as they were before this code."
         raise CodeExecutionError(text)
     if outcome.final is not None:
         return FinalOutput(outcome.final.answer)
     return outcome.value if outcome.repr is not None else outcome.stdout
-
-
-def _told(error: Error, text: str) -> str:
-    return f"{text}\nHint: {error.hint}" if error.hint else text

@@ -25,7 +25,7 @@ from rlm.core.types import REPLResult, RLMChatCompletion
 from rlm.environments.base_env import NonIsolatedEnv, extract_tool_value, validate_custom_tools
 
 from ._errors import SandboxError, is_over
-from ._outcome import Call, Variable, has_full_tables
+from ._outcome import Call, Variable, has_full_tables, told
 from ._session import Session, Tool
 from ._values import Opaque, encode, whole
 from ._worker import Worker
@@ -188,7 +188,7 @@ class SandboxREPL(NonIsolatedEnv):  # type: ignore[misc]
                 return self._failed(self._lost(), start)
             if "history" in code:
                 self._session.set_variables(_whole(self._conversations()))
-            outcome = self._session.run(whole(code), self._answer, report=True)
+            outcome = self._session.run(whole(code), self._answer)
         except SandboxError as error:
             if not self._is_open:
                 raise
@@ -201,11 +201,10 @@ class SandboxREPL(NonIsolatedEnv):  # type: ignore[misc]
         if has_full_tables(outcome, code):
             self._renew()
             return self._failed(f"{outcome.error}; {_DROPPED}", start)
-        report = outcome.report
         final = outcome.final
         return REPLResult(
-            stdout=report["stdout"],
-            stderr=report["stderr"],
+            stdout=outcome.stdout,
+            stderr=outcome.stderr if outcome.error is None else f"{outcome.stderr}\n{told(outcome.error)}",
             locals=self._locals(_RESULT_BYTES),
             execution_time=time.perf_counter() - start,
             rlm_calls=list(self._pending_llm_calls),
@@ -261,7 +260,9 @@ class SandboxREPL(NonIsolatedEnv):  # type: ignore[misc]
         if 0 in self._contexts:
             named["context"] = self._contexts[0]
         named |= self._conversations()
-        found: list[Variable] = self._read(lambda session: session.variables(values=True), [])
+        found: list[Variable] = self._read(
+            lambda session: session.variables(values=True, values_bytes=most), []
+        )
         for one in found:
             if one.name.startswith("_"):
                 continue

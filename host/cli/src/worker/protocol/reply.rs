@@ -41,7 +41,7 @@ pub(crate) struct VariableSaid {
     pub(crate) repr: String,
     /// Items, characters or bytes.
     pub(crate) size: Option<u64>,
-    /// The value, if it was asked for and all of it has a JSON form.
+    /// The value, if it was asked for, there was room for it, and all of it has a JSON form.
     #[schemars(with = "Option<Json>")]
     pub(crate) value: Option<Box<RawValue>>,
 }

@@ -190,7 +190,7 @@ pub(crate) struct WaitsToCompile {
 }
 
 /// A place in a journal.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct JournalPlace {
     pub(crate) path: String,
@@ -331,6 +331,10 @@ pub(crate) struct Variables {
     /// Whether values are wanted.
     #[serde(default)]
     pub(crate) json: bool,
+    /// Bytes of JSON that values have together; one for which there is no room is left out. Default: as many as there
+    /// are.
+    #[serde(default)]
+    pub(crate) values_bytes: Option<u64>,
 }
 
 impl Variables {

@@ -3,8 +3,9 @@
 
 use expect_test::expect_file;
 use rlm_sandbox::{Format, Lm, LmAnswer, LmError, LmRequest, Profile, Session, format_iteration};
-use serde_json::Value as Json;
+use serde_json::{Value as Json, json};
 
+use crate::bombs::{growth_of, runs_alone};
 use crate::check::{block_on, described, exec, sandbox};
 
 /// Scripts that end in every way there is.
@@ -298,4 +299,27 @@ fn the_skill_beside_the_crate_is_what_the_sandbox_says() {
         Profile::default().instructions([])
     );
     expect_file!["../../host/sandbox/SKILL.md"].assert_eq(&text);
+}
+
+#[test]
+fn values_of_variables_in_a_report_take_bounded_memory() {
+    if runs_alone("formats::values_of_variables_in_a_report_take_bounded_memory") {
+        return;
+    }
+    let profile = Profile::named("rlms").expect("there");
+    let mut session = sandbox().session().profile(profile).open().expect("right");
+    let bind = |name: &str, value: &str| format!("{name} = {value}\n");
+    let small = bind("a", "[1]") + &bind("z", "'small'");
+    let large = ["b", "c", "d", "e"].map(|name| bind(name, "[[] for _ in range(500_000)]"));
+    let outcome = exec(&mut session, &(small + &large.concat()));
+    let growth = growth_of(|| {
+        let report = block_on(session.report(&outcome)).expect("a report");
+        let locals = &report["locals"];
+        assert_eq!(locals["a"], json!([1]));
+        assert_eq!(locals["z"], json!("small"));
+        let shown = locals["b"].as_str().expect("its repr");
+        assert!(shown.starts_with("[[], []"), "{shown}");
+    });
+    // Each takes more than that.
+    assert!(growth < 150 << 20, "{growth} bytes more");
 }

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use rlm_sandbox::{
-    Context, Ending, ErrorKind, Journal, Limits, ReaderLimit, ReaderLimits, Recording, Session,
-    SessionBuilder, Step, Stop, Tool, ToolContext, Verdict,
+    Context, Ending, ErrorKind, Journal, Limits, ReaderLimit, ReaderLimits, Recording, Sandbox,
+    Session, SessionBuilder, Step, Stop, Tool, ToolContext, Verdict,
 };
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
@@ -93,6 +93,34 @@ fn an_endless_loop_ends_at_the_readers_time() {
         error.to_string().contains("reader's limit `time`"),
         "{error}"
     );
+}
+
+#[test]
+fn a_replay_reserves_the_memory_of_its_reader_at_most() {
+    let (_folder, path) = boundless("while True: pass");
+    let two_seconds = limits(|limits| limits.time = Duration::from_secs(2));
+    let journal = Journal::open_with(&path, two_seconds).expect("a journal");
+    // The header allows all memory that there is.
+    let alone = Sandbox::builder().build().expect("loads");
+    std::thread::scope(|scope| {
+        let replayed = scope.spawn(|| block_on(journal.replay(&alone)).expect("replayed"));
+        let reserved = loop {
+            match alone.usage() {
+                usage if usage.running_execs > 0 => break usage.memory_bytes,
+                _ => std::thread::sleep(Duration::from_millis(1)),
+            }
+        };
+        assert_eq!(reserved, ReaderLimits::default().memory_bytes);
+        let verdict = replayed.join().expect("no panic").verdict;
+        let limit = ReaderLimit::Time;
+        assert_eq!(
+            verdict,
+            Verdict::ReaderLimit {
+                limit,
+                exec: Some(0)
+            }
+        );
+    });
 }
 
 #[test]
@@ -380,6 +408,46 @@ fn beginning_with_zeros(unpacked: u64) -> (tempfile::TempDir, PathBuf) {
     })
 }
 
+/// A journal that begins with a session which waits, of which `change` makes another one.
+fn beginning_with_body(
+    source: &str,
+    builder: impl Fn() -> SessionBuilder,
+    change: impl FnOnce(&mut Value),
+) -> (tempfile::TempDir, PathBuf) {
+    let mut session = builder().open().expect("right");
+    let step = block_on(session.step(source)).expect("a step");
+    assert!(matches!(step, Step::Waiting(_)), "{step:?}");
+    let dictionary = include_bytes!("../../host/sandbox/guest/pristine.parked");
+    beginning_with(session, builder, |frame| {
+        let unpack = zstd::bulk::Decompressor::with_dictionary(dictionary);
+        let unpacked = unpack.expect("a dictionary").decompress(frame, 64 << 20);
+        let unpacked = unpacked.expect("unpacked");
+        let length = u32::from_le_bytes(unpacked[..4].try_into().expect("four")) as usize;
+        let (body, states) = unpacked[4..].split_at(length);
+        let mut body: Value = serde_json::from_slice(body).expect("JSON");
+        change(&mut body);
+        let body = serde_json::to_vec(&body).expect("JSON");
+        let length = u32::try_from(body.len()).expect("short").to_le_bytes();
+        let forged = [&length, body.as_slice(), states].concat();
+        let frame = zstd::stream::encode_all(forged.as_slice(), 3).expect("packed");
+        (forged.len() as u64, frame)
+    })
+}
+
+/// Takes a journal up at its end, and checks whether a limit of the script that waits forbids it.
+#[track_caller]
+fn check_taken_up(path: &Path, builder: SessionBuilder, is_within: bool) {
+    let journal = Journal::open(path).expect("a journal");
+    let taken_up = block_on(journal.until(u64::MAX, builder));
+    match is_within {
+        true => drop(taken_up.expect("within its limits")),
+        false => {
+            let error = taken_up.expect_err("above a limit").to_string();
+            assert!(error.contains("than its limits allow"), "{error}");
+        }
+    }
+}
+
 #[test]
 fn a_script_that_waits_beside_a_journal_is_held_to_its_limits() {
     let builder = || described().model(crate::replay::Counting);
@@ -396,39 +464,36 @@ fn a_script_that_waits_beside_a_journal_is_held_to_its_limits() {
         ("later('x' * 100_000)", "request_bytes", 110_000, 1),
     ] {
         for limit in [within, above] {
-            let mut session = builder().open().expect("right");
-            let step = block_on(session.step(source)).expect("a step");
-            assert!(matches!(step, Step::Waiting(_)), "{step:?}");
-            let dictionary = include_bytes!("../../host/sandbox/guest/pristine.parked");
-            let (_folder, path) = beginning_with(session, builder, |frame| {
-                let unpack = zstd::bulk::Decompressor::with_dictionary(dictionary);
-                let unpacked = unpack.expect("a dictionary").decompress(frame, 64 << 20);
-                let unpacked = unpacked.expect("unpacked");
-                let length = u32::from_le_bytes(unpacked[..4].try_into().expect("four")) as usize;
-                let (body, states) = unpacked[4..].split_at(length);
-                let mut body: Value = serde_json::from_slice(body).expect("JSON");
-                body["limits"][name] = json!(limit);
-                let body = serde_json::to_vec(&body).expect("JSON");
-                let length = u32::try_from(body.len()).expect("short").to_le_bytes();
-                let forged = [&length, body.as_slice(), states].concat();
-                let frame = zstd::stream::encode_all(forged.as_slice(), 3).expect("packed");
-                (forged.len() as u64, frame)
-            });
+            let change = |body: &mut Value| body["limits"][name] = json!(limit);
+            let (_folder, path) = beginning_with_body(source, builder, change);
             forge(&path, |line| {
                 if let Some(header) = line.get_mut("header") {
                     header["limits"][name] = json!(limit);
                 }
             });
-            let journal = Journal::open(&path).expect("a journal");
-            let taken_up = block_on(journal.until(u64::MAX, builder()));
-            match limit == within {
-                true => drop(taken_up.expect("within its limits")),
-                false => {
-                    let error = taken_up.expect_err("above a limit").to_string();
-                    assert!(error.contains("than its limits allow"), "{name}: {error}");
-                }
-            }
+            check_taken_up(&path, builder(), limit == within);
         }
+    }
+}
+
+#[test]
+fn answers_that_came_in_a_session_beside_a_journal_are_held_to_its_limits() {
+    let builder = || described().model(crate::replay::Counting);
+    let most = Limits::default().model_answer_bytes as usize;
+    let cost = json!({"tokens": {"input": 0, "output": 0}});
+    for (bytes, ticket, is_within) in [(most, 0, true), (7 * most, 0, false), (1, 1, false)] {
+        let (_folder, path) = beginning_with_body("later(1)", builder, |body| {
+            let answer = json!([ticket, {"Returned": "x".repeat(bytes)}, cost]);
+            body["script"]["settled"] = json!([answer]);
+        });
+        check_taken_up(&path, builder(), is_within);
+    }
+    for (count, bytes, is_within) in [(50, 1, true), (51, 1, false), (1, 7 * most, false)] {
+        let (_folder, path) = beginning_with_body("later(1)", builder, |body| {
+            let told = |number| json!({"ticket": 0, "number": number, "prompt": "00", "answer": {"Ok": "x".repeat(bytes)}});
+            body["script"]["ledger"]["told"] = (0..count).map(told).collect();
+        });
+        check_taken_up(&path, builder(), is_within);
     }
 }
 

@@ -302,7 +302,7 @@ impl Kept {
 pub(crate) struct JournalShare {
     /// Limits under which the memory suffices.
     reader: ReaderLimits,
-    _share: Share,
+    share: Share,
 }
 
 impl JournalShare {
@@ -369,8 +369,20 @@ impl JournalShare {
         let name = path.display().to_string();
         Ok(Self {
             reader,
-            _share: memory.share(&name, bytes)?,
+            share: memory.share(&name, bytes)?,
         })
+    }
+
+    /// Takes the memory for unpacking the session that the journal begins with, which is there twice meanwhile.
+    ///
+    /// # Errors
+    ///
+    /// [`Full`] if there is not so much left.
+    pub(crate) fn unpack(&mut self, bytes: u64) -> Result<(), Full> {
+        self.share.grow(
+            "a session that a journal begins with",
+            bytes.saturating_mul(2),
+        )
     }
 
     /// Returns the limits under which the memory suffices.

@@ -34,7 +34,7 @@ use crate::wire::{
 };
 use crate::{Status, limit, plugin};
 use cancellation::{Cancelers, Cancellation};
-use live::Live;
+use live::{Live, Reading};
 use protocol::{
     Cancel, Done, Hello, Instructions, Of, Open, Replay, ReplaySaid, RequestId, Restore, Validate,
     Waits,
@@ -500,17 +500,11 @@ impl Worker {
         let sandbox = Arc::clone(&self.sandbox);
         let memory = Arc::clone(&self.memory);
         let (peer, name) = (self.peer.clone(), self.name());
-        let live = Live::restore(
-            sandbox,
-            memory,
-            &self.reader,
-            peer,
-            name,
-            restore,
-            permit,
+        let reading = Reading {
+            reader: &self.reader,
             canceled,
-        )
-        .await?;
+        };
+        let live = Live::restore(sandbox, memory, reading, peer, name, restore, permit).await?;
         self.admit(live)
     }
 
@@ -644,10 +638,14 @@ impl Worker {
         let turn = Arc::clone(&self.replays).acquire_owned();
         let _turn = canceled.unless_canceled(turn).await?;
         let (sandbox, runtime) = (Arc::clone(&self.sandbox), Handle::current());
-        let (journal, _share) = live::open_journal(path.into(), &self.memory, &self.reader).await?;
+        let opened = live::open_journal(path.into(), &sandbox, &self.memory, &self.reader);
+        let (journal, share) = opened.await?;
         let canceled = canceled.clone();
-        let replay = async move { canceled.unless_canceled(journal.replay(&sandbox)).await };
-        let replayed = blocking(move || runtime.block_on(replay)).await???;
+        let replayed = blocking(move || {
+            let _share = share;
+            runtime.block_on(canceled.unless_canceled(journal.replay(&sandbox)))
+        });
+        let replayed = replayed.await???;
         let message = match replayed.verdict {
             Verdict::Identical => None,
             Verdict::Diverged(divergence) => Some(divergence.to_string()),

@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
+use rlm_sandbox::{Recording, Sandbox};
 use serde_json::{Value as Json, json};
 
 use client::{Client, PATIENCE};
@@ -488,6 +489,42 @@ fn a_snapshot_is_unpacked_only_if_there_is_memory() {
         }
         let peak = client.peak();
         assert!(peak < before + 60 * MIB, "{before} {peak}");
+        client.ends();
+    });
+}
+
+#[test]
+fn a_session_that_a_journal_begins_with_is_unpacked_only_if_there_is_memory() {
+    within_patience(|| {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("j");
+        let sandbox = Sandbox::new().expect("loads");
+        let mut session = sandbox.session().open().expect("right");
+        let filled = session.exec_blocking("x = 'a' * 40_000_000");
+        assert!(filled.expect("an outcome").is_success());
+        let runtime = tokio::runtime::Builder::new_current_thread().build();
+        let parked = runtime.expect("a runtime").block_on(session.park());
+        let parked = parked.expect("written");
+        let recording = Recording::create(&path).expect("a new file");
+        let builder = sandbox.session().record(&recording);
+        drop(builder.restore(&parked).expect("recorded"));
+        let mut client = Client::of("worker", &["--max-contexts", "64MiB"]);
+        let before = client.peak();
+        for (method, params) in [
+            ("restore", json!({"journal": {"path": path}})),
+            ("replay", json!({"path": path})),
+        ] {
+            let refused = client.ask(1, method, params).to_string();
+            assert!(
+                refused.contains("a session that a journal begins with"),
+                "{refused}"
+            );
+        }
+        let peak = client.peak();
+        assert!(peak < before + 30 * MIB, "{before} {peak}");
+        client.ends();
+        let mut client = Client::of("worker", &["--max-contexts", "128MiB"]);
+        client.get(2, "restore", json!({"journal": {"path": path}}));
         client.ends();
     });
 }

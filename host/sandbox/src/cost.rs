@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use crate::guest_state::GuestState;
-use crate::limits::Overflow;
+use crate::limits::{Limits, Overflow};
 use crate::model::TokenUsage;
 use crate::outcome::Stop;
 use crate::output::Channel;
@@ -156,6 +156,19 @@ impl Ledger {
         let mut told = self.told.iter();
         told.find(|told| (told.ticket, told.number, told.prompt.as_str()) == wanted)
             .cloned()
+    }
+
+    /// Returns whether it is within the limits of a session, in which an answer has so many bytes.
+    pub(crate) fn is_within(&self, limits: &Limits, answer_bytes: u64) -> bool {
+        let is_short = |told: &Told| {
+            let (Ok(answer) | Err(answer)) = &told.answer;
+            told.prompt.len() <= 1000 && answer.len() as u64 <= answer_bytes
+        };
+        let printed = |cost: &Cost| cost.charge.printed.len() as u64;
+        self.told.len() as u64 <= limits.model_calls
+            && self.told.iter().all(is_short)
+            && self.costs.len() as u64 <= u64::from(limits.open_calls)
+            && self.costs.values().map(printed).sum::<u64>() <= limits.output_bytes
     }
 
     /// Notes what a call was told.

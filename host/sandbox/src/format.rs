@@ -12,6 +12,7 @@ mod rlm_code;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 
+use crate::arguments::read_bytes;
 use crate::limits::Limits;
 use crate::outcome::{Ending, Exception, Look, Outcome, Variable};
 use crate::session::Session;
@@ -75,7 +76,8 @@ impl Format {
 impl Session {
     /// Writes an outcome of this session in the format of its profile. Where the format has
     /// variables and listing them fails, by a limit for example, the report is without them, and
-    /// its member `variables_left_out` has the reason.
+    /// its member `variables_left_out` has the reason. Values of variables take 16 MiB of memory together at most;
+    /// others are shown by their reprs.
     ///
     /// # Errors
     ///
@@ -93,7 +95,7 @@ impl Session {
         // What has happened is reported, whatever a listing costs.
         let (variables, left_out) = match format.look() {
             Some(look) => match self.variables(look).await {
-                Ok(variables) => (variables, None),
+                Ok(variables) => (without_large_values(variables), None),
                 Err(error) if error.kind() == ErrorKind::Lost => return Err(error),
                 Err(error) => (Vec::new(), Some(error)),
             },
@@ -137,7 +139,22 @@ impl Outcome {
     }
 }
 
-/// The value that a script ended with, as the nearest plain JSON.
+/// Memory that it takes to read the values of all variables in a report, at most. Those for which there is no room
+/// are shown by their reprs.
+const REPORTED_BYTES: u64 = 16 << 20;
+
+fn without_large_values(mut variables: Vec<Variable>) -> Vec<Variable> {
+    let mut left = REPORTED_BYTES;
+    for variable in &mut variables {
+        let bytes = variable.json.as_deref().map_or(0, read_bytes);
+        match left.checked_sub(bytes) {
+            Some(rest) => left = rest,
+            None => variable.json = None,
+        }
+    }
+    variables
+}
+
 /// An exception, and in a second line what to do about it.
 fn told(exception: &Exception) -> String {
     match &exception.hint {
@@ -146,6 +163,7 @@ fn told(exception: &Exception) -> String {
     }
 }
 
+/// The value that a script ended with, as the nearest plain JSON.
 fn value_json(outcome: &Outcome) -> Option<Json> {
     let Ending::Value(Some(value)) = &outcome.ending else {
         return None;

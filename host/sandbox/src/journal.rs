@@ -37,6 +37,7 @@ use rlm_sandbox_files::Links;
 use crate::call::digest;
 use crate::context::Context;
 use crate::limits::Limits;
+use crate::parked::Parked;
 use crate::sandbox::Sandbox;
 use rlm_sandbox_engine::{Error, ErrorKind, Result};
 
@@ -275,6 +276,16 @@ impl Journal {
         })
     }
 
+    /// Returns the bytes that the session which it begins with says it has when it is unpacked, so that a caller can
+    /// refuse it before; 0 if it begins with none.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Journal`] if that session cannot be read.
+    pub fn beginning_bytes(&self, sandbox: &Sandbox) -> Result<u64> {
+        self.inner.beginning_bytes(sandbox)
+    }
+
     /// Lowers the limits of the sessions that [`until`](Self::until) and
     /// [`until_call`](Self::until_call) hand back: each is the least of the recorded one, the
     /// reader's and this one. The replay up to there keeps the recorded limits. The interpreter
@@ -403,6 +414,32 @@ impl Inner {
             Line::Call(call) => Some(call),
             _ => None,
         }
+    }
+
+    /// Returns the bytes that the session which the journal begins with says it has when it is unpacked.
+    pub(crate) fn beginning_bytes(&self, sandbox: &Sandbox) -> Result<u64> {
+        let Some(parked) = &self.header.parked else {
+            return Ok(0);
+        };
+        let path = data_folder(&self.source.path).join(file_name(&parked.digest));
+        let read = rlm_sandbox_files::open(&path, Links::Refuse).and_then(|file| {
+            let mut start = Vec::new();
+            let most = Parked::HEADER_BYTES as u64;
+            file.take(most).read_to_end(&mut start).map(|_| start)
+        });
+        let start = read.map_err(|error| {
+            let why = format!(
+                "cannot read {}, which belongs to the journal: {error}",
+                path.display()
+            );
+            Error::new(ErrorKind::Journal, why)
+        })?;
+        Parked::unpacked_bytes(sandbox, &start).map_err(|error| {
+            Error::new(
+                ErrorKind::Journal,
+                format!("the session that the journal begins with: {error}"),
+            )
+        })
     }
 
     /// Reads what lies beside the journal under a digest.

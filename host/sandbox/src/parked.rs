@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use crate::answer::json_bytes;
 use crate::base::{Base, Checkpoint, Price};
 use crate::builder::{DATES, SessionBuilder};
 use crate::call::{Answer, Call, CallRecord, Settled};
@@ -165,11 +166,37 @@ impl Body {
         let prompts: u64 = script.pending.iter().map(Call::prompts).sum();
         let printed = (script.stdout.len() + script.stderr.len()) as u64;
         let text = reader.map_or(u64::MAX, |reader| reader.text(u64::MAX));
-        script.pending.len() as u64 <= u64::from(limits.open_calls)
+        let one = limits.tool_answer_bytes.max(limits.model_answer_bytes);
+        let one = one.min(text);
+        // As JSON a character takes six bytes, and as many answers may be in one as a call has prompts.
+        let most = |calls: u64| {
+            one.saturating_mul(6)
+                .saturating_add(1000)
+                .saturating_mul(calls)
+        };
+        let answered = script.settled.iter().all(|(ticket, answer, cost)| {
+            let call = script.pending.iter().find(|call| call.ticket == *ticket);
+            call.is_some_and(|call| answer_bytes(answer) <= most(call.prompts().max(1)).min(text))
+                && cost.charge.printed.len() as u64 <= limits.output_bytes.min(text)
+        });
+        answered
+            && script.settled.len() <= script.pending.len()
+            && script.ledger.is_within(limits, most(1).min(text))
+            && script.pending.len() as u64 <= u64::from(limits.open_calls)
             && asked <= limits.open_bytes()
             && prompts <= limits.model_calls
             && printed <= limits.output_bytes.min(text)
             && script.records.len() as u64 <= limits.calls.saturating_add(REFUSED_CALLS)
+    }
+}
+
+fn answer_bytes(answer: &Answer) -> u64 {
+    match answer {
+        Answer::Returned(value) => json_bytes(value),
+        Answer::Raised(raised) => {
+            let hint = raised.hint.as_ref().map_or(0, String::len);
+            (raised.kind.len() + raised.message.len() + raised.traceback.len() + hint) as u64
+        }
     }
 }
 

@@ -34,7 +34,10 @@ impl Session {
             true => footprint(&self.readable()),
             false => self.context_bytes,
         };
-        most(context_bytes, &self.settings.limits)
+        let most = most(context_bytes, &self.settings.limits);
+        // In a replay the file chose the limits.
+        let reader = self.settings.reader.as_ref();
+        reader.map_or(most, |reader| reader.memory(most))
     }
 
     /// Waits until there is room of so many bytes.

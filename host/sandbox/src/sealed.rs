@@ -138,8 +138,8 @@ impl Parked {
         }
         if key == JOURNAL_KEY && !body.keeps_limits(guard) {
             return Err(refused(
-                "the script that waits in the parked session has more open calls, arguments, prompts or printed text \
-                 than its limits allow",
+                "the script that waits in the parked session has more open calls, arguments, prompts, answers or printed \
+                 text than its limits allow",
             ));
         }
         Ok(Self {

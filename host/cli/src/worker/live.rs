@@ -12,6 +12,7 @@ use rlm_sandbox::{
     Recording, Sandbox, Session, SessionBuilder,
 };
 use serde_json::Value as Json;
+use tokio::runtime::Handle;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, SemaphorePermit};
 
 use super::blocking;
@@ -30,6 +31,13 @@ use crate::saved;
 use crate::wire::{self, Failure, Message, Peer, Replied, answered, replied};
 
 type Result<T> = std::result::Result<T, Failure>;
+
+/// How far a journal is read.
+#[derive(Clone, Copy)]
+pub(super) struct Reading<'a> {
+    pub(super) reader: &'a ReaderLimits,
+    pub(super) canceled: &'a Cancellation,
+}
 
 /// The requests that a session serves, besides those that make or end one.
 pub(super) const METHODS: [&str; 17] = [
@@ -177,13 +185,13 @@ impl Live {
     pub(super) async fn restore(
         sandbox: Arc<Sandbox>,
         memory: Arc<Memory>,
-        reader: &ReaderLimits,
+        reading: Reading<'_>,
         peer: Peer,
         name: String,
         restore: Restore,
         permit: OwnedSemaphorePermit,
-        canceled: &Cancellation,
     ) -> Result<Self> {
+        let Reading { reader, canceled } = reading;
         let mut kept = Kept::default();
         kept.outputs(restore.outputs.as_deref());
         let (contexts, variables) = beginning(restore.values, &memory).await?;
@@ -212,15 +220,23 @@ impl Live {
                 (builder.restore(&parked)?, None)
             }
             (None, Some(place)) => {
+                let place = place.clone();
                 let (path, all) = (PathBuf::from(&place.path), Arc::clone(&memory));
                 let limits = reader.clone();
                 let of_data = blocking(move || JournalShare::of_data(&all, &path, &limits));
                 let of_data = of_data.await??;
-                let (journal, _share) =
-                    open_journal(place.path.clone().into(), &memory, reader).await?;
-                let session = from_journal(&journal, place, restore.record, builder);
-                let session = canceled.unless_canceled(session).await??;
-                recorded = restore.record.then_some(journal);
+                let path = place.path.clone().into();
+                let (journal, share) = open_journal(path, &sandbox, &memory, reader).await?;
+                recorded = restore.record.then_some(journal.clone());
+                let (record, canceled) = (restore.record, canceled.clone());
+                let runtime = Handle::current();
+                // It unpacks and computes for as long as the file says.
+                let session = blocking(move || {
+                    let _share = share;
+                    let session = from_journal(&journal, &place, record, builder);
+                    runtime.block_on(canceled.unless_canceled(session))
+                });
+                let session = session.await???;
                 (session, Some(Arc::new(of_data)))
             }
             _ => {
@@ -449,7 +465,15 @@ impl Live {
     }
 
     async fn variables(&mut self, variables: Variables) -> Result<VariablesSaid> {
-        let found = self.session.variables(variables.look()).await?;
+        let mut found = self.session.variables(variables.look()).await?;
+        let mut left = variables.values_bytes.unwrap_or(u64::MAX);
+        for variable in &mut found {
+            let bytes = variable.json.as_ref().map_or(0, |json| json.len() as u64);
+            match left.checked_sub(bytes) {
+                Some(rest) => left = rest,
+                None => variable.json = None,
+            }
+        }
         Ok(VariablesSaid {
             variables: found.into_iter().map(said::variable).collect(),
         })
@@ -695,13 +719,15 @@ async fn from_journal(
 /// Opens a journal on a thread that may wait, with the memory that its lines take.
 pub(super) async fn open_journal(
     path: PathBuf,
+    sandbox: &Arc<Sandbox>,
     memory: &Arc<Memory>,
     reader: &ReaderLimits,
 ) -> Result<(Journal, JournalShare)> {
-    let (memory, reader) = (Arc::clone(memory), reader.clone());
+    let (sandbox, memory, reader) = (Arc::clone(sandbox), Arc::clone(memory), reader.clone());
     let opened = blocking(move || {
-        let share = JournalShare::of_text(&memory, &path, &reader)?;
+        let mut share = JournalShare::of_text(&memory, &path, &reader)?;
         let journal = Journal::open_with(path, share.reader_limits())?;
+        share.unpack(journal.beginning_bytes(&sandbox)?)?;
         Ok::<_, anyhow::Error>((journal, share))
     });
     Ok(opened.await??)

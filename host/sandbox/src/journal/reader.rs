@@ -184,6 +184,11 @@ impl ReaderGuard {
         fits
     }
 
+    /// Returns how much linear memory a guest may have, at most `wanted` bytes.
+    pub(crate) fn memory(&self, wanted: u64) -> u64 {
+        wanted.min(self.0.limits.memory_bytes)
+    }
+
     /// Returns how much text of one exec is kept, at most `wanted` bytes.
     pub(crate) fn text(&self, wanted: u64) -> u64 {
         wanted.min(self.0.limits.text_bytes)

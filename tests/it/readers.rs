@@ -1057,6 +1057,26 @@ fn a_header_of_very_many_values_is_not_read() {
 }
 
 #[test]
+fn a_profile_in_a_journal_has_a_length() {
+    let long = |body: &mut Value| body["profile"]["view"]["marker"] = json!("x".repeat(5 << 20));
+    let (_folder, path) = journal("1");
+    forge(&path, |line| {
+        if let Some(header) = line.get_mut("header") {
+            long(header);
+        }
+    });
+    let (_other, parked) = beginning_with_body("later(1)", described, long);
+    for path in [path, parked] {
+        let journal = Journal::open(&path).expect("a journal");
+        let error = block_on(journal.until(0, described())).expect_err("too long");
+        assert!(
+            error.to_string().contains("the profile in the journal has"),
+            "{error}"
+        );
+    }
+}
+
+#[test]
 fn tools_of_a_session_have_a_number_of_parameters_together() {
     let tools = |count: usize| {
         let names = (0..1000).map(|number| format!("p{number}"));

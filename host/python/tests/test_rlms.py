@@ -137,6 +137,9 @@ def test_a_lost_session_is_an_error_of_its_block() -> None:
                 assert repl.execute_code("x = 1").locals["context_1"] == "more"
         fill_tables(lambda code: repl.execute_code(code).stderr)
         assert repl.execute_code(code).stdout == "text more A 3\n"
+    with SandboxREPL(setup_code="def twice(n): return 2 * n") as repl:
+        fill_tables(lambda code: repl.execute_code(code).stderr)
+        assert repl.execute_code("print(twice(4))").stdout == "8\n"
 
 
 def test_their_own_tests_pass(tmp_path: Path) -> None:

@@ -71,7 +71,7 @@ pub(crate) struct Body {
     seed: u64,
     start: SystemTime,
     limits: Limits,
-    profile: Profile,
+    pub(crate) profile: Profile,
     stats: Stats,
     is_used: bool,
     names: Vec<String>,

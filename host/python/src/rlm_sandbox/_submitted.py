@@ -24,8 +24,10 @@ from ._values import Decoder
 _SHORT = 50
 #: Levels up to which values nest that can be read at any place of a program.
 _DEPTH = 100
-#: Values of an answer that is no text. A list of more is better given as text.
-_VALUES = 100_000
+#: Values of an answer for a field that is no text.
+_VALUES = 60_000
+#: What has items.
+_HOLDERS = (Mapping, list, tuple, set, frozenset)
 #: Characters of a number in text, and items of a tuple, that matter here.
 _LONGEST_NUMBER = 1000
 _LONGEST_UUID = 100
@@ -71,6 +73,19 @@ def takes_long(text: str) -> bool:
         return subprocess.run(command, input=given, capture_output=True, timeout=_DEADLINE).returncode != 0
     except (OSError, subprocess.SubprocessError):
         return True
+
+
+def values_of(answer: Any) -> int:
+    """The values in an answer, in text at the most."""
+    if isinstance(answer, str):
+        return answer.count(",") + answer.count(":") + answer.count("[") + answer.count("{")
+    count, todo = 0, [answer]
+    while todo:
+        one = todo.pop()
+        items = list(one.values() if isinstance(one, Mapping) else one) if isinstance(one, _HOLDERS) else []
+        count += len(items)
+        todo.extend(items)
+    return count
 
 
 def is_costly(value: Any) -> bool:

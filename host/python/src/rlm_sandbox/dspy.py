@@ -25,7 +25,7 @@ from pydantic_core import to_jsonable_python
 from ._errors import SandboxError, is_over
 from ._outcome import Error, Outcome, has_full_tables, told
 from ._session import Session, Tool, settled
-from ._submitted import is_costly, takes_long
+from ._submitted import is_costly, takes_long, values_of
 from ._values import whole
 from ._worker import TooLong, Worker
 
@@ -35,6 +35,9 @@ __all__ = ["SandboxInterpreter"]
 _LONG = 1024
 #: How the names begin to which that text is bound.
 _HIDDEN = "_dspy_input_"
+#: Values of all answers of a run for fields that are no text. dspy keeps an error of a thousand bytes, or of
+#: some more, for each that does not fit its field.
+_SUBMITTED = 120_000
 #: Note to a model whose variables left no room for the inputs of its code.
 _DROPPED = "All variables were dropped to make room; the inputs and tools are there again in the next code."
 #: Error of a block that finds its session lost.
@@ -103,6 +106,8 @@ class SandboxInterpreter:
         self._session: Session | None = None
         self._was_lost = False
         self._ended = False
+        #: Values that were submitted in a run; as it went on, they did not fit.
+        self._submitted = 0
 
     def __enter__(self) -> SandboxInterpreter:
         return self
@@ -144,6 +149,9 @@ class SandboxInterpreter:
                 it as another value takes long.
             CodeInterpreterError: If the sandbox itself fails, or the inputs do not fit into its limits.
         """
+        if not self._tools_registered:
+            # dspy begins with a run.
+            self._submitted = 0
         self.start()
         if self._was_lost:
             self._was_lost = False
@@ -172,6 +180,12 @@ class SandboxInterpreter:
         for name, value in answer.items() if isinstance(answer, dict) else ():
             if name not in other:
                 continue
+            self._submitted += values_of(value)
+            if self._submitted > _SUBMITTED:
+                raise CodeExecutionError(
+                    f"ValueError: SUBMIT: answers that did not fit their fields had too many items; the value of '{name}' is "
+                    "not looked at any more: give a shorter one"
+                )
             if isinstance(value, str):
                 if takes_long(value):
                     raise CodeExecutionError(

@@ -83,11 +83,13 @@ class SandboxREPL(NonIsolatedEnv):  # type: ignore[misc]
         self._compaction_history: list[Any] = []
         self._pending_llm_calls: list[RLMChatCompletion] = []
         validate_custom_tools(self.custom_tools)
+        self._setup_code: str | None = None
         self.setup()
         if context_payload is not None:
             self.load_context(context_payload)
         if setup_code:
             self.execute_code(setup_code)
+        self._setup_code = setup_code
 
     def setup(self) -> None:
         """Opens the session."""
@@ -159,6 +161,10 @@ class SandboxREPL(NonIsolatedEnv):  # type: ignore[misc]
         for index in sorted(self._contexts):
             self._give(index)
         self._is_lost = False
+        if self._setup_code:
+            # What it runs into is there in the errors of the blocks that need it.
+            with suppress(SandboxError):
+                self._session.run(whole(self._setup_code), self._answer)
 
     def get_context_count(self) -> int:
         """One more than the largest N of ``context_N``."""

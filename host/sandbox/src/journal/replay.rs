@@ -17,6 +17,7 @@ use crate::caps;
 use crate::kept_bytes;
 use crate::meter::block_on;
 use crate::parked::Parked;
+use crate::profile::Profile;
 use crate::sandbox::Sandbox;
 use crate::session::{Phase, Session, Stay, outside_runtime};
 use crate::tool::{Handler, Tool};
@@ -366,6 +367,19 @@ impl Journal {
     }
 }
 
+/// Refuses a profile that no session can have been opened with. As JSON it is longer than it was.
+fn check_length(profile: &Profile) -> Result<()> {
+    const MOST_BYTES: usize = 4 * Profile::MOST_BYTES;
+    let bytes = serde_json::to_vec(profile).map_or(0, |json| json.len());
+    match bytes > MOST_BYTES {
+        true => Err(Error::new(
+            ErrorKind::Journal,
+            format!("the profile in the journal has {bytes} bytes; {MOST_BYTES} are possible"),
+        )),
+        false => Ok(()),
+    }
+}
+
 impl Inner {
     /// What is wrong with the header, before anybody goes by it.
     fn altered_header(self: &Arc<Self>, may_differ: Tolerance) -> Option<Divergence> {
@@ -386,6 +400,7 @@ impl Inner {
         }
         self.check(&builder.sandbox, may_differ)?;
         let header = &self.header;
+        check_length(&header.profile)?;
         let mut builder = builder
             .profile(header.profile.clone())
             .names_as_given()
@@ -413,6 +428,7 @@ impl Inner {
                         "the session that the journal begins with is not the one of its header",
                     ));
                 }
+                check_length(&begins.body.profile)?;
                 self.see(&mut builder, &parked.files, parked.default.as_ref(), guard)?;
                 let mut session = builder.restore(&begins)?;
                 // What it had queued entered later, and the journal says when.

@@ -17,6 +17,7 @@ use rlm_sandbox::{Error, ErrorKind};
 use rlm_sandbox_plugins::CompileRequest;
 
 use crate::Status;
+use crate::subprocess::end_with_this_process;
 use crate::terminal::Terminal;
 
 /// Bytes of the largest compiled plugin.
@@ -120,7 +121,10 @@ pub(crate) fn in_child(request: &CompileRequest<'_>) -> rlm_sandbox::Result<Vec<
     };
     let seconds = request.timeout.as_secs().saturating_add(1);
     let child = program().and_then(|program| {
-        Command::new(program)
+        let mut command = Command::new(program);
+        // This thread waits for it, so the process ends when this one does.
+        end_with_this_process(&mut command);
+        command
             .arg("compile-plugin")
             .args(["--configuration", request.configuration])
             .args(["--memory-bytes", &request.memory_bytes.to_string()])

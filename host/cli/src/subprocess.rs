@@ -270,7 +270,7 @@ async fn start(mut command: Command) -> io::Result<(Child, ProcessGroup)> {
     type Job = Box<dyn FnOnce() + Send>;
     static STARTER: Mutex<Option<mpsc::Sender<Job>>> = Mutex::new(None);
 
-    end_with_this_process(&mut command);
+    end_with_this_process(command.as_std_mut());
     let runtime = Handle::current();
     let (tell, started) = oneshot::channel();
     let job: Job = Box::new(move || {
@@ -302,14 +302,16 @@ async fn start(mut command: Command) -> io::Result<(Child, ProcessGroup)> {
     started.await.map_err(|_| lost())?
 }
 
-/// Has the kernel end a command when this process is killed. Processes that the command
+/// Has the kernel end a command when the thread that starts it ends, as when this process is killed. Processes that the command
 /// started are not ended by that.
 #[cfg(target_os = "linux")]
 #[expect(
     unsafe_code,
     reason = "the request to the kernel has to come from the new process"
 )]
-fn end_with_this_process(command: &mut Command) {
+pub(crate) fn end_with_this_process(command: &mut std::process::Command) {
+    use std::os::unix::process::CommandExt as _;
+
     use rustix::process::{Signal, getpid, getppid, set_parent_process_death_signal};
     let parent = getpid();
     let request = move || {
@@ -328,7 +330,7 @@ fn end_with_this_process(command: &mut Command) {
 }
 
 #[cfg(not(target_os = "linux"))]
-fn end_with_this_process(_command: &mut Command) {}
+pub(crate) fn end_with_this_process(_command: &mut std::process::Command) {}
 
 /// Says how a command ended, without a word of its own.
 fn how(status: ExitStatus) -> String {

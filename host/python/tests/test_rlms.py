@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -140,6 +141,16 @@ def test_a_lost_session_is_an_error_of_its_block() -> None:
     with SandboxREPL(setup_code="def twice(n): return 2 * n") as repl:
         fill_tables(lambda code: repl.execute_code(code).stderr)
         assert repl.execute_code("print(twice(4))").stdout == "8\n"
+
+
+def test_an_answer_that_takes_long_to_show_holds_up_one_block() -> None:
+    with SandboxREPL(limits={"time": 8}) as repl:
+        endless = "class A:\n    def __repr__(self):\n        while True: pass\nanswer['content'] = A()\nn = 1"
+        assert repl.execute_code(endless).locals["n"] == 1
+        since = time.monotonic()
+        for number in range(5):
+            assert repl.execute_code(f"n = {number}").locals["n"] == number
+        assert time.monotonic() - since < 6
 
 
 def test_their_own_tests_pass(tmp_path: Path) -> None:

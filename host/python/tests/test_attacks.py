@@ -14,6 +14,7 @@ import threading
 import time
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 import rlm_sandbox
@@ -651,3 +652,23 @@ def test_a_line_that_cannot_be_read_fails_its_request(tmp_path: Any) -> None:
     fake.chmod(0o755)
     with Worker(fake) as worker, pytest.raises(SandboxError, match="cannot be read"):
         worker.request("hello", {})
+
+
+def test_prompts_take_as_many_threads_as_there_may_be() -> None:
+    most, begun, lock = 0, threading.active_count(), threading.Lock()
+
+    def model(prompt: str) -> str:
+        nonlocal most
+        with lock:
+            most = max(most, threading.active_count() - begun)
+        time.sleep(0.01)
+        return prompt
+
+    gather = "import asyncio\nawait asyncio.gather(*[llm_query(str(n)) for n in range(100)])"
+    with Session(llm=model, limits={"model-calls": 1000}, concurrent_prompts=4) as session:
+        assert session.exec(gather).value == [str(n) for n in range(100)]
+        assert most <= 4
+        # A system that has no room for threads.
+        with patch.object(threading.Thread, "start", side_effect=RuntimeError("can't start new thread")):
+            assert session.exec("llm_query_batched(['a', 'b'])").value == ["a", "b"]
+        assert session.exec(gather).value == [str(n) for n in range(100)]

@@ -237,6 +237,21 @@ def test_another_session_has_the_variables_of_the_host() -> None:
     assert set(interpreter.variables) == {"a", "b", "c"}
 
 
+def test_full_tables_bring_no_prompts_back() -> None:
+    asked: list[str] = []
+
+    def llm_query(prompt: str) -> str:
+        asked.append(prompt)
+        return prompt
+
+    interpreter = opened(builtins={"llm_query": llm_query}, resource_limits={"model-calls": 2})
+    for _ in range(2):
+        interpreter.execute("llm_query('a')\nllm_query('b')")
+        fill_tables(lambda code: interpreter.execute(code).error or "")
+        assert "limit" in (interpreter.execute("llm_query('c')").error or "")
+    assert asked == ["a", "b"]
+
+
 def test_functions_are_registered_though_a_variable_finds_no_room() -> None:
     interpreter = opened(resource_limits={"max_memory": 16 << 20})
     assert interpreter._session is not None

@@ -10,6 +10,7 @@ import json
 import os
 import sys
 import threading
+from collections import deque
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
@@ -161,7 +162,7 @@ class Session:
         plugins: WebAssembly plugins whose functions Python may call: a file, a list of files, or a
             dictionary of files by name. A file is the component or its manifest, which says what it may do. In a loop of your own their calls are among those
             that wait; :meth:`finish` has them carried out.
-        llm: Answers ``llm_query``; prompts of a batch come on threads, as many as ``concurrent_prompts``. What it
+        llm: Answers ``llm_query``; prompts come on threads, as many as ``concurrent_prompts``. What it
             raises is a ``RuntimeError`` in the script.
         rlm: Answers ``rlm_query``, one level deeper. Default: ``llm`` does.
         depth: How many levels ``rlm`` may go down.
@@ -178,7 +179,7 @@ class Session:
         record: Records everything that crosses the wall to this new file, for :func:`replay`.
         cassette: Answers calls from this journal, or records it if there is none.
         cassette_mode: ``once``, ``none``, ``new`` or ``all``.
-        concurrent_prompts: Prompts of one batch that are asked at the same time; 1 for all on this thread.
+        concurrent_prompts: Prompts that are asked at the same time; 1 for all on this thread.
         on_output: Is given ``stdout`` or ``stderr`` and text as it is printed.
         worker: The process to run in. Default: the one that all sessions share.
 
@@ -593,7 +594,7 @@ class Session:
 
     def _run(self, method: str, params: _Json) -> Any:
         """Carries out a request that calls back."""
-        width = self._handlers.concurrent_prompts
+        prompts = _Prompts(self._handlers.concurrent_prompts)
 
         def serve(message: _Json) -> None:
             asked = message["params"]
@@ -602,13 +603,7 @@ class Session:
                     self._handlers.on_output(asked["stream"], asked["text"])
             elif message["method"] == "call":
                 self._answer(message, lambda: encode(self._call(asked)))
-            elif width > 1:
-                # As if it were this thread, for whoever keeps settings in context variables. Nobody waits for one
-                # whose script has ended.
-                context = contextvars.copy_context()
-                arguments = (self._answer_aside, message, lambda: self._ask(asked))
-                threading.Thread(target=context.run, args=arguments, daemon=True).start()
-            else:
+            elif not prompts.take(lambda: self._answer_aside(message, lambda: self._ask(asked))):
                 self._answer(message, lambda: self._ask(asked))
 
         self._check_not_running()
@@ -618,6 +613,7 @@ class Session:
             try:
                 return self._worker.request(method, {"session": self._name} | params, serve, self._name)
             finally:
+                prompts.drop()
                 _running.reset(token)
 
     def _answer(self, message: _Json, answer: Callable[[], Any]) -> None:
@@ -648,6 +644,53 @@ class Session:
         if isinstance(said, Completion):
             return vars(said)
         return said
+
+
+class _Prompts:
+    """Prompts of a request that are answered on threads, so many at a time. Nobody waits for one whose script has ended."""
+
+    def __init__(self, width: int) -> None:
+        self._width = width
+        self._lock = threading.Lock()
+        self._waiting: deque[tuple[contextvars.Context, Callable[[], None]]] = deque()
+        self._threads = 0
+
+    def take(self, answer: Callable[[], None]) -> bool:
+        """Has a thread answer one. Returns false if none can."""
+        if self._width <= 1:
+            return False
+        # As if it were this thread, for whoever keeps settings in context variables.
+        work = (contextvars.copy_context(), answer)
+        with self._lock:
+            self._waiting.append(work)
+            if self._threads == self._width:
+                return True
+            self._threads += 1
+        try:
+            threading.Thread(target=self._run, daemon=True).start()
+        except RuntimeError:
+            # The system has no room for another one.
+            with self._lock:
+                self._threads -= 1
+                if self._threads > 0:
+                    return True
+                self._waiting.remove(work)
+            return False
+        return True
+
+    def drop(self) -> None:
+        """Forgets those that no thread has begun with."""
+        with self._lock:
+            self._waiting.clear()
+
+    def _run(self) -> None:
+        while True:
+            with self._lock:
+                if not self._waiting:
+                    self._threads -= 1
+                    return
+                context, answer = self._waiting.popleft()
+            context.run(answer)
 
 
 def _said(answer: Any) -> Any:

@@ -137,6 +137,15 @@ class MontyInterpreter:
             self._session = None
             self._given = {}
 
+    def _empty(self) -> None:
+        """Empties the session, which goes on counting what it asks a model, or opens another one where that is gone."""
+        if self._session is not None:
+            with suppress(SandboxError):
+                self._session.reset()
+                self._session.set_variables(self._given)
+                return
+        self._replace()
+
     def _replace(self) -> None:
         """Opens another session in the place of one that is of no use any more."""
         session, self._session = self._session, None
@@ -240,7 +249,7 @@ class MontyInterpreter:
             return finished.result
         except SandboxError as error:
             if is_over(error):
-                self._replace()
+                self._empty()
                 return MontyCodeResult(error=_LOST)
             # Earlier blocks may have as many variables as there can be, and there may be room later, or for shorter
             # answers.
@@ -248,7 +257,7 @@ class MontyInterpreter:
                 raise
             return MontyCodeResult(error=f"RuntimeError: {error}")
         if has_full_tables(outcome, code):
-            self._replace()
+            self._empty()
             return MontyCodeResult(error=f"{outcome.error}; {_DROPPED}")
         result = _result(outcome)
         result.output = outcome.stdout

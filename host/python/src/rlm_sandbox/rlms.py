@@ -261,7 +261,7 @@ class SandboxREPL(NonIsolatedEnv):  # type: ignore[misc]
         """
         if not self._is_open:
             return {}
-        answer = {"content": "", "ready": False}
+        answer: Any = {"content": "", "ready": False}
         if not self._is_answer_slow:
             since = time.perf_counter()
             answer = self._read(lambda session: session.get("answer"), None) or answer

@@ -20,7 +20,7 @@ mod work {
     pub(super) const EXPORT: u64 = 100;
     /// For each parameter and result of a function that is referred to, which gets a trampoline, and of a type of
     /// functions, which may get one.
-    pub(super) const PASSED: u64 = 4;
+    pub(super) const PASSED: u64 = 8;
     /// For each byte of code.
     pub(super) const BYTE: u64 = 1;
     /// For each block, branch, and target of a branch table.

@@ -740,13 +740,13 @@ fn functions_that_are_referred_to_count_by_what_they_pass() {
         &global,
     ] {
         let (few, more) = (work(10, refer), work(20, refer));
-        assert!((40_000..45_000).contains(&(more - few)), "{few} {more}");
-        refused(&wasm(&functions(800, refer)), "work");
+        assert!((80_000..85_000).contains(&(more - few)), "{few} {more}");
+        refused(&wasm(&functions(400, refer)), "work");
     }
     // The same function counts once.
     let twice = |n: usize| exported(n) + &listed(n) + &global(n);
     assert!(work(20, &twice) < work(20, &exported) + 1000);
-    let text = functions(700, &listed);
+    let text = functions(350, &listed);
     accepted(&text);
     let since = std::time::Instant::now();
     let loaded = registry().load(Manifest::named("trampolines"), &wasm(&text));

@@ -388,7 +388,8 @@ def test_a_script_that_says_so_fills_no_tables(make: Make) -> None:
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 def test_text_that_dspy_cannot_read_in_time_is_an_error_of_its_block() -> None:
     # Each ends a run of dspy, or holds it up for minutes.
-    hostile = ["'[\\x22' * 30_000", "'{\\x22a\\x22:' * 20_000", "'-' * 200_000 + '1'", "'[' * 400 + ']' * 400"]
+    fence = "'\\x60' * 3"
+    hostile = [f"'{{\\x22' + {fence} + 'json' + {fence} + '({{a)'", "'[\\x22' * 30_000", "'{\\x22a\\x22:' * 20_000", "'-' * 200_000 + '1'", "'[' * 400 + ']' * 400"]
     usual = ["'[1, 2'", "str([n for n in range(20_000)])", "'see [here](there), ' * 400"]
     lm = Scripted([turn(f"SUBMIT({text})") for text in [*hostile, usual[2], usual[1]]])
     rlm = dspy.RLM("query -> n: list[int]", interpreter_factory=SandboxInterpreter)
@@ -396,8 +397,8 @@ def test_text_that_dspy_cannot_read_in_time_is_an_error_of_its_block() -> None:
         result = rlm(query="q")
     assert result.n == list(range(20_000))
     outputs = [step["output"] for step in result.trajectory]
-    assert len(outputs) == 6 and all("takes too long to read" in output for output in outputs[:4])
-    assert "[Type Error]" in outputs[4]
+    assert len(outputs) == 7 and all("takes too long to read" in output for output in outputs[:5])
+    assert "[Type Error]" in outputs[5]
     with SandboxInterpreter(output_fields=[{"name": "a", "type": "str"}, {"name": "b"}]) as run:
         for text in usual:
             assert run(f"SUBMIT('', {text})").output["b"] == eval(text)

@@ -18,6 +18,8 @@ from math import isinf
 from typing import Any
 from uuid import UUID
 
+import json_repair
+
 from ._values import Decoder
 
 #: Characters up to which text cannot nest too deeply, nor take long.
@@ -59,7 +61,7 @@ sys.exit(time.process_time() - since > 1 or is_costly(value))
 def takes_long(text: str) -> bool:
     """Whether dspy takes long to read this text as another value, or cannot read it to its end."""
     if len(text) <= _SHORT:
-        return _zeros(text) > _ZEROS
+        return _zeros(text) > _ZEROS or not _is_read(text)
     try:
         value = json.loads(text)
         return _nests(value) or is_costly(value)
@@ -73,6 +75,17 @@ def takes_long(text: str) -> bool:
         return subprocess.run(command, input=given, capture_output=True, timeout=_DEADLINE).returncode != 0
     except (OSError, subprocess.SubprocessError):
         return True
+
+
+def _is_read(text: str) -> bool:
+    """Whether `json_repair` reads short text. Some makes it raise what dspy does not expect."""
+    try:
+        json_repair.loads(text)
+    except ValueError:
+        pass
+    except Exception:
+        return False
+    return True
 
 
 def values_of(answer: Any) -> int:

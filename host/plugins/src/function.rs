@@ -27,6 +27,8 @@ pub(crate) struct Function {
     /// Positions of the parameters, by the names that Python uses and by their own with underscores.
     positions: HashMap<String, usize>,
     pub(crate) result: Option<Type>,
+    /// Bytes of memory that a byte of the result takes as the engine counts it, in multiples of what others take.
+    pub(crate) result_factor: usize,
     pub(crate) doc: String,
     pub(crate) index: ComponentExportIndex,
     /// Whether it is the one of the world `plugin`, which takes and gives JSON.
@@ -78,6 +80,7 @@ impl Function {
                 .unwrap_or_default(),
             positions,
             parameters,
+            result_factor: result.as_ref().map_or(1, flags_factor),
             result,
             index,
             speaks_json,
@@ -274,4 +277,29 @@ fn unfit(ty: &Type, depth: usize) -> Option<&'static str> {
         }
         _ => None,
     }
+}
+
+/// Returns in how many multiples of other values the flags of a type take memory for what the engine counts: the bytes
+/// of a flag's name, whose text takes at least 80 with its place in a list.
+fn flags_factor(ty: &Type) -> usize {
+    const FLAG_BYTES: usize = 80;
+    /// Bytes that other values take for one that is counted, at most.
+    const USUAL: usize = 8;
+    match ty {
+        Type::Flags(flags) => {
+            let shortest = flags.names().map(str::len).min().unwrap_or(FLAG_BYTES);
+            FLAG_BYTES.div_ceil(USUAL * shortest.max(1))
+        }
+        Type::List(list) => flags_factor(&list.ty()),
+        Type::Option(option) => flags_factor(&option.ty()),
+        Type::Record(record) => most(record.fields().map(|field| field.ty)),
+        Type::Tuple(tuple) => most(tuple.types()),
+        Type::Variant(variant) => most(variant.cases().filter_map(|case| case.ty)),
+        Type::Result(result) => most([result.ok(), result.err()].into_iter().flatten()),
+        _ => 1,
+    }
+}
+
+fn most(types: impl Iterator<Item = Type>) -> usize {
+    types.map(|ty| flags_factor(&ty)).max().unwrap_or(1)
 }

@@ -500,8 +500,8 @@ impl Instance {
         wait.reset();
         state.fuel_set = fuel;
         let output = usize::try_from(mold.limits.output_bytes).unwrap_or(usize::MAX);
-        self.store
-            .set_hostcall_fuel(HOSTCALL_BYTES.max(output.saturating_mul(2)));
+        let bytes = HOSTCALL_BYTES.max(output.saturating_mul(2));
+        self.store.set_hostcall_fuel(bytes / function.result_factor);
         let mut results = vec![Val::Bool(false); usize::from(function.result.is_some())];
         let called = match (
             self.store.set_fuel(fuel),

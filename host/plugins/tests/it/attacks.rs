@@ -178,6 +178,32 @@ fn what_it_gives_has_a_cap() {
 }
 
 #[test]
+fn flags_of_short_names_take_bounded_memory() {
+    // Four bytes of the guest are 32 texts; of the most that passed, 190 MB.
+    let letters = ('a'..='z').map(String::from);
+    let pairs = ('a'..='f').map(|letter| format!("x{letter}"));
+    let names = letters.chain(pairs).map(|name| format!(" \"{name}\""));
+    let names = names.collect::<String>();
+    let passes = |count: u32| {
+        let component = format!(
+            "(component (type $t0 (flags{names})) (export $t \"t\" (type $t0))
+             (core module $m (memory (export \"memory\") 200)
+               (func (export \"f\") (result i32)
+                 (memory.fill (i32.const 16) (i32.const 255) (i32.const {}))
+                 (i32.store (i32.const 0) (i32.const 16)) (i32.store (i32.const 4) (i32.const {count})) (i32.const 0)))
+             (core instance $i (instantiate $m))
+             (func (export \"f\") (result (list $t))
+               (canon lift (core func $i \"f\") (memory (core memory $i \"memory\")))))",
+            4 * count
+        );
+        call(&plugin("", &component), "f", json!([])).answer.is_ok()
+    };
+    // Each has 32 bytes, and 38 of names; as JSON all have less than a megabyte.
+    assert!(passes(5_000));
+    assert!(!passes(7_000));
+}
+
+#[test]
 fn fields_that_are_left_out_take_bounded_memory() {
     let fields: String = (0..8000)
         .map(|n| format!("(field \"c{n}\" (option u8))"))

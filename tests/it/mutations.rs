@@ -360,6 +360,42 @@ const CHARGE: &str = r#""charge":{"fuel":"0","model-calls":2,"compute-us":5}"#;
 const TOKENS: &str = r#""tokens":{"input":1,"output":2}"#;
 
 #[test]
+fn a_limit_that_no_script_reached_is_noticed() {
+    let (_folder, path) = place();
+    let mut limits = rlm_sandbox::Limits::default();
+    limits.time = std::time::Duration::from_millis(100);
+    record(&path, described().limits(limits), |session| {
+        exec(session, "print('hi')\nwhile True: pass");
+    });
+    assert_eq!(found(&path).map(|_| ()), None);
+    let lines = lines_of(&path);
+    let stop = line_with(&lines, "stop", "time");
+    for why in ["fuel", "output", "calls", "memory"] {
+        let mut changed = lines.clone();
+        changed[stop] = lines[stop].replace("\"why\":\"time\"", &format!("\"why\":\"{why}\""));
+        fs::write(&path, resealed(&changed)).expect("written");
+        match found(&path) {
+            Some(Ok(divergence)) => assert_eq!(divergence.line, stop + 1, "{divergence}"),
+            other => panic!("{why} was not noticed: {other:?}"),
+        }
+    }
+    let (_folder, path) = place();
+    record(&path, described(), |session| {
+        let step = block_on(session.step("later(1)")).expect("a step");
+        assert!(matches!(step, rlm_sandbox::Step::Waiting(_)), "{step:?}");
+        session.cancel_handle().cancel();
+        let outcome = block_on(session.finish()).expect("an outcome");
+        assert!(!outcome.is_success(), "{outcome:?}");
+    });
+    assert_eq!(found(&path).map(|_| ()), None);
+    let lines = lines_of(&path);
+    let resumed = line_with(&lines, "resume", "canceled");
+    let mut changed = lines.clone();
+    changed[resumed] = lines[resumed].replace("canceled", "fuel");
+    check_named(&path, &changed, resumed, "a cancellation alone");
+}
+
+#[test]
 fn members_that_contradict_each_other_are_noticed() {
     let (_folder, path) = place();
     let mut limits = rlm_sandbox::Limits::default();

@@ -228,11 +228,16 @@ impl GuestState {
         if self.faults.trap_at_fuel.is_some_and(|at| fuel >= at) {
             wasmtime::bail!("a test traps at this fuel");
         }
-        if let Some(why) = self.tape.stop_at(self.clock.reads) {
+        let recorded = self.tape.stop_at(self.clock.reads);
+        if let Some(why @ (Stop::Time | Stop::Canceled)) = recorded {
             self.want_stop(why, self.meter.read());
         }
         if fuel >= self.limits.fuel {
             self.want_stop(Stop::Fuel, self.meter.read());
+        }
+        if recorded.is_some() {
+            // Other limits are counted here, too: a script that has not reached one goes another way than the journal.
+            self.want_stop(Stop::Canceled, self.meter.read());
         }
         let told = StoppedAt {
             read: self.clock.reads,

@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::header::Header;
 use super::line::{CallLine, Line, Said};
 use crate::call::{NO_MODEL, model_name};
+use crate::outcome::Stop;
 
 /// The state of a recorded session as far as answers depend on it, line by line.
 #[derive(Debug)]
@@ -85,10 +86,14 @@ impl Agreement {
                 }
                 None
             }
-            Line::Resume { .. } => {
+            Line::Resume { stop, .. } => {
                 self.waits = false;
-                None
+                let is_possible = matches!(stop, None | Some(Stop::Canceled));
+                (!is_possible).then_some("a script that waits is ended by a cancellation alone")
             }
+            Line::Stop {
+                why: Stop::Memory, ..
+            } => Some("a script is told of no limit on memory"),
             Line::Call(call) => {
                 self.name(call.ticket);
                 if call.reply == Said::Pending {

@@ -158,6 +158,7 @@ impl<'a> Frame<'a> {
             };
             members.size = members.size.saturating_add(size);
             members.depth = members.depth.max(value.depth());
+            look_up(name, counter)?;
             // Functions and types go by their declared shape.
             if !matches!(value, Value::Other) {
                 members.values.insert(name, value);
@@ -179,6 +180,16 @@ impl<'a> Frame<'a> {
         }
         Ok(())
     }
+}
+
+/// Counts a long name, which each instantiation looks up, by what that takes.
+fn look_up(name: &str, counter: &mut Counter) -> Counted {
+    /// Bytes of a name that take as long as a definition.
+    const DEFINITION_BYTES: usize = 64;
+    counter.add(
+        Quantity::Definitions,
+        (name.len() / DEFINITION_BYTES) as u64,
+    )
 }
 
 /// Follows the last definition, which is the root component.
@@ -232,6 +243,7 @@ pub(super) fn expand<'a>(definitions: &[Definition<'a>], counter: &mut Counter) 
         counter.add(Quantity::Definitions, 1)?;
         match step {
             Step::Import(name, declared) => {
+                look_up(name, counter)?;
                 let given = frame.arguments.get(name).cloned();
                 let value = match (given, declared) {
                     (Some(value), _) => value,
@@ -241,6 +253,7 @@ pub(super) fn expand<'a>(definitions: &[Definition<'a>], counter: &mut Counter) 
                 frame.push(value, counter)?;
             }
             Step::Alias(instance, name) => {
+                look_up(name, counter)?;
                 let value = match frame.value(ComponentExternalKind::Instance, *instance)? {
                     Value::Instance(members) => members.values.get(name).cloned(),
                     Value::Imported(shape) => match shape.exports.get(name) {

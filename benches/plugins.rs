@@ -131,7 +131,7 @@ fn search(criterion: &mut Criterion) {
     let sandbox = Sandbox::new().expect("the interpreter loads");
     let mut limits = Limits::default();
     limits.time = Duration::from_secs(600);
-    limits.fuel = 100_000_000_000_000;
+    limits.fuel = Some(100_000_000_000_000);
     limits.memory_bytes = 512 << 20;
     let builder = sandbox
         .session()

@@ -43,7 +43,7 @@ static LINES: LazyLock<Vec<String>> = LazyLock::new(|| {
     let path = folder.path().join("run.jsonl");
     let recording = Recording::create(&path).expect("a new file");
     let mut limits = Limits::default();
-    limits.fuel = 30_000_000;
+    limits.fuel = Some(30_000_000);
     let mut session = described(limits).record(&recording).open().expect("right");
     for source in [
         "x = [echo(1), later('two')]\nprint(x)",

@@ -189,7 +189,7 @@ impl Target for ParkedBytes {
             Err(error) => return Err(format!("{:?}: {error}", error.kind())),
         };
         let mut limits = Limits::default();
-        limits.fuel = 50_000_000;
+        limits.fuel = Some(50_000_000);
         let mut session = match described(limits).restore(&parked) {
             Ok(session) => session,
             Err(error) if matches!(error.kind(), ErrorKind::Parked | ErrorKind::Usage) => {

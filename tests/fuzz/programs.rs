@@ -150,7 +150,7 @@ struct Life {
 
 fn limits() -> Limits {
     let mut limits = Limits::default();
-    limits.fuel = 200_000_000;
+    limits.fuel = Some(200_000_000);
     limits.calls = 50;
     limits.memory_bytes = 8 << 20;
     limits.time = Duration::from_secs(60);

@@ -223,7 +223,7 @@ impl Target for Sources {
 impl Tried {
     fn limits(&self) -> Limits {
         let mut limits = Limits::default();
-        limits.fuel = self.fuel;
+        limits.fuel = Some(self.fuel);
         limits.memory_bytes = self.memory_bytes;
         limits.output_bytes = self.output_bytes;
         limits.value_bytes = self.value_bytes.max(10);
@@ -238,8 +238,8 @@ impl Tried {
 
 /// Whether an exec kept to its limits, or to their documented slack.
 fn within(limits: &Limits, outcome: &Outcome) -> Result<(), String> {
-    let over = (limits.fuel / 10).clamp(50_000_000, 2_000_000_000);
-    if outcome.usage.fuel > limits.fuel + over {
+    let over = (limits.fuel_budget() / 10).clamp(50_000_000, 2_000_000_000);
+    if outcome.usage.fuel > limits.fuel_budget() + over {
         return Err(format!("{} fuel", outcome.usage.fuel));
     }
     let printed = outcome.stdout.len() + outcome.stderr.len();

@@ -577,7 +577,7 @@ fn an_eviction_that_costs_seconds_is_paid_once() {
     let sandbox = sandbox(|limits| limits.live_sessions = 1);
     let mut limits = Limits::default();
     limits.time = Duration::from_secs(60);
-    limits.fuel = 1 << 40;
+    limits.fuel = Some(1 << 40);
     let mut costly = sandbox.session().limits(limits).open().expect("right");
     let mut other = open(&sandbox);
     // A state that is dear to write, and less than twenty times its price since.

@@ -26,7 +26,7 @@ fn a_plugin_is_charged_to_the_exec_that_calls_it() {
     // What is left of the exec's fuel is all that a call may use, and when that
     // is used up the exec ends.
     let mut limits = Limits::default();
-    limits.fuel = 5 * FUEL / 2 + without.usage.fuel;
+    limits.fuel = Some(5 * FUEL / 2 + without.usage.fuel);
     let mut session = crate::plugins::session(&helper)
         .limits(limits.clone())
         .open()
@@ -49,7 +49,7 @@ fn a_plugin_is_charged_to_the_exec_that_calls_it() {
 fn calls_side_by_side_share_what_is_left() {
     let helper = Helper::default();
     let mut limits = Limits::default();
-    limits.fuel = 25 * FUEL;
+    limits.fuel = Some(25 * FUEL);
     let mut session = session(&helper).limits(limits).open().expect("right");
     let outcome = block(session.exec(
         "import asyncio\nasync def one(i):\n    try:\n        return await helper.double(i)\n    except RuntimeError as error:\n        \

@@ -117,7 +117,7 @@ fn another_seed_and_another_time_are_seen() {
 fn where_a_limit_struck_is_in_the_events() {
     let strike = || {
         let mut limits = Limits::default();
-        limits.fuel = 20_000_000;
+        limits.fuel = Some(20_000_000);
         let mut session = described().limits(limits).open().expect("right");
         let outcome = block_on(session.exec("n = 0\nwhile True: n += 1")).expect("an outcome");
         let stopped = session

@@ -61,7 +61,7 @@ fn open(sandbox: &Sandbox) -> Session {
     let mut profile = rlm_sandbox::Profile::default();
     profile.eval = true;
     let mut limits = rlm_sandbox::Limits::default();
-    limits.fuel = 5_000_000;
+    limits.fuel = Some(5_000_000);
     limits.memory_bytes = 4 << 20;
     let mut builder = sandbox.session().profile(profile).limits(limits).seed(1);
     for tool in tools() {

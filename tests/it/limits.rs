@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use expect_test::expect;
-use rlm_sandbox::{Ending, Stop};
+use rlm_sandbox::{Ending, Limits, Profile, Stop};
 
 use crate::check::{block_on, check_in, described, session_with};
 
@@ -12,7 +12,7 @@ fn a_deadline_inside_one_long_builtin_kills_and_tells_so() {
     // RC-4: time, with fuel and memory out of reach.
     let mut session = session_with(|limits| {
         limits.time = Duration::from_millis(20);
-        limits.fuel = u64::MAX / 4;
+        limits.fuel = Some(u64::MAX / 4);
     });
     let started = std::time::Instant::now();
     let outcome =
@@ -26,6 +26,36 @@ fn a_deadline_inside_one_long_builtin_kills_and_tells_so() {
         started.elapsed() < Duration::from_secs(2),
         "it took {:?}",
         started.elapsed()
+    );
+}
+
+/// The most fuel that was measured for a second of compute time: `bytes(16_000)` in a loop.
+const MOST_IN_A_SECOND: u64 = 85_000_000_000;
+
+#[test]
+fn the_budget_of_fuel_follows_the_time() {
+    let profiles =
+        Profile::names_carried().map(|name| Profile::named(name).expect("carried").limits);
+    for limits in profiles.chain([Limits::default()]) {
+        let most = limits.time.as_secs() * MOST_IN_A_SECOND;
+        assert!(
+            limits.fuel_budget() > 2 * most,
+            "{:?} {}",
+            limits.time,
+            limits.fuel_budget()
+        );
+    }
+    let mut session = session_with(|limits| limits.time = Duration::from_secs(2));
+    assert_eq!(session.limits().fuel_budget(), 500_000_000_000);
+    session.set_time_limit(Duration::from_secs(600));
+    assert_eq!(session.limits().fuel_budget(), 150_000_000_000_000);
+    let mut session = session_with(|limits| limits.fuel = Some(10_000_000));
+    session.set_time_limit(Duration::from_secs(600));
+    assert_eq!(session.limits().fuel_budget(), 10_000_000);
+    let outcome = block_on(session.exec("while True: pass")).expect("an outcome");
+    assert!(
+        matches!(&outcome.ending, Ending::Stopped(Stop::Fuel, exception) if exception.to_string().contains("10000000")),
+        "{outcome:?}"
     );
 }
 
@@ -138,7 +168,7 @@ for i in range(400): re.search(r'[\w.+-]+@[\w-]+\.[\w.-]+ id%d' % i, 'x')",
 fn fuel_is_a_hard_wall_where_no_checkpoint_is_reached() {
     // RC-4: fuel, with time and memory out of reach; X29.
     let mut session = session_with(|limits| {
-        limits.fuel = 10_000_000;
+        limits.fuel = Some(10_000_000);
         limits.time = Duration::from_secs(60);
     });
     let outcome = block_on(session.exec("n = 10 ** (10 ** 7)")).expect("an outcome");

@@ -15,7 +15,7 @@ use crate::{plugins, sums};
 pub(crate) fn recorded(path: &Path) {
     let context = Context::text("log.txt", "line\n".repeat(1000));
     let mut limits = rlm_sandbox::Limits::default();
-    limits.fuel = 20_000_000;
+    limits.fuel = Some(20_000_000);
     let builder = described().model(Counting).context(context).limits(limits);
     record(path, builder, |session| {
         exec(

@@ -811,7 +811,7 @@ fn a_session_that_is_handed_back_has_lowered_limits() {
         lowered.output_bytes = 100;
         lowered.time = Duration::from_millis(500);
         // Above the recorded one, which stays.
-        lowered.fuel = u64::MAX;
+        lowered.fuel = Some(u64::MAX);
         lowered
     };
     let journal = Journal::open(&path)

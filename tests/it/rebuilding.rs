@@ -111,7 +111,7 @@ fn a_session_that_was_killed_while_it_ran_is_as_it_was_before_that_turn() {
         let recording = Recording::create(path).expect("a new file");
         let mut limits = Limits::default();
         limits.time = Duration::from_secs(600);
-        limits.fuel = u64::MAX / 4;
+        limits.fuel = Some(u64::MAX / 4);
         let builder = builder(&Arc::default(), false).limits(limits);
         let mut session = builder.record(&recording).open().expect("right");
         exec(&mut session, "x = [1]");

@@ -257,7 +257,7 @@ fn a_cancel_ends_a_recovery_and_nothing_is_lost() {
 fn session_of_seconds() -> Session {
     let mut limits = Limits::default();
     limits.time = Duration::from_secs(60);
-    limits.fuel = 1 << 40;
+    limits.fuel = Some(1 << 40);
     let mut session = described().limits(limits).open().expect("right");
     begin(&mut session);
     // A large state is written seldom.

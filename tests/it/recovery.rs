@@ -18,7 +18,7 @@ use crate::replay::{check_identical, place, record};
 fn tight() -> Limits {
     let mut limits = Limits::default();
     limits.time = Duration::from_millis(30);
-    limits.fuel = 300_000_000;
+    limits.fuel = Some(300_000_000);
     limits.memory_bytes = 4 << 20;
     limits.calls = 20;
     limits.open_calls = 4;
@@ -94,7 +94,7 @@ fn a_thousand_limits_in_a_row_lose_nothing_and_leak_nothing() {
     let (tool, ran) = counting();
     let mut limits = tight();
     limits.time = Duration::from_secs(5);
-    limits.fuel = 20_000_000;
+    limits.fuel = Some(20_000_000);
     limits.memory_bytes = 1 << 20;
     let mut session = sandbox()
         .session()
@@ -182,7 +182,7 @@ fn recovered_and_rebased_sessions_have_the_same_identities_and_fuel() {
 
 fn tight_fuel() -> Limits {
     let mut limits = Limits::default();
-    limits.fuel = 200_000_000;
+    limits.fuel = Some(200_000_000);
     limits
 }
 
@@ -338,7 +338,7 @@ fn an_exec_that_waits_often_is_written_down_on_the_way_and_still_rolls_back() {
 #[test]
 fn a_limit_that_strikes_our_own_work_is_told_and_undone() {
     let mut limits = Limits::default();
-    limits.fuel = 30_000_000;
+    limits.fuel = Some(30_000_000);
     let mut session = described().limits(limits).open().expect("right");
     exec(&mut session, "x = 1");
     let numbers: Vec<u64> = (0..40_000).collect();
@@ -475,7 +475,7 @@ fn a_cancel_ends_what_is_no_script_and_nothing_later() {
     const ENDLESS: &str = "class A:\n  def __repr__(self):\n    while True: pass\nx = A()\nn = [1]";
     let (_folder, path) = place();
     let mut limits = Limits::default();
-    (limits.time, limits.fuel) = (Duration::from_secs(20), u64::MAX / 4);
+    (limits.time, limits.fuel) = (Duration::from_secs(20), Some(u64::MAX / 4));
     record(&path, described().limits(limits), |session| {
         exec(session, ENDLESS);
         let mut look = Look::default();

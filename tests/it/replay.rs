@@ -1,14 +1,17 @@
 //! A recorded session comes out the same again, to the last unit of fuel, and
 //! nothing that was changed in a journal goes unnoticed.
 
+use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use rlm_sandbox::{
-    Answer, Context, Ending, ErrorKind, Journal, Lm, LmAnswer, LmError, LmRequest, Look, Parked,
-    Recording, Sandbox, Session, SessionBuilder, Step, Verdict,
+    Answer, Context, Ending, ErrorKind, Journal, Limits, Lm, LmAnswer, LmError, LmRequest, Look,
+    Parked, Recording, Sandbox, Session, SessionBuilder, Step, Verdict,
 };
 
 use crate::check::{KEY, block_on, described, exec, interpreter, root, sandbox, value};
+use crate::mutations::resealed;
 
 /// Answers with the length of the prompt, and says what it was.
 pub(crate) struct Counting;
@@ -62,6 +65,43 @@ except KeyError as e:
 answers, later(0.1 + 0.2)";
 
 #[test]
+fn a_journal_says_what_budget_of_fuel_the_time_came_to() {
+    let (_folder, path) = place();
+    let mut limits = Limits::default();
+    limits.time = Duration::from_millis(50);
+    record(&path, described().limits(limits), |session| {
+        exec(session, "while True: pass");
+        session.set_time_limit(Duration::from_millis(60));
+        exec(session, "while True: pass");
+    });
+    assert_eq!(verdict(&path), Verdict::Identical);
+    let text = fs::read_to_string(&path).expect("text");
+    let lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    // With another budget the same scripts end earlier, whatever a second comes to here.
+    for (written, other, exec) in [
+        (
+            "\"fuel_of_time\":12500000000",
+            "\"fuel_of_time\":1000000",
+            0,
+        ),
+        ("\"fuel\":\"15000000000\"", "\"fuel\":\"1000000\"", 1),
+    ] {
+        assert_eq!(text.matches(written).count(), 1, "{text}");
+        let forged: Vec<String> = lines
+            .iter()
+            .map(|line| line.replace(written, other))
+            .collect();
+        fs::write(&path, resealed(&forged)).expect("written");
+        match verdict(&path) {
+            Verdict::Diverged(divergence) => {
+                assert_eq!(divergence.exec, Some(exec), "{divergence}")
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+#[test]
 fn what_was_recorded_comes_out_the_same_again() {
     // RC-7.
     let (_folder, path) = place();
@@ -106,8 +146,8 @@ fn limits_of_each_kind_come_out_the_same_again() {
         let (_folder, path) = place();
         let mut limits = rlm_sandbox::Limits::default();
         match change {
-            0 => limits.time = std::time::Duration::from_millis(20),
-            1 => limits.fuel = 20_000_000,
+            0 => limits.time = Duration::from_millis(20),
+            1 => limits.fuel = Some(20_000_000),
             2 => limits.memory_bytes = 1 << 20,
             3 => {
                 limits.output_bytes = 10_000;
@@ -186,7 +226,7 @@ fn a_journal_is_replayed_by_another_process_with_other_threads_and_a_pool() {
     }
     let (_folder, path) = place();
     let mut limits = rlm_sandbox::Limits::default();
-    limits.time = std::time::Duration::from_millis(50);
+    limits.time = Duration::from_millis(50);
     record(
         &path,
         described().model(Counting).limits(limits),
@@ -244,7 +284,7 @@ fn rebases_are_part_of_what_is_replayed() {
             );
         }
     });
-    let text = std::fs::read_to_string(&path).expect("text");
+    let text = fs::read_to_string(&path).expect("text");
     assert!(text.contains("{\"base\":{\"asked\":false"), "none was due");
     assert_eq!(verdict(&path), Verdict::Identical);
     // A journal without the last one differs where it was due.
@@ -255,7 +295,7 @@ fn rebases_are_part_of_what_is_replayed() {
     let base = bases.expect("one");
     lines.remove(base);
     lines.truncate(base + 1);
-    std::fs::write(&path, crate::mutations::resealed(&lines)).expect("written");
+    fs::write(&path, crate::mutations::resealed(&lines)).expect("written");
     let Verdict::Diverged(divergence) = verdict(&path) else {
         panic!("a base was left out");
     };
@@ -274,7 +314,7 @@ fn values_that_are_costly_to_set_are_no_fuel_of_the_script_and_replay() {
         }
     });
     assert!(fuel.iter().all(|used| *used < 2 * fuel[0]), "{fuel:?}");
-    let text = std::fs::read_to_string(&path).expect("text");
+    let text = fs::read_to_string(&path).expect("text");
     assert!(text.contains("{\"base\":{\"asked\":false"), "none was due");
     assert_eq!(verdict(&path), Verdict::Identical);
     let journal = Journal::open(&path).expect("a journal");
@@ -291,7 +331,7 @@ fn a_recording_says_that_a_base_was_due_and_broken_off() {
         session.set("a", "s".repeat(4_500_000)).expect("JSON");
         exec(session, "x = 1");
     });
-    let text = std::fs::read_to_string(&path).expect("text");
+    let text = fs::read_to_string(&path).expect("text");
     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
     let base = lines
         .iter()
@@ -299,7 +339,7 @@ fn a_recording_says_that_a_base_was_due_and_broken_off() {
         .expect("one was due");
     // The script used the instance in which the value was set; so far nothing differs.
     lines[base] = String::from(r#"{"base":{"asked":false,"bytes":0,"digest":""},"sum":"0"}"#);
-    std::fs::write(&path, crate::mutations::resealed(&lines)).expect("written");
+    fs::write(&path, crate::mutations::resealed(&lines)).expect("written");
     let Verdict::Diverged(divergence) = verdict(&path) else {
         panic!("the fuel is that behind a base");
     };
@@ -332,7 +372,7 @@ fn a_redacted_recording_holds_no_data_and_can_be_compared_but_not_replayed() {
     run(&path("two"), b"key", "swordfish");
     run(&path("three"), b"key", "starfish.");
     run(&path("four"), b"another key", "swordfish");
-    let text = std::fs::read_to_string(&one).expect("text");
+    let text = fs::read_to_string(&one).expect("text");
     assert!(!text.contains("swordfish"), "{text}");
     assert!(!one.with_extension("jsonl.data").exists());
     let open = |path: &Path| Journal::open(path).expect("a journal");
@@ -372,7 +412,7 @@ fn a_recording_is_of_one_session_and_replaces_nothing() {
             "its header cannot be read",
         ),
     ] {
-        std::fs::write(&path, text).expect("written");
+        fs::write(&path, text).expect("written");
         let error = Journal::open(&path).expect_err("no journal");
         assert_eq!(error.kind(), ErrorKind::Journal);
         assert!(error.to_string().contains(says), "{error}");
@@ -395,7 +435,7 @@ fn journals_of_every_interpreter_come_out_the_same_again() {
         "there is no journal of this interpreter; UPDATE_EXPECT=1 records one, and those of interpreters that were \
          never released can go"
     );
-    for entry in std::fs::read_dir(journals()).expect("a folder") {
+    for entry in fs::read_dir(journals()).expect("a folder") {
         let path = entry.expect("an entry").path();
         if path
             .extension()
@@ -409,7 +449,7 @@ fn journals_of_every_interpreter_come_out_the_same_again() {
             _ if needed == sandbox().guest_digest() => sandbox().clone(),
             Some(guests) => {
                 let path = Path::new(&guests).join(format!("{needed}.wasm"));
-                let wasm = std::fs::read(path).expect("the interpreter that it needs");
+                let wasm = fs::read(path).expect("the interpreter that it needs");
                 Sandbox::builder().guest(wasm).build().expect("it fits")
             }
             // Interpreters are large, and kept with their releases.

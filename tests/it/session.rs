@@ -257,7 +257,7 @@ fn output_is_heard_while_the_script_runs() {
 
 #[test]
 fn a_cancelled_exec_ends_with_what_it_printed() {
-    let mut session = session_with(|limits| limits.fuel = u64::MAX / 4);
+    let mut session = session_with(|limits| limits.fuel = Some(u64::MAX / 4));
     let cancel: CancelHandle = session.cancel_handle();
     let thread = std::thread::spawn(move || {
         std::thread::sleep(std::time::Duration::from_millis(30));

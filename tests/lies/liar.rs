@@ -62,7 +62,7 @@ pub(crate) fn block_on<F: Future>(future: F) -> F::Output {
 /// Limits under which a lie is soon over.
 pub(crate) fn small() -> Limits {
     let mut limits = Limits::default();
-    limits.fuel = 50_000_000;
+    limits.fuel = Some(50_000_000);
     limits.time = Duration::from_millis(100);
     limits.call_wait = Duration::from_millis(200);
     limits.calls = 2000;

@@ -26,7 +26,7 @@ pub(crate) struct LimitOptions {
     #[arg(long, value_name = "SIZE")]
     pub(crate) memory: Option<String>,
 
-    /// Fuel of a script [default: the profile's, or 100e9]
+    /// Fuel of a script [default: the profile's, or 250e9 for each second of compute time]
     #[arg(long, value_name = "N")]
     pub(crate) fuel: Option<String>,
 
@@ -77,7 +77,7 @@ pub(crate) fn set(limits: &mut Limits, all: &mut SandboxLimits, setting: &str) -
     match name {
         "time" => limits.time = duration(name, value)?,
         "grace" => limits.grace = duration(name, value)?,
-        "fuel" => limits.fuel = count(name, value)?,
+        "fuel" => limits.fuel = Some(count(name, value)?),
         "memory" => limits.memory_bytes = bytes(name, value)?,
         "recursion" => limits.recursion = count(name, value)?,
         "allocations" => limits.allocations = Some(count(name, value)?),
@@ -168,7 +168,7 @@ mod tests {
         }
         assert_eq!((all.live_sessions, all.memory_bytes), (7, 7));
         set(&mut limits, &mut all, "fuel=100e9").expect("a number");
-        assert_eq!(limits.fuel, 100_000_000_000);
+        assert_eq!(limits.fuel, Some(100_000_000_000));
         set(&mut limits, &mut all, "memory=1MiB").expect("a size");
         assert_eq!(limits.memory_bytes, 1 << 20);
     }

@@ -137,7 +137,7 @@ impl SessionBuilder {
     /// Sets what Python sees, and the limits that the profile has.
     #[must_use]
     pub fn profile(mut self, profile: Profile) -> Self {
-        self.limits = profile.limits.clone();
+        self = self.limits(profile.limits.clone());
         self.profile = Arc::new(profile);
         self.whole_profile = Arc::clone(&self.profile);
         self
@@ -186,6 +186,7 @@ impl SessionBuilder {
     #[must_use]
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
+        self.limits.fuel_of_time = None;
         self
     }
 
@@ -355,6 +356,9 @@ impl SessionBuilder {
                 "a recursion limit of {} is not possible; choose one from 1 to 1000",
                 self.limits.recursion
             )));
+        }
+        if self.limits.fuel_of_time.is_none() {
+            self.limits.settle_fuel();
         }
         if self.caller.session.is_empty() {
             self.caller_mut().session = format!("{:016x}", random()?);

@@ -221,7 +221,7 @@ impl GuestState {
         let allowed = plugin.allowed();
         let promised = self.promised();
         let used = fuel.saturating_add(promised.fuel);
-        let left = self.limits.fuel.saturating_sub(used);
+        let left = self.limits.fuel_budget().saturating_sub(used);
         if left == 0 {
             let message = format!(
                 "{}() cannot be called: the calls that are under way may use all the fuel this exec has left; wait for \

@@ -121,7 +121,7 @@ pub(crate) fn stopped_by(why: Stop, limits: &Limits, is_sandbox_full: bool) -> E
         ),
         Stop::Fuel => (
             "TimeoutError",
-            format!("timeout: fuel limit exceeded: {}", limits.fuel),
+            format!("timeout: fuel limit exceeded: {}", limits.fuel_budget()),
             Cause::Fuel,
         ),
         Stop::Memory => (

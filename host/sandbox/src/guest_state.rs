@@ -232,7 +232,7 @@ impl GuestState {
         if let Some(why @ (Stop::Time | Stop::Canceled)) = recorded {
             self.want_stop(why, self.meter.read());
         }
-        if fuel >= self.limits.fuel {
+        if fuel >= self.limits.fuel_budget() {
             self.want_stop(Stop::Fuel, self.meter.read());
         }
         if recorded.is_some() {

@@ -157,7 +157,7 @@ impl Instance {
         state.replied_bytes = 0;
         let limits = &state.limits;
         let budget = limits
-            .fuel
+            .fuel_budget()
             .saturating_add(limits.fuel_reserve())
             .saturating_sub(state.exec_fuel_before());
         let meter = Arc::clone(&state.meter);

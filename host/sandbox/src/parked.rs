@@ -352,13 +352,13 @@ impl SessionBuilder {
     /// session had is missing or has another content.
     pub fn restore(mut self, parked: &Parked) -> Result<Session> {
         let body = &parked.body;
-        self.limits = body.limits.clone();
         // In a replay the journal's header knows better which names there were.
         if !self.names_as_given {
             let mut profile = body.profile.clone();
             profile.limits = body.limits.clone();
             self = self.profile(profile);
         }
+        self.limits = body.limits.clone();
         self.seed = Some(body.seed);
         self.start = Some(body.start);
         self = self.id(&body.id);

@@ -16,7 +16,7 @@ use crate::exec::unexpected;
 use crate::guest_state::GuestState;
 use crate::inputs::check_name;
 use crate::instance::Returned;
-use crate::journal::{Line, ReaderLimits, Said};
+use crate::journal::{Count, Line, ReaderLimits, Said};
 use crate::kept_bytes::KeptBytes;
 use crate::limits::Limits;
 use crate::meter::{CancelHandle, block_on};
@@ -384,10 +384,13 @@ impl Session {
         self.note(&Line::Reset {})
     }
 
-    /// Changes [`Limits::time`] for later execs.
+    /// Changes [`Limits::time`] for later execs, and the budget of fuel where that follows the time.
     pub fn set_time_limit(&mut self, time: Duration) {
         let stay = Stay::new(self);
-        stay.0.limit_time(time);
+        let mut limits = stay.0.settings.limits.clone();
+        limits.time = time;
+        limits.settle_fuel();
+        stay.0.limit_time(time, limits.fuel_of_time);
     }
 
     /// Takes the caps of a reader away: from here on it is no replay any more. The limits
@@ -447,17 +450,26 @@ impl Session {
         Ok(())
     }
 
-    pub(crate) fn limit_time(&mut self, time: Duration) {
+    /// Changes the time, and the fuel that it comes to.
+    pub(crate) fn limit_time(&mut self, time: Duration, fuel: Option<u64>) {
         if time == self.settings.limits.time {
             return;
         }
-        self.settings.limits.time = time;
-        let state = self.state();
-        state.limits.time = time;
-        if state.tape.is_on() {
+        self.bound_time(time, fuel);
+        let tape = &mut self.state().tape;
+        if tape.is_on() {
+            let fuel = fuel.map(Count);
             // What speaks against it, the next exec tells.
-            state.tape.note(&Line::TimeLimit { time });
+            tape.note(&Line::TimeLimit { time, fuel });
         }
+    }
+
+    /// Changes the time, and the fuel that it comes to, and notes nothing.
+    pub(crate) fn bound_time(&mut self, time: Duration, fuel: Option<u64>) {
+        let own = &mut self.settings.limits;
+        (own.time, own.fuel_of_time) = (time, fuel);
+        let of_state = &mut self.state().limits;
+        (of_state.time, of_state.fuel_of_time) = (time, fuel);
     }
 
     /// Ends execs and inspections of this session from anywhere.

@@ -9,7 +9,7 @@ use crate::bindings::exports::rlm::sandbox::repl::{self, Resumption, Suspension}
 use crate::bindings::rlm::sandbox::types;
 use crate::call::{Call, Progress, Settled};
 use crate::event::Kind;
-use crate::journal::{Line, Next, Said};
+use crate::journal::{Count, Line, Next, Said};
 use crate::noting::gave_up_then;
 use crate::session::{Phase, Session, Stay, Step};
 use rlm_sandbox_engine::{Error, ErrorKind, Result};
@@ -54,8 +54,8 @@ impl Session {
                 Next::Meanwhile(line) => {
                     let at = self.position();
                     match &line {
-                        Line::TimeLimit { time } => {
-                            self.limit_time(*time);
+                        Line::TimeLimit { time, fuel } => {
+                            self.limit_time(*time, fuel.map(|Count(fuel)| fuel));
                             self.check_tape()?;
                         }
                         _ => self.write_down_again().await?,

@@ -116,7 +116,7 @@ fn its_fuel_is_the_sessions_and_the_same_each_time() {
     assert_eq!(given(&mut session, "test.add(1, 1)"), json!(2));
     // A session that has no more fuel ends at its own limit, whatever the plugin may use.
     let mut limits = Limits::default();
-    limits.fuel = 10_000_000;
+    limits.fuel = Some(10_000_000);
     let builder = sandbox().session().plugin(plugin.clone()).limits(limits);
     let mut session = builder.open().expect("right");
     let outcome = exec(&mut session, "for i in range(100): test.work(1000000)");

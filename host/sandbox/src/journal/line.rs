@@ -119,6 +119,9 @@ pub(crate) enum Line {
     Reset {},
     TimeLimit {
         time: Duration,
+        /// The budget of fuel that it came to, where that follows the time.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        fuel: Option<Count>,
     },
     /// The script was dropped, in the middle of a turn or between two.
     GivenUp {

@@ -404,10 +404,10 @@ impl Inner {
         let mut builder = builder
             .profile(header.profile.clone())
             .names_as_given()
-            .limits(header.limits.clone())
             .seed(header.seed.0)
             .start_time(header.start.0)
             .id(header.session.as_str());
+        builder.limits = header.limits.clone();
         builder.tape = None;
         builder.reader = Some(guard.clone());
         builder.graph_input = None;

@@ -58,7 +58,7 @@ pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<
     }
     set(&mut limits.time, table.time.map(|time| time.0));
     set(&mut limits.grace, table.grace.map(|time| time.0));
-    set(&mut limits.fuel, table.fuel);
+    limits.fuel = table.fuel;
     set(&mut limits.memory_bytes, table.memory);
     set(&mut limits.recursion, table.recursion);
     limits.allocations = table.allocations;

@@ -4,14 +4,15 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::Player;
-use crate::journal::line::{CallLine, Line};
+use crate::journal::line::{CallLine, Count, Line};
 
 /// What is left of an entry that was not repeated.
 #[derive(Debug, Default)]
 pub(crate) struct Skipped {
     pub(crate) calls: Vec<CallLine>,
     pub(crate) total: Option<u64>,
-    pub(crate) time: Option<Duration>,
+    /// The time limit that somebody set, and the fuel that it comes to.
+    pub(crate) time: Option<(Duration, Option<Count>)>,
 }
 
 impl Player {
@@ -47,7 +48,7 @@ impl Player {
             match &entry.line {
                 Some(Line::Exec { number, .. }) => self.exec = Some(*number),
                 Some(Line::Call(call)) => skipped.calls.push(call.as_ref().clone()),
-                Some(Line::TimeLimit { time }) => skipped.time = Some(*time),
+                Some(Line::TimeLimit { time, fuel }) => skipped.time = Some((*time, *fuel)),
                 Some(Line::Suspended { total, .. }) => skipped.total = Some(total.0),
                 Some(Line::Outcome(outcome)) => {
                     skipped.total = Some(outcome.total.0);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::event::Kind;
 use crate::journal::ReaderGuard;
-use crate::journal::line::{CallLine, Line};
+use crate::journal::line::{CallLine, Count, Line};
 use crate::journal::player::{Player, Skipped};
 use crate::session::{Phase, Session, Stay, Step};
 use crate::waiting::Recorded;
@@ -166,8 +166,8 @@ impl Session {
                     *is_reset = true;
                     done
                 }
-                Line::TimeLimit { time } => {
-                    self.limit_time(time);
+                Line::TimeLimit { time, fuel } => {
+                    self.limit_time(time, fuel.map(|Count(fuel)| fuel));
                     Ok(())
                 }
                 Line::Base { asked: true, .. } => self.write_down_again().await,
@@ -247,9 +247,8 @@ impl Session {
                 state.model_calls = state.model_calls.saturating_add(prompts);
             }
         }
-        if let Some(time) = time {
-            state.limits.time = time;
-            self.settings.limits.time = time;
+        if let Some((time, fuel)) = time {
+            self.bound_time(time, fuel.map(|Count(fuel)| fuel));
         }
     }
 }

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
 use clap::Args;
+use rlm_sandbox::{Ending, Outcome};
 
 use crate::options::SessionOptions;
 use crate::outcome::{run_until_interrupted, runtime, status, tell, tell_state};
@@ -16,7 +17,13 @@ use crate::{Status, read, usage};
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Options {
     /// The script itself
-    #[arg(short, long, value_name = "CODE", conflicts_with = "file")]
+    #[arg(
+        short,
+        long,
+        value_name = "CODE",
+        conflicts_with = "file",
+        allow_hyphen_values = true
+    )]
     code: Option<String>,
 
     /// A file with the script; `-` is standard input
@@ -68,6 +75,10 @@ impl Options {
         let mut session = opener.open(file.as_ref())?;
         let runtime = runtime().context("cannot start the runtime")?;
         let outcome = runtime.block_on(run_until_interrupted(&mut session, &script, terminal))?;
+        let outcome = match &self.file {
+            Some(path) if path.as_os_str() != "-" => with_name_of(path, outcome),
+            _ => outcome,
+        };
         // What happened is told even if it cannot be kept, and kept even if it cannot be told.
         let saved = match &file {
             Some(file) => runtime
@@ -104,6 +115,35 @@ impl Options {
         }
         saved.map(|()| status(&outcome))
     }
+}
+
+/// Returns the outcome with the name of the script's file in its traceback. In a session, other scripts keep theirs.
+fn with_name_of(path: &Path, mut outcome: Outcome) -> Outcome {
+    let (Ending::Raised(exception) | Ending::Stopped(_, exception) | Ending::Crashed(exception)) =
+        &mut outcome.ending
+    else {
+        return outcome;
+    };
+    // The script is the last input of its session.
+    let last = |line: &str| {
+        let number = line.trim_start().strip_prefix("File \"<python-input-")?;
+        number.split_once(">\"")?.0.parse::<u64>().ok()
+    };
+    let Some(last) = exception.traceback.lines().filter_map(last).max() else {
+        return outcome;
+    };
+    let name = format!("File \"{}\"", path.display());
+    let frame = format!("File \"<python-input-{last}>\"");
+    let lines =
+        exception
+            .traceback
+            .lines()
+            .map(|line| match line.trim_start().starts_with(&frame) {
+                true => line.replacen(&frame, &name, 1),
+                false => line.to_owned(),
+            });
+    exception.traceback = lines.collect::<Vec<_>>().join("\n");
+    outcome
 }
 
 /// The script that the options name.

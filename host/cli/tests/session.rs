@@ -466,3 +466,64 @@ impl StatusOnly for Output {
         self
     }
 }
+
+#[test]
+fn a_script_that_begins_with_a_sign_and_one_that_exits_end_as_in_python() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let run = |arguments: &[&str]| typed(folder.path(), arguments, "");
+    check(&run(&["exec", "-c", "-5 + 3"]), 0, "-2\n", &[]);
+    for exit in [
+        "sys.exit(0)",
+        "sys.exit()",
+        "sys.exit(None)",
+        "raise SystemExit",
+    ] {
+        let code = format!("import sys\nprint(1)\n{exit}\nprint(2)");
+        check(&run(&["exec", "-c", &code]), 0, "1\n", &[]);
+    }
+    for (exit, code) in [("3", 3), ("-1", -1), ("'no'", 1), ("True", 1)] {
+        let script = format!("import sys\nsys.exit({exit})");
+        check(&run(&["exec", "-c", &script]), 1, "", &["SystemExit"]);
+        let told = run(&["exec", "--json", "-c", &script]);
+        let told: serde_json::Value = serde_json::from_slice(&told.stdout).expect("JSON");
+        assert_eq!(told["exit_code"], code, "{told}");
+        assert_eq!(told["success"], false, "{told}");
+    }
+}
+
+#[test]
+fn a_traceback_names_the_file_of_the_script() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let script = |name: &str, code: &str| {
+        std::fs::write(folder.path().join(name), code).expect("written");
+    };
+    let run = |arguments: &[&str]| typed(folder.path(), arguments, "");
+    script("t1.py", "def f(n):\n    return 1 / n\nf(0)\n");
+    let output = run(&["exec", "t1.py"]);
+    let lines = [
+        "File \"t1.py\", line 3",
+        "File \"t1.py\", line 2",
+        "ZeroDivisionError",
+    ];
+    check(&output, 1, "", &lines);
+    script("t2.py", "x = 1\ny = = 2\n");
+    check(
+        &run(&["exec", "t2.py"]),
+        1,
+        "",
+        &["File \"t2.py\"", "SyntaxError"],
+    );
+    // Scripts of a session have their own names, and a text that looks like one stays.
+    script("first.py", "def g(n):\n    return 1 / n\n");
+    script(
+        "second.py",
+        "raise ValueError('File \"<python-input-1>\"') if 0 else g(0)\n",
+    );
+    check(&run(&["exec", "--session", "s", "first.py"]), 0, "", &[]);
+    let output = run(&["exec", "--session", "s", "second.py"]);
+    let lines = [
+        "File \"second.py\", line 1",
+        "File \"<python-input-0>\", line 2",
+    ];
+    check(&output, 1, "", &lines);
+}

@@ -325,6 +325,18 @@ def test_a_replay_that_is_interrupted_ends(tmp_path: Path) -> None:
         assert time.monotonic() - since < took / 2, "it waits for the long one"
 
 
+def test_a_value_of_a_script_that_failed_raises_its_error() -> None:
+    with Session() as session:
+        failed = session.exec("1 / 0")
+        with pytest.raises(ScriptError, match="division by zero"):
+            failed.value  # noqa: B018
+        assert failed.value_or(None) is None and failed.value_or(3) == 3
+        assert session.exec("4").value_or(3) == 4
+        assert session.exec("import sys\nsys.exit()").value is None
+        exited = session.exec("import sys\nsys.exit(3)").error
+        assert exited is not None and exited.exit_code == 3
+
+
 def test_cancel_from_another_thread() -> None:
     with Session(limits={"time": 60, "fuel": 10**15}) as session:
         timer = threading.Timer(0.3, session.cancel)

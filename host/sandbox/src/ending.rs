@@ -22,7 +22,10 @@ pub(crate) fn read(
 ) -> Ending {
     match ending {
         repl::Ending::Value(value) => Ending::Value(value.map(|value| value_of(value, limits))),
-        repl::Ending::Raised(failure) => Ending::Raised(exception(failure, limits)),
+        repl::Ending::Raised(failure) => match exception(failure, limits) {
+            exit if exit.exit_code() == Some(0) => Ending::Value(None),
+            exception => Ending::Raised(exception),
+        },
         repl::Ending::Stopped((claim, failure)) => {
             let why = stop.unwrap_or(claim.into());
             let frames = failure.as_ref().map_or(&[][..], |failure| &failure.frames);

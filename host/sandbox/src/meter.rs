@@ -53,8 +53,8 @@ impl<T, F: Future<Output = wasmtime::Result<T>>> Future for Metered<'_, F> {
 pub(crate) struct Watch {
     pub(crate) brake: Brake,
     pub(crate) cancel: CancelHandle,
-    /// What it may take; none where that is played from a journal.
-    pub(crate) time: Option<Duration>,
+    /// What it may take.
+    pub(crate) time: Duration,
     pub(crate) grace: Duration,
 }
 
@@ -67,7 +67,7 @@ impl Watch {
             }
             Some(_) => {}
             None if self.cancel.is_canceled() => self.brake.pull(Stop::Canceled, now),
-            None if self.time.is_some_and(|time| now >= time) => self.brake.pull(Stop::Time, now),
+            None if now >= self.time => self.brake.pull(Stop::Time, now),
             None => {}
         }
         Ok(())

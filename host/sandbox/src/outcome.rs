@@ -362,6 +362,20 @@ impl Exception {
     }
 }
 
+impl Exception {
+    /// The exit status of a script that called `sys.exit` or raised `SystemExit`, as CPython would end with it: 0 of none
+    /// and 1 of a text. [`Ending::Value`] is the ending of one that is 0.
+    pub fn exit_code(&self) -> Option<i64> {
+        if self.kind != "SystemExit" {
+            return None;
+        }
+        Some(match self.message.as_str() {
+            "" | "None" | "False" => 0,
+            message => message.parse().unwrap_or(1),
+        })
+    }
+}
+
 impl fmt::Display for Exception {
     /// `ValueError: no such row`, as in the last line of a traceback.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -318,6 +318,7 @@ fn exception_said(exception: &Exception) -> ErrorSaid {
         cause: exception.cause.as_str(),
         traceback: exception.traceback.clone(),
         hint: exception.hint.clone(),
+        exit_code: exception.exit_code(),
         stopped: None,
         crashed: false,
     }

@@ -19,6 +19,7 @@ class Error:
         cause: A word to match on that does not change with the text, as ``timeout``.
         traceback: As Python prints it.
         hint: What to do about it, where the message does not say.
+        exit_code: The status that the script gave to ``sys.exit``, if it is not 0, which is no error.
         stopped: The limit at which the script was ended: ``time``, ``fuel``, ``memory``, ``output``, ``calls``,
             ``budget`` or ``canceled``.
         crashed: Whether the interpreter crashed; the session goes on.
@@ -31,6 +32,7 @@ class Error:
     hint: str | None = None
     stopped: str | None = None
     crashed: bool = False
+    exit_code: int | None = None
 
     def __str__(self) -> str:
         return f"{self.kind}: {self.message}" if self.message else self.kind
@@ -137,8 +139,7 @@ class Outcome:
 
     Attributes:
         ok: Whether it ran to its end.
-        value: The value of its last expression or top-level ``return``.
-        repr: The same as Python shows it; None where there is no value.
+        repr: The value of its last expression or top-level ``return`` as Python shows it; None where there is none.
         error: Why there is none.
         final: The answer, if the script said that the run is done.
         stdout: What it printed.
@@ -155,7 +156,6 @@ class Outcome:
     """
 
     ok: bool
-    value: Any
     repr: str | None
     error: Error | None
     final: Final | None
@@ -170,6 +170,20 @@ class Outcome:
     usage: Usage
     view: str
     report: Any = None
+    _value: Any = None
+
+    @property
+    def value(self) -> Any:
+        """The value of its last expression or top-level ``return``; None where there is none.
+
+        Raises:
+            ScriptError: If the script did not run to its end.
+        """
+        return self.check()._value
+
+    def value_or(self, otherwise: Any) -> Any:
+        """The value, or ``otherwise`` if the script did not run to its end."""
+        return otherwise if self.error is not None else self._value
 
     def check(self) -> Outcome:
         """This outcome, if the script ran to its end.
@@ -192,7 +206,7 @@ def outcome_of(said: dict[str, Any]) -> Outcome:
     value, final, error = said["value"], said["final"], said["error"]
     return Outcome(
         ok=said["ok"],
-        value=None if value is None else value_of(value),
+        _value=None if value is None else value_of(value),
         repr=None if value is None else value["repr"],
         error=None if error is None else Error(**error),
         final=None

@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::{Value as Json, json};
 
 use super::{is_cut, shown, value_json};
-use crate::outcome::{Ending, Finisher, Outcome, State, Usage};
+use crate::outcome::{Ending, Exception, Finisher, Outcome, State, Usage};
 use crate::view::View;
 
 /// The result of `exec_python`, in the order of R0-16 and R0-18; what follows
@@ -23,6 +23,8 @@ struct ExecPython<'a> {
     _isolation: &'static str,
     stderr: &'a str,
     error_kind: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    exit_code: Option<i64>,
     traceback: Option<&'a str>,
     hint: Option<&'a str>,
     return_json: Option<Json>,
@@ -78,6 +80,7 @@ pub(super) fn write(outcome: &Outcome) -> Json {
         _isolation: "wasmtime",
         stderr: &outcome.stderr,
         error_kind: exception.map(|exception| exception.cause.as_str()),
+        exit_code: exception.and_then(Exception::exit_code),
         traceback: exception.map(|exception| exception.traceback.as_str()),
         hint: exception.and_then(|exception| exception.hint.as_deref()),
         return_json: value_json(outcome),

@@ -241,6 +241,9 @@ pub(crate) struct ErrorSaid {
     pub(crate) traceback: String,
     /// What to do about it.
     pub(crate) hint: Option<String>,
+    /// The status that a script gave to `sys.exit`, if it is not 0, which is no error.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) exit_code: Option<i64>,
     /// The limit at which the script was ended, as in `time`.
     pub(crate) stopped: Option<&'static str>,
     /// Whether the interpreter crashed.

@@ -500,6 +500,34 @@ x = {K: x, 'b': 1}
 }
 
 #[test]
+fn prompts_that_are_used_up_have_a_cause_of_their_own() {
+    let mut limits = Limits::default();
+    limits.model_calls = 1;
+    let (_folder, path) = crate::replay::place();
+    let builder = described().limits(limits).model(crate::replay::Counting);
+    crate::replay::record(&path, builder, |session| {
+        let cause = |session: &mut rlm_sandbox::Session, source: &str| {
+            let outcome = exec(session, source);
+            let exception = outcome.exception().expect("it raises").clone();
+            (exception.cause.as_str(), exception.message)
+        };
+        exec(session, "llm_query('one')");
+        let (word, message) = cause(session, "llm_query('two')");
+        assert_eq!(word, "llm_budget", "{message}");
+        let again =
+            "try: llm_query_batched(['a', 'b'])\nexcept RuntimeError as error: e = error\nraise e";
+        assert_eq!(cause(session, again).0, "llm_budget");
+        // What a script says itself is none.
+        let forged = format!("raise RuntimeError({message:?})");
+        assert_eq!(cause(session, &forged).0, "other");
+    });
+    assert_eq!(
+        crate::replay::verdict(&path),
+        rlm_sandbox::Verdict::Identical
+    );
+}
+
+#[test]
 fn a_report_is_written_though_its_variables_cannot_be_listed() {
     let mut session = described().open().expect("right");
     // Eight copies of a megabyte do not fit beside it.
@@ -580,6 +608,7 @@ fn values_as_large_as_their_limits_are_returned() {
     let mut limits = Limits::default();
     limits.value_bytes = 16 << 20;
     limits.memory_bytes = 512 << 20;
+    limits.time = std::time::Duration::from_secs(60);
     let builder = described().limits(limits);
     let outputs = [("a", "str"), ("b", "str"), ("c", "str")];
     let mut session = builder.outputs(outputs).open().expect("right");

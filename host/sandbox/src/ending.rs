@@ -40,6 +40,19 @@ pub(crate) fn read(
     }
 }
 
+impl Ending {
+    /// Says that the prompts were used up, if the script ended with what it was told then.
+    pub(crate) fn refused_by(mut self, refusal: Option<&str>) -> Self {
+        if let Self::Raised(exception) = &mut self
+            && exception.kind == "RuntimeError"
+            && Some(exception.message.as_str()) == refusal
+        {
+            exception.cause = Cause::LlmBudget;
+        }
+        self
+    }
+}
+
 /// Reads a value that a guest claims; what is over [`Limits::value_bytes`] is cut.
 pub(crate) fn value_of(value: repl::Value, limits: &Limits) -> Value {
     let most = limits.value_bytes as usize;

@@ -429,6 +429,7 @@ impl Session {
         }
         let told = self.state().stop_reason();
         let is_full = self.state().is_sandbox_full;
+        let refusal = self.state().budget_refusal.clone();
         self.check_divergence(&entered)?;
         let mut how = How::default();
         let limits = &self.settings.limits;
@@ -441,7 +442,7 @@ impl Session {
                 return Ok(Step::Waiting(self.asked()));
             }
             Ok(Returned::Step(repl::Step::Complete(outcome))) => (
-                ending::read(outcome.ending, told, limits, is_full),
+                ending::read(outcome.ending, told, limits, is_full).refused_by(refusal.as_deref()),
                 Claim {
                     finish: outcome.finish.map(|finish| ending::finish(finish, limits)),
                     pauses: outcome.pauses,

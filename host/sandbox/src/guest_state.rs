@@ -98,6 +98,8 @@ pub(crate) struct GuestState {
     pub(crate) pending: OpenCalls,
     /// Whether a call of the exec at hand was refused for what other sessions hold.
     pub(crate) is_sandbox_full: bool,
+    /// What the script at hand was told when its prompts were used up.
+    pub(crate) budget_refusal: Option<String>,
     /// Of the event at hand.
     pub(crate) replies: Vec<Reply>,
     /// Of the answers among them.
@@ -193,6 +195,7 @@ impl GuestState {
             records: Vec::new(),
             pending: OpenCalls::new(settings.sandbox.admission()),
             is_sandbox_full: false,
+            budget_refusal: None,
             replies: Vec::new(),
             replied_bytes: 0,
             passed_bytes: 0,
@@ -305,6 +308,7 @@ impl GuestState {
         self.records.clear();
         self.refused_calls = 0;
         self.is_sandbox_full = false;
+        self.budget_refusal = None;
         self.pending.clear();
         self.unstarted.clear();
         self.brake.release();

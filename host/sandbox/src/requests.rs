@@ -22,6 +22,9 @@ use crate::open_calls::TooManyOpen;
 use crate::outcome::{Exception, Stop};
 use crate::tool::{BoxFuture, Handler, Tool, ToolContext, ToolError};
 
+/// How the exception begins that a script gets when its prompts are used up.
+const BUDGET: &str = "LLM call limit exceeded: ";
+
 /// Calls that a guest may make after one was refused at a limit. Tasks that are
 /// under way may each make one.
 pub(crate) const REFUSED_CALLS: u64 = 1000;
@@ -102,6 +105,9 @@ impl GuestState {
                 Reply::Returned(json)
             }
             Said::Raised { kind, message } => {
+                if recorded.refused && message.starts_with(BUDGET) {
+                    self.budget_refusal = Some(message.clone());
+                }
                 let progress = match recorded.refused {
                     true => Progress::Refused,
                     false => Progress::Raised,
@@ -387,10 +393,11 @@ impl GuestState {
             return Ok(Reply::Raised(types::Exception { kind, message }));
         }
         let refusal = if asked > most.saturating_sub(made) {
-            Some(format!(
-                "LLM call limit exceeded: {made} + {asked} > {most}. Use Python code for aggregation instead of \
-                 making more LLM calls."
-            ))
+            let message = format!(
+                "{BUDGET}{made} + {asked} > {most}. Use Python code for aggregation instead of making more LLM calls."
+            );
+            self.budget_refusal = Some(message.clone());
+            Some(message)
         } else if self.handlers.answerer(*recursive).is_none() && self.starts_handlers {
             Some(String::from(match self.tape.continues() {
                 true => NO_MODEL_NOW,

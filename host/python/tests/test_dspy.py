@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import threading
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -374,6 +376,36 @@ def test_numbers_of_one_hash_and_very_many_items_are_an_error_of_their_block() -
             assert run("SUBMIT(['zz'] * 50_000)").output["a"] == ["zz"] * 50_000
         with pytest.raises(CodeExecutionError, match="too many items; the value of 'a'"):
             run("SUBMIT(['zz'] * 50_000)")
+
+
+@both
+def test_what_dspy_gives_its_own_code_is_for_no_script(make: Make, tmp_path: Path) -> None:
+    # A signature is evaluated in the program: with this function a script ran commands and read the environment.
+    file = tmp_path / "escaped"
+    evaluated = f"q: list[\"__import__('pathlib').Path({str(file)!r}).touch()\"] -> a"
+    escape = f"__dspy_construct__(kind='Predict', signature={evaluated!r}, attr_name='a')"
+    asked = f"try:\n    said = repr({escape})\nexcept BaseException as error:\n    said = str(error)\nSUBMIT(said)"
+    lm = Scripted([turn(asked)])
+    rlm = dspy.RLM("query -> answer", interpreter_factory=make)
+    with dspy.context(lm=lm):
+        answer = rlm(query="q").answer
+    assert "__dspy_construct__" in answer and not file.exists()
+    with make(tools={"__dspy_call__": lambda: 1, "gone": lambda: 2, "stays": lambda: 3}) as run:
+        assert run("gone()") == 2
+        del run.tools["gone"]
+        for code in ("gone()", "__dspy_call__()"):
+            if make is SandboxInterpreter or code == "gone()":
+                with pytest.raises(CodeExecutionError):
+                    run(code)
+        assert run("stays()") == 3
+
+
+def test_results_are_json() -> None:
+    with SandboxInterpreter(output_fields=[{"name": "a"}]) as run:
+        for code, value in (("{1, 2}", [1, 2]), ("b'x'", "x"), ("{(1, 2): 3}", {"(1, 2)": 3}), ("{None: (1,)}", {"null": [1]})):
+            given, submitted = run(code), run(f"SUBMIT({code})").output["a"]
+            assert given == submitted, code
+            assert json.loads(json.dumps(given)) == given and (code == "b'x'" or given == value), code
 
 
 @both

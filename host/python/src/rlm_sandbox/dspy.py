@@ -33,6 +33,8 @@ __all__ = ["SandboxInterpreter"]
 
 #: Characters from which on an input is sent as text, which takes less of a message than its values.
 _LONG = 1024
+#: How the names begin that dspy keeps for itself.
+_RESERVED = ("_dspy", "__dspy")
 #: How the names begin to which that text is bound.
 _HIDDEN = "_dspy_input_"
 #: Values of all answers of a run for fields that are no text. dspy keeps an error of a thousand bytes, or of
@@ -149,6 +151,8 @@ class SandboxInterpreter:
                 it as another value takes long.
             CodeInterpreterError: If the sandbox itself fails, or the inputs do not fit into its limits.
         """
+        if any(name.startswith("__dspy") for name in variables or {}):
+            raise CodeExecutionError("NotImplementedError: sub-agents are not there in this sandbox")
         if not self._tools_registered:
             # dspy begins with a run.
             self._submitted = 0
@@ -172,7 +176,9 @@ class SandboxInterpreter:
         given = _given(outcome)
         if isinstance(given, FinalOutput):
             self._check(given.output)
-        return given
+            given.output = _said(given.output)
+            return given
+        return _said(given)
 
     def _check(self, answer: Any) -> None:
         """Refuses what dspy would take long to read or check as the value of a field that is no text."""
@@ -229,10 +235,13 @@ class SandboxInterpreter:
                 session.close()
 
     def _plain_tools(self) -> dict[str, Tool]:
-        def plain(function: Callable[..., Any]) -> Tool:
+        def plain(name: str, function: Callable[..., Any]) -> Tool:
             @functools.wraps(function)
             def answer(*args: Any, **kwargs: Any) -> Any:
-                given = settled(function(*args, **kwargs))
+                # dspy may have taken it away.
+                if name not in self.tools:
+                    raise NameError(f"name '{name}' is not defined")
+                given = settled(self.tools[name](*args, **kwargs))
                 try:
                     return _plain(given)
                 except Exception:
@@ -240,7 +249,9 @@ class SandboxInterpreter:
 
             return Tool(answer)
 
-        return {name: plain(function) for name, function in self.tools.items()}
+        # What dspy gives its own code makes host objects of text, and is for no script.
+        functions = ((name, function) for name, function in self.tools.items() if not name.startswith(_RESERVED))
+        return {name: plain(name, function) for name, function in functions}
 
     def _outputs(self) -> dict[str, str]:
         fields = self.output_fields or [{"name": "output"}]
@@ -338,12 +349,27 @@ def _plain(value: Any) -> Any:
     if value is None or isinstance(value, (bool, int, float)):
         return value
     if isinstance(value, Mapping):
-        return {key if isinstance(key, str) else str(key): _plain(item) for key, item in value.items()}
+        return {_key(key): _plain(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
         return [_plain(item) for item in value]
     if isinstance(value, (set, frozenset)):
         return sorted((_plain(item) for item in value), key=repr)
     return _plain(to_jsonable_python(value))
+
+
+def _key(key: Any) -> str:
+    """A key as JSON has it."""
+    if key is None or isinstance(key, bool):
+        return json.dumps(key)
+    return key if isinstance(key, str) else str(key)
+
+
+def _said(value: Any) -> Any:
+    """The value as dspy's sandboxes give it, which is JSON."""
+    try:
+        return _plain(value)
+    except Exception:
+        return str(value)
 
 
 def _given(outcome: Outcome) -> Any:

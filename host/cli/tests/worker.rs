@@ -360,7 +360,7 @@ fn a_long_journal_holds_up_no_other_and_is_canceled() {
             assert_eq!(answer["error"]["data"]["kind"], "canceled", "{answer}");
             assert_eq!(of(json!(6)).expect("its own")["result"], json!({}));
         }
-        // What is answered, or was never asked, is nobody's to cancel.
+        // Canceling a request that has its answer has no effect.
         send(&mut client, json!(7), "cancel", "slow");
         assert_eq!(client.read().expect("an answer")["result"], json!({}));
     }

@@ -41,7 +41,7 @@ pub(crate) fn read(
 }
 
 impl Ending {
-    /// Says that the prompts were used up, if the script ended with what it was told then.
+    /// Sets the cause to [`Cause::LlmBudget`] if the script ended with the exception that refused its prompts.
     pub(crate) fn refused_by(mut self, refusal: Option<&str>) -> Self {
         if let Self::Raised(exception) = &mut self
             && exception.kind == "RuntimeError"

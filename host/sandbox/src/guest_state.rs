@@ -98,7 +98,7 @@ pub(crate) struct GuestState {
     pub(crate) pending: OpenCalls,
     /// Whether a call of the exec at hand was refused for what other sessions hold.
     pub(crate) is_sandbox_full: bool,
-    /// What the script at hand was told when its prompts were used up.
+    /// The message of the exception that refused prompts of this execution above the limit.
     pub(crate) budget_refusal: Option<String>,
     /// Of the event at hand.
     pub(crate) replies: Vec<Reply>,

@@ -53,7 +53,7 @@ impl<T, F: Future<Output = wasmtime::Result<T>>> Future for Metered<'_, F> {
 pub(crate) struct Watch {
     pub(crate) brake: Brake,
     pub(crate) cancel: CancelHandle,
-    /// What it may take.
+    /// Compute time that the execution may take.
     pub(crate) time: Duration,
     pub(crate) grace: Duration,
 }

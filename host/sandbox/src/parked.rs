@@ -155,8 +155,8 @@ impl Body {
 }
 
 impl Body {
-    /// Returns whether what a waiting script holds on the host is within its own limits and those of the reader: whoever
-    /// wrote the file chose all of it.
+    /// Returns whether what a waiting script holds on the host is within its own limits and those of the reader. The
+    /// author of the file chose all of it.
     pub(crate) fn keeps_limits(&self, reader: Option<&ReaderGuard>) -> bool {
         let Some(script) = &self.script else {
             return true;

@@ -22,7 +22,7 @@ use crate::open_calls::TooManyOpen;
 use crate::outcome::{Exception, Stop};
 use crate::tool::{BoxFuture, Handler, Tool, ToolContext, ToolError};
 
-/// How the exception begins that a script gets when its prompts are used up.
+/// The beginning of the message of the exception that refuses prompts above the limit.
 const BUDGET: &str = "LLM call limit exceeded: ";
 
 /// Calls that a guest may make after one was refused at a limit. Tasks that are

@@ -13,7 +13,7 @@ use crate::wire::Failure;
 #[derive(Default)]
 pub(super) struct Cancelers(Mutex<HashMap<RequestId, watch::Sender<bool>>>);
 
-/// Whether a request was canceled.
+/// The cancellation state of one request.
 #[derive(Clone)]
 pub(super) struct Cancellation(watch::Receiver<bool>);
 
@@ -59,7 +59,7 @@ impl Cancellation {
         let mut canceled = self.0.clone();
         let canceled = async {
             if canceled.wait_for(|is_canceled| *is_canceled).await.is_err() {
-                // Nobody can any more.
+                // The canceler is dropped: no cancellation can arrive.
                 pending::<()>().await;
             }
         };

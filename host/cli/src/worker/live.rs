@@ -32,7 +32,7 @@ use crate::wire::{self, Failure, Message, Peer, Replied, answered, replied};
 
 type Result<T> = std::result::Result<T, Failure>;
 
-/// How far a journal is read.
+/// The limits and the cancellation of reading a journal.
 #[derive(Clone, Copy)]
 pub(super) struct Reading<'a> {
     pub(super) reader: &'a ReaderLimits,

@@ -96,7 +96,7 @@ pub(super) struct Module {
     types: Vec<Arity>,
     /// Arity of each function, imported ones first.
     functions: Vec<Arity>,
-    /// Whether each function is referred to, so that the host or a table may call it.
+    /// Marks of functions that are referred to, so that the host or a table may call them.
     referred: Vec<bool>,
     imported: usize,
     bodies: usize,

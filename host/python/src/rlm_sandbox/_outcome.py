@@ -39,7 +39,7 @@ class Error:
 
 
 def told(error: Error, text: str | None = None) -> str:
-    """An error as a model is told it, with its hint, or ``text`` in the place of the error."""
+    """The message to a model about an error, with its hint; ``text`` takes the place of the error."""
     text = str(error) if text is None else text
     return f"{text}\nHint: {error.hint}" if error.hint else text
 

@@ -647,7 +647,7 @@ class Session:
 
 
 class _Prompts:
-    """Prompts of a request that are answered on threads, so many at a time. Nobody waits for one whose script has ended."""
+    """Prompts of a request that are answered on threads, so many at a time. No script waits for one after it has ended."""
 
     def __init__(self, width: int) -> None:
         self._width = width
@@ -659,7 +659,7 @@ class _Prompts:
         """Has a thread answer one. Returns false if none can."""
         if self._width <= 1:
             return False
-        # As if it were this thread, for whoever keeps settings in context variables.
+        # The handler sees the context variables of the calling thread.
         work = (contextvars.copy_context(), answer)
         with self._lock:
             self._waiting.append(work)

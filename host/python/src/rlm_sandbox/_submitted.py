@@ -1,4 +1,4 @@
-"""What a script submits where dspy wants another value than text.
+"""Answers of a script for outputs that are no text in dspy.
 
 dspy reads text with ``json_repair`` and ``ast.literal_eval``. Both take a time that grows faster than the text, for which
 nothing ends them, and raise ``RecursionError`` or ``MemoryError`` where it nests deeply, which ends the run.
@@ -28,7 +28,7 @@ _SHORT = 50
 _DEPTH = 100
 #: Values of an answer for a field that is no text.
 _VALUES = 60_000
-#: What has items.
+#: Types that have items.
 _HOLDERS = (Mapping, list, tuple, set, frozenset)
 #: Characters of a number in text, and items of a tuple, that matter here.
 _LONGEST_NUMBER = 1000
@@ -78,7 +78,7 @@ def takes_long(text: str) -> bool:
 
 
 def _is_read(text: str) -> bool:
-    """Whether `json_repair` reads short text. Some makes it raise what dspy does not expect."""
+    """Returns whether `json_repair` reads short text. Some text makes it raise what dspy does not expect."""
     try:
         json_repair.loads(text)
     except ValueError:
@@ -102,7 +102,7 @@ def values_of(answer: Any) -> int:
 
 
 def is_costly(value: Any) -> bool:
-    """Whether a value takes dspy long to check against the type of its field, or much memory.
+    """Returns whether a value takes dspy long to check against the type of its field, or much memory.
 
     Types such as ``set[int]`` and ``dict[UUID, str]`` make sets and dictionaries of items, also of those that are text, and
     a script can choose items of one hash. An item that does not fit is an error that takes a thousand bytes.
@@ -185,7 +185,7 @@ def _complex(item: Any) -> Any:
 
 #: Numbers below it have hashes of their own.
 _PRIME = sys.hash_info.modulus
-#: What types read text and numbers as whose hash is the same in each process, and which a script can aim at.
+#: Readers of text and numbers as types whose hashes are the same in each process, so that a script can aim at them.
 _TYPES: tuple[Callable[[Any], Any], ...] = (_exact, float, _complex, _uuid, _network, _interface)
 
 

@@ -33,7 +33,7 @@ __all__ = ["SandboxInterpreter"]
 
 #: Characters from which on an input is sent as text, which takes less of a message than its values.
 _LONG = 1024
-#: How the names begin that dspy keeps for itself.
+#: Prefixes of the names that dspy keeps for itself.
 _RESERVED = ("_dspy", "__dspy")
 #: How the names begin to which that text is bound.
 _HIDDEN = "_dspy_input_"

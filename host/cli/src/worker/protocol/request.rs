@@ -202,10 +202,10 @@ pub(crate) struct JournalPlace {
 
 /// `cancel`: ends what a session does or was asked to do before, or a request that belongs to none.
 ///
-/// Of a session, scripts end, and with an error of the kind `canceled` also `get`, `variables`, `export`, `park`,
+/// In a session, scripts end, and with an error of the kind `canceled` also `get`, `variables`, `export`, `park`,
 /// `fork` and `register`. Of a request, `replay`, and `restore` from a journal, end with such an error while they
 /// repeat what was recorded, and they, `open` and `validate` while they wait for others. One that is answered, or
-/// that nobody sent, stays as it is.
+/// that was never sent, stays as it is.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Cancel {

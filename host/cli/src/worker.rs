@@ -129,7 +129,7 @@ struct Worker {
     permits: Arc<Semaphore>,
     most_sessions: usize,
     /// A permit for each journal that may be replayed at the same time.
-    replays: Arc<Semaphore>,
+    replays: Semaphore,
     /// A permit for each request that may load plugins.
     loading: Semaphore,
     /// A permit for each other request that makes a session.
@@ -141,7 +141,7 @@ struct Worker {
 /// The permits of a request that makes a session, of which at least one bounds the number of those
 /// that are parsed at the same time: a parsed request may take sixty times the memory of its text.
 struct Turn<'a> {
-    _replay: Option<OwnedSemaphorePermit>,
+    _replay: Option<SemaphorePermit<'a>>,
     _plugins: Option<SemaphorePermit<'a>>,
     _parsed: Option<SemaphorePermit<'a>>,
 }
@@ -250,7 +250,7 @@ async fn serve(
         reader,
         permits: Arc::new(Semaphore::new(sessions)),
         most_sessions: sessions,
-        replays: Arc::new(Semaphore::new(REPLAYS)),
+        replays: Semaphore::new(REPLAYS),
         loading: Semaphore::new(LOADING),
         parsed: Semaphore::new(PARSED),
         validations: Semaphore::new(PARSED),
@@ -512,7 +512,7 @@ impl Worker {
     async fn turn(&self, message: &Message) -> std::result::Result<Turn<'_>, Failure> {
         let Waits { journal, handlers } = message.read()?;
         let replay = match journal {
-            Some(_) => Arc::clone(&self.replays).acquire_owned().await.ok(),
+            Some(_) => self.replays.acquire().await.ok(),
             None => None,
         };
         let plugins = match handlers.plugins.is_empty() {
@@ -635,8 +635,7 @@ impl Worker {
 
     async fn replay(&self, message: &Message, canceled: &Cancellation) -> Replied {
         let Replay { path } = message.read()?;
-        let turn = Arc::clone(&self.replays).acquire_owned();
-        let _turn = canceled.unless_canceled(turn).await?;
+        let _turn = canceled.unless_canceled(self.replays.acquire()).await?;
         let (sandbox, runtime) = (Arc::clone(&self.sandbox), Handle::current());
         let opened = live::open_journal(path.into(), &sandbox, &self.memory, &self.reader);
         let (journal, share) = opened.await?;

@@ -464,6 +464,46 @@ fn members_that_contradict_each_other_are_noticed() {
 }
 
 #[test]
+fn charges_above_what_was_set_aside_are_noticed() {
+    let (_folder, path) = place();
+    let helper = crate::plugins::Helper::default();
+    record(&path, crate::plugins::session(&helper), |session| {
+        exec(session, "helper.double(4)");
+    });
+    assert_eq!(found(&path).map(|_| ()), None);
+    let lines = lines_of(&path);
+    let (call, answer) = (
+        line_with(&lines, "call", "set-aside"),
+        line_with(&lines, "answer", "charge"),
+    );
+    let fuel = |lines: &[String], at: usize, name: &str, fuel: u64| {
+        let mut line: serde_json::Value = serde_json::from_str(&lines[at]).expect("JSON");
+        let kind = if at == call { "call" } else { "answer" };
+        let member = &mut line[kind][name]["fuel"];
+        *member = if member.is_string() {
+            fuel.to_string().into()
+        } else {
+            fuel.into()
+        };
+        let mut changed = lines.to_vec();
+        changed[at] = line.to_string();
+        changed
+    };
+    let changed = fuel(&lines, call, "set-aside", 1);
+    check_named(&path, &changed, answer, "above what was set aside");
+    let mut line: serde_json::Value = serde_json::from_str(&lines[answer]).expect("JSON");
+    line["answer"]["charge"]["model-calls"] = 1_000_000_u64.into();
+    let mut changed = lines.clone();
+    changed[answer] = line.to_string();
+    check_named(&path, &changed, answer, "above what was set aside");
+    // No call has more than its script.
+    for most in [u64::MAX, rlm_sandbox::Limits::default().fuel_budget() + 1] {
+        fs::write(&path, resealed(&fuel(&lines, call, "set-aside", most))).expect("written");
+        assert!(matches!(found(&path), Some(Ok(_))), "{most}");
+    }
+}
+
+#[test]
 fn a_header_that_denies_its_model_is_noticed() {
     let (_folder, path) = place();
     let profile = || Profile::named("rlm-code").expect("there");

@@ -490,11 +490,42 @@ fn answers_that_came_in_a_session_beside_a_journal_are_held_to_its_limits() {
     }
     for (count, bytes, is_within) in [(50, 1, true), (51, 1, false), (1, 7 * most, false)] {
         let (_folder, path) = beginning_with_body("later(1)", builder, |body| {
-            let told = |number| json!({"ticket": 0, "number": number, "prompt": "00", "answer": {"Ok": "x".repeat(bytes)}});
-            body["script"]["ledger"]["told"] = (0..count).map(told).collect();
+            let told = |number: u64| {
+                let told = json!({"ticket": 0, "number": number, "prompt": "00", "answer": {"Ok": "x".repeat(bytes)}});
+                (number.to_string(), told)
+            };
+            body["script"]["ledger"]["told"] =
+                json!({"0": (0..count).map(told).collect::<serde_json::Map<_, _>>()});
         });
         check_taken_up(&path, builder(), is_within);
     }
+    // A charge that nothing was set aside for.
+    let (_folder, path) = beginning_with_body("later(1)", builder, |body| {
+        let cost =
+            json!({"tokens": {"input": 0, "output": 0}, "charge": {"fuel": "1", "compute-us": 0}});
+        body["script"]["settled"] = json!([[0, {"Returned": 1}, cost]]);
+    });
+    check_taken_up(&path, builder(), false);
+}
+
+#[test]
+fn answers_to_one_of_many_calls_beside_a_journal_take_no_time() {
+    const CALLS: usize = 100_000;
+    let (_folder, path) = beginning_with_body("later(1)", described, |body| {
+        let calls = (0..CALLS).map(|ticket| json!([ticket, {"Model": [[], false]}, true]));
+        body["next_ticket"] = json!(CALLS);
+        body["script"]["pending"] = calls.collect();
+        body["script"]["settled"] =
+            vec![json!([CALLS - 1, {"Returned": 1}, [[0, 0]]]); CALLS].into();
+    });
+    let since = Instant::now();
+    check_taken_up(&path, described(), false);
+    // A look at each pair of a call and an answer takes minutes.
+    assert!(
+        since.elapsed() < Duration::from_secs(30),
+        "{:?}",
+        since.elapsed()
+    );
 }
 
 fn reached(limit: ReaderLimit) -> Verdict {

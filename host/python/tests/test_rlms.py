@@ -143,6 +143,17 @@ def test_a_lost_session_is_an_error_of_its_block() -> None:
         assert repl.execute_code("print(twice(4))").stdout == "8\n"
 
 
+def test_an_answer_that_does_not_fit_is_in_no_result() -> None:
+    with SandboxREPL() as repl:
+        small = repl.execute_code("answer['content'] = [1, 2]").locals["answer"]
+        assert small == {"content": [1, 2], "ready": False}
+        many = repl.execute_code("answer['content'] = [set() for _ in range(20_000)]").locals["answer"]
+        assert many == {"content": "<list that does not fit>", "ready": False}
+        assert repl.execute_code("x = 1").locals["answer"] == many
+        # A program that asks for it gets all of it.
+        assert len(repl.locals["answer"]["content"]) == 20_000
+
+
 def test_an_answer_that_takes_long_to_show_holds_up_one_block() -> None:
     with SandboxREPL(limits={"time": 8}) as repl:
         endless = "class A:\n    def __repr__(self):\n        while True: pass\nanswer['content'] = A()\nn = 1"

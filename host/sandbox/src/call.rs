@@ -1,5 +1,6 @@
 //! Requests of a script that are under way.
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll};
@@ -472,9 +473,10 @@ pub(crate) struct InFlight {
 }
 
 impl InFlight {
-    /// Whether an answer has come that nobody took.
-    pub(crate) fn has(&self, ticket: u64) -> bool {
-        self.settled.iter().any(|settled| settled.ticket == ticket)
+    /// Returns whether answers have come to all of `waiting`.
+    pub(crate) fn has_all(&self, waiting: &[u64]) -> bool {
+        let settled: BTreeSet<u64> = self.settled.iter().map(|settled| settled.ticket).collect();
+        waiting.iter().all(|ticket| settled.contains(ticket))
     }
 
     /// Moves every call as far as it goes.
@@ -490,13 +492,13 @@ impl InFlight {
     /// Tells the tape of answers that it has not heard of.
     pub(crate) fn note<'a>(&mut self, tape: impl FnOnce() -> &'a mut Tape) {
         let mut ledger = self.ledger.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_noted = ledger.told.iter().all(|told| told.is_noted)
+        let is_noted = ledger.all_told().all(|told| told.is_noted)
             && self.settled.iter().all(|settled| settled.is_noted);
         if is_noted {
             return;
         }
         let tape = tape();
-        for told in ledger.told.iter_mut().filter(|told| !told.is_noted) {
+        for told in ledger.all_told().filter(|told| !told.is_noted) {
             tape.told(told);
             told.is_noted = true;
         }

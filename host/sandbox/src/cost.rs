@@ -105,6 +105,11 @@ impl Charge {
     pub(crate) fn is_nothing(&self) -> bool {
         *self == Self::default()
     }
+
+    /// Returns whether a call for which `allowance` was set aside can have cost this.
+    pub(crate) fn is_within(&self, allowance: &Allowance) -> bool {
+        self.fuel <= allowance.fuel && self.model_calls <= allowance.model_calls
+    }
 }
 
 mod microseconds {
@@ -141,7 +146,8 @@ pub(crate) struct Told {
 /// carried out by somebody else's loop.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Ledger {
-    pub(crate) told: Vec<Told>,
+    /// By call and question.
+    told: BTreeMap<u64, BTreeMap<u64, Told>>,
     /// What calls cost that a loop of the embedder's had carried out.
     costs: BTreeMap<u64, Cost>,
     /// Compute time of calls under way.
@@ -152,10 +158,8 @@ pub(crate) struct Ledger {
 impl Ledger {
     /// What the call was told at this question, if it asks the same.
     pub(crate) fn told(&self, ticket: u64, number: u64, prompt: &str) -> Option<Told> {
-        let wanted = (ticket, number, prompt);
-        let mut told = self.told.iter();
-        told.find(|told| (told.ticket, told.number, told.prompt.as_str()) == wanted)
-            .cloned()
+        let told = self.told.get(&ticket)?.get(&number);
+        told.filter(|told| told.prompt == prompt).cloned()
     }
 
     /// Returns whether it is within the limits of a session, in which an answer has so many bytes.
@@ -165,23 +169,27 @@ impl Ledger {
             told.prompt.len() <= 1000 && answer.len() as u64 <= answer_bytes
         };
         let printed = |cost: &Cost| cost.charge.printed.len() as u64;
-        self.told.len() as u64 <= limits.model_calls
-            && self.told.iter().all(is_short)
+        let mut told = self.told.values().flat_map(BTreeMap::values);
+        told.clone().count() as u64 <= limits.model_calls
+            && told.all(is_short)
             && self.costs.len() as u64 <= u64::from(limits.open_calls)
             && self.costs.values().map(printed).sum::<u64>() <= limits.output_bytes
     }
 
     /// Notes what a call was told.
     pub(crate) fn tell(&mut self, told: Told) {
-        let place = (told.ticket, told.number);
-        self.told
-            .retain(|other| (other.ticket, other.number) != place);
-        self.told.push(told);
+        let asked = self.told.entry(told.ticket).or_default();
+        asked.insert(told.number, told);
+    }
+
+    /// Returns what calls were told.
+    pub(crate) fn all_told(&mut self) -> impl Iterator<Item = &mut Told> {
+        self.told.values_mut().flat_map(BTreeMap::values_mut)
     }
 
     /// Forgets what an answered call was told and cost.
     pub(crate) fn settle(&mut self, ticket: u64) {
-        self.told.retain(|told| told.ticket != ticket);
+        self.told.remove(&ticket);
         self.costs.remove(&ticket);
         self.computed.remove(&ticket);
     }
@@ -213,16 +221,26 @@ impl Ledger {
 }
 
 impl GuestState {
+    /// Returns the fuel and the prompts that can be set aside for a call when the exec has used `fuel`.
+    pub(crate) fn unpromised(&self, fuel: u64) -> Allowance {
+        let promised = self.promised();
+        let used = fuel.saturating_add(promised.fuel);
+        let made = self.model_calls.saturating_add(promised.model_calls);
+        Allowance::new(
+            self.limits.fuel_budget().saturating_sub(used),
+            Duration::MAX,
+            self.limits.model_calls.saturating_sub(made),
+        )
+    }
+
     /// What is set aside for a call of a plugin, when the exec has used `fuel`.
     pub(crate) fn set_aside(&self, tool: &Tool, fuel: u64) -> Result<Option<Allowance>, ToolError> {
         let Handler::Plugin(plugin) = &tool.handler else {
             return Ok(None);
         };
         let allowed = plugin.allowed();
-        let promised = self.promised();
-        let used = fuel.saturating_add(promised.fuel);
-        let left = self.limits.fuel_budget().saturating_sub(used);
-        if left == 0 {
+        let left = self.unpromised(fuel);
+        if left.fuel == 0 {
             let message = format!(
                 "{}() cannot be called: the calls that are under way may use all the fuel this exec has left; wait for \
                  some of them first",
@@ -230,13 +248,7 @@ impl GuestState {
             );
             return Err(ToolError::new("RuntimeError", message));
         }
-        let made = self.model_calls.saturating_add(promised.model_calls);
-        let prompts = self.limits.model_calls.saturating_sub(made);
-        Ok(Some(Allowance::new(
-            allowed.fuel.min(left),
-            allowed.time,
-            allowed.model_calls.min(prompts),
-        )))
+        Ok(Some(allowed.within(&left)))
     }
 
     /// All that is set aside for the calls under way, but for time, which they share.

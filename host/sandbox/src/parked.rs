@@ -1,6 +1,6 @@
 //! Sessions outside of any process, idle or in the middle of a call.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -10,7 +10,7 @@ use crate::builder::{DATES, SessionBuilder};
 use crate::call::{Answer, Call, CallRecord, Settled};
 use crate::caps;
 use crate::clock::{Clock, Random};
-use crate::cost::{Cost, Ledger};
+use crate::cost::{Allowance, Cost, Ledger};
 use crate::dump::Dump;
 use crate::event::Kind;
 use crate::guest_state::{GuestState, Readable, are_asked};
@@ -174,13 +174,19 @@ impl Body {
                 .saturating_add(1000)
                 .saturating_mul(calls)
         };
+        let pending = script.pending.iter().map(|call| (call.ticket, call));
+        let mut calls: BTreeMap<u64, &Call> = pending.collect();
+        let is_complete = calls.len() == script.pending.len();
         let answered = script.settled.iter().all(|(ticket, answer, cost)| {
-            let call = script.pending.iter().find(|call| call.ticket == *ticket);
-            call.is_some_and(|call| answer_bytes(answer) <= most(call.prompts().max(1)).min(text))
-                && cost.charge.printed.len() as u64 <= limits.output_bytes.min(text)
+            calls.remove(ticket).is_some_and(|call| {
+                let nothing = Allowance::new(0, Duration::ZERO, 0);
+                answer_bytes(answer) <= most(call.prompts().max(1)).min(text)
+                    && cost.charge.printed.len() as u64 <= limits.output_bytes.min(text)
+                    && cost.charge.is_within(&call.allowance.unwrap_or(nothing))
+            })
         });
         answered
-            && script.settled.len() <= script.pending.len()
+            && is_complete
             && script.ledger.is_within(limits, most(1).min(text))
             && script.pending.len() as u64 <= u64::from(limits.open_calls)
             && asked <= limits.open_bytes()

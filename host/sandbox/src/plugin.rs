@@ -107,7 +107,7 @@ pub struct PluginAnswer {
     /// A value, as JSON with the tags of `wit/types.wit`, or an exception that
     /// the script may catch.
     pub answer: Result<Json, ToolError>,
-    /// Fuel it used.
+    /// Fuel it used; no more than its allowance counts.
     pub fuel: u64,
     /// Compute time it used.
     pub compute: Duration,
@@ -452,7 +452,7 @@ pub(crate) fn start(
         let cost = Cost {
             tokens: *lock(&tokens),
             charge: Charge {
-                fuel: answered.fuel,
+                fuel: answered.fuel.min(allowance.fuel),
                 model_calls: asked.load(Ordering::Relaxed),
                 compute: answered.compute,
                 printed: answered.printed,

@@ -49,7 +49,7 @@ impl GuestState {
                 Asked::Tool { name, arguments } => self.tool(name, arguments, fuel)?,
                 Asked::Model { .. } => self.model(asked)?,
             },
-            Heard::Recorded(said, recorded) => self.follow(asked, said, &recorded)?,
+            Heard::Recorded(said, recorded) => self.follow(asked, said, &recorded, fuel)?,
             Heard::Diverged => self.halt()?,
         };
         self.replies.push(reply.clone());
@@ -94,6 +94,7 @@ impl GuestState {
         asked: &Asked,
         said: Said,
         recorded: &CallLine,
+        fuel: u64,
     ) -> wasmtime::Result<Reply> {
         let ticket = match self.begin(asked.name(), &asked.bytes(), asked.held_bytes(), true)? {
             Ok(ticket) => ticket,
@@ -116,6 +117,13 @@ impl GuestState {
                 Reply::Raised(types::Exception { kind, message })
             }
             Said::Pending => {
+                let left = self.unpromised(fuel);
+                if recorded.set_aside.is_some_and(|aside| {
+                    aside.fuel > left.fuel || aside.model_calls > left.model_calls
+                }) {
+                    self.pending.remove(ticket);
+                    return self.halt();
+                }
                 let request = match asked {
                     Asked::Tool { name, arguments } => {
                         let tool = self.handlers.tool(name).cloned();

@@ -19,9 +19,9 @@ impl Session {
     pub(crate) fn start_handlers(&mut self) {
         self.recall();
         let settled = self.in_flight.settled.iter();
-        let settled: Vec<u64> = settled.map(|settled| settled.ticket).collect();
+        let settled: BTreeSet<u64> = settled.map(|settled| settled.ticket).collect();
         let state = self.state();
-        let unstarted = std::mem::take(&mut state.unstarted);
+        let unstarted: BTreeSet<u64> = std::mem::take(&mut state.unstarted).into_iter().collect();
         let starts = std::mem::replace(&mut state.starts_handlers, true);
         let mut open: Vec<&Call> = state.pending.values().collect();
         if starts {
@@ -39,7 +39,10 @@ impl Session {
     /// again.
     pub(crate) fn recall(&mut self) {
         let told = self.state().tape.take_told();
-        self.in_flight.ledger().told.extend(told);
+        let mut ledger = self.in_flight.ledger();
+        for one in told {
+            ledger.tell(one);
+        }
     }
 
     /// Goes on as the journal says that the session follows.
@@ -108,7 +111,7 @@ impl Session {
             if is_recorded {
                 in_flight.note(|| &mut residence.state().tape);
             }
-            if waiting.iter().all(|ticket| in_flight.has(*ticket)) {
+            if in_flight.has_all(waiting) {
                 return Poll::Ready(true);
             }
             if is_recorded {
@@ -124,9 +127,10 @@ impl Session {
         }
         // What was only asked for stays here until the script waits for it, so
         // that how fast it was makes no difference.
+        let waiting: BTreeSet<u64> = self.running.waiting.iter().copied().collect();
         let (mut ready, kept): (Vec<_>, Vec<_>) = std::mem::take(&mut self.in_flight.settled)
             .into_iter()
-            .partition(|settled| self.running.waiting.contains(&settled.ticket));
+            .partition(|settled| waiting.contains(&settled.ticket));
         self.in_flight.settled = kept;
         ready.sort_by_key(|settled| settled.ticket);
         self.answer(ready).await

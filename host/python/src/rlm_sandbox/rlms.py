@@ -267,6 +267,9 @@ class SandboxREPL(NonIsolatedEnv):  # type: ignore[misc]
             answer = self._read(lambda session: session.get("answer"), None) or answer
             # What it holds runs code of the script's when it is shown, and each block asks for it.
             self._is_answer_slow = time.perf_counter() - since > _SLOW
+        if most is not None:
+            bytes_left = most - _memory(answer, most)
+            answer, most = (answer, bytes_left) if bytes_left >= 0 else (_without_content(answer), most)
         named: dict[str, Any] = {"answer": answer}
         named |= {f"context_{index}": payload for index, payload in self._contexts.items()}
         if 0 in self._contexts:
@@ -394,6 +397,17 @@ def installed() -> Iterator[None]:
         yield
     finally:
         rlm.core.rlm.get_environment = original
+
+
+def _without_content(answer: Any) -> Any:
+    """Returns what stands for an ``answer`` that takes too much memory."""
+    if not isinstance(answer, dict):
+        return Opaque(f"<{type(answer).__name__} that does not fit>")
+    content = answer.get("content")
+    return {
+        "content": Opaque(f"<{type(content).__name__} that does not fit>"),
+        "ready": answer.get("ready") is True,
+    }
 
 
 def _memory(value: Any, most: int) -> int:

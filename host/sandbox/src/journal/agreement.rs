@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::header::Header;
 use super::line::{CallLine, Line, Said};
 use crate::call::{NO_MODEL, model_name};
+use crate::cost::Allowance;
 use crate::outcome::Stop;
 
 /// The state of a recorded session as far as answers depend on it, line by line.
@@ -34,8 +35,8 @@ pub(super) struct Agreement {
 enum Payer {
     /// Tokens.
     Model,
-    /// Tokens, and what a plugin used.
-    Plugin,
+    /// Tokens, and what a plugin used of its allowance.
+    Plugin(Allowance),
     /// Nothing.
     Tool,
 }
@@ -118,6 +119,13 @@ impl Agreement {
                     Some(Payer::Tool | Payer::Model) if charge.is_some() => {
                         Some("it has the charge of a plugin, and the call is none of a plugin")
                     }
+                    Some(Payer::Plugin(allowance))
+                        if charge
+                            .as_ref()
+                            .is_some_and(|charge| !charge.is_within(&allowance)) =>
+                    {
+                        Some("it has a charge above what was set aside for the call")
+                    }
                     Some(Payer::Tool) if tokens.is_some() => {
                         Some("it has tokens of a model, and the call asks none")
                     }
@@ -130,7 +138,7 @@ impl Agreement {
                 }
                 let payer = self.open.get(ticket).copied();
                 self.check_answer(*ticket).or(match payer {
-                    None | Some(Payer::Plugin) => None,
+                    None | Some(Payer::Plugin(_)) => None,
                     Some(_) => Some("the call is none of a plugin"),
                 })
             }
@@ -188,7 +196,7 @@ impl Agreement {
 impl Payer {
     fn of(call: &CallLine) -> Self {
         match call.set_aside {
-            Some(_) => Self::Plugin,
+            Some(allowance) => Self::Plugin(allowance),
             None if is_model(call) => Self::Model,
             None => Self::Tool,
         }

@@ -361,3 +361,39 @@ fn a_cassette_that_is_recorded_anew_removes_a_cassette_and_nothing_else() {
     assert_eq!(fs::read_dir(&data).expect("there").count(), 2);
     assert!(data.join("thesis").exists());
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_cassette_that_becomes_a_pipe_while_it_is_looked_at_is_not_waited_for() {
+    if runs_elsewhere("a_cassette_that_becomes_a_pipe_while_it_is_looked_at_is_not_waited_for") {
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("cassette.jsonl");
+    // The first line takes a while to read.
+    let first = format!(
+        "{{\"header\":{{\"journal\":1,\"x\":[{}1]}}}}\n",
+        "1,".repeat(7_000_000)
+    );
+    fs::write(&path, first).expect("written");
+    let pipe = folder.path().join("pipe");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.expect("runs").success());
+    let wanted = path.clone();
+    let exchanged = std::thread::spawn(move || {
+        let is_open = || {
+            let open = fs::read_dir("/proc/self/fd")
+                .expect("Linux has it")
+                .flatten();
+            open.into_iter()
+                .any(|entry| fs::read_link(entry.path()).is_ok_and(|file| file == wanted))
+        };
+        while !is_open() {}
+        fs::rename(&pipe, &wanted).expect("renamed");
+    });
+    let (tell, told) = std::sync::mpsc::channel();
+    std::thread::spawn(move || tell.send(Cassette::open(&path, Record::All).map(drop)));
+    let opened = told.recv_timeout(std::time::Duration::from_secs(60));
+    assert!(opened.is_ok(), "it waits for a pipe");
+    exchanged.join().expect("no panic");
+}

@@ -29,7 +29,7 @@ mod timeline;
 
 use std::fs::File;
 use std::io::{self, BufRead as _, BufReader, Read as _};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use rlm_sandbox_files::Links;
@@ -576,15 +576,12 @@ fn format_of(line: &[u8]) -> Option<u64> {
     Some(first.header.journal)
 }
 
-/// Returns whether the file at `path` begins as a journal does, of whatever format.
-pub(crate) fn is_journal(path: &Path) -> bool {
+/// Returns whether a file begins as a journal does, of whatever format.
+pub(crate) fn is_journal(file: &File) -> bool {
     // A header has a profile and the names of functions in it.
     const HEADER_BYTES: u64 = 16 << 20;
     let mut first = Vec::new();
-    rlm_sandbox_files::open(path, Links::Refuse)
-        .and_then(|file| {
-            let mut file = BufReader::new(file).take(HEADER_BYTES);
-            file.read_until(b'\n', &mut first)
-        })
+    let mut file = BufReader::new(file).take(HEADER_BYTES);
+    file.read_until(b'\n', &mut first)
         .is_ok_and(|_| format_of(&first).is_some())
 }

@@ -7,9 +7,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::divergence::Tolerance;
 use super::player::Player;
-use super::recorder::{data_folder, lock};
+use super::recorder::{data_folder, lock, place};
 use super::{Inner, Journal, ReaderLimits, Recorder, Recording, is_journal};
 use rlm_sandbox_engine::{Error, Result};
+use rlm_sandbox_files::Links;
 
 /// Overrides the mode of every cassette.
 const VARIABLE: &str = "RLM_SANDBOX_RECORD";
@@ -146,26 +147,32 @@ impl Cassette {
                 path.display()
             ))
         };
-        match fs::symlink_metadata(path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        let (folder, name) = match place(path) {
+            Ok(place) => place,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                let folder = path.parent().unwrap_or(Path::new(""));
+                return fs::create_dir_all(folder).map_err(|error| cannot(error.to_string()));
+            }
             Err(error) => return Err(cannot(error.to_string())),
-            Ok(_) if !is_journal(path) => {
+        };
+        // All that follows is of the file that is open, whatever has its name by then.
+        let recorded = match folder.open_file(name, Links::Refuse) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+            Ok(recorded) if is_journal(&recorded) => recorded,
+            _ => {
                 return Err(cannot(String::from(
                     "there is something else of that name; remove it yourself, or choose another file",
                 )));
             }
-            Ok(_) => {
-                // A session may be recording to it. The lock is held until its name is gone.
-                let recorded = fs::File::open(path).map_err(|error| cannot(error.to_string()))?;
-                lock(&recorded, path)?;
-                fs::remove_file(path).map_err(|error| cannot(error.to_string()))?;
-                remove_data(&data_folder(path)).map_err(|error| cannot(error.to_string()))?;
-            }
-        }
-        match path.parent() {
-            Some(folder) => fs::create_dir_all(folder).map_err(|error| cannot(error.to_string())),
-            None => Ok(()),
-        }
+        };
+        // A session may be recording to it. The lock is held until its name is gone.
+        lock(&recorded, path)?;
+        let data = match folder.path() {
+            Some(folder) => data_folder(&folder.join(name)),
+            None => data_folder(path),
+        };
+        let removed = folder.remove_file(name).and_then(|()| remove_data(&data));
+        removed.map_err(|error| cannot(error.to_string()))
     }
 
     /// The seed and the start of the clock that were recorded.

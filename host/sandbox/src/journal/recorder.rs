@@ -355,7 +355,7 @@ impl Data {
 
 /// Opens the folder of a journal, so that everything of one recording lies in one folder,
 /// whatever has its path later; and the name of the journal in it.
-fn place(path: &Path) -> io::Result<(Folder, &OsStr)> {
+pub(super) fn place(path: &Path) -> io::Result<(Folder, &OsStr)> {
     let name = path.file_name().ok_or(io::ErrorKind::InvalidFilename)?;
     let folder = Folder::open(path.parent().unwrap_or(Path::new("")), Links::Follow)?;
     Ok((folder, name))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -436,6 +438,26 @@ def test_text_that_dspy_cannot_read_in_time_is_an_error_of_its_block() -> None:
             assert run(f"SUBMIT('', {text})").output["b"] == eval(text)
         for text in hostile:
             assert run(f"SUBMIT({text}, '')").output["a"] == eval(text)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="no limit on memory there")
+def test_text_that_takes_dspy_much_memory_is_an_error_of_its_block() -> None:
+    # Read as Python, each `<` takes 350 bytes. Processes that have ended are counted, so it is one of its own.
+    program = """
+import resource
+from rlm_sandbox.dspy import CodeExecutionError, SandboxInterpreter
+with SandboxInterpreter(output_fields=[{"name": "x", "type": "int"}]) as run:
+    for length in (2_090_000, 300_000):
+        try:
+            run(f"SUBMIT('1<' * {length} + '1')")
+        except CodeExecutionError as error:
+            print(error)
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss >> 10)
+"""
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    *errors, peak = ran.stdout.splitlines()
+    assert sum("too long to read" in error for error in errors) == 2, ran.stdout
+    assert int(peak) < 400, ran.stdout
 
 
 def test_instructions_tell_what_runs() -> None:

@@ -39,13 +39,17 @@ _ZEROS = 1.0
 _SCIENTIFIC = re.compile(r"(?<![\w.])\s*[-+]?[\d_.]+[eE][-+]?(\d[\d_]{3,})\s*(?!\w)")
 #: Seconds that starting another process and reading the text there may take.
 _DEADLINE = 5
-#: Reads text as dspy does, in a process of its own. Fails if that takes more than a second of processor time.
+#: Bytes that reading text may take, there and in the program.
+_MEMORY = 128 << 20
+#: Reads text as dspy does, in a process of its own. Fails if that takes more than a second of processor time, or than
+#: the memory.
 _CHECK = """
 import json, sys
 sys.path[:] = json.loads(sys.argv[1])
 import ast, json_repair, time
 text = sys.stdin.buffer.read().decode("utf-8", "surrogatepass")
-from rlm_sandbox._submitted import is_costly
+from rlm_sandbox._submitted import hold_memory, is_costly
+hold_memory()
 since = time.process_time()
 sys.setrecursionlimit(400)
 try:
@@ -59,7 +63,7 @@ sys.exit(time.process_time() - since > 1 or is_costly(value))
 
 
 def takes_long(text: str) -> bool:
-    """Whether dspy takes long to read this text as another value, or cannot read it to its end."""
+    """Returns whether dspy takes long, or much memory, to read this text as another value, or cannot read it at all."""
     if len(text) <= _SHORT:
         return _zeros(text) > _ZEROS or not _is_read(text)
     try:
@@ -75,6 +79,16 @@ def takes_long(text: str) -> bool:
         return subprocess.run(command, input=given, capture_output=True, timeout=_DEADLINE).returncode != 0
     except (OSError, subprocess.SubprocessError):
         return True
+
+
+def hold_memory() -> None:
+    """Bounds what this process takes from here on, where the system can."""
+    if sys.platform == "linux":
+        import resource
+
+        with open("/proc/self/statm") as sizes:
+            taken = int(sizes.read().split()[5]) * resource.getpagesize()
+        resource.setrlimit(resource.RLIMIT_DATA, (taken + _MEMORY, taken + _MEMORY))
 
 
 def _is_read(text: str) -> bool:

@@ -76,6 +76,23 @@ pub fn open_owned(path: &Path, links: Links) -> io::Result<File> {
     }
 }
 
+/// Opens the regular file at `path`, as [`open`] does, which was found by its name where anybody
+/// could have put one: it must belong to this user or root, and not every user may write it. It
+/// may also belong to the owner of `named`, a folder that was named to be read and that not
+/// every user may write.
+///
+/// # Errors
+///
+/// Those of [`open`], and `PermissionDenied` with the reason.
+pub fn open_found(path: &Path, links: Links, named: Option<&Folder>) -> io::Result<File> {
+    let file = open(path, links)?;
+    let named = named.map(|folder| &folder.handle);
+    match system::distrust_found(&file, named)? {
+        None => Ok(file),
+        Some(reason) => Err(io::Error::new(io::ErrorKind::PermissionDenied, reason)),
+    }
+}
+
 /// Opens the regular file at `path`, as [`open_owned`] does, if no other user can read it:
 /// the file of a key.
 ///
@@ -456,6 +473,24 @@ mod system {
         Ok(distrust_metadata(&file.metadata()?))
     }
 
+    pub(super) fn distrust_found(
+        file: &File,
+        named: Option<&File>,
+    ) -> io::Result<Option<&'static str>> {
+        let (found, me) = (file.metadata()?, rustix::process::geteuid().as_raw());
+        let named = named.map(File::metadata).transpose()?;
+        let owner = named.filter(|folder| !is_everybodys(folder));
+        let owner = owner.map(|folder| folder.uid());
+        if ![Some(me), Some(0), owner].contains(&Some(found.uid())) {
+            return Ok(Some("it belongs to another user"));
+        }
+        Ok(is_everybodys(&found).then_some("all users may write it"))
+    }
+
+    fn is_everybodys(metadata: &Metadata) -> bool {
+        metadata.mode() & 0o002 != 0
+    }
+
     pub(super) fn distrust_metadata(metadata: &Metadata) -> Option<&'static str> {
         let me = rustix::process::geteuid().as_raw();
         if metadata.uid() != me && metadata.uid() != 0 {
@@ -579,6 +614,13 @@ mod system {
     }
 
     pub(super) fn distrust(_file: &File) -> io::Result<Option<&'static str>> {
+        Ok(None)
+    }
+
+    pub(super) fn distrust_found(
+        _file: &File,
+        _named: Option<&PathBuf>,
+    ) -> io::Result<Option<&'static str>> {
         Ok(None)
     }
 

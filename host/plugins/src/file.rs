@@ -4,7 +4,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use rlm_sandbox::{Error, Result};
-use rlm_sandbox_files::Links;
+use rlm_sandbox_files::{Folder, Links};
 use wasmparser::{Parser, Payload};
 
 use crate::manifest::Manifest;
@@ -14,14 +14,23 @@ const MOST_BYTES: u64 = 64 << 20;
 /// The largest manifest.
 const MANIFEST_BYTES: u64 = 1 << 20;
 
-/// Reads a plugin and its manifest. `path` is either.
-pub(crate) fn read(path: &Path) -> Result<(Manifest, Vec<u8>)> {
+/// Who says where a file is.
+#[derive(Clone, Copy)]
+enum Place<'a> {
+    /// The operator.
+    Named,
+    /// Its name, beside a component or in a folder that the operator named.
+    Found(Option<&'a Folder>),
+}
+
+/// Reads a plugin and its manifest. `path` is either; it may be in a `folder` that was named.
+pub(crate) fn read(path: &Path, folder: Option<&Folder>) -> Result<(Manifest, Vec<u8>)> {
     if path.extension().is_some_and(|end| end == "toml") {
-        let (manifest, component) = read_manifest(path)?;
+        let (manifest, component) = read_manifest(path, None)?;
         return Ok((manifest, read_component(&component)?));
     }
     let beside = path.with_extension("toml");
-    let mut manifest = match bytes(&beside, MANIFEST_BYTES) {
+    let mut manifest = match bytes(&beside, MANIFEST_BYTES, Place::Found(folder)) {
         Ok(text) => {
             let (manifest, named) = parse_manifest(&beside, text)?;
             let is_same = match (named.canonicalize(), path.canonicalize()) {
@@ -45,9 +54,10 @@ pub(crate) fn read(path: &Path) -> Result<(Manifest, Vec<u8>)> {
     Ok((manifest, read_component(path)?))
 }
 
-/// Reads a manifest, and returns the path of its component with it.
-pub(crate) fn read_manifest(path: &Path) -> Result<(Manifest, PathBuf)> {
-    let text = bytes(path, MANIFEST_BYTES).map_err(|(_, error)| error)?;
+/// Reads a manifest, and returns the path of its component with it. It was named, or is in a `folder` that was.
+pub(crate) fn read_manifest(path: &Path, folder: Option<&Folder>) -> Result<(Manifest, PathBuf)> {
+    let place = folder.map_or(Place::Named, |folder| Place::Found(Some(folder)));
+    let text = bytes(path, MANIFEST_BYTES, place).map_err(|(_, error)| error)?;
     let (mut manifest, component) = parse_manifest(path, text)?;
     manifest.name.get_or_insert_with(|| name_of(path));
     Ok((manifest, component))
@@ -55,7 +65,7 @@ pub(crate) fn read_manifest(path: &Path) -> Result<(Manifest, PathBuf)> {
 
 /// Reads a component.
 pub(crate) fn read_component(path: &Path) -> Result<Vec<u8>> {
-    bytes(path, MOST_BYTES).map_err(|(_, error)| error)
+    bytes(path, MOST_BYTES, Place::Named).map_err(|(_, error)| error)
 }
 
 fn parse_manifest(path: &Path, text: Vec<u8>) -> Result<(Manifest, PathBuf)> {
@@ -76,8 +86,13 @@ fn name_of(path: &Path) -> String {
 }
 
 /// Reads a regular file of at most `most` bytes, which is opened once. No pipe is waited for.
-fn bytes(path: &Path, most: u64) -> Result<Vec<u8>, (ErrorKind, Error)> {
-    rlm_sandbox_files::read(path, Links::Follow, most).map_err(|error| {
+fn bytes(path: &Path, most: u64, place: Place<'_>) -> Result<Vec<u8>, (ErrorKind, Error)> {
+    let file = match place {
+        Place::Named => rlm_sandbox_files::open(path, Links::Follow),
+        Place::Found(folder) => rlm_sandbox_files::open_found(path, Links::Follow, folder),
+    };
+    let read = file.and_then(|file| rlm_sandbox_files::read_to_end(&file, most));
+    read.map_err(|error| {
         let (kind, shown) = (error.kind(), path.display());
         let message = match kind {
             ErrorKind::InvalidInput => {
@@ -87,6 +102,12 @@ fn bytes(path: &Path, most: u64) -> Result<Vec<u8>, (ErrorKind, Error)> {
                 format!(
                     "{shown} is larger than {} MiB, which no plugin is",
                     most >> 20
+                )
+            }
+            ErrorKind::PermissionDenied if matches!(place, Place::Found(_)) && error.raw_os_error().is_none() => {
+                format!(
+                    "{shown} is a manifest that nobody named, and {error}; if you trust it, load it by its own path, \
+                     and if not, take the component to a folder of yours"
                 )
             }
             _ => format!("{shown} cannot be read"),

@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use rlm_sandbox::{Error, ErrorKind, Plugin as _, Result};
 use rlm_sandbox_engine::compile::{Check, Steps, catch_panic, load_or_compile};
 use rlm_sandbox_engine::{AlarmClock, Settings, cache, hex};
+use rlm_sandbox_files::{Folder, Links};
 use sha2::{Digest as _, Sha256};
 use wasmtime::Engine;
 use wasmtime::component::{Component, Linker};
@@ -423,7 +424,7 @@ impl Registry {
     ///
     /// As [`load_file`](Self::load_file), but for what is not granted or pinned.
     pub fn inspect_file(&self, path: impl AsRef<Path>) -> Result<Inspection> {
-        let (manifest, wasm) = file::read(path.as_ref())?;
+        let (manifest, wasm) = file::read(path.as_ref(), None)?;
         let name = manifest.name.clone().unwrap_or_default();
         file::check(&wasm)?;
         let digest = hex(&Sha256::digest(&wasm));
@@ -437,13 +438,14 @@ impl Registry {
 
     /// Loads a plugin from a file: its manifest, or a component, whose manifest
     /// is the file of the same name that ends in `.toml`. Without one it is
-    /// named as the file, and allowed nothing.
+    /// named as the file, and allowed nothing. A manifest that is found so must belong to this
+    /// user or root, and not every user may write it.
     ///
     /// # Errors
     ///
     /// As [`load`](Self::load), and [`ErrorKind::Usage`](rlm_sandbox::ErrorKind::Usage) if a file cannot be read.
     pub fn load_file(&self, path: impl AsRef<Path>) -> Result<WasmPlugin> {
-        let (manifest, wasm) = file::read(path.as_ref())?;
+        let (manifest, wasm) = file::read(path.as_ref(), None)?;
         self.load(manifest, &wasm)
     }
 
@@ -453,7 +455,7 @@ impl Registry {
     ///
     /// As [`load_file`](Self::load_file).
     pub fn load_file_as(&self, name: &str, path: impl AsRef<Path>) -> Result<WasmPlugin> {
-        let (manifest, wasm) = file::read(path.as_ref())?;
+        let (manifest, wasm) = file::read(path.as_ref(), None)?;
         let name = Some(name.to_owned());
         self.load(Manifest { name, ..manifest }, &wasm)
     }
@@ -470,6 +472,7 @@ impl Registry {
             let folder = folder.display();
             Error::usage(format!("the folder {folder} cannot be read")).because(error)
         };
+        let named = Folder::open(folder, Links::Follow).map_err(unreadable)?;
         let entries = fs::read_dir(folder).map_err(unreadable)?;
         let paths = entries.map(|entry| entry.map(|entry| entry.path()));
         let paths = paths.collect::<Result<Vec<_>, _>>().map_err(unreadable)?;
@@ -482,7 +485,7 @@ impl Registry {
         let mut taken = Vec::new();
         manifests.sort();
         for path in &manifests {
-            let (manifest, component) = file::read_manifest(path)?;
+            let (manifest, component) = file::read_manifest(path, Some(&named))?;
             let wasm = file::read_component(&component)?;
             taken.push(component.canonicalize().unwrap_or(component));
             plugins.push(self.load(manifest, &wasm)?);
@@ -496,7 +499,8 @@ impl Registry {
             .collect();
         alone.sort();
         for path in alone {
-            plugins.push(self.load_file(path)?);
+            let (manifest, wasm) = file::read(&path, Some(&named))?;
+            plugins.push(self.load(manifest, &wasm)?);
         }
         Ok(plugins)
     }

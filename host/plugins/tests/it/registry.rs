@@ -109,6 +109,53 @@ fn names_come_from_files_and_functions_from_exports() {
     );
 }
 
+#[cfg(unix)]
+#[test]
+fn a_manifest_that_others_put_beside_a_component_is_refused() {
+    use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, chown};
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = |name: &str| folder.path().join(name);
+    fs::write(at("seven.wasm"), seven()).expect("written");
+    fs::write(at("seven.toml"), "[limits]\nfuel = 5000").expect("written");
+    let mode = |name: &str, mode| {
+        fs::set_permissions(at(name), fs::Permissions::from_mode(mode)).expect("changed");
+    };
+    let error = || {
+        let beside = registry().load_file(at("seven.wasm")).map(drop);
+        let in_folder = registry().load_folder(folder.path()).map(drop);
+        (beside.err(), in_folder.err())
+    };
+    let is_told = |error: Option<rlm_sandbox::Error>, why: &str| {
+        error.is_some_and(|error| error.to_string().contains(why))
+    };
+    // A group is the owner's choice.
+    mode("seven.toml", 0o664);
+    assert!(matches!(error(), (None, None)));
+    mode("seven.toml", 0o666);
+    let (beside, in_folder) = error();
+    assert!(
+        is_told(beside, "all users may write it") && is_told(in_folder, "all users may write it")
+    );
+    // One that is named is trusted.
+    registry().load_file(at("seven.toml")).expect("named");
+    mode("seven.toml", 0o644);
+    if fs::metadata(folder.path()).expect("there").uid() != 0 {
+        // Only root can give a file away.
+        return;
+    }
+    chown(at("seven.toml"), Some(65534), None).expect("given away");
+    let (beside, in_folder) = error();
+    assert!(
+        is_told(beside, "belongs to another user") && is_told(in_folder, "belongs to another user")
+    );
+    // A folder that is read as its owner wants it.
+    chown(folder.path(), Some(65534), None).expect("given away");
+    let (beside, in_folder) = error();
+    assert!(is_told(beside, "belongs to another user") && in_folder.is_none());
+    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o1777)).expect("changed");
+    assert!(is_told(error().1, "belongs to another user"));
+}
+
 #[test]
 fn a_folder_is_loaded_whole_or_not_at_all() {
     let folder = tempfile::tempdir().expect("a folder");

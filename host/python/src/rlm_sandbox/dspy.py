@@ -195,8 +195,8 @@ class SandboxInterpreter:
             if isinstance(value, str):
                 if takes_long(value):
                     raise CodeExecutionError(
-                        f"ValueError: SUBMIT: the text for the field '{name}' takes too long to read as another value, or too much memory; "
-                        "give that value itself, or simpler text"
+                        f"ValueError: SUBMIT: the text for the field '{name}' takes too long, or too much memory, to read "
+                        "as another value; give that value itself, or simpler text"
                     )
             elif is_costly(value):
                 raise CodeExecutionError(

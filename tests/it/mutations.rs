@@ -431,6 +431,25 @@ fn members_that_contradict_each_other_are_noticed() {
         changed[at] = with_member(&lines[at], member);
         check_named(&path, &changed, at, why);
     }
+    for (at, reply, why) in [
+        (
+            later,
+            "\"reply\":{\"returned\":2}",
+            "returned a value at once",
+        ),
+        (
+            echo,
+            "\"reply\":\"pending\"",
+            "answered later, and its function",
+        ),
+    ] {
+        let mut line: serde_json::Value = serde_json::from_str(&lines[at]).expect("JSON");
+        let reply: serde_json::Value = serde_json::from_str(&format!("{{{reply}}}")).expect("JSON");
+        line["call"]["reply"] = reply["reply"].clone();
+        let mut changed = lines.clone();
+        changed[at] = line.to_string();
+        check_named(&path, &changed, at, why);
+    }
     // Two answers, whichever is the right one.
     for other in [
         lines[second].clone(),

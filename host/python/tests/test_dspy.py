@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -438,6 +439,16 @@ def test_text_that_dspy_cannot_read_in_time_is_an_error_of_its_block() -> None:
             assert run(f"SUBMIT('', {text})").output["b"] == eval(text)
         for text in hostile:
             assert run(f"SUBMIT({text}, '')").output["a"] == eval(text)
+
+
+@pytest.mark.parametrize("text", ["1e9991_", "1e1__000", "1e1000_", "1e" + "9" * 5000, "0x_1e1_000"])
+def test_odd_numbers_in_text_end_no_run(text: str) -> None:
+    with SandboxInterpreter(output_fields=[{"name": "n", "type": "int"}]) as run:
+        for answer in (text, [text], {"a": (text,)}):
+            # Whatever it is, dspy tells the model, or has a value.
+            with suppress(CodeExecutionError):
+                run.execute(f"SUBMIT(n={answer!r})")
+        assert run("SUBMIT(n=7)").output == {"n": 7}
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="no limit on memory there")

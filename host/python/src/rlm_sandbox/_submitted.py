@@ -231,7 +231,7 @@ def _zeros(item: Any) -> float:
     if not isinstance(item, str) or len(item) > _LONGEST_NUMBER:
         return 0
     found = _SCIENTIFIC.finditer(item) if len(item) <= _SHORT else filter(None, [_SCIENTIFIC.fullmatch(item)])
-    return float(sum(0.2 * (min(int(one[1]), 10**9) / 1e6) ** 1.6 for one in found))
+    return float(sum(0.2 * (min(int(one[1].replace("_", "")[:12]), 10**9) / 1e6) ** 1.6 for one in found))
 
 
 def _nests(value: Any) -> bool:

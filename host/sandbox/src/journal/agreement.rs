@@ -18,6 +18,8 @@ pub(super) struct Agreement {
     has_model: bool,
     /// Functions that are answered later, which plugins are.
     deferred: BTreeSet<String>,
+    /// Functions that are answered at once.
+    immediate: BTreeSet<String>,
     /// Calls of the script at hand that are answered later, by ticket.
     open: BTreeMap<u64, Payer>,
     /// Calls of it that have their answer.
@@ -44,13 +46,17 @@ enum Payer {
 impl Agreement {
     /// Takes the state at the beginning of a journal with this header.
     pub(super) fn new(header: &Header) -> Self {
-        let deferred = header
-            .functions
-            .iter()
-            .filter(|function| !function.immediate);
+        let named = |immediate: bool| {
+            let functions = header.functions.iter();
+            functions
+                .filter(move |function| function.immediate == immediate)
+                .map(|function| function.name.clone())
+                .collect()
+        };
         Self {
             has_model: header.model,
-            deferred: deferred.map(|function| function.name.clone()).collect(),
+            deferred: named(false),
+            immediate: named(true),
             open: BTreeMap::new(),
             answered: BTreeSet::new(),
             // A session that was parked while it waited.
@@ -179,6 +185,12 @@ impl Agreement {
             }
             (Said::Raised { message, .. }, true) if self.has_model && message == NO_MODEL => {
                 return Some("it was refused for want of a model, and the session has one");
+            }
+            (Said::Returned(_), false) if self.deferred.contains(&call.name) => {
+                return Some("it returned a value at once, and its function is answered later");
+            }
+            (Said::Pending, false) if self.immediate.contains(&call.name) => {
+                return Some("it is answered later, and its function is answered at once");
             }
             _ => {}
         }

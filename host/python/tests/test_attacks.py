@@ -590,9 +590,13 @@ x = dict.fromkeys(crowded(1 << 16, 29_000, 14_000))
             assert session.get("y") == dict.fromkeys(eval(keys))
             assert session.get("z") == set(eval(keys))
     # Many tables add up, of which each alone is let through.
-    with Session(limits={"memory": 512 << 20}) as session:
+    with Session(tools={"take": lambda **named: given.append(named)}, limits={"memory": 512 << 20}) as session:
         session.exec(f"{code}\nx = dict.fromkeys(crowded(1024, 300, 88), 0)").check()
         assert isinstance(session.get("x"), dict)
+        session.exec("take(a=[x] * 10, b=[x] * 10)").check()
+        assert len(given) == 1
+        refused = session.exec("take(**{'k' + str(n): [x] * 40 for n in range(10)})")
+        assert refused.error is not None and refused.error.kind == "ValueError" and len(given) == 1
         session.exec("\n".join(f"v{number} = [x] * {310 if number else 20}" for number in range(9))).check()
         since = time.process_time()
         values = {one.name: one.value for one in session.variables(values=True)}

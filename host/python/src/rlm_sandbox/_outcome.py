@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ._errors import ScriptError
-from ._values import Opaque, decode, decoded
+from ._values import Decoder, Opaque, decoded
 
 
 @dataclass(frozen=True)
@@ -227,16 +227,25 @@ def outcome_of(said: dict[str, Any]) -> Outcome:
 
 
 def arguments_of(said: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
-    """The arguments that were said, by position and by name."""
-    return tuple(decode(said["args"])), {name: decode(value) for name, value in said["kwargs"].items()}
+    """Returns the arguments that were said, by position and by name.
+
+    Raises:
+        ValueError: If sets and dictionaries in them have very many keys of one hash, keys of one hash that take long to
+            compare, or others with which building it would take this process a time that grows with the square of their
+            number. What building all of them takes has one bound.
+    """
+    decoder = Decoder()
+    return tuple(decoder.decode(said["args"])), {name: decoder.decode(value) for name, value in said["kwargs"].items()}
 
 
 def call_of(said: dict[str, Any]) -> Call:
     """The call that was said."""
     given = said["arguments"] or {"args": [], "kwargs": {}}
     opaque = "a value that this process cannot build"
-    args = tuple(decoded(value, opaque) for value in given["args"])
-    kwargs = {name: decoded(value, opaque) for name, value in given["kwargs"].items()}
+    # What building tables takes has one bound for the call.
+    decoder = Decoder()
+    args = tuple(decoded(value, opaque, decoder) for value in given["args"])
+    kwargs = {name: decoded(value, opaque, decoder) for name, value in given["kwargs"].items()}
     prompts = said["prompts"]
     return Call(
         ticket=said["ticket"],

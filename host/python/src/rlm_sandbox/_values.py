@@ -72,16 +72,6 @@ def encode(value: Any) -> Any:
     )
 
 
-def decode(value: Any) -> Any:
-    """Gives the value of JSON that came out of the sandbox.
-
-    Raises:
-        ValueError: If a set or dictionary has very many keys of one hash, keys of one hash that take long to compare, or
-            others with which building it would take this process a time that grows with the square of their number.
-    """
-    return Decoder().decode(value)
-
-
 def decoded(value: Any, shown: str, decoder: Decoder | None = None) -> Any:
     """Gives the value of JSON that came out of the sandbox, or its repr where this process cannot build it.
 

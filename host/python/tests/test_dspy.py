@@ -441,6 +441,22 @@ def test_text_that_dspy_cannot_read_in_time_is_an_error_of_its_block() -> None:
             assert run(f"SUBMIT({text}, '')").output["a"] == eval(text)
 
 
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_bytes_are_read_as_text_is() -> None:
+    # Each ends a run of dspy, or holds it up for minutes.
+    hostile = ["b'[' * 5000", "b'-' * 200_000 + b'1'", "b'[\x22' * 15_000", "b'1<' * 1_500_000 + b'1'"]
+    same = "[bytes(str(n * (2 ** 61 - 1) + 7), 'ascii') for n in range(20_000)]"
+    lm = Scripted([turn(f"SUBMIT({text})") for text in [*hostile, same, "b'[1, 2]'"]])
+    rlm = dspy.RLM("query -> n: list[int]", interpreter_factory=SandboxInterpreter)
+    since = time.process_time()
+    with dspy.context(lm=lm):
+        result = rlm(query="q")
+    assert result.n == [1, 2]
+    assert time.process_time() - since < 15
+    outputs = [step["output"] for step in result.trajectory]
+    assert all("too much memory" in output for output in outputs[:4]) and "too many items" in outputs[4]
+
+
 @pytest.mark.parametrize("text", ["1e9991_", "1e1__000", "1e1000_", "1e" + "9" * 5000, "0x_1e1_000"])
 def test_odd_numbers_in_text_end_no_run(text: str) -> None:
     with SandboxInterpreter(output_fields=[{"name": "n", "type": "int"}]) as run:

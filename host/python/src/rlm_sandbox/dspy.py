@@ -175,6 +175,8 @@ class SandboxInterpreter:
             raise CodeInterpreterError(str(error)) from error
         given = _given(outcome)
         if isinstance(given, FinalOutput):
+            # What dspy is given, in which bytes are text, too.
+            given.output = _said(given.output)
             try:
                 self._check(given.output)
             except CodeExecutionError:
@@ -182,7 +184,6 @@ class SandboxInterpreter:
             except Exception as error:
                 # A run of dspy goes on after errors of the code alone.
                 raise CodeExecutionError(f"ValueError: SUBMIT: an answer cannot be looked at: {error!r}") from error
-            given.output = _said(given.output)
             return given
         return _said(given)
 

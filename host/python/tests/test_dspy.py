@@ -442,6 +442,25 @@ def test_text_that_dspy_cannot_read_in_time_is_an_error_of_its_block() -> None:
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_numbers_that_cannot_be_shown_end_no_run() -> None:
+    lm = Scripted([turn(f"SUBMIT('{text}')") for text in ("0x' + 'f' * 3600 + '", "[0b' + '1' * 20_000 + ']", "7")])
+    rlm = dspy.RLM("query -> n: int", interpreter_factory=SandboxInterpreter)
+    with dspy.context(lm=lm):
+        assert rlm(query="q").n == 7
+
+
+def test_values_that_nest_around_long_text_are_looked_at_once() -> None:
+    since = time.process_time()
+    with SandboxInterpreter(output_fields=[{"name": "n", "type": "list"}]) as run:
+        run("x = '\x7f' * 4_100_000\nfor _ in range(96): x = [x]")
+        with suppress(CodeExecutionError):
+            run("SUBMIT(n=x)")
+        run("x = '\x7f' * 4_000_000\nfor n in range(40): x = frozenset([x, n])\nx")
+        assert run("{3, 1, 2}") == [1, 2, 3] and run("{'b', 'a'}") == ["a", "b"]
+    assert time.process_time() - since < 5
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
 def test_bytes_are_read_as_text_is() -> None:
     # Each ends a run of dspy, or holds it up for minutes.
     hostile = ["b'[' * 5000", "b'-' * 200_000 + b'1'", "b'[\x22' * 15_000", "b'1<' * 1_500_000 + b'1'"]

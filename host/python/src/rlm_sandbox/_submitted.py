@@ -10,6 +10,7 @@ import json
 import re
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Mapping
 from decimal import Decimal
 from fractions import Fraction
@@ -36,6 +37,8 @@ _LONGEST_UUID = 100
 _LONGEST_TUPLE = 16
 #: Seconds to write out numbers such as 1e999999.
 _ZEROS = 1.0
+#: Seconds of processor time to look at the values of an answer.
+_LOOKED = 2.0
 _SCIENTIFIC = re.compile(r"(?<![\w.])\s*[-+]?[\d_.]+[eE][-+]?(\d[\d_]{3,})\s*(?!\w)")
 #: Seconds that starting another process and reading the text there may take.
 _DEADLINE = 5
@@ -58,6 +61,8 @@ try:
         value = ast.literal_eval(text)
 except (SyntaxError, ValueError):
     value = None
+# A number such as 0xfff can be read, and is too long to be shown.
+repr(value)
 sys.exit(time.process_time() - since > 1 or is_costly(value))
 """
 
@@ -123,7 +128,10 @@ def is_costly(value: Any) -> bool:
     """
     decoder = Decoder()
     left, zeros, todo = _VALUES, _ZEROS, [value]
+    since = time.thread_time()
     while todo:
+        if time.thread_time() - since > _LOOKED:
+            return True
         one = todo.pop()
         if isinstance(one, Mapping):
             keys, items = list(one), list(one.values())
@@ -137,7 +145,7 @@ def is_costly(value: Any) -> bool:
             return True
         if not items:
             continue
-        distinct = list({repr(key): key for key in keys if not isinstance(key, (Mapping, set, frozenset))}.values())
+        distinct = list({repr(key): key for key in map(_key, keys) if key is not None}.values())
         try:
             for read in _TYPES:
                 hashed = [_Hashed(found) for found in (_hash(key, read) for key in distinct) if found is not None]
@@ -147,6 +155,20 @@ def is_costly(value: Any) -> bool:
             return True
         todo.extend(items)
     return False
+
+
+def _key(item: Any, levels: int = 3) -> Any:
+    """Returns an item as far as its hash can be chosen: text that may be a number, and tuples of such."""
+    if isinstance(item, str):
+        # Alone it has a hash of its own. In tuples it may be the same in all.
+        is_number = len(item) <= _LONGEST_NUMBER
+        return item[:_LONGEST_NUMBER] if is_number or levels < 3 else None
+    if isinstance(item, (list, tuple)):
+        if not levels or len(item) > _LONGEST_TUPLE:
+            return None
+        items = [_key(one, levels - 1) for one in item]
+        return None if None in items else tuple(items)
+    return item if isinstance(item, (int, float)) else None
 
 
 class _Hashed:

@@ -37,6 +37,9 @@ _LONG = 1024
 _RESERVED = ("_dspy", "__dspy")
 #: How the names begin to which that text is bound.
 _HIDDEN = "_dspy_input_"
+#: Characters of text, and items of lists, by which the items of a set are ordered.
+_SHOWN = 100
+_FIRST = 3
 #: Values of all answers of a run for fields that are no text. dspy keeps an error of a thousand bytes, or of
 #: some more, for each that does not fit its field.
 _SUBMITTED = 120_000
@@ -360,8 +363,19 @@ def _plain(value: Any) -> Any:
     if isinstance(value, (list, tuple)):
         return [_plain(item) for item in value]
     if isinstance(value, (set, frozenset)):
-        return sorted((_plain(item) for item in value), key=repr)
+        return sorted((_plain(item) for item in value), key=_brief)
     return _plain(to_jsonable_python(value))
+
+
+def _brief(value: Any, levels: int = 3) -> str:
+    """Returns the beginning of the repr of a value, by which the items of a set are ordered."""
+    if isinstance(value, str):
+        return repr(value[:_SHOWN])
+    if isinstance(value, list):
+        return f"[{len(value)}" + "".join(_brief(item, levels - 1) for item in value[: levels and _FIRST])
+    if isinstance(value, dict):
+        return "{" + f"{len(value)}"
+    return repr(value)
 
 
 def _key(key: Any) -> str:

@@ -6,6 +6,7 @@ use wasmparser::{
     TypeRef,
 };
 
+use super::merges::Merges;
 use super::{Counted, Counter, Quantity, Stop};
 
 /// Images that are smaller than this are made however sparse they are; see `memory_guaranteed_dense_image_size`
@@ -43,6 +44,8 @@ mod work {
     pub(super) const VALUE: u64 = 12;
     /// For each local at each block.
     pub(super) const MERGE: u64 = 1;
+    /// For each growth of a memory.
+    pub(super) const GROW: u64 = 120;
     /// For each other operator on memories, tables or segments that becomes a call of the engine.
     pub(super) const BULK: u64 = 30;
     /// Values on the operand stack at an operator for one microsecond: what is alive has to stay in
@@ -340,11 +343,13 @@ impl Module {
         // Values that are alive, added up over all operators, and over all blocks.
         let (mut alive, mut merged) = (0_u64, 0_u64);
         let mut reads = 0_u64;
+        let mut meeting = Merges::new(locals);
         let mut operators = body.get_operators_reader()?;
         while !operators.eof() {
             let operator = operators.read()?;
             let blocks_before = blocks;
             stack.step(self, &operator)?;
+            meeting.step(&operator);
             alive = alive.saturating_add(stack.height);
             reads += u64::from(matches!(operator, Operator::LocalGet { .. }));
             // Values that are passed, and what it takes beside.
@@ -421,8 +426,8 @@ impl Module {
                 | Operator::F64Floor
                 | Operator::F64Trunc
                 | Operator::F64Nearest => (0, work::ROUNDING),
-                Operator::MemoryGrow { .. }
-                | Operator::MemoryCopy { .. }
+                Operator::MemoryGrow { .. } => (0, work::GROW),
+                Operator::MemoryCopy { .. }
                 | Operator::MemoryFill { .. }
                 | Operator::MemoryInit { .. }
                 | Operator::DataDrop { .. }
@@ -467,6 +472,7 @@ impl Module {
         let work = work
             .saturating_add(merges)
             .saturating_add(pairs)
+            .saturating_add(meeting.work())
             .saturating_add(alive / work::ALIVE)
             .saturating_add(reads.saturating_mul(locals) / work::READ);
         counter.reach(Quantity::FunctionWork, work)?;

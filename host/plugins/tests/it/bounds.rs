@@ -388,6 +388,62 @@ fn functions_count_over_all_modules() {
 }
 
 #[test]
+fn values_that_are_merged_in_nested_blocks_count_by_their_square() {
+    let increments = |locals: u64| -> Vec<u8> {
+        let one = |local| {
+            [
+                vec![0x20],
+                leb(local),
+                vec![0x41, 1, 0x6a, 0x21],
+                leb(local),
+            ]
+            .concat()
+        };
+        (0..locals).flat_map(one).collect()
+    };
+    let nested = |begin: &[u8], end: &[u8], n: u64, times: usize| {
+        let (begin, end) = (begin.repeat(n as usize), end.repeat(n as usize));
+        let code = [begin, increments(n), end].concat().repeat(times);
+        core(&[NOTHING.to_vec()], &[(0, body(n, &code))])
+    };
+    let loops = (&[0x03, 0x40][..], &[0x20, 0, 0x0d, 0, 0x0b][..]);
+    let ifs = (&[0x20, 0, 0x04, 0x40][..], &[0x0b][..]);
+    // With 200 loops around 200 locals 3 KB take 7 s to compile, with as many conditions 1.8 s.
+    for ((begin, end), least) in [(loops, 7_000_000), (ifs, 1_700_000)] {
+        let error = refused(&nested(begin, end, 200, 1), "function_work");
+        let found = error
+            .split("it has ")
+            .nth(1)
+            .and_then(|rest| rest.split(' ').next());
+        let found: u64 = found
+            .and_then(|found| found.parse().ok())
+            .expect("a figure");
+        assert!(found >= least, "{error}");
+    }
+    let (most, _) = most("function_work", |n| nested(loops.0, loops.1, n, 1));
+    assert!((90..160).contains(&most), "{most}");
+    // One after the other they are ordinary code, and so are the cases of a switch.
+    let bounds = CompileBounds::default();
+    bounds
+        .measure(&nested(loops.0, loops.1, 20, 100))
+        .expect("ordinary");
+    let cases = 256_u64;
+    let targets: Vec<u8> = (0..cases).flat_map(leb).collect();
+    let table = [vec![0x20, 0, 0x0e], leb(cases - 1), targets].concat();
+    let case = |index: u64| [vec![0x0b], increments(8), vec![0x0c], leb(cases - index)].concat();
+    let cases_code = (1..=cases).flat_map(case);
+    let blocks = [0x02, 0x40].repeat(cases as usize + 1);
+    let code: Vec<u8> = blocks
+        .into_iter()
+        .chain(table)
+        .chain(cases_code)
+        .chain([0x0b])
+        .collect();
+    let cost = bounds.measure(&core(&[NOTHING.to_vec()], &[(0, body(300, &code))]));
+    cost.expect("ordinary");
+}
+
+#[test]
 fn branch_tables_and_blocks_count_by_what_they_pass() {
     let bounds = CompileBounds::default();
     // A hundred values for each target.

@@ -59,7 +59,7 @@ fn the_result_has_its_fields_in_order() {
           "hint": null,
           "return_json": 4,
           "final": null,
-          "fuel": 260074,
+          "fuel": 264927,
           "usage": null,
           "state": "intact",
           "truncated": false

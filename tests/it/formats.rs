@@ -2,7 +2,9 @@
 //! is shown.
 
 use expect_test::expect_file;
-use rlm_sandbox::{Format, Lm, LmAnswer, LmError, LmRequest, Profile, Session, format_iteration};
+use rlm_sandbox::{
+    Context, Format, Lm, LmAnswer, LmError, LmRequest, Profile, Session, format_iteration,
+};
 use serde_json::{Value as Json, json};
 
 use crate::bombs::{growth_of, runs_alone};
@@ -207,6 +209,26 @@ fn a_long_result_in_json_says_that_it_was_cut() {
     assert_eq!(shown(&mut session, &names)["_truncated"], Json::Bool(true));
 }
 
+/// Modules of Python, and some that are often installed.
+const MODULES: &str = "
+abc aifc argparse array ast asynchat asyncio asyncore atexit audioop base64 bdb binascii bisect builtins bz2
+cProfile calendar cgi cgitb chunk cmath cmd code codecs codeop collections colorsys compileall concurrent
+configparser contextlib contextvars copy copyreg crypt csv ctypes curses dataclasses datetime dbm decimal
+difflib dis distutils doctest email encodings ensurepip enum errno faulthandler fcntl filecmp fileinput
+fnmatch fractions ftplib functools gc genericpath getopt getpass gettext glob graphlib grp gzip hashlib heapq
+hmac html http imaplib imghdr imp importlib inspect io ipaddress itertools json keyword lib2to3 linecache
+locale logging lzma mailbox mailcap marshal math mimetypes mmap modulefinder msilib msvcrt multiprocessing
+netrc nis nntplib nt ntpath nturl2path numbers opcode operator optparse os ossaudiodev pathlib pdb pickle
+pickletools pipes pkgutil platform plistlib poplib posix posixpath pprint profile pstats pty pwd py_compile
+pyclbr pydoc pydoc_data pyexpat queue quopri random re readline reprlib resource rlcompleter runpy sched
+secrets select selectors shelve shlex shutil signal site smtpd smtplib sndhdr socket socketserver spwd sqlite3
+sre_compile sre_constants sre_parse ssl stat statistics string stringprep struct subprocess sunau symtable sys
+sysconfig syslog tabnanny tarfile telnetlib tempfile termios textwrap threading time timeit tkinter token
+tokenize tomllib trace traceback tracemalloc tty turtle turtledemo types typing unicodedata unittest urllib uu
+uuid venv warnings wave weakref webbrowser winreg winsound wsgiref xdrlib xml xmlrpc zipapp zipfile zipimport
+zlib zoneinfo numpy pandas requests pydantic
+";
+
 #[test]
 fn every_profile_has_instructions_that_are_true() {
     // R1-24, R3-29, R4-2, X38, X39.
@@ -216,25 +238,24 @@ fn every_profile_has_instructions_that_are_true() {
         assert!(tokens(&text) <= 400, "{name}: {}", tokens(&text));
         assert!(profile.short_instructions([]).lines().count() <= 3);
         let modules = text.lines().find_map(|line| line.strip_prefix("Modules: "));
+        let modules = modules.unwrap_or_default().trim_end_matches('.');
+        let modules: Vec<_> = modules.split(", ").collect();
         let mut session = sandbox()
             .session()
             .profile(profile.clone())
             .model(Echo)
+            .context(Context::text("context", "text"))
             .open()
             .expect("right");
-        for module in modules
-            .unwrap_or_default()
-            .trim_end_matches('.')
-            .split(", ")
-            .filter(|name| !name.is_empty())
-        {
-            let outcome = exec(&mut session, &format!("import {module}"));
-            assert!(outcome.is_success(), "{name}: {module}");
-        }
-        for other in ["os", "numpy", "subprocess"] {
-            assert!(
-                !exec(&mut session, &format!("import {other}")).is_success(),
-                "{name}: {other}"
+        let awaits = exec(&mut session, "import asyncio\nawait asyncio.sleep(0)").is_success();
+        for module in MODULES.split_whitespace() {
+            let is_there = exec(&mut session, &format!("import {module}")).is_success();
+            // Nothing can be done with it where nothing can be awaited.
+            let is_useful = awaits || module != "asyncio";
+            assert_eq!(
+                modules.contains(&module),
+                is_there && is_useful,
+                "{name}: {module}"
             );
         }
         for offered in &profile.names {
@@ -322,4 +343,20 @@ fn values_of_variables_in_a_report_take_bounded_memory() {
     });
     // Each takes more than that.
     assert!(growth < 150 << 20, "{growth} bytes more");
+}
+
+#[test]
+fn instructions_name_no_model_where_there_is_none() {
+    let with = described().model(Echo).open().expect("right");
+    let without = described().open().expect("right");
+    for name in ["llm_query", "rlm_query"] {
+        for (text, is_named) in [
+            (with.instructions(), true),
+            (with.short_instructions(), true),
+            (without.instructions(), false),
+            (without.short_instructions(), false),
+        ] {
+            assert_eq!(text.contains(name), is_named, "{text}");
+        }
+    }
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use expect_test::expect;
-use rlm_sandbox::{Ending, Limits, Profile, Stop};
+use rlm_sandbox::{Ending, Limits, Overflow, Profile, Stop};
 
 use crate::check::{block_on, check_in, described, session_with};
 
@@ -122,6 +122,113 @@ fn calls_nest_a_thousand_deep() {
         let outcome = outcome.expect("an outcome");
         assert_eq!(outcome.is_success(), succeeds, "{depth}: {outcome:?}");
     }
+}
+
+#[test]
+fn each_limit_names_the_line_where_it_struck() {
+    const SEEN: &str = "Traceback (last seen at line 2):\n  File \"<python-input-0>\", line 2\n";
+    const IN_F: &str = "  File \"<python-input-0>\", line 5, in <module>\n    f()\n    ~~~\n  File \"<python-input-0>\", line 3, in f\n";
+    let looping = "def f():\n    n = 0\n    while True: n += 1\n\nf()";
+    type Change = fn(&mut Limits);
+    let cases: [(&str, Change, Stop, &str); 9] = [
+        (
+            looping,
+            |limits| limits.time = Duration::from_millis(300),
+            Stop::Time,
+            IN_F,
+        ),
+        (
+            looping,
+            |limits| limits.fuel = Some(1_000_000_000),
+            Stop::Fuel,
+            IN_F,
+        ),
+        (
+            looping,
+            |limits| limits.deadline = Some(Duration::from_millis(300)),
+            Stop::Deadline,
+            IN_F,
+        ),
+        (
+            "x = []\n\nwhile True:\n    x.append(bytes(10_000))",
+            |limits| limits.memory_bytes = 4 << 20,
+            Stop::Memory,
+            "line 4, in <module>",
+        ),
+        (
+            "x = 1\nwhile x:\n    print('a')",
+            |limits| {
+                limits.output_bytes = 10;
+                limits.output_overflow = Overflow::Stop;
+            },
+            Stop::Output,
+            "last seen at line 3",
+        ),
+        (
+            "x = 1\nwhile x:\n    echo(1)",
+            |limits| limits.calls = 5,
+            Stop::Calls,
+            "line 3, in <module>",
+        ),
+        (
+            "x = 1\n\ny = later('a', 5000)",
+            |limits| limits.deadline = Some(Duration::from_millis(300)),
+            Stop::Deadline,
+            "line 3, in <module>",
+        ),
+        // Nothing is left of what is killed.
+        (
+            "x = 1\nprint('before')\nn = 10 ** (10 ** 7)",
+            |limits| limits.time = Duration::from_millis(20),
+            Stop::Time,
+            SEEN,
+        ),
+        (
+            "x = 1\necho(1)\nn = 10 ** (10 ** 7)",
+            |limits| limits.fuel = Some(10_000_000),
+            Stop::Fuel,
+            SEEN,
+        ),
+    ];
+    for (source, change, why, line) in cases {
+        let mut session = session_with(change);
+        let outcome = block_on(session.exec(source)).expect("an outcome");
+        assert!(
+            matches!(&outcome.ending, Ending::Stopped(found, exception)
+            if *found == why && exception.traceback.contains(line)),
+            "{source}: {outcome:?}"
+        );
+    }
+    let mut session = session_with(|_| {});
+    let cancel = session.cancel_handle();
+    let canceler = std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(300));
+        cancel.cancel();
+    });
+    let outcome = block_on(session.exec(looping)).expect("an outcome");
+    canceler.join().expect("no panic");
+    assert!(
+        matches!(&outcome.ending, Ending::Stopped(Stop::Canceled, exception)
+        if exception.traceback.contains(IN_F)),
+        "{outcome:?}"
+    );
+    // What a killed script did before is not of this one.
+    let mut session = session_with(|limits| limits.fuel = Some(10_000_000));
+    block_on(session.exec("\nprint(1)")).expect("an outcome");
+    let outcome = block_on(session.exec("n = 10 ** (10 ** 7)")).expect("an outcome");
+    let traceback = &outcome.exception().expect("why").traceback;
+    assert!(!traceback.contains("line"), "{traceback}");
+    // One that goes on in another process is seen, too.
+    let step = block_on(session.step("x = 1\nlater(1)\nn = 10 ** (10 ** 7)")).expect("a step");
+    assert!(matches!(step, rlm_sandbox::Step::Waiting(_)), "{step:?}");
+    let parked = block_on(session.park()).expect("parks");
+    drop(session);
+    let mut limits = Limits::default();
+    limits.fuel = Some(10_000_000);
+    let mut restored = described().limits(limits).restore(&parked).expect("right");
+    let outcome = block_on(restored.finish()).expect("an outcome");
+    let traceback = &outcome.exception().expect("why").traceback;
+    assert!(traceback.contains("last seen at line 2"), "{traceback}");
 }
 
 #[test]

@@ -21,6 +21,7 @@ mod cassettes;
 mod charges;
 mod commands;
 mod contexts;
+mod deadlines;
 mod determinism;
 mod embedding;
 mod endurance;

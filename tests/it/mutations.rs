@@ -392,7 +392,12 @@ fn a_limit_that_no_script_reached_is_noticed() {
     let resumed = line_with(&lines, "resume", "canceled");
     let mut changed = lines.clone();
     changed[resumed] = lines[resumed].replace("canceled", "fuel");
-    check_named(&path, &changed, resumed, "a cancellation alone");
+    check_named(
+        &path,
+        &changed,
+        resumed,
+        "a cancellation or its deadline alone",
+    );
 }
 
 #[test]

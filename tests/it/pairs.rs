@@ -18,13 +18,22 @@ struct Pair {
     violates: (&'static str, &'static str),
 }
 
-const PAIRS: [Pair; 17] = [
+const PAIRS: [Pair; 18] = [
     Pair {
         limit: "time",
         set: |limits| limits.time = Duration::from_millis(100),
         obeys: ("sum(range(1000))", "499500"),
         // D1, R0-9.
         violates: ("while True: pass", "Stopped(Time) TimeoutError: timeout"),
+    },
+    Pair {
+        limit: "deadline",
+        set: |limits| limits.deadline = Some(Duration::from_secs(1)),
+        obeys: ("later(1, 10)", "1"),
+        violates: (
+            "later(1, 4000)",
+            "Stopped(Deadline) TimeoutError: timeout: deadline exceeded: 1s",
+        ),
     },
     Pair {
         limit: "grace",

@@ -6,6 +6,7 @@ use monty_types::{MontyException, MontyObject, NamedValues};
 use crate::bindings::exports::rlm::sandbox::repl::Failure;
 use crate::edits::Edits;
 use crate::failure::{plain, refusal, unwrapped};
+use crate::hints::Offered;
 use crate::host::Host;
 use crate::profile::Origin;
 use crate::repl::Repl;
@@ -24,6 +25,7 @@ impl<H: Host> Repl<H> {
         mut repl: Box<MontyRepl>,
         source: &str,
     ) -> Result<Progress, (Box<MontyRepl>, Box<Failure>)> {
+        let offered = Offered::new(&self.profile, self.contexts.count());
         let mut source = normalize(source, self.profile.fences);
         if let Some(failure) = unreadable(&source, self.limits.source_bytes) {
             return Err((repl, failure));
@@ -33,19 +35,19 @@ impl<H: Host> Repl<H> {
             return Err((repl, failure));
         }
         if let Err(refused) = nesting::check(&source) {
-            let failure = refusal(refused, self.scripts.next_name(), &source);
+            let failure = refusal(refused, self.scripts.next_name(), &source, offered);
             return Err((repl, Box::new(failure)));
         }
         let Ok(parsed) = ruff_python_parser::parse_module(&source) else {
             // Let Monty word the complaint.
             let edits = Edits::none(&source);
             self.scripts
-                .add(repl.next_script_name(), edits, Vec::new(), false);
+                .add(repl.next_script_name(), &source, edits, Vec::new(), false);
             self.tail = Tail::default();
             return Ok(self.push(repl, &source, NamedValues::new()));
         };
         if let Err(refused) = caps::check_names(parsed.tokens()) {
-            let failure = refusal(refused, self.scripts.next_name(), &source);
+            let failure = refusal(refused, self.scripts.next_name(), &source, offered);
             return Err((repl, Box::new(failure)));
         }
         if let Some(failure) = caps::no_room(repl.room(), &source, parsed.tokens()) {
@@ -78,7 +80,7 @@ impl<H: Host> Repl<H> {
         let mut script = match script {
             Ok(script) => script,
             Err(refused) => {
-                let mut failure = refusal(refused, self.scripts.next_name(), &source);
+                let mut failure = refusal(refused, self.scripts.next_name(), &source, offered);
                 if is_wrapped {
                     failure = unwrapped(failure);
                 }
@@ -118,6 +120,7 @@ impl<H: Host> Repl<H> {
         }
         self.scripts.add(
             repl.next_script_name(),
+            &fed,
             script.edits,
             script.awaited,
             script.defines_code,
@@ -150,7 +153,7 @@ impl<H: Host> Repl<H> {
         repl: Box<MontyRepl>,
         script: &mut Script,
     ) -> (Box<MontyRepl>, Result<MontyObject, MontyException>) {
-        self.scaffold.is_without_contexts = self.contexts.is_empty();
+        self.scaffold.contexts = self.contexts.count();
         let mut before = self
             .scaffold
             .prepare(script, &self.profile, &self.functions, &self.host);

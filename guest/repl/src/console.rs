@@ -6,8 +6,10 @@
 
 use std::borrow::Cow;
 
+use monty::MontyRepl;
 use monty_types::{MontyException, PrintWriterCallback};
 
+use crate::failure::Scripts;
 use crate::host::{Channel, Host};
 
 /// Bytes after which text goes out even without a line end; Monty's own worker
@@ -21,17 +23,42 @@ const PIECE: usize = 64 * 1024;
 pub(crate) struct Pending {
     channel: Option<Channel>,
     text: String,
+    /// The position that the host was told last: script and line.
+    told: Option<(u32, u32)>,
+}
+
+impl Pending {
+    /// Begins a script: the host knows no position in it.
+    pub(crate) fn begin(&mut self) {
+        self.told = None;
+        MontyRepl::forget_last_print();
+    }
+
+    /// Tells the host that a script is at `position`, unless it knows.
+    pub(crate) fn tell_position(&mut self, host: &impl Host, position: Option<(u32, u32)>) {
+        if let Some((script, line)) = position
+            && self.told != position
+        {
+            self.told = position;
+            host.at(script, line);
+        }
+    }
 }
 
 /// Writes to a host through a [`Pending`] buffer.
 pub(crate) struct Console<'a, H> {
     pub(crate) host: &'a H,
     pub(crate) pending: &'a mut Pending,
+    pub(crate) scripts: &'a Scripts,
 }
 
 impl<H: Host> Console<'_, H> {
     pub(crate) fn flush(&mut self) {
         if let (Some(channel), false) = (self.pending.channel, self.pending.text.is_empty()) {
+            let position = MontyRepl::last_print(|at| {
+                at.and_then(|at| self.scripts.position(&at.filename, at.start))
+            });
+            self.pending.tell_position(self.host, position);
             let mut rest = self.pending.text.as_str();
             while !rest.is_empty() {
                 let (piece, after) = rest.split_at(rest.floor_char_boundary(PIECE));

@@ -41,6 +41,33 @@ pub(crate) struct Contexts {
     loaded_bytes: usize,
 }
 
+/// How many contexts a session has.
+#[derive(Debug, Default, Clone, Copy, Serialize, Deserialize)]
+pub(crate) struct Count {
+    files: usize,
+    has_default: bool,
+}
+
+impl Count {
+    /// Returns the count of a session with one context that is the default.
+    pub(crate) fn default_alone() -> Self {
+        Self {
+            files: 1,
+            has_default: true,
+        }
+    }
+
+    /// True if `name`, one of the names for contexts, is bound to one.
+    pub(crate) fn defines(self, name: &str) -> bool {
+        let number = name.strip_prefix("context_").map(str::parse::<usize>);
+        match number {
+            Some(Ok(index)) => index < self.files,
+            _ if name == "context" => self.has_default,
+            _ => self.files > 0 || self.has_default,
+        }
+    }
+}
+
 impl Contexts {
     pub(crate) fn set(&mut self, files: Vec<Entry>, default: Option<Entry>) {
         self.files = files;
@@ -48,9 +75,26 @@ impl Contexts {
         self.stale = true;
     }
 
-    /// Whether there are none.
+    /// True if there are none.
     pub(crate) fn is_empty(&self) -> bool {
         self.files.is_empty() && self.default.is_none()
+    }
+
+    /// Returns how many there are.
+    pub(crate) fn count(&self) -> Count {
+        Count {
+            files: self.files.len(),
+            has_default: self.default.is_some(),
+        }
+    }
+
+    /// Returns the names that scripts have read and that are bound to no context now. `files`
+    /// and `context_files` are bound in any case.
+    pub(crate) fn unbound(&self) -> impl Iterator<Item = &String> {
+        let count = self.count();
+        let is_one = |name: &&String| name.starts_with("context") && *name != "context_files";
+        let wanted = self.wanted.iter().filter(is_one);
+        wanted.filter(move |name| !count.defines(name))
     }
 
     /// Has `names` mean contexts again, wherever code reads them that an earlier script defined.
@@ -247,8 +291,9 @@ impl Contexts {
                 Some(entry) => fetch(host, entry, &mut graph, false, true)?.1,
                 None => None,
             };
-            let value = value.unwrap_or_else(|| graph.push(MontyNode::String(String::new())));
-            names.push((String::from("context"), value));
+            if let Some(value) = value {
+                names.push((String::from("context"), value));
+            }
         }
         unstable::named_values_from_parts(graph, names).map_err(MontyException::runtime_error)
     }

@@ -72,6 +72,19 @@ pub(crate) struct Edits {
     wrapped: bool,
 }
 
+/// The lines of a source by where they begin in the fed text: offset and line, 0 for text of ours.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Lines(Vec<(u32, u32)>);
+
+impl Lines {
+    /// Returns the line of the source in which `offset` of the fed text stands.
+    pub(crate) fn at(&self, offset: u32) -> Option<u32> {
+        let past = self.0.partition_point(|(start, _)| *start <= offset);
+        let (_, line) = self.0[past.checked_sub(1)?];
+        (line > 0).then_some(line)
+    }
+}
+
 /// Line and column, both from 1, in characters.
 type Place = (u32, u32);
 
@@ -157,6 +170,37 @@ impl Edits {
             (line, column) if line == fed.0 => (until.0, until.1 + (column - fed.1)),
             (line, column) => (until.0 + (line - fed.0), column),
         }
+    }
+
+    /// Returns which lines of the source the text `fed` comes from.
+    pub(crate) fn lines_of(&self, fed: &str) -> Lines {
+        let mut starts: Vec<(u32, u32)> = Vec::new();
+        let mut ends = self.pieces.iter().map(|piece| piece.1).peekable();
+        let mut offset = 0;
+        for (line, number) in fed.split('\n').zip(1..) {
+            let mut characters = line.char_indices();
+            let mut begins = |byte: usize, column: u32| {
+                let at = CodeLoc::new(number - 1, column - 1);
+                let line = self.place(at).map_or(0, |at| at.line);
+                if starts.last().is_none_or(|(_, last)| *last != line) {
+                    starts.push(((offset + byte) as u32, line));
+                }
+            };
+            begins(0, 1);
+            // The source may go on with another line where a change ends.
+            let mut column = 1;
+            while let Some((line, end)) = ends.next_if(|(line, _)| *line <= number) {
+                if line == number
+                    && end >= column
+                    && let Some((byte, _)) = characters.nth((end - column) as usize)
+                {
+                    column = end + 1;
+                    begins(byte, end);
+                }
+            }
+            offset += line.len() + 1;
+        }
+        Lines(starts)
     }
 
     /// The source line that the fed line `line` came from, if it was changed, as

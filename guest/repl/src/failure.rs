@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::bindings::exports::rlm::sandbox::repl::{Exception, Failure, Frame};
 use crate::caps;
-use crate::edits::{Edits, INDENT, location};
-use crate::hints;
+use crate::edits::{Edits, INDENT, Lines, location};
+use crate::hints::{self, Offered};
 use crate::report;
 use crate::survey::Refusal;
 
@@ -25,7 +25,7 @@ const SHOWN: usize = 400;
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Scripts {
     by_fed_name: BTreeMap<String, Shown>,
-    count: usize,
+    count: u32,
     /// The last one, if nothing of it can run after it has ended.
     passing: Option<String>,
 }
@@ -33,8 +33,9 @@ pub(crate) struct Scripts {
 /// What is kept of a script once it ran: functions it defined may raise later.
 #[derive(Debug, Serialize, Deserialize)]
 struct Shown {
-    name: String,
+    number: u32,
     edits: Edits,
+    lines: Lines,
     awaited: Vec<u32>,
 }
 
@@ -43,11 +44,12 @@ impl Scripts {
     pub(crate) fn add(
         &mut self,
         fed_name: String,
+        fed: &str,
         edits: Edits,
         awaited: Vec<u32>,
         defines_code: bool,
     ) {
-        let name = self.next_name();
+        let number = self.count;
         self.count += 1;
         if let Some(past) = self.passing.take() {
             self.by_fed_name.remove(&past);
@@ -56,7 +58,8 @@ impl Scripts {
         self.by_fed_name.insert(
             fed_name,
             Shown {
-                name,
+                number,
+                lines: edits.lines_of(fed),
                 edits,
                 awaited,
             },
@@ -66,7 +69,13 @@ impl Scripts {
     /// What the next script is called in tracebacks. Monty counts our own small
     /// feeds too; a reader should see the scripts only.
     pub(crate) fn next_name(&self) -> String {
-        format!("<python-input-{}>", self.count)
+        name(self.count)
+    }
+
+    /// Returns the number and the line of the script in which `offset` of a fed text stands; none if it is ours.
+    pub(crate) fn position(&self, fed_name: &str, offset: u32) -> Option<(u32, u32)> {
+        let shown = self.by_fed_name.get(fed_name)?;
+        Some((shown.number, shown.lines.at(offset)?))
     }
 
     /// Whether the result of the call at `offset` of the fed text is awaited.
@@ -85,7 +94,12 @@ impl Scripts {
     }
 
     /// Turns an exception into what the host is told.
-    pub(crate) fn failure(&self, error: &MontyException, message_bytes: usize) -> Failure {
+    pub(crate) fn failure(
+        &self,
+        error: &MontyException,
+        message_bytes: usize,
+        offered: Offered,
+    ) -> Failure {
         let frames: Vec<Frame> = error
             .traceback()
             .iter()
@@ -108,7 +122,7 @@ impl Scripts {
         }
         Failure {
             cause: cause(error.exc_type()).to_owned(),
-            hint: hints::hint(error),
+            hint: hints::hint(error, offered),
             frames,
             exception: Exception {
                 kind: kind.to_owned(),
@@ -120,7 +134,7 @@ impl Scripts {
     /// None for frames that are ours.
     fn frame(&self, frame: &monty_types::StackFrame) -> Option<Frame> {
         let edits = match self.by_fed_name.get(&frame.filename) {
-            Some(shown) => Some((&shown.name, &shown.edits)),
+            Some(shown) => Some((shown.number, &shown.edits)),
             // `eval` and `exec` call their text `<string>`.
             None if !frame.filename.starts_with("<python-input-") => None,
             None => return None,
@@ -136,7 +150,7 @@ impl Scripts {
             None => fed_text(),
         };
         Some(Frame {
-            file: edits.map_or(&frame.filename, |(name, _)| name).clone(),
+            file: edits.map_or_else(|| frame.filename.clone(), |(number, _)| name(number)),
             line: start.line,
             column: start.column,
             end_column: end.map_or(start.column, |end| end.column.max(start.column + 1)),
@@ -149,6 +163,11 @@ impl Scripts {
     }
 }
 
+/// Returns what the script `number` is called in tracebacks.
+fn name(number: u32) -> String {
+    format!("<python-input-{number}>")
+}
+
 /// Whether a text is no Python, rather than that a script says so of something.
 fn is_of_source(error: &MontyException) -> bool {
     let last = error.traceback().last();
@@ -156,7 +175,7 @@ fn is_of_source(error: &MontyException) -> bool {
 }
 
 /// A script that was refused before any of it ran: it is called `file`.
-pub(crate) fn refusal(refused: Refusal, file: String, source: &str) -> Failure {
+pub(crate) fn refusal(refused: Refusal, file: String, source: &str, offered: Offered) -> Failure {
     let (start, end) = (
         refused.range.start().to_usize(),
         refused.range.end().to_usize(),
@@ -177,7 +196,7 @@ pub(crate) fn refusal(refused: Refusal, file: String, source: &str) -> Failure {
     };
     Failure {
         frames: vec![frame],
-        hint: refused.hint.map(str::to_owned),
+        hint: refused.hint.map(|hint| offered.fit(hint).into_owned()),
         ..plain(refused.kind, refused.cause, refused.message)
     }
 }

@@ -6,8 +6,13 @@
 
 mod instead;
 
+use std::borrow::Cow;
+
 use instead::{MEMBERS, PACKAGES};
 use monty_types::{ExcType, MontyException};
+
+use crate::contexts::Count;
+use crate::profile::Profile;
 
 /// What Monty's compiler says that it does not support, and what to write instead.
 const SYNTAX: [(&str, &str); 14] = [
@@ -200,8 +205,100 @@ const TYPES: [&str; 24] = [
     "bool",
 ];
 
-/// The hint for `error`, if there is one.
-pub(crate) fn hint(error: &MontyException) -> Option<String> {
+/// What to say instead where scripts have no `context`.
+const WITHOUT_CONTEXT: [(&str, &str); 6] = [
+    ("work with the context; csv", "csv"),
+    ("work with the context and the tools", "use the tools"),
+    ("; work with the context, and", ";"),
+    ("work with the context", "work with what you were given"),
+    ("read the variable context, and print", "print"),
+    (", and texts in contexts,", ""),
+];
+/// What to say instead where scripts ask no model.
+const WITHOUT_MODEL: [(&str, &str); 3] = [
+    ("llm_query(prompt) or the other functions", "the functions"),
+    (", or llm_query_batched(prompts)", ""),
+    (", and ask llm_query(prompt) for the rest", ""),
+];
+/// What to say instead where scripts cannot list variables.
+const WITHOUT_LISTS: [(&str, &str); 1] = [(
+    "SHOW_VARS() lists the variables",
+    "keep what you want to look up in a dict of your own",
+)];
+
+/// What scripts have of that which hints name.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Offered {
+    /// True if the name `context` means a context where there is one.
+    names_context: bool,
+    contexts: Count,
+    asks: bool,
+    lists: bool,
+}
+
+impl Offered {
+    /// Returns what scripts under `profile` have in a session with `contexts`.
+    pub(crate) fn new(profile: &Profile, contexts: Count) -> Self {
+        Self {
+            names_context: profile.origin("context").is_some(),
+            contexts,
+            asks: profile.origin("llm_query").is_some(),
+            lists: profile.origin("SHOW_VARS").is_some(),
+        }
+    }
+
+    /// Returns what scripts under `profile` have in a session with all that it has names for.
+    pub(crate) fn of(profile: &Profile) -> Self {
+        Self::new(profile, Count::default_alone())
+    }
+
+    fn has_context(self) -> bool {
+        self.names_context && self.contexts.defines("context")
+    }
+
+    /// Returns `hint` without what scripts do not have.
+    pub(crate) fn fit(self, hint: &str) -> Cow<'_, str> {
+        let tables = [
+            (self.has_context(), &WITHOUT_CONTEXT[..]),
+            (self.asks, &WITHOUT_MODEL),
+            (self.lists, &WITHOUT_LISTS),
+        ];
+        let missing = tables.into_iter().filter(|(has, _)| !has);
+        let mut text = Cow::Borrowed(hint);
+        for (phrase, other) in missing.flat_map(|(_, table)| table) {
+            if text.contains(phrase) {
+                text = Cow::Owned(text.replace(phrase, other));
+            }
+        }
+        text
+    }
+
+    /// Returns what to say of a name for contexts that is bound to none.
+    fn unbound(self, name: &str) -> Option<String> {
+        if name != "context" || !self.names_context || self.contexts.defines(name) {
+            return None;
+        }
+        let why = match self.contexts.defines("files") {
+            true => "none of the contexts is the default",
+            false => "this session was given no context",
+        };
+        Some(format!("{why}; do not make up its data"))
+    }
+}
+
+/// Returns the hint for `error`, if there is one.
+pub(crate) fn hint(error: &MontyException, offered: Offered) -> Option<String> {
+    if error.exc_type() == ExcType::NameError
+        && let Some(name) = error.message().and_then(|text| text.split('\'').nth(1))
+        && let Some(hint) = offered.unbound(name)
+    {
+        return Some(hint);
+    }
+    general(error).map(|hint| offered.fit(&hint).into_owned())
+}
+
+/// Returns the hint for `error` where scripts have all that hints name.
+fn general(error: &MontyException) -> Option<String> {
     let message = error.message().unwrap_or_default();
     let of = |table: &[(&str, &str)]| {
         let found = table.iter().find(|(part, _)| message.contains(part));
@@ -300,4 +397,46 @@ fn lacking(message: &str) -> Option<String> {
     is_known.then(|| {
         String::from("if Python has this, it is not there in this sandbox: write it with functions, lists and dicts")
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn error(kind: ExcType, message: &str) -> MontyException {
+        MontyException::new(kind, Some(message.to_owned()))
+    }
+
+    #[test]
+    fn hints_name_only_what_scripts_have() {
+        let none = Offered::new(&Profile::default(), Count::default());
+        let all = [&PACKAGES[..], &MEMBERS, &BUILTINS, &CALLS, &SYNTAX].concat();
+        let denied = error(ExcType::PermissionError, "Permission denied: 'x'");
+        let denied = general(&denied).expect("a hint");
+        let all = all.iter().map(|(_, hint)| *hint).chain([denied.as_str()]);
+        for hint in all {
+            let fitted = none.fit(hint).replace("contextlib", "");
+            for word in ["context", "llm_query", "SHOW_VARS"] {
+                assert!(!fitted.contains(word), "{hint}: {fitted}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_context_that_is_not_there_has_a_hint_of_its_own() {
+        let unbound = error(ExcType::NameError, "name 'context' is not defined");
+        let offered = |names_context, contexts| Offered {
+            names_context,
+            contexts,
+            asks: true,
+            lists: true,
+        };
+        let told = |offered| hint(&unbound, offered);
+        assert!(
+            told(offered(true, Count::default()))
+                .is_some_and(|hint| hint.contains("was given no context"))
+        );
+        assert_eq!(told(offered(false, Count::default())), None);
+        assert_eq!(told(offered(true, Count::default_alone())), None);
+    }
 }

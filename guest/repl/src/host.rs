@@ -1,6 +1,6 @@
 //! The other side of the wall, as the REPL sees it.
 
-use crate::bindings::rlm::sandbox::{calls, console, context};
+use crate::bindings::rlm::sandbox::{calls, console, context, position};
 
 pub use calls::{Prompt, Reply};
 pub use console::{Accepted, Channel, Level};
@@ -15,6 +15,8 @@ pub trait Host {
     fn write_output(&self, to: Channel, text: &str) -> Accepted;
     /// `console.log`.
     fn log(&self, level: Level, message: &str);
+    /// `position.at`.
+    fn at(&self, script: u32, line: u32);
     /// `context.read-context`.
     fn read_context(&self, name: &str, offset: u64, length: u32) -> Result<String, ContextError>;
     /// `context.read-context-bytes`.
@@ -41,6 +43,10 @@ impl Host for Imports {
 
     fn log(&self, level: Level, message: &str) {
         console::log(level, message);
+    }
+
+    fn at(&self, script: u32, line: u32) {
+        position::at(script, line);
     }
 
     fn read_context(&self, name: &str, offset: u64, length: u32) -> Result<String, ContextError> {

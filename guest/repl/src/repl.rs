@@ -18,6 +18,7 @@ use crate::console::{Console, Pending};
 use crate::contexts::Contexts;
 use crate::failure::Scripts;
 use crate::functions::Functions;
+use crate::hints::Offered;
 use crate::host::Host;
 use crate::namespace::namespace;
 use crate::profile::Profile;
@@ -160,14 +161,18 @@ impl<H: Host> Repl<H> {
         files: Vec<Entry>,
         default: Option<Entry>,
     ) -> Result<(), Misuse> {
-        if !matches!(self.state, State::Idle(_)) {
+        let State::Idle(repl) = &mut self.state else {
             return Err(Misuse::State);
-        }
+        };
         self.contexts.set(files, default);
-        if !self.contexts.is_empty() {
-            let names = self.scaffold.disown_contexts(&self.profile);
-            self.contexts.reclaim(names.into_iter());
+        for name in self.contexts.unbound() {
+            if !self.scaffold.owns(name) {
+                repl.unbind(name);
+            }
         }
+        let count = self.contexts.count();
+        let names = self.scaffold.disown_contexts(count, &self.profile);
+        self.contexts.reclaim(names.into_iter());
         Ok(())
     }
 
@@ -175,6 +180,7 @@ impl<H: Host> Repl<H> {
     pub fn exec(&mut self, source: &str) -> Result<Step, Misuse> {
         let repl = self.take_idle()?;
         self.open = Open::default();
+        self.pending.begin();
         match self.start(repl, source) {
             Ok(progress) => Ok(self.turn(|turn| turn.drive(progress))),
             // Nothing has run, so no name is new.
@@ -226,6 +232,7 @@ impl<H: Host> Repl<H> {
         let mut console = Console {
             host: &self.host,
             pending: &mut self.pending,
+            scripts: &self.scripts,
         };
         repl.feed_start(text, inputs, PrintWriter::Callback(&mut console))
     }
@@ -242,6 +249,7 @@ impl<H: Host> Repl<H> {
         Console {
             host: &self.host,
             pending: &mut self.pending,
+            scripts: &self.scripts,
         }
         .flush();
         match progress {
@@ -261,7 +269,9 @@ impl<H: Host> Repl<H> {
     }
 
     pub(crate) fn failure(&self, error: &MontyException) -> Failure {
-        self.scripts.failure(error, self.limits.value_bytes)
+        let offered = Offered::new(&self.profile, self.contexts.count());
+        self.scripts
+            .failure(error, self.limits.value_bytes, offered)
     }
 
     pub(crate) fn borrow(&mut self) -> Turn<'_, H> {

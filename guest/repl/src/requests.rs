@@ -199,6 +199,7 @@ impl<H: Host> Turn<'_, H> {
         Console {
             host: self.host,
             pending: self.pending,
+            scripts: self.scripts,
         }
         .flush();
         match request(self.host) {

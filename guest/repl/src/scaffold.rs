@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::allocations;
 use crate::compat::{self, Habits};
+use crate::contexts::Count;
 use crate::functions::Functions;
 use crate::host::{Host, Reply};
 use crate::modules;
@@ -45,8 +46,8 @@ pub(crate) struct Scaffold {
     pub(crate) asking: BTreeSet<String>,
     /// What the script at hand binds.
     stores: BTreeSet<String>,
-    /// Whether there is no context at all, so that their names are anybody's.
-    pub(crate) is_without_contexts: bool,
+    /// How many contexts there are: names that are bound to none are variables as any others.
+    pub(crate) contexts: Count,
     /// Names of ours that functions may bind whenever they are called.
     later: BTreeSet<String>,
     /// What scripts have done that later ones must be read by.
@@ -299,7 +300,7 @@ impl Scaffold {
                 Some(_) if is_common(name) => {
                     self.own.insert(name.clone());
                 }
-                Some(Origin::Context) if self.is_without_contexts => {
+                Some(Origin::Context) if !self.contexts.defines(name) => {
                     self.own.insert(name.clone());
                 }
                 Some(Origin::Asked | Origin::Prelude | Origin::Context) => {
@@ -336,10 +337,12 @@ impl Scaffold {
             && self.bound.contains("_rlm_compat_exceptions")
     }
 
-    /// Has names of contexts mean contexts, now that there are any, and returns those that
-    /// scripts had bound.
-    pub(crate) fn disown_contexts(&mut self, profile: &Profile) -> BTreeSet<String> {
-        let is_context = |name: &String| profile.origin(name) == Some(Origin::Context);
+    /// Has names mean the contexts that there are now, and returns those that scripts had
+    /// bound.
+    pub(crate) fn disown_contexts(&mut self, count: Count, profile: &Profile) -> BTreeSet<String> {
+        self.contexts = count;
+        let is_context =
+            |name: &String| profile.origin(name) == Some(Origin::Context) && count.defines(name);
         let (contexts, own) = std::mem::take(&mut self.own)
             .into_iter()
             .partition(is_context);

@@ -150,6 +150,7 @@ impl<H: Host> Turn<'_, H> {
         Console {
             host: self.host,
             pending: self.pending,
+            scripts: self.scripts,
         }
         .flush();
         pause
@@ -200,6 +201,7 @@ impl<H: Host> Turn<'_, H> {
         let mut console = Console {
             host: self.host,
             pending: self.pending,
+            scripts: self.scripts,
         };
         push(PrintWriter::Callback(&mut console))
     }
@@ -222,6 +224,10 @@ impl<H: Host> Turn<'_, H> {
             return Ok(self.console(|print| call.resume_with_global(&name, print)));
         }
         self.open.pauses += 1;
+        let position = self
+            .scripts
+            .position(&call.position.filename, call.position.start);
+        self.pending.tell_position(self.host, position);
         let awaitable = call.allow_eager_await
             || self.functions.is_awaitable(&call.function_name)
             || self

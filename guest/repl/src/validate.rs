@@ -12,6 +12,7 @@ use crate::caps;
 use crate::compat::{self, Habits};
 use crate::failure::{Scripts, plain, refusal, unwrapped};
 use crate::functions::Functions;
+use crate::hints::Offered;
 use crate::nesting;
 use crate::profile::Profile;
 use crate::script::{Around, Script};
@@ -124,16 +125,27 @@ fn checked(
     };
     let repl = MontyRepl::new("<validation>", ResourceTracker::default(), options);
     let mut scripts = Scripts::default();
+    let offered = Offered::of(profile);
     if let Err(error) = repl.check_source(source) {
-        return Err(Box::new(scripts.failure(&error, usize::MAX)));
+        return Err(Box::new(scripts.failure(&error, usize::MAX, offered)));
     }
     if let Err(refused) = nesting::check(source) {
-        return Err(Box::new(refusal(refused, scripts.next_name(), source)));
+        return Err(Box::new(refusal(
+            refused,
+            scripts.next_name(),
+            source,
+            offered,
+        )));
     }
     match ruff_python_parser::parse_module(source) {
         Ok(parsed) => {
             if let Err(refused) = caps::check_names(parsed.tokens()) {
-                return Err(Box::new(refusal(refused, scripts.next_name(), source)));
+                return Err(Box::new(refusal(
+                    refused,
+                    scripts.next_name(),
+                    source,
+                    offered,
+                )));
             }
             let main = match profile.wraps_return {
                 true => as_main(source, &parsed),
@@ -161,18 +173,24 @@ fn checked(
             let script = match Script::new(text, module, &around) {
                 Ok(script) => script,
                 Err(refused) => {
-                    let failure = refusal(refused, scripts.next_name(), text);
+                    let failure = refusal(refused, scripts.next_name(), text, offered);
                     return Err(Box::new(match main {
                         Some(_) => unwrapped(failure),
                         None => failure,
                     }));
                 }
             };
-            scripts.add(SCRIPT.to_owned(), script.edits, Vec::new(), false);
+            scripts.add(
+                SCRIPT.to_owned(),
+                &script.fed,
+                script.edits,
+                Vec::new(),
+                false,
+            );
             // What Monty's compiler has against it, as that a class inherits.
             match MontyRun::new(script.fed, SCRIPT, Vec::new(), options) {
                 Ok(_) => Ok(parsed),
-                Err(error) => Err(Box::new(scripts.failure(&error, usize::MAX))),
+                Err(error) => Err(Box::new(scripts.failure(&error, usize::MAX, offered))),
             }
         }
         Err(error) => {
@@ -187,7 +205,12 @@ fn checked(
                 range: error.location,
                 hint: None,
             };
-            Err(Box::new(refusal(refused, scripts.next_name(), source)))
+            Err(Box::new(refusal(
+                refused,
+                scripts.next_name(),
+                source,
+                offered,
+            )))
         }
     }
 }

@@ -76,7 +76,7 @@ impl Options {
         let runtime = runtime().context("cannot start the runtime")?;
         let outcome = runtime.block_on(run_until_interrupted(&mut session, &script, terminal))?;
         let outcome = match &self.file {
-            Some(path) if path.as_os_str() != "-" => with_name_of(path, outcome),
+            Some(path) if path.as_os_str() != "-" => with_name_of(path, outcome, file.is_none()),
             _ => outcome,
         };
         // What happened is told even if it cannot be kept, and kept even if it cannot be told.
@@ -117,13 +117,17 @@ impl Options {
     }
 }
 
-/// Returns the outcome with the name of the script's file in its traceback. In a session, other scripts keep theirs.
-fn with_name_of(path: &Path, mut outcome: Outcome) -> Outcome {
+/// Returns the outcome with the name of the script's file in its traceback. In a session, other scripts keep theirs,
+/// and so does the one of which all that is known is a line.
+fn with_name_of(path: &Path, mut outcome: Outcome, is_first: bool) -> Outcome {
     let (Ending::Raised(exception) | Ending::Stopped(_, exception) | Ending::Crashed(exception)) =
         &mut outcome.ending
     else {
         return outcome;
     };
+    if !is_first && exception.traceback.starts_with("Traceback (last seen") {
+        return outcome;
+    }
     // The script is the last input of its session.
     let last = |line: &str| {
         let number = line.trim_start().strip_prefix("File \"<python-input-")?;

@@ -11,7 +11,7 @@ use crate::usage;
 
 /// The limits, by the names they have here. The fields of [`Limits`] and, for
 /// the last three, [`SandboxLimits`] say what each means.
-const NAMES: &str = "time, grace, fuel, memory, recursion, allocations, source, output, output-overflow, value, \
+const NAMES: &str = "time, deadline, grace, fuel, memory, recursion, allocations, source, output, output-overflow, value, \
                      request, calls, open-calls, call-wait, model-calls, tool-answer, model-answer, live-sessions, \
                      total-memory, concurrent-execs";
 
@@ -76,6 +76,7 @@ pub(crate) fn set(limits: &mut Limits, all: &mut SandboxLimits, setting: &str) -
     };
     match name {
         "time" => limits.time = duration(name, value)?,
+        "deadline" => limits.deadline = Some(duration(name, value)?),
         "grace" => limits.grace = duration(name, value)?,
         "fuel" => limits.fuel = Some(count(name, value)?),
         "memory" => limits.memory_bytes = bytes(name, value)?,
@@ -160,7 +161,7 @@ mod tests {
         let (mut limits, mut all) = (Limits::default(), SandboxLimits::default());
         for name in NAMES.split(", ") {
             let value = match name {
-                "time" | "grace" | "call-wait" => "7ms",
+                "time" | "deadline" | "grace" | "call-wait" => "7ms",
                 "output-overflow" => "stop",
                 _ => "7",
             };
@@ -177,7 +178,7 @@ mod tests {
     fn mistakes_are_told_with_what_to_write_instead() {
         for (setting, hint) in [
             ("fuel", "NAME=VALUE"),
-            ("feul=1", "there are time, grace"),
+            ("feul=1", "there are time, deadline"),
             ("time=5", "5s"),
             ("calls=-1", "1000"),
         ] {

@@ -78,7 +78,14 @@ pub(crate) fn tell(outcome: &Outcome, terminal: &Terminal) {
         Ending::Value(None) => {}
         Ending::Raised(exception) | Ending::Crashed(exception) => {
             terminal.error(&format!("{}\n", exception.traceback));
-            if let Some(hint) = &exception.hint {
+            let lacks_model = exception
+                .message
+                .starts_with("no language model is attached");
+            let hint = match lacks_model {
+                true => Some("attach one with --llm-command COMMAND"),
+                false => exception.hint.as_deref(),
+            };
+            if let Some(hint) = hint {
                 terminal.error(&format!("hint: {hint}\n"));
             }
         }
@@ -115,10 +122,9 @@ pub(crate) fn tell_state(outcome: &Outcome, terminal: &Terminal) {
 fn remedy(why: Stop) -> Option<&'static str> {
     Some(match why {
         Stop::Time => "allow more with --timeout DURATION",
+        Stop::Deadline => "allow more with --limit deadline=DURATION",
         Stop::Fuel => "allow more with --fuel N",
-        Stop::Memory => {
-            "allow more with --memory SIZE, or read slices with read_context(name, start, length)"
-        }
+        Stop::Memory => "allow more with --memory SIZE, or work on slices of what is large",
         Stop::Calls => "allow more with --limit calls=N or --limit open-calls=N",
         Stop::Output => {
             "allow more with --limit output=SIZE, or drop what is over with --limit output-overflow=drop"

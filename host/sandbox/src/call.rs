@@ -367,14 +367,13 @@ fn member(name: &str) -> &str {
     name.split_once('.').map_or(name, |(_, member)| member)
 }
 
-/// What a script is told that asks where there is no model.
-pub(crate) const NO_MODEL: &str = "no language model is attached to this session: attach one with \
-     `SessionBuilder::model`, or on the command line with `--llm-command`";
+/// Message of a call of a model where the session has none. It is for the model that wrote the script.
+pub(crate) const NO_MODEL: &str = "no language model is attached to this session: work without one";
 
 /// Message of a refused model call where the session was recorded with a model and goes on without
 /// one. It differs from [`NO_MODEL`], which a journal with a model does not have.
-pub(crate) const NO_MODEL_NOW: &str = "no language model is attached to this session any more: attach one \
-     with `SessionBuilder::model`, or on the command line with `--llm-command`";
+pub(crate) const NO_MODEL_NOW: &str =
+    "no language model is attached to this session any more: work without one";
 
 fn ask(
     model: Arc<dyn AnyLm>,

@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use serde::{Deserialize, Serialize};
+
 use crate::bindings::exports::rlm::sandbox::repl::{self, Failure, Frame};
 use crate::bindings::rlm::sandbox::types;
 use crate::caps::{self, FRAMES, KIND_BYTES, LISTED_VALUES, NAME_BYTES};
@@ -41,6 +43,16 @@ pub(crate) fn read(
 }
 
 impl Ending {
+    /// Sets the line of a script that was ended for what it printed: the interpreter stops it a little later.
+    pub(crate) fn printed_at(self, seen: Option<Seen>) -> Self {
+        match self {
+            Self::Stopped(Stop::Output, exception) if seen.is_some() => {
+                Self::Stopped(Stop::Output, exception.seen_at(seen))
+            }
+            other => other,
+        }
+    }
+
     /// Sets the cause to [`Cause::LlmBudget`] if the script ended with the exception that refused its prompts.
     pub(crate) fn refused_by(mut self, refusal: Option<&str>) -> Self {
         if let Self::Raised(exception) = &mut self
@@ -98,6 +110,7 @@ impl From<types::Stop> for Stop {
     fn from(stop: types::Stop) -> Self {
         match stop {
             types::Stop::Time => Self::Time,
+            types::Stop::Deadline => Self::Deadline,
             types::Stop::Fuel => Self::Fuel,
             types::Stop::Memory => Self::Memory,
             types::Stop::Output => Self::Output,
@@ -112,6 +125,7 @@ impl From<Stop> for types::Stop {
     fn from(stop: Stop) -> Self {
         match stop {
             Stop::Time => Self::Time,
+            Stop::Deadline => Self::Deadline,
             Stop::Fuel => Self::Fuel,
             Stop::Memory => Self::Memory,
             Stop::Output => Self::Output,
@@ -133,6 +147,14 @@ pub(crate) fn stopped_by(why: Stop, limits: &Limits, is_sandbox_full: bool) -> E
         Stop::Time => (
             "TimeoutError",
             format!("timeout: time limit exceeded: {:?}", limits.time),
+            Cause::Timeout,
+        ),
+        Stop::Deadline => (
+            "TimeoutError",
+            format!(
+                "timeout: deadline exceeded: {:?}",
+                limits.deadline.unwrap_or_default()
+            ),
             Cause::Timeout,
         ),
         Stop::Fuel => (
@@ -180,6 +202,28 @@ pub(crate) fn stopped_by(why: Stop, limits: &Limits, is_sandbox_full: bool) -> E
         ),
     };
     Exception::new(kind, message).caused_by(cause)
+}
+
+/// The line of a script that printed or called last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Seen {
+    /// Scripts of a session count from 0.
+    pub(crate) script: u32,
+    /// Counts from 1.
+    pub(crate) line: u32,
+}
+
+impl Exception {
+    /// Sets the traceback of an exception whose script is gone with its instance.
+    pub(crate) fn seen_at(mut self, seen: Option<Seen>) -> Self {
+        self.traceback = match seen {
+            Some(Seen { script, line }) => format!(
+                "Traceback (last seen at line {line}):\n  File \"<python-input-{script}>\", line {line}\n{self}"
+            ),
+            None => self.to_string(),
+        };
+        self
+    }
 }
 
 /// The script did not end within `grace`; the instance is gone.

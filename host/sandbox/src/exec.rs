@@ -8,7 +8,8 @@ use crate::bindings::exports::rlm::sandbox::repl::{self, Entry, Form, Misuse};
 use crate::caps;
 use crate::clock::{Clock, Random};
 use crate::context::{Context, Data, select_default_context};
-use crate::ending;
+use crate::deadline::Watched;
+use crate::ending::{self, Seen};
 use crate::event::Kind;
 use crate::guest_state::Readable;
 use crate::instance::{Death, Returned, STACK_EXHAUSTED, short_of_memory};
@@ -50,6 +51,10 @@ impl Session {
         self.check_kept()?;
         self.begin_anew()?;
         self.expect(Phase::Idle)?;
+        let is_played = self.state().tape.is_playing();
+        let deadline = self.settings.limits.deadline.filter(|_| !is_played);
+        self.cancel.shared().begin_deadline(deadline);
+        let _watched = self.watch_deadline();
         self.check_writable().await?;
         let since = Instant::now();
         // One that is canceled before it has begun has nothing to undo.
@@ -100,7 +105,7 @@ impl Session {
             "; the values that were set before the script took it, {} are left for the next one",
             self.queued.len()
         ));
-        let outcome = self.conclude(stopped(Stop::Time, exception), Claim::default());
+        let outcome = self.conclude(stopped(Stop::Time, exception, None), Claim::default());
         self.stats.count(&outcome);
         Step::Done(outcome)
     }
@@ -122,7 +127,7 @@ impl Session {
             "; {what} could not be bound before the script, which did not run"
         ));
         let ending = match why {
-            Some(why) => stopped(why, exception),
+            Some(why) => stopped(why, exception, None),
             None => {
                 exception.traceback = exception.to_string();
                 Ending::Crashed(exception)
@@ -152,9 +157,12 @@ impl Session {
     /// Ends the script at hand where it stands.
     pub(crate) fn canceled(&mut self) -> Step {
         self.note_given_up();
-        let why = Stop::Canceled;
+        let why = self.cancel.why().unwrap_or(Stop::Canceled);
         let exception = ending::stop_exception(why, &self.settings.limits);
-        let outcome = self.conclude(stopped(why, exception), Claim::default());
+        // One that waits is at the call that it made last.
+        let waits = self.phase == Phase::Waiting;
+        let seen = self.state().last_seen.filter(|_| waits);
+        let outcome = self.conclude(stopped(why, exception, seen), Claim::default());
         self.stats.count(&outcome);
         self.roll_back();
         Step::Done(outcome)
@@ -186,6 +194,19 @@ impl Session {
         let returned = self.let_in(kind).await?;
         self.rebase_if_due(self.live_bytes, false).await?;
         Ok(returned)
+    }
+
+    /// Lets the deadline of the script at hand end it while the guard lives.
+    pub(crate) fn watch_deadline(&self) -> Watched {
+        let alarms = self.settings.sandbox.alarms();
+        self.cancel.shared().watch_deadline(alarms)
+    }
+
+    /// Takes back all requests to end the script at hand.
+    fn end_script(&self) {
+        self.cancel.take_back();
+        self.cancel.shared().begin_deadline(None);
+        self.cancel.shared().forget_deadline();
     }
 
     /// Refuses to begin what was canceled already.
@@ -220,7 +241,7 @@ impl Session {
         self.note_given_up();
         self.in_flight.clear();
         self.state().charge_abandoned();
-        self.cancel.take_back();
+        self.end_script();
         self.roll_back();
     }
 
@@ -430,6 +451,7 @@ impl Session {
         let told = self.state().stop_reason();
         let is_full = self.state().is_sandbox_full;
         let refusal = self.state().budget_refusal.clone();
+        let (seen, refused_at) = (self.state().last_seen, self.state().refused_at);
         self.check_divergence(&entered)?;
         let mut how = How::default();
         let limits = &self.settings.limits;
@@ -442,7 +464,9 @@ impl Session {
                 return Ok(Step::Waiting(self.asked()));
             }
             Ok(Returned::Step(repl::Step::Complete(outcome))) => (
-                ending::read(outcome.ending, told, limits, is_full).refused_by(refusal.as_deref()),
+                ending::read(outcome.ending, told, limits, is_full)
+                    .refused_by(refusal.as_deref())
+                    .printed_at(refused_at),
                 Claim {
                     finish: outcome.finish.map(|finish| ending::finish(finish, limits)),
                     pauses: outcome.pauses,
@@ -459,11 +483,11 @@ impl Session {
             Err(Death::Killed(why)) => {
                 how.killed = true;
                 let exception = ending::killed_exception(why, limits);
-                (stopped(why, exception), Claim::default())
+                (stopped(why, exception, seen), Claim::default())
             }
             Err(Death::Stopped(why) | Death::Ignored(why)) => {
                 let exception = ending::stopped_by(why, limits, is_full);
-                (stopped(why, exception), Claim::default())
+                (stopped(why, exception, seen), Claim::default())
             }
             Err(Death::Crashed(what)) => {
                 how.overflow = what == STACK_EXHAUSTED;
@@ -500,7 +524,7 @@ impl Session {
         // The script of a session that was restored is over.
         self.restored.set(0);
         // Whatever it ended with, this was the exec that was to end.
-        self.cancel.take_back();
+        self.end_script();
         let rolls_back = match ending {
             Ending::Value(_) => false,
             Ending::Raised(_) => self.settings.profile.on_error == OnError::RollBack,
@@ -627,10 +651,9 @@ impl Drop for Driven<'_> {
     }
 }
 
-/// Of a script that left no trace.
-fn stopped(why: Stop, mut exception: crate::Exception) -> Ending {
-    exception.traceback = exception.to_string();
-    Ending::Stopped(why, exception)
+/// Returns the ending of a script whose interpreter tells no traceback.
+fn stopped(why: Stop, exception: crate::Exception, seen: Option<Seen>) -> Ending {
+    Ending::Stopped(why, exception.seen_at(seen))
 }
 
 /// What is told when the guest gave what it was not asked for.

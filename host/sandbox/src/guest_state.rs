@@ -16,6 +16,7 @@ use crate::call::{CallRecord, Handlers, InFlight, Settled};
 use crate::clock::{Clock, Random};
 use crate::context::Context;
 use crate::cost::Ledger;
+use crate::ending::Seen;
 use crate::event::StoppedAt;
 use crate::fault::Faults;
 use crate::journal::{Count, Line, ReaderGuard, ReaderLimit, Tape};
@@ -96,6 +97,10 @@ pub(crate) struct GuestState {
     /// Of the exec at hand.
     pub(crate) records: Vec<CallRecord>,
     pub(crate) pending: OpenCalls,
+    /// The line of the exec at hand that printed or called last.
+    pub(crate) last_seen: Option<Seen>,
+    /// The line of the exec at hand whose printed text was refused first.
+    pub(crate) refused_at: Option<Seen>,
     /// Whether a call of the exec at hand was refused for what other sessions hold.
     pub(crate) is_sandbox_full: bool,
     /// The message of the exception that refused prompts of this execution above the limit.
@@ -194,6 +199,8 @@ impl GuestState {
             model_calls: 0,
             records: Vec::new(),
             pending: OpenCalls::new(settings.sandbox.admission()),
+            last_seen: None,
+            refused_at: None,
             is_sandbox_full: false,
             budget_refusal: None,
             replies: Vec::new(),
@@ -237,7 +244,7 @@ impl GuestState {
             wasmtime::bail!("a test traps at this fuel");
         }
         let recorded = self.tape.stop_at(self.clock.reads);
-        if let Some(why @ (Stop::Time | Stop::Canceled)) = recorded {
+        if let Some(why @ (Stop::Time | Stop::Deadline | Stop::Canceled)) = recorded {
             self.want_stop(why, self.meter.read());
         }
         if fuel >= self.limits.fuel_budget() {
@@ -307,6 +314,7 @@ impl GuestState {
         self.output.clear();
         self.records.clear();
         self.refused_calls = 0;
+        (self.last_seen, self.refused_at) = (None, None);
         self.is_sandbox_full = false;
         self.budget_refusal = None;
         self.pending.clear();
@@ -333,7 +341,7 @@ impl GuestState {
     pub(crate) fn stop_reason(&self) -> Option<Stop> {
         let stop = self.brake.pulled()?;
         // When these come is chance; what the script was not told did not end it.
-        let by_chance = matches!(stop.why, Stop::Time | Stop::Canceled);
+        let by_chance = matches!(stop.why, Stop::Time | Stop::Deadline | Stop::Canceled);
         (stop.told.is_some() || !by_chance).then_some(stop.why)
     }
 

@@ -9,7 +9,8 @@ use crate::asked::{Asked, cut_name};
 use crate::bindings::rlm::sandbox::calls;
 use crate::bindings::rlm::sandbox::console::{self, Accepted, Channel, Level};
 use crate::bindings::rlm::sandbox::context::{self, ContextError};
-use crate::bindings::rlm::sandbox::types;
+use crate::bindings::rlm::sandbox::{position, types};
+use crate::ending::Seen;
 use crate::guest_state::{GuestState, Purpose};
 use crate::limits::Overflow;
 use crate::outcome::Stop;
@@ -71,6 +72,7 @@ impl console::Host for GuestState {
             Overflow::Drop => Accepted::Truncated,
             Overflow::Stop => {
                 self.want_stop(Stop::Output, self.meter.read());
+                self.refused_at = self.refused_at.or(self.last_seen);
                 Accepted::Refused
             }
         })
@@ -95,11 +97,21 @@ impl console::Host for GuestState {
     }
 }
 
+impl position::Host for GuestState {
+    fn at(&mut self, script: u32, line: u32) -> wasmtime::Result<()> {
+        self.expect_script()?;
+        self.pass(0)?;
+        self.last_seen = Some(Seen { script, line });
+        Ok(())
+    }
+}
+
 /// Defines what guests import from the package `rlm:sandbox`.
 pub(crate) fn define(linker: &mut Linker<GuestState>) -> wasmtime::Result<()> {
     types::add_to_linker::<_, HasSelf<GuestState>>(linker, |state| state)?;
     context::add_to_linker::<_, HasSelf<GuestState>>(linker, |state| state)?;
     console::add_to_linker::<_, HasSelf<GuestState>>(linker, |state| state)?;
+    position::add_to_linker::<_, HasSelf<GuestState>>(linker, |state| state)?;
     // The fuel of a call is recorded, and only the store knows it; what is
     // generated for an interface does not get to see the store.
     let mut calls = linker.instance(CALLS)?;

@@ -7,7 +7,7 @@ use crate::session::Session;
 use crate::tool::Tool;
 
 /// Modules that can be imported under [`Imports::Standard`].
-pub(crate) const STANDARD: [&str; 57] = [
+pub(crate) const STANDARD: [&str; 58] = [
     "abc",
     "ast",
     "asyncio",
@@ -42,6 +42,7 @@ pub(crate) const STANDARD: [&str; 57] = [
     "math",
     "numbers",
     "operator",
+    "posixpath",
     "pprint",
     "queue",
     "random",
@@ -67,12 +68,7 @@ pub(crate) const STANDARD: [&str; 57] = [
     "zlib",
 ];
 
-/// Those of them that are there, and that a model need not be told of.
-const RARE: [&str; 9] = [
-    "abc", "codecs", "fnmatch", "graphlib", "hmac", "keyword", "secrets", "shlex", "timeit",
-];
-
-/// What scripts cannot do, in the words of whoever wants to.
+/// What scripts cannot do, in the words of a model that wants to.
 const MISSING: &str = "class inheritance (but for exceptions), Enum";
 
 /// The same where nothing is rewritten.
@@ -84,6 +80,11 @@ impl Profile {
     /// and these tools: what runs, what there is, how to finish, what to avoid.
     /// At most 400 tokens, tools apart.
     pub fn instructions<'a>(&self, tools: impl IntoIterator<Item = &'a Tool>) -> String {
+        self.instruct(tools, true)
+    }
+
+    /// Returns the same for a session that may have no model, and so no functions that ask one.
+    fn instruct<'a>(&self, tools: impl IntoIterator<Item = &'a Tool>, has_model: bool) -> String {
         let mut text = String::from(
             "Your Python runs in a sandbox: a subset of Python 3 without files, network or packages.\n",
         );
@@ -92,7 +93,7 @@ impl Profile {
             Namespace::Exec => "Each block of code begins with nothing: keep it self-contained. ",
         });
         text.push_str("print() what you want to see; the last expression is shown, too.\n");
-        let names = self.described();
+        let names = self.described(has_model);
         let tools: Vec<_> = tools.into_iter().map(described_tool).collect();
         if !names.is_empty() || !tools.is_empty() {
             text.push_str("\nDefined for you:\n");
@@ -114,12 +115,9 @@ impl Profile {
             missing.push(String::from("open"));
         }
         let _ = writeln!(text, "Not available: {}.", missing.join(", "));
-        let gathers = match &self.imports {
-            Imports::Only(modules) => modules.iter().any(|module| module == "asyncio"),
-            Imports::Standard | Imports::All => true,
-        };
-        if !self.refused.contains(&Syntax::Await) && self.defines(Name::LlmQuery) && gathers {
-            text.push_str("Calls may be awaited (asyncio.gather), or not.\n");
+        let gathers = self.listed_modules().contains(&"asyncio");
+        if has_model && self.defines(Name::LlmQuery) && gathers {
+            text.push_str("Calls may be awaited.\n");
         }
         if let Some(finish) = self.finishing() {
             let _ = writeln!(text, "\n{finish}");
@@ -129,15 +127,24 @@ impl Profile {
 
     /// The same in two or three lines.
     pub fn short_instructions<'a>(&self, tools: impl IntoIterator<Item = &'a Tool>) -> String {
-        let mut names: Vec<_> = self.names.iter().map(|name| name.as_str()).collect();
+        self.instruct_shortly(tools, true)
+    }
+
+    fn instruct_shortly<'a>(
+        &self,
+        tools: impl IntoIterator<Item = &'a Tool>,
+        has_model: bool,
+    ) -> String {
+        let names = self.names.iter();
+        let names = names.filter(|name| has_model || !name.asks_model());
+        let mut names: Vec<_> = names.map(|name| name.as_str()).collect();
         let tools: Vec<_> = tools
             .into_iter()
             .map(|tool| tool.name().to_owned())
             .collect();
         names.extend(tools.iter().map(String::as_str));
-        let mut text = String::from(
-            "Python subset in a sandbox; no files, network, packages, inheritance or endless generators.",
-        );
+        let mut text =
+            String::from("Python subset in a sandbox; no files, network, packages or inheritance.");
         if !names.is_empty() {
             let _ = write!(text, " Defined: {}.", names.join(", "));
         }
@@ -149,30 +156,34 @@ impl Profile {
     }
 
     fn modules(&self) -> String {
-        match &self.imports {
-            Imports::Only(modules) if modules.is_empty() => {
-                String::from("Nothing can be imported.")
-            }
-            Imports::Only(modules) => {
-                let all = STANDARD.iter().chain(&["os", "pathlib"]);
-                let named = all.filter(|module| modules.iter().any(|name| name == *module));
-                format!(
-                    "Modules: {}.",
-                    named.copied().collect::<Vec<_>>().join(", ")
-                )
-            }
-            Imports::Standard => format!("Modules: {}.", common()),
-            Imports::All => format!("Modules: {}, os, pathlib.", common()),
+        match self.listed_modules().join(", ").as_str() {
+            "" => String::from("Nothing can be imported."),
+            modules => format!("Modules: {modules}."),
         }
     }
 
-    fn described(&self) -> Vec<String> {
+    /// Returns the modules that scripts can import, but for `asyncio` where they cannot await.
+    fn listed_modules(&self) -> Vec<&'static str> {
+        let reaching = ["os", "pathlib"];
+        let all = STANDARD.iter().chain(&reaching).copied();
+        let is_allowed = |module: &&str| match &self.imports {
+            Imports::Only(modules) => modules.iter().any(|name| name == module),
+            Imports::Standard => !reaching.contains(module),
+            Imports::All => true,
+        };
+        let awaits = !self.refused.contains(&Syntax::Await);
+        all.filter(is_allowed)
+            .filter(|module| awaits || *module != "asyncio")
+            .collect()
+    }
+
+    fn described(&self, has_model: bool) -> Vec<String> {
         let all = [
             (
                 Name::Context,
                 "context: the input; context_0, context_1, …: each file",
             ),
-            (Name::Files, "files: dict of file name to text"),
+            (Name::Files, "files: dict of name to text"),
             (
                 Name::ReadContext,
                 "read_context(name, start=0, length=None): a slice of a file",
@@ -193,17 +204,18 @@ impl Profile {
                 Name::AskLlm,
                 "ask_llm(prompt, context=\"\") -> str: asks a language model",
             ),
-            (Name::History, "history: the conversation so far"),
-            (Name::ShowVars, "SHOW_VARS(): which variables there are"),
+            (Name::History, "history: the conversation"),
+            (Name::ShowVars, "SHOW_VARS(): the variables"),
             (Name::Budget, "budget(): calls and time left"),
-            (Name::Buffers, "buffers: a list to collect findings"),
+            (Name::Buffers, "buffers: a list for findings"),
             (
                 Name::ChunkIndices,
                 "chunk_indices(total, chunk_size): list of (start, end)",
             ),
-            (Name::Log, "log(message): for debugging"),
+            (Name::Log, "log(message)"),
         ];
-        let offered = all.into_iter().filter(|(name, _)| self.defines(*name));
+        let is_there = |name: Name| self.defines(name) && (has_model || !name.asks_model());
+        let offered = all.into_iter().filter(|(name, _)| is_there(*name));
         let opens = (self.open == Opens::Contexts).then_some("open(name): reads one of the files");
         let lines = offered.map(|(_, text)| text).chain(opens);
         lines.map(str::to_owned).collect()
@@ -237,7 +249,7 @@ impl Profile {
             )),
             true => None,
             false => Some(format!(
-                "When you are done, call {}; nothing after it runs.",
+                "When you are done, call {}; nothing runs after it.",
                 ways.join(" or ")
             )),
         }
@@ -247,17 +259,19 @@ impl Profile {
 impl Session {
     /// What a model needs to know to write code for this session.
     pub fn instructions(&self) -> String {
-        self.settings
-            .profile
-            .instructions(&self.settings.handlers.tools)
+        let handlers = &self.settings.handlers;
+        let has_model = handlers.answerer(false).is_some();
+        self.settings.profile.instruct(&handlers.tools, has_model)
     }
 
     /// The same in a few lines, as [`Profile::short_instructions`] with the
     /// session's tools.
     pub fn short_instructions(&self) -> String {
+        let handlers = &self.settings.handlers;
+        let has_model = handlers.answerer(false).is_some();
         self.settings
             .profile
-            .short_instructions(&self.settings.handlers.tools)
+            .instruct_shortly(&handlers.tools, has_model)
     }
 }
 
@@ -279,10 +293,4 @@ fn refused(syntax: Syntax) -> &'static str {
         Syntax::Try => "try",
         Syntax::With => "with",
     }
-}
-
-/// The modules that a model is told of.
-fn common() -> String {
-    let all = STANDARD.iter().filter(|module| !RARE.contains(module));
-    all.copied().collect::<Vec<_>>().join(", ")
 }

@@ -14,6 +14,14 @@ pub struct Limits {
     /// Looked at about four times a millisecond and acted on at the interpreter's next
     /// checkpoint. `time.sleep` takes none.
     pub time: Duration,
+    /// Wall time from the beginning of an execution to its end: waits for room, for
+    /// answers and for handlers are included. Default: none. An execution that is not over then
+    /// ends and is rolled back, and its open calls are dropped; while an immediate tool runs, that
+    /// is when it returns. The time runs on between [`step`](crate::Session::step) and
+    /// [`resume`](crate::Session::resume), and stands still while the session is
+    /// [stored](crate::Session::park) and while a tool
+    /// [pauses](crate::ToolContext::pause_deadline) it.
+    pub deadline: Option<Duration>,
     /// How long after `time` a script that does not reach a checkpoint is
     /// killed, together with its instance. Default: 20 ms.
     pub grace: Duration,
@@ -220,6 +228,7 @@ impl Default for Limits {
     fn default() -> Self {
         Self {
             time: Duration::from_secs(5),
+            deadline: None,
             grace: Duration::from_millis(20),
             fuel: None,
             fuel_of_time: None,
@@ -272,6 +281,7 @@ impl Limits {
         // Every field by name, so that none is forgotten.
         let Self {
             time,
+            deadline,
             grace,
             fuel,
             fuel_of_time,
@@ -291,6 +301,10 @@ impl Limits {
             model_answer_bytes,
         } = self;
         *time = most.time.min(*time);
+        *deadline = match (*deadline, most.deadline) {
+            (Some(is), Some(most)) => Some(is.min(most)),
+            (is, most) => is.or(most),
+        };
         *grace = most.grace.min(*grace);
         // Time that is lowered strikes first all the same.
         if let Some(most) = most.fuel.filter(|most| *most < budget) {

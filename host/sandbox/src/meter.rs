@@ -14,6 +14,7 @@ use std::time::Duration;
 use futures_util::task::AtomicWaker;
 
 use crate::call::InFlight;
+use crate::deadline::Deadline;
 use crate::event::StoppedAt;
 use crate::outcome::Stop;
 use rlm_sandbox_engine::Meter;
@@ -66,9 +67,13 @@ impl Watch {
                 return Err(Killed);
             }
             Some(_) => {}
-            None if self.cancel.is_canceled() => self.brake.pull(Stop::Canceled, now),
-            None if now >= self.time => self.brake.pull(Stop::Time, now),
-            None => {}
+            None => match self.cancel.why() {
+                Some(why) => self.brake.pull(why, now),
+                None if now >= self.time => {
+                    self.brake.pull(Stop::Time, now);
+                }
+                None => {}
+            },
         }
         Ok(())
     }
@@ -148,10 +153,32 @@ pub struct CancelHandle {
     shared: Arc<Cancel>,
 }
 
+/// The requests to end an execution from outside.
 #[derive(Debug, Default)]
-struct Cancel {
+pub(crate) struct Cancel {
+    /// True after a cancellation.
     asked: AtomicBool,
+    /// True after the deadline.
+    is_late: AtomicBool,
     waker: AtomicWaker,
+    deadline: Mutex<Deadline>,
+}
+
+impl Cancel {
+    pub(crate) fn deadline(&self) -> MutexGuard<'_, Deadline> {
+        self.deadline.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Ends what runs because its deadline is over.
+    pub(crate) fn strike(&self) {
+        self.is_late.store(true, Ordering::Release);
+        self.waker.wake();
+    }
+
+    /// Forgets that a deadline was over.
+    pub(crate) fn forget_deadline(&self) {
+        self.is_late.store(false, Ordering::Release);
+    }
 }
 
 impl CancelHandle {
@@ -161,14 +188,28 @@ impl CancelHandle {
         self.shared.waker.wake();
     }
 
-    /// Whether it was asked to end.
+    /// Returns true if it was asked to end, or its deadline is over.
     pub fn is_canceled(&self) -> bool {
-        self.shared.asked.load(Ordering::Acquire)
+        self.why().is_some()
     }
 
     /// Takes back what was asked, if nothing has ended by it yet.
     pub fn take_back(&self) {
         self.shared.asked.store(false, Ordering::Release);
+    }
+
+    /// Returns the reason why what runs has to end, if it has to.
+    pub(crate) fn why(&self) -> Option<Stop> {
+        if self.shared.asked.load(Ordering::Acquire) {
+            return Some(Stop::Canceled);
+        }
+        let is_late = self.shared.is_late.load(Ordering::Acquire);
+        is_late.then_some(Stop::Deadline)
+    }
+
+    /// Returns the state that all handles of a session share.
+    pub(crate) fn shared(&self) -> &Arc<Cancel> {
+        &self.shared
     }
 
     /// Has `context` woken when somebody cancels.

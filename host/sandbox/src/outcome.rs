@@ -113,6 +113,8 @@ pub enum Finisher {
 pub enum Stop {
     /// [`Limits::time`](crate::Limits::time).
     Time,
+    /// [`Limits::deadline`](crate::Limits::deadline).
+    Deadline,
     /// [`Limits::fuel`](crate::Limits::fuel).
     Fuel,
     /// [`Limits::memory_bytes`](crate::Limits::memory_bytes), or the hard cap above it.
@@ -132,6 +134,7 @@ impl Stop {
     pub fn word(self) -> &'static str {
         match self {
             Self::Time => "time",
+            Self::Deadline => "deadline",
             Self::Fuel => "fuel",
             Self::Memory => "memory",
             Self::Output => "output",

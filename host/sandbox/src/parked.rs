@@ -12,6 +12,7 @@ use crate::caps;
 use crate::clock::{Clock, Random};
 use crate::cost::{Allowance, Cost, Ledger};
 use crate::dump::Dump;
+use crate::ending::Seen;
 use crate::event::Kind;
 use crate::guest_state::{GuestState, Readable, are_asked};
 use crate::journal::{Header, ReaderGuard};
@@ -98,10 +99,13 @@ pub(crate) struct Script {
     tokens: TokenUsage,
     compute: Duration,
     elapsed: Duration,
+    /// Wall time that it has left, if it has a deadline.
+    deadline_left: Option<Duration>,
     stdout: String,
     stderr: String,
     dropped_bytes: u64,
     records: Vec<CallRecord>,
+    last_seen: Option<Seen>,
     pending: Vec<Call>,
     /// Answers that came and were not waited for yet.
     settled: Vec<(u64, Answer, Cost)>,
@@ -250,6 +254,7 @@ impl Session {
             _ => None,
         };
         let compute = self.meter.read();
+        let deadline_left = self.cancel.shared().time_left();
         let contexts = digests(&self.checkpoint.base.contexts);
         let settled = self.in_flight.settled.iter().map(|settled| {
             let Settled {
@@ -271,10 +276,12 @@ impl Session {
             tokens: running.tokens,
             compute,
             elapsed: running.since.elapsed(),
+            deadline_left,
             stdout: state.output.stdout.clone(),
             stderr: state.output.stderr.clone(),
             dropped_bytes: state.output.dropped_bytes,
             records: state.records.clone(),
+            last_seen: state.last_seen,
             pending: state.pending.values().cloned().collect(),
             settled,
             ledger,
@@ -441,6 +448,7 @@ impl Session {
         self.running.tokens = script.tokens;
         self.running.live_bytes = script.live_bytes;
         let now = std::time::Instant::now();
+        self.cancel.shared().begin_deadline(script.deadline_left);
         self.running.since = now.checked_sub(script.elapsed).unwrap_or(now);
         self.meter.resume_at(script.compute);
         let settled = script.settled.iter().cloned();
@@ -454,6 +462,7 @@ impl Session {
         state.output.stderr.clone_from(&script.stderr);
         state.output.dropped_bytes = script.dropped_bytes;
         state.records.clone_from(&script.records);
+        state.last_seen = script.last_seen;
         state.pending.restore(script.pending.iter().cloned())
     }
 }

@@ -392,6 +392,8 @@ impl Session {
         (fork.is_used, fork.stats) = (self.is_used, self.stats);
         fork.queued.clone_from(&self.queued);
         fork.meter.resume_at(self.meter.read());
+        let deadline_left = self.cancel.shared().time_left();
+        fork.cancel.shared().begin_deadline(deadline_left);
         fork.in_flight.settled.clone_from(&self.in_flight.settled);
         fork.in_flight.ledger().clone_from(&self.in_flight.ledger());
         let mine = self.state();
@@ -404,6 +406,7 @@ impl Session {
         theirs.output.stderr.clone_from(&mine.output.stderr);
         theirs.output.dropped_bytes = mine.output.dropped_bytes;
         theirs.records.clone_from(&mine.records);
+        theirs.last_seen = mine.last_seen;
         theirs.pending.restore(mine.pending.values().cloned())?;
         Ok(fork)
     }

@@ -13,6 +13,7 @@ use serde_json::Value as Json;
 
 use crate::arguments::Arguments;
 use crate::caps::PARAMETERS;
+use crate::deadline::DeadlinePause;
 use crate::instructions::STANDARD;
 use crate::meter::CancelHandle;
 use crate::outcome::Exception;
@@ -480,6 +481,12 @@ impl ToolContext {
     /// they are dropped.
     pub fn is_canceled(&self) -> bool {
         self.cancel.is_canceled()
+    }
+
+    /// Stops the [deadline](crate::Limits::deadline) of the execution while the guard lives: for
+    /// a tool that waits for a person, as for an approval.
+    pub fn pause_deadline(&self) -> DeadlinePause {
+        self.cancel.shared().pause_deadline()
     }
 }
 

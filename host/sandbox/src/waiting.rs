@@ -11,6 +11,7 @@ use crate::call::{Call, Progress, Settled};
 use crate::event::Kind;
 use crate::journal::{Count, Line, Next, Said};
 use crate::noting::gave_up_then;
+use crate::outcome::Stop;
 use crate::session::{Phase, Session, Stay, Step};
 use rlm_sandbox_engine::{Error, ErrorKind, Result};
 
@@ -99,6 +100,7 @@ impl Session {
             self.start_handlers();
         }
         let is_recorded = self.state().tape.is_on();
+        let watched = self.watch_deadline();
         let (in_flight, cancel, waiting) =
             (&mut self.in_flight, &self.cancel, &self.running.waiting);
         let residence = &mut self.residence;
@@ -125,6 +127,7 @@ impl Session {
         if !answered {
             return self.stop_waiting().await;
         }
+        drop(watched);
         // What was only asked for stays here until the script waits for it, so
         // that how fast it was makes no difference.
         let waiting: BTreeSet<u64> = self.running.waiting.iter().copied().collect();
@@ -143,7 +146,7 @@ impl Session {
             result => result?,
         }
         self.turn(Kind::Resume {
-            how: Resumption::Stop(types::Stop::Canceled),
+            how: Resumption::Stop(self.cancel.why().unwrap_or(Stop::Canceled).into()),
         })
         .await
     }
@@ -165,6 +168,10 @@ impl Session {
             ));
         }
         let settled = self.without_known(settled)?;
+        let _watched = self.watch_deadline();
+        if self.cancel.why() == Some(Stop::Deadline) {
+            return Ok(self.canceled());
+        }
         // Nothing is taken before there is room to go on with it.
         match self.live().await {
             Err(error) if error.kind() == ErrorKind::Canceled => return Ok(self.canceled()),

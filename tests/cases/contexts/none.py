@@ -1,4 +1,5 @@
-# RUN: exec %
+# FAIL 1: exec %
 #
-# Without any context the names are there and empty.
-(context, files, context_files)
+# Without any context `files` is there and empty, and `context` is no name.
+print(files, context_files)
+context

@@ -1,6 +1,6 @@
 //! What a host may ask of a session without running code in it.
 
-use monty_types::PrintWriter;
+use monty_types::{PrintWriter, SourceRange};
 
 use super::{
     MontyRepl, ReplFunctionCall, ReplNameLookup, ReplOsCall, ReplProgress, ReplResolveFutures,
@@ -25,6 +25,28 @@ impl MontyRepl {
     /// the classes that it defines are immutable for scripts.
     pub fn feed_own_code(&mut self, is_own: bool) {
         self.global_names.is_own_code = is_own;
+    }
+
+    /// Unbinds the global `name`, as `del` at the top level does.
+    pub fn unbind(&mut self, name: &str) {
+        let slot = self
+            .interns
+            .get_string_id_by_name(name)
+            .and_then(|name_id| self.global_names.get(name_id));
+        if let Some(value) = slot.and_then(|slot| self.globals.get_mut(slot.index())) {
+            let value = std::mem::replace(value, Value::Undefined);
+            value.drop_with(&mut self.heap);
+        }
+    }
+
+    /// Gives `read` the call of `print` that began last on this thread, in any session.
+    pub fn last_print<R>(read: impl FnOnce(Option<&SourceRange>) -> R) -> R {
+        VM::with_last_print(|last| read(last.as_ref()))
+    }
+
+    /// Forgets which call of `print` began last.
+    pub fn forget_last_print() {
+        VM::with_last_print(|last| *last = None);
     }
 
     /// Returns the global names that are bound to a value, in the order in which

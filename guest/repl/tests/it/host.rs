@@ -14,6 +14,8 @@ pub(crate) struct TestHost {
     pub(crate) asked: RefCell<Vec<String>>,
     pub(crate) contexts: BTreeMap<String, Vec<u8>>,
     pub(crate) reads: RefCell<u32>,
+    /// Positions that the host was told: script and line.
+    pub(crate) positions: RefCell<Vec<(u32, u32)>>,
     /// The conversation as JSON, where it is not the usual one.
     pub(crate) history: Option<String>,
 }
@@ -37,6 +39,10 @@ impl Host for &TestHost {
 
     fn log(&self, _: Level, message: &str) {
         panic!("{message}");
+    }
+
+    fn at(&self, script: u32, line: u32) {
+        self.positions.borrow_mut().push((script, line));
     }
 
     fn read_context(&self, name: &str, offset: u64, length: u32) -> Result<String, ContextError> {

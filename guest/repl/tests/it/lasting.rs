@@ -291,8 +291,8 @@ fn no_script_changes_the_texts_of_contexts_for_a_later_one() {
 }
 
 #[test]
-fn names_of_contexts_are_empty_and_free_where_there_are_none() {
-    let empty = "(context, files, context_files)";
+fn names_of_contexts_are_free_where_there_are_none() {
+    let empty = "(files, context_files)";
     let before = tell(repl(&TestHost::default()).exec(empty).expect("idle"));
     let before = before.as_str();
     let host = TestHost::default();
@@ -308,9 +308,62 @@ fn names_of_contexts_are_empty_and_free_where_there_are_none() {
             ("files", "5"),
             ("seen()[0]", "5"),
             ("context_files", "[]"),
+            (
+                "context",
+                "NameError: name 'context' is not defined [name] <python-input-9>:1:1-8",
+            ),
+            ("context = 7", "None"),
+            ("context", "7"),
         ],
     );
-    assert!(before.starts_with("('', {}, [])"), "{before}");
+    assert!(before.starts_with("({}, [])"), "{before}");
+}
+
+#[test]
+fn names_of_contexts_that_are_gone_are_unbound() {
+    let texts = [("a.txt", "first"), ("b.txt", "second")];
+    let contexts = texts.map(|(name, text)| (name.into(), text.into()));
+    let host = TestHost {
+        contexts: BTreeMap::from(contexts),
+        ..TestHost::default()
+    };
+    let mut session = repl(&host);
+    let mut run = |files: Option<&[Entry]>, source: &str| {
+        if let Some(files) = files {
+            let default = files.first().cloned();
+            session.set_contexts(files.to_vec(), default).expect("idle");
+        }
+        tell(session.exec(source).expect("idle"))
+    };
+    let entry = |name: &str, text: &str| Entry {
+        name: name.into(),
+        form: Form::Text,
+        size_bytes: text.len() as u64,
+        characters: text.len() as u64,
+    };
+    let both = texts.map(|(name, text)| entry(name, text));
+    run(
+        None,
+        "def read(): return context\ndef other(): return context_1",
+    );
+    assert_eq!(
+        run(None, "read(), other()"),
+        r#"('first', 'second') = {"$tuple":["first","second"]}"#
+    );
+    assert_eq!(run(Some(&both[..1]), "read()"), r#"'first' = "first""#);
+    let told = run(None, "other()");
+    assert!(told.starts_with("NameError: name 'context_1'"), "{told}");
+    for source in ["context", "read()"] {
+        let told = run(Some(&[]), source);
+        assert!(
+            told.starts_with("NameError: name 'context' is not"),
+            "{told}"
+        );
+    }
+    run(None, "context = 'own'");
+    assert_eq!(run(Some(&[]), "read()"), r#"'own' = "own""#);
+    assert_eq!(run(Some(&both), "read()"), r#"'first' = "first""#);
+    assert_eq!(run(None, "other()"), r#"'second' = "second""#);
 }
 
 #[test]

@@ -328,7 +328,7 @@ fn names_are_those_that_scripts_made() {
     let host = TestHost::default();
     let mut repl = repl(&host);
     let step = repl
-        .exec("z = a = 1\n_hidden = context\nf = later\nimport re")
+        .exec("z = a = 1\n_hidden = files\nf = later\nimport re")
         .expect("idle");
     let Step::Complete(outcome) = step else {
         panic!("{step:?}")
@@ -573,4 +573,24 @@ fn a_result_that_is_unbound_is_no_value() {
             ("result = 5\nif False:\n    del result", "5"),
         ],
     );
+}
+
+#[test]
+fn the_host_knows_where_a_script_prints_and_calls() {
+    let host = TestHost::default();
+    let mut session = repl(&host);
+    let mut positions = |source: &str| {
+        host.positions.borrow_mut().clear();
+        let told = tell(session.exec(source).expect("idle"));
+        (told, host.positions.borrow().clone())
+    };
+    let source = "x = 1\nprint('é', x)\nprint(2); print(3)\n\nfor i in range(3):\n    now(i)\nprint('no end', end='')\nx += 1";
+    assert_eq!(positions(source).1, [(0, 2), (0, 3), (0, 6), (0, 7)]);
+    // What runs is of an earlier script, and rewriting has moved its lines.
+    let source = "class Bad(ValueError):\n    pass\n\ndef f(n):\n    try:\n        raise Bad(n)\n    except Bad as e:\n        print(e)\n    return now(n)";
+    assert_eq!(positions(source).1, []);
+    assert_eq!(positions("\nf(5)").1, [(1, 8), (1, 9)]);
+    // In one of our modules it is the line that is known.
+    let source = "import pprint\nprint(1)\npprint.pprint([1])\nFINAL(3)";
+    assert_eq!(positions(source).1[0], (3, 2));
 }

@@ -31,6 +31,8 @@ impl Host for &Echo {
         panic!("{message}");
     }
 
+    fn at(&self, _: u32, _: u32) {}
+
     fn read_context(&self, _: &str, offset: u64, length: u32) -> Result<String, ContextError> {
         let end = self.context.len().min(offset as usize + length as usize);
         Ok(self.context[offset as usize..end].to_owned())

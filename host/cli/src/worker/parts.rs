@@ -135,7 +135,7 @@ pub(super) fn limits(
         let value = match value {
             Json::String(text) => text,
             Json::Number(number) => match name.as_str() {
-                "time" | "grace" | "call-wait" => {
+                "time" | "deadline" | "grace" | "call-wait" => {
                     let time = duration(number.as_f64().unwrap_or(-1.0))?;
                     format!("{}ns", time.as_nanos())
                 }

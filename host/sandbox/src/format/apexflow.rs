@@ -4,7 +4,7 @@ use serde_json::{Value as Json, json};
 
 use super::{Written, is_cut, result_json};
 use crate::limits::Limits;
-use crate::outcome::{Cause, Exception};
+use crate::outcome::{Cause, Ending, Exception, Outcome, Stop};
 
 pub(super) fn write(written: &Written<'_>) -> Json {
     let outcome = written.outcome;
@@ -19,16 +19,20 @@ pub(super) fn write(written: &Written<'_>) -> Json {
     };
     json!({
         "status": "error",
-        "error": told(exception, written.limits),
+        "error": told(exception, outcome, written.limits),
         "error_type": exception.kind,
         "stdout": outcome.stdout,
         "execution_time": outcome.usage.elapsed.as_secs_f64(),
     })
 }
 
-fn told(exception: &Exception, limits: &Limits) -> String {
+fn told(exception: &Exception, outcome: &Outcome, limits: &Limits) -> String {
+    let deadline = limits.deadline.unwrap_or(limits.time);
     match exception.cause {
         Cause::Syntax => format!("Syntax error: {}", exception.message),
+        Cause::Timeout if matches!(outcome.ending, Ending::Stopped(Stop::Deadline, _)) => {
+            format!("Execution timed out after {}s", deadline.as_secs_f64())
+        }
         Cause::Timeout => format!("Execution timed out after {}s", limits.time.as_secs_f64()),
         _ => super::told(exception),
     }

@@ -95,8 +95,10 @@ impl Agreement {
             }
             Line::Resume { stop, .. } => {
                 self.waits = false;
-                let is_possible = matches!(stop, None | Some(Stop::Canceled));
-                (!is_possible).then_some("a script that waits is ended by a cancellation alone")
+                let is_possible = matches!(stop, None | Some(Stop::Canceled | Stop::Deadline));
+                (!is_possible).then_some(
+                    "a script that waits is ended by a cancellation or its deadline alone",
+                )
             }
             Line::Stop {
                 why: Stop::Memory, ..

@@ -26,6 +26,7 @@ impl<'de> Deserialize<'de> for Seconds {
 struct Table {
     #[serde(alias = "max_duration_secs")]
     time: Option<Seconds>,
+    deadline: Option<Seconds>,
     grace: Option<Seconds>,
     fuel: Option<u64>,
     #[serde(alias = "max_memory")]
@@ -57,6 +58,7 @@ pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<
         }
     }
     set(&mut limits.time, table.time.map(|time| time.0));
+    limits.deadline = table.deadline.map(|time| time.0);
     set(&mut limits.grace, table.grace.map(|time| time.0));
     limits.fuel = table.fuel;
     set(&mut limits.memory_bytes, table.memory);

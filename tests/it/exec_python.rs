@@ -4,7 +4,7 @@ use expect_test::expect;
 use rlm_sandbox::Shape;
 use serde_json::{Value as Json, json};
 
-use crate::check::{block_on, sandbox, session};
+use crate::check::{block_on, described, sandbox, session};
 
 fn call(arguments: Json) -> Json {
     block_on(session().call_tool(&arguments))
@@ -152,4 +152,19 @@ fn a_timeout_is_told_in_band_and_the_session_goes_on() {
     );
     let result = block_on(session.call_tool(&json!({"code": "x"})));
     assert_eq!(result["return_value"], json!("1"));
+}
+
+#[test]
+fn a_call_that_is_dropped_leaves_no_time_limit_behind() {
+    let mut session = described().open().expect("right");
+    let before = session.limits().time;
+    let arguments = json!({"code": "later('a', 10_000)", "timeout_ms": 77_000});
+    block_on(async {
+        let call = session.call_tool(&arguments);
+        let waited = tokio::time::timeout(std::time::Duration::from_millis(200), call).await;
+        assert!(waited.is_err(), "{waited:?}");
+    });
+    assert_eq!(session.limits().time, before);
+    let result = block_on(session.call_tool(&json!({"code": "1 + 1"})));
+    assert_eq!(result["return_value"], json!("2"));
 }

@@ -488,6 +488,36 @@ fn members_that_contradict_each_other_are_noticed() {
 }
 
 #[test]
+fn a_refusal_of_prompts_that_no_limit_made_is_noticed() {
+    for (most, source, other) in [
+        (
+            0,
+            "try: llm_query('a')\nexcept RuntimeError as error: a = str(error)",
+            50_u64,
+        ),
+        (2, "llm_query('a'); a = llm_query('b')", 1),
+    ] {
+        let (_folder, path) = place();
+        let mut limits = rlm_sandbox::Limits::default();
+        limits.model_calls = most;
+        record(
+            &path,
+            described().model(Counting).limits(limits),
+            |session| {
+                exec(session, source);
+            },
+        );
+        assert_eq!(found(&path).map(|_| ()), None);
+        let mut lines = lines_of(&path);
+        let mut header: serde_json::Value = serde_json::from_str(&lines[0]).expect("JSON");
+        header["header"]["limits"]["model_calls"] = other.into();
+        lines[0] = header.to_string();
+        fs::write(&path, resealed(&lines)).expect("written");
+        assert!(matches!(found(&path), Some(Ok(_))), "{source}");
+    }
+}
+
+#[test]
 fn charges_above_what_was_set_aside_are_noticed() {
     let (_folder, path) = place();
     let helper = crate::plugins::Helper::default();

@@ -5,9 +5,9 @@ use std::time::Duration;
 use serde_json::{Value as Json, json};
 
 use crate::outcome::Outcome;
-use crate::sandbox::{Sandbox, unavailable};
+use crate::sandbox::Sandbox;
 use crate::session::Session;
-use rlm_sandbox_engine::Result;
+use rlm_sandbox_engine::{ErrorKind, Result};
 
 /// What models are told about the tool.
 pub const DESCRIPTION: &str = "Execute Python code in a sandboxed interpreter. Has access to `context` variable (the \
@@ -92,11 +92,30 @@ impl Session {
                 }
             },
         };
-        let before = self.limits().time;
-        self.set_time_limit(Duration::from_millis(timeout_ms));
-        let result = self.exec(code).await;
-        self.set_time_limit(before);
+        let limited = TimeLimited::new(self, Duration::from_millis(timeout_ms));
+        let result = limited.session.exec(code).await;
+        drop(limited);
         exec_python_result(&result)
+    }
+}
+
+/// A session that has another time limit for one call, also where the call is dropped.
+struct TimeLimited<'a> {
+    session: &'a mut Session,
+    before: Duration,
+}
+
+impl<'a> TimeLimited<'a> {
+    fn new(session: &'a mut Session, limit: Duration) -> Self {
+        let before = session.limits().time;
+        session.set_time_limit(limit);
+        Self { session, before }
+    }
+}
+
+impl Drop for TimeLimited<'_> {
+    fn drop(&mut self) {
+        self.session.set_time_limit(self.before);
     }
 }
 
@@ -104,16 +123,25 @@ impl Session {
 pub(crate) fn exec_python_result(result: &Result<Outcome>) -> Json {
     match result {
         Ok(outcome) => outcome.to_exec_python(),
-        Err(error) => failure(&error.to_string()),
+        Err(error) => {
+            let kind = match error.kind() {
+                // What the caller can do something about.
+                ErrorKind::Usage => POLICY,
+                _ => "host_error",
+            };
+            refused(kind, &error.to_string())
+        }
     }
 }
 
 fn failure(message: &str) -> Json {
-    let kind = if message == unavailable().to_string() {
-        "host_error"
-    } else {
-        "policy"
-    };
+    refused(POLICY, message)
+}
+
+/// The kind of what is refused before anything runs.
+const POLICY: &str = "policy";
+
+fn refused(kind: &str, message: &str) -> Json {
     json!({
         "success": false,
         "stdout": "",

@@ -24,6 +24,8 @@ use crate::tool::{BoxFuture, Handler, Tool, ToolContext, ToolError};
 
 /// The beginning of the message of the exception that refuses prompts above the limit.
 const BUDGET: &str = "LLM call limit exceeded: ";
+/// The beginning of the messages for want of a model.
+const LACKS_MODEL: &str = "no language model is attached";
 
 /// Calls that a guest may make after one was refused at a limit. Tasks that are
 /// under way may each make one.
@@ -100,6 +102,22 @@ impl GuestState {
             Ok(ticket) => ticket,
             Err(reply) => return Ok(reply),
         };
+        if let Asked::Model { prompts, .. } = asked
+            && !self.tape.is_cassette()
+        {
+            // Limits are counted here, whatever the journal says of them.
+            let own = self.refused_prompts(asked, prompts);
+            let own = own.map(|refused| (refused.kind, refused.message));
+            let theirs = match &said {
+                Said::Raised { message, .. } if message.starts_with(LACKS_MODEL) => None,
+                Said::Raised { kind, message } if recorded.refused => Some((kind, message)),
+                _ => None,
+            };
+            if own.as_ref().map(|(kind, message)| (kind, message)) != theirs {
+                self.pending.remove(ticket);
+                return self.halt();
+            }
+        }
         Ok(match said {
             Said::Returned(json) => {
                 self.settle(ticket, Progress::Returned);
@@ -384,46 +402,59 @@ impl GuestState {
             Ok(ticket) => ticket,
             Err(refused) => return Ok(refused),
         };
-        let (asked, most) = (request.prompts(), self.limits.model_calls);
-        let made = self.model_calls.saturating_add(self.promised().model_calls);
-        if let Some(message) = long_model(request.name(), prompts) {
+        if let Some(refused) = self.refused_prompts(request, prompts) {
             self.settle(ticket, Progress::Refused);
-            let kind = String::from("ValueError");
-            return Ok(Reply::Raised(types::Exception { kind, message }));
+            return Ok(Reply::Raised(refused));
         }
-        if request.held_bytes() > self.most_argument_bytes() {
+        if self.handlers.answerer(*recursive).is_none() && self.starts_handlers {
             self.settle(ticket, Progress::Refused);
-            let kind = String::from("ValueError");
-            let message = format!(
-                "{}() was called with too many small prompts; pass fewer at once",
-                request.name()
-            );
-            return Ok(Reply::Raised(types::Exception { kind, message }));
-        }
-        let refusal = if asked > most.saturating_sub(made) {
-            let message = format!(
-                "{BUDGET}{made} + {asked} > {most}. Use Python code for aggregation instead of making more LLM calls."
-            );
-            self.budget_refusal = Some(message.clone());
-            Some(message)
-        } else if self.handlers.answerer(*recursive).is_none() && self.starts_handlers {
-            Some(String::from(match self.tape.continues() {
+            let message = match self.tape.continues() {
                 true => NO_MODEL_NOW,
                 false => NO_MODEL,
-            }))
-        } else {
-            None
-        };
-        if let Some(message) = refusal {
-            self.settle(ticket, Progress::Refused);
+            };
             return Ok(Reply::Raised(types::Exception {
                 kind: String::from("RuntimeError"),
-                message,
+                message: String::from(message),
             }));
         }
+        let asked = request.prompts();
         self.model_calls = self.model_calls.saturating_add(asked);
         let request = self.prompts(prompts, *batched, *recursive);
         Ok(self.defer(ticket, request, None))
+    }
+
+    /// Returns the exception that refuses prompts, if they are above a limit of the session.
+    fn refused_prompts(
+        &mut self,
+        request: &Asked,
+        prompts: &[calls::Prompt],
+    ) -> Option<types::Exception> {
+        let value_error = |message| types::Exception {
+            kind: String::from("ValueError"),
+            message,
+        };
+        if let Some(message) = long_model(request.name(), prompts) {
+            return Some(value_error(message));
+        }
+        if request.held_bytes() > self.most_argument_bytes() {
+            return Some(value_error(format!(
+                "{}() was called with too many small prompts; pass fewer at once",
+                request.name()
+            )));
+        }
+        let (asked, most) = (request.prompts(), self.limits.model_calls);
+        let made = self.model_calls.saturating_add(self.promised().model_calls);
+        if asked <= most.saturating_sub(made) {
+            return None;
+        }
+        let message = format!(
+            "{BUDGET}{made} + {asked} > {most}. Use Python code for aggregation instead of making more LLM calls."
+        );
+        self.budget_refusal = Some(message.clone());
+        Some(types::Exception {
+            kind: String::from("RuntimeError"),
+            message,
+        })
     }
 
     /// The reply that a request got when it was made, if this repeats it.

@@ -25,6 +25,11 @@ fn session(deadline_ms: u64) -> Session {
         .expect("right")
 }
 
+fn with_tool(tool: Tool, deadline_ms: u64) -> Session {
+    let session = described().tool(tool).limits(limits(deadline_ms));
+    session.open().expect("right")
+}
+
 #[track_caller]
 fn check_struck(outcome: &Outcome) {
     assert!(
@@ -74,11 +79,7 @@ fn an_immediate_tool_ends_its_execution_when_it_returns() {
         std::thread::sleep(Duration::from_millis(700));
         Ok("late")
     });
-    let mut session = described()
-        .tool(slow)
-        .limits(limits(200))
-        .open()
-        .expect("right");
+    let mut session = with_tool(slow, 200);
     let outcome = exec(
         &mut session,
         "x = slow()\nprint('went on')\nwhile True: pass",
@@ -140,11 +141,7 @@ fn a_tool_that_waits_for_a_person_pauses_the_deadline() {
         drop(paused);
         Ok("yes")
     });
-    let mut session = described()
-        .tool(asks)
-        .limits(limits(400))
-        .open()
-        .expect("right");
+    let mut session = with_tool(asks, 400);
     assert_eq!(value(&mut session, "ask()"), "'yes'");
     let outcome = exec(&mut session, "ask()\nlater('late', 2000)");
     check_struck(&outcome);

@@ -76,8 +76,8 @@ pub fn open_owned(path: &Path, links: Links) -> io::Result<File> {
     }
 }
 
-/// Opens the regular file at `path`, as [`open`] does, which was found by its name where anybody
-/// could have put one: it must belong to this user or root, and not every user may write it. It
+/// Opens the regular file at `path`, as [`open`] does, which was found by its name where other
+/// users may have put one: it must belong to this user or root, and not every user may write it. It
 /// may also belong to the owner of `named`, a folder that was named to be read and that not
 /// every user may write.
 ///

@@ -14,12 +14,12 @@ const MOST_BYTES: u64 = 64 << 20;
 /// The largest manifest.
 const MANIFEST_BYTES: u64 = 1 << 20;
 
-/// Who says where a file is.
+/// The origin of a path.
 #[derive(Clone, Copy)]
 enum Place<'a> {
     /// The operator.
     Named,
-    /// Its name, beside a component or in a folder that the operator named.
+    /// A name beside a component, or in a folder that the operator named.
     Found(Option<&'a Folder>),
 }
 
@@ -106,7 +106,7 @@ fn bytes(path: &Path, most: u64, place: Place<'_>) -> Result<Vec<u8>, (ErrorKind
             }
             ErrorKind::PermissionDenied if matches!(place, Place::Found(_)) && error.raw_os_error().is_none() => {
                 format!(
-                    "{shown} is a manifest that nobody named, and {error}; if you trust it, load it by its own path, \
+                    "{shown} is a manifest that was found by its name, and {error}; if you trust it, load it by its own path, \
                      and if not, take the component to a folder of yours"
                 )
             }

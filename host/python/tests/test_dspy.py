@@ -480,7 +480,7 @@ def test_bytes_are_read_as_text_is() -> None:
 def test_odd_numbers_in_text_end_no_run(text: str) -> None:
     with SandboxInterpreter(output_fields=[{"name": "n", "type": "int"}]) as run:
         for answer in (text, [text], {"a": (text,)}):
-            # Whatever it is, dspy tells the model, or has a value.
+            # dspy gives the model an error, or has a value.
             with suppress(CodeExecutionError):
                 run.execute(f"SUBMIT(n={answer!r})")
         assert run("SUBMIT(n=7)").output == {"n": 7}

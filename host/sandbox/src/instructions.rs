@@ -68,7 +68,7 @@ pub(crate) const STANDARD: [&str; 58] = [
     "zlib",
 ];
 
-/// What scripts cannot do, in the words of a model that wants to.
+/// Things that scripts cannot do, in words that models use.
 const MISSING: &str = "class inheritance (but for exceptions), Enum";
 
 /// The same where nothing is rewritten.

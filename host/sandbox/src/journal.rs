@@ -576,7 +576,7 @@ fn format_of(line: &[u8]) -> Option<u64> {
     Some(first.header.journal)
 }
 
-/// Returns whether a file begins as a journal does, of whatever format.
+/// Returns whether a file begins as a journal of any format does.
 pub(crate) fn is_journal(file: &File) -> bool {
     // A header has a profile and the names of functions in it.
     const HEADER_BYTES: u64 = 16 << 20;

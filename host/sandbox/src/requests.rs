@@ -105,7 +105,7 @@ impl GuestState {
         if let Asked::Model { prompts, .. } = asked
             && !self.tape.is_cassette()
         {
-            // Limits are counted here, whatever the journal says of them.
+            // The replay counts limits itself and compares.
             let own = self.refused_prompts(asked, prompts);
             let own = own.map(|refused| (refused.kind, refused.message));
             let theirs = match &said {

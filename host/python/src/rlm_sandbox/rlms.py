@@ -267,9 +267,7 @@ class SandboxREPL(NonIsolatedEnv):  # type: ignore[misc]
             answer = self._read(lambda session: session.get("answer"), None) or answer
             # What it holds runs code of the script's when it is shown, and each block asks for it.
             self._is_answer_slow = time.perf_counter() - since > _SLOW
-        if most is not None:
-            bytes_left = most - _memory(answer, most)
-            answer, most = (answer, bytes_left) if bytes_left >= 0 else (_without_content(answer), most)
+        answer, most = _fit(answer, most, _without_content(answer))
         named: dict[str, Any] = {"answer": answer}
         named |= {f"context_{index}": payload for index, payload in self._contexts.items()}
         if 0 in self._contexts:
@@ -281,11 +279,7 @@ class SandboxREPL(NonIsolatedEnv):  # type: ignore[misc]
         for one in found:
             if one.name.startswith("_"):
                 continue
-            value = one.value
-            if most is not None:
-                bytes_left = most - _memory(value, most)
-                value, most = (value, bytes_left) if bytes_left >= 0 else (Opaque(one.repr), most)
-            named[one.name] = value
+            named[one.name], most = _fit(one.value, most, Opaque(one.repr))
         return named
 
     def _read(self, read: Callable[[Session], _Read], otherwise: _Read) -> _Read:
@@ -397,6 +391,14 @@ def installed() -> Iterator[None]:
         yield
     finally:
         rlm.core.rlm.get_environment = original
+
+
+def _fit(value: Any, left: int | None, otherwise: Any) -> tuple[Any, int | None]:
+    """Returns the value and the bytes of memory that are left after it, or `otherwise` if it takes more than are left."""
+    if left is None:
+        return value, None
+    after = left - _memory(value, left)
+    return (value, after) if after >= 0 else (otherwise, left)
 
 
 def _without_content(answer: Any) -> Any:

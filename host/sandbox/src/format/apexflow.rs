@@ -27,13 +27,13 @@ pub(super) fn write(written: &Written<'_>) -> Json {
 }
 
 fn told(exception: &Exception, outcome: &Outcome, limits: &Limits) -> String {
-    let deadline = limits.deadline.unwrap_or(limits.time);
+    let limit = match outcome.ending {
+        Ending::Stopped(Stop::Deadline, _) => limits.deadline.unwrap_or_default(),
+        _ => limits.time,
+    };
     match exception.cause {
         Cause::Syntax => format!("Syntax error: {}", exception.message),
-        Cause::Timeout if matches!(outcome.ending, Ending::Stopped(Stop::Deadline, _)) => {
-            format!("Execution timed out after {}s", deadline.as_secs_f64())
-        }
-        Cause::Timeout => format!("Execution timed out after {}s", limits.time.as_secs_f64()),
+        Cause::Timeout => format!("Execution timed out after {}s", limit.as_secs_f64()),
         _ => super::told(exception),
     }
 }

@@ -155,7 +155,7 @@ impl Cassette {
             }
             Err(error) => return Err(cannot(error.to_string())),
         };
-        // All that follows is of the file that is open, whatever has its name by then.
+        // All that follows is of the open file: its name may lead to another one by then.
         let recorded = match folder.open_file(name, Links::Refuse) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
             Ok(recorded) if is_journal(&recorded) => recorded,

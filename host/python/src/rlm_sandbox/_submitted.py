@@ -1,17 +1,19 @@
 """Answers of a script for outputs that are no text in dspy.
 
-dspy reads text with ``json_repair`` and ``ast.literal_eval``. Both take a time that grows faster than the text, for which
-nothing ends them, and raise ``RecursionError`` or ``MemoryError`` where it nests deeply, which ends the run.
+dspy reads text with ``json_repair`` and ``ast.literal_eval``, and checks values with pydantic. Both take a time that grows
+faster than an answer, for which nothing ends them, and raise ``RecursionError`` or ``MemoryError`` where it nests deeply,
+which ends the run. So a process of its own reads an answer first, with limits that the system enforces.
 """
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from ipaddress import IPv6Interface, IPv6Network
@@ -23,8 +25,8 @@ import json_repair
 
 from ._values import Decoder
 
-#: Characters up to which text cannot nest too deeply, nor take long.
-_SHORT = 50
+#: Text that dspy reads as a number or constant at once, without another process.
+_PLAIN = re.compile(r"-?\d{1,15}(\.\d{1,15})?|[A-Za-z]{1,10}")
 #: Levels up to which values nest that can be read at any place of a program.
 _DEPTH = 100
 #: Values of an answer for a field that is no text.
@@ -37,56 +39,62 @@ _LONGEST_UUID = 100
 _LONGEST_TUPLE = 16
 #: Seconds to write out numbers such as 1e999999.
 _ZEROS = 1.0
-#: Seconds of processor time to look at the values of an answer.
-_LOOKED = 2.0
 _SCIENTIFIC = re.compile(r"(?<![\w.])\s*[-+]?[\d_.]+[eE][-+]?(\d[\d_]{3,})\s*(?!\w)")
-#: Seconds that starting another process and reading the text there may take.
-_DEADLINE = 5
-#: Bytes that reading text may take, there and in the program.
+#: Characters of text in which such numbers count at any place.
+_SHORT = 50
+#: Seconds of processor time that reading the text of one answer may take.
+_READING = 1
+#: Seconds of processor time for all answers of one call, and on the clock, with the start of the process.
+_PROCESSOR = 3
+_DEADLINE = 10
+#: Bytes that the answers of one call may take, there and in the program.
 _MEMORY = 128 << 20
-#: Reads text as dspy does, in a process of its own. Fails if that takes more than a second of processor time, or than
-#: the memory.
-_CHECK = """
+#: Frames that reading may take: those that are left at any place of a program.
+_FRAMES = 400
+#: What the process runs.
+_READER = """
 import json, sys
 sys.path[:] = json.loads(sys.argv[1])
-import ast, json_repair, time
-text = sys.stdin.buffer.read().decode("utf-8", "surrogatepass")
-from rlm_sandbox._submitted import hold_memory, is_costly
-hold_memory()
-since = time.process_time()
-sys.setrecursionlimit(400)
-try:
-    value = json_repair.loads(text)
-    if value == "":
-        value = ast.literal_eval(text)
-except (SyntaxError, ValueError):
-    value = None
-# A number such as 0xfff can be read, and is too long to be shown.
-repr(value)
-sys.exit(time.process_time() - since > 1 or is_costly(value))
+from rlm_sandbox._submitted import main
+main()
 """
 
 
-def takes_long(text: str) -> bool:
-    """Returns whether dspy takes long, or much memory, to read this text as another value, or cannot read it at all."""
-    if len(text) <= _SHORT:
-        return _zeros(text) > _ZEROS or not _is_read(text)
+def costly(answers: Sequence[Any]) -> int | None:
+    """Gives the place of the first answer that dspy takes long, or much memory, to read and check, or cannot read at all.
+
+    Args:
+        answers: JSON values for fields that are no text.
+    """
+    todo = [place for place, answer in enumerate(answers) if not _is_plain(answer)]
+    if not todo:
+        return None
+    reached = 0
+    command = [sys.executable, "-I", "-c", _READER, json.dumps(sys.path)]
     try:
-        value = json.loads(text)
-        return _nests(value) or is_costly(value)
-    except RecursionError:
-        return True
-    except ValueError:
+        given = json.dumps([answers[place] for place in todo]).encode()
+        done = subprocess.run(command, input=given, capture_output=True, timeout=_DEADLINE)
+        if done.returncode == 0:
+            return None
+        reached = done.stdout.count(b"\n")
+    except (OSError, RecursionError, subprocess.SubprocessError):
         pass
-    command = [sys.executable, "-I", "-c", _CHECK, json.dumps(sys.path)]
-    try:
-        given = text.encode("utf-8", "surrogatepass")
-        return subprocess.run(command, input=given, capture_output=True, timeout=_DEADLINE).returncode != 0
-    except (OSError, subprocess.SubprocessError):
-        return True
+    return todo[min(reached, len(todo) - 1)]
 
 
-def hold_memory() -> None:
+def main() -> None:
+    """Reads the answers on standard input, and writes a line for each that costs little. Exits with 1 at another one."""
+    given = sys.stdin.buffer.read()
+    _hold()
+    sys.setrecursionlimit(_FRAMES)
+    for answer in json.loads(given):
+        value = _read(answer) if isinstance(answer, str) else answer
+        if _nests(value) or _is_costly(value):
+            sys.exit(1)
+        print(flush=True)
+
+
+def _hold() -> None:
     """Bounds what this process takes from here on, where the system can."""
     if sys.platform == "linux":
         import resource
@@ -94,17 +102,40 @@ def hold_memory() -> None:
         with open("/proc/self/statm") as sizes:
             taken = int(sizes.read().split()[5]) * resource.getpagesize()
         resource.setrlimit(resource.RLIMIT_DATA, (taken + _MEMORY, taken + _MEMORY))
+    if sys.platform != "win32":
+        import resource
+
+        used = resource.getrusage(resource.RUSAGE_SELF)
+        end = int(used.ru_utime + used.ru_stime) + _PROCESSOR
+        resource.setrlimit(resource.RLIMIT_CPU, (end, end))
 
 
-def _is_read(text: str) -> bool:
-    """Returns whether `json_repair` reads short text. Some text makes it raise what dspy does not expect."""
+def _is_plain(answer: Any) -> bool:
+    if isinstance(answer, str):
+        return _PLAIN.fullmatch(answer) is not None
+    return answer is None or isinstance(answer, (bool, int, float))
+
+
+def _read(text: str) -> Any:
+    """Gives the value that dspy reads from text.
+
+    Raises:
+        SystemExit: If that takes long.
+    """
+    if len(text) <= _SHORT and _zeros(text) > _ZEROS:
+        sys.exit(1)
+    since = time.process_time()
+    value = json_repair.loads(text)
     try:
-        json_repair.loads(text)
-    except ValueError:
-        pass
-    except Exception:
-        return False
-    return True
+        if value == "":
+            value = ast.literal_eval(text)
+    except (SyntaxError, ValueError):
+        value = None
+    # A number such as 0xfff can be read, and is too long to be shown.
+    repr(value)
+    if time.process_time() - since > _READING:
+        sys.exit(1)
+    return value
 
 
 def values_of(answer: Any) -> int:
@@ -120,7 +151,7 @@ def values_of(answer: Any) -> int:
     return count
 
 
-def is_costly(value: Any) -> bool:
+def _is_costly(value: Any) -> bool:
     """Returns whether a value takes dspy long to check against the type of its field, or much memory.
 
     Types such as ``set[int]`` and ``dict[UUID, str]`` make sets and dictionaries of items, also of those that are text, and
@@ -128,10 +159,7 @@ def is_costly(value: Any) -> bool:
     """
     decoder = Decoder()
     left, zeros, todo = _VALUES, _ZEROS, [value]
-    since = time.thread_time()
     while todo:
-        if time.thread_time() - since > _LOOKED:
-            return True
         one = todo.pop()
         if isinstance(one, Mapping):
             keys, items = list(one), list(one.values())
@@ -257,7 +285,7 @@ def _zeros(item: Any) -> float:
 
 
 def _nests(value: Any) -> bool:
-    """Whether the value of JSON nests deeply."""
+    """Returns whether a value nests deeply."""
     level = [value]
     for _ in range(_DEPTH):
         level = [item for one in level if isinstance(one, (list, dict)) for item in _items(one)]

@@ -25,7 +25,7 @@ from pydantic_core import to_jsonable_python
 from ._errors import SandboxError, is_over
 from ._outcome import Error, Outcome, has_full_tables, told
 from ._session import Session, Tool, settled
-from ._submitted import is_costly, takes_long, values_of
+from ._submitted import costly, values_of
 from ._values import whole
 from ._worker import TooLong, Worker
 
@@ -193,26 +193,27 @@ class SandboxInterpreter:
     def _check(self, answer: Any) -> None:
         """Refuses what dspy would take long to read or check as the value of a field that is no text."""
         other = {field["name"] for field in self.output_fields or [] if field.get("type") != "str"}
-        for name, value in answer.items() if isinstance(answer, dict) else ():
-            if name not in other:
-                continue
+        given = {name: value for name, value in answer.items() if name in other} if isinstance(answer, dict) else {}
+        for name, value in given.items():
             self._submitted += values_of(value)
             if self._submitted > _SUBMITTED:
                 raise CodeExecutionError(
                     f"ValueError: SUBMIT: answers that did not fit their fields had too many items; the value of '{name}' is "
                     "not looked at any more: give a shorter one"
                 )
-            if isinstance(value, str):
-                if takes_long(value):
-                    raise CodeExecutionError(
-                        f"ValueError: SUBMIT: the text for the field '{name}' takes too long, or too much memory, to read "
-                        "as another value; give that value itself, or simpler text"
-                    )
-            elif is_costly(value):
-                raise CodeExecutionError(
-                    f"ValueError: SUBMIT: the value of the field '{name}' has too many items, or numbers that take too "
-                    "long to look up; give fewer"
-                )
+        place = costly(list(given.values()))
+        if place is None:
+            return
+        name = list(given)[place]
+        if isinstance(given[name], str):
+            raise CodeExecutionError(
+                f"ValueError: SUBMIT: the text for the field '{name}' takes too long, or too much memory, to read "
+                "as another value; give that value itself, or simpler text"
+            )
+        raise CodeExecutionError(
+            f"ValueError: SUBMIT: the value of the field '{name}' has too many items, or numbers that take too "
+            "long to look up; give fewer"
+        )
 
     def _begin(self) -> None:
         """Opens the session if there is none, and gives it the tools of the host."""

@@ -7,7 +7,8 @@ use std::time::Duration;
 
 use rlm_sandbox::{
     Answer, Context, Ending, ErrorKind, Journal, Limits, Lm, LmAnswer, LmError, LmRequest, Look,
-    Parked, Recording, Sandbox, Session, SessionBuilder, Step, Verdict,
+    Overflow, Parked, Profile, Recording, Sandbox, Session, SessionBuilder, Step, Tool,
+    ToolContext, Verdict,
 };
 
 use crate::check::{KEY, block_on, described, exec, interpreter, root, sandbox, value};
@@ -172,6 +173,48 @@ fn limits_of_each_kind_come_out_the_same_again() {
             Journal::open(&path).expect("read")
         );
     }
+}
+
+#[test]
+fn two_limits_between_two_reads_of_the_clock_come_out_the_same_again() {
+    for (call, calls) in [
+        ("print(s.replace('ab', 'cd'))", 1000),
+        ("echo(1); s.replace('ab', 'cd'); echo(2)", 1),
+    ] {
+        for million in 1..6 {
+            let (_folder, path) = place();
+            let mut limits = Limits::default();
+            (limits.time, limits.grace) = (Duration::from_millis(5), Duration::from_millis(500));
+            (limits.output_overflow, limits.output_bytes, limits.calls) =
+                (Overflow::Stop, 10, calls);
+            record(&path, described().limits(limits), |session| {
+                exec(
+                    session,
+                    &format!("s = 'ab' * {}; {call}", million * 100_000),
+                );
+            });
+            check_identical(&path);
+        }
+    }
+}
+
+#[test]
+fn wrong_arguments_where_errors_are_text_come_out_the_same_again() {
+    let (_folder, path) = place();
+    let profile = Profile::named("apexflow").expect("there");
+    let one = |_: ToolContext, (one,): (i64,)| async move { Ok(one) };
+    let builder = sandbox().session().profile(profile);
+    let builder = builder.tool(Tool::deferred("later", one).parameters(["one"]));
+    record(&path, builder, |session| {
+        let outcome = exec(session, "print(later(1, 2))\nprint(later(3))");
+        assert!(
+            outcome
+                .stdout
+                .starts_with("ERROR: later() takes 1 positional argument"),
+            "{outcome:?}"
+        );
+    });
+    check_identical(&path);
 }
 
 #[test]

@@ -244,7 +244,7 @@ impl GuestState {
             wasmtime::bail!("a test traps at this fuel");
         }
         let recorded = self.tape.stop_at(self.clock.reads);
-        if let Some(why @ (Stop::Time | Stop::Deadline | Stop::Canceled)) = recorded {
+        if let Some(why) = recorded.filter(|why| why.is_by_chance()) {
             self.want_stop(why, self.meter.read());
         }
         if fuel >= self.limits.fuel_budget() {
@@ -340,9 +340,8 @@ impl GuestState {
     /// Why the host wanted the script to end, if it did.
     pub(crate) fn stop_reason(&self) -> Option<Stop> {
         let stop = self.brake.pulled()?;
-        // When these come is chance; what the script was not told did not end it.
-        let by_chance = matches!(stop.why, Stop::Time | Stop::Deadline | Stop::Canceled);
-        (stop.told.is_some() || !by_chance).then_some(stop.why)
+        // What the script was not told did not end it.
+        (stop.told.is_some() || !stop.why.is_by_chance()).then_some(stop.why)
     }
 
     /// Makes these contexts, and no others, readable.

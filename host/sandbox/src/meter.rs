@@ -113,12 +113,19 @@ impl Brake {
         self.shared.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Asks the script to end. The first reason stays, but for one: a limit that a call of the guest reaches takes the
+    /// place of a stop by chance of which the guest was not told, as a replay meets that limit first.
     pub(crate) fn pull(&self, why: Stop, since: Duration) {
-        self.lock().get_or_insert(Stopping {
+        let mut stopping = self.lock();
+        let stopping = stopping.get_or_insert(Stopping {
             why,
             since,
             told: None,
         });
+        let is_of_call = matches!(why, Stop::Output | Stop::Calls);
+        if is_of_call && stopping.told.is_none() && stopping.why.is_by_chance() {
+            stopping.why = why;
+        }
     }
 
     pub(crate) fn release(&self) {
@@ -233,6 +240,38 @@ pub(crate) fn block_on<F: Future>(future: F) -> F::Output {
         match future.as_mut().poll(&mut context) {
             Poll::Ready(result) => return result,
             Poll::Pending => std::thread::park(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_limit_that_a_call_reaches_comes_before_a_stop_by_chance_that_was_not_told() {
+        let told = StoppedAt { read: 1, fuel: 1 };
+        for chance in [Stop::Time, Stop::Deadline, Stop::Canceled] {
+            let brake = Brake::default();
+            brake.pull(chance, Duration::from_millis(5));
+            brake.pull(Stop::Output, Duration::from_millis(7));
+            brake.pull(Stop::Calls, Duration::from_millis(8));
+            let pulled = brake.pulled().expect("it was pulled");
+            // The grace counts from the first.
+            assert_eq!(
+                (pulled.why, pulled.since),
+                (Stop::Output, Duration::from_millis(5))
+            );
+            // A replay is told of both at the same read.
+            let brake = Brake::default();
+            brake.pull(chance, Duration::ZERO);
+            brake.pull(Stop::Fuel, Duration::ZERO);
+            assert_eq!(brake.pulled().map(|pulled| pulled.why), Some(chance));
+            let brake = Brake::default();
+            brake.pull(chance, Duration::ZERO);
+            brake.tell(told);
+            brake.pull(Stop::Output, Duration::ZERO);
+            assert_eq!(brake.pulled().map(|pulled| pulled.why), Some(chance));
         }
     }
 }

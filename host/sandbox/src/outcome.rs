@@ -143,6 +143,11 @@ impl Stop {
             Self::Canceled => "canceled",
         }
     }
+
+    /// Returns whether when it comes depends on the machine, not on what the script does.
+    pub(crate) fn is_by_chance(self) -> bool {
+        matches!(self, Self::Time | Self::Deadline | Self::Canceled)
+    }
 }
 
 /// What became of the namespace of a session.

@@ -11,11 +11,14 @@ use super::line::{CallLine, Line, Said};
 use crate::call::{NO_MODEL, model_name};
 use crate::cost::Allowance;
 use crate::outcome::Stop;
+use crate::profile::Errors;
 
 /// The state of a recorded session as far as answers depend on it, line by line.
 #[derive(Debug)]
 pub(super) struct Agreement {
     has_model: bool,
+    /// Whether errors of functions are text that they return, also where wrong arguments are refused at once.
+    returns_errors: bool,
     /// Functions that are answered later, which plugins are.
     deferred: BTreeSet<String>,
     /// Functions that are answered at once.
@@ -55,6 +58,7 @@ impl Agreement {
         };
         Self {
             has_model: header.model,
+            returns_errors: header.profile.tool_errors == Errors::Text,
             deferred: named(false),
             immediate: named(true),
             open: BTreeMap::new(),
@@ -188,7 +192,10 @@ impl Agreement {
             (Said::Raised { message, .. }, true) if self.has_model && message == NO_MODEL => {
                 return Some("it was refused for want of a model, and the session has one");
             }
-            (Said::Returned(_), false) if self.deferred.contains(&call.name) => {
+            (Said::Returned(json), false)
+                if self.deferred.contains(&call.name)
+                    && !(self.returns_errors && json.starts_with('"')) =>
+            {
                 return Some("it returned a value at once, and its function is answered later");
             }
             (Said::Pending, false) if self.immediate.contains(&call.name) => {

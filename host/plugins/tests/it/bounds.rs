@@ -420,12 +420,21 @@ fn values_that_are_merged_in_nested_blocks_count_by_their_square() {
             .expect("a figure");
         assert!(found >= least, "{error}");
     }
-    let (most, _) = most("function_work", |n| nested(loops.0, loops.1, n, 1));
-    assert!((90..160).contains(&most), "{most}");
+    let (widest, _) = most("function_work", |n| nested(loops.0, loops.1, n, 1));
+    assert!((90..160).contains(&widest), "{widest}");
+    // Loops one after the other over the same few locals: 4,000 of them take 5.7 s to compile.
+    let row = |n: u64| {
+        let code = [loops.0, &increments(4), loops.1]
+            .concat()
+            .repeat(n as usize);
+        core(&[NOTHING.to_vec()], &[(0, body(4, &code))])
+    };
+    let (longest, _) = most("function_work", row);
+    assert!((1_500..2_100).contains(&longest), "{longest}");
     // One after the other they are ordinary code, and so are the cases of a switch.
     let bounds = CompileBounds::default();
     bounds
-        .measure(&nested(loops.0, loops.1, 20, 100))
+        .measure(&nested(loops.0, loops.1, 20, 60))
         .expect("ordinary");
     let cases = 256_u64;
     let targets: Vec<u8> = (0..cases).flat_map(leb).collect();
@@ -1108,5 +1117,29 @@ fn names_that_are_repeated_have_a_cap() {
         error.contains("take more than 4194304 bytes"),
         "{}",
         &error[..200]
+    );
+}
+
+/// Counting takes a time that is linear in the file, whatever its functions declare.
+#[test]
+fn branches_in_a_function_with_very_many_locals_are_counted_at_once() {
+    let targets = 2_000_000;
+    let table = [
+        vec![0x41, 0, 0x0e],
+        leb(targets),
+        vec![0; targets as usize + 1],
+    ]
+    .concat();
+    let code = [vec![0x02, 0x40], table, vec![0x0b]].concat();
+    let since = std::time::Instant::now();
+    let wasm = core(&[NOTHING.to_vec()], &[(0, body(64_000, &code))]);
+    CompileBounds::default()
+        .measure(&wasm)
+        .expect_err("refused");
+    // It took 30 s.
+    assert!(
+        since.elapsed() < std::time::Duration::from_secs(10),
+        "{:?}",
+        since.elapsed()
     );
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use expect_test::expect;
 use rlm_sandbox::{Ending, Limits, Overflow, Profile, Stop};
 
-use crate::check::{block_on, check_in, described, session_with};
+use crate::check::{block_on, check_in, described, exec, sandbox, session_with, value};
 
 #[test]
 fn a_deadline_inside_one_long_builtin_kills_and_tells_so() {
@@ -350,4 +350,24 @@ fn limits_out_of_range_are_refused() {
         .open()
         .expect_err("too deep");
     assert!(error.to_string().contains("from 1 to 1000"), "{error}");
+}
+
+#[test]
+fn x08_the_profile_of_rlm_code_has_a_gibibyte_also_in_a_pool() {
+    let pool = rlm_sandbox::Sandbox::builder()
+        .live_sessions(2)
+        .build()
+        .expect("a pool");
+    for sandbox in [sandbox(), &pool] {
+        let profile = Profile::named("rlm-code").expect("there");
+        let mut session = sandbox.session().profile(profile).open().expect("right");
+        assert_eq!(session.limits().memory_bytes, 1 << 30);
+        let length = value(&mut session, "len('a' * (1000 << 20))");
+        assert_eq!(length, (1000 << 20).to_string());
+        let outcome = exec(&mut session, "len('a' * (1030 << 20))");
+        assert!(
+            matches!(outcome.ending, Ending::Stopped(Stop::Memory, _)),
+            "{outcome:?}"
+        );
+    }
 }

@@ -18,8 +18,10 @@ const WASM_STACK_BYTES: usize = 8 << 20;
 /// Stack for host functions on top of it. A guest that overflows its own part
 /// must leave the host room to run.
 const HOST_STACK_BYTES: usize = 1 << 20;
-/// A pool slot must hold the largest session: see `memory.rs`.
-const POOL_SLOT_BYTES: usize = 1 << 30;
+/// Bytes of a pool slot in a narrow address space. A wide memory has its 4 GiB there, too, which hold the largest session:
+/// see `memory.rs`.
+const NARROW_SLOT_BYTES: usize = 1 << 30;
+const WIDE_SLOT_BYTES: usize = 4 << 30;
 
 /// A guest comes up for air each time it has used so much fuel, a quarter of a
 /// millisecond or so: its future is polled again, and whoever polls it looks at
@@ -186,7 +188,10 @@ impl Settings {
                 .expect("the feature `pulley` is on");
         }
         if let Some(sessions) = self.live_sessions {
-            config.allocation_strategy(InstanceAllocationStrategy::Pooling(pool(sessions)));
+            config.allocation_strategy(InstanceAllocationStrategy::Pooling(pool(
+                sessions,
+                self.address_space,
+            )));
         }
         config
     }
@@ -211,14 +216,18 @@ impl Settings {
 
 /// A component made by the linker is four core instances at the most, with
 /// three tables and one memory; a store keeps its stack until it is dropped.
-fn pool(sessions: u32) -> PoolingAllocationConfig {
+fn pool(sessions: u32, address_space: AddressSpace) -> PoolingAllocationConfig {
+    let slot_bytes = match address_space {
+        AddressSpace::Wide => WIDE_SLOT_BYTES,
+        AddressSpace::Narrow => NARROW_SLOT_BYTES,
+    };
     let mut pool = PoolingAllocationConfig::default();
     pool.total_component_instances(sessions)
         .total_core_instances(4 * sessions)
         .total_memories(sessions)
         .total_tables(3 * sessions)
         .total_stacks(sessions)
-        .max_memory_size(POOL_SLOT_BYTES)
+        .max_memory_size(slot_bytes)
         .table_elements(20_000)
         // Tables are small: quicker written over than given back and faulted in.
         .table_keep_resident(TABLE_BYTES)

@@ -406,7 +406,7 @@ def create_rlm_monty_interpreter(
         llm_query_batched_fn: Answers ``llm_query_batched(prompts)``. Default: ``llm_query_fn``, one by one.
         tools: Further functions.
         timeout: Compute time of a block, in seconds.
-        max_memory: Bytes that a block may hold. Default: 64 MiB.
+        max_memory: Bytes that a block may hold. Default: 1 GiB, for rlm-code's ``None``, which is no limit there.
         max_allocations: Allocations of a block. Default: any number.
         type_check: Accepted and without effect: type checking is not built in.
     """

@@ -242,3 +242,43 @@ fn a_replay_tells_how_many_inspections_it_left_out() {
     assert_eq!(status, 0, "{said}");
     assert!(said.contains("1 inspection left out"), "{said}");
 }
+
+#[test]
+fn json_is_printed_for_every_failure_after_the_arguments() {
+    let (folder, path) = place();
+    let damaged = folder.path().join("damaged.session");
+    std::fs::write(&damaged, "no session").expect("written");
+    let (path, damaged) = (
+        path.to_str().expect("text"),
+        damaged.to_str().expect("text"),
+    );
+    for words in [
+        &["exec"][..],
+        &["exec", path],
+        &["exec", "-c", "1", "--input", "x"],
+        &["exec", "-c", "1", "--profile", "nope"],
+        &["exec", "-c", "1", "--context", path],
+        &["exec", "-c", "1", "--limit", "nope=1"],
+        &["exec", "-c", "1", "--session", damaged],
+        &["plugin", "inspect", path],
+    ] {
+        let (status, out, err) = run("", &[words, &["--json"]].concat());
+        assert_eq!(status, 2, "{words:?}: {err}");
+        let failure: serde_json::Value = serde_json::from_str(&out).expect(&out);
+        assert_eq!(failure["success"], serde_json::json!(false), "{out}");
+        assert_eq!(failure["error_kind"], serde_json::json!("usage"), "{out}");
+        let message = failure["error"].as_str().expect("text");
+        let first = message.split(": ").next().expect("some");
+        assert!(err.starts_with("error: ") && err.contains(first), "{err}");
+    }
+}
+
+#[test]
+fn what_cairn_prints_and_logs_is_shown() {
+    let script = "print('a')\nlog('b')\nprint('c')";
+    let (status, out, err) = run("", &["exec", "--profile", "cairn", "-c", script]);
+    assert_eq!((status, out.as_str(), err.as_str()), (0, "a\nb\nc\n", ""));
+    let (_, out, _) = run("", &["exec", "--profile", "cairn", "--json", "-c", script]);
+    let report: serde_json::Value = serde_json::from_str(&out).expect(&out);
+    assert_eq!(report["log"], serde_json::json!("a\nb\nc\n"));
+}

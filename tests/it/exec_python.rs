@@ -1,13 +1,25 @@
 //! The tool `exec_python` as a model's host calls it.
 
+use std::time::Duration;
+
 use expect_test::expect;
-use rlm_sandbox::Shape;
+use rlm_sandbox::{Definition, LocalTools, Profile, Session, Shape};
 use serde_json::{Value as Json, json};
 
 use crate::check::{block_on, described, sandbox, session};
+use crate::replay::Counting;
 
 fn call(arguments: Json) -> Json {
-    block_on(session().call_tool(&arguments))
+    call_in(&mut session(), arguments)
+}
+
+fn call_in(session: &mut Session, arguments: Json) -> Json {
+    block_on(LocalTools::new().call(session, "exec_python", &arguments)).json
+}
+
+/// Writes the first tool of a session, which is `exec_python`.
+fn schema(session: &Session, shape: Shape) -> Json {
+    LocalTools::new().schemas(session, shape).swap_remove(0)
 }
 
 /// Without what differs from run to run.
@@ -20,18 +32,15 @@ fn stable(mut result: Json) -> String {
 }
 
 #[test]
-fn the_schema_is_the_same_in_each_shape() {
-    // R0-2, R1-7.
+fn r0_2_r1_7_the_schema_is_the_same_in_each_shape() {
+    let session = described().model(Counting).open().expect("right");
     expect![[r#"{"type":"function","function":{"name":"exec_python","description":"Execute Python code in a sandboxed interpreter. Has access to `context` variable (the materialized data), `llm_query(prompt)` for sub-LM calls, and standard Python builtins. No filesystem, no network.","parameters":{"type":"object","properties":{"code":{"type":"string","description":"Python source to execute"},"timeout_ms":{"type":"integer","description":"max wall-clock execution time","default":5000,"minimum":1,"maximum":600000}},"required":["code"]}}}"#]]
-        .assert_eq(&sandbox().tool_schema(Shape::OpenAi).to_string());
+        .assert_eq(&schema(&session, Shape::OpenAi).to_string());
     for (shape, place) in [
         (Shape::Anthropic, "input_schema"),
         (Shape::Mcp, "inputSchema"),
     ] {
-        assert_eq!(
-            sandbox().tool_schema(shape)[place]["required"],
-            json!(["code"])
-        );
+        assert_eq!(schema(&session, shape)[place]["required"], json!(["code"]));
     }
 }
 
@@ -125,11 +134,13 @@ fn bad_arguments_are_told_in_band() {
 #[test]
 fn the_timeout_of_a_call_is_for_that_call() {
     let mut session = session();
-    let result =
-        block_on(session.call_tool(&json!({"code": "while True: pass", "timeout_ms": 20})));
+    let result = call_in(
+        &mut session,
+        json!({"code": "while True: pass", "timeout_ms": 20}),
+    );
     assert_eq!(result["error_kind"], json!("timeout"));
     assert!(result["error"].as_str().expect("text").contains("timeout"));
-    assert_eq!(session.limits().time, std::time::Duration::from_secs(5));
+    assert_eq!(session.limits().time, Duration::from_secs(5));
 }
 
 #[test]
@@ -143,14 +154,16 @@ fn the_typed_value_is_plain_json() {
 fn a_timeout_is_told_in_band_and_the_session_goes_on() {
     // R0-9: a timeout, and the next call works.
     let mut session = session();
-    block_on(session.call_tool(&json!({"code": "x = 1"})));
-    let result =
-        block_on(session.call_tool(&json!({"code": "x = 2\nwhile True: pass", "timeout_ms": 10})));
+    call_in(&mut session, json!({"code": "x = 1"}));
+    let result = call_in(
+        &mut session,
+        json!({"code": "x = 2\nwhile True: pass", "timeout_ms": 10}),
+    );
     assert_eq!(
         (&result["success"], &result["state"]),
         (&json!(false), &json!("rolled_back"))
     );
-    let result = block_on(session.call_tool(&json!({"code": "x"})));
+    let result = call_in(&mut session, json!({"code": "x"}));
     assert_eq!(result["return_value"], json!("1"));
 }
 
@@ -160,11 +173,90 @@ fn a_call_that_is_dropped_leaves_no_time_limit_behind() {
     let before = session.limits().time;
     let arguments = json!({"code": "later('a', 10_000)", "timeout_ms": 77_000});
     block_on(async {
-        let call = session.call_tool(&arguments);
-        let waited = tokio::time::timeout(std::time::Duration::from_millis(200), call).await;
+        let tools = LocalTools::new();
+        let call = tools.call(&mut session, "exec_python", &arguments);
+        let waited = tokio::time::timeout(Duration::from_millis(200), call).await;
         assert!(waited.is_err(), "{waited:?}");
     });
     assert_eq!(session.limits().time, before);
-    let result = block_on(session.call_tool(&json!({"code": "1 + 1"})));
+    let result = call_in(&mut session, json!({"code": "1 + 1"}));
     assert_eq!(result["return_value"], json!("2"));
+}
+
+#[test]
+fn a_waiting_script_keeps_its_time_limit() {
+    let mut session = described().open().expect("right");
+    let before = session.limits().time;
+    block_on(session.step("later('a', 1)")).expect("it waits");
+    let refused = call_in(&mut session, json!({"code": "1", "timeout_ms": 77_000}));
+    assert_eq!(refused["error_kind"], json!("policy"), "{refused}");
+    assert_eq!(session.limits().time, before);
+    block_on(session.abandon()).expect("right");
+}
+
+#[test]
+fn the_description_names_no_model_and_no_context_that_scripts_do_not_have() {
+    let described = |session: Session| {
+        let definition = LocalTools::new().definitions(&session).swap_remove(0);
+        definition.description
+    };
+    let builder = sandbox().session();
+    expect!["Execute Python code in a sandboxed interpreter. Has access to `context` variable (the materialized data) and standard Python builtins. No filesystem, no network."]
+        .assert_eq(&described(builder.open().expect("right")));
+    let apexflow = Profile::named("apexflow").expect("there");
+    expect!["Execute Python code in a sandboxed interpreter. Has access to standard Python builtins. No filesystem, no network."]
+        .assert_eq(&described(sandbox().session().profile(apexflow).open().expect("right")));
+}
+
+#[test]
+fn r0_3_one_registry_dispatches_by_name() {
+    let definition = Definition::new("echo", "Gives its input.", json!({"type": "object"}));
+    let echo = |arguments: Json| async move { json!({"echoed": arguments}) };
+    let tools = LocalTools::new()
+        .tool(definition.clone(), echo)
+        .expect("a new name");
+    let mut session = session();
+    let names = tools.definitions(&session).into_iter().map(|one| one.name);
+    assert_eq!(names.collect::<Vec<_>>(), ["exec_python", "echo"]);
+    let mut call =
+        |name: &str, arguments: Json| block_on(tools.call(&mut session, name, &arguments)).json;
+    assert_eq!(
+        call("exec_python", json!({"code": "1 + 1"}))["return_value"],
+        json!("2")
+    );
+    assert_eq!(call("echo", json!([1])), json!({"echoed": [1]}));
+    let unknown = call("codex_exec", json!({"code": "1"}));
+    assert_eq!(unknown["success"], json!(false));
+    assert_eq!(
+        unknown["error"],
+        json!("there is no tool 'codex_exec'; there are exec_python, echo")
+    );
+    // Without plugins there is no `exec_wasm`.
+    let none = call("exec_wasm", json!({"plugin": "adder", "input": []}));
+    assert_eq!(
+        none["error"],
+        json!("exec_wasm: there is no plugin `adder`; none is loaded")
+    );
+    // A name is taken once.
+    for name in ["echo", "exec_python", "exec_wasm"] {
+        let mut taken = definition.clone();
+        name.clone_into(&mut taken.name);
+        assert!(tools.clone().tool(taken, echo).is_err(), "{name}");
+    }
+}
+
+#[test]
+fn timeouts_are_capped_and_in_the_schema() {
+    let seconds = Duration::from_secs;
+    let tools = LocalTools::new().timeouts(seconds(20), seconds(3));
+    let mut session = session();
+    let timeout = &tools.definitions(&session)[0].parameters["properties"]["timeout_ms"];
+    assert_eq!(
+        (&timeout["default"], &timeout["maximum"]),
+        (&json!(3000), &json!(3000))
+    );
+    let arguments = json!({"code": "budget()['time_left_s']", "timeout_ms": 50_000});
+    let result = block_on(tools.call(&mut session, "exec_python", &arguments)).json;
+    let left = result["return_json"].as_f64().expect("a number");
+    assert!((2.0..=3.0).contains(&left), "{left}");
 }

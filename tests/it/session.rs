@@ -371,7 +371,11 @@ fn sessions_and_their_futures_go_where_threads_go() {
     is_send(&session.step("1"));
     is_send(&session.resume([]));
     is_send(&session.get("x"));
-    is_send(&session.call_tool(&serde_json::Value::Null));
+    is_send(&rlm_sandbox::LocalTools::new().call(
+        &mut session,
+        "exec_python",
+        &serde_json::Value::Null,
+    ));
     is_sync(sandbox());
     let moved =
         std::thread::spawn(move || session.exec_blocking("6 * 7").expect("runs").value::<u8>());

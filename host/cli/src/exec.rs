@@ -64,6 +64,10 @@ Exit status: 0 done, 1 the script raised or did not parse, 2 bad usage or unread
 the interpreter crashed), 4 the sandbox itself failed, 130 interrupted.";
 
 impl Options {
+    pub(crate) fn is_json(&self) -> bool {
+        self.json
+    }
+
     pub(crate) fn run(self, terminal: &mut Terminal) -> Result<Status> {
         let script = script(self.code.as_deref(), self.file.as_deref(), terminal)?;
         let is_quiet = self.json || self.view;

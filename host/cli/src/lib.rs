@@ -28,6 +28,7 @@ mod signals;
 mod subprocess;
 mod terminal;
 mod validate;
+mod verbose;
 mod version;
 mod wire;
 mod worker;
@@ -51,6 +52,10 @@ struct Arguments {
     /// them escaped otherwise
     #[arg(long, global = true)]
     raw: bool,
+
+    /// Writes what happens inside to standard error: sessions, calls, and what scripts log; twice for more
+    #[arg(short, long, global = true, action = clap::ArgAction::Count)]
+    verbose: u8,
 }
 
 const EXIT_STATUS: &str = "Exit status: 0 done, 1 the script raised or did not parse, 2 bad usage or unreadable \
@@ -73,6 +78,17 @@ enum Command {
     DspyRunner(Box<dspy_runner::Options>),
     Mcp(Box<mcp::Options>),
     Version(version::Options),
+}
+
+impl Command {
+    /// Returns whether standard output is to have JSON, also after a failure.
+    fn is_json(&self) -> bool {
+        match self {
+            Self::Exec(options) => options.is_json(),
+            Self::Plugin(options) => options.is_json(),
+            _ => false,
+        }
+    }
 }
 
 /// How a command ends, as an exit status.
@@ -215,6 +231,10 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, mut terminal: Terminal
         }
     };
     terminal.is_raw = arguments.raw;
+    if arguments.verbose > 0 {
+        verbose::enable(&terminal, arguments.verbose);
+    }
+    let is_json = arguments.command.is_json();
     if terminal.owns_signals {
         compiler::enable();
     }
@@ -236,15 +256,19 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, mut terminal: Terminal
         Command::Worker(options) => options.run(&terminal),
         Command::DspyRunner(options) => options.run(&terminal),
         Command::Mcp(options) => options.run(&terminal),
-        Command::Version(options) => options.run(&mut terminal),
+        Command::Version(options) => options.run(&mut terminal, arguments.verbose > 0),
     };
     let status = result.unwrap_or_else(|error| {
         let mut text = format!("error: {error}\n");
         for cause in error.chain().skip(1) {
             text.push_str(&format!("  because: {cause}\n"));
         }
+        let status = status_of(&error);
+        if is_json && !terminal.has_printed() {
+            terminal.print_json(&failure(&error, status));
+        }
         terminal.error(&text);
-        status_of(&error)
+        status
     });
     if let Some(error) = terminal.failure() {
         terminal.error(&format!(
@@ -253,6 +277,19 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, mut terminal: Terminal
         return Status::Sandbox as u8;
     }
     status as u8
+}
+
+/// Returns a failure as `--json` shows it.
+fn failure(error: &anyhow::Error, status: Status) -> serde_json::Value {
+    serde_json::json!({
+        "success": false,
+        "error": format!("{error:#}"),
+        "error_kind": match status {
+            Status::Usage => "usage",
+            Status::Interrupted => "canceled",
+            Status::Done | Status::Raised | Status::Stopped | Status::Sandbox => "host_error",
+        },
+    })
 }
 
 fn status_of(error: &anyhow::Error) -> Status {

@@ -20,7 +20,7 @@ use std::time::Duration;
 
 use anyhow::{Context as _, Result};
 use clap::Args;
-use rlm_sandbox::{CancelHandle, Context, Session};
+use rlm_sandbox::{CancelHandle, Context, LocalTools, Session};
 use rmcp::handler::server::router::tool::ToolRouter;
 use rmcp::model::{
     ClientNotification, ClientRequest, GetExtensions as _, Implementation, JsonRpcMessage,
@@ -127,10 +127,14 @@ impl Options {
             session.remove_context(held.context.name());
             session.add_context(held.context.clone())?;
         }
-        let most_time = opener.time();
+        let local_tools = match opener.time() {
+            Some(time) => LocalTools::new().timeouts(time, time),
+            None => LocalTools::new(),
+        };
         drop(opener);
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let mut tool_router = tools::plain_schemas(Server::tool_router());
+        tools::describe_tools(&mut tool_router, &local_tools, &session);
         tools::describe_search(&mut tool_router, self.search_timeout);
         Ok(Server {
             instructions: instructions(&session),
@@ -147,7 +151,7 @@ impl Options {
             reads: Arc::new(tokio::sync::Semaphore::new(READS)),
             unwritten: Unwritten::default(),
             search_timeout: self.search_timeout,
-            most_time: most_time.unwrap_or(tools::MOST_TIME),
+            local_tools,
             is_gone: Arc::default(),
             tool_router,
         })
@@ -195,8 +199,8 @@ struct Server {
     /// Results that wait to be written.
     unwritten: Unwritten,
     search_timeout: Duration,
-    /// Compute time that a request may ask for.
-    most_time: Duration,
+    /// Tools that run scripts.
+    local_tools: LocalTools,
     /// True after the client has closed the connection.
     is_gone: Arc<AtomicBool>,
     cancel: CancelHandle,

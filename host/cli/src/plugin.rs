@@ -62,6 +62,10 @@ name-of-a-case(1).
 Exit status: 0 done, 1 the plugin failed, 2 bad usage, or it was not loaded.";
 
 impl Options {
+    pub(crate) fn is_json(&self) -> bool {
+        matches!(&self.command, Command::Inspect(inspect) if inspect.json)
+    }
+
     pub(crate) fn run(self, terminal: &Terminal) -> Result<Status> {
         match self.command {
             Command::Inspect(inspect) => inspect.run(terminal),

@@ -38,6 +38,8 @@ pub struct Terminal {
     last_out: Arc<Mutex<Last>>,
     last_error: Arc<Mutex<Last>>,
     closed: Arc<AtomicBool>,
+    /// True after anything was written to standard output.
+    has_printed: Arc<AtomicBool>,
     /// The first error of standard output, other than a closed pipe.
     failure: Arc<OnceLock<io::Error>>,
     /// Whether standard output is a terminal.
@@ -85,6 +87,7 @@ impl Terminal {
             last_out: Arc::default(),
             last_error: Arc::default(),
             closed: Arc::default(),
+            has_printed: Arc::default(),
             failure: Arc::default(),
             shows_output: false,
             is_raw: false,
@@ -182,6 +185,11 @@ impl Terminal {
         self.failure.get()
     }
 
+    /// Returns whether anything was written to standard output.
+    pub(crate) fn has_printed(&self) -> bool {
+        self.has_printed.load(Ordering::Relaxed)
+    }
+
     /// Returns whether nothing can be written to standard output any more.
     pub(crate) fn is_closed(&self) -> bool {
         self.closed.load(Ordering::Relaxed)
@@ -204,6 +212,7 @@ impl Terminal {
         if self.is_closed() {
             return;
         }
+        self.has_printed.store(true, Ordering::Relaxed);
         let written = write(&mut *stdout).and_then(|()| stdout.flush());
         if let Err(error) = written {
             self.closed.store(true, Ordering::Relaxed);

@@ -7,18 +7,14 @@ use crate::Status;
 use crate::sandbox::SandboxOptions;
 use crate::terminal::Terminal;
 
-/// Tells the version, and what a run depends on
+/// Prints the version; with --verbose also the interpreter, the engine and the cache
 #[derive(Debug, Args)]
-pub(crate) struct Options {
-    /// Tells guest, engine and cache too
-    #[arg(short, long)]
-    verbose: bool,
-}
+pub(crate) struct Options {}
 
 impl Options {
-    pub(crate) fn run(self, terminal: &mut Terminal) -> Result<Status> {
+    pub(crate) fn run(self, terminal: &mut Terminal, is_verbose: bool) -> Result<Status> {
         terminal.print(&format!("rlm-sandbox {}\n", env!("CARGO_PKG_VERSION")));
-        if self.verbose {
+        if is_verbose {
             let sandbox = crate::sandbox::load(
                 SandboxOptions::default(),
                 rlm_sandbox::SandboxLimits::default(),

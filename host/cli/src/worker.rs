@@ -6,6 +6,7 @@
 mod callback;
 mod cancellation;
 mod live;
+mod method;
 mod parts;
 mod protocol;
 mod said;
@@ -35,6 +36,7 @@ use crate::wire::{
 use crate::{Status, limit, plugin};
 use cancellation::{Cancelers, Cancellation};
 use live::{Live, Reading};
+use method::{Apart, InSession, Method, Served};
 use protocol::{
     Cancel, Done, Hello, Instructions, Of, Open, Replay, ReplaySaid, RequestId, Restore, Validate,
     Waits,
@@ -157,7 +159,7 @@ const PARSED: usize = 4;
 /// Where requests to a session go.
 #[derive(Clone)]
 struct Mailbox {
-    requests: mpsc::UnboundedSender<Message>,
+    requests: mpsc::UnboundedSender<(InSession, Message)>,
     desk: Desk,
 }
 
@@ -181,10 +183,10 @@ struct Queue {
 }
 
 impl Mailbox {
-    fn put(&self, message: Message) {
+    fn put(&self, method: InSession, message: Message) {
         self.desk.queue().came += 1;
-        // A mailbox that is in the table has somebody who reads it.
-        let _ = self.requests.send(message);
+        // The task of a mailbox that is in the table reads it.
+        let _ = self.requests.send((method, message));
     }
 }
 
@@ -208,13 +210,13 @@ impl Desk {
     }
 
     /// The next request is served, unless the session is closed.
-    fn begin(&self, message: &Message) -> std::result::Result<(), Failure> {
+    fn begin(&self, method: InSession) -> std::result::Result<(), Failure> {
         let mut queue = self.queue();
         if queue.is_closed {
             return Err(Failure::usage("the session was closed meanwhile"));
         }
         // Values that enter, a state that is brought back and a `__repr__` run code, too.
-        queue.runs = message.method != "cancel";
+        queue.runs = method != CANCEL;
         if queue.runs && queue.answered < queue.canceled {
             queue.cancel.cancel();
         }
@@ -319,22 +321,29 @@ async fn listed_in_turn() -> std::result::Result<SemaphorePermit<'static>, Failu
     LISTED.acquire().await.map_err(|_| full())
 }
 
+/// Request to cancel what a session does.
+const CANCEL: InSession = InSession::Served(Served::Cancel);
+
 /// How long requests get to end when no more can come.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 impl Worker {
     /// Begins with what a message asks for.
     fn take(self: &Arc<Self>, message: Message) {
-        match message.method.as_str() {
-            "hello" => self.tell(&message, self.hello()),
-            "close" => self.close(message),
-            "open" | "restore" | "validate" | "replay" => self.spawn(message),
-            "instructions" if !message.names_session() => self.spawn(message),
-            "cancel" => self.cancel(message),
-            method if live::METHODS.contains(&method) => self.hand_over(message),
-            method => {
+        match Method::named(&message.method) {
+            Some(Method::Hello) => self.tell(&message, self.hello()),
+            Some(Method::Close) => self.close(message),
+            Some(Method::Cancel) => self.cancel(message),
+            Some(Method::Instructions) => match message.names_session() {
+                true => self.hand_over(InSession::Served(Served::Instructions), message),
+                false => self.spawn(Apart::Instructions, message),
+            },
+            Some(Method::Apart(method)) => self.spawn(method, message),
+            Some(Method::InSession(method)) => self.hand_over(method, message),
+            None => {
                 let unknown = format!(
-                    "there is no method `{method}`; `rlm-sandbox worker --schema` lists them"
+                    "there is no method `{}`; `rlm-sandbox worker --schema` lists them",
+                    message.method
                 );
                 self.tell(&message, Err(Failure::new(METHOD_NOT_FOUND, unknown)));
             }
@@ -373,18 +382,18 @@ impl Worker {
     }
 
     /// Carries out what has nothing to do with a session that there is.
-    fn spawn(self: &Arc<Self>, message: Message) {
+    fn spawn(self: &Arc<Self>, method: Apart, message: Message) {
         let worker = Arc::clone(self);
         let id = RequestId::of(&message);
         let canceled = worker.cancelers.begin(id.clone());
         tokio::spawn(async move {
             let answer = async {
-                match message.method.as_str() {
-                    "open" => worker.open(&message, &canceled).await,
-                    "restore" => worker.restore(&message, &canceled).await,
-                    "validate" => worker.validate(&message, &canceled).await,
-                    "replay" => worker.replay(&message, &canceled).await,
-                    _ => worker.instructions(&message),
+                match method {
+                    Apart::Open => worker.open(&message, &canceled).await,
+                    Apart::Restore => worker.restore(&message, &canceled).await,
+                    Apart::Validate => worker.validate(&message, &canceled).await,
+                    Apart::Replay => worker.replay(&message, &canceled).await,
+                    Apart::Instructions => worker.instructions(&message),
                 }
             };
             let answer = unless_it_panics(answer).await.unwrap_or_else(panicked);
@@ -403,7 +412,7 @@ impl Worker {
             Ok(Cancel {
                 session: Some(_),
                 request: None,
-            }) => return self.hand_over(message),
+            }) => return self.hand_over(CANCEL, message),
             Ok(Cancel {
                 session: None,
                 request: Some(id),
@@ -419,13 +428,13 @@ impl Worker {
         self.tell(&message, answer);
     }
 
-    fn hand_over(&self, message: Message) {
+    fn hand_over(&self, method: InSession, message: Message) {
         match self.mailbox(&message) {
             Ok(mailbox) => {
-                if message.method == "cancel" {
+                if method == CANCEL {
                     mailbox.desk.cancel();
                 }
-                mailbox.put(message);
+                mailbox.put(method, message);
             }
             Err(failure) => self.tell(&message, Err(failure)),
         }
@@ -534,7 +543,7 @@ impl Worker {
 
     /// Gives a session its mailbox, and somebody who reads it.
     fn admit(self: &Arc<Self>, mut live: Live) -> Replied {
-        let (requests, mut mail) = mpsc::unbounded_channel::<Message>();
+        let (requests, mut mail) = mpsc::unbounded_channel::<(InSession, Message)>();
         let opened = live.opened();
         let queue = Queue {
             came: 0,
@@ -553,15 +562,15 @@ impl Worker {
         self.sessions().insert(opened.session.clone(), mailbox);
         let worker = Arc::clone(self);
         tokio::spawn(async move {
-            while let Some(message) = mail.recv().await {
-                let is_list = live::LISTS.contains(&message.method.as_str());
+            while let Some((method, message)) = mail.recv().await {
+                let is_list = method.is_list();
                 let mut turn = match is_list {
                     true => LISTED.acquire().await.ok(),
                     false => None,
                 };
-                let answer = match desk.begin(&message) {
+                let answer = match desk.begin(method) {
                     Ok(()) => {
-                        let served = unless_it_panics(worker.serve(&mut live, &message));
+                        let served = unless_it_panics(worker.serve(&mut live, method, &message));
                         unless_slow(served, &mut turn).await
                     }
                     Err(failure) => Some(Err(failure)),
@@ -596,19 +605,24 @@ impl Worker {
         replied(opened)
     }
 
-    async fn serve(self: &Arc<Self>, live: &mut Live, message: &Message) -> Replied {
-        match message.method.as_str() {
-            "fork" => {
-                live.end_timeout("fork");
+    async fn serve(
+        self: &Arc<Self>,
+        live: &mut Live,
+        method: InSession,
+        message: &Message,
+    ) -> Replied {
+        match method {
+            InSession::Fork => {
+                live.end_timeout(method);
                 let fork = live.fork(self.name(), self.permit()?).await?;
                 self.admit(fork)
             }
-            "register" => {
-                live.end_timeout("register");
+            InSession::Register => {
+                live.end_timeout(method);
                 live.register(message.read()?).await?;
                 replied(Done {})
             }
-            _ => live.serve(message).await,
+            InSession::Served(method) => live.serve(method, message).await,
         }
     }
 

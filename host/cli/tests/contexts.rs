@@ -509,6 +509,7 @@ fn a_session_that_a_journal_begins_with_is_unpacked_only_if_there_is_memory() {
         let builder = sandbox.session().record(&recording);
         drop(builder.restore(&parked).expect("recorded"));
         let mut client = Client::of("worker", &["--max-contexts", "64MiB"]);
+        client.get(0, "hello", json!({}));
         let before = client.peak();
         for (method, params) in [
             ("restore", json!({"journal": {"path": path}})),

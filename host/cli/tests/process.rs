@@ -251,3 +251,18 @@ fn json_is_one_line_even_when_interrupted_at_a_limit() {
     );
     assert_eq!(result["error_kind"], "timeout");
 }
+
+#[test]
+fn verbose_writes_the_log_of_a_run_to_standard_error() {
+    let script = "print('a')\nlog('b\\x1b[2J')\nNone";
+    let arguments = ["exec", "--verbose", "--profile", "cairn", "-c", script];
+    let output = program(&arguments).output().expect("runs");
+    assert_eq!(text(&output.stdout), "a\nb\x1b[2J\n");
+    let log = text(&output.stderr);
+    for expected in ["rlm_sandbox::print: a", "rlm_sandbox::guest: b", "exec{"] {
+        assert!(log.contains(expected), "no `{expected}` in {log}");
+    }
+    // Without it there is no log.
+    let output = program(&["exec", "--profile", "cairn", "-c", script]).output();
+    assert_eq!(text(&output.expect("runs").stderr), "");
+}

@@ -1,17 +1,14 @@
 //! The tool `exec_wasm`: plugins as agents' function calling sees them.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use rlm_sandbox::{
-    Context, DEFAULT_TIMEOUT_MS, Lm, MAX_TIMEOUT_MS, Plugin as _, PluginAnswer, PluginCall, Shape,
+    Context, Lm, Plugin as _, PluginAnswer, PluginCall, PluginFunction, Shape, WasmCall,
+    exec_wasm_definition,
 };
 use serde_json::{Value as Json, json};
 
 use crate::registry::Registry;
-
-/// What models are told about the tool.
-const DESCRIPTION: &str = "Run a function of a precompiled WebAssembly plugin. Faster than Python for heavy work; has \
-     no filesystem and no network beyond what the plugin was granted.";
 
 /// A call of `exec_wasm`, with what the plugin may reach if its manifest says so.
 #[derive(Debug)]
@@ -20,100 +17,34 @@ pub struct ExecWasm {
 }
 
 impl Registry {
-    /// The tool `exec_wasm` with all plugins that are loaded, for a model's list
-    /// of tools.
+    /// Returns the tool `exec_wasm` with all plugins that are loaded, for a model's list of tools.
+    ///
+    /// It is for agents without Python: where there is a session, [`LocalTools`](rlm_sandbox::LocalTools) has the tool, within
+    /// the limits and the journal of the session.
     pub fn tool_schema(&self, shape: Shape) -> Json {
-        let plugins = self.plugins();
-        let names: Vec<_> = plugins.iter().map(|plugin| plugin.name()).collect();
-        let told = plugins.iter().flat_map(|plugin| {
-            let functions = plugin.functions().into_iter();
-            functions.map(|function| format!("\n- {}.{}", plugin.name(), function.doc))
-        });
-        let description = format!("{DESCRIPTION}{}", told.collect::<String>());
-        let parameters = json!({
-            "type": "object",
-            "properties": {
-                "plugin": {"type": "string", "enum": names},
-                "function": {
-                    "type": "string",
-                    "description": "The function, if the plugin has more than one",
-                },
-                "input": {
-                    "description": "Its arguments: an object by name, an array by position, or the only one",
-                },
-                "timeout_ms": {
-                    "type": "integer",
-                    "default": DEFAULT_TIMEOUT_MS,
-                    "minimum": 1,
-                    "maximum": MAX_TIMEOUT_MS,
-                },
-            },
-            "required": ["plugin", "input"],
-        });
-        shape.tool("exec_wasm", &description, &parameters)
+        exec_wasm_definition(&self.functions()).shaped(shape)
     }
 
-    /// A call of the tool with these arguments, `{plugin, function?, input,
-    /// timeout_ms}`; [`run`](ExecWasm::run) carries it out.
+    /// Prepares a call of the tool with these arguments, `{plugin, function?, input, timeout_ms?}`;
+    /// [`run`](ExecWasm::run) carries it out.
     pub fn exec_wasm(&self, arguments: &Json) -> ExecWasm {
+        let read = WasmCall::read(arguments, &self.functions()).and_then(|call| {
+            let name = &call.plugin;
+            let plugin = self.plugin(name);
+            let plugin = plugin.ok_or_else(|| format!("exec_wasm: there is no plugin `{name}`"))?;
+            let prepared = PluginCall::new(&plugin, call.function, call.input);
+            Ok((plugin, prepared.time(call.timeout)))
+        });
         ExecWasm {
-            call: self
-                .read(arguments)
-                .map_err(|message| failure(&message, "policy", told("", 0, 0))),
+            call: read.map_err(|message| failure(&message, "policy", told("", 0, 0))),
         }
     }
 
-    fn read(&self, arguments: &Json) -> Result<(crate::WasmPlugin, PluginCall), String> {
-        let text = |name: &str| match arguments.get(name) {
-            Some(Json::String(text)) => Ok(Some(text.as_str())),
-            None | Some(Json::Null) => Ok(None),
-            Some(_) => Err(format!("exec_wasm: '{name}' must be a string")),
-        };
-        let name = text("plugin")?.ok_or("exec_wasm: missing 'plugin' parameter")?;
-        let plugin = self
-            .plugin(name)
-            .ok_or_else(|| format!("exec_wasm: there is no plugin `{name}`; {}", self.names()))?;
-        let function = match text("function")? {
-            Some(function) => function.to_owned(),
-            None => {
-                let mut names = plugin.names();
-                match (names.next(), names.next()) {
-                    (Some(only), None) => only.to_owned(),
-                    _ => {
-                        let names: Vec<_> = plugin.names().collect();
-                        return Err(format!(
-                            "exec_wasm: missing 'function' parameter; {name} has {}",
-                            names.join(", ")
-                        ));
-                    }
-                }
-            }
-        };
-        let timeout_ms = match arguments.get("timeout_ms") {
-            None | Some(Json::Null) => DEFAULT_TIMEOUT_MS,
-            Some(value) => match value.as_u64() {
-                Some(timeout) if timeout > 0 => timeout.min(MAX_TIMEOUT_MS),
-                _ => {
-                    return Err(String::from(
-                        "exec_wasm: 'timeout_ms' must be a whole number of milliseconds above 0",
-                    ));
-                }
-            },
-        };
-        let input = arguments.get("input").cloned();
-        let input = match input.ok_or("exec_wasm: missing 'input' parameter")? {
-            // The one argument of the world `plugin` is whatever JSON it is.
-            input
-                if plugin
-                    .function(&function)
-                    .is_ok_and(|function| function.speaks_json) =>
-            {
-                json!([input])
-            }
-            input => input,
-        };
-        let call = PluginCall::new(&plugin, function, input);
-        Ok((plugin, call.time(Duration::from_millis(timeout_ms))))
+    fn functions(&self) -> Vec<(String, Vec<PluginFunction>)> {
+        let plugins = self.plugins();
+        let functions = plugins.iter();
+        let functions = functions.map(|plugin| (plugin.name().to_owned(), plugin.functions()));
+        functions.collect()
     }
 }
 

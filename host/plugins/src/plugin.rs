@@ -185,7 +185,11 @@ impl Plugin for WasmPlugin {
                 true => signature,
                 false => format!("{signature}: {}", function.doc),
             };
-            PluginFunction::new(&function.python, parameters).doc(doc)
+            let described = PluginFunction::new(&function.python, parameters).doc(doc);
+            match function.speaks_json {
+                true => described.takes_json(),
+                false => described,
+            }
         });
         functions.collect()
     }

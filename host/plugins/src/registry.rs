@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use rlm_sandbox::{Error, ErrorKind, Plugin as _, Result};
+use rlm_sandbox::{Error, ErrorKind, Result};
 use rlm_sandbox_engine::compile::{Check, Steps, catch_panic, load_or_compile};
 use rlm_sandbox_engine::{AlarmClock, Settings, cache, hex};
 use rlm_sandbox_files::{Folder, Links};
@@ -516,16 +516,6 @@ impl Registry {
         let plugins = self.lock();
         let named = plugins.by_name.values();
         named.map(|named| named.plugin.clone()).collect()
-    }
-
-    /// The names of all of them, for messages.
-    pub(crate) fn names(&self) -> String {
-        let plugins = self.plugins();
-        let names: Vec<_> = plugins.iter().map(|plugin| plugin.name()).collect();
-        match names.is_empty() {
-            true => String::from("there are none"),
-            false => format!("there are {}", names.join(", ")),
-        }
     }
 
     fn lock(&self) -> MutexGuard<'_, Plugins> {

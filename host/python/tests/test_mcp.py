@@ -86,6 +86,27 @@ def test_tools_say_what_they_do(log: str) -> None:
     run(test)
 
 
+def test_tools_that_run_scripts_are_those_of_the_library() -> None:
+    with rlm_sandbox.Session() as session:
+        described = session.tools("mcp")
+
+    async def test(session: ClientSession) -> None:
+        tools = {tool.name: tool for tool in (await session.list_tools()).tools}
+        for one in described:
+            tool = tools[one["name"]]
+            assert tool.description == one["description"] and tool.input_schema == one["inputSchema"]
+        assert "llm_query" not in tools["exec_python"].description
+        result = await call(session, "exec_python", code="x = [1]\nx")
+        with rlm_sandbox.Session() as other:
+            expected = other.call_tool("exec_python", {"code": "x = [1]\nx"})
+        differing = {"execution_time_ms", "usage", "fuel"}
+        assert {k: v for k, v in result.items() if k not in differing} == {
+            k: v for k, v in expected.items() if k not in differing
+        }
+
+    run(test)
+
+
 def test_failures_are_results_that_a_model_can_read() -> None:
     async def test(session: ClientSession) -> None:
         failed = await session.call_tool("exec_python", {"code": "x = 1\n{}['k']"})
@@ -102,7 +123,9 @@ def test_failures_are_results_that_a_model_can_read() -> None:
             ("search_context", {"pattern": "x", "context": "nope"}, "load_context"),
             ("load_context", {"text": "x"}, "`name`"),
             ("load_context", {}, "either"),
-            ("exec_python", {"kode": "1"}, "unknown field `kode`"),
+            ("exec_python", {"kode": "1"}, "exec_python: missing 'code' parameter"),
+            ("exec_python", {"code": "1", "timeout_ms": 0}, "'timeout_ms' must be a whole number"),
+            ("exec_python", {"code": 1}, "'code' must be a string"),
         ]:
             refused = await session.call_tool(tool, arguments)
             assert refused.is_error and message in refused.content[0].text, refused

@@ -19,6 +19,20 @@ import rlm_sandbox
 from rlm_sandbox import Completion, Opaque, SandboxError, ScriptError, Session, Tool, Waiting, Worker, WorkerGone, replay
 
 
+def test_a_model_calls_tools_by_name() -> None:
+    with rlm_sandbox.Session(llm=lambda prompt: prompt.upper()) as session:
+        assert [tool["function"]["name"] for tool in session.tools()] == ["exec_python"]
+        assert session.tools("anthropic")[0]["input_schema"]["required"] == ["code"]
+        result = session.call_tool("exec_python", {"code": "x = llm_query('a')\nprint(x)\nx"})
+        assert (result["success"], result["return_value"], result["stdout"]) == (True, "'A'", "A\n")
+        assert session.call_tool("exec_python", {})["error"] == "exec_python: missing 'code' parameter"
+        assert session.call_tool("exec_python", {"code": "1", "timeout_ms": 0})["error_kind"] == "policy"
+        stopped = session.call_tool("exec_python", {"code": "while True: pass", "timeout_ms": 50})
+        assert stopped["error_kind"] == "timeout"
+        assert session.call_tool("nope", {})["error"] == "there is no tool 'nope'; there are exec_python"
+        assert session.exec("x").value == "A"
+
+
 def test_ten_lines() -> None:
     with Session(tools={"shout": str.upper}) as session:
         session.exec("words = ['hello', 'wasm']")

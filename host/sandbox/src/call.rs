@@ -308,7 +308,7 @@ impl Handlers {
                         Answered::new(ticket, answer, TokenUsage::default())
                     })
                 }
-                Some(Handler::Plugin(plugin)) => {
+                Some(Handler::Plugin { plugin, .. }) => {
                     // A session that was restored may have another plugin now.
                     let allowed = plugin.allowed();
                     let allowance = call.allowance.map_or(allowed, |call| call.within(&allowed));

@@ -235,7 +235,7 @@ impl GuestState {
 
     /// What is set aside for a call of a plugin, when the exec has used `fuel`.
     pub(crate) fn set_aside(&self, tool: &Tool, fuel: u64) -> Result<Option<Allowance>, ToolError> {
-        let Handler::Plugin(plugin) = &tool.handler else {
+        let Handler::Plugin { plugin, .. } = &tool.handler else {
             return Ok(None);
         };
         let allowed = plugin.allowed();

@@ -9,6 +9,8 @@ mod exec_python;
 mod official;
 mod rlm_code;
 
+pub(crate) use exec_python::clipped;
+
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 
@@ -124,9 +126,7 @@ impl Session {
     pub fn view(&self, outcome: &Outcome) -> String {
         let profile = &self.settings.profile;
         match profile.view.total {
-            Some(total) => {
-                exec_python::clipped(exec_python::write(outcome), &profile.view, total).to_string()
-            }
+            Some(total) => clipped(exec_python::write(outcome), &profile.view, total).to_string(),
             None => outcome.view(&profile.view).text,
         }
     }

@@ -65,17 +65,7 @@ impl console::Host for GuestState {
             let shown = &text[..text.floor_char_boundary(PRINTED_BYTES)];
             tracing::info!(target: "rlm_sandbox::print", "{}", shown.trim_end_matches('\n'));
         }
-        let meter = self.meter.clone();
-        let whole = meter.pause(|| self.print(to.into(), &text));
-        Ok(match self.limits.output_overflow {
-            _ if whole => Accepted::All,
-            Overflow::Drop => Accepted::Truncated,
-            Overflow::Stop => {
-                self.want_stop(Stop::Output, self.meter.read());
-                self.refused_at = self.refused_at.or(self.last_seen);
-                Accepted::Refused
-            }
-        })
+        Ok(self.accept(to, &text))
     }
 
     fn log(&mut self, level: Level, message: String) -> wasmtime::Result<()> {
@@ -86,7 +76,17 @@ impl console::Host for GuestState {
         let message = &message[..message.floor_char_boundary(LOG_BYTES)];
         match level {
             Level::Debug => tracing::debug!(target: "rlm_sandbox::guest", "{message}"),
-            Level::Info => tracing::info!(target: "rlm_sandbox::guest", "{message}"),
+            Level::Info => {
+                tracing::info!(target: "rlm_sandbox::guest", "{message}");
+                if let Purpose::Script = self.purpose {
+                    let to = match self.profile.print {
+                        // One text, in the order in which it came.
+                        Print::Log => Channel::Out,
+                        Print::Capture => Channel::Err,
+                    };
+                    self.accept(to, &format!("{message}\n"));
+                }
+            }
             Level::Warn => tracing::warn!(target: "rlm_sandbox::guest", "{message}"),
             Level::Error => {
                 tracing::error!(target: "rlm_sandbox::guest", "{message}");
@@ -94,6 +94,23 @@ impl console::Host for GuestState {
             }
         }
         Ok(())
+    }
+}
+
+impl GuestState {
+    /// Keeps text of a script, and ends the script if that is over a limit that ends it.
+    fn accept(&mut self, to: Channel, text: &str) -> Accepted {
+        let meter = self.meter.clone();
+        let is_whole = meter.pause(|| self.print(to.into(), text));
+        match self.limits.output_overflow {
+            _ if is_whole => Accepted::All,
+            Overflow::Drop => Accepted::Truncated,
+            Overflow::Stop => {
+                self.want_stop(Stop::Output, self.meter.read());
+                self.refused_at = self.refused_at.or(self.last_seen);
+                Accepted::Refused
+            }
+        }
     }
 }
 

@@ -71,7 +71,6 @@ mod dump;
 mod ending;
 mod event;
 mod exec;
-mod exec_python;
 mod fault;
 mod format;
 mod guest;
@@ -83,6 +82,7 @@ mod instructions;
 mod journal;
 mod kept_bytes;
 mod limits;
+mod local_tools;
 mod memory;
 mod meter;
 mod model;
@@ -120,7 +120,6 @@ pub use context::{Context, select_default_context};
 pub use cost::Allowance;
 pub use deadline::DeadlinePause;
 pub use event::{Event, StoppedAt};
-pub use exec_python::{DEFAULT_TIMEOUT_MS, DESCRIPTION, MAX_TIMEOUT_MS, Shape};
 pub use fault::Faults;
 pub use format::Format;
 pub use journal::{
@@ -128,6 +127,10 @@ pub use journal::{
     Verdict,
 };
 pub use limits::{Limits, Overflow, SandboxLimits, SandboxUsage};
+pub use local_tools::{
+    DEFAULT_TIMEOUT, Definition, LocalTools, MAX_TIMEOUT, Shape, ToolResult, WasmCall,
+    exec_wasm_definition,
+};
 pub use meter::CancelHandle;
 pub use model::{Lm, LmAnswer, LmError, LmRequest, TokenUsage};
 pub use outcome::{

@@ -62,6 +62,8 @@ pub struct PluginFunction {
     pub parameters: Vec<String>,
     /// What it is for.
     pub doc: String,
+    /// Whether its only argument is any JSON value.
+    pub takes_json: bool,
 }
 
 impl PluginFunction {
@@ -74,6 +76,7 @@ impl PluginFunction {
             name: name.into(),
             parameters: parameters.into_iter().map(Into::into).collect(),
             doc: String::new(),
+            takes_json: false,
         }
     }
 
@@ -81,6 +84,13 @@ impl PluginFunction {
     #[must_use]
     pub fn doc(mut self, doc: impl Into<String>) -> Self {
         self.doc = doc.into();
+        self
+    }
+
+    /// Says that its only argument is any JSON value.
+    #[must_use]
+    pub fn takes_json(mut self) -> Self {
+        self.takes_json = true;
         self
     }
 }

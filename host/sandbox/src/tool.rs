@@ -18,7 +18,7 @@ use crate::instructions::STANDARD;
 use crate::meter::CancelHandle;
 use crate::outcome::Exception;
 use crate::panics::{PANICKED, caught, caught_later};
-use crate::plugin::{AnyPlugin, Plugin};
+use crate::plugin::{AnyPlugin, Plugin, PluginFunction};
 use crate::profile::Profile;
 use rlm_sandbox_engine::{Error, Result};
 
@@ -111,7 +111,10 @@ pub(crate) enum Handler {
     Immediate(Arc<Immediate>),
     Deferred(Arc<Deferred>),
     /// A function of a plugin, charged to the session.
-    Plugin(Arc<dyn AnyPlugin>),
+    Plugin {
+        plugin: Arc<dyn AnyPlugin>,
+        takes_json: bool,
+    },
     /// Answered by the embedder's own loop.
     Declared,
 }
@@ -175,7 +178,11 @@ impl Tool {
         let plugin = Arc::new(plugin) as Arc<dyn AnyPlugin>;
         let tools = functions.into_iter().map(|function| {
             let name = format!("{namespace}.{}", function.name);
-            Self::new(name, Handler::Plugin(Arc::clone(&plugin)))
+            let handler = Handler::Plugin {
+                plugin: Arc::clone(&plugin),
+                takes_json: function.takes_json,
+            };
+            Self::new(name, handler)
                 .parameters(function.parameters)
                 .doc(function.doc)
         });
@@ -223,6 +230,18 @@ impl Tool {
     /// What it is for.
     pub fn documentation(&self) -> &str {
         &self.doc
+    }
+
+    /// Returns the name of the plugin that it belongs to, and the function; none if it belongs to none.
+    pub(crate) fn function_of_plugin(&self) -> Option<(&str, PluginFunction)> {
+        let Handler::Plugin { takes_json, .. } = self.handler else {
+            return None;
+        };
+        let (plugin, name) = self.name.split_once('.')?;
+        let mut function = PluginFunction::new(name, self.parameters.iter().map(|name| &**name));
+        function.doc = self.doc.to_string();
+        function.takes_json = takes_json;
+        Some((plugin, function))
     }
 
     /// Checks what a session could not honour.
@@ -291,7 +310,7 @@ impl fmt::Debug for Tool {
         let kind = match self.handler {
             Handler::Immediate(_) => "immediate",
             Handler::Deferred(_) => "deferred",
-            Handler::Plugin(_) => "of a plugin",
+            Handler::Plugin { .. } => "of a plugin",
             Handler::Declared => "declared",
         };
         write!(

@@ -1,6 +1,6 @@
 //! What results show: cut to what a client may be given.
 
-use rlm_sandbox::{Context, Ending, Finisher, Outcome, State, Value, View};
+use rlm_sandbox::{Context, Value, View};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value as Json;
@@ -36,37 +36,6 @@ impl Room {
 
 /// Characters around a text in a list.
 const QUOTED: usize = 4;
-
-/// How it ended.
-#[derive(Debug, Serialize, JsonSchema)]
-pub(super) struct Ran {
-    /// Whether it ran to its end.
-    pub(super) success: bool,
-    /// What it printed.
-    stdout: String,
-    stderr: String,
-    /// The repr of its last expression.
-    return_value: Option<String>,
-    /// The exception in one line.
-    error: Option<String>,
-    /// Where it was raised.
-    traceback: Option<String>,
-    /// What to write instead.
-    hint: Option<String>,
-    /// A word to match on, as in `timeout`.
-    error_kind: Option<String>,
-    /// The answer, if it called FINAL or its kin.
-    #[serde(rename = "final")]
-    answer: Option<Json>,
-    /// Names in the namespace.
-    variables: Vec<String>,
-    /// `intact`, or `rolled_back` to where it was before the call.
-    state: String,
-    fuel: u64,
-    execution_time_ms: u64,
-    /// Whether something was cut; print less, or slice.
-    truncated: bool,
-}
 
 /// A context that there is.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -118,65 +87,6 @@ impl Server {
         view.marker =
             String::from("\n... [{omitted} characters omitted; print less, or slice] ...\n");
         view
-    }
-
-    /// Each text of it cut, so that all of it is about as long as a result may be.
-    pub(super) fn ran(&self, outcome: Outcome) -> Ran {
-        let success = outcome.is_success();
-        let mut truncated = outcome.dropped_bytes > 0;
-        let (half, rest) = (
-            self.view(self.max_output / 2),
-            self.view(self.max_output / 8),
-        );
-        let mut cut = |text: &str, view: &View| {
-            let shown = view.cut(text);
-            truncated |= shown.omitted > 0;
-            shown.text
-        };
-        let stdout = cut(&outcome.stdout, &half);
-        let stderr = cut(&outcome.stderr, &rest);
-        let return_value = match &outcome.ending {
-            Ending::Value(Some(value)) => Some(cut(&value.repr, &rest)),
-            _ => None,
-        };
-        let answer = outcome.finish.as_ref().map(|finish| match &finish.by {
-            // All fields, or the answer itself: text if it has no JSON or a long one.
-            Finisher::Undefined(_) => Json::Null,
-            _ => self
-                .json(&finish.answer)
-                .unwrap_or_else(|| Json::from(cut(&finish.answer.repr, &rest))),
-        });
-        let exception = outcome.exception();
-        let error = exception.map(|exception| cut(&exception.to_string(), &rest));
-        let traceback = exception.map(|exception| cut(&exception.traceback, &rest));
-        let hint = exception.and_then(|exception| exception.hint.as_ref());
-        let hint = hint.map(|hint| cut(hint, &rest));
-        let error_kind = exception.map(|exception| exception.cause.as_str().to_owned());
-        let mut variables = outcome.names;
-        let mut room = Room::new(self.max_output / 8);
-        let fits = variables.iter().take(LISTED);
-        let listed = fits.take_while(|name| room.take(&[name])).count();
-        truncated |= variables.len() > listed;
-        variables.truncate(listed);
-        Ran {
-            success,
-            stdout,
-            stderr,
-            return_value,
-            error,
-            traceback,
-            hint,
-            error_kind,
-            answer,
-            variables,
-            state: String::from(match outcome.state {
-                State::Intact => "intact",
-                _ => "rolled_back",
-            }),
-            fuel: outcome.usage.fuel,
-            execution_time_ms: u64::try_from(outcome.usage.elapsed.as_millis()).unwrap_or(u64::MAX),
-            truncated,
-        }
     }
 
     /// A value as JSON, if that is not too long.

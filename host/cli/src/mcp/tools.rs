@@ -7,10 +7,10 @@ use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
 use anyhow::{anyhow, bail};
-use rlm_sandbox::{Context, ErrorKind, Look, Variable};
+use rlm_sandbox::{Context, ErrorKind, LocalTools, Look, Session, Variable};
 use rmcp::handler::server::router::tool::ToolRouter;
 use rmcp::handler::server::wrapper::{Json, Parameters};
-use rmcp::model::{CallToolResult, ContentBlock, ProgressNotificationParam};
+use rmcp::model::{CallToolResult, ContentBlock, JsonObject, ProgressNotificationParam};
 use rmcp::service::RequestContext;
 use rmcp::{RoleServer, tool, tool_router};
 use schemars::JsonSchema;
@@ -19,7 +19,7 @@ use serde_json::Value as AnyJson;
 
 use super::order::Use;
 use super::search::{self, Found, Stop, Wanted};
-use super::shown::{Got, LISTED, Loaded, Ran, Room};
+use super::shown::{Got, LISTED, Loaded, Room};
 use super::{Held, PENDING_SEARCHES, Server};
 use crate::memory::{self, Full};
 
@@ -28,20 +28,6 @@ const MEMBERS: &str = r#"{"name":,"type":,"repr":,"size":}"#;
 
 /// How often a client that wants to hear of progress does.
 const PROGRESS: Duration = Duration::from_millis(500);
-
-/// Compute time that a request may ask for where the operator set none.
-pub(super) const MOST_TIME: Duration = Duration::from_secs(60);
-
-/// Code to run.
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Exec {
-    /// Python. Variables stay from call to call; the last expression is shown.
-    code: String,
-    /// Compute time, at most 60000, or what the operator set. Default: what the server was started with.
-    #[serde(default)]
-    timeout_ms: Option<u64>,
-}
 
 /// A text to load.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -112,7 +98,7 @@ pub(super) struct Emptied {
 /// Returns the parts of the session that a tool uses; none if there is no such tool.
 pub(super) fn uses(tool: &str) -> Option<Use> {
     Some(match tool {
-        "exec_python" | "get_variable" | "reset" => Use::Session,
+        "exec_python" | "exec_wasm" | "get_variable" | "reset" => Use::Session,
         "list_variables" => Use::SessionAndContexts,
         "load_context" | "remove_context" => Use::ChangeContexts,
         "search_context" => Use::ReadContexts,
@@ -127,46 +113,41 @@ fn told(error: impl ToString) -> String {
 
 #[tool_router(vis = "pub(super)")]
 impl Server {
-    /// Runs Python in a sandbox: no files, no network, no packages. Variables stay from call to call. Loaded
-    /// contexts are files[NAME]; the first by name is `context`, too. Give the answer of a task with FINAL(answer).
+    // Their descriptions and arguments are those of the session's tools: see `describe_tools`.
     #[tool(
         name = "exec_python",
-        output_schema = rmcp::handler::server::tool::schema_for_output::<Ran>(),
-        annotations(title = "Run Python", read_only_hint = false, destructive_hint = false, idempotent_hint = false, open_world_hint = false)
+        annotations(
+            title = "Run Python",
+            read_only_hint = false,
+            destructive_hint = false,
+            idempotent_hint = false,
+            open_world_hint = false
+        )
     )]
     async fn exec_python(
         &self,
-        Parameters(exec): Parameters<Exec>,
+        arguments: JsonObject,
         request: RequestContext<RoleServer>,
     ) -> Result<CallToolResult, String> {
-        let mut session = self.session(&request).await?;
-        let before = session.limits().time;
-        if let Some(timeout) = exec.timeout_ms {
-            let asked = Duration::from_millis(timeout.max(1));
-            session.set_time_limit(asked.min(self.most_time));
-        }
-        self.printed
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clear();
-        let running = async {
-            let mut running = pin!(session.exec(&exec.code));
-            tokio::select! {
-                biased;
-                outcome = &mut running => outcome,
-                () = self.tell_progress(&request) => running.await,
-            }
-        };
-        let outcome = self.unless_canceled(&request, running).await;
-        session.set_time_limit(before);
-        let outcome = outcome.map_err(told)?;
-        let text = outcome.view(&self.view(self.max_output)).text;
-        let ran = self.ran(outcome);
-        let is_error = !ran.success;
-        let mut result = CallToolResult::structured(serde_json::to_value(ran).map_err(told)?);
-        result.content = vec![ContentBlock::text(text)];
-        result.is_error = Some(is_error);
-        Ok(result)
+        self.local_tool("exec_python", arguments, request).await
+    }
+
+    #[tool(
+        name = "exec_wasm",
+        annotations(
+            title = "Call a plugin",
+            read_only_hint = false,
+            destructive_hint = false,
+            idempotent_hint = false,
+            open_world_hint = false
+        )
+    )]
+    async fn exec_wasm(
+        &self,
+        arguments: JsonObject,
+        request: RequestContext<RoleServer>,
+    ) -> Result<CallToolResult, String> {
+        self.local_tool("exec_wasm", arguments, request).await
     }
 
     /// Loads a text as a context, so that Python and search_context can read it. Give `text`, or the `path` of a
@@ -405,6 +386,43 @@ impl Server {
 }
 
 impl Server {
+    /// Carries out a call of a tool that runs a script.
+    async fn local_tool(
+        &self,
+        name: &str,
+        arguments: JsonObject,
+        request: RequestContext<RoleServer>,
+    ) -> Result<CallToolResult, String> {
+        let mut session = self.session(&request).await?;
+        self.printed
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clear();
+        let arguments = AnyJson::Object(arguments);
+        let running = async {
+            let mut running = pin!(self.local_tools.call(&mut session, name, &arguments));
+            tokio::select! {
+                biased;
+                result = &mut running => result,
+                () = self.tell_progress(&request) => running.await,
+            }
+        };
+        let ran = self.unless_canceled(&request, running).await;
+        let view = self.view(self.max_output);
+        let text = match &ran.outcome {
+            Some(outcome) => outcome.view(&view).text,
+            None => {
+                view.cut(ran.json["error"].as_str().unwrap_or_default())
+                    .text
+            }
+        };
+        let structured = ran.clipped(&self.view(self.max_output / 2), self.max_output);
+        let mut result = CallToolResult::structured(structured);
+        result.content = vec![ContentBlock::text(text)];
+        result.is_error = Some(ran.json["success"] != true);
+        Ok(result)
+    }
+
     /// Does work with the session, which ends when the request is canceled.
     async fn unless_canceled<T>(
         &self,
@@ -447,6 +465,37 @@ pub(super) fn describe_search(router: &mut ToolRouter<Server>, timeout: Duration
             humantime::format_duration(timeout)
         );
         route.attr.description = Some(description.into());
+    }
+}
+
+/// Describes the tools that run scripts as the session's tools are described, and removes those that it does not have.
+pub(super) fn describe_tools(
+    router: &mut ToolRouter<Server>,
+    tools: &LocalTools,
+    session: &Session,
+) {
+    let mut definitions = tools.definitions(session);
+    for name in ["exec_python", "exec_wasm"] {
+        let found = definitions
+            .iter()
+            .position(|definition| definition.name == name);
+        let Some(found) = found else {
+            router.map.remove(name);
+            continue;
+        };
+        let definition = definitions.swap_remove(found);
+        if let Some(route) = router.map.get_mut(name) {
+            route.attr.description = Some(definition.description.into());
+            route.attr.input_schema = Arc::new(object(definition.parameters));
+            route.attr.output_schema = Some(Arc::new(object(LocalTools::output_schema())));
+        }
+    }
+}
+
+fn object(value: AnyJson) -> JsonObject {
+    match value {
+        AnyJson::Object(members) => members,
+        _ => JsonObject::new(),
     }
 }
 

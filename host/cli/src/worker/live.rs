@@ -8,8 +8,8 @@ use std::time::Duration;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use rlm_sandbox::{
-    Answer as Told, CancelHandle, Cassette, Context, Journal, Name, Parked, ReaderLimits, Record,
-    Recording, Sandbox, Session, SessionBuilder,
+    Answer as Told, CancelHandle, Cassette, Context, Journal, LocalTools, Name, Parked,
+    ReaderLimits, Record, Recording, Sandbox, Session, SessionBuilder, Shape,
 };
 use serde_json::Value as Json;
 use tokio::runtime::Handle;
@@ -17,13 +17,15 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, SemaphorePermit};
 
 use super::blocking;
 use super::cancellation::Cancellation;
+use super::method::{InSession, Served};
 use super::parts::{
     HISTORIES, History, Supplies, check_text, contexts, duration, json_bytes, limits, profile, time,
 };
 use super::protocol::{
-    AnswerGiven, CallSaid, Done, Exec, Get, Got, Import, Instructed, Instructions, JournalPlace,
-    Open, Opened, ParkedSaid, Ran, RecordMode, Register, Restore, Resume, Set, StepSaid, Values,
-    Variables, VariablesSaid, WaitingSaid,
+    AnswerGiven, CallSaid, CallTool, Done, Exec, Get, Got, Import, Instructed, Instructions,
+    JournalPlace, Open, Opened, ParkedSaid, Ran, RecordMode, Register, Restore, Resume, Set,
+    ShapeWanted, StepSaid, ToolSaid, ToolsSaid, ToolsWanted, Values, Variables, VariablesSaid,
+    WaitingSaid,
 };
 use super::said;
 use crate::memory::{self, Full, JournalShare, Kept, Memory, Share};
@@ -38,32 +40,6 @@ pub(super) struct Reading<'a> {
     pub(super) reader: &'a ReaderLimits,
     pub(super) canceled: &'a Cancellation,
 }
-
-/// The requests that a session serves, besides those that make or end one.
-pub(super) const METHODS: [&str; 17] = [
-    "exec",
-    "step",
-    "resume",
-    "finish",
-    "set",
-    "get",
-    "variables",
-    "export",
-    "import",
-    "park",
-    "fork",
-    "register",
-    "reset",
-    "instructions",
-    "stats",
-    "waiting",
-    "cancel",
-];
-/// Those that run scripts.
-pub(super) const SCRIPTS: [&str; 4] = ["exec", "step", "resume", "finish"];
-
-/// Those whose answers hold values, however many there are.
-pub(super) const LISTS: [&str; 4] = ["get", "variables", "export", "instructions"];
 
 /// Requests `set` that are parsed at the same time, of all sessions.
 static SETS: Semaphore = Semaphore::const_new(4);
@@ -280,14 +256,14 @@ impl Live {
     }
 
     /// Carries out a request that has to do with no other session.
-    pub(super) async fn serve(&mut self, message: &Message) -> Replied {
-        self.end_timeout(&message.method);
+    pub(super) async fn serve(&mut self, method: Served, message: &Message) -> Replied {
+        self.end_timeout(InSession::Served(method));
         if self.is_taped
             && let Some(work) = self.session.contexts_to_record()
         {
             blocking(work).await?;
         }
-        let answer = self.carry_out(message).await;
+        let answer = self.carry_out(method, message).await;
         // What has entered an instance counts there.
         self.waits.shrink_to(waiting_bytes(&mut self.session));
         answer
@@ -298,30 +274,32 @@ impl Live {
         self.turn.take()
     }
 
-    async fn carry_out(&mut self, message: &Message) -> Replied {
-        match message.method.as_str() {
-            "exec" => replied(self.exec(message.read()?).await?),
-            "step" => replied(self.step(message.read()?).await?),
-            "resume" => replied(self.resume(message.read()?).await?),
-            "finish" => replied(self.finish().await?),
-            "set" => {
+    async fn carry_out(&mut self, method: Served, message: &Message) -> Replied {
+        match method {
+            Served::Exec => replied(self.exec(message.read()?).await?),
+            Served::Step => replied(self.step(message.read()?).await?),
+            Served::Resume => replied(self.resume(message.read()?).await?),
+            Served::Finish => replied(self.finish().await?),
+            Served::Set => {
                 // Before it is parsed.
                 let _parsed = SETS.acquire().await;
                 replied(self.set(message.read()?).await?)
             }
-            "get" => replied(self.get(message.read()?).await?),
-            "variables" => replied(self.variables(message.read()?).await?),
+            Served::Get => replied(self.get(message.read()?).await?),
+            Served::Variables => replied(self.variables(message.read()?).await?),
             // As text: a tree of very many small values takes a hundred times as much.
-            "export" => replied(answered(self.session.export().await?)?),
-            "import" => replied(self.import(message.read()?)?),
-            "park" => self.park().await,
-            "cancel" => replied(self.give_up().await?),
-            "reset" => replied(self.session.reset().map(|()| Done {})?),
-            "stats" => replied(self.session.stats()),
-            "waiting" => replied(WaitingSaid {
+            Served::Export => replied(answered(self.session.export().await?)?),
+            Served::Import => replied(self.import(message.read()?)?),
+            Served::Park => self.park().await,
+            Served::Cancel => replied(self.give_up().await?),
+            Served::Reset => replied(self.session.reset().map(|()| Done {})?),
+            Served::Stats => replied(self.session.stats()),
+            Served::Waiting => replied(WaitingSaid {
                 waiting: self.waiting(),
             }),
-            _ => replied(self.instructions(&message.read()?)),
+            Served::Instructions => replied(self.instructions(&message.read()?)),
+            Served::Tools => replied(self.tools(&message.read()?)),
+            Served::CallTool => replied(self.call_tool(message.read()?).await),
         }
     }
 
@@ -562,6 +540,28 @@ impl Live {
         }
     }
 
+    fn tools(&self, wanted: &ToolsWanted) -> ToolsSaid {
+        let shape = match wanted.shape {
+            ShapeWanted::Openai => Shape::OpenAi,
+            ShapeWanted::Anthropic => Shape::Anthropic,
+            ShapeWanted::Mcp => Shape::Mcp,
+        };
+        ToolsSaid {
+            tools: LocalTools::new().schemas(&self.session, shape),
+        }
+    }
+
+    async fn call_tool(&mut self, call: CallTool) -> ToolSaid {
+        let CallTool {
+            name, arguments, ..
+        } = call;
+        let tools = LocalTools::new();
+        let called = tools.call(&mut self.session, &name, &arguments);
+        ToolSaid {
+            result: called.await.json,
+        }
+    }
+
     /// Takes the variable `context` out of the others and makes a context of it, where the
     /// profile says what that is.
     fn context_variable(
@@ -584,8 +584,8 @@ impl Live {
 
     /// Takes back the `timeout` of an earlier request, unless the script that it came with
     /// waits, or this request brings a time itself.
-    pub(super) fn end_timeout(&mut self, method: &str) {
-        if !self.session.is_waiting() && !SCRIPTS.contains(&method) {
+    pub(super) fn end_timeout(&mut self, method: InSession) {
+        if !self.session.is_waiting() && !method.runs_script() {
             self.session.set_time_limit(self.time);
         }
     }

@@ -5,9 +5,10 @@ use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Map, Value as Json, json};
 
 use super::protocol::{
-    CallAsked, Cancel, Done, Exec, Get, Got, Hello, Import, Instructed, Instructions, Of, Open,
-    Opened, ParkedSaid, Printed, PromptAnswered, PromptAsked, Ran, Register, Replay, ReplaySaid,
-    Restore, Resume, Set, StepSaid, Validate, Validated, Variables, VariablesSaid, WaitingSaid,
+    CallAsked, CallTool, Cancel, Done, Exec, Get, Got, Hello, Import, Instructed, Instructions, Of,
+    Open, Opened, ParkedSaid, Printed, PromptAnswered, PromptAsked, Ran, Register, Replay,
+    ReplaySaid, Restore, Resume, Set, StepSaid, ToolSaid, ToolsSaid, ToolsWanted, Validate,
+    Validated, Variables, VariablesSaid, WaitingSaid,
 };
 
 /// Collects methods, each with what it takes and gives.
@@ -68,6 +69,8 @@ pub(super) fn schema() -> Json {
         .add::<Of, Done>("close")
         .add::<Validate, Validated>("validate")
         .add::<Instructions, Instructed>("instructions")
+        .add::<ToolsWanted, ToolsSaid>("tools")
+        .add::<CallTool, ToolSaid>("call-tool")
         .add::<Replay, ReplaySaid>("replay");
     let all = std::mem::take(&mut requests.methods);
     let mut asked = requests

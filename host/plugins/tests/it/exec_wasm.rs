@@ -1,10 +1,15 @@
 //! The tool `exec_wasm`, as an agent's loop uses it.
 
-use rlm_sandbox::Shape;
+use std::time::Duration;
+
+use rlm_sandbox::{
+    Allowance, Journal, LocalTools, Plugin, PluginAnswer, PluginCall, PluginFunction, Recording,
+    Shape, Verdict,
+};
 use rlm_sandbox_plugins::{Manifest, Registry};
 use serde_json::{Value as Json, json};
 
-use crate::check::block_on;
+use crate::check::{block_on, sandbox};
 
 const ADDER: &str = "(component (core module $m
         (func (export \"add\") (param i32 i32) (result i32) (i32.add (local.get 0) (local.get 1)))
@@ -110,4 +115,134 @@ fn models_are_told_what_there_is() {
         json!(["adder", "only"])
     );
     assert!(registry().tool_schema(Shape::Anthropic)["input_schema"].is_object());
+}
+
+#[test]
+fn in_a_session_a_call_is_charged_recorded_and_replayed() {
+    // R1-25, R0-3.
+    let registry = registry();
+    let plugin = |name: &str| registry.plugin(name).expect("it is loaded");
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("run.jsonl");
+    let builder = sandbox().session().seed(1).plugin(plugin("adder"));
+    let builder = builder.plugin(plugin("only"));
+    let recording = Recording::create(&path).expect("a new file");
+    let mut session = builder.record(&recording).open().expect("right");
+    let tools = LocalTools::new();
+    let definitions = tools.definitions(&session);
+    let names: Vec<_> = definitions.iter().map(|one| one.name.as_str()).collect();
+    assert_eq!(names, ["exec_python", "exec_wasm"]);
+    assert!(
+        definitions[1]
+            .description
+            .contains("\n- adder.add(a: int, b: int) -> int"),
+        "{}",
+        definitions[1].description
+    );
+    let mut call =
+        |name: &str, arguments: Json| block_on(tools.call(&mut session, name, &arguments)).json;
+    // No script takes the plugin's place.
+    call(
+        "exec_python",
+        json!({"code": "adder = only = None\nkept = 1"}),
+    );
+    for input in [json!([2, 3]), json!({"a": 2, "b": 3})] {
+        let result = call(
+            "exec_wasm",
+            json!({"plugin": "adder", "function": "add", "input": input}),
+        );
+        assert_eq!(
+            (&result["success"], &result["return_json"]),
+            (&json!(true), &json!(5)),
+            "{result}"
+        );
+        assert_eq!(result["_sandbox"], json!("plugin"));
+        assert!(
+            result["usage"]["host_calls"] == json!(1) && result["fuel"].as_u64() > Some(0),
+            "{result}"
+        );
+        // It leaves no variable.
+        assert_eq!(result["variables"], json!(["kept"]));
+    }
+    assert_eq!(
+        call("exec_wasm", json!({"plugin": "only", "input": [1, 1]}))["return_json"],
+        json!(2)
+    );
+    for (arguments, told) in [
+        (
+            json!({"plugin": "no", "input": 1}),
+            "there is no plugin `no`; there are adder, only",
+        ),
+        (
+            json!({"plugin": "adder", "function": "add", "input": [1]}),
+            "b",
+        ),
+        (
+            json!({"plugin": "adder", "function": "add", "input": {"c": 1}}),
+            "c",
+        ),
+        (
+            json!({"plugin": "adder", "function": "add", "input": ["a\n\"", null]}),
+            "a: this should be an int",
+        ),
+        (
+            json!({"plugin": "adder", "function": "spin", "input": [], "timeout_ms": 50}),
+            "time",
+        ),
+    ] {
+        let result = call("exec_wasm", arguments);
+        assert_eq!(result["success"], json!(false), "{result}");
+        assert!(
+            result["error"].as_str().expect("text").contains(told),
+            "{result}"
+        );
+    }
+    drop(session);
+    let journal = Journal::open(&path).expect("a journal");
+    let replay = block_on(journal.replay(sandbox())).expect("it is read");
+    assert!(
+        matches!(replay.verdict, Verdict::Identical),
+        "{:?}",
+        replay.verdict
+    );
+}
+
+/// A plugin whose only argument is any JSON gets it as it is.
+#[test]
+fn json_reaches_a_plugin_of_the_world_as_it_is() {
+    struct Echo;
+    impl Plugin for Echo {
+        fn name(&self) -> &str {
+            "echo"
+        }
+        fn functions(&self) -> Vec<PluginFunction> {
+            vec![PluginFunction::new("run", ["input"]).takes_json()]
+        }
+        fn allowance(&self) -> Allowance {
+            Allowance::new(1_000_000, Duration::from_secs(1), 0)
+        }
+        async fn call(&self, call: PluginCall) -> PluginAnswer {
+            let given = call.arguments.iter().map(|(_, value)| value.clone());
+            PluginAnswer::new(Ok(given.collect()))
+        }
+    }
+    let mut session = sandbox().session().plugin(Echo).open().expect("right");
+    let tools = LocalTools::new();
+    for input in [
+        json!({"input": 1, "b": [true, null, -0.5, 1e300, "\u{0}\n'\"\\é\u{2028}"]}),
+        json!([1, 2]),
+        json!([]),
+        json!("text"),
+        json!(null),
+        json!(u64::MAX),
+    ] {
+        let arguments = json!({"plugin": "echo", "input": input});
+        let result = block_on(tools.call(&mut session, "exec_wasm", &arguments)).json;
+        let same = match input.as_u64() {
+            // As readers of JSON need it.
+            Some(u64::MAX) => json!([{"$int": u64::MAX.to_string()}]),
+            _ => json!([input]),
+        };
+        assert_eq!(result["return_json"], same, "{result}");
+    }
 }

@@ -553,6 +553,32 @@ class Session:
         stats: dict[str, Any] = self._request("stats", {})
         return stats
 
+    def tools(self, shape: str = "openai") -> list[dict[str, Any]]:
+        """Lists the tools that a model may call in this session: ``exec_python``, and ``exec_wasm`` if it has plugins.
+
+        Args:
+            shape: The API that wants them: ``openai``, ``anthropic`` or ``mcp``.
+        """
+        listed: list[dict[str, Any]] = self._request("tools", {"shape": shape})["tools"]
+        return listed
+
+    def call_tool(self, name: str, arguments: Any) -> dict[str, Any]:
+        """Carries out a call of a model.
+
+        Args:
+            name: The tool.
+            arguments: Its arguments, as the model gave them.
+
+        Returns:
+            The result for the model. ``success`` is false after any failure, also after an unknown name or wrong
+            arguments.
+
+        Raises:
+            SandboxError: If the worker has ended, or the arguments have no JSON.
+        """
+        result: dict[str, Any] = self._run("call-tool", {"name": name, "arguments": arguments})["result"]
+        return result
+
     def instructions(self, *, short: bool = False) -> str:
         """What to tell a model that writes code for this session."""
         text: str = self._request("instructions", {"short": short})["text"]

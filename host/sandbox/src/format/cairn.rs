@@ -16,6 +16,8 @@ pub(super) fn write(written: &Written<'_>) -> Json {
         "duration_ms": u64::try_from(outcome.usage.elapsed.as_millis()).unwrap_or(u64::MAX),
         "agent_id": written.session,
         "truncated": is_cut(outcome),
+        // Ours: what the script printed and logged.
+        "log": outcome.stdout,
     })
 }
 

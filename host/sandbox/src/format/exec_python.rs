@@ -107,7 +107,7 @@ pub(super) fn write(outcome: &Outcome) -> Json {
 }
 
 /// The same for a model to read, with stdout and all of it cut.
-pub(super) fn clipped(mut result: Json, view: &View, total: usize) -> Json {
+pub(crate) fn clipped(mut result: Json, view: &View, total: usize) -> Json {
     let Some(members) = result.as_object_mut() else {
         return result;
     };
@@ -135,6 +135,10 @@ pub(super) fn clipped(mut result: Json, view: &View, total: usize) -> Json {
             is_cut = true;
             let text = match (name, members.get_mut(name)) {
                 (_, Some(Json::String(text))) => text,
+                ("variables", Some(Json::Array(names))) if !names.is_empty() => {
+                    names.truncate(names.len() * 3 / 4);
+                    continue;
+                }
                 // That there is an answer is told in any case.
                 ("final", Some(Json::Object(answer))) => {
                     let value = answer.entry("answer").or_insert(Json::Null);
@@ -144,6 +148,7 @@ pub(super) fn clipped(mut result: Json, view: &View, total: usize) -> Json {
                     let Json::String(text) = value else { break };
                     text
                 }
+                ("variables", _) => break,
                 _ => {
                     members.insert(String::from(name), Json::Null);
                     break;

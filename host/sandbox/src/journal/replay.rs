@@ -278,7 +278,7 @@ impl Journal {
         let is_plugin = |name: &str| {
             let mut tools = tools.iter();
             let tool = tools.find(|tool| tool.name() == name);
-            tool.is_some_and(|tool| matches!(tool.handler, Handler::Plugin(_)))
+            tool.is_some_and(|tool| matches!(tool.handler, Handler::Plugin { .. }))
         };
         let refused = |name: &str| {
             Err(Error::usage(format!(

@@ -74,6 +74,20 @@ pub(crate) struct Instructed {
     pub(crate) text: String,
 }
 
+/// Reply to `tools`.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct ToolsSaid {
+    /// Tools, for a model's API.
+    pub(crate) tools: Vec<Json>,
+}
+
+/// Reply to `call-tool`.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct ToolSaid {
+    /// Result for the model. Its `success` is false after any failure, also after wrong arguments.
+    pub(crate) result: Json,
+}
+
 /// What `replay` gives.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(crate) struct ReplaySaid {

@@ -355,6 +355,37 @@ pub(crate) struct Import {
     pub(crate) portable: Json,
 }
 
+/// `tools`: the tools that a model may call in a session.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ToolsWanted {
+    pub(crate) session: String,
+    #[serde(default)]
+    pub(crate) shape: ShapeWanted,
+}
+
+/// The JSON in which a model's API wants a tool.
+#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum ShapeWanted {
+    #[default]
+    Openai,
+    Anthropic,
+    Mcp,
+}
+
+/// `call-tool`: carries out a call of a model.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct CallTool {
+    pub(crate) session: String,
+    /// Name of the tool.
+    pub(crate) name: String,
+    /// Arguments, as the model gave them.
+    #[serde(default)]
+    pub(crate) arguments: Json,
+}
+
 /// `validate`: what speaks against code, without running it.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

@@ -61,6 +61,70 @@ fn more_sessions_than_may_live_do_not_notice_each_other() {
     assert_eq!(usage.running_execs, 0);
 }
 
+#[test]
+fn no_request_leaves_a_session_running() {
+    let sandbox = sandbox(|limits| limits.live_sessions = 1);
+    let (_folder, path) = place();
+    let recording = Recording::create(&path).expect("a new file");
+    let builder = sandbox.session().record(&recording);
+    let builder = builder
+        .tool(Tool::declared("later"))
+        .context(Input::text("a", "1"));
+    let mut session = builder.open().expect("right");
+    let requests: [(&str, fn(&mut Session)); 18] = [
+        ("exec", |session| {
+            drop(block_on(session.exec("x = 1")).expect("an outcome"))
+        }),
+        ("add_context", |session| {
+            session.add_context(Input::text("b", "2")).expect("right")
+        }),
+        ("contexts_to_record", |session| {
+            session.contexts_to_record().expect("there are some")()
+        }),
+        ("set", |session| session.set("y", 1).expect("right")),
+        ("remove_context", |session| {
+            drop(session.remove_context("b"))
+        }),
+        ("queued_bytes", |session| drop(session.queued_bytes())),
+        ("get", |session| {
+            drop(block_on(session.get("x")).expect("right"))
+        }),
+        ("variables", |session| {
+            drop(block_on(session.variables(Look::default())).expect("right"))
+        }),
+        ("export", |session| {
+            drop(block_on(session.export()).expect("right"))
+        }),
+        ("set_time_limit", |session| {
+            session.set_time_limit(Duration::from_secs(1))
+        }),
+        ("fork", |session| {
+            drop(block_on(session.fork()).expect("right"))
+        }),
+        ("park", |session| {
+            drop(block_on(session.park()).expect("right"))
+        }),
+        ("step", |session| {
+            drop(block_on(session.step("later(1)")).expect("it waits"))
+        }),
+        ("waiting_calls", |session| drop(session.waiting_calls())),
+        ("queued_bytes", |session| drop(session.queued_bytes())),
+        ("abandon", |session| {
+            drop(block_on(session.abandon()).expect("right"))
+        }),
+        ("set_history", |session| drop(session.set_history(0, "x"))),
+        ("reset", |session| session.reset().expect("right")),
+    ];
+    for (name, request) in requests {
+        request(&mut session);
+        assert_eq!(sandbox.usage().running_execs, 0, "{name}");
+        // There is room for one.
+        let other =
+            async { tokio::time::timeout(Duration::from_secs(20), open(&sandbox).exec("1")).await };
+        assert!(block_on(other).is_ok(), "{name}");
+    }
+}
+
 /// Answers nobody before as many as that have asked.
 #[derive(Clone)]
 struct Patient(Arc<Crowd>);

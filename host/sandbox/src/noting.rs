@@ -18,7 +18,7 @@ use crate::journal::{
 };
 use crate::outcome::{Outcome, Stop};
 use crate::parked::Parked;
-use crate::session::{self, Phase, Session};
+use crate::session::{self, Phase, Session, Stay};
 use crate::tool::Handler;
 use rlm_sandbox_engine::{self as engine, Error, ErrorKind, Result, hex};
 
@@ -123,15 +123,16 @@ impl Session {
     /// a program with large contexts may do the work on a thread of its own. What cannot be written there is
     /// tried again, and the error is that of the execution.
     pub fn contexts_to_record(&mut self) -> Option<impl FnOnce() + Send + 'static> {
-        if !self.contexts_changed || !self.state().tape.is_on() {
+        if !self.contexts_changed {
             return None;
         }
-        let data = self
-            .state()
-            .tape
-            .recorder()
-            .and_then(|recorder| recorder.data());
-        let contexts: Vec<_> = self.readable().values().cloned().collect();
+        let stay = Stay::new(self);
+        let tape = &mut stay.0.state().tape;
+        if !tape.is_on() {
+            return None;
+        }
+        let data = tape.recorder().and_then(|recorder| recorder.data());
+        let contexts: Vec<_> = stay.0.readable().values().cloned().collect();
         Some(move || {
             for context in contexts {
                 let digest = context.digest();

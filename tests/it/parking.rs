@@ -351,6 +351,77 @@ fn variables_are_listed_with_type_and_a_short_repr() {
     );
     session.set_time_limit(Duration::from_millis(20));
     let error = block_on(session.variables(Look::reprs(20).user_reprs())).expect_err("a limit");
-    assert_eq!(error.kind(), ErrorKind::Usage, "{error}");
+    assert_eq!(error.kind(), ErrorKind::Limit, "{error}");
     assert_eq!(value(&mut session, "len(b)"), "1000");
+}
+
+#[test]
+fn arguments_of_open_calls_count_in_forks_and_after_a_move_as_before() {
+    let mut limits = rlm_sandbox::Limits::default();
+    limits.request_bytes = 10_000;
+    let begun = |calls: usize| {
+        let source = format!(
+            "import asyncio
+async def two():
+    await later('a')
+    return await later('x' * 9000)
+await asyncio.gather(*[later('x' * 9000) for _ in range({calls})], two())"
+        );
+        let mut session = described().limits(limits.clone()).open().expect("right");
+        let step = block_on(session.step(&source)).expect("a step");
+        matches!(step, Step::Waiting(_)).then_some(session)
+    };
+    // As many as there is room for.
+    let most = (1..30).take_while(|calls| begun(*calls).is_some()).count();
+    let begun = || begun(most).expect("it waits");
+    let ending = |session: &mut Session| {
+        let calls = session.waiting_calls();
+        let small = calls
+            .iter()
+            .find(|call| format!("{call:?}").len() < 400)
+            .expect("a small one");
+        let step = block_on(session.resume([(small.ticket, Answer::value(1).expect("JSON"))]));
+        match step.expect("a step") {
+            Step::Done(outcome) => outcome.exception().map(ToString::to_string),
+            Step::Waiting(_) => None,
+        }
+    };
+    let expected = ending(&mut begun());
+    assert!(
+        expected
+            .as_ref()
+            .is_some_and(|ending| ending.contains("225536 bytes open")),
+        "{expected:?}"
+    );
+    let mut moved = moved(&mut begun(), described());
+    assert_eq!(ending(&mut moved), expected);
+    let mut fork = block_on(begun().fork()).expect("forks");
+    assert_eq!(ending(&mut fork), expected);
+}
+
+#[test]
+fn a_budget_that_was_refused_before_a_move_is_the_reason_after_it() {
+    let mut limits = rlm_sandbox::Limits::default();
+    limits.model_calls = 0;
+    let builder = || {
+        described()
+            .limits(limits.clone())
+            .model(crate::replay::Counting)
+    };
+    let mut session = builder().open().expect("right");
+    let source = "try:
+    llm_query('x')
+except RuntimeError as e:
+    error = e
+later(1)
+raise error";
+    block_on(session.step(source)).expect("it waits");
+    for mut session in [
+        moved(&mut session, builder()),
+        block_on(session.fork()).expect("forks"),
+    ] {
+        let outcome = block_on(session.finish()).expect("an outcome");
+        let exception = outcome.exception().expect("it raises");
+        assert_eq!(exception.cause.as_str(), "llm_budget", "{outcome:?}");
+    }
 }

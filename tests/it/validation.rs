@@ -1,6 +1,6 @@
 //! What can be said of a script that does not run.
 
-use rlm_sandbox::{Cause, Profile, Validation};
+use rlm_sandbox::{Cause, Preprocessed, Profile, Validation};
 
 use crate::check::{block_on, sandbox};
 
@@ -75,9 +75,11 @@ fn every_way_to_bind_a_name_is_known() {
 fn agent_code_is_wrapped_where_it_returns_and_rejected_where_it_awaits() {
     // R3-5, R3-6, R3-7, X13.
     let preprocess = |code: &str| {
-        let done = block_on(sandbox().preprocess_agent_code(code));
-        done.expect("checked")
-            .map_err(|exception| exception.to_string())
+        let done = block_on(sandbox().preprocess_agent_code(code)).expect("checked");
+        match done {
+            Preprocessed::Code(code) => Ok(code),
+            Preprocessed::Rejected(exception) => Err(exception.to_string()),
+        }
     };
     assert_eq!(preprocess("x = 1"), Ok("x = 1".into()));
     assert_eq!(

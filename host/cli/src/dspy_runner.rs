@@ -458,7 +458,7 @@ impl Attempt {
     ) -> Option<rlm_sandbox::Result<Self>> {
         match bind(session, code) {
             Ok(()) => {}
-            Err(error) if error.kind() == ErrorKind::Usage => {
+            Err(error) if matches!(error.kind(), ErrorKind::Usage | ErrorKind::Limit) => {
                 return Some(Ok(Self(Err(error.to_string()))));
             }
             Err(error) => return Some(Err(error)),
@@ -707,7 +707,9 @@ fn of_memory(full: Full) -> Failure {
 /// when the machine has room again, and any other ends dspy's session.
 fn of_session(error: rlm_sandbox::Error) -> Failure {
     match error.kind() {
-        ErrorKind::Usage | ErrorKind::Host => recoverable("RuntimeError", &error.to_string(), None),
+        ErrorKind::Usage | ErrorKind::Limit | ErrorKind::Host => {
+            recoverable("RuntimeError", &error.to_string(), None)
+        }
         _ => of_sandbox(error),
     }
 }

@@ -287,7 +287,8 @@ fn failure(error: &anyhow::Error, status: Status) -> serde_json::Value {
         "error_kind": match status {
             Status::Usage => "usage",
             Status::Interrupted => "canceled",
-            Status::Done | Status::Raised | Status::Stopped | Status::Sandbox => "host_error",
+            Status::Stopped => "limit",
+            Status::Done | Status::Raised | Status::Sandbox => "host_error",
         },
     })
 }
@@ -301,6 +302,7 @@ fn status_of(error: &anyhow::Error) -> Status {
     let mut kinds = error.chain().filter_map(kind);
     match kinds.next() {
         Some(ErrorKind::Usage | ErrorKind::Journal) => Status::Usage,
+        Some(ErrorKind::Limit) => Status::Stopped,
         Some(ErrorKind::Diverged) => Status::Raised,
         _ => Status::Sandbox,
     }

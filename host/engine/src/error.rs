@@ -29,6 +29,9 @@ pub enum ErrorKind {
     /// The program that embeds the sandbox asked for something impossible. The
     /// session has not changed.
     Usage,
+    /// Something that is no execution reached a limit of the session, such as a value that finds no memory or a listing that
+    /// takes too long. The session has not changed, except that values which were set before may have entered.
+    Limit,
     /// The session could not be taken up again after a limit or a crash, which
     /// is a bug of the sandbox; reset it or open a new one.
     Lost,
@@ -62,6 +65,11 @@ impl Error {
     /// An error of the kind [`ErrorKind::Usage`].
     pub fn usage(message: impl Into<String>) -> Self {
         Self::new(ErrorKind::Usage, message)
+    }
+
+    /// An error of the kind [`ErrorKind::Limit`].
+    pub fn limit(message: impl Into<String>) -> Self {
+        Self::new(ErrorKind::Limit, message)
     }
 
     /// The same, with what it came of.

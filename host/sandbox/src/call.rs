@@ -39,6 +39,14 @@ pub struct Call {
     /// What was set aside for it, if it is a plugin's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) allowance: Option<Allowance>,
+    /// Bytes that its arguments count for in the session, as they were when it was made.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub(crate) asked_bytes: u64,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 /// What a script asks for.

@@ -51,6 +51,6 @@ impl Instance {
 }
 
 fn not_checked(error: wasmtime::Error) -> Error {
-    Error::usage("the interpreter could not check this source; it may nest too deeply")
+    Error::limit("the interpreter could not check this source; it may nest too deeply")
         .because(error)
 }

@@ -182,7 +182,7 @@ impl Session {
         match self.enter_queued(false).await? {
             Queue::Entered => {}
             Queue::OutOfTime => {
-                return Err(Error::usage(format!(
+                return Err(Error::limit(format!(
                     "`{}` has not happened: the values that were set before it took the time limit, {} are left; ask again",
                     kind.name(),
                     self.queued.len()
@@ -315,8 +315,8 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Usage`] where a limit was reached or the guest refuses it; nothing has changed
-    /// then.
+    /// [`ErrorKind::Limit`] where a limit was reached, and [`ErrorKind::Usage`] where the guest refuses it; nothing has
+    /// changed then.
     async fn let_in(&mut self, kind: Kind) -> Result<Returned> {
         let entered = self.try_enter(kind).await?;
         entered.map_err(|refused| refused.error())
@@ -622,7 +622,7 @@ impl Refused {
             | Death::Ignored(Stop::Canceled) => {
                 canceled(format!("{what} was canceled and had no effect"))
             }
-            death => Error::usage(format!(
+            death => Error::limit(format!(
                 "{what} reached a limit ({death:?}) and had no effect"
             )),
         }

@@ -108,7 +108,7 @@ impl Session {
                     if skips {
                         continue;
                     }
-                    return Err(Error::usage(format!(
+                    return Err(Error::limit(format!(
                         "the session has {NAMES} variables, which is the most; put values into one dict"
                     )));
                 }
@@ -129,7 +129,7 @@ impl Session {
             };
             bytes = bytes - replaced + json.len() as u64;
             if bytes > most {
-                return Err(Error::usage(format!(
+                return Err(Error::limit(format!(
                     "the values that wait for the next exec take more than {most} bytes of JSON, the memory limit; run one first"
                 )));
             }
@@ -187,7 +187,7 @@ impl Session {
             Error::usage(format!("the value for `{name}` has no JSON form")).because(error)
         })?;
         if json.len() as u64 > self.settings.limits.memory_bytes {
-            return Err(Error::usage(format!(
+            return Err(Error::limit(format!(
                 "the value for `{name}` takes {} bytes of JSON, more than the memory limit; add it as a context",
                 json.len()
             )));

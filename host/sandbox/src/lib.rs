@@ -152,7 +152,7 @@ pub use sandbox::{Builder, Sandbox};
 pub use session::{Session, Step};
 pub use stats::Stats;
 pub use tool::{Tool, ToolContext, ToolError, is_identifier};
-pub use validation::Validation;
+pub use validation::{Preprocessed, Validation};
 pub use value::{Value, plain_json, python_json};
 #[doc(hidden)]
 pub use value::{has_reserved_key, holds_dictionary, parse as parse_value};

@@ -327,6 +327,7 @@ fn failed(error: &Error) -> Json {
     let kind = match error.kind() {
         // A caller can do something about it.
         ErrorKind::Usage => POLICY,
+        ErrorKind::Limit => "limit",
         ErrorKind::Canceled => "canceled",
         _ => "host_error",
     };

@@ -86,14 +86,16 @@ impl OpenCalls {
     }
 
     /// Adds a call whose arguments count already.
-    pub(crate) fn insert(&mut self, call: Call) {
+    pub(crate) fn insert(&mut self, mut call: Call) {
+        let held = self.held.get(&call.ticket);
+        call.asked_bytes = held.map_or(0, |held| held.session_bytes);
         self.calls.insert(call.ticket, call);
     }
 
     pub(crate) fn remove(&mut self, ticket: u64) {
         self.calls.remove(&ticket);
         if let Some(held) = self.held.remove(&ticket) {
-            self.session_bytes -= held.session_bytes;
+            self.session_bytes = self.session_bytes.saturating_sub(held.session_bytes);
             self.admission.release_arguments(held.sandbox_bytes);
         }
     }
@@ -106,8 +108,8 @@ impl OpenCalls {
         self.admission.release_arguments(bytes);
     }
 
-    /// Replaces them with those of a session that was restored or forked. They count for the
-    /// sandbox alone.
+    /// Replaces them with those of a session that was restored or forked. They count for the session as they did when
+    /// they were made, and for the sandbox as much as they take.
     ///
     /// # Errors
     ///
@@ -122,9 +124,10 @@ impl OpenCalls {
                 return Err(no_room());
             }
             let held = Held {
-                session_bytes: 0,
+                session_bytes: call.asked_bytes,
                 sandbox_bytes,
             };
+            self.session_bytes = self.session_bytes.saturating_add(call.asked_bytes);
             self.held.insert(call.ticket, held);
             self.calls.insert(call.ticket, call);
         }
@@ -201,6 +204,7 @@ mod tests {
             },
             open: true,
             allowance: None,
+            asked_bytes: 0,
         }
     }
 
@@ -235,6 +239,7 @@ mod tests {
             fork.restore(other.values().cloned()).expect("room");
         }
         assert_eq!(held(), 800);
+        assert_eq!(fork.session_bytes, other.session_bytes);
         // What a replay made leaves no room for a fork, which has no calls then.
         assert!(other.check_room().is_ok());
         assert_eq!(other.reserve(2, 400, &limits, true), Ok(()));

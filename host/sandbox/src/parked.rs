@@ -106,6 +106,9 @@ pub(crate) struct Script {
     dropped_bytes: u64,
     records: Vec<CallRecord>,
     last_seen: Option<Seen>,
+    /// Message of the exception that refused prompts above their limit, by which the script may end.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    budget_refusal: Option<String>,
     pending: Vec<Call>,
     /// Answers that came and were not waited for yet.
     settled: Vec<(u64, Answer, Cost)>,
@@ -282,6 +285,7 @@ impl Session {
             dropped_bytes: state.output.dropped_bytes,
             records: state.records.clone(),
             last_seen: state.last_seen,
+            budget_refusal: state.budget_refusal.clone(),
             pending: state.pending.values().cloned().collect(),
             settled,
             ledger,
@@ -463,6 +467,7 @@ impl Session {
         state.output.dropped_bytes = script.dropped_bytes;
         state.records.clone_from(&script.records);
         state.last_seen = script.last_seen;
+        state.budget_refusal.clone_from(&script.budget_refusal);
         state.pending.restore(script.pending.iter().cloned())
     }
 }

@@ -104,9 +104,7 @@ impl Session {
             ..Look::default()
         };
         let listed = match self.variables(look).await {
-            Err(error) if error.kind() == ErrorKind::Usage && !self.is_waiting() => {
-                self.variables_one_by_one().await?
-            }
+            Err(error) if error.kind() == ErrorKind::Limit => self.variables_one_by_one().await?,
             listed => {
                 let reason = |variable: &Variable, most| reason(&variable.kind, most);
                 let most = self.limits().value_bytes;
@@ -159,7 +157,7 @@ impl Session {
         let names = match self.variables(Look::reprs(0)).await {
             Ok(variables) => variables,
             // Not even their types can be listed.
-            Err(error) if error.kind() == ErrorKind::Usage => {
+            Err(error) if error.kind() == ErrorKind::Limit => {
                 let unknown = |name: &String| Variable::unlisted(name.clone());
                 self.names.iter().map(unknown).collect()
             }
@@ -183,7 +181,7 @@ impl Session {
             let mut reason = reason(&variable.kind, value_bytes);
             match self.get(&variable.name).await {
                 Ok(value) => variable.json = value.and_then(|value| value.json),
-                Err(error) if error.kind() == ErrorKind::Usage => {
+                Err(error) if error.kind() == ErrorKind::Limit => {
                     reason = error.to_string();
                     failures += 1;
                 }

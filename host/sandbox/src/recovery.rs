@@ -407,6 +407,7 @@ impl Session {
         theirs.output.dropped_bytes = mine.output.dropped_bytes;
         theirs.records.clone_from(&mine.records);
         theirs.last_seen = mine.last_seen;
+        theirs.budget_refusal.clone_from(&mine.budget_refusal);
         theirs.pending.restore(mine.pending.values().cloned())?;
         Ok(fork)
     }

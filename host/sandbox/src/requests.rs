@@ -264,6 +264,7 @@ impl GuestState {
             request,
             open: true,
             allowance,
+            asked_bytes: 0,
         };
         if self.starts_handlers {
             self.start(&call);

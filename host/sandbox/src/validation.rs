@@ -40,6 +40,15 @@ impl Validation {
     }
 }
 
+/// Code of an agent that was prepared to run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Preprocessed {
+    /// The code, without a top-level `return`.
+    Code(String),
+    /// The exception that Python would raise: the code awaits or does not parse.
+    Rejected(Exception),
+}
+
 impl Sandbox {
     /// Checks a script without running it and without a session: syntax, imports
     /// and whatever else the profile refuses, and names that are unknown beside
@@ -82,27 +91,29 @@ impl Sandbox {
         })
     }
 
-    /// The code with its top-level `return` in a function that is called;
-    /// rejected where it awaits or does not parse. Text inside of literals stays
+    /// Puts the top-level `return` of code into a function that is called. Text inside of literals stays
     /// as it is, and so does code without such a `return`.
     ///
     /// # Errors
     ///
-    /// As [`validate`](Self::validate); the inner one is what Python would raise.
-    pub async fn preprocess_agent_code(
-        &self,
-        code: &str,
-    ) -> Result<std::result::Result<String, Exception>> {
+    /// As [`validate`](Self::validate); code that awaits or does not parse is no error.
+    pub async fn preprocess_agent_code(&self, code: &str) -> Result<Preprocessed> {
         let mut profile = Profile::default();
         profile.imports = crate::profile::Imports::All;
         profile.refused = vec![Syntax::Await];
         profile.returns = Returns::Wrap;
         let mut checker = self.checker(&profile)?;
         if let Some(exception) = ending::too_long(code, checker.limits()) {
-            return Ok(Err(exception));
+            return Ok(Preprocessed::Rejected(exception));
         }
         let wrapped = checker.wrap_here(code).await?;
-        Ok(wrapped.map_err(|failure| ending::exception(failure, &checker.settings.limits)))
+        Ok(match wrapped {
+            Ok(code) => Preprocessed::Code(code),
+            Err(failure) => {
+                let exception = ending::exception(failure, &checker.settings.limits);
+                Preprocessed::Rejected(exception)
+            }
+        })
     }
 
     /// A session that nothing runs in.

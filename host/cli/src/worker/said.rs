@@ -26,6 +26,7 @@ impl From<Error> for Failure {
             ErrorKind::Guest => "guest",
             ErrorKind::Host => "host",
             ErrorKind::Usage => "usage",
+            ErrorKind::Limit => "limit",
             ErrorKind::Lost => "lost",
             ErrorKind::Parked => "parked",
             ErrorKind::Journal => "journal",

@@ -15,7 +15,7 @@ class SandboxError(Exception):
     takes to read or bind variables afterwards.
 
     Attributes:
-        kind: ``usage``, ``canceled``, ``parked``, ``journal``, ``diverged``, ``guest``, ``host``, ``lost``, ``gone`` or
+        kind: ``usage``, ``limit``, ``canceled``, ``parked``, ``journal``, ``diverged``, ``guest``, ``host``, ``lost``, ``gone`` or
             ``protocol``.
     """
 

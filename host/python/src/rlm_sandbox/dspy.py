@@ -221,7 +221,7 @@ class SandboxInterpreter:
             try:
                 self._session.register(self._plain_tools(), outputs=self._outputs())
             except SandboxError as error:
-                if error.kind == "usage":
+                if error.kind in ("usage", "limit"):
                     # An input may have found no room; it is not tried again.
                     self._session.register(self._plain_tools(), outputs=self._outputs())
                 else:
@@ -321,7 +321,7 @@ class SandboxInterpreter:
             if refused.kind == "protocol" or isinstance(refused, TooLong):
                 message = f"the inputs do not fit into the limits of the sandbox: {refused}"
                 raise CodeInterpreterError(message) from refused
-            if refused.kind != "usage":
+            if refused.kind not in ("usage", "limit"):
                 raise
             # The names are right, so there are too many.
             raise _Full(refused) from None

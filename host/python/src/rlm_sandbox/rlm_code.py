@@ -184,7 +184,7 @@ class MontyInterpreter:
         try:
             session.register(self._tools(), llm=self._model())
         except SandboxError as error:
-            if error.kind == "usage":
+            if error.kind in ("usage", "limit"):
                 # A variable may have found no room; it is not tried again.
                 session.register(self._tools(), llm=self._model())
                 return
@@ -253,7 +253,7 @@ class MontyInterpreter:
                 return MontyCodeResult(error=_LOST)
             # Earlier blocks may have as many variables as there can be, and there may be room later, or for shorter
             # answers.
-            if error.kind not in ("usage", "host", "protocol"):
+            if error.kind not in ("usage", "limit", "host", "protocol"):
                 raise
             return MontyCodeResult(error=f"RuntimeError: {error}")
         if has_full_tables(outcome, code):

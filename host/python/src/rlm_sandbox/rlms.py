@@ -359,7 +359,7 @@ class SandboxREPL(NonIsolatedEnv):  # type: ignore[misc]
 def _check_passes(error: SandboxError) -> None:
     """Raises an error again that later blocks would meet as well; what code of a model did is no reason to end a
     completion, nor is a machine without room, or an answer that cannot be read."""
-    if error.kind not in ("usage", "host", "protocol"):
+    if error.kind not in ("usage", "limit", "host", "protocol"):
         raise error
 
 

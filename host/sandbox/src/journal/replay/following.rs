@@ -182,8 +182,10 @@ impl Session {
             match result {
                 // What the guest refused then, it refuses now.
                 Err(error)
-                    if matches!(error.kind(), ErrorKind::Usage | ErrorKind::Canceled)
-                        && self.position() != Some(at) => {}
+                    if matches!(
+                        error.kind(),
+                        ErrorKind::Usage | ErrorKind::Limit | ErrorKind::Canceled
+                    ) && self.position() != Some(at) => {}
                 result => result?,
             }
             self.moved_on(Some(at), &was)?;

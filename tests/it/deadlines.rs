@@ -4,8 +4,8 @@
 use std::time::{Duration, Instant};
 
 use rlm_sandbox::{
-    Answer, Ending, Limits, Outcome, Profile, Session, State, Step, Stop, Tool, ToolContext,
-    Verdict,
+    Answer, Ending, Journal, Limits, Outcome, Profile, Session, State, Step, Stop, Tool,
+    ToolContext, Verdict,
 };
 
 use crate::check::{KEY, block_on, described, exec, sandbox, value};
@@ -209,4 +209,23 @@ fn profiles_say_it_in_the_words_of_their_source() {
     let outcome = exec(&mut session, "later('late', 4000)");
     let report = block_on(session.report(&outcome)).expect("a report");
     assert_eq!(report["error_type"], "timeout", "{report}");
+}
+
+#[test]
+fn a_script_that_waits_and_is_taken_up_from_its_journal_has_a_deadline() {
+    let (_folder, path) = place();
+    let builder = || described().limits(limits(300));
+    record(&path, builder(), |session| {
+        block_on(session.step("later('late', 4000)")).expect("it waits");
+    });
+    let journal = Journal::open(&path).expect("a journal");
+    let mut session = block_on(journal.until_call(0, builder())).expect("it waits");
+    let since = Instant::now();
+    let outcome = block_on(session.finish()).expect("an outcome");
+    check_struck(&outcome);
+    assert!(
+        since.elapsed() < Duration::from_secs(2),
+        "{:?}",
+        since.elapsed()
+    );
 }

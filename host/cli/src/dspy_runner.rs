@@ -314,7 +314,8 @@ impl Runner {
         Some(
             match run_in_room(session, &code, &earlier, wire, later).await? {
                 Ok(answer) => answer,
-                Err(error) if error.kind() == ErrorKind::Lost => {
+                // Of a state that cannot be written and read again there is nothing to go on with.
+                Err(error) if matches!(error.kind(), ErrorKind::Lost | ErrorKind::Guest) => {
                     self.session = None;
                     Err(recoverable("RuntimeError", LOST, None))
                 }

@@ -385,8 +385,8 @@ pub(crate) fn key() -> Result<Vec<u8>> {
             path.display()
         )
     };
+    let folder = path.parent().unwrap_or(&path);
     if !path.exists() {
-        let folder = path.parent().unwrap_or(&path);
         make_private_folder(folder).with_context(cannot)?;
         let mut key = [0; KEY_BYTES];
         getrandom::fill(&mut key).context("the system has no randomness for a key")?;
@@ -400,6 +400,13 @@ pub(crate) fn key() -> Result<Vec<u8>> {
             Err(error) if error.error.kind() == ErrorKind::AlreadyExists => {}
             Err(error) => return Err(error).with_context(cannot),
         }
+    }
+    if !is_private(folder) {
+        return Err(usage(format!(
+            "the folder of the key for saved sessions, {}, belongs to another user, or others may write there; make it \
+             yours alone, or set XDG_STATE_HOME to another one",
+            folder.display()
+        )));
     }
     let key = rlm_sandbox_files::open_secret(&path, Links::Follow)
         .and_then(|file| rlm_sandbox_files::read_to_end(&file, KEY_BYTES as u64))
@@ -416,6 +423,18 @@ pub(crate) fn key() -> Result<Vec<u8>> {
         )));
     }
     Ok(key)
+}
+
+/// Returns whether a folder belongs to this user, or to the system's, and others may not write there.
+#[cfg(unix)]
+fn is_private(folder: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+    fs::metadata(folder).is_ok_and(|about| is_own(&about) && about.mode() & 0o022 == 0)
+}
+
+#[cfg(not(unix))]
+fn is_private(_folder: &Path) -> bool {
+    true
 }
 
 /// Makes a folder, and those above it that are missing, for this user alone whatever the umask.

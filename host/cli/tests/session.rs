@@ -297,6 +297,18 @@ fn keys_that_others_can_read_are_refused() {
     }
     mode(&key, 0o600);
     check(&exec(), 0, "1\n", &[]);
+    let place = folder.path().join("rlm-sandbox");
+    for writable in [0o770, 0o707] {
+        mode(&place, writable);
+        check(
+            &exec(),
+            2,
+            "",
+            &["the folder of the key", "make it yours alone"],
+        );
+    }
+    mode(&place, 0o700);
+    check(&exec(), 0, "1\n", &[]);
     let redact = folder.path().join("redact.key");
     std::fs::write(&redact, "a secret").expect("written");
     let record = || {

@@ -247,7 +247,7 @@ def test_a_worker_that_ended_is_an_error_of_its_block(monkeypatch: pytest.Monkey
             run("x")
         assert run("one()", variables={"query": "q"}) == 1
         # A machine without room, and an answer that cannot be read.
-        for kind, told in (("host", "no room"), ("protocol", "no room"), ("lost", "session was lost")):
+        for kind, told in (("host", "no room"), ("protocol", "no room"), ("lost", "session was lost"), ("guest", "session was lost")):
             run("x = 1")
 
             def fail(*_: Any, **__: Any) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import inspect
 import json
+from unittest.mock import patch
 
 from full import LIMITS, fill, fill_tables, liar, lose
 from rlm_sandbox import (
@@ -219,6 +220,15 @@ def test_a_lost_session_is_an_error_of_its_block() -> None:
         interpreter.register_external("later", print)
         assert "session was lost" in (interpreter.execute("exec value 1 1").error or "")
         assert interpreter.execute("exec value 2 2").error is None
+
+
+def test_a_state_that_cannot_be_written_is_an_error_of_its_block() -> None:
+    interpreter = MontyInterpreter()
+    assert interpreter.execute("x = 1").error is None
+    assert interpreter._session is not None
+    with patch.object(interpreter._session, "step", side_effect=SandboxError("cannot write its state", "guest")):
+        assert "session was lost" in (interpreter.execute("x").error or "")
+    assert interpreter.execute("1").error is None
 
 
 def test_another_session_has_the_variables_of_the_host() -> None:

@@ -136,6 +136,9 @@ def test_a_lost_session_is_an_error_of_its_block() -> None:
             with refused, stepped:
                 assert repl.execute_code("print(history)").stderr == "\nRuntimeError: no room"
                 assert repl.execute_code("x = 1").locals["context_1"] == "more"
+        # A state that cannot be written and read again.
+        with patch.object(repl._session, "step", side_effect=SandboxError("cannot write its state", "guest")):
+            assert "session was lost" in repl.execute_code("x = 1").stderr
         fill_tables(lambda code: repl.execute_code(code).stderr)
         assert repl.execute_code(code).stdout == "text more A 3\n"
     with SandboxREPL(setup_code="def twice(n): return 2 * n") as repl:
@@ -162,6 +165,21 @@ def test_an_answer_that_takes_long_to_show_holds_up_one_block() -> None:
         for number in range(5):
             assert repl.execute_code(f"n = {number}").locals["n"] == number
         assert time.monotonic() - since < 6
+
+
+def test_variables_that_take_long_to_list_hold_up_one_block() -> None:
+    with SandboxREPL() as repl:
+        variables = repl._session.variables
+
+        def slow(**arguments: Any) -> Any:
+            time.sleep(5.5)
+            return variables(**arguments)
+
+        with patch.object(repl._session, "variables", side_effect=slow) as listed:
+            for number in range(3):
+                result = repl.execute_code(f"n = {number}\nprint(n)")
+                assert result.stdout == f"{number}\n" and ("n" in result.locals) is (number == 0)
+            assert listed.call_count == 1
 
 
 def test_their_own_tests_pass(tmp_path: Path) -> None:

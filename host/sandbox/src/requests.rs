@@ -119,6 +119,10 @@ impl GuestState {
             }
         }
         Ok(match said {
+            Said::Returned(json) if json.len() as u64 > self.most_reply_bytes(asked) => {
+                self.pending.remove(ticket);
+                return self.halt();
+            }
             Said::Returned(json) => {
                 self.settle(ticket, Progress::Returned);
                 Reply::Returned(json)
@@ -181,6 +185,19 @@ impl GuestState {
                 Reply::Stopped(types::Stop::Calls)
             }
         })
+    }
+
+    /// Returns the bytes that a recorded reply may have: those of an answer, and some for an error in its place.
+    fn most_reply_bytes(&self, asked: &Asked) -> u64 {
+        const ERROR_BYTES: u64 = 1 << 20;
+        let answer = match asked {
+            Asked::Tool { .. } => self.limits.tool_answer_bytes,
+            Asked::Model { .. } => {
+                let one = self.limits.model_answer_bytes;
+                one.saturating_mul(asked.prompts())
+            }
+        };
+        answer.saturating_add(ERROR_BYTES)
     }
 
     /// Returns the memory that the arguments of one call may take when they are read.

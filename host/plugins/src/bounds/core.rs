@@ -54,6 +54,12 @@ mod work {
     /// Locals of a function at a read of one of them for one microsecond: all may be alive there, and compete for
     /// registers.
     pub(super) const READ: u64 = 20;
+    /// Values that blocks take and give and branches pass, multiplied with the blocks of their function, for one microsecond.
+    /// It is less time, but some 4 bytes of memory: 256 MiB for a function within the default bounds.
+    pub(super) const KEPT: u64 = 40;
+    /// Calls in one function, multiplied with each other, for one microsecond. Each takes 8 KiB until the function is
+    /// compiled: 256 MiB within the default bounds, too.
+    pub(super) const CALLS: u64 = 640;
     /// Pairs of blocks in one function for one microsecond: some passes of the compiler are quadratic.
     pub(super) const PAIRS: u64 = 100;
 }
@@ -342,7 +348,7 @@ impl Module {
         let (mut blocks, mut work) = (1_u64, bytes * work::BYTE + work::FUNCTION);
         // Values that are alive, added up over all operators, and over all blocks.
         let (mut alive, mut merged) = (0_u64, 0_u64);
-        let mut reads = 0_u64;
+        let (mut reads, mut calls, mut values) = (0_u64, 0_u64, 0_u64);
         let mut meeting = Merges::new(locals);
         let mut operators = body.get_operators_reader()?;
         while !operators.eof() {
@@ -352,6 +358,7 @@ impl Module {
             meeting.step(&operator);
             alive = alive.saturating_add(stack.height);
             reads += u64::from(matches!(operator, Operator::LocalGet { .. }));
+            calls += u64::from(is_call(&operator));
             // Values that are passed, and what it takes beside.
             let (passed, base) = match operator {
                 Operator::Block { blockty }
@@ -463,8 +470,9 @@ impl Module {
                 _ => (0, work::OPERATOR),
             };
             work = work.saturating_add(passed.saturating_mul(work::VALUE) + base);
-            let values = stack.height.saturating_mul(blocks - blocks_before);
-            merged = merged.saturating_add(values);
+            values = values.saturating_add(passed);
+            let met = stack.height.saturating_mul(blocks - blocks_before);
+            merged = merged.saturating_add(met);
         }
         let merges = locals.saturating_mul(blocks).saturating_add(merged);
         let merges = merges.saturating_mul(work::MERGE);
@@ -472,6 +480,8 @@ impl Module {
         let work = work
             .saturating_add(merges)
             .saturating_add(pairs)
+            .saturating_add(values.saturating_mul(blocks) / work::KEPT)
+            .saturating_add(calls.saturating_mul(calls) / work::CALLS)
             .saturating_add(meeting.work())
             .saturating_add(alive / work::ALIVE)
             .saturating_add(reads.saturating_mul(locals) / work::READ);
@@ -489,6 +499,19 @@ impl Module {
             BlockType::FuncType(index) => self.ty(index)?,
         })
     }
+}
+
+fn is_call(operator: &Operator<'_>) -> bool {
+    matches!(
+        operator,
+        Operator::Call { .. }
+            | Operator::CallIndirect { .. }
+            | Operator::CallRef { .. }
+            | Operator::ReturnCall { .. }
+            | Operator::ReturnCallIndirect { .. }
+            | Operator::ReturnCallRef { .. }
+            | Operator::MemoryGrow { .. }
+    )
 }
 
 /// Returns whether an operator becomes one instruction.

@@ -6,7 +6,7 @@ use wasmparser::Operator;
 /// merge is looked up through all of them.
 const PAIRS: u64 = 900;
 
-/// Loops in a function, multiplied with each other, for [`LOOPS_TIME`] microseconds: values that are changed by one loop
+/// Loops in a function, multiplied with each other, for [`LOOPS_TIME`] microseconds: values that live through one loop
 /// after the other are one range for the register allocator. Measured with four values; fewer and more take less.
 const LOOPS: u64 = 25;
 const LOOPS_TIME: u64 = 9;
@@ -15,14 +15,10 @@ const LOOPS_TIME: u64 = 9;
 #[derive(Debug)]
 struct Block {
     kind: Kind,
-    /// Number of assignments before it.
-    begun: u32,
     /// True after a branch to it.
     is_target: bool,
-    /// Assignments that counted when it began.
-    counted: u64,
-    /// Locals of which an assignment counts in it, and in no block around it.
-    added: u64,
+    assigned: Mark,
+    used: Mark,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,17 +34,85 @@ enum Kind {
 /// Count of the merges in a function.
 #[derive(Debug)]
 pub(super) struct Merges {
-    /// Number of the last assignment of each local.
-    set_at: Vec<u32>,
-    assignments: u32,
     blocks: Vec<Block>,
-    /// Assignments that count in an open block, which are the first in it: the sum of what was added to all.
-    counted: u64,
+    /// Locals that blocks assign.
+    assigned: Locals,
+    /// Locals that blocks assign or read.
+    used: Locals,
     /// Merges in the outermost block at hand.
     chained: u64,
     squares: u64,
-    /// Loops that assign locals.
+    /// Loops to which branches lead.
     loops: u64,
+}
+
+/// Count of the different locals that something was done with in each open block, in a time that does not depend on how
+/// many there are.
+#[derive(Debug)]
+struct Locals {
+    /// Number of the last time of each local.
+    last: Vec<u32>,
+    times: u32,
+    /// Times that count in an open block, which are the first in it: the sum of what was added to all.
+    counted: u64,
+}
+
+/// The place of a block in a count of locals.
+#[derive(Clone, Copy, Debug)]
+struct Mark {
+    /// Times before the block.
+    begun: u32,
+    /// Times that counted when it began.
+    counted: u64,
+    /// Locals of which a time counts in it, and in no block around it.
+    added: u64,
+}
+
+impl Locals {
+    fn new(locals: usize) -> Self {
+        Self {
+            last: vec![0; locals],
+            times: 0,
+            counted: 0,
+        }
+    }
+
+    fn begin(&self) -> Mark {
+        Mark {
+            begun: self.times,
+            counted: self.counted,
+            added: 0,
+        }
+    }
+
+    /// Counts a local once in each open block that began after its last time.
+    fn touch(&mut self, local: u32, blocks: &mut [Block], mark: impl Fn(&mut Block) -> &mut Mark) {
+        self.times = self.times.saturating_add(1);
+        let Some(last) = self.last.get_mut(local as usize) else {
+            return;
+        };
+        let before = std::mem::replace(last, self.times);
+        let (mut first, mut end) = (0, blocks.len());
+        while first < end {
+            let middle = (first + end) / 2;
+            match mark(&mut blocks[middle]).begun < before {
+                true => first = middle + 1,
+                false => end = middle,
+            }
+        }
+        if let Some(block) = blocks.get_mut(first) {
+            let mark = mark(block);
+            mark.added = mark.added.saturating_add(1);
+            self.counted = self.counted.saturating_add(1);
+        }
+    }
+
+    /// Returns the number of locals in a block that ends.
+    fn end(&mut self, mark: Mark) -> u64 {
+        let count = self.counted.saturating_sub(mark.counted);
+        self.counted = self.counted.saturating_sub(mark.added);
+        count
+    }
 }
 
 impl Merges {
@@ -56,10 +120,9 @@ impl Merges {
     pub(super) fn new(locals: u64) -> Self {
         let locals = usize::try_from(locals).unwrap_or(usize::MAX);
         Self {
-            set_at: vec![0; locals],
-            assignments: 0,
             blocks: Vec::new(),
-            counted: 0,
+            assigned: Locals::new(locals),
+            used: Locals::new(locals),
             chained: 0,
             squares: 0,
             loops: 0,
@@ -77,6 +140,7 @@ impl Merges {
     /// Goes past an operator.
     pub(super) fn step(&mut self, operator: &Operator<'_>) {
         match operator {
+            Operator::LocalGet { local_index } => self.read(*local_index),
             Operator::LocalSet { local_index } | Operator::LocalTee { local_index } => {
                 self.assign(*local_index);
             }
@@ -112,25 +176,21 @@ impl Merges {
     fn begin(&mut self, kind: Kind) {
         self.blocks.push(Block {
             kind,
-            begun: self.assignments,
             is_target: false,
-            counted: self.counted,
-            added: 0,
+            assigned: self.assigned.begin(),
+            used: self.used.begin(),
         });
     }
 
-    /// Counts a local once in each open block that began after it was assigned last.
+    fn read(&mut self, local: u32) {
+        self.used
+            .touch(local, &mut self.blocks, |block| &mut block.used);
+    }
+
     fn assign(&mut self, local: u32) {
-        self.assignments = self.assignments.saturating_add(1);
-        let Some(set_at) = self.set_at.get_mut(local as usize) else {
-            return;
-        };
-        let before = std::mem::replace(set_at, self.assignments);
-        let first = self.blocks.partition_point(|block| block.begun < before);
-        if let Some(block) = self.blocks.get_mut(first) {
-            block.added = block.added.saturating_add(1);
-            self.counted = self.counted.saturating_add(1);
-        }
+        self.assigned
+            .touch(local, &mut self.blocks, |block| &mut block.assigned);
+        self.read(local);
     }
 
     /// Notes a branch. The outermost label is the function, which merges nothing.
@@ -145,16 +205,16 @@ impl Merges {
         let Some(block) = self.blocks.pop() else {
             return;
         };
-        let assigned = self.counted.saturating_sub(block.counted);
+        let assigned = self.assigned.end(block.assigned);
+        let used = self.used.end(block.used);
         let merges = match block.kind {
             Kind::If => assigned,
-            // At its beginning, and behind it.
-            Kind::Loop if block.is_target => assigned.saturating_mul(2),
+            // At its beginning, where the compiler does not know yet what is assigned in it, and behind it.
+            Kind::Loop if block.is_target => used.saturating_mul(2),
             Kind::Plain if block.is_target => assigned,
             Kind::Loop | Kind::Plain => 0,
         };
-        self.counted = self.counted.saturating_sub(block.added);
-        if block.kind == Kind::Loop && merges > 0 {
+        if block.kind == Kind::Loop && block.is_target {
             self.loops = self.loops.saturating_add(1);
         }
         self.chained = self.chained.saturating_add(merges);

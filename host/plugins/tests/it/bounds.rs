@@ -1143,3 +1143,50 @@ fn branches_in_a_function_with_very_many_locals_are_counted_at_once() {
         since.elapsed()
     );
 }
+
+/// Shapes for which some pass of the compiler takes time or memory that grows with the square of their number.
+#[test]
+fn values_that_live_through_many_blocks_count_by_their_square() {
+    let bound =
+        |found: u64, range: std::ops::Range<u64>| assert!(range.contains(&found), "{found}");
+    // Loops around reads: 990 around 600 locals take 7.5 s to compile.
+    let around = |locals: u64, loops: usize| {
+        let reads = (0..locals).flat_map(|local| [vec![0x20], leb(local), vec![0x1a]].concat());
+        let (begin, end) = (
+            [0x03, 0x40].repeat(loops),
+            [0x20, 0, 0x0d, 0, 0x0b].repeat(loops),
+        );
+        let code = [begin, reads.collect(), end].concat();
+        core(&[NOTHING.to_vec()], &[(0, body(locals, &code))])
+    };
+    refused(&around(600, 990), "function_work");
+    CompileBounds::default()
+        .measure(&around(60, 30))
+        .expect("ordinary");
+    // Loops that pass four values: 3,750 of them take 1.4 GB.
+    let pass = [0x60, 4, 0x7f, 0x7f, 0x7f, 0x7f, 4, 0x7f, 0x7f, 0x7f, 0x7f].to_vec();
+    let passing = |begin: u8| {
+        let pass = pass.clone();
+        move |n: u64| {
+            let code = [
+                [0x41, 0].repeat(4),
+                [begin, 1, 0x20, 0, 0x0d, 0, 0x0b].repeat(n as usize),
+                vec![0x1a; 4],
+            ];
+            core(
+                &[NOTHING.to_vec(), pass.clone()],
+                &[(0, body(1, &code.concat()))],
+            )
+        }
+    };
+    bound(most("function_work", passing(0x03)).0, 700..1_700);
+    bound(most("function_work", passing(0x02)).0, 700..1_700);
+    // Calls take 8 KiB each.
+    let calls = |n: u64| {
+        core(
+            &[NOTHING.to_vec()],
+            &[(0, body(0, &[0x10, 0].repeat(n as usize)))],
+        )
+    };
+    bound(most("function_work", calls).0, 20_000..31_000);
+}

@@ -32,8 +32,11 @@ class WorkerGone(SandboxError):
 
 
 def is_over(error: SandboxError) -> bool:
-    """Returns whether the session of a request that failed is of no use any more."""
-    return error.kind in ("lost", "gone")
+    """Returns whether the session of a request that failed is of no use any more.
+
+    A ``guest`` that runs fails where a script made a state that cannot be written and read again.
+    """
+    return error.kind in ("lost", "gone", "guest")
 
 
 class ScriptError(Exception):

@@ -45,7 +45,7 @@ _DROPPED = "all variables were dropped to make room; contexts and functions are 
 
 #: Bytes of the variables in the result of a block.
 _RESULT_BYTES = 1 << 20
-#: Seconds after which `answer` is not read any more.
+#: Seconds after which `answer`, or the variables, are not read any more.
 _SLOW = 5.0
 
 
@@ -86,7 +86,7 @@ class SandboxREPL(NonIsolatedEnv):  # type: ignore[misc]
         self._pending_llm_calls: list[RLMChatCompletion] = []
         validate_custom_tools(self.custom_tools)
         self._setup_code: str | None = None
-        self._is_answer_slow = False
+        self._is_answer_slow = self._is_listing_slow = False
         self.setup()
         if context_payload is not None:
             self.load_context(context_payload)
@@ -163,7 +163,7 @@ class SandboxREPL(NonIsolatedEnv):  # type: ignore[misc]
         self.setup()
         for index in sorted(self._contexts):
             self._give(index)
-        self._is_lost = self._is_answer_slow = False
+        self._is_lost = self._is_answer_slow = self._is_listing_slow = False
         if self._setup_code:
             # What it runs into is there in the errors of the blocks that need it.
             with suppress(SandboxError):
@@ -273,9 +273,12 @@ class SandboxREPL(NonIsolatedEnv):  # type: ignore[misc]
         if 0 in self._contexts:
             named["context"] = self._contexts[0]
         named |= self._conversations()
-        found: list[Variable] = self._read(
-            lambda session: session.variables(values=True, values_bytes=most), []
-        )
+        found: list[Variable] = []
+        if not self._is_listing_slow:
+            since = time.perf_counter()
+            found = self._read(lambda session: session.variables(values=True, values_bytes=most), [])
+            # A set whose items have one hash takes long to be shown, and each block shows it again.
+            self._is_listing_slow = time.perf_counter() - since > _SLOW
         for one in found:
             if one.name.startswith("_"):
                 continue

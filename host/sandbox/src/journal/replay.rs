@@ -362,6 +362,11 @@ impl Journal {
         }
         session_now.state().pending.check_room()?;
         session_now.check_kept()?;
+        if session_now.phase == Phase::Waiting {
+            // How much of it was left then is not recorded.
+            let deadline = session_now.settings.limits.deadline;
+            session_now.cancel.shared().begin_deadline(deadline);
+        }
         drop(stay);
         Ok((session, reached))
     }

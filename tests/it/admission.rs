@@ -158,9 +158,10 @@ impl Lm for Patient {
     }
 }
 
+#[doc = "Keeps R0-11, X07."]
 #[test]
 fn a_thousand_sessions_wait_for_a_model_at_once_in_eight_instances_on_two_threads() {
-    // R0-11, X07: waiting takes no thread, no time and no instance.
+    // Waiting takes no thread, no time and no instance.
     const SESSIONS: usize = 1000;
     let sandbox = sandbox(|limits| limits.live_sessions = 8);
     let model = Patient(Arc::new(Crowd {

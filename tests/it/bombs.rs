@@ -67,6 +67,7 @@ fn figure(name: &str) -> u64 {
         << 10
 }
 
+#[doc = "Keeps R3-31, R3-32, D2, D3, D4, D5, D6."]
 #[test]
 fn memory_bombs_do_not_grow_the_process() {
     if !runs_alone("bombs::memory_bombs_do_not_grow_the_process") {
@@ -75,7 +76,6 @@ fn memory_bombs_do_not_grow_the_process() {
 }
 
 fn explode() {
-    // R3-31, R3-32, D2, D4, D5, D6; the session is kept.
     const BOMBS: [&str; 6] = [
         "x = 'x' * (10 ** 9)",
         "x = [0] * (10 ** 8)",
@@ -103,7 +103,7 @@ fn explode() {
         let growth = resident_bytes().saturating_sub(before);
         assert!(growth < 50 << 20, "after {bomb}: {growth} bytes more");
     }
-    // D3: one more way to use memory up, which ends otherwise.
+    // One more way to use memory up, which ends otherwise.
     let outcome = block_on(kept.exec("def f(n): return f(n + 1)\nf(0)")).expect("an outcome");
     assert!(
         matches!(&outcome.ending, Ending::Raised(exception) if exception.to_string().starts_with("RecursionError")),
@@ -118,12 +118,13 @@ fn run(session: &mut Session, source: &str) {
     assert!(outcome.is_success(), "{outcome:?}");
 }
 
+#[doc = "Keeps R3-10."]
 #[test]
 fn a_session_that_waits_outlives_its_process() {
     if let Some(file) = std::env::var_os(FILE) {
         return park_and_wait(Path::new(&file));
     }
-    // R3-10: what matters is in the bytes, wherever they are kept.
+    // What matters is in the bytes, wherever they are kept.
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("session");
     let mut child = process("bombs::a_session_that_waits_outlives_its_process")

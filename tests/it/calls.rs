@@ -57,9 +57,9 @@ fn immediate_and_deferred_tools_read_alike() {
     );
 }
 
+#[doc = "Keeps X12."]
 #[test]
 fn a_gather_mixes_plain_and_awaitable_calls_and_keeps_their_order() {
-    // X12.
     let code = "import asyncio\nawait asyncio.gather(later('slow', 40), echo('now'), soon('soon'), later('fast', 1))";
     check(
         code,
@@ -180,9 +180,9 @@ fn a_class_among_the_arguments_is_a_typed_crash_and_not_the_hosts() {
     );
 }
 
+#[doc = "Keeps R3-27."]
 #[test]
 fn handlers_know_the_session_and_the_ticket_of_their_call() {
-    // R3-27.
     struct Tenant(&'static str);
     let who = Tool::immediate("who", |context: &ToolContext, (): ()| {
         let tenant = context.extension::<Tenant>().map(|tenant| tenant.0);
@@ -221,9 +221,9 @@ fn handlers_know_the_session_and_the_ticket_of_their_call() {
     );
 }
 
+#[doc = "Keeps R3-23."]
 #[test]
 fn names_that_would_run_code_again_or_collide_are_refused() {
-    // R3-23.
     for name in [
         "exec_python",
         "exec_wasm",
@@ -250,9 +250,9 @@ fn names_that_would_run_code_again_or_collide_are_refused() {
     );
 }
 
+#[doc = "Keeps X27, X31."]
 #[test]
 fn the_model_answers_single_prompts_and_batches_in_order() {
-    // X27, X31.
     let busiest = Arc::new(AtomicUsize::new(0));
     let model = Capitals {
         busiest: Arc::clone(&busiest),
@@ -329,9 +329,9 @@ fn the_budget_of_the_model_is_claimed_before_anything_is_asked() {
     );
 }
 
+#[doc = "Keeps R3-26."]
 #[test]
 fn an_answer_that_is_too_large_is_an_error_value() {
-    // R3-26.
     let mut session = session_with(|limits| limits.tool_answer_bytes = 100);
     check_in(
         &mut session,

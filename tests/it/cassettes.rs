@@ -397,3 +397,28 @@ fn a_cassette_that_becomes_a_pipe_while_it_is_looked_at_is_not_waited_for() {
     assert!(opened.is_ok(), "it waits for a pipe");
     exchanged.join().expect("no panic");
 }
+
+#[test]
+fn contexts_behind_a_cassette_that_is_gone_on_with_are_kept() {
+    if runs_elsewhere("contexts_behind_a_cassette_that_is_gone_on_with_are_kept") {
+        return;
+    }
+    let (_folder, path) = place();
+    for record in [Record::Once, Record::New] {
+        let cassette = Cassette::open(&path, record).expect("a cassette");
+        let mut session = sandbox()
+            .session()
+            .seed(1)
+            .cassette(&cassette)
+            .open()
+            .expect("right");
+        exec(&mut session, "1 + 1");
+        if record == Record::New {
+            session
+                .add_context(Context::text("d", "a text that is only here"))
+                .expect("right");
+            exec(&mut session, "len(context)");
+        }
+    }
+    crate::replay::check_identical(&path);
+}

@@ -4,9 +4,9 @@ use rlm_sandbox::{Ending, Limits, Profile};
 
 use crate::check::{block_on as block, sandbox};
 
+#[doc = "Keeps X43."]
 #[test]
 fn what_was_rewritten_is_told_and_can_be_turned_off() {
-    // X43.
     let mut session = sandbox().session().open().expect("right");
     let code = "d = {'b': 2}\nbest = max(d, key=d.get)\nbest";
     let outcome = block(session.exec(code)).expect("runs");

@@ -5,9 +5,9 @@ use rlm_sandbox::{Context, Ending, ErrorKind, Session, Stop};
 
 use crate::check::{CRASH, block_on, check_in, crashing, described};
 
+#[doc = "Keeps R0-4, R0-5, R0-7, R1-15."]
 #[test]
 fn a_context_added_between_execs_is_seen_by_the_next() {
-    // R0-4, R0-5, R0-7, R1-15.
     let mut session = described()
         .context(Context::text("b.txt", "bee"))
         .open()
@@ -65,9 +65,9 @@ fn a_context_that_a_script_does_not_mention_costs_it_nothing() {
     assert!(mentioned.usage.peak_memory_bytes > plain.usage.peak_memory_bytes + (4 << 20));
 }
 
+#[doc = "Keeps X08."]
 #[test]
 fn contexts_are_not_charged_to_the_memory_of_a_script() {
-    // X08.
     let mut limits = rlm_sandbox::Limits::default();
     limits.memory_bytes = 1 << 20;
     let text = "x".repeat(20 << 20);
@@ -119,9 +119,9 @@ fn slices_are_read_without_loading_the_context() {
     assert!(outcome.usage.peak_memory_bytes < 20 << 20);
 }
 
+#[doc = "Keeps X30."]
 #[test]
 fn json_and_bytes_are_what_they_are() {
-    // X30.
     let mut session = described()
         .context(Context::json("a.json", r#"{"rows": [1, {"$set": [2]}]}"#).expect("JSON"))
         .context(Context::bytes("b.bin", vec![0, 255]))

@@ -40,9 +40,9 @@ fn check_struck(outcome: &Outcome) {
     assert_eq!(outcome.state, State::RolledBack);
 }
 
+#[doc = "Keeps R3-12."]
 #[test]
 fn a_deadline_of_a_second_ends_a_call_of_four() {
-    // R3-12.
     let mut session = session(1000);
     exec(&mut session, "x = 1");
     let since = Instant::now();

@@ -54,9 +54,9 @@ fn run(program: &str) -> String {
     )
 }
 
+#[doc = "Keeps R1-9."]
 #[test]
 fn the_same_program_gives_the_same_output_and_fuel_twice_in_one_process() {
-    // R1-9.
     for program in PROGRAMS {
         assert_eq!(run(program), run(program), "{program}");
     }

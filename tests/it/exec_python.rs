@@ -44,9 +44,9 @@ fn r0_2_r1_7_the_schema_is_the_same_in_each_shape() {
     }
 }
 
+#[doc = "Keeps R0-16, R0-18, R1-17, X04, X40."]
 #[test]
 fn the_result_has_its_fields_in_order() {
-    // R0-16, R0-18, R1-17, X04, X40.
     expect![[r#"
         {
           "success": true,
@@ -78,9 +78,9 @@ fn the_result_has_its_fields_in_order() {
     )));
 }
 
+#[doc = "Keeps R0-12, X35."]
 #[test]
 fn a_failing_script_is_told_in_band_with_what_it_printed() {
-    // R0-12 and X35.
     let result = call(json!({"code": "print('a'); 1/0"}));
     assert_eq!(result["success"], json!(false));
     assert_eq!(result["stdout"], json!("a\n"));
@@ -97,9 +97,9 @@ fn a_failing_script_is_told_in_band_with_what_it_printed() {
     assert_eq!(result["return_value"], Json::Null);
 }
 
+#[doc = "Keeps R0-2, R0-3."]
 #[test]
 fn bad_arguments_are_told_in_band() {
-    // R0-2, R0-3.
     for (arguments, error) in [
         (json!({}), "missing 'code' parameter"),
         (json!(null), "missing 'code' parameter"),
@@ -150,9 +150,10 @@ fn the_typed_value_is_plain_json() {
     assert_eq!(result["return_value"], json!("[('a', 1), {2}]"));
 }
 
+#[doc = "Keeps R0-9."]
 #[test]
 fn a_timeout_is_told_in_band_and_the_session_goes_on() {
-    // R0-9: a timeout, and the next call works.
+    // A timeout, and the next call works.
     let mut session = session();
     call_in(&mut session, json!({"code": "x = 1"}));
     let result = call_in(

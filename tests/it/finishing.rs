@@ -11,9 +11,9 @@ fn finish(outcome: &Outcome) -> &Final {
         .unwrap_or_else(|| panic!("{outcome:?}"))
 }
 
+#[doc = "Keeps R4-3, X19."]
 #[test]
 fn a_finished_run_keeps_its_namespace_and_goes_on() {
-    // R4-3, X19.
     let mut session = described().open().expect("right");
     let outcome = exec(
         &mut session,
@@ -59,9 +59,9 @@ fn calls_that_are_open_when_a_run_finishes_are_dropped_and_listed() {
     }
 }
 
+#[doc = "Keeps R4-7, X19."]
 #[test]
 fn submit_fits_its_fields_or_the_script_is_told() {
-    // R4-7, X19.
     let profile = Profile::default().outputs([("answer", "str"), ("confidence", "float")]);
     let mut session = sandbox().session().profile(profile).open().expect("right");
     let outcome = exec(&mut session, "SUBMIT('42', 1)");

@@ -87,21 +87,21 @@ fn written(profile: &str, format: Format) -> String {
     text
 }
 
+#[doc = "Keeps R0-16, R0-17, R0-18, R1-16, R1-17, X04, X05, X35, X36, X40."]
 #[test]
 fn exec_python() {
-    // R0-16, R0-17, R0-18, R1-16, R1-17, X04, X05, X35, X36, X40.
     expect_file!["../golden/exec_python.txt"].assert_eq(&written("horizons", Format::ExecPython));
 }
 
+#[doc = "Keeps R4-6, R4-18, R4-21, R4-24, X37."]
 #[test]
 fn rlm_code() {
-    // R4-6, R4-18, R4-21, R4-24, X37.
     expect_file!["../golden/rlm_code.txt"].assert_eq(&written("rlm-code", Format::RlmCode));
 }
 
+#[doc = "Keeps R2-13, X06."]
 #[test]
 fn cairn() {
-    // R2-13, X06.
     expect_file!["../golden/cairn.txt"].assert_eq(&written("cairn", Format::Cairn));
 }
 
@@ -122,9 +122,9 @@ fn an_exception_of_a_script_is_not_written_as_a_limit() {
     }
 }
 
+#[doc = "Keeps R3-33, R3-34, X23."]
 #[test]
 fn apexflow() {
-    // R3-33, R3-34, X23.
     expect_file!["../golden/apexflow.txt"].assert_eq(&written("apexflow", Format::Apexflow));
 }
 
@@ -133,9 +133,9 @@ fn official() {
     expect_file!["../golden/official.txt"].assert_eq(&written("rlm", Format::Official));
 }
 
+#[doc = "Keeps X41."]
 #[test]
 fn what_a_model_is_shown() {
-    // X41.
     let mut session = session("rlm");
     let mut text = String::new();
     let mut outcomes = Vec::new();
@@ -166,9 +166,9 @@ fn what_a_model_is_shown() {
     expect_file!["../golden/view.txt"].assert_eq(&text);
 }
 
+#[doc = "Keeps R0-22."]
 #[test]
 fn a_long_result_in_json_says_that_it_was_cut() {
-    // R0-22.
     let mut session = sandbox()
         .session()
         .profile(Profile::named("horizons").expect("carried"))
@@ -229,9 +229,9 @@ uuid venv warnings wave weakref webbrowser winreg winsound wsgiref xdrlib xml xm
 zlib zoneinfo numpy pandas requests pydantic
 ";
 
+#[doc = "Keeps R1-24, R3-29, R4-2, X38, X39."]
 #[test]
 fn every_profile_has_instructions_that_are_true() {
-    // R1-24, R3-29, R4-2, X38, X39.
     for name in Profile::names_carried() {
         let profile = Profile::named(name).expect("carried");
         let text = profile.instructions([]);

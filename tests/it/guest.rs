@@ -71,9 +71,9 @@ fn walk(folder: &Path, paths: &mut Vec<PathBuf>) {
     }
 }
 
+#[doc = "Keeps RC-3, R0-19, R1-10, X24."]
 #[test]
 fn the_component_imports_what_is_listed_and_nothing_else() {
-    // RC-3, R0-19, R1-10, X24.
     let mut found: Vec<String> = imports(&interpreter());
     found.sort();
     let listed = fs::read_to_string(root().join("tests/imports.txt")).expect("the list");

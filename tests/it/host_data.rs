@@ -78,9 +78,9 @@ impl Lm for Counted {
     }
 }
 
+#[doc = "Keeps X27."]
 #[test]
 fn a_batch_is_as_wide_as_is_said_and_keeps_its_order() {
-    // X27.
     for (width, most) in [(None, 8), (Some(3), 3), (Some(0), 1)] {
         let at_most = Arc::new(AtomicU64::new(0));
         let mut builder = described().model(Counted(Arc::default(), Arc::clone(&at_most)));
@@ -99,9 +99,9 @@ fn a_batch_is_as_wide_as_is_said_and_keeps_its_order() {
     }
 }
 
+#[doc = "Keeps X18."]
 #[test]
 fn a_failing_model_raises_or_answers_in_text() {
-    // X18.
     let mut session = described().model(Named("model")).open().expect("right");
     let outcome = exec(&mut session, "llm_query('fail')");
     assert_eq!(
@@ -167,9 +167,9 @@ fn a_conversation_is_a_copy_each_time() {
     assert_eq!(exec(&mut plain, "1").names, ["history"]);
 }
 
+#[doc = "Keeps R3-8, R4-15, X25."]
 #[test]
 fn values_go_both_ways_without_loss() {
-    // R3-8, R4-15, X25.
     let echo = Tool::with_arguments("same", |_, arguments| async move {
         let first = arguments.tagged().next().map(|(_, value)| value.clone());
         Ok(first.unwrap_or_default())
@@ -206,9 +206,9 @@ fn values_go_both_ways_without_loss() {
     assert_eq!(value(&mut session, "str(same(float('nan')))"), "'nan'");
 }
 
+#[doc = "Keeps R3-8, X25."]
 #[test]
 fn positions_and_names_are_fitted_to_the_parameters() {
-    // R3-8, X25.
     let find = Tool::deferred(
         "find",
         |_, (text, count): (String, Option<u32>)| async move { Ok(format!("{text} {count:?}")) },

@@ -7,9 +7,10 @@ use rlm_sandbox::{Ending, Limits, Overflow, Profile, Stop};
 
 use crate::check::{block_on, check_in, described, exec, sandbox, session_with, value};
 
+#[doc = "Keeps RC-4."]
 #[test]
 fn a_deadline_inside_one_long_builtin_kills_and_tells_so() {
-    // RC-4: time, with fuel and memory out of reach.
+    // Time, with fuel and memory out of reach.
     let mut session = session_with(|limits| {
         limits.time = Duration::from_millis(20);
         limits.fuel = Some(u64::MAX / 4);
@@ -113,9 +114,9 @@ fn a_sleep_takes_its_time_where_that_is_asked_for() {
     assert!(started.elapsed() < Duration::from_secs(30));
 }
 
+#[doc = "Keeps X09."]
 #[test]
 fn calls_nest_a_thousand_deep() {
-    // X09.
     let deep = "def f(n): return n and f(n - 1)\n";
     for (depth, succeeds) in [(990, true), (1001, false)] {
         let outcome = block_on(session_with(|_| {}).exec(&format!("{deep}f({depth})")));
@@ -231,9 +232,10 @@ fn each_limit_names_the_line_where_it_struck() {
     assert!(traceback.contains("last seen at line 2"), "{traceback}");
 }
 
+#[doc = "Keeps RC-4, R3-15."]
 #[test]
 fn memory_that_grows_between_two_checkpoints_is_stopped_by_the_hard_cap() {
-    // RC-4, R3-15: the memory cap, with fuel and time out of reach.
+    // The memory cap, with fuel and time out of reach.
     let mut session = session_with(|limits| {
         limits.memory_bytes = 4 << 20;
         limits.time = Duration::from_secs(60);
@@ -271,9 +273,10 @@ for i in range(400): re.search(r'[\w.+-]+@[\w-]+\.[\w.-]+ id%d' % i, 'x')",
     }
 }
 
+#[doc = "Keeps RC-4, X29."]
 #[test]
 fn fuel_is_a_hard_wall_where_no_checkpoint_is_reached() {
-    // RC-4: fuel, with time and memory out of reach; X29.
+    // Fuel, with time and memory out of reach.
     let mut session = session_with(|limits| {
         limits.fuel = Some(10_000_000);
         limits.time = Duration::from_secs(60);

@@ -30,6 +30,7 @@ mod faults;
 mod guest;
 mod journals;
 mod limits;
+mod metering;
 mod mutations;
 mod nesting;
 mod outputs;

@@ -117,9 +117,10 @@ fn a_clock_that_starts_before_all_clocks_or_after_all_dates_is_refused() {
     assert_eq!(error.kind(), ErrorKind::Usage);
 }
 
+#[doc = "Keeps X42."]
 #[test]
 fn contexts_do_not_travel_with_a_session() {
-    // X42: what a script made of them does.
+    // What a script made of them does.
     let text = "a line of a log, and then another one\n".repeat(100_000);
     let described = || crashing().context(Context::text("log.txt", text.as_str()));
     let mut session = described().open().expect("right");

@@ -99,9 +99,9 @@ impl Lm for Echo {
     }
 }
 
+#[doc = "Keeps RC-6, R1-25."]
 #[test]
 fn scripts_call_plugins_as_members_of_their_name() {
-    // RC-6, R1-25.
     let mut session = session(&Helper::default()).open().expect("right");
     let outcome = block(session.exec(
         "import asyncio\na = helper.double(4)\nb = await asyncio.gather(*[helper.double(x=i) for i in range(3)])\n\

@@ -19,9 +19,9 @@ for _ in range(50): deep = [deep]
 loop = []
 loop.append(loop)";
 
+#[doc = "Keeps R0-14, R0-15, R4-16, X21."]
 #[test]
 fn what_has_a_json_form_is_exported_and_the_rest_is_listed() {
-    // R0-14, R0-15, R4-16, X21.
     let mut session = described().open().expect("right");
     exec(&mut session, KINDS);
     let portable = block_on(session.export()).expect("exported");
@@ -54,9 +54,9 @@ fn what_has_a_json_form_is_exported_and_the_rest_is_listed() {
     assert_eq!(other.stats().total_executions, 1 + 15);
 }
 
+#[doc = "Keeps R4-16, K1."]
 #[test]
 fn a_checkpoint_is_what_other_interpreters_write() {
-    // R4-16, K1.
     let mut session = sandbox().session().open().expect("right");
     let portable: Portable =
         serde_json::from_str(r#"{"variables": {"x": 42}, "stats": {"total_executions": 3}}"#)
@@ -76,9 +76,9 @@ fn a_checkpoint_is_what_other_interpreters_write() {
     assert!(error.expect_err("no name").to_string().contains("no name"));
 }
 
+#[doc = "Keeps R4-19."]
 #[test]
 fn what_happened_is_counted() {
-    // R4-19.
     let mut session = described().open().expect("right");
     for source in ["echo(1), echo(2)", "x = ", "1 / 0", "y"] {
         exec(&mut session, source);
@@ -107,9 +107,9 @@ fn what_happened_is_counted() {
     );
 }
 
+#[doc = "Keeps X21."]
 #[test]
 fn a_look_is_bounded_whatever_there_is() {
-    // X21.
     let mut limits = Limits::default();
     limits.value_bytes = 1000;
     let mut session = described().limits(limits).open().expect("right");

@@ -24,9 +24,9 @@ fn raised(session: &mut Session, source: &str) -> String {
     }
 }
 
+#[doc = "Keeps R2-12, R3-4, X01, X05, X09, X10, X14, X29."]
 #[test]
 fn profiles_are_carried_with_their_limits() {
-    // R2-12, R3-4, X01, X05, X09, X10, X14, X29.
     let all: Vec<_> = Profile::names_carried().collect();
     assert_eq!(
         all,
@@ -88,9 +88,9 @@ fn a_profile_has_a_length() {
     );
 }
 
+#[doc = "Keeps R4-8, R4-10."]
 #[test]
 fn a_profile_file_says_what_it_wants_and_mistakes_are_told() {
-    // R4-8, R4-10.
     let profile = Profile::parse(
         "names = ['FINAL', 'context']\nimports = ['json']\neval = true\nrefused = ['class', 'await']\nreturn = 'wrap'\nfences \
          = 'first'\non-error = 'roll-back'\nnamespace = 'exec'\noutputs = [{ name = 'answer', type = 'str' }]\n\n[view]\nhead \
@@ -180,9 +180,9 @@ fn collect(folder: &std::path::Path, found: &mut Vec<std::path::PathBuf>) {
     }
 }
 
+#[doc = "Keeps R3-1, X17."]
 #[test]
 fn eval_is_there_only_where_it_is_allowed_and_then_checked() {
-    // R3-1, X17.
     let mut session = open(|_| ());
     for name in ["eval", "exec", "compile", "input", "__import__", "globals"] {
         let told = raised(&mut session, &format!("{name}('1')"));
@@ -197,9 +197,9 @@ fn eval_is_there_only_where_it_is_allowed_and_then_checked() {
     );
 }
 
+#[doc = "Keeps X02."]
 #[test]
 fn a_namespace_may_live_for_one_exec() {
-    // X02.
     let mut session = open(|profile| profile.namespace = Namespace::Exec);
     exec(&mut session, "x = 1");
     assert_eq!(
@@ -239,9 +239,9 @@ fn a_namespace_may_live_for_one_exec() {
     assert_eq!(fork.stats().total_executions, 8);
 }
 
+#[doc = "Keeps X03."]
 #[test]
 fn an_exception_may_undo_what_the_script_did() {
-    // X03.
     let mut keeps = open(|_| ());
     exec(&mut keeps, "x = [1]");
     let outcome = exec(&mut keeps, "x.append(2)\n1 / 0");
@@ -258,9 +258,9 @@ fn an_exception_may_undo_what_the_script_did() {
     assert_eq!(value(&mut undoes, "x"), "[1]");
 }
 
+#[doc = "Keeps R3-34, X18."]
 #[test]
 fn a_tools_error_may_be_text() {
-    // R3-34, X18.
     let mut session = crate::check::described();
     let mut profile = Profile::default();
     profile.tool_errors = Errors::Text;
@@ -272,9 +272,9 @@ fn a_tools_error_may_be_text() {
     );
 }
 
+#[doc = "Keeps R3-7, X12, X34, R4-23, X16."]
 #[test]
 fn a_refusal_says_why_and_nothing_ran() {
-    // R3-7, X12, X34, R4-23, X16.
     let mut session = open(|profile| profile.refused = vec![Syntax::Await, Syntax::Class]);
     let outcome = exec(
         &mut session,

@@ -27,6 +27,7 @@ fn every_promise_marked_done_is_named_by_a_test() {
         "tests/it",
         "tests/cases",
         "tests/hostile",
+        "tests/lies",
         "host",
         "guest/repl",
     ] {
@@ -73,7 +74,7 @@ fn the_threat_model_names_tests_that_exist() {
     }
 }
 
-/// Every word in tests that could be an id.
+/// Collects the ids that tests name: in an attribute `#[doc = "Keeps R0-2, X09."]`, or in the name of a test or of a case.
 fn collect(folder: &Path, named: &mut BTreeSet<String>) {
     for entry in fs::read_dir(folder).expect("a folder") {
         let path = entry.expect("an entry").path();
@@ -84,18 +85,45 @@ fn collect(folder: &Path, named: &mut BTreeSet<String>) {
             continue;
         }
         let extension = path.extension().and_then(|extension| extension.to_str());
-        if path.ends_with("promises.rs") || !matches!(extension, Some("rs" | "py")) {
+        if !matches!(extension, Some("rs" | "py")) {
             continue;
         }
+        if path.components().any(|part| part.as_os_str() == "cases") {
+            let stem = path.file_stem().and_then(|stem| stem.to_str());
+            named.extend(ids_in_name(stem.unwrap_or_default()));
+        }
         let text = fs::read_to_string(&path).expect("readable");
-        // In a source file with its own tests, only those count.
-        let text = match text.split_once("mod tests {") {
-            Some((_, tests)) => tests.to_owned(),
-            None if path.components().any(|part| part.as_os_str() == "src") => continue,
-            None => text,
-        };
-        let words =
-            text.split(|character: char| !character.is_ascii_alphanumeric() && character != '-');
-        named.extend(words.map(str::to_uppercase));
+        let mut kept: Vec<String> = Vec::new();
+        let mut is_test = false;
+        for line in text.lines().map(str::trim) {
+            if let Some(ids) = line.strip_prefix("#[doc = \"Keeps ") {
+                let ids = ids.trim_end_matches(".\"]").split(", ");
+                kept.extend(ids.map(str::to_uppercase));
+            } else if line.starts_with("#[test]") {
+                is_test = true;
+            } else if let Some(name) = function(line) {
+                if std::mem::take(&mut is_test) || name.starts_with("test_") {
+                    named.append(&mut kept.drain(..).collect());
+                    named.extend(ids_in_name(name));
+                }
+                assert!(kept.is_empty(), "{}: {name} is no test", path.display());
+            }
+        }
     }
+}
+
+/// Returns the name of the function that a line begins.
+fn function(line: &str) -> Option<&str> {
+    let line = line.strip_prefix("async ").unwrap_or(line);
+    let rest = line
+        .strip_prefix("fn ")
+        .or_else(|| line.strip_prefix("def "))?;
+    rest.split(['(', '<']).next()
+}
+
+/// Returns the ids in a name: `R0-2` in `r0_2_the_schema_is_the_same`.
+fn ids_in_name(name: &str) -> Vec<String> {
+    let words: Vec<_> = name.split('_').map(str::to_uppercase).collect();
+    let pairs = words.windows(2).map(|pair| pair.join("-"));
+    words.iter().cloned().chain(pairs).collect()
 }

@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use rlm_sandbox::{
-    Answer, CancelHandle, Context, Journal, Limits, Look, Recording, Session, SessionBuilder, Step,
-    Tool, Verdict,
+    Answer, CancelHandle, Context, ErrorKind, Journal, Limits, Look, Recording, Session,
+    SessionBuilder, Step, Tool, Verdict,
 };
 
 use crate::check::{block_on, described, exec, sandbox, value};
@@ -505,4 +505,24 @@ fn what_is_rebuilt_or_answered_by_hand_leaves_its_room_to_others() {
     let mut other = describe().open().expect("right");
     assert_eq!(value(&mut other, "1 + 1"), "2");
     drop((kept, rebuilt));
+}
+
+#[test]
+fn a_recording_that_goes_on_refuses_other_outputs() {
+    let (_folder, path) = place();
+    record(
+        &path,
+        sandbox().session().outputs([("answer", "str")]),
+        |session| {
+            exec(session, "1");
+        },
+    );
+    let journal = Journal::open(&path).expect("a journal");
+    let other = sandbox().session().outputs([("other", "str")]);
+    let error = block_on(journal.rebuild(other)).expect_err("refused");
+    assert_eq!(error.kind(), ErrorKind::Usage, "{error}");
+    let mut session = block_on(journal.rebuild(sandbox().session())).expect("as before");
+    exec(&mut session, "SUBMIT(answer='a')");
+    drop(session);
+    check_identical(&path);
 }

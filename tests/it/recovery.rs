@@ -56,9 +56,9 @@ fn counting() -> (Tool, Arc<AtomicU64>) {
     (tool, ran)
 }
 
+#[doc = "Keeps R0-9, R1-8, R3-12, R3-13, X03, X11."]
 #[test]
 fn every_limit_ends_the_exec_and_the_next_one_sees_the_state_from_before() {
-    // R0-9, R1-8, R3-12, R3-13, X03, X11.
     let (tool, _) = counting();
     let mut session = described()
         .tool(tool)

@@ -102,9 +102,9 @@ fn a_journal_says_what_budget_of_fuel_the_time_came_to() {
     }
 }
 
+#[doc = "Keeps RC-7."]
 #[test]
 fn what_was_recorded_comes_out_the_same_again() {
-    // RC-7.
     let (_folder, path) = place();
     let context = Context::text("log.txt", "a\nb\nc\n".repeat(2000));
     record(

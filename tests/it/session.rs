@@ -10,9 +10,9 @@ use crate::check::{
     block_on, check, check_in, described, sandbox, session, session_with, two_threads,
 };
 
+#[doc = "Keeps P1, P2, P3, R0-13, X02."]
 #[test]
 fn variables_functions_and_imports_live_on() {
-    // P1, P2, P3; R0-13, X02.
     let mut session = session();
     check_in(
         &mut session,
@@ -80,9 +80,9 @@ fn what_was_printed_before_an_exception_is_kept_and_so_is_the_namespace() {
     );
 }
 
+#[doc = "Keeps X16."]
 #[test]
 fn a_class_next_to_its_instance_is_text() {
-    // X16.
     check(
         "class A: pass\nclass B:\n    def __repr__(self): return 'B!'\n[A, B(), {'k': B()}]",
         expect![[r#"
@@ -218,9 +218,9 @@ fn a_step_hands_calls_to_the_embedder() {
     );
 }
 
+#[doc = "Keeps R1-13."]
 #[test]
 fn a_blocking_call_inside_a_runtime_is_refused_by_name() {
-    // R1-13.
     let mut session = session();
     let error = block_on(async { session.exec_blocking("1") }).expect_err("refused");
     assert!(error.to_string().contains("`exec`"), "{error}");
@@ -232,9 +232,9 @@ fn a_blocking_call_inside_a_runtime_is_refused_by_name() {
     );
 }
 
+#[doc = "Keeps R0-8, R1-16, X14."]
 #[test]
 fn output_is_heard_while_the_script_runs() {
-    // R0-8, R1-16, X14.
     let (sender, heard) = std::sync::mpsc::channel();
     let mut session = described()
         .on_output(move |channel, text| sender.send((channel, text.to_owned())).expect("heard"))

@@ -8,9 +8,9 @@ fn validate(code: &str, profile: &Profile) -> Validation {
     block_on(sandbox().validate(code, profile, &["x"], &["llm_query", "find"])).expect("checked")
 }
 
+#[doc = "Keeps R4-17, S1, X36, X37."]
 #[test]
 fn a_script_is_checked_without_being_run() {
-    // R4-17, S1, X36, X37.
     let mut profile = Profile::named("rlm-code").expect("carried");
     for code in ["x = 1 + 2", "y = x + 1", "print(find(llm_query('a')))"] {
         let validation = validate(code, &profile);
@@ -71,9 +71,9 @@ fn every_way_to_bind_a_name_is_known() {
     }
 }
 
+#[doc = "Keeps R3-5, R3-6, R3-7, X13."]
 #[test]
 fn agent_code_is_wrapped_where_it_returns_and_rejected_where_it_awaits() {
-    // R3-5, R3-6, R3-7, X13.
     let preprocess = |code: &str| {
         let done = block_on(sandbox().preprocess_agent_code(code)).expect("checked");
         match done {

@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::Result;
-use clap::Args;
+use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressStyle};
-use rlm_sandbox::{Sandbox, SandboxLimits};
+use rlm_sandbox::{Metering, Sandbox, SandboxLimits};
 
 use rlm_sandbox_plugins::CompileBounds;
 
@@ -23,6 +23,35 @@ pub(crate) struct SandboxOptions {
     /// Loads the compiled interpreter from this file
     #[arg(long, value_name = "FILE")]
     compiled: Option<PathBuf>,
+
+    /// Interrupts scripts by fuel, which is counted exactly, by epochs, or by both; recordings need fuel [default: fuel]
+    #[arg(
+        long,
+        value_name = "MODE",
+        value_enum,
+        hide_default_value = true,
+        default_value_t
+    )]
+    metering: MeteringOption,
+}
+
+/// How scripts are interrupted.
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+enum MeteringOption {
+    #[default]
+    Fuel,
+    Epoch,
+    FuelAndEpoch,
+}
+
+impl From<MeteringOption> for Metering {
+    fn from(option: MeteringOption) -> Self {
+        match option {
+            MeteringOption::Fuel => Self::Fuel,
+            MeteringOption::Epoch => Self::Epoch,
+            MeteringOption::FuelAndEpoch => Self::FuelAndEpoch,
+        }
+    }
 }
 
 /// Refuses a file whose compilation costs far more than that of an interpreter: some twice what the
@@ -55,7 +84,9 @@ pub(crate) fn load(
 ) -> Result<Sandbox> {
     let spinner = ProgressBar::no_length();
     let (told, shown) = (terminal.clone(), spinner.clone());
-    let builder = Sandbox::builder().limits(limits);
+    let builder = Sandbox::builder()
+        .limits(limits)
+        .metering(options.metering.into());
     let mut builder = builder.on_compile(move || {
         const NOTICE: &str = "compiling the Python interpreter for this machine; this happens once";
         if told.is_watched {

@@ -81,10 +81,11 @@ fn installed(place: &Path, fill: impl FnOnce() -> Result<(), String>) -> Result<
     fs::write(done, "").map_err(|error| error.to_string())
 }
 
+#[doc = "Keeps R3-2, R3-3."]
 #[test]
 #[ignore = "takes minutes and the network; `.ci/clients` runs it"]
 fn python_clients() {
-    // R3-2, R3-3: tools of a service, and a process of its own for whoever wants one.
+    // Tools of a service, and a process of its own for whoever wants one.
     let _alone = alone();
     let package = python_package();
     let wanted = package.join("tests/requirements.txt");

@@ -100,9 +100,9 @@ fn a_plugin_is_looked_at_and_called() {
     );
 }
 
+#[doc = "Keeps R1-22."]
 #[test]
 fn scripts_call_it_by_the_name_it_is_given() {
-    // R1-22.
     let (folder, path) = folder();
     let code = "my_sums.add(1, 2)['sum']";
     check(&["exec", "--plugin", "FILE", "-c", code], &path, 0, &["3"]);

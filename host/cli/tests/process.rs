@@ -26,9 +26,9 @@ fn program_again(arguments: &[&str]) -> Command {
     command
 }
 
+#[doc = "Keeps R0-1, R1-4."]
 #[test]
 fn a_script_from_standard_input_is_a_process_without_children() {
-    // R0-1, R1-4.
     let mut child = program(&["exec", "-"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -206,9 +206,10 @@ fn a_compiled_file_is_loaded_and_a_foreign_one_is_refused() {
     check(&output, 4, "", &["cannot read the compiled guest"]);
 }
 
+#[doc = "Keeps R1-26, X28."]
 #[test]
 fn a_debug_build_with_a_warm_cache_starts_in_a_tenth_of_a_second() {
-    // R1-26, X28: what a release build takes is measured in `benches`, and its
+    // What a release build takes is measured in `benches`, and its
     // instructions are counted by `.ci/instructions`.
     program(&["exec", "-c", "1"]).output().expect("runs");
     // The best of several: this is about what the program does, not about what

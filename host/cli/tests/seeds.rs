@@ -397,38 +397,37 @@ fn block_on<F: Future>(future: F) -> F::Output {
     runtime.expect("a runtime").block_on(future)
 }
 
+#[doc = "Keeps R0-7, R0-8, R0-12, R0-16, R0-17, X04, X15, X40."]
 #[test]
 fn source_000() {
-    // R0-7, R0-8, R0-12, R0-16, R0-17, X04, X15, X40.
     run("000_exec_python");
 }
 
+#[doc = "Keeps R1-11, R1-12, R1-14, R1-15, R1-18, R1-23, G1, X01, X19."]
 #[test]
 fn source_001() {
-    // R1-11, R1-12, R1-14, R1-15, R1-18, R1-23, G1, X01, X19.
     run("001_three_iterations");
     run("001_final_var");
 }
 
+#[doc = "Keeps R2-7, R2-8, R2-9, R2-12, R2-13, R2-14, R2-15, R2-16, R2-17, R2-18, R2-19, R2-20, R2-21."]
 #[test]
 fn source_002() {
-    // R2-7, R2-8, R2-9, R2-12, R2-13, R2-14, R2-15, R2-16, R2-17, R2-18, R2-19, R2-20, R2-21.
     run("002_executor");
     run("002_external_functions");
 }
 
+#[doc = "Keeps R3-1, R3-4, R3-33, R3-34, X23, X34, V4, R3-30, B1, B2, B3, B4, B5, B6, B7, B8, D1, D2, D3, D4."]
 #[test]
 fn source_003() {
-    // R3-1, R3-4, R3-33, R3-34, X23, X34, V4, B1 to B8, D1 to D4.
     run("003_bypass");
     run("003_dos");
     run("003_valid");
 }
 
+#[doc = "Keeps R4-1, R4-3, R4-4, R4-5, R4-6, R4-7, R4-9, R4-10, R4-11, R4-12, R4-13, R4-14, R4-15, R4-18, R4-22, R4-23, X20, P1, P2, P3, F1, F2, F3, F4."]
 #[test]
 fn source_004() {
-    // R4-1, R4-3, R4-4, R4-5, R4-6, R4-7, R4-9, R4-10, R4-11, R4-12, R4-13, R4-14, R4-15, R4-18, R4-22,
-    // R4-23, X20, P1, P2, P3, F1, F2, F3, F4.
     for seed in [
         "basic",
         "persistence",

@@ -10,9 +10,11 @@ pub mod compile;
 mod error;
 mod meter;
 mod settings;
+mod ticker;
 mod turn;
 
 pub use alarm::{Alarm, AlarmClock};
 pub use error::{Error, ErrorKind, Result};
 pub use meter::Meter;
-pub use settings::{AddressSpace, SLICE_FUEL, Settings, VERSION, hex};
+pub use settings::{AddressSpace, Metering, SLICE_FUEL, Settings, VERSION, hex};
+pub use ticker::{RunningGuest, TICK, Ticker};

@@ -5,7 +5,7 @@
 //! that was compiled under another.
 
 use sha2::{Digest as _, Sha256};
-use wasmtime::{Config, Engine, InstanceAllocationStrategy, PoolingAllocationConfig};
+use wasmtime::{Config, Engine, InstanceAllocationStrategy, PoolingAllocationConfig, WasmFeatures};
 
 use crate::error::{Error, ErrorKind, Result};
 
@@ -23,10 +23,8 @@ const HOST_STACK_BYTES: usize = 1 << 20;
 const NARROW_SLOT_BYTES: usize = 1 << 30;
 const WIDE_SLOT_BYTES: usize = 4 << 30;
 
-/// A guest comes up for air each time it has used so much fuel, a quarter of a
-/// millisecond or so: its future is polled again, and whoever polls it looks at
-/// the time. Code tests its fuel where it would test an epoch, at each function
-/// and loop, so an epoch would say nothing new, and testing both costs a tenth.
+/// Fuel after which a guest comes up for air, a quarter of a millisecond or so: its future is polled again, and whoever
+/// polls it looks at the time. Without fuel it does so at each epoch.
 pub const SLICE_FUEL: u64 = 2_000_000;
 
 /// More than the tables of the interpreter take.
@@ -41,11 +39,35 @@ pub enum AddressSpace {
     Narrow,
 }
 
+/// How the engine interrupts guests.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Metering {
+    /// By fuel, which is counted exactly: the only one with exact replay, and so with recordings.
+    #[default]
+    Fuel,
+    /// By epochs: a thread advances one every millisecond, and code tests it at each function and loop. No fuel is counted.
+    Epoch,
+    /// By both, each of which ends a guest alone.
+    FuelAndEpoch,
+}
+
+impl Metering {
+    /// Returns whether fuel is counted.
+    pub fn counts_fuel(self) -> bool {
+        matches!(self, Self::Fuel | Self::FuelAndEpoch)
+    }
+
+    /// Returns whether epochs interrupt guests.
+    pub fn has_epochs(self) -> bool {
+        matches!(self, Self::Epoch | Self::FuelAndEpoch)
+    }
+}
+
 /// What the engine is configured with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settings {
-    /// Whether fuel is counted.
-    pub fuel: bool,
+    /// How guests are interrupted.
+    pub metering: Metering,
     /// Whether every NaN has the same bits.
     pub canonical_nans: bool,
     /// How memory is laid out.
@@ -67,7 +89,7 @@ impl Settings {
     /// What the interpreter runs under.
     pub fn new(address_space: AddressSpace, live_sessions: Option<u32>) -> Self {
         Self {
-            fuel: true,
+            metering: Metering::Fuel,
             canonical_nans: true,
             address_space,
             wasm_stack_bytes: WASM_STACK_BYTES,
@@ -98,9 +120,14 @@ impl Settings {
     pub fn describe(&self) -> String {
         let on = |flag| if flag { "on" } else { "off" };
         format!(
-            "fuel {}, canonical NaNs {}, address space {}, wasm stack {} KiB, {}{}features bulk-memory \
+            "fuel {}, {}canonical NaNs {}, address space {}, wasm stack {} KiB, {}{}features bulk-memory \
              multi-value reference-types",
-            on(self.fuel),
+            on(self.metering.counts_fuel()),
+            if self.metering.has_epochs() {
+                "epochs on, "
+            } else {
+                ""
+            },
             on(self.canonical_nans),
             match self.address_space {
                 AddressSpace::Wide => "wide",
@@ -120,7 +147,7 @@ impl Settings {
     /// engine's version. How memory is laid out is not part of it.
     pub fn fuel_key(&self) -> String {
         let Self {
-            fuel,
+            metering,
             canonical_nans,
             wasm_stack_bytes,
             address_space: _,
@@ -128,7 +155,9 @@ impl Settings {
             optimizes: _,
             interprets: _,
         } = self;
-        let text = format!("{fuel} {canonical_nans} {wasm_stack_bytes}");
+        let (fuel, epochs) = (metering.counts_fuel(), metering.has_epochs());
+        let epochs = if epochs { " epochs" } else { "" };
+        let text = format!("{fuel} {canonical_nans} {wasm_stack_bytes}{epochs}");
         hex(&Sha256::digest(text)[..8])
     }
 
@@ -145,7 +174,8 @@ impl Settings {
     fn config(&self) -> Config {
         let mut config = Config::new();
         config
-            .consume_fuel(self.fuel)
+            .consume_fuel(self.metering.counts_fuel())
+            .epoch_interruption(self.metering.has_epochs())
             .max_wasm_stack(self.wasm_stack_bytes)
             .async_stack_size(self.stack_bytes())
             .wasm_relaxed_simd(false)
@@ -155,6 +185,7 @@ impl Settings {
             .wasm_memory64(false)
             .wasm_custom_page_sizes(false)
             .wasm_wide_arithmetic(false)
+            .wasm_features(WasmFeatures::FUNCTION_REFERENCES | WasmFeatures::GC, false)
             .concurrency_support(false)
             .generate_address_map(false)
             .wasm_backtrace_max_frames(None)
@@ -292,7 +323,7 @@ mod tests {
         assert_eq!(key.len(), 64, "{key}");
         for changed in [
             Settings {
-                fuel: false,
+                metering: Metering::Epoch,
                 ..base.clone()
             },
             Settings {

@@ -13,6 +13,7 @@ from rlm_sandbox import (
     MontyCodeValidator,
     MontyExecutionStats,
     MontyInterpreter,
+    SandboxError,
     create_rlm_monty_interpreter,
 )
 
@@ -177,8 +178,7 @@ def test_stats_count() -> None:
     assert stats.total_time_secs > 0
 
 
-def test_the_tables_of_fields_and_signatures() -> None:
-    # R4-20, and R4-1 from Python.
+def test_r4_20_the_tables_of_fields_and_signatures() -> None:
     assert MontyCodeResult() == MontyCodeResult("", None, {}, None, None, None, {}, 0)
     assert [field.name for field in dataclasses.fields(MontyCodeResult)] == [
         "output", "error", "variables", "final_output", "submit_fields", "type_errors", "resource_usage",

@@ -337,9 +337,9 @@ mod tests {
         count: Option<u32>,
     }
 
+    #[doc = "Keeps R3-8, X25."]
     #[test]
     fn positions_and_names_fit_structs_and_tuples() {
-        // R3-8, X25.
         for call in [
             json!({"args": ["a", 2], "kwargs": {}}),
             json!({"args": ["a"], "kwargs": {"count": 2}}),

@@ -22,7 +22,7 @@ use crate::profile::{Name, Output, Profile};
 use crate::sandbox::Sandbox;
 use crate::session::Session;
 use crate::tool::{Caller, Tool, is_identifier};
-use rlm_sandbox_engine::{Error, Result};
+use rlm_sandbox_engine::{Error, Metering, Result};
 
 /// Time from 1970 to the year 9999, which is the last one of Python's dates.
 pub(crate) const DATES: Duration = Duration::from_secs(253_370_764_800);
@@ -335,6 +335,7 @@ impl SessionBuilder {
                 )));
             }
         }
+        self.check_metering()?;
         let mut outputs = BTreeSet::new();
         for output in &self.profile.outputs {
             let is_twice = !outputs.insert(&output.name);
@@ -386,6 +387,22 @@ impl SessionBuilder {
             session.insert(&source, parked)?;
         }
         Ok(session)
+    }
+
+    /// Refuses what the sandbox's metering cannot do.
+    fn check_metering(&self) -> Result<()> {
+        let metering = self.sandbox.metering();
+        let has_plugin = |tool: &Tool| tool.function_of_plugin().is_some();
+        let refused = match metering {
+            Metering::Fuel => return Ok(()),
+            _ if self.tape.is_some() => "a recording or a cassette",
+            Metering::Epoch if self.limits.fuel.is_some() => "a limit of fuel",
+            Metering::Epoch if self.handlers.tools.iter().any(has_plugin) => "a plugin",
+            Metering::Epoch | Metering::FuelAndEpoch => return Ok(()),
+        };
+        Err(Error::usage(format!(
+            "a session with {refused} needs another metering than {metering:?}: build the sandbox with Metering::Fuel"
+        )))
     }
 
     fn settle_outputs(&mut self) {

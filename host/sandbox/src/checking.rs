@@ -2,8 +2,9 @@
 
 use crate::bindings::exports::rlm::sandbox::repl::{self, Settings};
 use crate::guest_state::Purpose;
-use crate::instance::{Instance, never_started, refused, settings};
-use rlm_sandbox_engine::{Error, Result};
+use crate::instance::{Instance, never_started, settings};
+use crate::meter::within;
+use rlm_sandbox_engine::{Error, Result, RunningGuest};
 
 /// What looking at a source may take, some two seconds.
 const CHECKING_FUEL: u64 = 10_000_000_000;
@@ -16,23 +17,21 @@ impl Instance {
         seed: u64,
         known: &[String],
     ) -> Result<repl::Validation> {
-        let settings = self.begin_checking(seed)?;
+        let (settings, _running) = self.begin_checking(seed)?;
+        let bound = self.bound(CHECKING_FUEL);
         let python = self.python.as_ref().ok_or_else(never_started)?;
         let told = python.rlm_sandbox_repl();
-        told.call_validate(&mut self.store, source, &settings, known)
-            .await
-            .map_err(not_checked)
+        let checked = told.call_validate(&mut self.store, source, &settings, known);
+        within(bound, checked).await.map_err(not_checked)
     }
 
-    fn begin_checking(&mut self, seed: u64) -> Result<Settings> {
+    fn begin_checking(&mut self, seed: u64) -> Result<(Settings, Option<RunningGuest>)> {
         let state = self.store.data_mut();
         state.purpose = Purpose::Upkeep;
         state.clock.stands_still = true;
-        state.clock.fuel_set = CHECKING_FUEL;
         state.passed_bytes = 0;
         let settings = settings(state, seed);
-        self.store.set_fuel(CHECKING_FUEL).map_err(refused)?;
-        Ok(settings)
+        Ok((settings, self.refill(CHECKING_FUEL)?))
     }
 
     /// Has a source wrapped by the guest; none of it runs.
@@ -41,10 +40,11 @@ impl Instance {
         source: &str,
         seed: u64,
     ) -> Result<std::result::Result<String, repl::Failure>> {
-        let settings = self.begin_checking(seed)?;
+        let (settings, _running) = self.begin_checking(seed)?;
+        let bound = self.bound(CHECKING_FUEL);
         let python = self.python.as_ref().ok_or_else(never_started)?;
         let told = python.rlm_sandbox_repl();
-        told.call_wrap(&mut self.store, source, &settings)
+        within(bound, told.call_wrap(&mut self.store, source, &settings))
             .await
             .map_err(not_checked)
     }

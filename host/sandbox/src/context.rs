@@ -236,9 +236,9 @@ mod tests {
 
     use super::*;
 
+    #[doc = "Keeps R0-6."]
     #[test]
     fn the_default_context_is_chosen_in_the_documented_order() {
-        // R0-6.
         let (a, b) = (Context::text("a.txt", "a"), Context::text("b.txt", "b"));
         let named = Context::text("context.txt", "named");
         let field = Context::text("z.txt", "field").field("context");

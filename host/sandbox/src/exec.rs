@@ -539,6 +539,9 @@ impl Session {
         let recovery_fuel = std::mem::take(&mut self.recovery_fuel);
         let guest = self.state();
         guest.charge_abandoned();
+        // Without fuel there are no figures of it.
+        let counts_fuel = guest.metering.counts_fuel();
+        let figure = |fuel: u64| if counts_fuel { fuel } else { 0 };
         Outcome {
             ending,
             finish: claim.finish,
@@ -551,14 +554,14 @@ impl Session {
             calls: std::mem::take(&mut guest.records),
             state,
             usage: Usage {
-                fuel: guest.exec_fuel_before(),
+                fuel: figure(guest.exec_fuel_before()),
                 compute,
                 elapsed: since.elapsed(),
                 peak_memory_bytes: guest.memory.peak_bytes,
                 live_memory_bytes: live_bytes,
                 model_calls: guest.model_calls.saturating_sub(before),
                 tokens,
-                recovery_fuel,
+                recovery_fuel: figure(recovery_fuel),
             },
         }
     }

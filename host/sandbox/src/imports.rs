@@ -15,6 +15,7 @@ use crate::guest_state::{GuestState, Purpose};
 use crate::limits::Overflow;
 use crate::outcome::Stop;
 use crate::profile::Print;
+use crate::wasi::fuel_left;
 
 /// The most that one read of a context gives.
 const PIECE_BYTES: u32 = 1 << 20;
@@ -135,7 +136,7 @@ pub(crate) fn define(linker: &mut Linker<GuestState>) -> wasmtime::Result<()> {
     calls.func_wrap(
         "llm-query",
         |mut guest: Context<'_>, (prompts, batched): (Vec<calls::Prompt>, bool)| {
-            let left = guest.get_fuel()?;
+            let left = fuel_left(&guest)?;
             let asked = Asked::Model {
                 prompts,
                 batched,
@@ -147,7 +148,7 @@ pub(crate) fn define(linker: &mut Linker<GuestState>) -> wasmtime::Result<()> {
     calls.func_wrap(
         "call-tool",
         |mut guest: Context<'_>, (name, arguments): (String, String)| {
-            let left = guest.get_fuel()?;
+            let left = fuel_left(&guest)?;
             let state = guest.data_mut();
             let is_tool = state.handlers.tool(&name).is_some();
             let name = cut_name(name, is_tool);

@@ -2,6 +2,7 @@
 
 use std::pin::pin;
 use std::sync::Arc;
+use std::time::Duration;
 
 use wasmtime::{Store, Trap};
 
@@ -13,10 +14,10 @@ use crate::dump::Dump;
 use crate::event::{Event, Kind};
 use crate::guest_state::{GuestState, JUMP_NANOSECONDS, Purpose};
 use crate::memory::{Limiter, Refusal};
-use crate::meter::{Killed, Metered};
+use crate::meter::{Killed, Metered, within};
 use crate::outcome::Stop;
 use crate::sandbox::Sandbox;
-use rlm_sandbox_engine::{Error, ErrorKind, Meter, Result, SLICE_FUEL};
+use rlm_sandbox_engine::{Error, ErrorKind, Meter, Result, RunningGuest, SLICE_FUEL, Ticker};
 
 /// Bytes that a guest may pass or return with one call beside its values: 64 MiB in all under the default limits. What it
 /// may legally send is far less; see `Limits::request_bytes`.
@@ -30,6 +31,11 @@ const HANDLES: usize = 256;
 /// What `prepare` and `configure` may take together; the interpreter takes a
 /// thousandth of it.
 const STARTING_FUEL: u64 = 2_000_000_000;
+/// Time for work of the host's own that no fuel bounds, and fuel for which a guest takes another second at the most.
+const UPKEEP_TIME: Duration = Duration::from_secs(10);
+const SLOWEST_FUEL: u64 = 200_000_000;
+/// Time that repeating an entry may take, in multiples of the time limit.
+const REPEATED_FACTOR: u32 = 10;
 /// Bytes of one piece of a dump.
 const PIECE_BYTES: usize = 1 << 20;
 
@@ -41,6 +47,8 @@ pub(crate) struct Instance {
     pub(crate) store: Store<GuestState>,
     /// None before it is started.
     pub(crate) python: Option<Python>,
+    /// Advances epochs, if they interrupt it.
+    ticker: Option<Ticker>,
 }
 
 /// What the guest handed back.
@@ -111,13 +119,46 @@ impl Instance {
             HOSTCALL_BYTES.saturating_add(HOSTCALL_VALUES.saturating_mul(value_bytes)),
         );
         store.set_max_component_handles(HANDLES);
-        store
-            .fuel_async_yield_interval(Some(SLICE_FUEL))
-            .expect("fuel is on");
+        if sandbox.metering().counts_fuel() {
+            store
+                .fuel_async_yield_interval(Some(SLICE_FUEL))
+                .expect("fuel is on");
+        }
+        if sandbox.metering().has_epochs() {
+            store.epoch_deadline_async_yield_and_update(1);
+        }
         Self {
             store,
             python: None,
+            ticker: sandbox.ticker().cloned(),
         }
+    }
+
+    /// Gives the guest fuel, if it is counted, and the time up to the next epoch. Epochs advance until the guard is dropped.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Host`] if there is no thread to advance them.
+    pub(crate) fn refill(&mut self, fuel: u64) -> Result<Option<RunningGuest>> {
+        let state = self.store.data_mut();
+        (state.clock.reads, state.clock.fuel_set) = (0, fuel);
+        if state.metering.counts_fuel() {
+            self.store.set_fuel(fuel).map_err(refused)?;
+        }
+        let Some(ticker) = &self.ticker else {
+            return Ok(None);
+        };
+        self.store.set_epoch_deadline(1);
+        ticker.run().map(Some).map_err(|error| {
+            let what = "this machine has no thread for epochs";
+            Error::new(ErrorKind::Host, what).because(error)
+        })
+    }
+
+    /// Returns the time in which work of the host's own has to end: any where fuel bounds it.
+    pub(crate) fn bound(&self, fuel: u64) -> Option<Duration> {
+        let counts_fuel = self.store.data().metering.counts_fuel();
+        (!counts_fuel).then(|| UPKEEP_TIME + Duration::from_secs(fuel / SLOWEST_FUEL))
     }
 
     /// Makes the instance and configures it, which is charged to nobody.
@@ -125,17 +166,16 @@ impl Instance {
         let state = self.store.data_mut();
         state.purpose = Purpose::Upkeep;
         state.clock.stands_still = true;
-        state.clock.fuel_set = STARTING_FUEL;
         state.passed_bytes = 0;
         let settings = settings(state, seed);
-        self.store.set_fuel(STARTING_FUEL).map_err(refused)?;
+        let _running = self.refill(STARTING_FUEL)?;
+        let bound = self.bound(STARTING_FUEL);
         let python = sandbox.python()?.instantiate_async(&mut self.store);
-        let python = python.await.map_err(refused)?;
-        let prepared = python.call_prepare(&mut self.store).await;
+        let python = within(bound, python).await.map_err(refused)?;
+        let prepared = within(bound, python.call_prepare(&mut self.store)).await;
         prepared.map_err(|error| not_started(error, self.store.data()))?;
-        let configured = python
-            .rlm_sandbox_repl()
-            .call_configure(&mut self.store, &settings)
+        let repl = python.rlm_sandbox_repl();
+        let configured = within(bound, repl.call_configure(&mut self.store, &settings))
             .await
             .map_err(|error| not_started(error, self.store.data()))?;
         self.python = Some(python);
@@ -155,10 +195,9 @@ impl Instance {
         let state = self.store.data_mut();
         state.replies.clear();
         state.replied_bytes = 0;
-        let limits = &state.limits;
-        let budget = limits
+        let budget = state
             .fuel_budget()
-            .saturating_add(limits.fuel_reserve())
+            .saturating_add(state.limits.fuel_reserve())
             .saturating_sub(state.exec_fuel_before());
         let meter = Arc::clone(&state.meter);
         let (result, used) = self
@@ -356,14 +395,27 @@ impl Instance {
         let stands_still = matches!(purpose, Purpose::Upkeep);
         state.purpose = purpose;
         state.clock.stands_still = stands_still;
-        state.clock.reads = 0;
-        state.clock.fuel_set = budget;
         state.passed_bytes = 0;
         let watch = state.watch();
-        self.store.set_fuel(budget).expect("fuel is on");
-
+        // A script is watched, and what is repeated took no longer than one.
+        let bound = match &state.purpose {
+            Purpose::Script => None,
+            Purpose::Repeat(_) => {
+                let time = state.limits.time.saturating_mul(REPEATED_FACTOR);
+                let bound = self.bound(0);
+                bound.map(|bound| bound.saturating_add(time))
+            }
+            Purpose::Upkeep => self.bound(budget),
+        };
+        let running = match self.refill(budget) {
+            Ok(running) => running,
+            Err(error) => return (Err(wasmtime::Error::new(error)), 0),
+        };
         let result = {
-            let guest = pin!(invoke(self.python.as_ref(), &mut self.store, kind));
+            let guest = pin!(within(
+                bound,
+                invoke(self.python.as_ref(), &mut self.store, kind)
+            ));
             Metered {
                 guest,
                 meter,
@@ -372,7 +424,9 @@ impl Instance {
             }
             .await
         };
-        let left = self.store.get_fuel().unwrap_or(0);
+        drop(running);
+        let store = &self.store;
+        let left = store.data().fuel_left(|| store.get_fuel()).unwrap_or(0);
         let used = budget.saturating_sub(left);
         if !stands_still {
             let clock = &mut self.store.data_mut().clock;

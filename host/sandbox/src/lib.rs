@@ -147,7 +147,7 @@ pub use profile::{
 pub use response::{
     FinalText, WrongLanguage, extract_code, find_code_blocks, parse_final, strip_code_fences,
 };
-pub use rlm_sandbox_engine::{Error, ErrorKind, Result};
+pub use rlm_sandbox_engine::{Error, ErrorKind, Metering, Result};
 pub use sandbox::{Builder, Sandbox};
 pub use session::{Session, Step};
 pub use stats::Stats;

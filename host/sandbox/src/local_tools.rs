@@ -367,9 +367,9 @@ mod tests {
     use crate::Sandbox;
     use crate::meter::block_on;
 
+    #[doc = "Keeps R0-21."]
     #[test]
     fn without_the_interpreter_the_tool_says_so_in_band() {
-        // R0-21.
         let mut session = Sandbox::builder()
             .without_guest()
             .build()

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use futures_util::task::AtomicWaker;
 
@@ -77,6 +77,26 @@ impl Watch {
         }
         Ok(())
     }
+}
+
+/// Runs a future of the guest for so long at the most. It has to come up for air.
+///
+/// # Errors
+///
+/// [`Killed`] if it takes longer; else its own.
+pub(crate) async fn within<T>(
+    bound: Option<Duration>,
+    guest: impl Future<Output = wasmtime::Result<T>>,
+) -> wasmtime::Result<T> {
+    let since = Instant::now();
+    let mut guest = std::pin::pin!(guest);
+    std::future::poll_fn(|context| {
+        if bound.is_some_and(|bound| since.elapsed() > bound) {
+            return Poll::Ready(Err(wasmtime::Error::new(Killed)));
+        }
+        guest.as_mut().poll(context)
+    })
+    .await
 }
 
 /// Why and since when the host wants the script to end.

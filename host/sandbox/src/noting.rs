@@ -131,6 +131,7 @@ impl Session {
         if !tape.is_on() {
             return None;
         }
+        tape.plays_on();
         let data = tape.recorder().and_then(|recorder| recorder.data());
         let contexts: Vec<_> = stay.0.readable().values().cloned().collect();
         Some(move || {
@@ -177,6 +178,8 @@ impl Session {
         if !self.state().tape.is_on() {
             return Ok(());
         }
+        // At the end of a cassette that is gone on with, data is kept from here on.
+        self.state().tape.plays_on();
         let line = match kind {
             Kind::SetContexts {
                 files,

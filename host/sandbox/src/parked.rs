@@ -26,7 +26,7 @@ use crate::requests::REFUSED_CALLS;
 use crate::sandbox::Sandbox;
 use crate::session::{Phase, Session, Stay};
 use crate::stats::Stats;
-use rlm_sandbox_engine::{self as engine, Error, Result};
+use rlm_sandbox_engine::{self as engine, Error, ErrorKind, Result};
 use serde::{Deserialize, Serialize};
 
 /// A session that was written down.
@@ -368,6 +368,13 @@ impl SessionBuilder {
     /// [`ErrorKind::Usage`](crate::ErrorKind::Usage) as [`open`](Self::open), and if a context that the
     /// session had is missing or has another content.
     pub fn restore(mut self, parked: &Parked) -> Result<Session> {
+        let here = self.sandbox.fuel_configuration();
+        if parked.origin.configuration != here {
+            return Err(Error::new(
+                ErrorKind::Parked,
+                "the session was parked under another metering; restore it in a sandbox with the same",
+            ));
+        }
         let body = &parked.body;
         // In a replay the journal's header knows better which names there were.
         if !self.names_as_given {

@@ -267,9 +267,9 @@ mod tests {
         );
     }
 
+    #[doc = "Keeps X19."]
     #[test]
     fn answers_in_text_are_found_where_nothing_is_to_run() {
-        // X19.
         let answer = |text: &str| Some(FinalText::Answer(text.to_owned()));
         for (text, told) in [
             ("FINAL(42)", answer("42")),

@@ -18,7 +18,8 @@ use crate::limits::{SandboxLimits, SandboxUsage};
 use crate::wasi;
 use rlm_sandbox_engine::compile::{Steps, load_or_compile, precompile};
 use rlm_sandbox_engine::{
-    AddressSpace, AlarmClock, Error, ErrorKind, Result, Settings, VERSION, cache, hex,
+    AddressSpace, AlarmClock, Error, ErrorKind, Metering, Result, Settings, Ticker, VERSION, cache,
+    hex,
 };
 
 /// Engine and compiled interpreter. Make one for each process; it holds no
@@ -37,6 +38,7 @@ pub struct Sandbox {
 pub(crate) struct Inner {
     engine: Engine,
     settings: Settings,
+    ticker: Ticker,
     /// None if this crate was built without a guest.
     python: Option<PythonPre<GuestState>>,
     alarms: AlarmClock,
@@ -56,6 +58,7 @@ pub struct Builder {
     limits: SandboxLimits,
     narrow: bool,
     interprets: bool,
+    metering: Metering,
     /// As if this crate were built without one, for tests.
     has_no_guest: bool,
     on_compile: Option<Box<dyn FnOnce() + Send>>,
@@ -144,6 +147,17 @@ impl Builder {
         self
     }
 
+    /// Sets how scripts are interrupted. Default: [`Metering::Fuel`].
+    ///
+    /// The compiled interpreter of each mode is a file of its own, made when it is needed first. Snapshots do not cross modes.
+    /// With [`Metering::Epoch`] no fuel is counted: figures of fuel are 0, limits of fuel and plugins are refused, and the
+    /// clock of scripts advances by their reads. Recordings and cassettes need [`Metering::Fuel`].
+    #[must_use]
+    pub fn metering(mut self, metering: Metering) -> Self {
+        self.metering = metering;
+        self
+    }
+
     /// Runs on the engine's own interpreter in place of native code, as machines
     /// do for which there is no compiler: the same fuel, but much slower.
     #[cfg(feature = "pulley")]
@@ -190,6 +204,7 @@ impl Builder {
             false => Settings::detect(self.pool),
         };
         settings.interprets = self.interprets;
+        settings.metering = self.metering;
         // A stranger's is compiled at a cost that follows its size.
         settings.optimizes = self.guest.is_none();
         let guest_digest = match &self.guest {
@@ -252,6 +267,7 @@ impl Builder {
         }
         Ok(Sandbox {
             inner: Arc::new(Inner {
+                ticker: Ticker::new(&engine),
                 engine,
                 settings,
                 python,
@@ -365,6 +381,16 @@ impl Sandbox {
 
     pub(crate) fn python(&self) -> Result<&PythonPre<GuestState>> {
         self.inner.python.as_ref().ok_or_else(unavailable)
+    }
+
+    /// Returns how scripts are interrupted.
+    pub fn metering(&self) -> Metering {
+        self.inner.settings.metering
+    }
+
+    /// Returns what advances epochs, if there are any.
+    pub(crate) fn ticker(&self) -> Option<&Ticker> {
+        self.metering().has_epochs().then_some(&self.inner.ticker)
     }
 
     pub(crate) fn engine(&self) -> &Engine {

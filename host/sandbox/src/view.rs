@@ -201,9 +201,10 @@ fn block(outcome: &Outcome, variables: &[Variable]) -> String {
 mod tests {
     use super::*;
 
+    #[doc = "Keeps X41, R0-22."]
     #[test]
     fn text_is_cut_between_characters_and_both_counts_are_told() {
-        // X41, R0-22, repl.md 2.10.3.
+        // Repl.md 2.10.3.
         let view = View {
             head: 2,
             tail: 1,

@@ -96,15 +96,20 @@ fn monotonic_clock(linker: &mut Linker<GuestState>, name: &str) -> wasmtime::Res
     )
 }
 
+/// Returns the fuel that is left of the entry at hand.
+pub(crate) fn fuel_left(context: &Context<'_>) -> wasmtime::Result<u64> {
+    context.data().fuel_left(|| context.get_fuel())
+}
+
 fn read_clock(context: &mut Context<'_>) -> wasmtime::Result<u64> {
-    let left = context.get_fuel()?;
+    let left = fuel_left(context)?;
     context.data_mut().read_clock(left)
 }
 
 fn wall_clock(linker: &mut Linker<GuestState>, name: &str) -> wasmtime::Result<()> {
     let mut clock = linker.instance(name)?;
     clock.func_wrap("now", |context: Context<'_>, (): ()| {
-        let now = context.data().clock.wall(context.get_fuel()?);
+        let now = context.data().clock.wall(fuel_left(&context)?);
         Ok((Datetime {
             seconds: now.as_secs(),
             nanoseconds: now.subsec_nanos(),

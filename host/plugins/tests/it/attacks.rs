@@ -27,9 +27,9 @@ fn ends_in(manifest: &str, module: &str, kind: &str, told: &str) {
     assert_eq!(value(&plugin, "good", json!([])), json!(7));
 }
 
+#[doc = "Keeps R1-19."]
 #[test]
 fn a_loop_ends_at_its_fuel_or_its_time() {
-    // R1-19.
     let spin = "(func (export \"bad\") (loop br 0))";
     let fuel = "[limits]\nfuel = 1000000";
     ends_in(fuel, spin, "RuntimeError", "used up its 1000000 fuel");
@@ -41,9 +41,9 @@ fn a_loop_ends_at_its_fuel_or_its_time() {
     assert!(since.elapsed() < Duration::from_secs(30));
 }
 
+#[doc = "Keeps R1-19."]
 #[test]
 fn memory_and_tables_end_where_they_may() {
-    // R1-19.
     let grow = "(memory 1) (func (export \"bad\") (loop (drop (memory.grow (i32.const 16))) br 0))";
     let pages = "[memory]\nmax_pages = 64";
     ends_in(pages, grow, "MemoryError", "more than 4194304 bytes");
@@ -225,9 +225,10 @@ fn fields_that_are_left_out_take_bounded_memory() {
     assert!(message.contains("too many optional fields"), "{message}");
 }
 
+#[doc = "Keeps R1-25."]
 #[test]
 fn what_is_imported_beyond_the_grants_is_told_when_it_is_loaded() {
-    // R1-25: denied capabilities.
+    // Denied capabilities.
     let importing = |interface: &str, function: &str| {
         format!(
             "(component (import \"{interface}\" (instance (export \"{function}\" (func (result u64)))))

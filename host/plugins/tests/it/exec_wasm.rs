@@ -30,9 +30,9 @@ fn registry() -> Registry {
     registry
 }
 
+#[doc = "Keeps R1-25, R0-3."]
 #[test]
 fn calls_are_carried_out_and_answered_in_band() {
-    // R1-25, R0-3.
     let registry = registry();
     let run = |arguments: Json| block_on(registry.exec_wasm(&arguments).run());
     for input in [json!([2, 3]), json!({"a": 2, "b": 3})] {
@@ -117,9 +117,9 @@ fn models_are_told_what_there_is() {
     assert!(registry().tool_schema(Shape::Anthropic)["input_schema"].is_object());
 }
 
+#[doc = "Keeps R1-25, R0-3."]
 #[test]
 fn in_a_session_a_call_is_charged_recorded_and_replayed() {
-    // R1-25, R0-3.
     let registry = registry();
     let plugin = |name: &str| registry.plugin(name).expect("it is loaded");
     let folder = tempfile::tempdir().expect("a folder");

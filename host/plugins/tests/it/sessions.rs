@@ -49,9 +49,9 @@ fn open(plugin: &WasmPlugin) -> Session {
         .expect("right")
 }
 
+#[doc = "Keeps RC-6, R1-5."]
 #[test]
 fn python_calls_a_plugin_as_a_function() {
-    // RC-6, R1-5.
     let mut session = open(&small(""));
     assert_eq!(given(&mut session, "test.add(2, b=3)"), json!(5));
     let code = "import asyncio\nawait asyncio.gather(*[test.add(i, i) for i in range(3)])";

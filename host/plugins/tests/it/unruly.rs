@@ -33,9 +33,9 @@ fn survives(plugin: &WasmPlugin, function: &str, arguments: Json, kind: &str, to
     assert_eq!(value(plugin, "echo_u8", json!([7])), json!(7));
 }
 
+#[doc = "Keeps R1-19, R1-20."]
 #[test]
 fn what_it_does_to_itself_is_told_and_forgotten() {
-    // R1-19, R1-20.
     let limits = "timeout_ms = 60000\n[memory]\nmax_pages = 512\n[limits]\nfuel = 200000000\nhost_calls = 50\n\
                   output_bytes = 1000";
     let Some((plugin, _folder)) = unruly(limits) else {
@@ -135,9 +135,9 @@ impl Lm for Echo {
     }
 }
 
+#[doc = "Keeps R1-21."]
 #[test]
 fn each_function_of_the_host_is_there_for_who_may_use_it() {
-    // R1-21.
     let Some((plugin, _folder)) = unruly("[limits]\nmodel_calls = 3") else {
         return;
     };

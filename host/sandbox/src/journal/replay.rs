@@ -251,6 +251,11 @@ impl Journal {
     #[doc(hidden)]
     pub async fn record_on(&self, session: &mut Session) -> Result<()> {
         let stay = Stay::new(session);
+        if stay.0.settings.profile.outputs != self.inner.header.profile.outputs {
+            return Err(Error::usage(
+                "the outputs of a session that goes on recording are part of the recording; leave them out",
+            ));
+        }
         let state = stay.0.state();
         let player = state.tape.player();
         let Some(player) = player.filter(|player| Arc::ptr_eq(&player.journal, &self.inner)) else {

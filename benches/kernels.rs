@@ -1,9 +1,9 @@
 //! How much slower is Python behind the second wall?
 //!
-//! Each kernel runs in a sandbox, metered, and in the same interpreter as a process
+//! Each kernel runs in a sandbox under each metering, and in the same interpreter as a process
 //! of its own (`tests/native`, named by `RLM_SANDBOX_NATIVE`), with its limits armed and
-//! its allocations counted, too. The two take turns, so that a noisy machine slows
-//! both; the ratio is that of the medians.
+//! its allocations counted, too. They take turns, so that a noisy machine slows
+//! all; ratios are those of the medians.
 #![allow(
     missing_docs,
     clippy::unwrap_used,
@@ -15,7 +15,7 @@ use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::time::Instant;
 
-use rlm_sandbox::{Sandbox, Session};
+use rlm_sandbox::{Metering, Sandbox, Session};
 
 /// Files of `kernels/`, by name.
 macro_rules! kernels {
@@ -42,13 +42,15 @@ fn main() {
         .skip(1)
         .find(|argument| !argument.starts_with("--"));
     let mut native = Native::start();
-    let sandbox = sandbox();
-    let mut session = sandbox.session().seed(1).open().unwrap();
+    let mut sessions = METERINGS.map(|metering| {
+        let sandbox = sandbox(metering);
+        sandbox.session().seed(1).open().unwrap()
+    });
     println!(
-        "{:18} {:>14} {:>10} {:>10} {:>7}",
-        "kernel", "fuel", "ms", "native ms", "ratio"
+        "{:18} {:>14} {:>10} {:>10} {:>7} {:>10} {:>10}",
+        "kernel", "fuel", "ms", "native ms", "ratio", "epoch/fuel", "both/fuel"
     );
-    let (mut product, mut count) = (1.0, 0);
+    let (mut products, mut count) = ([1.0; 3], 0);
     for (name, source) in KERNELS {
         if wanted
             .as_ref()
@@ -56,9 +58,11 @@ fn main() {
         {
             continue;
         }
-        let (mut ours, mut theirs, mut fuel) = (Vec::new(), Vec::new(), 0);
+        let (mut ours, mut theirs, mut fuel) = ([const { Vec::new() }; 3], Vec::new(), 0);
         for _ in 0..ROUNDS {
-            ours.push(sandboxed(&mut session, source, &mut fuel));
+            for (session, times) in sessions.iter_mut().zip(&mut ours) {
+                times.push(sandboxed(session, source, &mut fuel));
+            }
             // Without it there is nothing to compare with.
             theirs.push(
                 native
@@ -66,24 +70,30 @@ fn main() {
                     .map_or(f64::NAN, |native| native.run(source)),
             );
         }
-        let (ours, theirs) = (median(ours), median(theirs));
-        let ratio = ours / theirs;
-        println!("{name:18} {fuel:>14} {ours:>10.2} {theirs:>10.2} {ratio:>7.2}");
-        product *= ratio;
+        let ([ours, epoch, both], theirs) = (ours.map(median), median(theirs));
+        let ratios = [ours / theirs, epoch / ours, both / ours];
+        let [ratio, epoch, both] = ratios;
+        println!(
+            "{name:18} {fuel:>14} {ours:>10.2} {theirs:>10.2} {ratio:>7.2} {epoch:>10.2} {both:>10.2}"
+        );
+        for (product, ratio) in products.iter_mut().zip(ratios) {
+            *product *= ratio;
+        }
         count += 1;
     }
-    println!("geometric mean {:.2}", product.powf(1.0 / f64::from(count)));
+    let [ratio, epoch, both] = products.map(|product: f64| product.powf(1.0 / f64::from(count)));
+    println!("geometric means: native {ratio:.2}, epoch {epoch:.2}, both {both:.2}");
 }
 
+const METERINGS: [Metering; 3] = [Metering::Fuel, Metering::Epoch, Metering::FuelAndEpoch];
+
 /// `RLM_BENCH_GUEST` names another interpreter.
-fn sandbox() -> Sandbox {
-    match std::env::var_os("RLM_BENCH_GUEST") {
-        Some(path) => Sandbox::builder()
-            .guest(std::fs::read(path).unwrap())
-            .build()
-            .unwrap(),
-        None => Sandbox::new().unwrap(),
+fn sandbox(metering: Metering) -> Sandbox {
+    let mut builder = Sandbox::builder().metering(metering);
+    if let Some(path) = std::env::var_os("RLM_BENCH_GUEST") {
+        builder = builder.guest(std::fs::read(path).unwrap());
     }
+    builder.build().unwrap()
 }
 
 fn median(mut times: Vec<f64>) -> f64 {
@@ -96,7 +106,7 @@ fn sandboxed(session: &mut Session, source: &str, fuel: &mut u64) -> f64 {
     let outcome = session.exec_blocking(source).unwrap();
     let took = started.elapsed();
     assert!(outcome.is_success(), "{outcome:?}");
-    *fuel = outcome.usage.fuel;
+    *fuel = outcome.usage.fuel.max(*fuel);
     took.as_secs_f64() * 1e3
 }
 

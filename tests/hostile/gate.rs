@@ -1,4 +1,4 @@
-//! The list of all that is tried: R1-26, buggy code cannot crash the process.
+//! The list of all that is tried.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

@@ -4,7 +4,7 @@
 //! reach out of it: files, sockets, other programs, signals. So a gate that was
 //! passed shows more than a look at the folder afterwards could.
 //!
-//! RC-5: this is the outer wall alone, where everything may be imported. The inner
+//! This is the outer wall alone, where everything may be imported. The inner
 //! one alone, without an engine around it, is tried by `guest/repl/tests/limits.rs`.
 
 use std::collections::BTreeMap;

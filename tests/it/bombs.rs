@@ -21,7 +21,7 @@ const FILE: &str = "RLM_SANDBOX_TEST_FILE";
 
 /// This program again, to run one test, which knows by [`ALONE`] or [`FILE`]
 /// that it is there.
-fn process(test: &str) -> Command {
+pub(crate) fn process(test: &str) -> Command {
     sandbox();
     let mut command = Command::new(std::env::current_exe().expect("this program"));
     command.args([test, "--exact", "--nocapture"]);

@@ -356,7 +356,7 @@ fn limits_out_of_range_are_refused() {
 }
 
 #[test]
-fn x08_the_profile_of_rlm_code_has_a_gibibyte_also_in_a_pool() {
+fn x08_r4_9_the_profile_of_rlm_code_has_a_gibibyte_also_in_a_pool() {
     let pool = rlm_sandbox::Sandbox::builder()
         .live_sessions(2)
         .build()
@@ -364,7 +364,16 @@ fn x08_the_profile_of_rlm_code_has_a_gibibyte_also_in_a_pool() {
     for sandbox in [sandbox(), &pool] {
         let profile = Profile::named("rlm-code").expect("there");
         let mut session = sandbox.session().profile(profile).open().expect("right");
-        assert_eq!(session.limits().memory_bytes, 1 << 30);
+        let limits = session.limits();
+        assert_eq!(limits.memory_bytes, 1 << 30);
+        assert_eq!(
+            (limits.time, limits.allocations),
+            (Duration::from_secs(30), None)
+        );
+        // Nothing is checked for types, and a model that was not given is no name.
+        assert!(!session.profile().type_check);
+        let outcome = exec(&mut session, "llm_query('a')");
+        assert_eq!(outcome.exception().expect("it raises").kind, "NameError");
         let length = value(&mut session, "len('a' * (1000 << 20))");
         assert_eq!(length, (1000 << 20).to_string());
         let outcome = exec(&mut session, "len('a' * (1030 << 20))");

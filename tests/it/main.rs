@@ -33,6 +33,8 @@ mod limits;
 mod metering;
 mod mutations;
 mod nesting;
+#[cfg(target_os = "linux")]
+mod no_process;
 mod outputs;
 mod pairs;
 mod parking;

@@ -253,3 +253,37 @@ fn json_of_others_becomes_a_value_only_behind_the_check_of_its_keys() {
     let expected = UNNAMED.map(|(name, count)| (name.to_owned(), count));
     assert_eq!(found, expected, "look at the new call, then count it here");
 }
+
+#[test]
+fn rc_1_the_packages_are_direct_dependencies_where_they_belong() {
+    for (package, manifest) in [
+        // The interpreter, and what its component speaks.
+        ("monty", "guest/repl"),
+        ("wit-bindgen", "guest/repl"),
+        ("serde_json", "guest/repl"),
+        // The engine, in the crate that configures it and in those that run guests.
+        ("wasmtime", "host/engine"),
+        ("wasmtime", "host/sandbox"),
+        ("wasmtime", "host/plugins"),
+        // The interpreter gets an empty WASI of our own; plugins get what they are granted.
+        ("wasmtime-wasi", "host/plugins"),
+        // Values that cross the boundary.
+        ("serde_json", "host/sandbox"),
+        ("serde_json", "host/cli"),
+        // Tasks and timers of the servers, and chains of errors that people read.
+        ("tokio", "host/cli"),
+        ("anyhow", "host/cli"),
+    ] {
+        let path = root().join(manifest).join("Cargo.toml");
+        let text = std::fs::read_to_string(&path).expect("a manifest");
+        let (_, direct) = text.split_once("\n[dependencies]\n").expect("a table");
+        let direct = direct.split("\n[").next().unwrap_or_default();
+        let mut names = direct
+            .lines()
+            .filter_map(|line| line.split(['.', ' ']).next());
+        assert!(
+            names.any(|name| name == package),
+            "{manifest} does not depend on {package} itself"
+        );
+    }
+}

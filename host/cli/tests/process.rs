@@ -26,7 +26,6 @@ fn program_again(arguments: &[&str]) -> Command {
     command
 }
 
-#[doc = "Keeps R0-1, R1-4."]
 #[test]
 fn a_script_from_standard_input_is_a_process_without_children() {
     let mut child = program(&["exec", "-"])

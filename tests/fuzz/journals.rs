@@ -111,7 +111,11 @@ pub(crate) fn is_refused_or_replayed<T>(replayed: rlm_sandbox::Result<T>) -> Res
         Err(error)
             if matches!(
                 error.kind(),
-                ErrorKind::Journal | ErrorKind::Diverged | ErrorKind::Parked | ErrorKind::Usage
+                ErrorKind::Journal
+                    | ErrorKind::Diverged
+                    | ErrorKind::Parked
+                    | ErrorKind::Usage
+                    | ErrorKind::Limit
             ) => {}
         Err(error) => return Err(format!("{:?}: {error}", error.kind())),
     }

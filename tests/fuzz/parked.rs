@@ -192,7 +192,12 @@ impl Target for ParkedBytes {
         limits.fuel = Some(50_000_000);
         let mut session = match described(limits).restore(&parked) {
             Ok(session) => session,
-            Err(error) if matches!(error.kind(), ErrorKind::Parked | ErrorKind::Usage) => {
+            Err(error)
+                if matches!(
+                    error.kind(),
+                    ErrorKind::Parked | ErrorKind::Usage | ErrorKind::Limit
+                ) =>
+            {
                 return Ok(());
             }
             Err(error) => return Err(format!("restored: {:?}: {error}", error.kind())),
@@ -206,7 +211,7 @@ impl Target for ParkedBytes {
             if let Err(error) = tried
                 && !matches!(
                     error.kind(),
-                    ErrorKind::Parked | ErrorKind::Lost | ErrorKind::Usage
+                    ErrorKind::Parked | ErrorKind::Lost | ErrorKind::Usage | ErrorKind::Limit
                 )
             {
                 return Err(format!("round {round}: {:?}: {error}", error.kind()));

@@ -422,3 +422,30 @@ fn contexts_behind_a_cassette_that_is_gone_on_with_are_kept() {
     }
     crate::replay::check_identical(&path);
 }
+
+#[test]
+fn a_loop_of_ones_own_gets_the_answers_of_the_cassette() {
+    if runs_elsewhere("a_loop_of_ones_own_gets_the_answers_of_the_cassette") {
+        return;
+    }
+    let (_folder, path) = place();
+    for (record, answer) in [(Record::Once, 1), (Record::New, 2), (Record::None, 3)] {
+        let cassette = Cassette::open(&path, record).expect("a cassette");
+        let builder = sandbox().session().seed(1).cassette(&cassette);
+        let mut session = builder.tool(Tool::declared("ask")).open().expect("right");
+        let step = block_on(session.step("x = ask(0)\nx")).expect("a step");
+        let Step::Waiting(calls) = step else {
+            panic!("{step:?}")
+        };
+        let answer = rlm_sandbox::Answer::value(answer).expect("JSON");
+        let step = block_on(session.resume([(calls[0].ticket, answer)])).expect("a step");
+        let Step::Done(outcome) = step else {
+            panic!("{step:?}")
+        };
+        assert_eq!(outcome.value::<u32>().expect("a number"), 1);
+        if record == Record::New {
+            exec(&mut session, "x + 1");
+        }
+    }
+    crate::replay::check_identical(&path);
+}

@@ -261,3 +261,21 @@ fn timeouts_are_capped_and_in_the_schema() {
     let left = result["return_json"].as_f64().expect("a number");
     assert!((2.0..=3.0).contains(&left), "{left}");
 }
+
+#[test]
+fn x05_the_return_value_is_what_is_most_explicit() {
+    for (code, value) in [
+        ("return_value = 5\nresult = 6\n7", "5"),
+        ("result = 6", "6"),
+        ("result = 6\n7", "7"),
+        ("x = 3\nx", "3"),
+    ] {
+        let horizons = Profile::named("horizons").expect("there");
+        let mut session = sandbox().session().profile(horizons).open().expect("right");
+        assert_eq!(
+            call_in(&mut session, json!({"code": code}))["return_value"],
+            json!(value),
+            "{code}"
+        );
+    }
+}

@@ -97,6 +97,7 @@ fn fuel_ends_a_script_where_time_is_out_of_reach() {
     }
 }
 
+#[doc = "Keeps RC-4, RC-5."]
 #[test]
 fn inner_limits_end_a_script_where_fuel_and_time_are_out_of_reach() {
     for metering in [Metering::Fuel, Metering::Epoch, Metering::FuelAndEpoch] {

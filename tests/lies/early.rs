@@ -60,7 +60,12 @@ fn a_guest_that_lies_before_any_script_is_an_error_of_the_guest() {
                 continue;
             }
             let error = told.expect_err(&name);
-            let kinds = [ErrorKind::Guest, ErrorKind::Lost, ErrorKind::Usage];
+            let kinds = [
+                ErrorKind::Guest,
+                ErrorKind::Lost,
+                ErrorKind::Usage,
+                ErrorKind::Limit,
+            ];
             assert!(
                 kinds.contains(&error.kind()),
                 "{name}: {:?}: {error}",

@@ -144,7 +144,7 @@ pub(crate) fn check_sizes(outcome: &Outcome, limits: &Limits) -> Result<(), Stri
 /// Accepts the kinds of errors that a lie may end in.
 fn typed(what: &str, error: &rlm_sandbox::Error) -> Result<(), String> {
     match error.kind() {
-        ErrorKind::Usage | ErrorKind::Guest | ErrorKind::Lost => Ok(()),
+        ErrorKind::Usage | ErrorKind::Limit | ErrorKind::Guest | ErrorKind::Lost => Ok(()),
         kind => Err(format!("{what}: {kind:?}: {error}")),
     }
 }

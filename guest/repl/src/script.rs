@@ -431,10 +431,9 @@ mod tests {
         script("import json; os = 1");
     }
 
-    #[doc = "Keeps R2-10."]
     #[test]
     fn callbacks_that_ask_go_to_functions_that_can_wait() {
-        // Design: host functions in `map` and its kin.
+        // R2-10, design: host functions in `map` and its kin.
         for (source, fed) in [
             ("y = [*map(f, y)]", "y = [*_rlm_map(f, y)]"),
             (
@@ -465,9 +464,9 @@ mod tests {
         }
     }
 
-    #[doc = "Keeps X05."]
     #[test]
     fn results_are_the_value_where_nothing_is_more_explicit() {
+        // X05.
         for (source, fed, value) in [
             ("result = 1", "result = 1", "_rlm_result(result,100)"),
             (

@@ -79,9 +79,9 @@ mod tests {
         wrapped(source, &parsed)
     }
 
-    #[doc = "Keeps R3-6."]
     #[test]
     fn a_source_that_returns_becomes_a_function() {
+        // R3-6.
         assert_eq!(
             wrap("x = 1\n# note\nreturn x").as_deref(),
             Some("def __agent_main__():\n    x = 1\n    # note\n    return x\n__agent_main__()")

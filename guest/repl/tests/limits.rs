@@ -19,7 +19,6 @@ use rlm_repl::Repl;
 #[global_allocator]
 static ALLOCATOR: monty_alloc::LimitedAllocator = monty_alloc::LimitedAllocator;
 
-#[doc = "Keeps RC-5."]
 #[test]
 fn the_interpreters_own_limits_end_a_script_where_no_engine_does() {
     let host = TestHost::default();

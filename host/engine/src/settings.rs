@@ -121,7 +121,7 @@ impl Settings {
         let on = |flag| if flag { "on" } else { "off" };
         format!(
             "fuel {}, {}canonical NaNs {}, address space {}, wasm stack {} KiB, {}{}features bulk-memory \
-             multi-value reference-types",
+             multi-value reference-types without function-references",
             on(self.metering.counts_fuel()),
             if self.metering.has_epochs() {
                 "epochs on, "

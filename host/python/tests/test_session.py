@@ -9,6 +9,7 @@ import math
 import os
 import signal
 import subprocess
+import sys
 import threading
 import time
 from pathlib import Path
@@ -497,3 +498,20 @@ def test_python_in_the_sandbox_calls_plugins(tmp_path: Path) -> None:
     file.write_bytes(b"no component")
     with pytest.raises(SandboxError, match="it is no WebAssembly"):
         Session(plugins=[file])
+
+
+def test_an_interrupt_on_the_terminal_cancels_a_script_and_keeps_the_sessions(tmp_path: Path) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(
+        "import rlm_sandbox, sys\n"
+        "session = rlm_sandbox.Session(variables={'a': 1}, limits={'time': 60})\n"
+        "print('ready', flush=True)\n"
+        "try:\n    session.exec('while True: pass')\n"
+        "except KeyboardInterrupt:\n    print('interrupted', session.exec('a').value, flush=True)\n"
+    )
+    process = subprocess.Popen([sys.executable, str(program)], stdout=subprocess.PIPE, text=True, start_new_session=True)
+    assert process.stdout is not None and process.stdout.readline() == "ready\n"
+    time.sleep(1)
+    # As a terminal does, to all processes in front.
+    os.killpg(process.pid, signal.SIGINT)
+    assert process.communicate(timeout=30)[0] == "interrupted 1\n"

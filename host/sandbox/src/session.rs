@@ -232,7 +232,8 @@ impl Session {
     }
 
     /// Goes on with a script that waits, with the answers to at least one call
-    /// that it waits for. Their order is part of the run.
+    /// that it waits for. Their order is part of the run. Where a [cassette](SessionBuilder::cassette) has an answer to
+    /// a call, that is taken.
     ///
     /// # Errors
     ///
@@ -247,6 +248,10 @@ impl Session {
         stay.0.check_kept()?;
         let answers: Vec<_> = answers.into_iter().collect();
         let settled = answers.into_iter().map(|(ticket, answer)| {
+            // A cassette that has an answer gives that.
+            if let Some((recorded, cost)) = stay.0.state().tape.answer_to(ticket) {
+                return Settled::new(ticket, Said::of(&recorded), cost);
+            }
             let cost = stay.0.in_flight.ledger().owed(ticket);
             Settled::new(ticket, Said::of(&answer), cost)
         });

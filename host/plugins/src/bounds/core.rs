@@ -60,6 +60,8 @@ mod work {
     /// Calls in one function, multiplied with each other, for one microsecond. Each takes 8 KiB until the function is
     /// compiled: 256 MiB within the default bounds, too.
     pub(super) const CALLS: u64 = 640;
+    /// Segments and computed globals of a module, multiplied with each other, for one microsecond.
+    pub(super) const INITIALIZERS: u64 = 50;
     /// Pairs of blocks in one function for one microsecond: some passes of the compiler are quadratic.
     pub(super) const PAIRS: u64 = 100;
 }
@@ -112,6 +114,8 @@ pub(super) struct Module {
     extents: Vec<(u32, Extent)>,
     /// Bytes that the host takes for the parts of an instance.
     part_bytes: u64,
+    /// Segments and globals that the module's start may have to compute.
+    initializers: u64,
 }
 
 impl Module {
@@ -123,6 +127,17 @@ impl Module {
     fn take(&mut self, count: impl Into<u64>, bytes: u64) {
         let all = count.into().saturating_mul(bytes);
         self.part_bytes = self.part_bytes.saturating_add(all);
+    }
+
+    /// Counts segments or globals that are initialized at the start of an instance. The compiler makes one function of all that
+    /// it does not know before.
+    fn initialize(&mut self, count: u64, counter: &mut Counter) -> Counted {
+        let work = |count: u64| count.saturating_mul(count) / work::INITIALIZERS;
+        let before = work(self.initializers);
+        self.initializers = self.initializers.saturating_add(count);
+        let now = work(self.initializers);
+        counter.reach(Quantity::FunctionWork, now)?;
+        counter.add(Quantity::Work, now - before)
     }
 
     /// Counts one section, or one function body.
@@ -194,6 +209,7 @@ impl Module {
             Payload::ElementSection(section) => {
                 self.take(section.count(), instance_bytes::ITEM);
                 metadata(counter, section.range().len())?;
+                self.initialize(section.count().into(), counter)?;
                 for element in section {
                     counter.add(Quantity::Definitions, 1)?;
                     let items = element?.items;
@@ -228,9 +244,15 @@ impl Module {
             Payload::GlobalSection(section) => {
                 self.take(section.count(), instance_bytes::ITEM);
                 listed(counter, section.count(), section.range().len())?;
+                let mut computed = 0;
                 for global in section {
-                    self.refer_in(&global?.init_expr, counter)?;
+                    let initial = global?.init_expr;
+                    self.refer_in(&initial, counter)?;
+                    // A constant and its end are no work.
+                    let operators = initial.get_operators_reader();
+                    computed += u64::from(operators.into_iter().nth(2).is_some());
                 }
+                self.initialize(computed, counter)?;
             }
             Payload::ExportSection(section) => {
                 self.take(section.count(), instance_bytes::EXPORT);
@@ -248,6 +270,7 @@ impl Module {
             }
             Payload::DataSection(section) => {
                 self.take(section.count(), instance_bytes::ITEM);
+                self.initialize(section.count().into(), counter)?;
                 for data in section {
                     counter.add(Quantity::Definitions, 1)?;
                     let data = data?;

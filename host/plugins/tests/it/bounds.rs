@@ -1190,3 +1190,18 @@ fn values_that_live_through_many_blocks_count_by_their_square() {
     };
     bound(most("function_work", calls).0, 20_000..31_000);
 }
+
+/// The start of an instance is one function, of all segments that the compiler cannot place itself.
+#[test]
+fn segments_count_by_their_square() {
+    let segments = |n: u64| {
+        let segment = "(data (i32.add (global.get 0) (i32.const 1)) \"abc\")";
+        let segments = segment.repeat(n as usize);
+        let text = module(&format!(
+            "(import \"a\" \"b\" (global i32)) (memory 1) {segments}"
+        ));
+        wat::parse_str(text).expect("a component")
+    };
+    let (most, _) = most("function_work", segments);
+    assert!((7_000..9_000).contains(&most), "{most}");
+}

@@ -94,7 +94,10 @@ class Worker:
         for name, value in (limits or {}).items():
             command += ["--limit", f"{name}={value}"]
         try:
-            self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+            # An interrupt on the terminal is this program's, which cancels what runs. The worker ends with its input.
+            self._process = subprocess.Popen(
+                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True
+            )
         except OSError as error:
             raise SandboxError(f"cannot start {command[0]}: {error}", "host") from error
         self._command = command[0]

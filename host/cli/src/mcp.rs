@@ -20,7 +20,7 @@ use std::time::Duration;
 
 use anyhow::{Context as _, Result};
 use clap::Args;
-use rlm_sandbox::{CancelHandle, Context, LocalTools, Session};
+use rlm_sandbox::{CancelHandle, Context, Limits, LocalTools, Session};
 use rmcp::handler::server::router::tool::ToolRouter;
 use rmcp::model::{
     ClientNotification, ClientRequest, GetExtensions as _, Implementation, JsonRpcMessage,
@@ -129,6 +129,11 @@ impl Options {
         }
         let local_tools = match opener.time() {
             Some(time) => LocalTools::new().timeouts(time, time),
+            // A profile may have a time of its own.
+            None if session.limits().time != Limits::default().time => {
+                let time = session.limits().time;
+                LocalTools::new().timeouts(time, time)
+            }
             None => LocalTools::new(),
         };
         drop(opener);

@@ -86,7 +86,7 @@ impl<'a> Repl<'a> {
     /// Does what is typed, until the end.
     pub(crate) fn run(mut self) -> Result<Status> {
         let terminal = self.terminal;
-        let mut lines = Lines::new(terminal, saved::state_file("history"))?;
+        let mut lines = Lines::new(terminal, saved::history())?;
         if terminal.is_typed {
             terminal.error("Python in a sandbox; :help lists commands, Ctrl-D ends\n");
         }

@@ -195,6 +195,10 @@ impl SessionFile {
             return Err(anyhow::anyhow!(why)).with_context(cannot);
         }
         let folder = folder_of(&self.path);
+        // A device or pipe is no session to be replaced.
+        if fs::symlink_metadata(&self.path).is_ok_and(|about| !about.is_file()) {
+            return Err(anyhow::anyhow!("there is something that is no file")).with_context(cannot);
+        }
         let mut file = tempfile::Builder::new()
             .prefix(&self.temporary_prefix())
             .rand_bytes(RANDOM_BYTES)
@@ -386,8 +390,18 @@ pub(crate) fn key() -> Result<Vec<u8>> {
         )
     };
     let folder = path.parent().unwrap_or(&path);
+    let refused = || {
+        usage(format!(
+            "the folder of the key for saved sessions, {}, belongs to another user, or others may write there; make it \
+             yours alone, or set XDG_STATE_HOME to another one",
+            folder.display()
+        ))
+    };
     if !path.exists() {
         make_private_folder(folder).with_context(cannot)?;
+        if !is_private(folder) {
+            return Err(refused());
+        }
         let mut key = [0; KEY_BYTES];
         getrandom::fill(&mut key).context("the system has no randomness for a key")?;
         // Only this user may read such files; whoever comes second keeps the first key.
@@ -402,11 +416,7 @@ pub(crate) fn key() -> Result<Vec<u8>> {
         }
     }
     if !is_private(folder) {
-        return Err(usage(format!(
-            "the folder of the key for saved sessions, {}, belongs to another user, or others may write there; make it \
-             yours alone, or set XDG_STATE_HOME to another one",
-            folder.display()
-        )));
+        return Err(refused());
     }
     let key = rlm_sandbox_files::open_secret(&path, Links::Follow)
         .and_then(|file| rlm_sandbox_files::read_to_end(&file, KEY_BYTES as u64))
@@ -450,9 +460,56 @@ pub(crate) fn make_private_folder(folder: &Path) -> io::Result<()> {
     fs::create_dir_all(folder)
 }
 
+/// Returns the file of what a person typed; none where another user could have put something else in its place.
+pub(crate) fn history() -> Option<PathBuf> {
+    history_at(state_file("history")?)
+}
+
+fn history_at(path: PathBuf) -> Option<PathBuf> {
+    let folder = path.parent()?;
+    // Without a folder there is no history.
+    make_private_folder(folder).ok()?;
+    let is_ours = match fs::symlink_metadata(&path) {
+        Ok(about) => about.is_file() && is_own(&about),
+        Err(error) => error.kind() == ErrorKind::NotFound,
+    };
+    (is_ours && is_private(folder)).then_some(path)
+}
+
 /// A file of ours in the user's state folder, if there is such a folder.
 pub(crate) fn state_file(name: &str) -> Option<PathBuf> {
     let base = etcetera::base_strategy::choose_base_strategy().ok()?;
     let state = base.state_dir().unwrap_or_else(|| base.data_dir());
     Some(state.join("rlm-sandbox").join(name))
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::os::unix::fs::{PermissionsExt as _, symlink};
+    use std::os::unix::net::UnixListener;
+
+    use super::*;
+
+    #[test]
+    fn a_history_that_others_could_have_put_there_is_none() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let state = folder.path().join("state");
+        let path = state.join("history");
+        let found = || history_at(path.clone());
+        // The folder is made for this user alone.
+        assert_eq!(found(), Some(path.clone()));
+        fs::write(&path, "x = 1\n").expect("written");
+        assert_eq!(found(), Some(path.clone()));
+        for mode in [0o777, 0o770] {
+            fs::set_permissions(&state, fs::Permissions::from_mode(mode)).expect("changed");
+            assert_eq!(found(), None);
+        }
+        fs::set_permissions(&state, fs::Permissions::from_mode(0o700)).expect("changed");
+        fs::remove_file(&path).expect("removed");
+        symlink("/dev/zero", &path).expect("linked");
+        assert_eq!(found(), None);
+        fs::remove_file(&path).expect("removed");
+        let _socket = UnixListener::bind(&path).expect("bound");
+        assert_eq!(found(), None);
+    }
 }

@@ -539,3 +539,24 @@ fn a_traceback_names_the_file_of_the_script() {
     ];
     check(&output, 1, "", &lines);
 }
+
+#[test]
+fn a_session_takes_the_place_of_no_socket_or_folder() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let _socket =
+        std::os::unix::net::UnixListener::bind(folder.path().join("socket")).expect("bound");
+    std::fs::create_dir(folder.path().join("folder")).expect("made");
+    let output = typed(
+        folder.path(),
+        &["repl"],
+        "x = 1\n:save socket\n:save folder\nx\n",
+    );
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "1\n", "{told}");
+    assert_eq!(
+        told.matches("there is something that is no file").count(),
+        2,
+        "{told}"
+    );
+    assert!(!folder.path().join("socket").is_file());
+}

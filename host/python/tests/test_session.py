@@ -515,3 +515,13 @@ def test_an_interrupt_on_the_terminal_cancels_a_script_and_keeps_the_sessions(tm
     # As a terminal does, to all processes in front.
     os.killpg(process.pid, signal.SIGINT)
     assert process.communicate(timeout=30)[0] == "interrupted 1\n"
+
+
+def test_a_model_asks_for_no_more_time_than_the_session_has() -> None:
+    with Session(limits={"time": 0.3}) as session:
+        timeout = session.tools()[0]["function"]["parameters"]["properties"]["timeout_ms"]
+        assert (timeout["default"], timeout["maximum"]) == (300, 300)
+        for asked in ({}, {"timeout_ms": 20_000}):
+            since = time.monotonic()
+            result = session.call_tool("exec_python", {"code": "while True: pass"} | asked)
+            assert result["error_kind"] == "timeout" and time.monotonic() - since < 4

@@ -8,7 +8,7 @@ use std::time::Duration;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use rlm_sandbox::{
-    Answer as Told, CancelHandle, Cassette, Context, Journal, LocalTools, Name, Parked,
+    Answer as Told, CancelHandle, Cassette, Context, Journal, Limits, LocalTools, Name, Parked,
     ReaderLimits, Record, Recording, Sandbox, Session, SessionBuilder, Shape,
 };
 use serde_json::Value as Json;
@@ -57,6 +57,8 @@ pub(super) struct Live {
     journal: Option<Arc<JournalShare>>,
     /// Compute time of a script that has no other.
     time: Duration,
+    /// Whether the client set it.
+    is_timed: bool,
     /// The memory of values that wait for an execution, and of a state that no instance of the
     /// session has loaded yet.
     waits: Share,
@@ -81,6 +83,7 @@ impl Live {
         kept.outputs(open.outputs.as_deref());
         let mut profile = profile(open.profile.as_ref())?;
         profile.eval |= open.allow_eval;
+        let is_timed = open.limits.contains_key("time");
         let limits = limits(&profile.limits, open.limits)?;
         let mut builder = sandbox.session().profile(profile).limits(limits);
         if let Some(seed) = open.seed {
@@ -110,6 +113,7 @@ impl Live {
         let mut session = supplies.attach(builder.clone(), outputs).open()?;
         let live = Self {
             time: session.limits().time,
+            is_timed,
             waits: waits(&mut session, &memory)?,
             turn: None,
             _permit: permit,
@@ -226,6 +230,7 @@ impl Live {
         supplies.keep_profile(&session, &memory)?;
         let live = Self {
             time: session.limits().time,
+            is_timed: false,
             waits: waits(&mut session, &memory)?,
             turn: None,
             _permit: permit,
@@ -507,6 +512,7 @@ impl Live {
             is_taped: false,
             journal: self.journal.clone(),
             time: self.time,
+            is_timed: self.is_timed,
         })
     }
 
@@ -547,7 +553,15 @@ impl Live {
             ShapeWanted::Mcp => Shape::Mcp,
         };
         ToolsSaid {
-            tools: LocalTools::new().schemas(&self.session, shape),
+            tools: self.local_tools().schemas(&self.session, shape),
+        }
+    }
+
+    /// Returns the tools for a model. It may ask for no more time than the session has, where that was set.
+    fn local_tools(&self) -> LocalTools {
+        match self.is_timed || self.time != Limits::default().time {
+            true => LocalTools::new().timeouts(self.time, self.time),
+            false => LocalTools::new(),
         }
     }
 
@@ -555,7 +569,7 @@ impl Live {
         let CallTool {
             name, arguments, ..
         } = call;
-        let tools = LocalTools::new();
+        let tools = self.local_tools();
         let called = tools.call(&mut self.session, &name, &arguments);
         ToolSaid {
             result: called.await.json,

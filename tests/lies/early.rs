@@ -107,7 +107,7 @@ fn lies_about_sources_that_are_only_checked_are_errors_or_claims() {
             match lie.starts_with("names") && export == "wrap" {
                 // Not a field of this answer.
                 true => assert_eq!(kind, Ok(()), "{script}"),
-                false => assert_eq!(kind, Err(ErrorKind::Usage), "{script}"),
+                false => assert_eq!(kind, Err(ErrorKind::Limit), "{script}"),
             }
         }
     }

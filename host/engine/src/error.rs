@@ -30,7 +30,7 @@ pub enum ErrorKind {
     /// session has not changed.
     Usage,
     /// Something that is no execution reached a limit of the session, such as a value that finds no memory or a listing that
-    /// takes too long. The session has not changed, except that values which were set before may have entered.
+    /// takes too long, or crashed the interpreter. The session has not changed, except that values which were set before may have entered.
     Limit,
     /// The session could not be taken up again after a limit or a crash, which
     /// is a bug of the sandbox; reset it or open a new one.

@@ -625,6 +625,9 @@ impl Refused {
             | Death::Ignored(Stop::Canceled) => {
                 canceled(format!("{what} was canceled and had no effect"))
             }
+            Death::Crashed(how) => Error::limit(format!(
+                "{what} crashed the interpreter ({how}) and had no effect"
+            )),
             death => Error::limit(format!(
                 "{what} reached a limit ({death:?}) and had no effect"
             )),

@@ -17,6 +17,9 @@
 )]
 
 #[cfg(target_os = "linux")]
+#[path = "../forbidden.rs"]
+mod forbidden;
+#[cfg(target_os = "linux")]
 mod gate;
 #[cfg(target_os = "linux")]
 mod input;

@@ -7,7 +7,6 @@
 //! This is the outer wall alone, where everything may be imported. The inner
 //! one alone, without an engine around it, is tried by `guest/repl/tests/limits.rs`.
 
-use std::collections::BTreeMap;
 use std::fs::File;
 use std::hint::black_box;
 use std::net::TcpListener;
@@ -16,10 +15,8 @@ use std::process::{Command, ExitCode};
 use std::thread;
 
 use libtest_mimic::Trial;
-use seccompiler::{
-    BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter,
-    SeccompRule,
-};
+
+use crate::forbidden::forbid;
 
 /// Calls that nothing in here has a use for.
 const FORBIDDEN: &[libc::c_long] = &[
@@ -100,34 +97,7 @@ const FORBIDDEN_TOO: &[libc::c_long] = &[libc::SYS_renameat];
 /// Closes the wall around all threads that there are and will be.
 pub(crate) fn close() {
     settle_allocator();
-    let architecture = std::env::consts::ARCH
-        .try_into()
-        .expect("one that has filters");
-    let filter = |rules: BTreeMap<i64, Vec<SeccompRule>>, matched| {
-        let filter = SeccompFilter::new(rules, SeccompAction::Allow, matched, architecture);
-        BpfProgram::try_from(filter.expect("right")).expect("short enough")
-    };
-    let mut rules: BTreeMap<i64, Vec<SeccompRule>> = FORBIDDEN
-        .iter()
-        .chain(FORBIDDEN_TOO)
-        .map(|call| (*call, vec![]))
-        .collect();
-    // A thread is made by the same call as a process.
-    let is_process = SeccompCondition::new(
-        0,
-        SeccompCmpArgLen::Qword,
-        SeccompCmpOp::MaskedEq(libc::CLONE_THREAD.cast_unsigned().into()),
-        0,
-    );
-    let rule = SeccompRule::new(vec![is_process.expect("right")]).expect("right");
-    rules.insert(libc::SYS_clone, vec![rule]);
-    // The newer one hides its flags; without it the C library takes the older.
-    let hidden = BTreeMap::from([(libc::SYS_clone3, vec![])]);
-    let missing = filter(hidden, SeccompAction::Errno(libc::ENOSYS.cast_unsigned()));
-    let fatal = filter(rules, SeccompAction::KillProcess);
-    for program in [missing, fatal] {
-        seccompiler::apply_filter_all_threads(&program).expect("the kernel has filters");
-    }
+    forbid(FORBIDDEN.iter().chain(FORBIDDEN_TOO).copied());
 }
 
 /// The C library reads a setting of the kernel when the heap of a thread first

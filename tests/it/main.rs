@@ -27,6 +27,9 @@ mod embedding;
 mod endurance;
 mod exec_python;
 mod faults;
+#[cfg(target_os = "linux")]
+#[path = "../forbidden.rs"]
+mod forbidden;
 mod guest;
 mod journals;
 mod limits;

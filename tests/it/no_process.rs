@@ -1,48 +1,19 @@
 //! No process and no program: the kernel ends this one at the first that it would make.
 
-use std::collections::BTreeMap;
 use std::process::Command;
 
 use rlm_sandbox::{LocalTools, Tool, ToolContext};
-use seccompiler::{
-    BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter,
-    SeccompRule,
-};
 use serde_json::json;
 
 use crate::bombs::{process, runs_alone};
 use crate::check::{block_on, sandbox};
+use crate::forbidden::forbid;
 
-/// Lets the kernel end this process when it makes another one, or runs a program. Threads are allowed.
+/// Lets the kernel end this process when it makes another one, or runs a program.
 fn forbid_processes() {
-    let architecture = std::env::consts::ARCH
-        .try_into()
-        .expect("one that has filters");
-    let filter = |rules: BTreeMap<i64, Vec<SeccompRule>>, matched| {
-        let filter = SeccompFilter::new(rules, SeccompAction::Allow, matched, architecture);
-        BpfProgram::try_from(filter.expect("right")).expect("short enough")
-    };
-    let thread = libc::CLONE_THREAD.cast_unsigned().into();
-    let is_process = SeccompCondition::new(
-        0,
-        SeccompCmpArgLen::Qword,
-        SeccompCmpOp::MaskedEq(thread),
-        0,
-    );
-    let is_process = SeccompRule::new(vec![is_process.expect("right")]).expect("right");
-    let mut deadly = BTreeMap::from([
-        (libc::SYS_clone, vec![is_process]),
-        (libc::SYS_execve, vec![]),
-        (libc::SYS_execveat, vec![]),
-    ]);
+    forbid([libc::SYS_execve, libc::SYS_execveat]);
     #[cfg(target_arch = "x86_64")]
-    deadly.extend([(libc::SYS_fork, vec![]), (libc::SYS_vfork, vec![])]);
-    // Its flags cannot be seen; without it the C library takes the older call.
-    let hidden = BTreeMap::from([(libc::SYS_clone3, vec![])]);
-    let missing = filter(hidden, SeccompAction::Errno(libc::ENOSYS.cast_unsigned()));
-    for program in [missing, filter(deadly, SeccompAction::KillProcess)] {
-        seccompiler::apply_filter_all_threads(&program).expect("the kernel has filters");
-    }
+    forbid([libc::SYS_fork, libc::SYS_vfork]);
 }
 
 #[test]

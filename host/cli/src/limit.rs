@@ -5,7 +5,7 @@ use std::time::Duration;
 use anyhow::Result;
 use bytesize::ByteSize;
 use clap::Args;
-use rlm_sandbox::{Limits, Overflow, SandboxLimits};
+use rlm_sandbox::{Limits, LocalTools, Overflow, SandboxLimits};
 
 use crate::usage;
 
@@ -56,6 +56,15 @@ impl LimitOptions {
     /// Whether the time was said.
     pub(crate) fn is_timed(&self) -> bool {
         self.timeout.is_some() || self.limit.iter().any(|limit| limit.starts_with("time="))
+    }
+}
+
+/// Returns the tools for a model, which may ask for no more time than its session has, where that was set or is another
+/// than by default.
+pub(crate) fn local_tools(time: Duration, is_set: bool) -> LocalTools {
+    match is_set || time != Limits::default().time {
+        true => LocalTools::new().timeouts(time, time),
+        false => LocalTools::new(),
     }
 }
 

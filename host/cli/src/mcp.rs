@@ -20,7 +20,7 @@ use std::time::Duration;
 
 use anyhow::{Context as _, Result};
 use clap::Args;
-use rlm_sandbox::{CancelHandle, Context, Limits, LocalTools, Session};
+use rlm_sandbox::{CancelHandle, Context, LocalTools, Session};
 use rmcp::handler::server::router::tool::ToolRouter;
 use rmcp::model::{
     ClientNotification, ClientRequest, GetExtensions as _, Implementation, JsonRpcMessage,
@@ -43,7 +43,7 @@ use crate::memory::{Memory, MemoryOptions};
 use crate::options::SessionOptions;
 use crate::terminal::Terminal;
 use crate::wire::{self, INVALID_REQUEST, MessageOptions, Peer, Wire};
-use crate::{Status, usage};
+use crate::{Status, limit, usage};
 use order::{Place, Queues, Turn, Use};
 use shown::Loaded;
 use unwritten::Unwritten;
@@ -127,15 +127,8 @@ impl Options {
             session.remove_context(held.context.name());
             session.add_context(held.context.clone())?;
         }
-        let local_tools = match opener.time() {
-            Some(time) => LocalTools::new().timeouts(time, time),
-            // A profile may have a time of its own.
-            None if session.limits().time != Limits::default().time => {
-                let time = session.limits().time;
-                LocalTools::new().timeouts(time, time)
-            }
-            None => LocalTools::new(),
-        };
+        let is_timed = opener.time().is_some();
+        let local_tools = limit::local_tools(session.limits().time, is_timed);
         drop(opener);
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let mut tool_router = tools::plain_schemas(Server::tool_router());

@@ -35,7 +35,7 @@ pub(crate) struct SandboxOptions {
     metering: MeteringOption,
 }
 
-/// How scripts are interrupted.
+/// Choice of the mechanism that interrupts scripts.
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]
 enum MeteringOption {
     #[default]

@@ -435,16 +435,11 @@ pub(crate) fn key() -> Result<Vec<u8>> {
     Ok(key)
 }
 
-/// Returns whether a folder belongs to this user, or to the system's, and others may not write there.
-#[cfg(unix)]
+/// Returns whether only this user or root can have put files into a folder.
 fn is_private(folder: &Path) -> bool {
-    use std::os::unix::fs::MetadataExt as _;
-    fs::metadata(folder).is_ok_and(|about| is_own(&about) && about.mode() & 0o022 == 0)
-}
-
-#[cfg(not(unix))]
-fn is_private(_folder: &Path) -> bool {
-    true
+    Folder::open(folder, Links::Follow).is_ok_and(|folder| {
+        matches!(folder.distrust(), Ok(None)) && matches!(folder.is_shared(), Ok(false))
+    })
 }
 
 /// Makes a folder, and those above it that are missing, for this user alone whatever the umask.

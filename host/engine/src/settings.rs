@@ -39,7 +39,7 @@ pub enum AddressSpace {
     Narrow,
 }
 
-/// How the engine interrupts guests.
+/// Mechanism by which the engine interrupts guests.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Metering {
     /// By fuel, which is counted exactly: the only one with exact replay, and so with recordings.
@@ -66,7 +66,7 @@ impl Metering {
 /// What the engine is configured with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settings {
-    /// How guests are interrupted.
+    /// Mechanism that interrupts guests.
     pub metering: Metering,
     /// Whether every NaN has the same bits.
     pub canonical_nans: bool,

@@ -62,7 +62,7 @@ pub struct PluginFunction {
     pub parameters: Vec<String>,
     /// What it is for.
     pub doc: String,
-    /// Whether its only argument is any JSON value.
+    /// True if its only argument is any JSON value.
     pub takes_json: bool,
 }
 

@@ -354,7 +354,7 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// As [`exec`](Self::exec), [`ErrorKind::Limit`](crate::ErrorKind::Limit) if a `__repr__` runs
+    /// Those of [`exec`](Self::exec), [`ErrorKind::Limit`](crate::ErrorKind::Limit) if a `__repr__` runs
     /// into a limit, and [`ErrorKind::Canceled`](crate::ErrorKind::Canceled); nothing has changed then.
     pub async fn variables(&mut self, look: Look) -> Result<Vec<Variable>> {
         let stay = Stay::new(self);

@@ -8,7 +8,7 @@ use std::time::Duration;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use rlm_sandbox::{
-    Answer as Told, CancelHandle, Cassette, Context, Journal, Limits, LocalTools, Name, Parked,
+    Answer as Told, CancelHandle, Cassette, Context, Journal, LocalTools, Name, Parked,
     ReaderLimits, Record, Recording, Sandbox, Session, SessionBuilder, Shape,
 };
 use serde_json::Value as Json;
@@ -29,8 +29,8 @@ use super::protocol::{
 };
 use super::said;
 use crate::memory::{self, Full, JournalShare, Kept, Memory, Share};
-use crate::saved;
 use crate::wire::{self, Failure, Message, Peer, Replied, answered, replied};
+use crate::{limit, saved};
 
 type Result<T> = std::result::Result<T, Failure>;
 
@@ -57,7 +57,7 @@ pub(super) struct Live {
     journal: Option<Arc<JournalShare>>,
     /// Compute time of a script that has no other.
     time: Duration,
-    /// Whether the client set it.
+    /// True if the client set it.
     is_timed: bool,
     /// The memory of values that wait for an execution, and of a state that no instance of the
     /// session has loaded yet.
@@ -557,12 +557,9 @@ impl Live {
         }
     }
 
-    /// Returns the tools for a model. It may ask for no more time than the session has, where that was set.
+    /// Returns the tools for a model.
     fn local_tools(&self) -> LocalTools {
-        match self.is_timed || self.time != Limits::default().time {
-            true => LocalTools::new().timeouts(self.time, self.time),
-            false => LocalTools::new(),
-        }
+        limit::local_tools(self.time, self.is_timed)
     }
 
     async fn call_tool(&mut self, call: CallTool) -> ToolSaid {

@@ -381,7 +381,6 @@ impl Module {
             meeting.step(&operator);
             alive = alive.saturating_add(stack.height);
             reads += u64::from(matches!(operator, Operator::LocalGet { .. }));
-            calls += u64::from(is_call(&operator));
             // Values that are passed, and what it takes beside.
             let (passed, base) = match operator {
                 Operator::Block { blockty }
@@ -435,6 +434,7 @@ impl Module {
                 }
                 Operator::Return => (signature.results, 0),
                 Operator::Call { function_index } | Operator::ReturnCall { function_index } => {
+                    calls += 1;
                     let callee = self.functions.get(function_index as usize);
                     let values = callee.map_or(0, |arity| arity.total());
                     (0, work::CALL + values * work::ARGUMENT)
@@ -443,6 +443,7 @@ impl Module {
                 | Operator::ReturnCallIndirect { type_index, .. }
                 | Operator::CallRef { type_index }
                 | Operator::ReturnCallRef { type_index } => {
+                    calls += 1;
                     blocks += 1;
                     let values = self.ty(type_index)?.total();
                     (0, work::INDIRECT_CALL + values * work::ARGUMENT)
@@ -456,7 +457,10 @@ impl Module {
                 | Operator::F64Floor
                 | Operator::F64Trunc
                 | Operator::F64Nearest => (0, work::ROUNDING),
-                Operator::MemoryGrow { .. } => (0, work::GROW),
+                Operator::MemoryGrow { .. } => {
+                    calls += 1;
+                    (0, work::GROW)
+                }
                 Operator::MemoryCopy { .. }
                 | Operator::MemoryFill { .. }
                 | Operator::MemoryInit { .. }
@@ -522,19 +526,6 @@ impl Module {
             BlockType::FuncType(index) => self.ty(index)?,
         })
     }
-}
-
-fn is_call(operator: &Operator<'_>) -> bool {
-    matches!(
-        operator,
-        Operator::Call { .. }
-            | Operator::CallIndirect { .. }
-            | Operator::CallRef { .. }
-            | Operator::ReturnCall { .. }
-            | Operator::ReturnCallIndirect { .. }
-            | Operator::ReturnCallRef { .. }
-            | Operator::MemoryGrow { .. }
-    )
 }
 
 /// Returns whether an operator becomes one instruction.

@@ -1120,7 +1120,7 @@ fn names_that_are_repeated_have_a_cap() {
     );
 }
 
-/// Counting takes a time that is linear in the file, whatever its functions declare.
+/// Counting takes a time that is linear in the file, with any number of locals.
 #[test]
 fn branches_in_a_function_with_very_many_locals_are_counted_at_once() {
     let targets = 2_000_000;

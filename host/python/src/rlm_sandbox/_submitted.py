@@ -51,7 +51,7 @@ _DEADLINE = 10
 _MEMORY = 128 << 20
 #: Frames that reading may take: those that are left at any place of a program.
 _FRAMES = 400
-#: What the process runs.
+#: Program of the process.
 _READER = """
 import json, sys
 sys.path[:] = json.loads(sys.argv[1])

@@ -17,7 +17,7 @@ use crate::profile::Errors;
 #[derive(Debug)]
 pub(super) struct Agreement {
     has_model: bool,
-    /// Whether errors of functions are text that they return, also where wrong arguments are refused at once.
+    /// True if errors of functions are text that they return, also where wrong arguments are refused at once.
     returns_errors: bool,
     /// Functions that are answered later, which plugins are.
     deferred: BTreeSet<String>,

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use serde_json::{Value as Json, json};
 
-use super::{DEFAULT_TIMEOUT, Definition, MAX_TIMEOUT, Timeouts, ToolResult, refused, run};
+use super::{Definition, Timeouts, ToolResult, refused, run};
 use crate::plugin::PluginFunction;
 use crate::session::Session;
 
@@ -106,18 +106,14 @@ pub struct WasmCall {
 }
 
 impl WasmCall {
-    /// Reads a call `{plugin, function?, input, timeout_ms?}` of one of these plugins. The timeout is [`DEFAULT_TIMEOUT`] if it
-    /// has none, and [`MAX_TIMEOUT`] at most.
+    /// Reads a call `{plugin, function?, input, timeout_ms?}` of one of these plugins. The timeout is [`DEFAULT_TIMEOUT`](crate::DEFAULT_TIMEOUT) if it
+    /// has none, and [`MAX_TIMEOUT`](crate::MAX_TIMEOUT) at most.
     ///
     /// # Errors
     ///
     /// A sentence for the model.
     pub fn read(arguments: &Json, plugins: &Plugins) -> Result<Self, String> {
-        let timeouts = Timeouts {
-            default: DEFAULT_TIMEOUT,
-            max: MAX_TIMEOUT,
-        };
-        Self::read_with(arguments, plugins, timeouts)
+        Self::read_with(arguments, plugins, Timeouts::default())
     }
 
     fn read_with(arguments: &Json, plugins: &Plugins, timeouts: Timeouts) -> Result<Self, String> {

@@ -112,8 +112,8 @@ bounds! {
     metadata_bytes, MetadataBytes = 2 << 20, "bytes of sections other than code and data";
     /// Functions with a body. Default: 20,000.
     functions, Functions = 20_000, "functions";
-    /// Bytes of the largest function body. Default: 256 KiB.
-    function_bytes, FunctionBytes = 256 << 10, "bytes of code in one function";
+    /// Bytes of the largest function body. Default: 64 KiB.
+    function_bytes, FunctionBytes = 64 << 10, "bytes of code in one function";
     /// Bytes of all function bodies. Default: 2 MiB.
     code_bytes, CodeBytes = 2 << 20, "bytes of code";
     /// Locals and parameters of one function. Default: 2,000.
@@ -132,6 +132,7 @@ bounds! {
     /// a twentieth for each local at each read of one, a hundredth of the square of the blocks of a function, and a
     /// nine hundredth of the square of the merges in each outermost block, of which an `if` has one for each local that is
     /// assigned in it, a loop two, and another block one for each that was assigned before a branch to its end.
+    /// A function counts at least a four thousandth of the square of its bytes.
     /// Default: 3,000,000.
     work, Work = 3_000_000, "microseconds of estimated compile time";
     /// Bytes of the initial images of memories, gaps between data segments included. Default: 64 MiB.

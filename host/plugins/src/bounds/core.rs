@@ -62,6 +62,9 @@ mod work {
     pub(super) const CALLS: u64 = 640;
     /// Segments and computed globals of a module, multiplied with each other, for one microsecond.
     pub(super) const INITIALIZERS: u64 = 50;
+    /// Bytes of one function, multiplied with each other, for one microsecond: the least that a function counts. No operator is
+    /// known whose cost, beside what is counted for it, grows faster with the square of their number.
+    pub(super) const SQUARE: u64 = 4000;
     /// Pairs of blocks in one function for one microsecond: some passes of the compiler are quadratic.
     pub(super) const PAIRS: u64 = 100;
 }
@@ -511,7 +514,8 @@ impl Module {
             .saturating_add(calls.saturating_mul(calls) / work::CALLS)
             .saturating_add(meeting.work())
             .saturating_add(alive / work::ALIVE)
-            .saturating_add(reads.saturating_mul(locals) / work::READ);
+            .saturating_add(reads.saturating_mul(locals) / work::READ)
+            .max(bytes.saturating_mul(bytes) / work::SQUARE);
         counter.reach(Quantity::FunctionWork, work)?;
         counter.add(Quantity::Work, work)
     }

@@ -346,7 +346,8 @@ fn locals_times_blocks_add_up_over_functions() {
 
 #[test]
 fn code_counts_by_function_and_together() {
-    let bounds = CompileBounds::default();
+    let mut bounds = CompileBounds::default();
+    bounds.work = u64::MAX;
     // The count of locals is one byte, and the end is another.
     let function = |bytes: u64| [vec![0], vec![0x01; bytes as usize - 2], vec![0x0b]].concat();
     let whole = function(bounds.function_bytes);
@@ -358,6 +359,11 @@ fn code_counts_by_function_and_together() {
     let more = function(bounds.function_bytes + 1);
     refused(&core(&[NOTHING.to_vec()], &[(0, more)]), "function_bytes");
     let times = (bounds.code_bytes / bounds.function_bytes) as usize;
+    // The largest functions take the work of all before they take the bytes.
+    let largest = core(&[NOTHING.to_vec()], &vec![(0, whole.clone()); times]);
+    let message = refused(&largest, "work");
+    let square = bounds.function_bytes * bounds.function_bytes / 4000 * times as u64;
+    assert!(message.contains(&format!("`work = {square}`")), "{message}");
     let mut functions = vec![(0, whole); times];
     let cost = bounds.measure(&core(&[NOTHING.to_vec()], &functions));
     assert_eq!(
@@ -782,12 +788,12 @@ fn values_that_are_alive_at_once_count_by_their_square() {
 
 #[test]
 fn operators_count_by_what_the_compiler_makes_of_them() {
-    // What 1,000 of them count for beside their bytes. Chains of floats take tens of microseconds each.
+    // What 100 of them count for beside their bytes. Chains of floats take tens of microseconds each.
     let work = |code: &str| {
         let wasm = |times| module(&format!("(func (param i64 f64) {})", code.repeat(times)));
-        let (few, many) = (accepted(&wasm(1)), accepted(&wasm(1001)));
+        let (few, many) = (accepted(&wasm(1)), accepted(&wasm(101)));
         let bytes = many.code_bytes - few.code_bytes;
-        (many.work - few.work - bytes) / 1000
+        (many.work - few.work - bytes) / 100
     };
     for (code, expected) in [
         ("(local.set 0 (local.get 0))", 0),
@@ -843,8 +849,8 @@ fn functions_that_are_referred_to_count_by_what_they_pass() {
 
 #[test]
 fn locals_that_are_alive_at_once_count_at_each_read() {
-    // 4 s of compile time, in 250 KB.
-    let straight = |locals: u64| {
+    // 12,000 reads in 60 KB.
+    let straight = |locals: u64, functions: usize| {
         let read = |n: u64| [vec![0x20], leb(n)].concat();
         let mix = |n: u64| {
             let (to, other) = (n * 7 % locals, (n * 31 + 1) % locals);
@@ -854,18 +860,22 @@ fn locals_that_are_alive_at_once_count_at_each_read() {
             );
             [from, vec![0x77], set].concat()
         };
-        let code: Vec<u8> = (0..20_000).flat_map(mix).collect();
-        core(&[NOTHING.to_vec()], &[(0, body(locals, &code))])
+        let code: Vec<u8> = (0..6_000).flat_map(mix).collect();
+        core(
+            &[NOTHING.to_vec()],
+            &vec![(0, body(locals, &code)); functions],
+        )
     };
-    let message = refused(&straight(1990), "function_work");
+    let message = refused(&straight(1990, 3), "work");
     assert!(message.contains("microseconds"), "{message}");
     let work = |locals| {
-        let cost = CompileBounds::default().measure(&straight(locals));
+        let cost = CompileBounds::default().measure(&straight(locals, 1));
         cost.expect("fits").work
     };
-    let (few, many) = (work(10), work(110));
+    // The square of their bytes is less than that.
+    let (few, many) = (work(1700), work(1800));
     assert!(
-        (many - few).abs_diff(40_000 * 100 / 20 + 25_000) < 40_000,
+        (many - few).abs_diff(12_000 * 100 / 20) < 20_000,
         "{few} {many}"
     );
 }
@@ -880,9 +890,9 @@ fn chains_of_operators_take_no_longer_than_they_count_for() {
                 n * 2_654_435_761 % 1_000_003 + 1
             )
         };
-        let steps: String = (0..50_000).map(step).collect();
+        let steps: String = (0..10_000).map(step).collect();
         let function = format!("(func (param i64) (local.set 0 (local.get 0) {steps}))");
-        module(&function.repeat(5))
+        module(&function.repeat(4))
     };
     for operator in ["i64.xor", "i64.add", "i64.rotl", "i64.mul"] {
         let text = chain(operator);

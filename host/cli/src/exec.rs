@@ -4,10 +4,11 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
 use clap::Args;
-use rlm_sandbox::{Ending, Outcome};
+use rlm_sandbox::{Ending, Outcome, Parked, Sandbox};
 
+use crate::isolation::{Broker, IsolationOptions, PIPE_KEY, Seal, supervise};
 use crate::options::SessionOptions;
-use crate::outcome::{run_until_interrupted, runtime, status, tell, tell_state};
+use crate::outcome::{Runtime, run_until_interrupted, runtime, status, tell, tell_state};
 use crate::saved::{SessionFile, Wait};
 use crate::terminal::Terminal;
 use crate::{Status, read, usage};
@@ -41,6 +42,9 @@ pub(crate) struct Options {
     #[command(flatten)]
     made_of: SessionOptions,
 
+    #[command(flatten)]
+    isolation: IsolationOptions,
+
     /// Prints the outcome as one line of JSON, in the format of the profile
     #[arg(long)]
     json: bool,
@@ -69,26 +73,46 @@ impl Options {
     }
 
     pub(crate) fn run(self, terminal: &mut Terminal) -> Result<Status> {
+        let runtime = runtime().context("cannot start the runtime")?;
+        let broker = Broker::of_process(&runtime, terminal)?;
+        if self.isolation.is_wanted()? && broker.is_none() {
+            return self.run_isolated(&runtime, terminal);
+        }
         let script = script(self.code.as_deref(), self.file.as_deref(), terminal)?;
         let is_quiet = self.json || self.view;
-        let opener = self.made_of.opener(terminal, !is_quiet)?;
-        let wait = if self.no_wait { Wait::No } else { Wait::Yes };
-        let file = self.session.as_deref();
-        let file = file.map(|file| SessionFile::lock(file, wait, terminal));
-        let file = file.transpose()?;
-        let mut session = opener.open(file.as_ref())?;
-        let runtime = runtime().context("cannot start the runtime")?;
+        let opener = self.made_of.opener(terminal, !is_quiet, broker.as_ref())?;
+        let store = match (&self.session, &broker) {
+            (None, _) => None,
+            (Some(_), Some(broker)) => Some(Store::Parent(broker.clone())),
+            (Some(path), None) => Some(Store::here(path, self.no_wait, terminal)?),
+        };
+        let saved = match &store {
+            Some(store) => store.read(&opener.sandbox, &runtime)?,
+            None => None,
+        };
+        let mut session = opener.open(saved.as_ref())?;
+        if broker.is_some() {
+            // Nothing is written beside a recording later.
+            if let Some(write) = session.contexts_to_record() {
+                write();
+            }
+            let seal = Seal {
+                memory_bytes: self.isolation.memory_bytes(),
+                other_bytes: 0,
+            };
+            seal.close(&session, opener.plugins())?;
+        }
         let outcome = runtime.block_on(run_until_interrupted(&mut session, &script, terminal))?;
         let outcome = match &self.file {
-            Some(path) if path.as_os_str() != "-" => with_name_of(path, outcome, file.is_none()),
+            Some(path) if path.as_os_str() != "-" => with_name_of(path, outcome, store.is_none()),
             _ => outcome,
         };
         // What happened is told even if it cannot be kept, and kept even if it cannot be told.
-        let saved = match &file {
-            Some(file) => runtime
+        let saved = match &store {
+            Some(store) => runtime
                 .block_on(session.park())
                 .map_err(Into::into)
-                .and_then(|parked| file.write(&parked)),
+                .and_then(|parked| store.write(&parked, &runtime)),
             None => Ok(()),
         };
         let report = match self.json {
@@ -119,6 +143,54 @@ impl Options {
         }
         saved.map(|()| status(&outcome))
     }
+
+    /// Runs the script in a process of its own, which this one waits for and runs commands for.
+    fn run_isolated(&self, runtime: &Runtime, terminal: &Terminal) -> Result<Status> {
+        let commands = self.made_of.commands(terminal)?;
+        let file = match &self.session {
+            Some(path) => Some(lock(path, self.no_wait, terminal)?),
+            None => None,
+        };
+        supervise(&commands, file.as_ref(), runtime, terminal)
+    }
+}
+
+/// The place of a saved session.
+enum Store {
+    File(SessionFile),
+    /// The process that started this one has the file.
+    Parent(Broker),
+}
+
+impl Store {
+    fn here(path: &Path, no_wait: bool, terminal: &Terminal) -> Result<Self> {
+        lock(path, no_wait, terminal).map(Self::File)
+    }
+
+    fn read(&self, sandbox: &Sandbox, runtime: &Runtime) -> Result<Option<Parked>> {
+        match self {
+            Self::File(file) => file.read(sandbox),
+            Self::Parent(broker) => {
+                let bytes = runtime.block_on(broker.session())?;
+                let parked = bytes.map(|bytes| Parked::from_bytes(sandbox, &bytes, PIPE_KEY));
+                parked
+                    .transpose()
+                    .map_err(|error| usage(format!("the saved session: {error}")))
+            }
+        }
+    }
+
+    fn write(&self, parked: &Parked, runtime: &Runtime) -> Result<()> {
+        match self {
+            Self::File(file) => file.write(parked),
+            Self::Parent(broker) => runtime.block_on(broker.save(parked)),
+        }
+    }
+}
+
+fn lock(path: &Path, no_wait: bool, terminal: &Terminal) -> Result<SessionFile> {
+    let wait = if no_wait { Wait::No } else { Wait::Yes };
+    SessionFile::lock(path, wait, terminal)
 }
 
 /// Returns the outcome with the name of the script's file in its traceback. In a session, other scripts keep theirs,

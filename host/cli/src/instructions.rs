@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use clap::Args;
-use rlm_sandbox::{Limits, Tool};
+use rlm_sandbox::Tool;
 
 use crate::profile::ProfileOptions;
 use crate::terminal::Terminal;
@@ -29,7 +29,7 @@ impl Options {
         let tools = self
             .tool
             .iter()
-            .map(|tool| subprocess::tool(tool, &Limits::default(), terminal));
+            .map(|tool| subprocess::declared(tool, terminal));
         let tools = tools.collect::<Result<Vec<Tool>>>()?;
         let text = match self.short {
             true => profile.short_instructions(&tools),

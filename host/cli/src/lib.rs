@@ -11,6 +11,7 @@ mod dspy_runner;
 mod exec;
 mod files;
 mod instructions;
+mod isolation;
 mod journal;
 mod limit;
 mod lines;
@@ -101,6 +102,16 @@ enum Status {
     Stopped = 3,
     Sandbox = 4,
     Interrupted = 130,
+}
+
+impl Status {
+    /// Returns the status that a process of this program ended with; none if it ended otherwise.
+    fn of_code(code: u8) -> Option<Self> {
+        use Status::{Done, Interrupted, Raised, Sandbox, Stopped, Usage};
+        [Done, Raised, Usage, Stopped, Sandbox, Interrupted]
+            .into_iter()
+            .find(|status| *status as u8 == code)
+    }
 }
 
 /// A mistake of the person at the keyboard, told apart from other errors by
@@ -236,6 +247,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, mut terminal: Terminal
     }
     let is_json = arguments.command.is_json();
     if terminal.owns_signals {
+        isolation::begin();
         compiler::enable();
     }
     if terminal.owns_signals
@@ -285,6 +297,7 @@ fn failure(error: &anyhow::Error, status: Status) -> serde_json::Value {
         "success": false,
         "error": format!("{error:#}"),
         "error_kind": match status {
+            _ if error.is::<isolation::Died>() => "process_ended",
             Status::Usage => "usage",
             Status::Interrupted => "canceled",
             Status::Stopped => "limit",
@@ -294,6 +307,9 @@ fn failure(error: &anyhow::Error, status: Status) -> serde_json::Value {
 }
 
 fn status_of(error: &anyhow::Error) -> Status {
+    if error.is::<isolation::Died>() {
+        return Status::Stopped;
+    }
     let kind = |cause: &(dyn std::error::Error + 'static)| {
         let of_usage = cause.is::<UsageError>().then_some(ErrorKind::Usage);
         let error = cause.downcast_ref::<rlm_sandbox::Error>();

@@ -105,7 +105,7 @@ impl Options {
     fn server(self, terminal: &Terminal) -> Result<Server> {
         let files = Files::new(&self.allow_read)?;
         let printed = Arc::<Mutex<String>>::default();
-        let mut opener = self.made_of.opener(terminal, false)?;
+        let mut opener = self.made_of.opener(terminal, false, None)?;
         let heard = Arc::clone(&printed);
         opener.hear(move |text| {
             let mut last = heard.lock().unwrap_or_else(PoisonError::into_inner);

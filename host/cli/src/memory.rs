@@ -45,6 +45,11 @@ impl MemoryOptions {
         Self { max_contexts }
     }
 
+    /// Returns the bytes that it has.
+    pub(crate) fn most_bytes(&self) -> u64 {
+        self.max_contexts.as_u64()
+    }
+
     /// The memory, all of it free. `remedy` tells a client how to free some.
     pub(crate) fn memory(&self, remedy: &'static str) -> Arc<Memory> {
         Arc::new(Memory {

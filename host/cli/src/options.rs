@@ -12,12 +12,13 @@ use rlm_sandbox::{
     CancelHandle, Channel, Context, Limits, Parked, Recording, Sandbox, Session, SessionBuilder,
 };
 use rlm_sandbox_files::Links;
+use rlm_sandbox_plugins::WasmPlugin;
 
+use crate::isolation::Broker;
 use crate::limit::LimitOptions;
 use crate::profile::ProfileOptions;
 use crate::sandbox::SandboxOptions;
-use crate::saved::SessionFile;
-use crate::subprocess::{self, CommandModel};
+use crate::subprocess::{self, CommandModel, HostCommand};
 use crate::terminal::Terminal;
 use crate::{context, plugin, sandbox, usage};
 
@@ -99,22 +100,39 @@ pub(crate) struct HandlerOptions {
 }
 
 impl HandlerOptions {
+    /// Attaches all of it. With a broker, commands are its parent's.
     fn attach(
-        self,
+        &self,
         mut builder: SessionBuilder,
         limits: &Limits,
         terminal: &Terminal,
-    ) -> Result<SessionBuilder> {
-        for tool in &self.tool {
-            builder = builder.tool(subprocess::tool(tool, limits, terminal)?);
+        broker: Option<&Broker>,
+    ) -> Result<(SessionBuilder, Vec<WasmPlugin>)> {
+        let commands = self.commands(limits, terminal)?.into_iter().enumerate();
+        let mut commands = commands.map(|(number, command)| match broker {
+            Some(broker) => command.elsewhere(broker, number),
+            None => command,
+        });
+        for (tool, command) in self.tool.iter().zip(commands.by_ref()) {
+            builder = builder.tool(subprocess::tool(tool, command)?);
         }
-        for plugin in plugin::all(&self.plugin)? {
-            builder = builder.plugin(plugin);
+        if let Some(command) = commands.next() {
+            builder = builder.model(CommandModel::new(command));
         }
-        if let Some(command) = self.llm_command {
-            builder = builder.model(CommandModel::new(command, limits, terminal));
+        let plugins = plugin::all(&self.plugin)?;
+        for plugin in &plugins {
+            builder = builder.plugin(plugin.clone());
         }
-        Ok(builder)
+        Ok((builder, plugins))
+    }
+
+    /// Returns the commands: those of tools in their order, then that of the model.
+    fn commands(&self, limits: &Limits, terminal: &Terminal) -> Result<Vec<HostCommand>> {
+        let tools = self.tool.iter();
+        let tools = tools.map(|tool| HostCommand::of_tool(tool, limits, terminal));
+        let model = self.llm_command.iter();
+        let model = model.map(|line| Ok(HostCommand::of_model(line, limits, terminal)));
+        tools.chain(model).collect()
     }
 }
 
@@ -134,6 +152,7 @@ pub(crate) struct Opener {
     fixed: Vec<&'static str>,
     /// Of the session that is opened first.
     record: Option<Record>,
+    plugins: Vec<WasmPlugin>,
 }
 
 /// A recording that is to be made.
@@ -176,7 +195,13 @@ fn read_key(path: &Path) -> Result<Vec<u8>> {
 impl SessionOptions {
     /// Reads what the options name. Sessions print to `terminal` if they are to
     /// be heard while they run.
-    pub(crate) fn opener(self, terminal: &Terminal, is_heard: bool) -> Result<Opener> {
+    /// With a broker, commands are run by the process that started this one.
+    pub(crate) fn opener(
+        self,
+        terminal: &Terminal,
+        is_heard: bool,
+        broker: Option<&Broker>,
+    ) -> Result<Opener> {
         let mut profile = self.profile.read()?;
         if !self.output.is_empty() {
             let fields = self.output.iter();
@@ -208,7 +233,8 @@ impl SessionOptions {
         let sandbox = sandbox::load(self.sandbox, all, terminal)?;
         let builder = sandbox.session().profile(profile);
         let mut builder = builder.limits(limits.clone());
-        builder = self.handlers.attach(builder, &limits, terminal)?;
+        let (attached, plugins) = self.handlers.attach(builder, &limits, terminal, broker)?;
+        builder = attached;
         for context in &contexts {
             builder = builder.context(context.clone());
         }
@@ -239,7 +265,19 @@ impl SessionOptions {
             time: self.limits.is_timed().then_some(limits.time),
             fixed: fixed.map(|(name, _)| name).collect(),
             record,
+            plugins,
         })
+    }
+
+    /// Returns the commands of tools and of the model, without anything that they would belong to.
+    ///
+    /// # Errors
+    ///
+    /// A usage error for an option that says nothing.
+    pub(crate) fn commands(&self, terminal: &Terminal) -> Result<Vec<HostCommand>> {
+        let profile = self.profile.read()?;
+        let (limits, _) = self.limits.read(&profile.limits)?;
+        self.handlers.commands(&limits, terminal)
     }
 }
 
@@ -266,11 +304,9 @@ impl Opener {
         terminal: &Terminal,
     ) -> Result<Self> {
         let cancel = Arc::default();
-        let builder = heard(
-            handlers.attach(sandbox.session(), &Limits::default(), terminal)?,
-            terminal,
-            &cancel,
-        );
+        let limits = Limits::default();
+        let (builder, plugins) = handlers.attach(sandbox.session(), &limits, terminal, None)?;
+        let builder = heard(builder, terminal, &cancel);
         Ok(Self {
             sandbox,
             builder,
@@ -280,7 +316,13 @@ impl Opener {
             time: None,
             fixed: Vec::new(),
             record: None,
+            plugins,
         })
+    }
+
+    /// Returns the plugins of sessions.
+    pub(crate) fn plugins(&self) -> &[WasmPlugin] {
+        &self.plugins
     }
 
     /// Tells `listener` what sessions print.
@@ -303,25 +345,21 @@ impl Opener {
         self.builder.clone()
     }
 
-    /// The session in the file, or a new one if there is no such file.
-    pub(crate) fn open(&self, file: Option<&SessionFile>) -> Result<Session> {
-        let saved = match file {
-            Some(file) => file.read(&self.sandbox)?,
-            None => None,
-        };
-        if let (Some(_), Some(option)) = (&saved, self.fixed.first()) {
+    /// The saved session, or a new one if there is none.
+    pub(crate) fn open(&self, saved: Option<&Parked>) -> Result<Session> {
+        if let (Some(_), Some(option)) = (saved, self.fixed.first()) {
             return Err(usage(format!(
                 "the saved session has its own profile, limits, seed and clock; leave {option} out"
             )));
         }
         let Some(record) = &self.record else {
-            return self.prepare(saved.as_ref());
+            return self.prepare(saved);
         };
         // Whatever may be refused is refused by a session without a recording, so that an
         // error leaves no file.
-        drop(self.prepare(saved.as_ref())?);
+        drop(self.prepare(saved)?);
         let recording = record.create()?;
-        self.prepare_with(self.builder().record(&recording), saved.as_ref())
+        self.prepare_with(self.builder().record(&recording), saved)
     }
 
     /// A new session or this one, whatever options were given for another session.

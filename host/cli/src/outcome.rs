@@ -16,6 +16,12 @@ impl Runtime {
         let runtime = self.0.as_ref();
         runtime.expect("there until it is dropped").block_on(future)
     }
+
+    /// Begins with a task, which goes on while [`block_on`](Self::block_on) runs.
+    pub(crate) fn spawn(&self, task: impl Future<Output = ()> + Send + 'static) {
+        let runtime = self.0.as_ref();
+        runtime.expect("there until it is dropped").spawn(task);
+    }
 }
 
 impl Drop for Runtime {

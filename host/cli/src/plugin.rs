@@ -8,8 +8,9 @@ use clap::{Args, Subcommand};
 use rlm_sandbox::{Limits, Plugin as _, plain_json};
 use rlm_sandbox_plugins::{Registry, WasmPlugin};
 
+use crate::isolation::{PLUGIN_CALLS, Role};
 use crate::outcome::runtime;
-use crate::subprocess::CommandModel;
+use crate::subprocess::{CommandModel, HostCommand};
 use crate::terminal::Terminal;
 use crate::{Status, compiler, context, usage};
 
@@ -120,7 +121,8 @@ impl Call {
             call = call.context(context);
         }
         if let Some(command) = self.llm_command {
-            call = call.model(CommandModel::new(command, &Limits::default(), terminal));
+            let command = HostCommand::of_model(&command, &Limits::default(), terminal);
+            call = call.model(CommandModel::new(command));
         }
         let runtime = runtime().context("cannot start the runtime")?;
         let answered = runtime.block_on(plugin.call(call));
@@ -155,6 +157,13 @@ fn registry() -> Result<&'static Registry> {
     let builder = match compiler::is_enabled() {
         true => builder.compiler(compiler::in_child),
         false => builder,
+    };
+    let builder = match Role::of_process() {
+        // One session may take a quarter of the places.
+        Some(_) => builder
+            .narrow_address_space()
+            .concurrent_calls(4 * PLUGIN_CALLS),
+        None => builder,
     };
     let made = builder.build()?;
     Ok(REGISTRY.get_or_init(|| made))

@@ -57,11 +57,13 @@ pub(crate) struct Repl<'a> {
 
 impl Options {
     pub(crate) fn run(self, terminal: &mut Terminal) -> Result<Status> {
-        let opener = self.made_of.opener(terminal, true)?;
+        let opener = self.made_of.opener(terminal, true, None)?;
         let wait = if self.no_wait { Wait::No } else { Wait::Yes };
         let file = self.session.as_deref();
         let file = file.map(|file| SessionFile::lock(file, wait, terminal));
-        let session = opener.open(file.transpose()?.as_ref())?;
+        let file = file.transpose()?;
+        let saved = file.map(|file| file.read(&opener.sandbox)).transpose()?;
+        let session = opener.open(saved.flatten().as_ref())?;
         let runtime = runtime().context("cannot start the runtime")?;
         Repl::new(terminal, opener, runtime, session).run()
     }

@@ -10,6 +10,7 @@ use rlm_sandbox::{Metering, Sandbox, SandboxLimits};
 
 use rlm_sandbox_plugins::CompileBounds;
 
+use crate::isolation::Role;
 use crate::terminal::Terminal;
 use crate::{read, usage};
 
@@ -97,6 +98,9 @@ pub(crate) fn load(
             told.error(&format!("{NOTICE}\n"));
         }
     });
+    if Role::of_process().is_some() {
+        builder = builder.narrow_address_space();
+    }
     if let Some(path) = options.guest {
         let wasm = read(&path)?;
         check_cost(&path, &wasm)?;

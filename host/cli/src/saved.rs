@@ -157,8 +157,30 @@ impl SessionFile {
     /// Reads the session, or none if there is no such file.
     pub(crate) fn read(&self, sandbox: &Sandbox) -> Result<Option<Parked>> {
         let name = self.name.display();
-        let cannot = |error: io::Error| usage(format!("cannot read {name}: {error}"));
         let refused = |error: rlm_sandbox::Error| usage(format!("{name}: {error}"));
+        // The beginning shows whether the rest is worth reading.
+        let check = |start: &[u8]| Parked::check_header(sandbox, start).map_err(refused);
+        let Some(bytes) = self.read_checked(check)? else {
+            return Ok(None);
+        };
+        let parked = Parked::from_bytes(sandbox, &bytes, &key()?).map_err(refused)?;
+        Ok(Some(parked))
+    }
+
+    /// Reads the session, or none if there is no such file, and seals it with another key.
+    pub(crate) fn read_sealed(&self, other: &[u8]) -> Result<Option<Vec<u8>>> {
+        let Some(bytes) = self.read_checked(|_| Ok(()))? else {
+            return Ok(None);
+        };
+        let sealed = Parked::reseal(&bytes, &key()?, other);
+        let sealed = sealed.map_err(|error| usage(format!("{}: {error}", self.name.display())))?;
+        Ok(Some(sealed))
+    }
+
+    /// Reads the bytes of the session, if `check` takes the first of them.
+    fn read_checked(&self, check: impl Fn(&[u8]) -> Result<()>) -> Result<Option<Vec<u8>>> {
+        let name = self.name.display();
+        let cannot = |error: io::Error| usage(format!("cannot read {name}: {error}"));
         let mut file = match rlm_sandbox_files::open(&self.path, Links::Refuse) {
             Ok(file) => file,
             Err(error) if error.kind() == ErrorKind::NotFound => {
@@ -167,15 +189,13 @@ impl SessionFile {
             }
             Err(error) => return Err(cannot(error)),
         };
-        // The beginning shows whether the rest is worth reading.
         let mut start = Vec::new();
         let header = (&file).take(Parked::HEADER_BYTES as u64);
         { header }.read_to_end(&mut start).map_err(cannot)?;
-        Parked::check_header(sandbox, &start).map_err(refused)?;
+        check(&start)?;
         file.rewind().map_err(cannot)?;
         let bytes = rlm_sandbox_files::read_to_end(&file, MOST_BYTES).map_err(cannot)?;
-        let parked = Parked::from_bytes(sandbox, &bytes, &key()?).map_err(refused)?;
-        Ok(Some(parked))
+        Ok(Some(bytes))
     }
 
     /// Writes a session; the file holds either the old one or the new one, never a
@@ -186,8 +206,20 @@ impl SessionFile {
     /// An error if the file cannot be written, or if there was none when the session was read and there is
     /// one now.
     pub(crate) fn write(&self, parked: &Parked) -> Result<()> {
+        self.write_bytes(&parked.to_bytes(&key()?))
+    }
+
+    /// Writes a session that another key sealed, as [`write`](Self::write) does.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`write`](Self::write), and an error if the bytes are no such session.
+    pub(crate) fn write_sealed(&self, bytes: &[u8], other: &[u8]) -> Result<()> {
+        self.write_bytes(&Parked::reseal(bytes, other, &key()?)?)
+    }
+
+    fn write_bytes(&self, bytes: &[u8]) -> Result<()> {
         let cannot = || format!("cannot write the session to {}", self.name.display());
-        let bytes = parked.to_bytes(&key()?);
         if bytes.len() as u64 > MOST_BYTES {
             let size = bytes.len();
             let why =
@@ -206,7 +238,7 @@ impl SessionFile {
             .tempfile_in(folder)
             .with_context(cannot)?;
         let _removed_by_signals = Temporary::new(file.path());
-        file.write_all(&bytes)
+        file.write_all(bytes)
             .and_then(|()| file.as_file().sync_all())
             .with_context(cannot)?;
         match self.is_new.get() {

@@ -11,12 +11,14 @@ use std::sync::{Mutex, PoisonError, mpsc};
 use rlm_sandbox::{
     Arguments, Limits, Lm, LmAnswer, LmError, LmRequest, Tool, ToolError, python_json,
 };
+use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::process::{Child, Command};
 use tokio::runtime::Handle;
 use tokio::sync::{oneshot, watch};
 
+use crate::isolation::Broker;
 use crate::signals::ProcessGroup;
 use crate::terminal::Terminal;
 use crate::usage;
@@ -35,36 +37,11 @@ const MESSAGE_BYTES: usize = 2000;
 /// answers with JSON, or with text, on standard output. What JSON lacks has a
 /// tag in arguments, as `{"$tuple": [1, 2]}`; an answer is plain JSON. A command that fails and whose last line on
 /// standard output is `KindError: text` raises that exception.
-pub(crate) fn tool(option: &str, limits: &Limits, terminal: &Terminal) -> anyhow::Result<Tool> {
-    let (head, command) = option.split_once('=').ok_or_else(|| {
-        usage(format!(
-            "--tool {option}: write NAME=COMMAND, as in --tool 'today=date +%F'"
-        ))
-    })?;
-    let (name, parameters) = match head.split_once('(') {
-        Some((name, rest)) => {
-            let list = rest.strip_suffix(')').ok_or_else(|| {
-                usage(format!(
-                    "--tool {option}: a `)` is missing, as in 'find(text,count)=…'"
-                ))
-            })?;
-            (
-                name,
-                list.split(',')
-                    .map(str::trim)
-                    .filter(|name| !name.is_empty())
-                    .collect(),
-            )
-        }
-        None => (head, Vec::new()),
-    };
+pub(crate) fn tool(option: &str, command: HostCommand) -> anyhow::Result<Tool> {
+    let Declared {
+        name, parameters, ..
+    } = Declared::parse(option)?;
     let by_name = !parameters.is_empty();
-    let command = HostCommand {
-        name: format!("{name}()"),
-        line: command.to_owned(),
-        most_bytes: limits.tool_answer_bytes,
-        terminal: terminal.clone(),
-    };
     let tool = Tool::with_arguments(name, move |_, arguments: Arguments| {
         let (command, input) = (command.clone(), input(&arguments, by_name));
         async move {
@@ -75,35 +52,77 @@ pub(crate) fn tool(option: &str, limits: &Limits, terminal: &Terminal) -> anyhow
     Ok(tool.parameters(parameters))
 }
 
+/// Returns a tool, for descriptions of it.
+pub(crate) fn declared(option: &str, terminal: &Terminal) -> anyhow::Result<Tool> {
+    tool(
+        option,
+        HostCommand::of_tool(option, &Limits::default(), terminal)?,
+    )
+}
+
+/// A tool as its option says it.
+struct Declared<'a> {
+    name: &'a str,
+    parameters: Vec<&'a str>,
+    line: &'a str,
+}
+
+impl<'a> Declared<'a> {
+    fn parse(option: &'a str) -> anyhow::Result<Self> {
+        let (head, line) = option.split_once('=').ok_or_else(|| {
+            usage(format!(
+                "--tool {option}: write NAME=COMMAND, as in --tool 'today=date +%F'"
+            ))
+        })?;
+        let (name, parameters) = match head.split_once('(') {
+            Some((name, rest)) => {
+                let list = rest.strip_suffix(')').ok_or_else(|| {
+                    usage(format!(
+                        "--tool {option}: a `)` is missing, as in 'find(text,count)=…'"
+                    ))
+                })?;
+                let names = list.split(',').map(str::trim);
+                (name, names.filter(|name| !name.is_empty()).collect())
+            }
+            None => (head, Vec::new()),
+        };
+        Ok(Self {
+            name,
+            parameters,
+            line,
+        })
+    }
+}
+
 /// Reason why a command gave no answer, in words that a script may read.
-#[derive(Debug, PartialEq, Eq)]
-struct Failure {
-    kind: &'static str,
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct CommandFailure {
+    kind: String,
     message: String,
     /// Last line of its standard output, which is meant for the script.
     last: String,
 }
 
-impl Failure {
-    fn new(kind: &'static str, message: String) -> Self {
+impl CommandFailure {
+    pub(crate) fn new(kind: &str, message: String) -> Self {
         let last = String::new();
         Self {
-            kind,
+            kind: kind.to_owned(),
             message,
             last,
         }
     }
 }
 
-impl From<Failure> for ToolError {
+impl From<CommandFailure> for ToolError {
     /// Returns the exception that the command names in the last line of its standard
     /// output, or else one that says how the command ended.
-    fn from(failure: Failure) -> Self {
+    fn from(failure: CommandFailure) -> Self {
         match failure.last.split_once(": ") {
             Some((kind, text)) if is_exception(kind) => {
                 Self::new(kind, &text[..text.floor_char_boundary(MESSAGE_BYTES)])
             }
-            _ => Self::new(failure.kind, failure.message),
+            _ => Self::new(&failure.kind, failure.message),
         }
     }
 }
@@ -133,13 +152,8 @@ fn input(arguments: &Arguments, by_name: bool) -> String {
 pub(crate) struct CommandModel(HostCommand);
 
 impl CommandModel {
-    pub(crate) fn new(line: String, limits: &Limits, terminal: &Terminal) -> Self {
-        Self(HostCommand {
-            name: String::from("the model's command"),
-            line,
-            most_bytes: limits.model_answer_bytes,
-            terminal: terminal.clone(),
-        })
+    pub(crate) fn new(command: HostCommand) -> Self {
+        Self(command)
     }
 }
 
@@ -154,30 +168,76 @@ impl Lm for CommandModel {
 
 /// A command of the operator's that scripts may have run.
 #[derive(Debug, Clone)]
-struct HostCommand {
+pub(crate) struct HostCommand {
     /// Its name in exceptions.
     name: String,
     line: String,
     /// Bytes of an answer; a command that writes more is killed.
     most_bytes: u64,
     terminal: Terminal,
+    /// The process that runs it, and its number there; none if it is this one.
+    elsewhere: Option<(Broker, usize)>,
 }
 
 impl HostCommand {
+    /// Returns the command of `--tool`.
+    ///
+    /// # Errors
+    ///
+    /// A usage error if the option is not `NAME=COMMAND` or `NAME(PARAMETER,…)=COMMAND`.
+    pub(crate) fn of_tool(
+        option: &str,
+        limits: &Limits,
+        terminal: &Terminal,
+    ) -> anyhow::Result<Self> {
+        let Declared { name, line, .. } = Declared::parse(option)?;
+        Ok(Self {
+            name: format!("{name}()"),
+            line: line.to_owned(),
+            most_bytes: limits.tool_answer_bytes,
+            terminal: terminal.clone(),
+            elsewhere: None,
+        })
+    }
+
+    /// Returns the command of `--llm-command`.
+    pub(crate) fn of_model(line: &str, limits: &Limits, terminal: &Terminal) -> Self {
+        Self {
+            name: String::from("the model's command"),
+            line: line.to_owned(),
+            most_bytes: limits.model_answer_bytes,
+            terminal: terminal.clone(),
+            elsewhere: None,
+        }
+    }
+
+    /// Leaves it to another process, which knows it by this number.
+    pub(crate) fn elsewhere(mut self, broker: &Broker, number: usize) -> Self {
+        self.elsewhere = Some((broker.clone(), number));
+        self
+    }
+
     /// Runs `sh -c COMMAND` in a process group of its own, which ends with the
     /// shell, and with the future. The answer is what the shell and its group have
     /// written by then: a process that left the group keeps the pipes open, and is not
     /// waited for.
-    async fn run(&self, input: &str, model: Option<&str>) -> Result<String, Failure> {
+    pub(crate) async fn run(
+        &self,
+        input: &str,
+        model: Option<&str>,
+    ) -> Result<String, CommandFailure> {
         let Self { name, line, .. } = self;
+        if let Some((broker, number)) = &self.elsewhere {
+            return broker.run(*number, input, model, self.most_bytes).await;
+        }
         if model.is_some_and(|model| model.contains('\0')) {
             let message = String::from("the name of a model cannot hold a null character");
-            return Err(Failure::new("ValueError", message));
+            return Err(CommandFailure::new("ValueError", message));
         }
         let not_started = |error: std::io::Error| {
             self.terminal
                 .error(&format!("[{name}: cannot run `{line}`: {error}]\n"));
-            Failure::new("RuntimeError", format!("{name} could not be started"))
+            CommandFailure::new("RuntimeError", format!("{name} could not be started"))
         };
         let mut shell = Command::new("sh");
         shell
@@ -232,7 +292,7 @@ impl HostCommand {
                     "{name} answered more than the {} bytes that it may; ask for less",
                     self.most_bytes
                 );
-                return Err(Failure::new("ValueError", message));
+                return Err(CommandFailure::new("ValueError", message));
             }
         };
         let status = status.map_err(not_started)?;
@@ -242,8 +302,8 @@ impl HostCommand {
                 with_line_end(&stderr)
             ));
             let said = String::from_utf8_lossy(&output);
-            return Err(Failure {
-                kind: "RuntimeError",
+            return Err(CommandFailure {
+                kind: String::from("RuntimeError"),
                 message: format!("{name} {}", how(status)),
                 last: said
                     .trim_end()
@@ -255,7 +315,7 @@ impl HostCommand {
         }
         let mut text = String::from_utf8(output).map_err(|_| {
             let message = format!("{name} answered with something that is not UTF-8");
-            Failure::new("RuntimeError", message)
+            CommandFailure::new("RuntimeError", message)
         })?;
         if text.ends_with('\n') {
             text.pop();
@@ -264,23 +324,31 @@ impl HostCommand {
     }
 }
 
-/// Starts a command on a thread that lives as long as this process. Linux ends the command when
-/// the thread that started it ends, and threads of the runtime end when they are idle.
+/// Starts a command, and takes charge of the process group that it leads.
 async fn start(mut command: Command) -> io::Result<(Child, ProcessGroup)> {
+    end_with_this_process(command.as_std_mut());
+    let runtime = Handle::current();
+    on_starter(move || {
+        let _inside = runtime.enter();
+        let child = command.spawn()?;
+        let group = ProcessGroup::of(&child);
+        Ok((child, group))
+    })
+    .await
+}
+
+/// Starts something on a thread that lives as long as this process. Linux ends a process when
+/// the thread that started it ends, and threads of the runtime end when they are idle.
+pub(crate) async fn on_starter<T: Send + 'static>(
+    start: impl FnOnce() -> io::Result<T> + Send + 'static,
+) -> io::Result<T> {
     type Job = Box<dyn FnOnce() + Send>;
     static STARTER: Mutex<Option<mpsc::Sender<Job>>> = Mutex::new(None);
 
-    end_with_this_process(command.as_std_mut());
-    let runtime = Handle::current();
     let (tell, started) = oneshot::channel();
     let job: Job = Box::new(move || {
-        let _inside = runtime.enter();
-        let child = command.spawn().map(|child| {
-            let group = ProcessGroup::of(&child);
-            (child, group)
-        });
-        // A script that has ended meanwhile drops the command, which ends it.
-        let _ = tell.send(child);
+        // Who has ended meanwhile drops the process, which ends it.
+        let _ = tell.send(start());
     });
     {
         let mut starter = STARTER.lock().unwrap_or_else(PoisonError::into_inner);

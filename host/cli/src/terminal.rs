@@ -97,6 +97,11 @@ impl Terminal {
         }
     }
 
+    /// Returns the same with another input and output: pipes to another process of this program.
+    pub(crate) fn over(&self, input: impl Read + Send + 'static, output: Writer) -> Self {
+        Self::new(input, output, Arc::clone(&self.stderr))
+    }
+
     /// Standard input, for somebody who reads all of it.
     pub(crate) fn input(&self) -> impl Read + Send + 'static {
         Input(Arc::clone(&self.stdin))

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, Result};
 use clap::Args;
-use rlm_sandbox::{Limits, SandboxLimits, Tool};
+use rlm_sandbox::{SandboxLimits, Tool};
 
 use crate::outcome::runtime;
 use crate::profile::ProfileOptions;
@@ -50,9 +50,7 @@ impl Options {
         let mut profile = self.profile.read()?;
         profile.type_check |= self.type_check;
         let name = |tool: &String| match tool.contains('=') {
-            true => Ok(subprocess::tool(tool, &Limits::default(), terminal)?
-                .name()
-                .to_owned()),
+            true => Ok(subprocess::declared(tool, terminal)?.name().to_owned()),
             false => Ok(Tool::declared(tool.as_str()).name().to_owned()),
         };
         let tools = self.tool.iter().map(name).collect::<Result<Vec<_>>>()?;

@@ -15,12 +15,12 @@ mod input;
 mod scan;
 mod surrogates;
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::io::BufReader;
 use std::panic::AssertUnwindSafe;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use futures_util::FutureExt as _;
 use rlm_sandbox::{ToolContext, has_reserved_key, python_json};
@@ -78,6 +78,8 @@ struct Inner {
     terminal: Terminal,
     asked: Mutex<HashMap<String, Asker>>,
     next: AtomicU64,
+    /// The answer to every question, once the other side is known to be gone.
+    gone: OnceLock<Failure>,
 }
 
 /// Bytes of the message of an error that the other side answers with.
@@ -230,6 +232,12 @@ pub(crate) struct Message {
 }
 
 impl Message {
+    /// Returns the parameters as they came; an empty object if there are none.
+    pub(crate) fn params(&self) -> Box<RawValue> {
+        let params = self.params.as_deref().map(ToOwned::to_owned);
+        params.unwrap_or_else(|| RawValue::from_string(String::from("{}")).expect("JSON"))
+    }
+
     /// The parameters as a type of ours.
     pub(crate) fn read<T: DeserializeOwned>(&self) -> Result<T, Failure> {
         let params = self.params.as_deref().map_or("{}", RawValue::get);
@@ -280,6 +288,7 @@ impl Wire {
                 terminal: terminal.clone(),
                 asked: Mutex::default(),
                 next: AtomicU64::new(0),
+                gone: OnceLock::new(),
             })),
             options,
             waiting: Arc::default(),
@@ -441,11 +450,14 @@ impl Envelope {
         message.shrink_to_fit();
         let code = error.get("code").and_then(Json::as_i64);
         // A session may take its time to look at it, so nothing else of it stays.
-        let kind = error.get("data").and_then(|data| data.get("type"));
-        let kind = kind.and_then(Json::as_str);
-        let kind = kind.map(|kind| &kind[..kind.floor_char_boundary(KIND_BYTES)]);
+        let text = |name| {
+            let text = error.get("data")?.get(name)?.as_str()?;
+            Some((name, &text[..text.floor_char_boundary(KIND_BYTES)]))
+        };
+        // The class of an exception, and the kind of an error of a worker.
+        let kinds: BTreeMap<_, _> = ["type", "kind"].into_iter().filter_map(text).collect();
         Err(Failure {
-            data: kind.map(|kind| json!({"type": kind})),
+            data: (!kinds.is_empty()).then(|| json!(kinds)),
             ..Failure::new(code.unwrap_or(INVALID_REQUEST), message)
         })
     }
@@ -541,6 +553,16 @@ impl Peer {
         params: impl Serialize,
         answer_bytes: u64,
     ) -> Answer {
+        self.begin(method, params, answer_bytes).answer().await
+    }
+
+    /// Sends a question, before it returns, and leaves it to the caller to wait for the answer.
+    pub(crate) fn begin(
+        &self,
+        method: &str,
+        params: impl Serialize,
+        answer_bytes: u64,
+    ) -> Question {
         let id = format!("r{}", self.0.next.fetch_add(1, Ordering::Relaxed));
         let (sender, reply) = oneshot::channel();
         let asker = Asker {
@@ -548,14 +570,26 @@ impl Peer {
             answer_bytes,
         };
         self.asked().insert(id.clone(), asker);
-        let waiting = Waiting { peer: self, id };
-        self.write(Body::Request {
-            id: &waiting.id,
-            method,
-            params,
-        });
-        let gone = Failure::new(INVALID_REQUEST, "the other side is gone");
-        reply.await.unwrap_or(Err(gone))
+        let peer = self.clone();
+        let question = Question { peer, id, reply };
+        match self.0.gone.get() {
+            Some(failure) => self.hang_up(failure.clone()),
+            None => self.write(Body::Request {
+                id: &question.id,
+                method,
+                params,
+            }),
+        }
+        question
+    }
+
+    /// Fails what was asked and what will be, since the other side is gone.
+    pub(crate) fn hang_up(&self, failure: Failure) {
+        let failure = self.0.gone.get_or_init(|| failure);
+        let askers: Vec<_> = self.asked().drain().collect();
+        for (_, asker) in askers {
+            asker.settle(Err(failure.clone()));
+        }
     }
 
     /// Hands an answer to whoever asked.
@@ -578,13 +612,21 @@ impl Peer {
     }
 }
 
-/// A question that has no answer yet.
-struct Waiting<'a> {
-    peer: &'a Peer,
+/// A question that was sent and has no answer yet. Dropping it gives up waiting.
+pub(crate) struct Question {
+    peer: Peer,
     id: String,
+    reply: oneshot::Receiver<Answer>,
 }
 
-impl Drop for Waiting<'_> {
+impl Question {
+    pub(crate) async fn answer(mut self) -> Answer {
+        let gone = || Failure::new(INVALID_REQUEST, "the other side is gone");
+        (&mut self.reply).await.unwrap_or_else(|_| Err(gone()))
+    }
+}
+
+impl Drop for Question {
     fn drop(&mut self) {
         self.peer.asked().remove(&self.id);
     }

@@ -5,6 +5,7 @@
 
 mod callback;
 mod cancellation;
+mod isolated;
 mod live;
 mod method;
 mod parts;
@@ -25,6 +26,7 @@ use serde::Deserialize;
 use tokio::runtime::Handle;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, SemaphorePermit, mpsc};
 
+use crate::isolation::{IsolationOptions, Role, Seal};
 use crate::journal::ReaderOptions;
 use crate::memory::{Memory, MemoryOptions};
 use crate::sandbox::{self, SandboxOptions};
@@ -35,6 +37,7 @@ use crate::wire::{
 };
 use crate::{Status, limit, plugin};
 use cancellation::{Cancelers, Cancellation};
+use isolated::Wanted;
 use live::{Live, Reading};
 use method::{Apart, InSession, Method, Served};
 use protocol::{
@@ -67,6 +70,19 @@ pub(crate) struct Options {
 
     #[command(flatten)]
     messages: MessageOptions,
+
+    #[command(flatten)]
+    isolation: IsolationOptions,
+}
+
+/// Part of a worker in the isolation of sessions.
+enum Part {
+    /// All of it: sessions run in this process.
+    Whole,
+    /// Sessions have processes of their own.
+    Parent,
+    /// This is the process of the session of this name.
+    Child(String, Seal),
 }
 
 /// Advice to a client whose sessions have too many contexts.
@@ -99,6 +115,17 @@ impl Options {
         }
         let sandbox = Arc::new(sandbox::load(self.sandbox, all, terminal)?);
         let memory = self.memory.memory(REMEDY);
+        let part = match (Role::of_process(), self.isolation.is_wanted()?) {
+            (Some(Role::Session { name }), _) => Part::Child(
+                name.clone(),
+                Seal {
+                    memory_bytes: self.isolation.memory_bytes(),
+                    other_bytes: self.memory.most_bytes(),
+                },
+            ),
+            (_, true) => Part::Parent,
+            (_, false) => Part::Whole,
+        };
         let runtime = wire::runtime().context("cannot start the runtime")?;
         let reader = self.reader.limits()?;
         runtime.block_on(serve(
@@ -106,6 +133,8 @@ impl Options {
             memory,
             reader,
             sessions,
+            part,
+            terminal,
             Wire::new(terminal, &self.messages),
         ));
         // What still runs is of nobody's use any more, and writes no half lines.
@@ -117,6 +146,8 @@ impl Options {
 
 /// All sessions of a worker.
 struct Worker {
+    part: Part,
+    terminal: Terminal,
     sandbox: Arc<Sandbox>,
     memory: Arc<Memory>,
     peer: Peer,
@@ -158,9 +189,13 @@ const PARSED: usize = 4;
 
 /// Where requests to a session go.
 #[derive(Clone)]
-struct Mailbox {
-    requests: mpsc::UnboundedSender<(InSession, Message)>,
-    desk: Desk,
+enum Mailbox {
+    Here {
+        requests: mpsc::UnboundedSender<(InSession, Message)>,
+        desk: Desk,
+    },
+    /// The session has a process of its own.
+    Isolated(mpsc::UnboundedSender<Wanted>),
 }
 
 /// What the session's task shares with those who put requests there.
@@ -183,10 +218,33 @@ struct Queue {
 }
 
 impl Mailbox {
-    fn put(&self, method: InSession, message: Message) {
-        self.desk.queue().came += 1;
-        // The task of a mailbox that is in the table reads it.
-        let _ = self.requests.send((method, message));
+    /// Hands a request over. Returns it if the session is gone.
+    fn put(&self, method: InSession, message: Message) -> std::result::Result<(), Message> {
+        match self {
+            Self::Here { requests, desk } => {
+                desk.queue().came += 1;
+                // The task of a mailbox that is in the table reads it.
+                let _ = requests.send((method, message));
+                Ok(())
+            }
+            Self::Isolated(requests) => {
+                let sent = requests.send(Wanted::Request(method, message));
+                sent.map_err(|unsent| match unsent.0 {
+                    Wanted::Request(_, message) | Wanted::Close(message) => message,
+                })
+            }
+        }
+    }
+
+    /// Ends what the session runs, was asked to run, or waits for. A process of its own is told by a request.
+    fn cancel(&self) {
+        if let Self::Here { desk, .. } = self {
+            desk.cancel();
+        }
+    }
+
+    fn is(&self, other: &Desk) -> bool {
+        matches!(self, Self::Here { desk, .. } if desk.is(other))
     }
 }
 
@@ -238,10 +296,14 @@ async fn serve(
     memory: Arc<Memory>,
     reader: ReaderLimits,
     sessions: usize,
+    part: Part,
+    terminal: &Terminal,
     mut wire: Wire,
 ) {
     let sessions = sessions.min(Semaphore::MAX_PERMITS);
     let worker = Arc::new(Worker {
+        part,
+        terminal: terminal.clone(),
         sandbox,
         memory,
         peer: wire.peer(),
@@ -263,7 +325,7 @@ async fn serve(
     }
     // Whoever may still listen is told how things ended, if that is soon.
     for mailbox in worker.sessions().values() {
-        mailbox.desk.cancel();
+        mailbox.cancel();
     }
     let since = Instant::now();
     while worker.open.load(Ordering::Acquire) > 0 && since.elapsed() < PATIENCE {
@@ -388,12 +450,19 @@ impl Worker {
         let canceled = worker.cancelers.begin(id.clone());
         tokio::spawn(async move {
             let answer = async {
-                match method {
-                    Apart::Open => worker.open(&message, &canceled).await,
-                    Apart::Restore => worker.restore(&message, &canceled).await,
-                    Apart::Validate => worker.validate(&message, &canceled).await,
-                    Apart::Replay => worker.replay(&message, &canceled).await,
-                    Apart::Instructions => worker.instructions(&message),
+                match (method, &worker.part) {
+                    (Apart::Open | Apart::Restore, Part::Parent) => {
+                        worker.open_isolated(&message, &canceled).await
+                    }
+                    (Apart::Validate, Part::Parent) => {
+                        worker.validate_isolated(&message, &canceled).await
+                    }
+                    (Apart::Replay, Part::Parent) => Err(no_journals()),
+                    (Apart::Open, _) => worker.open(&message, &canceled).await,
+                    (Apart::Restore, _) => worker.restore(&message, &canceled).await,
+                    (Apart::Validate, _) => worker.validate(&message, &canceled).await,
+                    (Apart::Replay, _) => worker.replay(&message, &canceled).await,
+                    (Apart::Instructions, _) => worker.instructions(&message),
                 }
             };
             let answer = unless_it_panics(answer).await.unwrap_or_else(panicked);
@@ -432,9 +501,12 @@ impl Worker {
         match self.mailbox(&message) {
             Ok(mailbox) => {
                 if method == CANCEL {
-                    mailbox.desk.cancel();
+                    mailbox.cancel();
                 }
-                mailbox.put(method, message);
+                if let Err(message) = mailbox.put(method, message) {
+                    let gone = Failure::usage("the session is closed");
+                    self.tell(&message, Err(gone));
+                }
             }
             Err(failure) => self.tell(&message, Err(failure)),
         }
@@ -464,19 +536,30 @@ impl Worker {
             mailbox.ok_or_else(|| unknown(&session))
         });
         match mailbox {
-            Ok(mailbox) => {
-                let mut queue = mailbox.desk.queue();
+            Ok(Mailbox::Here { desk, .. }) => {
+                let mut queue = desk.queue();
                 queue.is_closed = true;
                 queue.farewell = Some(message);
                 drop(queue);
-                mailbox.desk.cancel();
+                desk.cancel();
+            }
+            Ok(Mailbox::Isolated(requests)) => {
+                if let Err(unsent) = requests.send(Wanted::Close(message))
+                    && let Wanted::Close(message) | Wanted::Request(_, message) = unsent.0
+                {
+                    // It is closed already.
+                    self.tell(&message, replied(Done {}));
+                }
             }
             Err(failure) => self.tell(&message, Err(failure)),
         }
     }
 
     fn name(&self) -> String {
-        format!("s{}", self.named.fetch_add(1, Ordering::Relaxed))
+        match &self.part {
+            Part::Child(name, _) => name.clone(),
+            _ => format!("s{}", self.named.fetch_add(1, Ordering::Relaxed)),
+        }
     }
 
     /// Counts a session among those that are open.
@@ -498,7 +581,10 @@ impl Worker {
         let sandbox = Arc::clone(&self.sandbox);
         let memory = Arc::clone(&self.memory);
         let (peer, name) = (self.peer.clone(), self.name());
-        let live = Live::open(sandbox, memory, &self.reader, peer, name, open, permit).await?;
+        let mut live = Live::open(sandbox, memory, &self.reader, peer, name, open, permit).await?;
+        if let Part::Child(_, seal) = &self.part {
+            live.seal(seal)?;
+        }
         self.admit(live)
     }
 
@@ -506,6 +592,9 @@ impl Worker {
         let permit = self.permit()?;
         let _turn = canceled.unless_canceled(self.turn(message)).await??;
         let restore: Restore = message.read()?;
+        if restore.journal.is_some() && matches!(self.part, Part::Child(..)) {
+            return Err(no_journals());
+        }
         let sandbox = Arc::clone(&self.sandbox);
         let memory = Arc::clone(&self.memory);
         let (peer, name) = (self.peer.clone(), self.name());
@@ -513,7 +602,10 @@ impl Worker {
             reader: &self.reader,
             canceled,
         };
-        let live = Live::restore(sandbox, memory, reading, peer, name, restore, permit).await?;
+        let mut live = Live::restore(sandbox, memory, reading, peer, name, restore, permit).await?;
+        if let Part::Child(_, seal) = &self.part {
+            live.seal(seal)?;
+        }
         self.admit(live)
     }
 
@@ -555,7 +647,7 @@ impl Worker {
             cancel: live.cancel_handle(),
         };
         let desk = Desk(Arc::new(Mutex::new(queue)));
-        let mailbox = Mailbox {
+        let mailbox = Mailbox::Here {
             requests,
             desk: desk.clone(),
         };
@@ -578,7 +670,7 @@ impl Worker {
                 desk.end(&live);
                 if answer.is_none() {
                     // Nobody knows in what state it is.
-                    worker.sessions().retain(|_, other| !other.desk.is(&desk));
+                    worker.sessions().retain(|_, other| !other.is(&desk));
                     desk.queue().is_closed = true;
                 }
                 let answer = answer.unwrap_or_else(panicked);
@@ -612,6 +704,10 @@ impl Worker {
         message: &Message,
     ) -> Replied {
         match method {
+            InSession::Fork if matches!(self.part, Part::Child(..)) => {
+                live.end_timeout(method);
+                replied(live.hand_over().await?)
+            }
             InSession::Fork => {
                 live.end_timeout(method);
                 let fork = live.fork(self.name(), self.permit()?).await?;
@@ -630,6 +726,9 @@ impl Worker {
         // Before it is parsed.
         let _parsed = canceled.unless_canceled(self.validations.acquire()).await?;
         let wanted: Validate = message.read()?;
+        if let Part::Child(_, seal) = &self.part {
+            seal.close(&self.sandbox.session().open()?, &[])?;
+        }
         let mut profile = parts::profile(wanted.profile.as_ref())?;
         profile.type_check |= wanted.type_check;
         let known: Vec<_> = wanted.known.iter().map(String::as_str).collect();
@@ -706,6 +805,13 @@ fn panicked() -> Replied {
             "the worker failed at this request, which is a bug; a session that it was for is closed",
         )
     })
+}
+
+/// The error of a request that reads a journal.
+fn no_journals() -> Failure {
+    Failure::usage(
+        "isolated sessions repeat no journals: their processes open no file while scripts run; use a worker without --isolate",
+    )
 }
 
 /// The one member that all requests to a session have.

@@ -132,6 +132,11 @@ impl Context {
         &self.name
     }
 
+    /// Returns the field that [`field`](Self::field) named, if it did.
+    pub fn field_name(&self) -> Option<&str> {
+        self.field.as_deref()
+    }
+
     /// What it is read as: `text`, `json` or `bytes`.
     pub fn form(&self) -> &'static str {
         match self.data {

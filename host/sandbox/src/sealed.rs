@@ -42,11 +42,7 @@ impl Parked {
         let mut rest = Vec::new();
         push_json(&self.origin, &mut rest);
         packed::pack(&self.payload(), &self.origin.guest, &mut rest);
-        let mut bytes = MAGIC.to_vec();
-        bytes.extend_from_slice(&FORMAT.to_le_bytes());
-        bytes.extend_from_slice(&mac(key, &rest).finalize().into_bytes());
-        bytes.extend_from_slice(&rest);
-        bytes
+        join(&mac(key, &rest).finalize().into_bytes(), &rest)
     }
 
     /// What the guest wrote.
@@ -76,6 +72,20 @@ impl Parked {
     /// interpreter. Nothing of them has reached the interpreter then.
     pub fn from_bytes(sandbox: &Sandbox, bytes: &[u8], key: &[u8]) -> Result<Self> {
         Self::read(sandbox, bytes, key, None)
+    }
+
+    /// Seals the bytes of a parked session, which `key` sealed, with `other` in its place. Nothing of them is unpacked: that is
+    /// left to [`from_bytes`](Self::from_bytes), as are all checks but that of the seal.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Parked`] if the bytes are something else, of another format, damaged, or sealed with another key.
+    pub fn reseal(bytes: &[u8], key: &[u8], other: &[u8]) -> Result<Vec<u8>> {
+        let (code, sealed) = split(bytes)?;
+        if mac(key, sealed).verify_slice(code).is_err() {
+            return Err(refused(OTHER_KEY));
+        }
+        Ok(join(&mac(other, sealed).finalize().into_bytes(), sealed))
     }
 
     /// Bytes of the beginning that [`check_header`](Self::check_header) needs, at most.
@@ -118,9 +128,7 @@ impl Parked {
             origin,
         } = read_header(sandbox, bytes)?;
         if mac(key, sealed).verify_slice(code).is_err() {
-            return Err(refused(
-                "the parked session is damaged, or was parked with another key; use the key it was parked with",
-            ));
+            return Err(refused(OTHER_KEY));
         }
         let payload = packed::unpack(payload, &origin.guest, reader)?.ok_or_else(damaged)?;
         let guard = reader;
@@ -169,8 +177,20 @@ fn damaged() -> Error {
     refused("the parked session is damaged or cut short; take another copy")
 }
 
-/// Reads everything before the payload, and checks that it is for this sandbox.
-fn read_header<'a>(sandbox: &Sandbox, bytes: &'a [u8]) -> Result<Header<'a>> {
+const OTHER_KEY: &str =
+    "the parked session is damaged, or was parked with another key; use the key it was parked with";
+
+/// Returns the bytes of a parked session, from its MAC and what that covers.
+fn join(code: &[u8], sealed: &[u8]) -> Vec<u8> {
+    let mut bytes = MAGIC.to_vec();
+    bytes.extend_from_slice(&FORMAT.to_le_bytes());
+    bytes.extend_from_slice(code);
+    bytes.extend_from_slice(sealed);
+    bytes
+}
+
+/// Returns the MAC of a parked session, and the bytes that it covers.
+fn split(bytes: &[u8]) -> Result<(&[u8; MAC_BYTES], &[u8])> {
     let rest = bytes
         .strip_prefix(MAGIC)
         .ok_or_else(|| refused("this is not a parked session"))?;
@@ -188,7 +208,12 @@ fn read_header<'a>(sandbox: &Sandbox, bytes: &'a [u8]) -> Result<Header<'a>> {
             ));
         }
     }
-    let (code, sealed) = rest.split_first_chunk::<MAC_BYTES>().ok_or_else(damaged)?;
+    rest.split_first_chunk::<MAC_BYTES>().ok_or_else(damaged)
+}
+
+/// Reads everything before the payload, and checks that it is for this sandbox.
+fn read_header<'a>(sandbox: &Sandbox, bytes: &'a [u8]) -> Result<Header<'a>> {
+    let (code, sealed) = split(bytes)?;
     let mut reader = Reader(sealed);
     let origin: Origin = reader.json(ORIGIN_BYTES).ok_or_else(damaged)?;
     let here = Origin::here(sandbox);

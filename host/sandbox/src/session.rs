@@ -516,6 +516,12 @@ impl Session {
         self.start
     }
 
+    /// Returns the bytes of memory that an execution and the session's own upkeep may take at the most, as they count in
+    /// [`SandboxLimits::memory_bytes`](crate::SandboxLimits::memory_bytes).
+    pub fn most_memory_bytes(&self) -> u64 {
+        self.room()
+    }
+
     /// What entered the instance, in order, since the session last got a new
     /// base; those of a rolled back exec until the next one begins.
     pub fn events(&self) -> &[Event] {

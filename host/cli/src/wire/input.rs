@@ -35,6 +35,11 @@ pub(crate) struct MessageOptions {
 }
 
 impl MessageOptions {
+    /// Limits of another process of this program, whose messages may be as long as so many bytes.
+    pub(crate) fn of_child(max_message: u64) -> Self {
+        Self { max_message }
+    }
+
     /// Bytes that requests may have together which have no answer yet.
     fn most_waiting(self) -> u64 {
         self.max_message * WAITING

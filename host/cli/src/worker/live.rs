@@ -22,12 +22,13 @@ use super::parts::{
     HISTORIES, History, Supplies, check_text, contexts, duration, json_bytes, limits, profile, time,
 };
 use super::protocol::{
-    AnswerGiven, CallSaid, CallTool, Done, Exec, Get, Got, Import, Instructed, Instructions,
-    JournalPlace, Open, Opened, ParkedSaid, Ran, RecordMode, Register, Restore, Resume, Set,
-    ShapeWanted, StepSaid, ToolSaid, ToolsSaid, ToolsWanted, Values, Variables, VariablesSaid,
-    WaitingSaid,
+    AnswerGiven, CallSaid, CallTool, ContextSpec, Done, Exec, Get, Got, Import, Instructed,
+    Instructions, JournalPlace, Open, Opened, ParkedSaid, Ran, RecordMode, Register, Restore,
+    Resume, Set, ShapeWanted, StepSaid, ToolSaid, ToolsSaid, ToolsWanted, Values, Variables,
+    VariablesSaid, WaitingSaid,
 };
 use super::said;
+use crate::isolation::{PIPE_KEY, Role, Seal};
 use crate::memory::{self, Full, JournalShare, Kept, Memory, Share};
 use crate::wire::{self, Failure, Message, Peer, Replied, answered, replied};
 use crate::{limit, saved};
@@ -362,6 +363,11 @@ impl Live {
 
     async fn set(&mut self, set: Set) -> Result<Done> {
         // Whatever may be refused comes first.
+        if self.is_taped && Role::of_process().is_some() && !set.values.contexts.is_empty() {
+            return Err(Failure::usage(
+                "an isolated session that a journal follows takes contexts with `open` alone: its process writes no files later",
+            ));
+        }
         let specs = Arc::new(set.values.contexts);
         let contexts = match contexts(Arc::clone(&specs), &self.memory).await {
             // Contexts that were taken away may still be there.
@@ -514,6 +520,41 @@ impl Live {
             time: self.time,
             is_timed: self.is_timed,
         })
+    }
+
+    /// Returns the request that takes the session up in another process, which is given all that this one has from its client.
+    pub(super) async fn hand_over(&mut self) -> Result<Restore> {
+        digested(&self.supplies.contexts).await?;
+        let parked = self.session.fork().await?.park().await?;
+        let supplies = self.supplies.clone();
+        blocking(move || {
+            let contexts = supplies.contexts.iter().map(ContextSpec::of);
+            Restore {
+                parked: Some(BASE64_STANDARD.encode(parked.to_bytes(PIPE_KEY))),
+                values: Values {
+                    contexts: contexts.collect(),
+                    ..Values::default()
+                },
+                histories: supplies
+                    .histories
+                    .iter()
+                    .map(|history| history.messages().clone())
+                    .collect(),
+                handlers: supplies.handlers,
+                ..Restore::default()
+            }
+        })
+        .await
+    }
+
+    /// Seals this process, whose only session this is.
+    pub(super) fn seal(&mut self, seal: &Seal) -> Result<()> {
+        if self.is_taped
+            && let Some(write) = self.session.contexts_to_record()
+        {
+            write();
+        }
+        Ok(seal.close(&self.session, &self.supplies.plugins)?)
     }
 
     /// Goes on in a session with other handlers.
@@ -682,7 +723,11 @@ fn replaced(before: &[Context], without: &HashSet<String>, added: Vec<Context>) 
 
 /// Returns the key of snapshots. The reason why there is none has paths of this machine, so it goes
 /// to the operator alone.
-fn key(peer: &Peer) -> Result<Vec<u8>> {
+pub(super) fn key(peer: &Peer) -> Result<Vec<u8>> {
+    if Role::of_process().is_some() {
+        // The process that started this one has the key.
+        return Ok(PIPE_KEY.to_owned());
+    }
     saved::key().map_err(|error| {
         peer.tell_operator(&format!("error: {error:#}\n"));
         Failure::usage(
@@ -742,6 +787,24 @@ pub(super) async fn open_journal(
         Ok::<_, anyhow::Error>((journal, share))
     });
     Ok(opened.await??)
+}
+
+impl ContextSpec {
+    /// Returns the description of a context, with its data.
+    fn of(context: &Context) -> Self {
+        let (text, base64) = match context.as_text() {
+            Some(text) => (Some(text.to_owned()), None),
+            None => (None, Some(BASE64_STANDARD.encode(context.as_bytes()))),
+        };
+        Self {
+            name: context.name().to_owned(),
+            text,
+            base64,
+            path: None,
+            json: context.form() == "json",
+            field: context.field_name().map(str::to_owned),
+        }
+    }
 }
 
 fn answer(given: AnswerGiven) -> Result<(u64, Told)> {

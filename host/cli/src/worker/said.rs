@@ -18,7 +18,7 @@ use crate::memory::Full;
 use crate::wire::{ArgumentsSaid, Failure, answered};
 
 /// The code of everything that the sandbox itself fails at.
-const FAILED: i64 = -32000;
+pub(super) const FAILED: i64 = -32000;
 
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {

@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 
 use rlm_sandbox::Look;
 use schemars::JsonSchema;
-use serde::Deserialize;
 use serde::de::IgnoredAny;
+use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use crate::wire::Message;
@@ -54,7 +54,7 @@ pub(crate) struct Open {
 }
 
 /// What the client does for a session.
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct Handlers {
     /// Functions that Python may call; each call is a request `call` to the client.
@@ -73,7 +73,7 @@ pub(crate) struct Handlers {
 }
 
 /// A function of the client's.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ToolSpec {
     /// The name by which Python calls it.
@@ -90,7 +90,7 @@ pub(crate) struct ToolSpec {
 }
 
 /// A field of what SUBMIT takes.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Output {
     pub(crate) name: String,
@@ -100,7 +100,7 @@ pub(crate) struct Output {
 }
 
 /// Variables and contexts.
-#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct Values {
     /// Variables to bind.
@@ -112,7 +112,7 @@ pub(crate) struct Values {
 }
 
 /// An input that stays with the host until a script mentions it.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ContextSpec {
     /// Its name in `files`.
@@ -156,7 +156,7 @@ pub(crate) enum RecordMode {
 }
 
 /// `restore`: takes up a session that was parked.
-#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[derive(Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct Restore {
     /// What `park` gave, or what `exec --session` wrote, in base64.
@@ -190,7 +190,7 @@ pub(crate) struct WaitsToCompile {
 }
 
 /// A place in a journal.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct JournalPlace {
     pub(crate) path: String,

@@ -1,0 +1,239 @@
+//! Sessions in processes of their own, which can compute and answer, and do nothing else.
+//!
+//! A child process is this program again, with the same arguments and a [`Role`]. It opens what its session is made of,
+//! seals itself ([`Sealed`]), and only then runs scripts. Everything that a script may have done outside is asked of
+//! the parent over two pipes: the commands of tools and the model, a saved session, the requests of a worker's client.
+
+mod broker;
+mod child;
+#[cfg(target_os = "linux")]
+mod seal;
+
+use std::env;
+use std::sync::OnceLock;
+
+use anyhow::Result;
+use bytesize::ByteSize;
+use clap::{Args, ValueEnum};
+use rlm_sandbox::{Plugin as _, Session};
+use rlm_sandbox_plugins::{Keep, WasmPlugin};
+
+use crate::usage;
+
+pub(crate) use broker::{Broker, Died, supervise};
+pub(crate) use child::{Child, Ended};
+
+/// The choice of an isolation.
+#[derive(Clone, Debug, Default, Args)]
+pub(crate) struct IsolationOptions {
+    /// Runs each session in a process of its own, which opens no file, starts no process, makes no connection, and has a
+    /// cap on its memory; on Linux
+    #[arg(long, value_name = "WHAT", value_enum)]
+    isolate: Option<Isolation>,
+
+    /// Memory of such a process beside the program and the interpreter [default: what its limits allow, and 128MiB]
+    #[arg(long, value_name = "SIZE", requires = "isolate")]
+    isolated_memory: Option<ByteSize>,
+}
+
+/// An isolation beside WebAssembly.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Isolation {
+    /// A process with a seccomp filter
+    Process,
+}
+
+impl IsolationOptions {
+    /// Returns whether sessions are to have processes of their own.
+    ///
+    /// # Errors
+    ///
+    /// A usage error where the system has no such processes.
+    pub(crate) fn is_wanted(&self) -> Result<bool> {
+        match self.isolate {
+            None => Ok(false),
+            Some(Isolation::Process) if is_available() => Ok(true),
+            Some(Isolation::Process) => Err(usage(
+                "--isolate process is available on Linux alone (x86-64 and 64-bit ARM); leave it out, or run this program in a \
+                 container",
+            )),
+        }
+    }
+
+    /// Returns the bytes that the operator allows, if any were named.
+    pub(crate) fn memory_bytes(&self) -> Option<u64> {
+        self.isolated_memory.map(|size| size.as_u64())
+    }
+}
+
+/// Returns whether this system has processes that can be sealed.
+fn is_available() -> bool {
+    cfg!(all(
+        target_os = "linux",
+        any(target_arch = "x86_64", target_arch = "aarch64")
+    ))
+}
+
+/// The variable of the environment that tells a child its role.
+const ROLE: &str = "RLM_SANDBOX_ISOLATED";
+
+/// The part of a child process.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// Runs the script of `exec`. The descriptors of the pipe that it reads and the one that it writes.
+    Exec { reads: i32, writes: i32 },
+    /// Serves one session of a worker, of this name, over standard input and output.
+    Session { name: String },
+}
+
+impl Role {
+    /// Returns the role of this process; none if it is no child.
+    pub(crate) fn of_process() -> Option<&'static Self> {
+        static ROLE_OF_PROCESS: OnceLock<Option<Role>> = OnceLock::new();
+        let role = ROLE_OF_PROCESS.get_or_init(|| Self::parse(&env::var(ROLE).ok()?));
+        role.as_ref()
+    }
+
+    fn parse(text: &str) -> Option<Self> {
+        let (kind, rest) = text.split_once(':')?;
+        match kind {
+            "exec" => {
+                let (reads, writes) = rest.split_once(':')?;
+                Some(Self::Exec {
+                    reads: reads.parse().ok()?,
+                    writes: writes.parse().ok()?,
+                })
+            }
+            "session" => Some(Self::Session {
+                name: rest.to_owned(),
+            }),
+            _ => None,
+        }
+    }
+}
+
+impl std::fmt::Display for Role {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Exec { reads, writes } => write!(f, "exec:{reads}:{writes}"),
+            Self::Session { name } => write!(f, "session:{name}"),
+        }
+    }
+}
+
+/// The key with which parent and child seal sessions for each other. It is no secret: their pipes have no other end.
+pub(crate) const PIPE_KEY: &[u8] = &[0; 32];
+
+/// Bytes of address space of a child beside all else: stacks, buffers, fragments.
+const SLACK_BYTES: u64 = 128 << 20;
+
+/// The seal of a child process, not closed yet.
+#[derive(Debug)]
+pub(crate) struct Seal {
+    /// The bytes that the operator allows, if any were named.
+    pub(crate) memory_bytes: Option<u64>,
+    /// Bytes that the process may take beside those of its session.
+    pub(crate) other_bytes: u64,
+}
+
+impl Seal {
+    /// Takes from this process, for good, what its session does not need. What the session is made of has to be open.
+    ///
+    /// # Errors
+    ///
+    /// A usage error for plugins that read folders or the environment; the system's where it has no such filters.
+    pub(crate) fn close(&self, session: &Session, plugins: &[WasmPlugin]) -> Result<()> {
+        check(plugins)?;
+        let of_session = session
+            .most_memory_bytes()
+            .saturating_add(plugin_bytes(plugins))
+            // A memory that grows where little address space is reserved is there twice for a moment.
+            .saturating_mul(2)
+            .saturating_add(self.other_bytes);
+        self.close_at(of_session)
+    }
+
+    /// Seals this process with room for so many bytes, and some more.
+    ///
+    /// # Errors
+    ///
+    /// The system's where it has no such filters.
+    pub(crate) fn close_at(&self, most_bytes: u64) -> Result<()> {
+        let most_bytes = self
+            .memory_bytes
+            .unwrap_or(most_bytes.saturating_add(SLACK_BYTES));
+        close(most_bytes)
+    }
+}
+
+#[cfg(target_os = "linux")]
+fn close(most_bytes: u64) -> Result<()> {
+    use anyhow::Context as _;
+    seal::close(most_bytes).context("cannot isolate the process of the session")
+}
+
+#[cfg(not(target_os = "linux"))]
+fn close(_most_bytes: u64) -> Result<()> {
+    Err(usage("processes are isolated on Linux alone"))
+}
+
+/// Notes which descriptors this process has got from the one that started it, to close them when it is sealed.
+pub(crate) fn begin() {
+    #[cfg(target_os = "linux")]
+    seal::note_inherited();
+}
+
+/// Refuses plugins that ask the system for something while they run.
+fn check(plugins: &[WasmPlugin]) -> Result<()> {
+    let reads = |plugin: &&WasmPlugin| {
+        let manifest = plugin.manifest();
+        !manifest.allowed_paths.is_empty() || !manifest.permissions.environment.is_empty()
+    };
+    match plugins.iter().find(reads) {
+        None => Ok(()),
+        Some(plugin) => Err(usage(format!(
+            "the plugin {} reads files or the environment, which an isolated process cannot; take `allowed_paths` and \
+             `environment` out of its manifest, or leave --isolate out",
+            plugin.name()
+        ))),
+    }
+}
+
+/// Calls of plugins that run at the same moment in an isolated process.
+pub(crate) const PLUGIN_CALLS: usize = 4;
+
+/// Returns the bytes that instances of plugins may have together in an isolated process.
+fn plugin_bytes(plugins: &[WasmPlugin]) -> u64 {
+    let bytes = |plugin: &WasmPlugin| plugin.limits().memory_bytes;
+    let kept = plugins
+        .iter()
+        .filter(|plugin| plugin.manifest().keep == Keep::Session)
+        .map(bytes)
+        .fold(0, u64::saturating_add);
+    let largest = plugins.iter().map(bytes).max().unwrap_or(0);
+    largest
+        .saturating_mul(PLUGIN_CALLS as u64)
+        .saturating_add(kept)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_role_is_read_as_it_is_written() {
+        let exec = Role::Exec {
+            reads: 5,
+            writes: 8,
+        };
+        let session = Role::Session {
+            name: String::from("s7"),
+        };
+        for role in [exec, session] {
+            assert_eq!(Role::parse(&role.to_string()), Some(role));
+        }
+        for text in ["", "exec", "exec:1", "exec:a:2", "other:1"] {
+            assert_eq!(Role::parse(text), None, "{text}");
+        }
+    }
+}

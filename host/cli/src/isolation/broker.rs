@@ -1,0 +1,351 @@
+//! `exec` in two processes: what the child may ask of its parent, and the parent's answers.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+
+use anyhow::{Context as _, Result};
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+use rlm_sandbox::Parked;
+use serde::{Deserialize, Serialize};
+use tokio::task::AbortHandle;
+
+use super::{Child, Ended, PIPE_KEY, Role};
+use crate::outcome::Runtime;
+use crate::saved::SessionFile;
+use crate::signals::InterruptHandler;
+use crate::subprocess::{CommandFailure, HostCommand};
+use crate::terminal::Terminal;
+use crate::wire::{Failure, INVALID_PARAMS, MessageOptions, Peer, Wire, answered};
+use crate::{Status, usage};
+
+/// Bytes of the longest message between the two: a session of 384 MiB, or an answer.
+const MESSAGE_BYTES: u64 = 512 << 20;
+
+/// The child's end of the pipes.
+#[derive(Clone)]
+pub(crate) struct Broker {
+    peer: Peer,
+    runs: Arc<AtomicU64>,
+}
+
+impl fmt::Debug for Broker {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Broker").finish_non_exhaustive()
+    }
+}
+
+/// `run`: runs a command of the operator's.
+#[derive(Debug, Serialize, Deserialize)]
+struct Run {
+    /// Number of the run, for `stop`.
+    run: u64,
+    /// Number of the command: tools in the order of their options, then the model.
+    command: usize,
+    input: String,
+    model: Option<String>,
+}
+
+/// `stop`: ends what a run started.
+#[derive(Debug, Serialize, Deserialize)]
+struct Stop {
+    run: u64,
+}
+
+/// `save`: writes a session to its file.
+#[derive(Debug, Serialize, Deserialize)]
+struct Save {
+    session: String,
+}
+
+/// The end of a run that nobody waits for any more.
+struct Dropped<'a> {
+    peer: &'a Peer,
+    run: Option<u64>,
+}
+
+impl Drop for Dropped<'_> {
+    fn drop(&mut self) {
+        if let Some(run) = self.run {
+            self.peer.notify("stop", Stop { run });
+        }
+    }
+}
+
+impl Broker {
+    /// Returns the broker of this process; none if it is no child of an `exec`.
+    ///
+    /// # Errors
+    ///
+    /// A usage error if the descriptors are not there.
+    pub(crate) fn of_process(runtime: &Runtime, terminal: &Terminal) -> Result<Option<Self>> {
+        let Some(Role::Exec { reads, writes }) = Role::of_process() else {
+            return Ok(None);
+        };
+        let (reads, writes) = pipes(*reads, *writes)?;
+        let pipes = terminal.over(reads, Arc::new(Mutex::new(writes)));
+        let mut wire = Wire::new(&pipes, &MessageOptions::of_child(MESSAGE_BYTES));
+        let peer = wire.peer();
+        // The parent asks nothing; its answers are handed over here.
+        runtime.spawn(async move {
+            while wire.next().await.is_some() {}
+            let gone = "the process that started this one is gone";
+            wire.peer().hang_up(Failure::new(INVALID_PARAMS, gone));
+        });
+        let runs = Arc::default();
+        Ok(Some(Self { peer, runs }))
+    }
+
+    /// Returns the session to go on with; none if there is none.
+    pub(crate) async fn session(&self) -> Result<Option<Vec<u8>>> {
+        let answer = self.peer.ask("session", (), MESSAGE_BYTES).await;
+        let session: Option<String> = serde_json::from_str(answer.map_err(failed)?.get())?;
+        session
+            .map(|session| {
+                let bytes = BASE64_STANDARD.decode(session);
+                bytes.context("the session is not base64")
+            })
+            .transpose()
+    }
+
+    /// Saves a session.
+    pub(crate) async fn save(&self, parked: &Parked) -> Result<()> {
+        let session = BASE64_STANDARD.encode(parked.to_bytes(PIPE_KEY));
+        let answer = self.peer.ask("save", Save { session }, MESSAGE_BYTES).await;
+        answer.map(drop).map_err(failed)
+    }
+
+    /// Runs the command of this number. Dropping the future ends it.
+    pub(crate) async fn run(
+        &self,
+        command: usize,
+        input: &str,
+        model: Option<&str>,
+        most_bytes: u64,
+    ) -> Result<String, CommandFailure> {
+        let run = self.runs.fetch_add(1, Ordering::Relaxed);
+        let asked = Run {
+            run,
+            command,
+            input: input.to_owned(),
+            model: model.map(str::to_owned),
+        };
+        let mut dropped = Dropped {
+            peer: &self.peer,
+            run: Some(run),
+        };
+        let answer = self.peer.ask("run", asked, most_bytes).await;
+        dropped.run = None;
+        let lost = |why: String| CommandFailure::new("RuntimeError", why);
+        let answer = answer.map_err(|failure| lost(failure.message))?;
+        let answer: Result<Result<String, CommandFailure>, _> = serde_json::from_str(answer.get());
+        answer.map_err(|error| lost(error.to_string()))?
+    }
+}
+
+fn failed(failure: Failure) -> anyhow::Error {
+    usage(failure.message)
+}
+
+#[cfg(unix)]
+#[expect(
+    unsafe_code,
+    reason = "a descriptor that another process passes on is a number"
+)]
+fn pipes(reads: i32, writes: i32) -> Result<(std::fs::File, std::fs::File)> {
+    use std::os::fd::FromRawFd as _;
+
+    use rustix::io::{FdFlags, fcntl_setfd};
+    let is_pipe = |fd: i32| {
+        let about = std::fs::metadata(format!("/proc/self/fd/{fd}"));
+        fd > 2 && about.is_ok_and(|about| crate::is_pipe(&about))
+    };
+    if reads == writes || !is_pipe(reads) || !is_pipe(writes) {
+        return Err(usage(
+            "RLM_SANDBOX_ISOLATED is set, which rlm-sandbox does for its own processes; unset it",
+        ));
+    }
+    let pipes = [reads, writes].map(|fd| {
+        // SAFETY: the parent passes both to this process for this purpose, and nothing else takes them.
+        unsafe { std::fs::File::from_raw_fd(fd) }
+    });
+    for pipe in &pipes {
+        fcntl_setfd(pipe, FdFlags::CLOEXEC)?;
+    }
+    let [reads, writes] = pipes;
+    Ok((reads, writes))
+}
+
+#[cfg(not(unix))]
+fn pipes(_reads: i32, _writes: i32) -> Result<(std::fs::File, std::fs::File)> {
+    Err(usage("processes are isolated on Linux alone"))
+}
+
+/// The error of a child that died.
+#[derive(Debug)]
+pub(crate) struct Died(pub(crate) Ended);
+
+impl fmt::Display for Died {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl std::error::Error for Died {}
+
+/// Runs this `exec` in a child process, and does for it what it asks. Returns the child's status.
+///
+/// # Errors
+///
+/// [`Died`] if a signal ended the child; the system's if it cannot be started.
+pub(crate) fn supervise(
+    commands: &[HostCommand],
+    file: Option<&SessionFile>,
+    runtime: &Runtime,
+    terminal: &Terminal,
+) -> Result<Status> {
+    let (child, pipes) = start(terminal)?;
+    let mut wire = Wire::new(&pipes, &MessageOptions::of_child(MESSAGE_BYTES));
+    drop(pipes);
+    runtime.block_on(async {
+        // An interrupt ends the script, and with it the child.
+        let handler = terminal.owns_signals.then(InterruptHandler::new);
+        let mut runs = HashMap::new();
+        loop {
+            let interrupted = async {
+                match &handler {
+                    Some(handler) => handler.interrupted().await,
+                    None => std::future::pending().await,
+                }
+            };
+            let message = tokio::select! {
+                () = interrupted => {
+                    child.interrupt();
+                    continue;
+                }
+                message = wire.next() => message,
+            };
+            let Some(message) = message else { break };
+            let peer = wire.peer();
+            let answer = match message.method.as_str() {
+                "run" => match message.read::<Run>() {
+                    Ok(run) => {
+                        runs.retain(|_, run: &mut AbortHandle| !run.is_finished());
+                        let number = run.run;
+                        let task = tokio::spawn(carry_out(commands.to_vec(), run, peer, message));
+                        runs.insert(number, task.abort_handle());
+                        continue;
+                    }
+                    Err(failure) => Err(failure),
+                },
+                "stop" => {
+                    let stop = message.read::<Stop>();
+                    if let Some(run) = stop.ok().and_then(|stop| runs.remove(&stop.run)) {
+                        run.abort();
+                    }
+                    continue;
+                }
+                "session" => read(file),
+                "save" => message.read::<Save>().and_then(|save| write(file, &save)),
+                other => Err(Failure::new(INVALID_PARAMS, format!("no method `{other}`"))),
+            };
+            peer.answer(message.id.as_deref(), answer);
+        }
+    });
+    let ended = child
+        .wait()
+        .context("cannot wait for the isolated process")?;
+    match ended.code().and_then(Status::of_code) {
+        Some(status) => Ok(status),
+        None => Err(Died(ended).into()),
+    }
+}
+
+/// Runs a command, and answers with what came of it.
+async fn carry_out(
+    commands: Vec<HostCommand>,
+    run: Run,
+    peer: Peer,
+    message: crate::wire::Message,
+) {
+    let ran = match commands.get(run.command) {
+        Some(command) => command.run(&run.input, run.model.as_deref()).await,
+        None => Err(CommandFailure::new(
+            "RuntimeError",
+            String::from("there is no such command"),
+        )),
+    };
+    peer.answer(message.id.as_deref(), answered(ran));
+}
+
+/// Returns the session in the file, sealed for the child.
+fn read(file: Option<&SessionFile>) -> crate::wire::Answer {
+    let session = match file {
+        Some(file) => file.read_sealed(PIPE_KEY),
+        None => Ok(None),
+    };
+    match session {
+        Ok(session) => answered(session.map(|session| BASE64_STANDARD.encode(session))),
+        Err(error) => Err(Failure::usage(format!("{error:#}"))),
+    }
+}
+
+fn write(file: Option<&SessionFile>, save: &Save) -> crate::wire::Answer {
+    let Some(file) = file else {
+        return Err(Failure::usage("there is no file for the session"));
+    };
+    let saved = BASE64_STANDARD
+        .decode(&save.session)
+        .context("the session is not base64")
+        .and_then(|bytes| file.write_sealed(&bytes, PIPE_KEY));
+    match saved {
+        Ok(()) => answered(()),
+        Err(error) => Err(Failure::usage(format!("{error:#}"))),
+    }
+}
+
+#[cfg(unix)]
+#[expect(
+    unsafe_code,
+    reason = "descriptors are kept over the start of a program by the new process itself"
+)]
+fn start(terminal: &Terminal) -> Result<(Child, Terminal)> {
+    use std::io::pipe;
+    use std::os::fd::{AsFd as _, AsRawFd as _, OwnedFd};
+    use std::os::unix::process::CommandExt as _;
+
+    use rustix::io::{FdFlags, fcntl_setfd};
+    let cannot = "cannot make pipes for an isolated process";
+    let (child_reads, writes) = pipe().context(cannot)?;
+    let (reads, child_writes) = pipe().context(cannot)?;
+    let role = Role::Exec {
+        reads: child_reads.as_raw_fd(),
+        writes: child_writes.as_raw_fd(),
+    };
+    let kept = [OwnedFd::from(child_reads), OwnedFd::from(child_writes)];
+    let mut command = Child::command(&role);
+    // SAFETY: between fork and exec it makes two system calls, and allocates nothing.
+    unsafe {
+        command.pre_exec(move || {
+            for fd in &kept {
+                fcntl_setfd(fd.as_fd(), FdFlags::empty())?;
+            }
+            Ok(())
+        });
+    }
+    let process = command.spawn();
+    // The child's ends of the pipes are its own.
+    drop(command);
+    let process = process.context(
+        "cannot start an isolated process, which needs /proc and room for one more process",
+    )?;
+    let pipes = terminal.over(reads, Arc::new(Mutex::new(writes)));
+    Ok((Child::new(process), pipes))
+}
+
+#[cfg(not(unix))]
+fn start(_terminal: &Terminal) -> Result<(Child, Terminal)> {
+    Err(usage("processes are isolated on Linux alone"))
+}

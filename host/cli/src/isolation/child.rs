@@ -1,0 +1,150 @@
+//! Starting a child process, and its end.
+
+use std::ffi::OsString;
+use std::process::{Child as Process, Command, ExitStatus};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+use std::{env, fmt, io, thread};
+
+use super::{ROLE, Role};
+use crate::subprocess::end_with_this_process;
+
+/// Variables of the environment that a child gets: places of files of this program, and of temporary ones. What else is there may
+/// be a secret.
+const VARIABLES: [&str; 10] = [
+    "HOME",
+    "XDG_CACHE_HOME",
+    "XDG_STATE_HOME",
+    "RLM_SANDBOX_CACHE",
+    "RLM_SANDBOX_RECORD",
+    "CI",
+    "TMPDIR",
+    "PATH",
+    "RUST_BACKTRACE",
+    "RUST_LOG",
+];
+
+/// How long a child that was asked to end may take.
+const PATIENCE: Duration = Duration::from_secs(3);
+
+/// A child process. Dropping the last clone ends it.
+#[derive(Clone, Debug)]
+pub(crate) struct Child(Arc<Mutex<Running>>);
+
+#[derive(Debug)]
+struct Running(Process);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        // It may have ended by itself.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// The end of a child process.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ended(pub(crate) ExitStatus);
+
+impl Child {
+    /// Returns the command that starts a child of this role: this program, as it was started.
+    pub(crate) fn command(role: &Role) -> Command {
+        let kept = |name: &str| Some((OsString::from(name), env::var_os(name)?));
+        // Another file may have its name by now.
+        let mut command = Command::new("/proc/self/exe");
+        command
+            .args(env::args_os().skip(1))
+            .env_clear()
+            .envs(VARIABLES.iter().filter_map(|name| kept(name)))
+            .env(ROLE, role.to_string())
+            // Each arena takes 64 MiB of address space.
+            .env("MALLOC_ARENA_MAX", "2");
+        end_with_this_process(&mut command);
+        command
+    }
+
+    pub(crate) fn new(process: Process) -> Self {
+        Self(Arc::new(Mutex::new(Running(process))))
+    }
+
+    /// Ends the process.
+    pub(crate) fn kill(&self) {
+        // It may have ended by itself.
+        let _ = self.running().0.kill();
+    }
+
+    /// Passes an interrupt on.
+    #[cfg(unix)]
+    pub(crate) fn interrupt(&self) {
+        use rustix::process::{Pid, Signal, kill_process};
+        let id = i32::try_from(self.running().0.id()).ok();
+        if let Some(id) = id.and_then(Pid::from_raw) {
+            let _ = kill_process(id, Signal::INT);
+        }
+    }
+
+    #[cfg(not(unix))]
+    pub(crate) fn interrupt(&self) {}
+
+    /// Waits for the end of the process, which is ended if that takes long. Blocks.
+    ///
+    /// # Errors
+    ///
+    /// The system's.
+    pub(crate) fn wait(&self) -> io::Result<Ended> {
+        let since = Instant::now();
+        let mut pause = Duration::from_millis(1);
+        loop {
+            if let Some(status) = self.running().0.try_wait()? {
+                return Ok(Ended(status));
+            }
+            if since.elapsed() > PATIENCE {
+                self.kill();
+            }
+            thread::sleep(pause);
+            pause = (pause * 2).min(Duration::from_millis(20));
+        }
+    }
+
+    fn running(&self) -> std::sync::MutexGuard<'_, Running> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Ended {
+    /// Returns whether the process gave its own exit status and did not die.
+    pub(crate) fn code(self) -> Option<u8> {
+        u8::try_from(self.0.code()?).ok()
+    }
+}
+
+impl fmt::Display for Ended {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let remedy = match signal(self.0) {
+            Some(SIGSYS) => "; it made a system call that no session makes",
+            Some(SIGABRT) => {
+                "; mostly there was no memory left for it, which a lower --memory, or a larger --isolated-memory, changes"
+            }
+            _ => "",
+        };
+        write!(
+            f,
+            "the isolated process of the session ended with {}{remedy}",
+            self.0
+        )
+    }
+}
+
+const SIGABRT: i32 = 6;
+const SIGSYS: i32 = 31;
+
+#[cfg(unix)]
+fn signal(status: ExitStatus) -> Option<i32> {
+    use std::os::unix::process::ExitStatusExt as _;
+    status.signal()
+}
+
+#[cfg(not(unix))]
+fn signal(_status: ExitStatus) -> Option<i32> {
+    None
+}

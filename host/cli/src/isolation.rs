@@ -127,6 +127,9 @@ pub(crate) const PIPE_KEY: &[u8] = &[0; 32];
 /// Bytes of address space of a child beside all else: stacks, buffers, fragments.
 const SLACK_BYTES: u64 = 128 << 20;
 
+/// Bytes that a script's memory in a child reserves ahead.
+pub(crate) const GROWTH_BYTES: u64 = 64 << 20;
+
 /// The seal of a child process, not closed yet.
 #[derive(Debug)]
 pub(crate) struct Seal {
@@ -147,7 +150,8 @@ impl Seal {
         let of_session = session
             .most_memory_bytes()
             .saturating_add(plugin_bytes(plugins))
-            // A memory that grows where little address space is reserved is there twice for a moment.
+            // A memory that grows is there twice for a moment.
+            .saturating_add(GROWTH_BYTES)
             .saturating_mul(2)
             .saturating_add(self.other_bytes);
         self.close_at(of_session)

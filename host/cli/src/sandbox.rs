@@ -10,7 +10,7 @@ use rlm_sandbox::{Metering, Sandbox, SandboxLimits};
 
 use rlm_sandbox_plugins::CompileBounds;
 
-use crate::isolation::Role;
+use crate::isolation::{GROWTH_BYTES, Role};
 use crate::terminal::Terminal;
 use crate::{read, usage};
 
@@ -99,7 +99,7 @@ pub(crate) fn load(
         }
     });
     if Role::of_process().is_some() {
-        builder = builder.narrow_address_space();
+        builder = builder.narrow_address_space().growth_bytes(GROWTH_BYTES);
     }
     if let Some(path) = options.guest {
         let wasm = read(&path)?;

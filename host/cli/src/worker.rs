@@ -324,9 +324,14 @@ async fn serve(
         worker.take(message);
     }
     // Whoever may still listen is told how things ended, if that is soon.
-    for mailbox in worker.sessions().values() {
-        mailbox.cancel();
-    }
+    worker.sessions().retain(|_, mailbox| match mailbox {
+        Mailbox::Here { desk, .. } => {
+            desk.cancel();
+            true
+        }
+        // Its process ends what it does when nothing more can come.
+        Mailbox::Isolated(_) => false,
+    });
     let since = Instant::now();
     while worker.open.load(Ordering::Acquire) > 0 && since.elapsed() < PATIENCE {
         tokio::time::sleep(Duration::from_millis(5)).await;

@@ -27,6 +27,9 @@ const WIDE_SLOT_BYTES: usize = 4 << 30;
 /// polls it looks at the time. Without fuel it does so at each epoch.
 pub const SLICE_FUEL: u64 = 2_000_000;
 
+/// Default of [`Settings::growth_bytes`].
+const GROWTH_BYTES: u64 = 16 << 20;
+
 /// More than the tables of the interpreter take.
 const TABLE_BYTES: usize = 256 << 10;
 
@@ -72,6 +75,9 @@ pub struct Settings {
     pub canonical_nans: bool,
     /// How memory is laid out.
     pub address_space: AddressSpace,
+    /// Bytes of address space that a narrow memory reserves ahead when it grows: each time they are used up, it is
+    /// copied. Compiled code does not depend on it.
+    pub growth_bytes: u64,
     /// Native stack of a guest.
     pub wasm_stack_bytes: usize,
     /// Sessions a pool is laid out for; none means memory on demand. Compiled
@@ -92,6 +98,7 @@ impl Settings {
             metering: Metering::Fuel,
             canonical_nans: true,
             address_space,
+            growth_bytes: GROWTH_BYTES,
             wasm_stack_bytes: WASM_STACK_BYTES,
             live_sessions,
             optimizes: true,
@@ -151,6 +158,7 @@ impl Settings {
             canonical_nans,
             wasm_stack_bytes,
             address_space: _,
+            growth_bytes: _,
             live_sessions: _,
             optimizes: _,
             interprets: _,
@@ -208,7 +216,7 @@ impl Settings {
                 .memory_may_move(false),
             AddressSpace::Narrow => config
                 .memory_reservation(0)
-                .memory_reservation_for_growth(16 << 20)
+                .memory_reservation_for_growth(self.growth_bytes)
                 .memory_guard_size(64 << 10)
                 .memory_may_move(true),
         };

@@ -57,6 +57,7 @@ pub struct Builder {
     pool: Option<u32>,
     limits: SandboxLimits,
     narrow: bool,
+    growth_bytes: Option<u64>,
     interprets: bool,
     metering: Metering,
     /// As if this crate were built without one, for tests.
@@ -147,6 +148,14 @@ impl Builder {
         self
     }
 
+    /// Sets the bytes of address space that a memory reserves ahead when it grows, where address space is saved. Default:
+    /// 16 MiB. Each time they are used up the memory is copied.
+    #[must_use]
+    pub fn growth_bytes(mut self, bytes: u64) -> Self {
+        self.growth_bytes = Some(bytes);
+        self
+    }
+
     /// Sets how scripts are interrupted. Default: [`Metering::Fuel`].
     ///
     /// The compiled interpreter of each mode is a file of its own, made when it is needed first. Snapshots do not cross modes.
@@ -204,6 +213,9 @@ impl Builder {
             true => Settings::new(AddressSpace::Narrow, self.pool),
             false => Settings::detect(self.pool),
         };
+        if let Some(bytes) = self.growth_bytes {
+            settings.growth_bytes = bytes;
+        }
         settings.interprets = self.interprets;
         settings.metering = self.metering;
         // A stranger's is compiled at a cost that follows its size.

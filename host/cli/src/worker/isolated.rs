@@ -243,11 +243,11 @@ async fn answer_to(worker: Weak<Worker>, mut wire: Wire, client: Peer, name: Str
             matches!(message.read::<Named>(), Ok(Named { session }) if session == name);
         match (message.method.as_str(), &message.id) {
             ("call" | "ask", Some(_)) if is_its_own => {
-                let (client, peer) = (client.clone(), peer.clone());
+                // Asked in the order in which they came.
+                let question = client.begin(&message.method, message.params(), u64::MAX);
+                let peer = peer.clone();
                 asked.spawn(async move {
-                    let answer = client
-                        .ask(&message.method, message.params(), u64::MAX)
-                        .await;
+                    let answer = question.answer().await;
                     peer.answer(message.id.as_deref(), answer);
                 });
             }

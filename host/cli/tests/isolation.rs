@@ -1,0 +1,362 @@
+//! Sessions in processes of their own: what still works in them, and what their death means for others.
+#![cfg(target_os = "linux")]
+#![allow(clippy::expect_used, clippy::unwrap_used, reason = "a test may panic")]
+
+mod client;
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value as Json, json};
+
+use client::{Client, PROGRAM};
+
+/// Runs `exec --isolate process` in a folder.
+fn exec(folder: &Path, arguments: &[&str]) -> Output {
+    Command::new(PROGRAM)
+        .args(["exec", "--isolate", "process"])
+        .args(arguments)
+        .current_dir(folder)
+        .stdin(Stdio::null())
+        .output()
+        .expect("it starts")
+}
+
+#[track_caller]
+fn check(output: &Output, code: i32, stdout: &str, stderr: &str) {
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let (said, told) = (text(&output.stdout), text(&output.stderr));
+    assert_eq!(output.status.code(), Some(code), "{said}{told}");
+    assert_eq!(said, stdout, "{told}");
+    assert!(told.contains(stderr), "{told}");
+}
+
+#[doc = "Keeps R3-4, X24."]
+#[test]
+fn a_script_has_all_that_it_has_without_isolation() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = folder.path();
+    fs::write(at.join("notes.txt"), "some notes").expect("written");
+    let arguments = [
+        "--context",
+        "notes.txt",
+        "--tool",
+        "twice=cat; echo",
+        "--llm-command",
+        "tr a-z A-Z",
+        "--record",
+        "r.jsonl",
+        "--session",
+        "s.session",
+    ];
+    let script = "print(twice(1)); x = llm_query(context)\nx";
+    let first = exec(at, &[&arguments[..], &["-c", script]].concat());
+    let called = r#"{'args': [1], 'kwargs': {}}"#;
+    check(&first, 0, &format!("{called}\n'SOME NOTES'\n"), "");
+    let context = ["--session", "s.session", "--context", "notes.txt"];
+    let second = exec(at, &[&context[..], &["-c", "x + '!'"]].concat());
+    check(&second, 0, "'SOME NOTES!'\n", "");
+    // Without isolation, too.
+    let plain = Command::new(PROGRAM)
+        .args([
+            "exec",
+            "--session",
+            "s.session",
+            "--context",
+            "notes.txt",
+            "-c",
+            "len(x)",
+        ])
+        .current_dir(at)
+        .output()
+        .expect("it starts");
+    check(&plain, 0, "10\n", "");
+    let replay = Command::new(PROGRAM)
+        .args(["replay", "r.jsonl"])
+        .current_dir(at)
+        .output()
+        .expect("it starts");
+    let said = String::from_utf8_lossy(&replay.stdout);
+    assert!(said.starts_with("identical: 1 exec, 2 calls"), "{said}");
+    let raised = exec(at, &["-c", "1/0"]);
+    check(&raised, 1, "", "ZeroDivisionError");
+    let endless = exec(at, &["--timeout", "300ms", "-c", "while True: pass"]);
+    check(&endless, 3, "", "time limit exceeded: 300ms");
+    let large = exec(at, &["-c", "x = 'x' * 100_000_000"]);
+    check(&large, 3, "", "memory limit exceeded");
+}
+
+#[test]
+fn a_tool_ends_with_the_script_that_waits_for_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mark = format!("sleep 31.{}", std::process::id());
+    let tool = format!("slow={mark}");
+    let arguments = ["--tool", &tool, "--limit", "deadline=500ms", "-c", "slow()"];
+    check(
+        &exec(folder.path(), &arguments),
+        3,
+        "",
+        "deadline exceeded: 500ms",
+    );
+    let found = Command::new("pgrep")
+        .args(["-f", &format!("^{mark}")])
+        .output();
+    let found = found.map(|output| output.stdout).unwrap_or_default();
+    assert!(found.is_empty(), "{}", String::from_utf8_lossy(&found));
+}
+
+/// The script may hold a gigabyte, and its process has not as much.
+#[doc = "Keeps R3-4, X24."]
+#[test]
+fn the_cap_of_the_process_holds_where_the_limits_of_the_script_do_not() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let script = "a = []\nfor i in range(900): a.append('x' * 1_000_000 + str(i))";
+    let limits = ["--memory", "1GiB", "--isolated-memory", "300MiB"];
+    let output = exec(
+        folder.path(),
+        &[&limits[..], &["--json", "-c", script]].concat(),
+    );
+    let said: Json = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(said["success"], json!(false), "{said}");
+    assert!(matches!(output.status.code(), Some(3 | 4)), "{output:?}");
+    let kinds = ["host_error", "process_ended"].map(Json::from);
+    assert!(kinds.contains(&said["error_kind"]), "{said}");
+}
+
+#[test]
+fn a_script_that_fits_its_limits_fits_its_process() {
+    let folder = tempfile::tempdir().expect("a folder");
+    // Almost all of 256 MiB, written and read again for the session.
+    let script = "a = [b'x' * 1_000_000 for i in range(230)]\nprint(len(a))";
+    let arguments = ["--memory", "256MiB", "--session", "s", "-c"];
+    let output = exec(folder.path(), &[&arguments[..], &[script]].concat());
+    check(&output, 0, "230\n", "");
+    let output = exec(folder.path(), &["--session", "s", "-c", "sum(map(len, a))"]);
+    check(&output, 0, "230000000\n", "");
+}
+
+#[test]
+fn descriptors_of_the_one_who_starts_it_stay_with_him() {
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::write(folder.path().join("secret"), "secret").expect("written");
+    // The script's process is looked at while it runs.
+    let line = format!(
+        "'{PROGRAM}' exec --isolate process --timeout 3s --fuel 1e15 -c 'while True: pass' 7<secret & sleep 1.5; \
+         parent=$!; child=$(pgrep -P $parent | head -1); ls -l /proc/$child/fd; grep -E 'Seccomp:|NoNewPrivs' \
+         /proc/$child/status; grep -E 'address space|core' /proc/$child/limits; wait $parent"
+    );
+    let output = Command::new("sh")
+        .args(["-c", &line])
+        .env("SECRET_OF_THE_PARENT", "1")
+        .current_dir(folder.path())
+        .output()
+        .expect("it starts");
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(said.contains("pipe:"), "{said}");
+    assert!(!said.contains("secret"), "{said}");
+    assert!(said.contains("NoNewPrivs:\t1"), "{said}");
+    assert!(said.contains("Seccomp:\t2"), "{said}");
+    let space = said
+        .lines()
+        .find(|line| line.starts_with("Max address space"));
+    assert!(
+        space.is_some_and(|line| !line.contains("unlimited")),
+        "{said}"
+    );
+    assert_eq!(output.status.code(), Some(3), "{said}");
+}
+
+/// Returns the process of a session.
+fn process_of(client: &Client, session: &str) -> u32 {
+    let role = format!("RLM_SANDBOX_ISOLATED=session:{session}");
+    let children = format!("/proc/{0}/task/{0}/children", client.pid());
+    let of_threads = fs::read_dir(format!("/proc/{}/task", client.pid())).expect("threads");
+    let listed = of_threads
+        .flatten()
+        .filter_map(|thread| fs::read_to_string(thread.path().join("children")).ok());
+    let all = listed.collect::<Vec<_>>().join(" ");
+    let is_it = |id: &u32| {
+        let variables = fs::read(format!("/proc/{id}/environ")).unwrap_or_default();
+        variables
+            .split(|byte| *byte == 0)
+            .any(|variable| variable == role.as_bytes())
+    };
+    let mut ids = all.split_whitespace().filter_map(|id| id.parse().ok());
+    ids.find(is_it)
+        .unwrap_or_else(|| panic!("no process of {session} in {children}: {all}"))
+}
+
+fn kill(process: u32) {
+    let status = Command::new("kill")
+        .args(["-9", &process.to_string()])
+        .status();
+    assert!(status.expect("kill runs").success());
+}
+
+#[doc = "Keeps R3-4, X24."]
+#[test]
+fn the_death_of_a_process_is_told_and_concerns_no_other_session() {
+    let mut client = Client::of("worker", &["--isolate", "process"]);
+    let session = |client: &mut Client| {
+        let opened = client.get(1, "open", json!({"handlers": {"tools": [{"name": "f"}]}}));
+        opened["session"].as_str().expect("a name").to_owned()
+    };
+    let (lost, kept) = (session(&mut client), session(&mut client));
+    for name in [&lost, &kept] {
+        let ran = client.get(2, "exec", json!({"session": name, "code": "x = 7"}));
+        assert_eq!(ran["outcome"]["ok"], json!(true), "{ran}");
+    }
+    let process = process_of(&client, &lost);
+    assert_ne!(process, process_of(&client, &kept));
+    let code = "while True: pass";
+    client.send(&json!({"jsonrpc": "2.0", "id": 3, "method": "exec", "params": {"session": lost, "code": code}}));
+    std::thread::sleep(Duration::from_millis(200));
+    kill(process);
+    let told = client.read().expect("an answer");
+    assert_eq!(told["id"], json!(3), "{told}");
+    assert_eq!(told["error"]["data"]["kind"], json!("lost"), "{told}");
+    assert!(told.to_string().contains("SIGKILL"), "{told}");
+    let gone = client.ask(4, "exec", json!({"session": lost, "code": "x"}));
+    assert!(
+        gone["error"]["message"].to_string().contains(&lost),
+        "{gone}"
+    );
+    let ran = client.get(5, "exec", json!({"session": kept, "code": "x"}));
+    assert_eq!(ran["outcome"]["value"]["value"], json!(7), "{ran}");
+    client.ends();
+}
+
+#[doc = "Keeps R3-4, X24."]
+#[test]
+fn a_process_out_of_memory_leaves_the_memory_of_the_worker_alone() {
+    let mut client = Client::of(
+        "worker",
+        &["--isolate", "process", "--isolated-memory", "300MiB"],
+    );
+    let limits = json!({"limits": {"memory": 1 << 30, "time": 60}});
+    let name = client.get(1, "open", limits)["session"].clone();
+    let other = client.get(2, "open", json!({}))["session"].clone();
+    client.forget_peak();
+    let before = client.peak();
+    let code = "a = []\nfor i in range(900): a.append('x' * 1_000_000 + str(i))";
+    let told = client.ask(3, "exec", json!({"session": name, "code": code}));
+    let kind = &told["error"]["data"]["kind"];
+    assert!(["host", "lost"].map(Json::from).contains(kind), "{told}");
+    let grown = client.peak().saturating_sub(before);
+    assert!(grown < 32 << 20, "{grown}");
+    let ran = client.get(4, "exec", json!({"session": other, "code": "6 * 7"}));
+    assert_eq!(ran["outcome"]["value"]["value"], json!(42), "{ran}");
+    client.ends();
+}
+
+#[test]
+fn sessions_with_processes_do_what_others_do() {
+    let mut client = Client::of("worker", &["--isolate", "process"]);
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name).to_str().expect("text").to_owned();
+    fs::write(path("a.txt"), "from a file").expect("written");
+    let open = json!({
+        "values": {"variables": {"n": 3}, "contexts": [{"name": "a.txt", "path": path("a.txt")}]},
+        "histories": [[{"role": "user", "content": "hi"}]],
+        "record": path("r.jsonl"),
+    });
+    let opened = client.get(1, "open", open);
+    let session = opened["session"].clone();
+    let value = |client: &mut Client, session: &Json, code: &str| {
+        let ran = client.get(2, "exec", json!({"session": session, "code": code}));
+        ran["outcome"]["value"]["value"].clone()
+    };
+    let all = json!(["from a file", 3, 1]);
+    assert_eq!(
+        value(&mut client, &session, "y = [1]; [context, n, len(history)]"),
+        all
+    );
+    // A fork has a process and a state of its own.
+    let fork = client.get(3, "fork", json!({"session": session}))["session"].clone();
+    assert_ne!(fork, session);
+    assert_eq!(
+        value(
+            &mut client,
+            &fork,
+            "y.append(2); [context, y, len(history)]"
+        ),
+        json!(["from a file", [1, 2], 1])
+    );
+    assert_eq!(value(&mut client, &session, "y"), json!([1]));
+    // What is parked is sealed with this user's key: any worker takes it up.
+    let parked = client.get(4, "park", json!({"session": fork}))["parked"].clone();
+    let restore = json!({
+        "parked": parked,
+        "values": {"contexts": [{"name": "a.txt", "text": "from a file"}]},
+        "histories": [[{"role": "user", "content": "hi"}]],
+    });
+    let again = client.get(5, "restore", restore.clone())["session"].clone();
+    assert_eq!(value(&mut client, &again, "y"), json!([1, 2]));
+    let mut plain = Client::of("worker", &[]);
+    let there = plain.get(1, "restore", restore)["session"].clone();
+    assert_eq!(value(&mut plain, &there, "y"), json!([1, 2]));
+    plain.ends();
+    // The worker reads files for it.
+    fs::write(path("b.bin"), b"\xff\0").expect("written");
+    let contexts = json!([{"name": "b.bin", "path": path("b.bin")}]);
+    client.get(
+        6,
+        "set",
+        json!({"session": fork, "values": {"contexts": contexts}}),
+    );
+    assert_eq!(
+        value(&mut client, &fork, "list(files['b.bin'])"),
+        json!([255, 0])
+    );
+    let refused = client.ask(
+        7,
+        "set",
+        json!({"session": session, "values": {"contexts": contexts}}),
+    );
+    assert!(
+        refused
+            .to_string()
+            .contains("takes contexts with `open` alone"),
+        "{refused}"
+    );
+    for (method, params) in [
+        ("replay", json!({"path": path("r.jsonl")})),
+        ("restore", json!({"journal": {"path": path("r.jsonl")}})),
+    ] {
+        let refused = client.ask(8, method, params);
+        assert!(
+            refused.to_string().contains("without --isolate"),
+            "{refused}"
+        );
+    }
+    let bad = client.get(9, "validate", json!({"code": "x = = 1"}));
+    assert_eq!(bad["ok"], json!(false), "{bad}");
+    // In order, although nobody waits.
+    for (id, code) in [(20, "q = 1"), (21, "q += 1"), (22, "q *= 10"), (23, "q")] {
+        let params = json!({"session": fork, "code": code});
+        client.send(&json!({"jsonrpc": "2.0", "id": id, "method": "exec", "params": params}));
+    }
+    let last = (0..4)
+        .map(|_| client.read().expect("an answer"))
+        .find(|answer| answer["id"] == json!(23));
+    assert_eq!(
+        last.expect("the last")["result"]["outcome"]["value"]["value"],
+        json!(20)
+    );
+    let process = process_of(&client, fork.as_str().expect("a name"));
+    client.get(10, "close", json!({"session": session}));
+    let replayed = Command::new(PROGRAM)
+        .args(["replay", &path("r.jsonl")])
+        .output();
+    let replayed = replayed.expect("it starts");
+    assert!(replayed.status.success(), "{replayed:?}");
+    client.ends();
+    // Its processes end with it.
+    let since = Instant::now();
+    while Path::new(&format!("/proc/{process}")).exists() {
+        assert!(since.elapsed() < client::PATIENCE, "{process} goes on");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}

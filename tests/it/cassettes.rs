@@ -449,3 +449,72 @@ fn a_loop_of_ones_own_gets_the_answers_of_the_cassette() {
     }
     crate::replay::check_identical(&path);
 }
+
+#[test]
+fn an_inspection_at_the_end_of_a_cassette_is_recorded_once() {
+    if runs_elsewhere("an_inspection_at_the_end_of_a_cassette_is_recorded_once") {
+        return;
+    }
+    for inspects in ["get", "variables", "export"] {
+        let (_folder, path) = place();
+        let run = |scripts: &[&str]| {
+            let cassette = Cassette::open(&path, Record::New).expect("a cassette");
+            let builder = sandbox().session().seed(1).cassette(&cassette);
+            let tool = Tool::with_arguments("f", |_, _| async { Ok(serde_json::json!(7)) });
+            let mut session = builder.tool(tool).open().expect("right");
+            for script in scripts {
+                exec(&mut session, script);
+                match inspects {
+                    "get" => drop(block_on(session.get("x")).expect("a value")),
+                    "variables" => drop(
+                        block_on(session.variables(rlm_sandbox::Look::default())).expect("names"),
+                    ),
+                    _ => drop(block_on(session.export()).expect("values")),
+                }
+            }
+        };
+        run(&["x = f(1)"]);
+        let first = std::fs::read(&path).expect("recorded");
+        run(&["x = f(1)"]);
+        assert_eq!(std::fs::read(&path).expect("recorded"), first, "{inspects}");
+        run(&["x = f(1)", "x = f(x)"]);
+        crate::replay::check_identical(&path);
+        run(&["x = f(1)", "x = f(x)", "x = f(x)"]);
+        crate::replay::check_identical(&path);
+    }
+}
+
+#[test]
+fn a_cassette_that_another_session_records_to_is_gone_on_with_afterwards() {
+    if runs_elsewhere("a_cassette_that_another_session_records_to_is_gone_on_with_afterwards") {
+        return;
+    }
+    let (_folder, path) = place();
+    let open = || {
+        let cassette = Cassette::open(&path, Record::New).expect("a cassette");
+        sandbox()
+            .session()
+            .seed(1)
+            .cassette(&cassette)
+            .open()
+            .expect("right")
+    };
+    exec(&mut open(), "x = 1");
+    let (mut first, mut second) = (open(), open());
+    for session in [&mut first, &mut second] {
+        exec(session, "x = 1");
+    }
+    exec(&mut first, "y = 2");
+    for _ in 0..2 {
+        let refused = block_on(second.exec("z = 3")).expect_err("another one records");
+        assert!(refused.to_string().contains("records to"), "{refused}");
+    }
+    drop(first);
+    // The file has grown, and its end is another one: each further request is told.
+    for _ in 0..2 {
+        let refused = block_on(second.exec("z = 3")).expect_err("the file was changed");
+        assert!(!refused.to_string().is_empty());
+    }
+    drop(second);
+    crate::replay::check_identical(&path);
+}

@@ -270,3 +270,32 @@ fn fuel_is_the_same_with_epochs() {
     let used = |metering| exec(&mut session(metering, |_| {}), source).usage.fuel;
     assert_eq!(used(Metering::Fuel), used(Metering::FuelAndEpoch));
 }
+
+/// Without fuel, what a script cost is known by its time.
+#[test]
+fn what_took_long_is_not_repeated_after_each_failure_without_fuel() {
+    let mut session = session(Metering::Epoch, |limits| {
+        limits.time = Duration::from_secs(30);
+    });
+    let mut costly = Duration::ZERO;
+    let mut scripts = 0;
+    // Few checkpoints, and much work.
+    while costly < Duration::from_secs(4) {
+        let script = format!("n = 3 ** {}; m = n * n % 7", 600_000 + scripts);
+        costly += exec(&mut session, &script).usage.compute;
+        scripts += 1;
+    }
+    let mut last = costly;
+    for _ in 0..3 {
+        session.set_time_limit(Duration::from_millis(50));
+        check_stopped(&exec(&mut session, "while True: pass"), Stop::Time);
+        session.set_time_limit(Duration::from_secs(30));
+        let since = Instant::now();
+        assert_eq!(value(&mut session, "m < 7"), "True");
+        last = since.elapsed();
+    }
+    assert!(
+        last < costly / 4,
+        "{last:?} of {costly:?}, {scripts} scripts"
+    );
+}

@@ -161,15 +161,16 @@ const SMALL_BYTES: u64 = 64 << 10;
 /// Returns what a base costs with so many bytes live, after one of that price.
 fn price_at(price: Option<Price>, live_bytes: u64) -> u64 {
     match price {
-        Some(price) => price.scaled(live_bytes),
-        None => FUEL_AT_LEAST.saturating_add(live_bytes.saturating_mul(FUEL_FOR_A_BYTE)),
+        // Without fuel there is no price.
+        Some(price) if price.fuel > 0 => price.scaled(live_bytes),
+        _ => FUEL_AT_LEAST.saturating_add(live_bytes.saturating_mul(FUEL_FOR_A_BYTE)),
     }
 }
 
 impl Rebasing {
     /// Notes what happened.
     pub(crate) fn count(&mut self, event: &Event) {
-        self.fuel = self.fuel.saturating_add(event.fuel.unwrap_or(0));
+        self.fuel = self.fuel.saturating_add(event.work);
         self.kept_bytes = self.kept_bytes.saturating_add(event.kept_bytes);
     }
 

@@ -19,6 +19,9 @@ pub struct Event {
     pub(crate) replies: Vec<Reply>,
     pub(crate) stopped: Option<StoppedAt>,
     pub(crate) fuel: Option<u64>,
+    /// Fuel that repeating it may take; where none is counted, what its compute time stands for. It decides when a session
+    /// gets a new base.
+    pub(crate) work: u64,
     /// Bytes that passed through the imports.
     pub(crate) passed_bytes: u64,
     /// What the guest had against it, if it did nothing.

@@ -36,8 +36,16 @@ const UPKEEP_TIME: Duration = Duration::from_secs(10);
 const SLOWEST_FUEL: u64 = 200_000_000;
 /// Time that repeating an entry may take, in multiples of the time limit.
 const REPEATED_FACTOR: u32 = 10;
+/// Fuel that a second of compute time stands for where none is counted. A plain loop uses some three times as much.
+const SECOND_FUEL: u64 = 10_000_000_000;
 /// Bytes of one piece of a dump.
 const PIECE_BYTES: usize = 1 << 20;
+
+/// Returns the fuel that a time stands for.
+fn work_of(time: Duration) -> u64 {
+    let microseconds = u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
+    microseconds.saturating_mul(SECOND_FUEL / 1_000_000)
+}
 
 /// A crash that comes earlier or later on other machines.
 pub(crate) const STACK_EXHAUSTED: &str = "the interpreter's stack is exhausted";
@@ -86,6 +94,8 @@ pub(crate) struct CaughtUp {
     pub(crate) loading: u64,
     /// To repeat the events after it.
     pub(crate) repeating: u64,
+    /// The work of those, where no fuel is counted.
+    pub(crate) work: u64,
 }
 
 /// Why the guest handed nothing back. The instance is spent.
@@ -200,15 +210,21 @@ impl Instance {
             .saturating_add(state.limits.fuel_reserve())
             .saturating_sub(state.exec_fuel_before());
         let meter = Arc::clone(&state.meter);
+        let before = meter.read();
         let (result, used) = self
             .call(&kind, Purpose::Script, budget, &meter, in_flight)
             .await;
         let state = self.store.data_mut();
+        let work = match state.metering.counts_fuel() {
+            true => used,
+            false => used.max(work_of(meter.read().saturating_sub(before))),
+        };
         let event = Event {
             kind,
             replies: std::mem::take(&mut state.replies),
             stopped: state.brake.pulled().and_then(|stopping| stopping.told),
             fuel: result.is_ok().then_some(used),
+            work: if result.is_ok() { work } else { 0 },
             passed_bytes: state.passed_bytes,
             refused: match &result {
                 Ok(Err(misuse)) => Some(*misuse),
@@ -363,6 +379,7 @@ impl Instance {
         for event in checkpoint.events.iter().filter(|event| !event.undone) {
             self.repeat(event).await?;
             fuel.repeating = fuel.repeating.saturating_add(event.fuel.unwrap_or(0));
+            fuel.work = fuel.work.saturating_add(event.work);
         }
         Ok(fuel)
     }

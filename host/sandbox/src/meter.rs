@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use futures_util::task::AtomicWaker;
 
@@ -79,7 +79,8 @@ impl Watch {
     }
 }
 
-/// Runs a future of the guest for so long at the most. It has to come up for air.
+/// Runs a future of the guest for so much compute time at the most. It has to come up for air. Waiting for a processor
+/// between polls does not count.
 ///
 /// # Errors
 ///
@@ -88,13 +89,13 @@ pub(crate) async fn within<T>(
     bound: Option<Duration>,
     guest: impl Future<Output = wasmtime::Result<T>>,
 ) -> wasmtime::Result<T> {
-    let since = Instant::now();
+    let meter = Meter::default();
     let mut guest = std::pin::pin!(guest);
     std::future::poll_fn(|context| {
-        if bound.is_some_and(|bound| since.elapsed() > bound) {
+        if bound.is_some_and(|bound| meter.read() > bound) {
             return Poll::Ready(Err(wasmtime::Error::new(Killed)));
         }
-        guest.as_mut().poll(context)
+        meter.poll(guest.as_mut(), context)
     })
     .await
 }
@@ -293,5 +294,37 @@ mod tests {
             brake.pull(Stop::Output, Duration::ZERO);
             assert_eq!(brake.pulled().map(|pulled| pulled.why), Some(chance));
         }
+    }
+
+    #[test]
+    fn a_bound_counts_what_a_future_computes_and_not_what_it_waits() {
+        let bound = Some(Duration::from_millis(20));
+        let run = |works: bool| {
+            let mut polls = 0;
+            let guest = std::future::poll_fn(|context: &mut Context<'_>| {
+                polls += 1;
+                if works {
+                    std::thread::sleep(Duration::from_millis(30));
+                }
+                match polls {
+                    3 => Poll::Ready(Ok(())),
+                    _ => {
+                        context.waker().wake_by_ref();
+                        Poll::Pending
+                    }
+                }
+            });
+            let mut guest = std::pin::pin!(within(bound, guest));
+            loop {
+                let mut context = Context::from_waker(std::task::Waker::noop());
+                if let Poll::Ready(ended) = guest.as_mut().poll(&mut context) {
+                    return ended.is_ok();
+                }
+                // The processor is another one's.
+                std::thread::sleep(Duration::from_millis(30));
+            }
+        };
+        assert!(run(false));
+        assert!(!run(true));
     }
 }

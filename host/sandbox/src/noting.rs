@@ -178,8 +178,11 @@ impl Session {
         if !self.state().tape.is_on() {
             return Ok(());
         }
-        // At the end of a cassette that is gone on with, data is kept from here on.
-        self.state().tape.plays_on();
+        // At the end of a cassette that is gone on with, data is kept from here on. An inspection may be the last thing that
+        // it has, and is looked for before.
+        if !matches!(kind, Kind::GetVariable { .. } | Kind::Variables { .. }) {
+            self.state().tape.plays_on();
+        }
         let line = match kind {
             Kind::SetContexts {
                 files,

@@ -120,7 +120,7 @@ impl Session {
         }
         self.upkeep_fuel = self.upkeep_fuel.saturating_add(fuel.loading);
         self.repeated_fuel = self.repeated_fuel.saturating_add(fuel.repeating);
-        self.rebasing.repeat(fuel.repeating);
+        self.rebasing.repeat(fuel.work);
         let recovery = fuel.loading.saturating_add(fuel.repeating);
         self.recovery_fuel = self.recovery_fuel.saturating_add(recovery);
         Ok(())
@@ -149,7 +149,7 @@ impl Session {
     fn recount(&mut self) {
         let events = &self.checkpoint.events;
         let kept = events.iter().filter(|event| !event.undone);
-        self.rebasing.fuel = kept.clone().filter_map(|event| event.fuel).sum();
+        self.rebasing.fuel = kept.clone().map(|event| event.work).sum();
         self.rebasing.kept_bytes = kept.map(|event| event.kept_bytes).sum();
         self.count_events();
     }

@@ -108,24 +108,25 @@ impl Tape {
         let Mode::Playing(player) = &mut self.mode else {
             return false;
         };
+        if self.failure.is_some() {
+            // It is told first; the next request tries again.
+            return false;
+        }
         if !(player.extends && player.is_at_end()) {
             return true;
         }
         // Past all that means nothing, which stays.
         player.peek();
-        self.left = player.left();
-        self.told = player.told();
         let last = player.last().map(|entry| (entry.end, entry.sum));
         let (end, sum) = last.unwrap_or_default();
         match Recorder::append(&player.journal.source, end, sum) {
             Ok(recorder) => {
+                self.left = player.left();
+                self.told = player.told();
                 self.mode = Mode::Recording(Box::new(recorder));
                 self.continues = true;
             }
-            Err(error) => {
-                self.failure = Some(error);
-                self.mode = Mode::Off;
-            }
+            Err(error) => self.failure = Some(error),
         }
         false
     }
@@ -139,6 +140,7 @@ impl Tape {
         }
         self.plays_on();
         match &mut self.mode {
+            _ if self.failure.is_some() => true,
             Mode::Off => true,
             Mode::Recording(recorder) => {
                 let owes_base = mem::take(&mut self.owes_base);

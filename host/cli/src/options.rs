@@ -357,6 +357,7 @@ impl Opener {
         };
         // Whatever may be refused is refused by a session without a recording, so that an
         // error leaves no file.
+        self.sandbox.check_records()?;
         drop(self.prepare(saved)?);
         let recording = record.create()?;
         self.prepare_with(self.builder().record(&recording), saved)

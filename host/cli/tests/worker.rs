@@ -633,3 +633,66 @@ fn a_value_that_nests_deeply_is_shown() {
         assert!(value["repr"].as_str().expect("text").contains("[[[["));
     }
 }
+
+#[test]
+fn a_recording_that_the_metering_refuses_leaves_no_file_and_removes_none() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name).to_str().expect("text").to_owned();
+    let mut fuel = Client::of("worker", &[]);
+    let open = json!({"cassette": {"path": path("c.jsonl")}, "values": {"contexts": [{"name": "a", "text": "text"}]}});
+    let session = fuel.get(1, "open", open)["session"].clone();
+    fuel.get(
+        2,
+        "exec",
+        json!({"session": session, "code": "len(context)"}),
+    );
+    fuel.get(3, "close", json!({"session": session}));
+    fuel.ends();
+    let recorded = std::fs::read(path("c.jsonl")).expect("recorded");
+    for metering in ["epoch", "fuel-and-epoch"] {
+        let mut client = Client::of("worker", &["--metering", metering]);
+        for open in [
+            json!({"cassette": {"path": path("c.jsonl"), "record": "all"}}),
+            json!({"cassette": {"path": path("new.jsonl")}}),
+            json!({"record": path("new.jsonl")}),
+        ] {
+            let refused = client.ask(1, "open", open);
+            assert!(
+                refused.to_string().contains("another metering"),
+                "{refused}"
+            );
+        }
+        client.ends();
+        let record = [
+            "exec",
+            "--metering",
+            metering,
+            "--record",
+            &path("new.jsonl"),
+            "-c",
+            "1",
+        ];
+        let ran = Command::new(PROGRAM)
+            .args(record)
+            .output()
+            .expect("it starts");
+        assert_eq!(ran.status.code(), Some(2), "{ran:?}");
+    }
+    assert_eq!(std::fs::read(path("c.jsonl")).expect("there"), recorded);
+    assert!(folder.path().join("c.jsonl.data").is_dir());
+    assert!(!folder.path().join("new.jsonl").exists());
+}
+
+#[test]
+fn outputs_that_no_reader_of_a_journal_takes_are_refused() {
+    let mut client = Client::of("worker", &[]);
+    let outputs: Vec<_> = (0..5000)
+        .map(|number| json!({"name": format!("{}{number}", "a".repeat(900))}))
+        .collect();
+    let refused = client.ask(1, "open", json!({"outputs": outputs}));
+    assert!(
+        refused.to_string().contains("262144 are possible"),
+        "{refused}"
+    );
+    client.ends();
+}

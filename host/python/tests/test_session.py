@@ -311,6 +311,31 @@ def test_a_worker_that_dies_takes_its_sessions_and_nothing_else() -> None:
         Worker("/nowhere/rlm-sandbox")
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="processes are isolated on Linux alone")
+def test_a_session_with_a_process_of_its_own_dies_alone() -> None:
+    with Worker(isolate="process", isolated_memory=400 << 20) as worker:
+        session = Session(tools={"f": lambda x: x + 1}, limits={"memory": 1 << 30, "time": 60}, worker=worker)
+        other = Session(contexts={"a": "text"}, worker=worker)
+        assert session.exec("f(1)").value == 2 and other.exec("x = context\nx").value == "text"
+        with other.fork() as fork:
+            assert fork.exec("x").value == "text"
+        with pytest.raises(SandboxError) as raised:
+            session.exec("a = []\nfor i in range(900): a.append('x' * 1_000_000 + str(i))")
+        assert raised.value.kind in ("host", "lost")
+        assert other.exec("x").value == "text"
+        with pytest.raises(SandboxError, match="without --isolate"):
+            Session.from_journal("/nowhere", worker=worker)
+
+
+def test_arguments_of_a_model_that_are_no_text_or_no_number() -> None:
+    with Session() as session:
+        half = session.call_tool("exec_python", {"code": "'\ud83d' + 'x'"})
+        assert half["success"] and half["return_json"] == "?x", half
+        for bad in ({"code": float("nan")}, {"code": {1, 2}}):
+            with pytest.raises(SandboxError, match="have no JSON"):
+                session.call_tool("exec_python", bad)
+
+
 def test_a_handler_that_is_interrupted_cancels_the_script() -> None:
     def interrupt() -> None:
         raise KeyboardInterrupt

@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde_json::Value as Json;
 
 use crate::call::Handlers;
-use crate::caps::{ALL_PARAMETERS, CONTEXTS, NAMES, TOOLS};
+use crate::caps::{ALL_PARAMETERS, CONTEXTS, NAMES, OUTPUTS_BYTES, TOOLS};
 use crate::context::Context;
 use crate::fault::Faults;
 use crate::journal::{Cassette, ReaderGuard, Recording};
@@ -19,7 +19,7 @@ use crate::output::{Channel, Listener};
 use crate::parked::Parked;
 use crate::plugin::Plugin;
 use crate::profile::{Name, Output, Profile};
-use crate::sandbox::Sandbox;
+use crate::sandbox::{Sandbox, needs_fuel};
 use crate::session::Session;
 use crate::tool::{Caller, Tool, is_identifier};
 use rlm_sandbox_engine::{Error, Metering, Result};
@@ -336,6 +336,12 @@ impl SessionBuilder {
             }
         }
         self.check_metering()?;
+        let bytes: usize = self.profile.outputs.iter().map(Output::size_bytes).sum();
+        if bytes > OUTPUTS_BYTES {
+            return Err(Error::usage(format!(
+                "the fields of SUBMIT have {bytes} bytes; {OUTPUTS_BYTES} are possible"
+            )));
+        }
         let mut outputs = BTreeSet::new();
         for output in &self.profile.outputs {
             let is_twice = !outputs.insert(&output.name);
@@ -393,16 +399,15 @@ impl SessionBuilder {
     fn check_metering(&self) -> Result<()> {
         let metering = self.sandbox.metering();
         let has_plugin = |tool: &Tool| tool.function_of_plugin().is_some();
+        if self.tape.is_some() {
+            self.sandbox.check_records()?;
+        }
         let refused = match metering {
-            Metering::Fuel => return Ok(()),
-            _ if self.tape.is_some() => "a recording or a cassette",
             Metering::Epoch if self.limits.fuel.is_some() => "a limit of fuel",
             Metering::Epoch if self.handlers.tools.iter().any(has_plugin) => "a plugin",
-            Metering::Epoch | Metering::FuelAndEpoch => return Ok(()),
+            _ => return Ok(()),
         };
-        Err(Error::usage(format!(
-            "a session with {refused} needs another metering than {metering:?}: build the sandbox with Metering::Fuel"
-        )))
+        Err(needs_fuel(refused, metering))
     }
 
     fn settle_outputs(&mut self) {

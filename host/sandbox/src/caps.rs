@@ -14,6 +14,8 @@ pub(crate) const KIND_BYTES: usize = 200;
 pub(crate) const NAMES: usize = 10_000;
 /// Bytes of the names of all of them.
 const NAMES_BYTES: usize = 256 << 10;
+/// Bytes of the names and types of the fields of an answer.
+pub(crate) const OUTPUTS_BYTES: usize = 256 << 10;
 /// Tools of one session, with the functions of plugins.
 pub(crate) const TOOLS: usize = 10_000;
 /// Parameters of one tool.

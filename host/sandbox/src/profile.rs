@@ -390,6 +390,11 @@ pub struct Output {
 }
 
 impl Output {
+    /// Returns the bytes of its texts.
+    pub(crate) fn size_bytes(&self) -> usize {
+        self.name.len() + self.kind.len()
+    }
+
     /// From names and types.
     pub(crate) fn list<'a>(fields: impl IntoIterator<Item = (&'a str, &'a str)>) -> Vec<Self> {
         let fields = fields.into_iter().map(|(name, kind)| Self {

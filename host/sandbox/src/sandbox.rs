@@ -401,6 +401,19 @@ impl Sandbox {
         self.inner.settings.metering
     }
 
+    /// Refuses recordings and cassettes where fuel alone does not interrupt scripts. A program that is about to make their files
+    /// asks before.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Usage`] with any [`Metering`] but [`Metering::Fuel`].
+    pub fn check_records(&self) -> Result<()> {
+        match self.metering() {
+            Metering::Fuel => Ok(()),
+            metering => Err(needs_fuel("a recording or a cassette", metering)),
+        }
+    }
+
     /// Returns what advances epochs, if there are any.
     pub(crate) fn ticker(&self) -> Option<&Ticker> {
         self.metering().has_epochs().then_some(&self.inner.ticker)
@@ -427,6 +440,13 @@ impl Sandbox {
     pub(crate) fn alarms(&self) -> &AlarmClock {
         &self.inner.alarms
     }
+}
+
+/// Returns the error for what a metering cannot do.
+pub(crate) fn needs_fuel(refused: &str, metering: Metering) -> Error {
+    Error::usage(format!(
+        "a session with {refused} needs another metering than {metering:?}: build the sandbox with Metering::Fuel"
+    ))
 }
 
 /// What is told where there is no interpreter.

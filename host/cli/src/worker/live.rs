@@ -129,6 +129,7 @@ impl Live {
         if open.record.is_none() && open.cassette.is_none() {
             return Ok(live);
         }
+        live.sandbox.check_records()?;
         let mut journal = None;
         if let (Some(_), Some(_)) = (&open.record, &open.cassette) {
             return Err(Failure::usage(

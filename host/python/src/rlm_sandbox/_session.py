@@ -19,7 +19,7 @@ from typing import Any, Protocol
 from . import _worker
 from ._errors import SandboxError, WorkerGone
 from ._outcome import Call, Outcome, Variable, Waiting, arguments_of, call_of, outcome_of, step_of, value_of
-from ._values import Decoder, Opaque, decoded, encode, whole
+from ._values import Decoder, Opaque, decoded, encode, whole, whole_value
 from ._worker import Worker
 
 _Json = dict[str, Any]
@@ -576,7 +576,12 @@ class Session:
         Raises:
             SandboxError: If the worker has ended, or the arguments have no JSON.
         """
-        result: dict[str, Any] = self._run("call-tool", {"name": name, "arguments": arguments})["result"]
+        try:
+            whole = whole_value(arguments)
+            json.dumps(whole, allow_nan=False)
+        except (TypeError, ValueError, RecursionError) as error:
+            raise SandboxError(f"the arguments of {name} have no JSON: {error}") from error
+        result: dict[str, Any] = self._run("call-tool", {"name": whole_value(name), "arguments": whole})["result"]
         return result
 
     def instructions(self, *, short: bool = False) -> str:

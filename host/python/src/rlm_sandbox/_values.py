@@ -33,6 +33,15 @@ def whole(text: str) -> str:
     return text.encode(errors="replace").decode()
 
 
+def whole_value(value: Any) -> Any:
+    """The JSON value with whole characters in all texts: models are cut off in the middle of one now and then."""
+    if isinstance(value, str):
+        return whole(value)
+    if isinstance(value, dict):
+        return {whole_value(key): whole_value(item) for key, item in value.items()}
+    return [whole_value(item) for item in value] if isinstance(value, list) else value
+
+
 def encode(value: Any) -> Any:
     """Gives the JSON of a value.
 

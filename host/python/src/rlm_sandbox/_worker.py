@@ -17,7 +17,7 @@ from array import array
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from typing import IO, Any
+from typing import IO, Any, Literal
 
 from ._errors import SandboxError, WorkerGone
 
@@ -75,6 +75,11 @@ class Worker:
         binary: The program. Default: :func:`find_binary`.
         limits: Limits of all sessions together, as ``{"live-sessions": 100}``.
         arguments: Further arguments of ``rlm-sandbox worker``.
+        isolate: ``"process"`` gives each session a process of its own, which opens no file, starts no process, makes no
+            connection, and has a cap on its memory; on Linux. A process that dies raises a :class:`SandboxError` of the
+            kind ``lost`` for its session, and no other session is concerned. Such sessions repeat no journals.
+        isolated_memory: Bytes that such a process may take beside the program and the interpreter. Default: what the
+            limits of its session allow, and 128 MiB.
         max_message: Bytes of the longest message that is sent, from 64 KiB to 1 GiB. Default: 16 MiB. A request
             that is longer raises a :class:`SandboxError`; a value of a handler that is longer is a
             ``RuntimeError`` for the script. Whatever the worker sends is read.
@@ -86,11 +91,17 @@ class Worker:
         *,
         limits: Mapping[str, int | str] | None = None,
         arguments: tuple[str, ...] = (),
+        isolate: Literal["process"] | None = None,
+        isolated_memory: int | None = None,
         max_message: int = _MAX_MESSAGE,
     ) -> None:
         self._max_message = max_message
         command = [os.fspath(binary) if binary is not None else find_binary(), "worker", *arguments]
         command += ["--max-message", str(max_message)]
+        if isolate is not None:
+            command += ["--isolate", isolate]
+        if isolated_memory is not None:
+            command += ["--isolated-memory", str(isolated_memory)]
         for name, value in (limits or {}).items():
             command += ["--limit", f"{name}={value}"]
         try:

@@ -27,7 +27,7 @@ from rlm.environments.base_env import NonIsolatedEnv, extract_tool_value, valida
 from ._errors import SandboxError, is_over
 from ._outcome import Call, Variable, has_full_tables, told
 from ._session import Session, Tool
-from ._values import Opaque, encode, whole
+from ._values import Opaque, encode, whole, whole_value
 from ._worker import Worker
 
 __all__ = ["SandboxREPL", "installed"]
@@ -196,7 +196,7 @@ class SandboxREPL(NonIsolatedEnv):  # type: ignore[misc]
             if self._is_lost:
                 return self._failed(self._lost(), start)
             if "history" in code:
-                self._session.set_variables(_whole(self._conversations()))
+                self._session.set_variables(whole_value(self._conversations()))
             outcome = self._session.run(whole(code), self._answer)
         except SandboxError as error:
             if not self._is_open:
@@ -364,15 +364,6 @@ def _check_passes(error: SandboxError) -> None:
     completion, nor is a machine without room, or an answer that cannot be read."""
     if error.kind not in ("usage", "limit", "host", "protocol"):
         raise error
-
-
-def _whole(value: Any) -> Any:
-    """Messages with whole characters: models are cut off in the middle of one now and then."""
-    if isinstance(value, str):
-        return whole(value)
-    if isinstance(value, dict):
-        return {_whole(key): _whole(item) for key, item in value.items()}
-    return [_whole(item) for item in value] if isinstance(value, list) else value
 
 
 def _stand_in(prompt: str) -> str:

@@ -34,7 +34,7 @@ const STARTING_FUEL: u64 = 2_000_000_000;
 /// Time for work of the host's own that no fuel bounds, and fuel for which a guest takes another second at the most.
 const UPKEEP_TIME: Duration = Duration::from_secs(10);
 const SLOWEST_FUEL: u64 = 200_000_000;
-/// Time that repeating an entry may take, in multiples of the time limit.
+/// Time that repeating an entry may take, in multiples of the time that it took.
 const REPEATED_FACTOR: u32 = 10;
 /// Fuel that a second of compute time stands for where none is counted. A plain loop uses some three times as much.
 const SECOND_FUEL: u64 = 10_000_000_000;
@@ -211,8 +211,9 @@ impl Instance {
             .saturating_sub(state.exec_fuel_before());
         let meter = Arc::clone(&state.meter);
         let before = meter.read();
+        // A script is watched.
         let (result, used) = self
-            .call(&kind, Purpose::Script, budget, &meter, in_flight)
+            .call(&kind, Purpose::Script, budget, None, &meter, in_flight)
             .await;
         let state = self.store.data_mut();
         let work = match state.metering.counts_fuel() {
@@ -257,11 +258,15 @@ impl Instance {
         // A different run must not run for long.
         let budget = event.fuel.unwrap_or(0).saturating_add(1_000_000);
         let purpose = Purpose::Repeat(event.replies.iter().cloned().collect());
+        let took = Duration::from_micros(event.work / (SECOND_FUEL / 1_000_000));
+        let bound = self.bound(0);
+        let bound = bound.map(|bound| bound.saturating_add(took.saturating_mul(REPEATED_FACTOR)));
         let (result, used) = self
             .call(
                 &event.kind,
                 purpose,
                 budget,
+                bound,
                 &Meter::default(),
                 &mut InFlight::default(),
             )
@@ -389,22 +394,25 @@ impl Instance {
         kind: &Kind,
         budget: u64,
     ) -> (wasmtime::Result<Result<Returned, Misuse>>, u64) {
+        let bound = self.bound(budget);
         self.call(
             kind,
             Purpose::Upkeep,
             budget,
+            bound,
             &Meter::default(),
             &mut InFlight::default(),
         )
         .await
     }
 
-    /// One call into the guest, with the fuel it took.
+    /// One call into the guest, which has to end within `bound` if there is one, with the fuel it took.
     async fn call(
         &mut self,
         kind: &Kind,
         purpose: Purpose,
         budget: u64,
+        bound: Option<Duration>,
         meter: &Meter,
         in_flight: &mut InFlight,
     ) -> (wasmtime::Result<Result<Returned, Misuse>>, u64) {
@@ -414,16 +422,6 @@ impl Instance {
         state.clock.stands_still = stands_still;
         state.passed_bytes = 0;
         let watch = state.watch();
-        // A script is watched, and what is repeated took no longer than one.
-        let bound = match &state.purpose {
-            Purpose::Script => None,
-            Purpose::Repeat(_) => {
-                let time = state.limits.time.saturating_mul(REPEATED_FACTOR);
-                let bound = self.bound(0);
-                bound.map(|bound| bound.saturating_add(time))
-            }
-            Purpose::Upkeep => self.bound(budget),
-        };
         let running = match self.refill(budget) {
             Ok(running) => running,
             Err(error) => return (Err(wasmtime::Error::new(error)), 0),

@@ -101,7 +101,7 @@ impl Broker {
     /// Returns the session to go on with; none if there is none.
     pub(crate) async fn session(&self) -> Result<Option<Vec<u8>>> {
         let answer = self.peer.ask("session", (), MESSAGE_BYTES).await;
-        let session: Option<String> = serde_json::from_str(answer.map_err(failed)?.get())?;
+        let session = serde_json::from_str::<Option<String>>(answer.map_err(failed)?.get())?;
         session
             .map(|session| {
                 let bytes = BASE64_STANDARD.decode(session);
@@ -140,7 +140,7 @@ impl Broker {
         dropped.run = None;
         let lost = |why: String| CommandFailure::new("RuntimeError", why);
         let answer = answer.map_err(|failure| lost(failure.message))?;
-        let answer: Result<Result<String, CommandFailure>, _> = serde_json::from_str(answer.get());
+        let answer = serde_json::from_str::<Result<String, CommandFailure>>(answer.get());
         answer.map_err(|error| lost(error.to_string()))?
     }
 }

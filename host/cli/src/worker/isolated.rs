@@ -3,6 +3,7 @@
 //! The worker starts a process for each session and passes on what its client asks, in order, and what the session asks of the
 //! client. The process is a worker of one session, which seals itself when the session is open.
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::pin::Pin;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -291,7 +292,7 @@ fn unlike_us() -> Failure {
 type Members = Map<String, Json>;
 
 fn members(params: &RawValue) -> Result<Members, Failure> {
-    serde_json::from_str(&crate::wire::healed(params.get()))
+    serde_json::from_str::<Members>(&crate::wire::healed(params.get()))
         .map_err(|error| Failure::new(crate::wire::INVALID_PARAMS, error.to_string()))
 }
 
@@ -302,7 +303,7 @@ fn sealed_for_child(params: &RawValue, peer: &Peer) -> Answer {
     struct Sealed {
         parked: Option<String>,
     }
-    let wanted: Sealed = serde_json::from_str(params.get())
+    let wanted = serde_json::from_str::<Sealed>(params.get())
         .map_err(|error| Failure::new(crate::wire::INVALID_PARAMS, error.to_string()))?;
     let Some(parked) = wanted.parked else {
         return Ok(params.to_owned());
@@ -311,9 +312,8 @@ fn sealed_for_child(params: &RawValue, peer: &Peer) -> Answer {
         .decode(parked)
         .map_err(|_| Failure::usage("`parked` is not base64"))?;
     let sealed = BASE64_STANDARD.encode(Parked::reseal(&bytes, &key(peer)?, PIPE_KEY)?);
-    let mut members: std::collections::BTreeMap<String, Box<RawValue>> =
-        serde_json::from_str(params.get())
-            .map_err(|error| Failure::new(crate::wire::INVALID_PARAMS, error.to_string()))?;
+    let mut members = serde_json::from_str::<BTreeMap<String, Box<RawValue>>>(params.get())
+        .map_err(|error| Failure::new(crate::wire::INVALID_PARAMS, error.to_string()))?;
     members.insert(String::from("parked"), answered(sealed)?);
     answered(members)
 }
@@ -325,7 +325,7 @@ fn sealed_for_client(answer: &RawValue, peer: &Peer) -> Answer {
         parked: String,
         waiting: bool,
     }
-    let said: Said = serde_json::from_str(answer.get()).map_err(|_| unlike_us())?;
+    let said = serde_json::from_str::<Said>(answer.get()).map_err(|_| unlike_us())?;
     let bytes = BASE64_STANDARD
         .decode(said.parked)
         .map_err(|_| unlike_us())?;

@@ -229,3 +229,36 @@ fn a_script_that_waits_and_is_taken_up_from_its_journal_has_a_deadline() {
         since.elapsed()
     );
 }
+
+/// What has to be repeated takes longer than the deadline.
+#[test]
+fn a_deadline_stands_still_while_a_session_is_brought_back() {
+    let mut limits = limits(2000);
+    limits.time = Duration::from_secs(60);
+    let mut session = sandbox().session().limits(limits).open().expect("right");
+    // With so many bytes live a base is due after some six seconds.
+    assert_eq!(
+        value(&mut session, "x = 'a' * 40_000_000\nn = 0\nlen(x)"),
+        "40000000"
+    );
+    let mut repeated = Duration::ZERO;
+    while repeated < Duration::from_millis(2500) {
+        let outcome = exec(&mut session, "for i in range(1_000_000): n += 1\nn");
+        assert!(matches!(outcome.ending, Ending::Value(_)), "{outcome:?}");
+        repeated += outcome.usage.compute;
+    }
+    session.set_time_limit(Duration::from_millis(50));
+    let stopped = exec(&mut session, "while True: pass");
+    assert!(
+        matches!(stopped.ending, Ending::Stopped(Stop::Time, _)),
+        "{stopped:?}"
+    );
+    let since = Instant::now();
+    assert_eq!(value(&mut session, "len(x)"), "40000000");
+    // Else this shows nothing.
+    assert!(
+        since.elapsed() > Duration::from_millis(2000),
+        "{:?}",
+        since.elapsed()
+    );
+}

@@ -1,5 +1,7 @@
 //! Sources that the guest looks at without running them.
 
+use std::time::Duration;
+
 use crate::bindings::exports::rlm::sandbox::repl::{self, Settings};
 use crate::guest_state::Purpose;
 use crate::instance::{Instance, never_started, settings};
@@ -8,6 +10,8 @@ use rlm_sandbox_engine::{Error, Result, RunningGuest};
 
 /// What looking at a source may take, some two seconds.
 const CHECKING_FUEL: u64 = 10_000_000_000;
+/// Time for that where no fuel is counted.
+const CHECKING_TIME: Duration = Duration::from_secs(3);
 
 impl Instance {
     /// Has a source looked at by the guest; none of it runs.
@@ -18,7 +22,7 @@ impl Instance {
         known: &[String],
     ) -> Result<repl::Validation> {
         let (settings, _running) = self.begin_checking(seed)?;
-        let bound = self.bound(CHECKING_FUEL);
+        let bound = self.bound(0).map(|_| CHECKING_TIME);
         let python = self.python.as_ref().ok_or_else(never_started)?;
         let told = python.rlm_sandbox_repl();
         let checked = told.call_validate(&mut self.store, source, &settings, known);
@@ -41,7 +45,7 @@ impl Instance {
         seed: u64,
     ) -> Result<std::result::Result<String, repl::Failure>> {
         let (settings, _running) = self.begin_checking(seed)?;
-        let bound = self.bound(CHECKING_FUEL);
+        let bound = self.bound(0).map(|_| CHECKING_TIME);
         let python = self.python.as_ref().ok_or_else(never_started)?;
         let told = python.rlm_sandbox_repl();
         within(bound, told.call_wrap(&mut self.store, source, &settings))

@@ -19,8 +19,8 @@ pub struct Limits {
     /// ends and is rolled back, and its open calls are dropped; while an immediate tool runs, that
     /// is when it returns. The time runs on between [`step`](crate::Session::step) and
     /// [`resume`](crate::Session::resume), and stands still while the session is
-    /// [stored](crate::Session::park) and while a tool
-    /// [pauses](crate::ToolContext::pause_deadline) it.
+    /// [stored](crate::Session::park), while it is brought back after a limit or because other sessions took its
+    /// place, and while a tool [pauses](crate::ToolContext::pause_deadline) it.
     pub deadline: Option<Duration>,
     /// How long after `time` a script that does not reach a checkpoint is
     /// killed, together with its instance. Default: 20 ms.

@@ -74,6 +74,8 @@ impl Session {
         if self.residence.instance().is_some() {
             return Ok(());
         }
+        // What it repeats would be lost with a deadline that strikes, and repeated again.
+        let _paused = self.cancel.shared().pause_deadline();
         loop {
             let cancel = self.cancel.clone();
             let revived = Box::pin(self.revive());

@@ -100,7 +100,7 @@ impl Options {
                 memory_bytes: self.isolation.memory_bytes(),
                 other_bytes: 0,
             };
-            seal.close(&session, opener.plugins())?;
+            seal.close(&session, opener.plugins(), &runtime.handle())?;
         }
         let outcome = runtime.block_on(run_until_interrupted(&mut session, &script, terminal))?;
         let outcome = match &self.file {
@@ -146,12 +146,12 @@ impl Options {
 
     /// Runs the script in a process of its own, which this one waits for and runs commands for.
     fn run_isolated(&self, runtime: &Runtime, terminal: &Terminal) -> Result<Status> {
-        let commands = self.made_of.commands(terminal)?;
+        let (commands, limits) = self.made_of.commands(terminal, self.session.is_some())?;
         let file = match &self.session {
             Some(path) => Some(lock(path, self.no_wait, terminal)?),
             None => None,
         };
-        supervise(&commands, file.as_ref(), runtime, terminal)
+        supervise(&commands, limits, file.as_ref(), runtime, terminal)
     }
 }
 

@@ -10,17 +10,19 @@ mod child;
 mod seal;
 
 use std::env;
-use std::sync::OnceLock;
+use std::sync::{Arc, Barrier, OnceLock};
+use std::time::Duration;
 
 use anyhow::Result;
 use bytesize::ByteSize;
 use clap::{Args, ValueEnum};
 use rlm_sandbox::{Plugin as _, Session};
 use rlm_sandbox_plugins::{Keep, WasmPlugin};
+use tokio::runtime::Handle;
 
-use crate::usage;
+use crate::{plugin, usage};
 
-pub(crate) use broker::{Broker, Died, supervise};
+pub(crate) use broker::{Broker, CommandLimits, Died, supervise};
 pub(crate) use child::{Child, Ended};
 
 /// The choice of an isolation.
@@ -145,8 +147,14 @@ impl Seal {
     /// # Errors
     ///
     /// A usage error for plugins that read folders or the environment; the system's where it has no such filters.
-    pub(crate) fn close(&self, session: &Session, plugins: &[WasmPlugin]) -> Result<()> {
+    pub(crate) fn close(
+        &self,
+        session: &Session,
+        plugins: &[WasmPlugin],
+        runtime: &Handle,
+    ) -> Result<()> {
         check(plugins)?;
+        start_threads(session, runtime)?;
         let of_session = session
             .most_memory_bytes()
             .saturating_add(plugin_bytes(plugins))
@@ -179,6 +187,31 @@ fn close(most_bytes: u64) -> Result<()> {
 #[cfg(not(target_os = "linux"))]
 fn close(_most_bytes: u64) -> Result<()> {
     Err(usage("processes are isolated on Linux alone"))
+}
+
+/// Threads of an isolated process for work that may wait.
+const WAITING_THREADS: usize = 4;
+
+/// Lets a runtime of an isolated process have no other threads than those of [`start_threads`].
+pub(crate) fn keep_threads(builder: &mut tokio::runtime::Builder) {
+    if Role::of_process().is_some() {
+        builder
+            .max_blocking_threads(WAITING_THREADS)
+            .thread_keep_alive(Duration::from_secs(1 << 32));
+    }
+}
+
+/// Starts all threads that a session comes to need, since its process starts none when it is sealed.
+fn start_threads(session: &Session, runtime: &Handle) -> Result<()> {
+    session.sandbox().prepare_threads()?;
+    plugin::prepare_threads();
+    let all = Arc::new(Barrier::new(WAITING_THREADS + 1));
+    for _ in 0..WAITING_THREADS {
+        let all = Arc::clone(&all);
+        runtime.spawn_blocking(move || all.wait());
+    }
+    all.wait();
+    Ok(())
 }
 
 /// Notes which descriptors this process has got from the one that started it, to close them when it is sealed.

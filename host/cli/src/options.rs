@@ -14,7 +14,7 @@ use rlm_sandbox::{
 use rlm_sandbox_files::Links;
 use rlm_sandbox_plugins::WasmPlugin;
 
-use crate::isolation::Broker;
+use crate::isolation::{Broker, CommandLimits};
 use crate::limit::LimitOptions;
 use crate::profile::ProfileOptions;
 use crate::sandbox::SandboxOptions;
@@ -135,6 +135,9 @@ impl HandlerOptions {
         tools.chain(model).collect()
     }
 }
+
+/// Prompts of one batch that are asked at the same time, and some more.
+const PROMPTS_AT_ONCE: usize = 64;
 
 type Canceled = Arc<Mutex<Option<CancelHandle>>>;
 
@@ -274,10 +277,24 @@ impl SessionOptions {
     /// # Errors
     ///
     /// A usage error for an option that says nothing.
-    pub(crate) fn commands(&self, terminal: &Terminal) -> Result<Vec<HostCommand>> {
+    pub(crate) fn commands(
+        &self,
+        terminal: &Terminal,
+        is_saved: bool,
+    ) -> Result<(Vec<HostCommand>, CommandLimits)> {
         let profile = self.profile.read()?;
         let (limits, _) = self.limits.read(&profile.limits)?;
-        self.handlers.commands(&limits, terminal)
+        let commands = self.handlers.commands(&limits, terminal)?;
+        let calls = limits.calls.saturating_add(limits.model_calls);
+        let limits = CommandLimits {
+            // A saved session has limits of its own.
+            calls: if is_saved { u64::MAX } else { calls },
+            at_once: match is_saved {
+                true => usize::MAX,
+                false => limits.open_calls as usize + PROMPTS_AT_ONCE,
+            },
+        };
+        Ok((commands, limits))
     }
 }
 

@@ -4,6 +4,7 @@ use anyhow::Result;
 use rlm_sandbox::{Ending, Final, Outcome, Session, State, Stop};
 
 use crate::Status;
+use crate::isolation;
 use crate::signals::InterruptHandler;
 use crate::terminal::Terminal;
 
@@ -15,6 +16,11 @@ impl Runtime {
     pub(crate) fn block_on<F: Future>(&self, future: F) -> F::Output {
         let runtime = self.0.as_ref();
         runtime.expect("there until it is dropped").block_on(future)
+    }
+
+    pub(crate) fn handle(&self) -> tokio::runtime::Handle {
+        let runtime = self.0.as_ref();
+        runtime.expect("there until it is dropped").handle().clone()
     }
 
     /// Begins with a task, which goes on while [`block_on`](Self::block_on) runs.
@@ -34,10 +40,9 @@ impl Drop for Runtime {
 
 /// One thread is enough: the script runs on it, and gives way every millisecond.
 pub(crate) fn runtime() -> std::io::Result<Runtime> {
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .event_interval(1)
-        .build()?;
+    let mut builder = tokio::runtime::Builder::new_current_thread();
+    isolation::keep_threads(&mut builder);
+    let runtime = builder.enable_all().event_interval(1).build()?;
     Ok(Runtime(Some(runtime)))
 }
 

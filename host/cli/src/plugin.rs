@@ -194,6 +194,13 @@ pub(crate) fn one(option: &str) -> Result<WasmPlugin> {
     load(registry()?, name, Path::new(path))
 }
 
+/// Starts the threads that plugins of this process need.
+pub(crate) fn prepare_threads() {
+    if let Some(registry) = REGISTRY.get() {
+        registry.prepare_threads();
+    }
+}
+
 /// Drops plugins that no session uses any more, but for a few.
 pub(crate) fn drop_unused() {
     if let Some(registry) = REGISTRY.get() {

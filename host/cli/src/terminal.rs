@@ -102,6 +102,30 @@ impl Terminal {
         Self::new(input, output, Arc::clone(&self.stderr))
     }
 
+    /// Writes what another process of this program printed, from a pipe to its end. Control characters are escaped as in
+    /// [`print`](Self::print) and [`error`](Self::error). Stops where nobody reads it any more.
+    pub(crate) fn relay(&self, mut from: impl Read, is_error: bool) {
+        let (mut piece, mut rest) = (vec![0; PIECE_BYTES], Vec::new());
+        loop {
+            let count = from.read(&mut piece).unwrap_or(0);
+            rest.extend_from_slice(&piece[..count]);
+            // The last character may not be whole yet.
+            let whole = match std::str::from_utf8(&rest) {
+                Err(error) if error.error_len().is_none() && count > 0 => error.valid_up_to(),
+                _ => rest.len(),
+            };
+            let text = String::from_utf8_lossy(&rest[..whole]).into_owned();
+            rest.drain(..whole);
+            match is_error {
+                true => self.error(&text),
+                false => self.print(&text),
+            }
+            if count == 0 || !is_error && self.is_closed() {
+                return;
+            }
+        }
+    }
+
     /// Standard input, for somebody who reads all of it.
     pub(crate) fn input(&self) -> impl Read + Send + 'static {
         Input(Arc::clone(&self.stdin))

@@ -30,6 +30,7 @@ use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Value as Json, json};
 use tokio::sync::{mpsc, oneshot};
 
+use crate::isolation;
 use crate::terminal::Terminal;
 pub(crate) use arguments::{ArgumentsSaid, ByName};
 pub(crate) use input::{Held, MessageOptions, Text};
@@ -51,9 +52,9 @@ pub(crate) const INTERNAL_ERROR: i64 = -32603;
 
 /// Scripts run on its threads, as many as there are cores.
 pub(crate) fn runtime() -> std::io::Result<tokio::runtime::Runtime> {
-    tokio::runtime::Builder::new_multi_thread()
-        .enable_all()
-        .build()
+    let mut builder = tokio::runtime::Builder::new_multi_thread();
+    isolation::keep_threads(&mut builder);
+    builder.enable_all().build()
 }
 
 /// Runs a future; none if it panics.
@@ -68,6 +69,8 @@ pub(crate) struct Wire {
     options: MessageOptions,
     /// Bytes of requests that have no answer yet.
     waiting: Arc<AtomicU64>,
+    /// Whether what is no message, or too much, ends it.
+    is_strict: bool,
 }
 
 /// Sends messages to the other side, and asks it.
@@ -292,7 +295,14 @@ impl Wire {
             })),
             options,
             waiting: Arc::default(),
+            is_strict: false,
         }
+    }
+
+    /// Takes what is no message, or too much, for the end: the other side is a process of this program.
+    pub(crate) fn strict(mut self) -> Self {
+        self.is_strict = true;
+        self
     }
 
     pub(crate) fn peer(&self) -> Peer {
@@ -310,7 +320,12 @@ impl Wire {
     /// The next line that has anything on it; what is no text, or too large, is refused.
     pub(crate) async fn text(&mut self) -> Option<Text> {
         loop {
-            match self.line().await? {
+            let line = self.line().await?;
+            let is_message = matches!(&line, Line::Text(text) if !has_reserved_key(&text.line) && !text.line.trim().is_empty());
+            if self.is_strict && !is_message {
+                return None;
+            }
+            match line {
                 Line::Text(text) if text.line.trim().is_empty() => {}
                 Line::Text(text) if has_reserved_key(&text.line) => {
                     let why = "a key begins with `$serde_json::private::`, which is reserved";
@@ -333,7 +348,7 @@ impl Wire {
     /// Counts a request among those that wait, or refuses it.
     pub(crate) fn hold(&self, text: &Text, is_urgent: bool) -> Option<Held> {
         let held = Held::new(&self.waiting, text, is_urgent, self.options);
-        if held.is_none() {
+        if held.is_none() && !self.is_strict {
             let mut scan = Scan::default();
             scan.feed(text.line.as_bytes());
             self.peer
@@ -376,8 +391,12 @@ impl Wire {
                             held,
                         });
                     }
+                    if self.is_strict {
+                        return None;
+                    }
                 }
                 Ok(answer) => self.peer.settle(answer),
+                Err(_) if self.is_strict => return None,
                 Err(failure) => self.peer.refuse(failure.code, failure.message),
             }
         }

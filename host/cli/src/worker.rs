@@ -128,6 +128,11 @@ impl Options {
         };
         let runtime = wire::runtime().context("cannot start the runtime")?;
         let reader = self.reader.limits()?;
+        let messages = match part {
+            // The worker that started this one has kept its client to the options.
+            Part::Child(..) => isolated::messages(),
+            Part::Whole | Part::Parent => self.messages,
+        };
         runtime.block_on(serve(
             sandbox,
             memory,
@@ -135,7 +140,7 @@ impl Options {
             sessions,
             part,
             terminal,
-            Wire::new(terminal, &self.messages),
+            Wire::new(terminal, &messages),
         ));
         // What still runs is of nobody's use any more, and writes no half lines.
         terminal.close(PATIENCE);
@@ -419,6 +424,15 @@ impl Worker {
 
     fn tell(&self, message: &Message, answer: Replied) {
         let id = message.id.as_deref();
+        let is_too_long = |reply: &dyn wire::Reply| {
+            matches!(self.part, Part::Child(..)) && reply.json_bytes() > isolated::ANSWER_BYTES
+        };
+        let answer = match answer {
+            Ok(reply) if is_too_long(&*reply) => Err(Failure::usage(
+                "the answer is longer than one of an isolated session can be; ask for less, or use a worker without --isolate",
+            )),
+            answer => answer,
+        };
         match answer {
             Ok(reply) => reply.answer(id, &self.peer),
             Err(failure) => self.peer.answer::<()>(id, Err(failure)),
@@ -732,7 +746,7 @@ impl Worker {
         let _parsed = canceled.unless_canceled(self.validations.acquire()).await?;
         let wanted: Validate = message.read()?;
         if let Part::Child(_, seal) = &self.part {
-            seal.close(&self.sandbox.session().open()?, &[])?;
+            seal.close(&self.sandbox.session().open()?, &[], &Handle::current())?;
         }
         let mut profile = parts::profile(wanted.profile.as_ref())?;
         profile.type_check |= wanted.type_check;

@@ -360,3 +360,249 @@ fn sessions_with_processes_do_what_others_do() {
         std::thread::sleep(Duration::from_millis(10));
     }
 }
+
+/// A process that somebody has taken over: the honest one is stopped, and its pipes are used in its place.
+struct Taken {
+    reads: std::io::BufReader<fs::File>,
+    writes: fs::File,
+}
+
+impl Taken {
+    fn over(process: u32) -> Self {
+        let status = Command::new("kill")
+            .args(["-STOP", &process.to_string()])
+            .status();
+        assert!(status.expect("kill runs").success());
+        let pipe = |number: u32| format!("/proc/{process}/fd/{number}");
+        Self {
+            reads: std::io::BufReader::new(fs::File::open(pipe(0)).expect("its input")),
+            writes: fs::File::options()
+                .write(true)
+                .open(pipe(1))
+                .expect("its output"),
+        }
+    }
+
+    fn say(&mut self, line: &str) {
+        use std::io::Write as _;
+        // The worker may have ended it.
+        let _ = self.writes.write_all(format!("{line}\n").as_bytes());
+    }
+
+    /// Returns the next request of the worker.
+    fn hear(&mut self) -> Json {
+        use std::io::BufRead as _;
+        let mut line = String::new();
+        self.reads.read_line(&mut line).expect("a request");
+        serde_json::from_str(&line).expect("JSON")
+    }
+}
+
+/// A worker with two sessions, of which the second is nobody's business.
+fn two_sessions(handlers: Json) -> (Client, String, String) {
+    let mut client = Client::of("worker", &["--isolate", "process"]);
+    let mut open = |handlers: Json| {
+        let opened = client.get(1, "open", json!({"handlers": handlers}));
+        opened["session"].as_str().expect("a name").to_owned()
+    };
+    let (taken, other) = (open(handlers), open(json!({})));
+    (client, taken, other)
+}
+
+#[track_caller]
+fn goes_on(client: &mut Client, session: &str) {
+    let ran = client.get(90, "exec", json!({"session": session, "code": "6 * 7"}));
+    assert_eq!(ran["outcome"]["value"]["value"], json!(42), "{ran}");
+}
+
+#[doc = "Keeps R3-4, X24."]
+#[test]
+fn a_process_that_is_taken_over_names_no_file_to_the_next_one() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let secret = folder.path().join("secret");
+    fs::write(&secret, "secret").expect("written");
+    let path = secret.to_str().expect("text");
+    for (member, value) in [
+        (
+            "values",
+            json!({"variables": {}, "contexts": [{"name": "c", "path": path}], "without": []}),
+        ),
+        ("journal", json!({"path": path})),
+        ("record", json!(true)),
+    ] {
+        let (mut client, taken, other) = two_sessions(json!({}));
+        let honest = client.get(2, "park", json!({"session": taken}));
+        assert!(honest["parked"].is_string());
+        client.send(
+            &json!({"jsonrpc": "2.0", "id": 3, "method": "stats", "params": {"session": taken}}),
+        );
+        client.read().expect("an answer");
+        let mut process = Taken::over(process_of(&client, &taken));
+        client.send(
+            &json!({"jsonrpc": "2.0", "id": 4, "method": "fork", "params": {"session": taken}}),
+        );
+        let asked = process.hear();
+        assert_eq!(asked["method"], json!("fork"), "{asked}");
+        let mut handed_over = json!({
+            "parked": honest["parked"],
+            "handlers": {"plugins": [path]},
+            "values": {"variables": {}, "contexts": [], "without": []},
+            "histories": [],
+            "journal": null,
+            "outputs": null,
+            "record": false,
+        });
+        handed_over[member] = value;
+        process
+            .say(&json!({"jsonrpc": "2.0", "id": asked["id"], "result": handed_over}).to_string());
+        let answer = client.read().expect("an answer");
+        assert_eq!(answer["id"], json!(4), "{answer}");
+        let told = answer["error"]["message"].to_string();
+        assert!(
+            told.contains("did not answer as this program does"),
+            "{answer}"
+        );
+        goes_on(&mut client, &other);
+        client.ends();
+    }
+}
+
+#[doc = "Keeps R3-4, X24."]
+#[test]
+fn a_process_that_says_what_no_session_says_is_ended_alone() {
+    let handlers = json!({"tools": [{"name": "f"}], "model": true, "stream": true});
+    let deep = format!("{}{}", "[".repeat(1500), "]".repeat(1500));
+    let long = "9".repeat(4350);
+    let of_session = |method: &str, rest: &str| {
+        let id = if method == "output" {
+            ""
+        } else {
+            r#""id": "x", "#
+        };
+        format!(
+            r#"{{"jsonrpc": "2.0", {id}"method": "{method}", "params": {{"session": "SESSION", {rest}}}}}"#
+        )
+    };
+    let arguments = |args: &str| {
+        of_session(
+            "call",
+            &format!(r#""ticket": 1, "name": "f", "args": [{args}], "kwargs": {{}}"#),
+        )
+    };
+    for line in [
+        String::from("{}"),
+        String::from("nothing"),
+        String::from(r#"{"jsonrpc": "2.0", "method": "shutdown", "params": {}}"#),
+        of_session("output", r#""stream": "nowhere", "text": "x""#),
+        of_session("output", r#""stream": "stdout", "text": "x", "more": 1"#),
+        of_session("output", r#""stream": "stdout", "text": "x""#).replace("SESSION", "s2"),
+        arguments(&deep),
+        arguments(&long),
+        of_session(
+            "call",
+            r#""ticket": 1, "name": "g", "args": [], "kwargs": {}"#,
+        ),
+        of_session("call", r#""ticket": 1, "name": "f""#),
+        of_session(
+            "call",
+            r#""ticket": 1, "name": "f", "args": 1, "kwargs": {}"#,
+        ),
+    ] {
+        let (mut client, taken, other) = two_sessions(handlers.clone());
+        client.send(
+            &json!({"jsonrpc": "2.0", "id": 2, "method": "stats", "params": {"session": taken}}),
+        );
+        client.read().expect("an answer");
+        let process = process_of(&client, &taken);
+        client.send(&json!({"jsonrpc": "2.0", "id": 3, "method": "exec", "params": {"session": taken, "code": "1"}}));
+        client.read().expect("an answer");
+        let mut held = Taken::over(process);
+        client.send(&json!({"jsonrpc": "2.0", "id": 4, "method": "exec", "params": {"session": taken, "code": "1"}}));
+        held.hear();
+        held.say(&line.replace("SESSION", &taken));
+        let told = client.read().expect("an answer");
+        assert_eq!(told["id"], json!(4), "{line}: {told}");
+        assert_eq!(
+            told["error"]["data"]["kind"],
+            json!("lost"),
+            "{line}: {told}"
+        );
+        goes_on(&mut client, &other);
+        client.ends();
+    }
+}
+
+#[test]
+fn a_process_that_answers_nothing_is_ended_with_its_session() {
+    let (mut client, taken, other) = two_sessions(json!({}));
+    let process = process_of(&client, &taken);
+    drop(Taken::over(process));
+    let since = Instant::now();
+    client
+        .send(&json!({"jsonrpc": "2.0", "id": 2, "method": "close", "params": {"session": taken}}));
+    goes_on(&mut client, &other);
+    let closed = client.read().expect("an answer");
+    assert_eq!(closed["id"], json!(2), "{closed}");
+    assert!(
+        since.elapsed() < Duration::from_secs(45),
+        "{:?}",
+        since.elapsed()
+    );
+    assert!(!Path::new(&format!("/proc/{process}/exe")).exists());
+    client.ends();
+}
+
+#[test]
+fn large_contexts_are_set_and_forked() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("large.txt");
+    fs::write(&path, "line\n".repeat(6 << 20)).expect("written");
+    let mut client = Client::of("worker", &["--isolate", "process"]);
+    let limits = json!({"limits": {"memory": 256 << 20}});
+    let session = client.get(1, "open", limits)["session"].clone();
+    let contexts = json!([{"name": "large.txt", "path": path}]);
+    client.get(
+        2,
+        "set",
+        json!({"session": session, "values": {"contexts": contexts}}),
+    );
+    let fork = client.get(3, "fork", json!({"session": session}))["session"].clone();
+    for session in [session, fork] {
+        let ran = client.get(
+            4,
+            "exec",
+            json!({"session": session, "code": "len(context)"}),
+        );
+        assert_eq!(
+            ran["outcome"]["value"]["value"],
+            json!(5 * (6 << 20)),
+            "{ran}"
+        );
+    }
+    client.ends();
+}
+
+#[test]
+fn a_process_has_neither_the_terminal_nor_the_streams_of_its_parent() {
+    let line = format!(
+        "'{PROGRAM}' exec --isolate process --timeout 3s --fuel 1e15 -c 'while True: pass' <&0 & sleep 1.5; \
+         child=$(pgrep -P $! | head -1); readlink /proc/$child/fd/0 /proc/$child/fd/1 /proc/$child/fd/2; \
+         readlink /proc/$$/fd/1; kill $!"
+    );
+    let output = Command::new("sh")
+        .args(["-c", &line])
+        .stdin(Stdio::piped())
+        .output()
+        .expect("it starts");
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    let links: Vec<_> = said.lines().collect();
+    let [stdin, stdout, stderr, ours] = links[..] else {
+        panic!("{said}")
+    };
+    assert_eq!(stdin, "/dev/null");
+    assert!(
+        stdout.starts_with("pipe:") && stderr.starts_with("pipe:"),
+        "{said}"
+    );
+    assert!(stdout != ours && stdout != stderr, "{said}");
+}

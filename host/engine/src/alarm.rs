@@ -113,6 +113,14 @@ impl AlarmClock {
         }
     }
 
+    /// Starts the thread, so that it need not be started later. Without one everyone is woken at once.
+    pub fn prepare(&self) {
+        let mut alarms = self.shared.alarms();
+        if alarms.thread.is_none() {
+            alarms.thread = self.start();
+        }
+    }
+
     fn start(&self) -> Option<Thread> {
         let shared = Arc::downgrade(&self.shared);
         let thread = thread::Builder::new().name(String::from("rlm-sandbox-alarms"));

@@ -1,7 +1,7 @@
 //! The epoch of an engine, which advances while guests run.
 
 use std::io;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use wasmtime::Engine;
 pub const TICK: Duration = Duration::from_millis(1);
 
 /// Advances the epoch of an engine every [`TICK`] while a guest runs, on a thread that ends within a tick after the last
-/// guest.
+/// guest, or sleeps until the next one if it was [prepared](Self::prepare).
 #[derive(Clone, Debug)]
 pub struct Ticker {
     shared: Arc<Shared>,
@@ -21,12 +21,16 @@ pub struct Ticker {
 struct Shared {
     engine: Engine,
     guests: Mutex<Guests>,
+    /// Wakes a thread that is kept.
+    wanted: Condvar,
 }
 
 #[derive(Debug, Default)]
 struct Guests {
     running: usize,
     is_ticking: bool,
+    /// Whether the thread stays when no guest runs.
+    is_kept: bool,
 }
 
 /// A guest that runs. While it is there the epoch advances.
@@ -40,6 +44,7 @@ impl Ticker {
             shared: Arc::new(Shared {
                 engine: engine.clone(),
                 guests: Mutex::default(),
+                wanted: Condvar::new(),
             }),
         }
     }
@@ -51,14 +56,32 @@ impl Ticker {
     /// The system's, if there is no thread to be had.
     pub fn run(&self) -> io::Result<RunningGuest> {
         let mut guests = self.shared.guests();
+        self.start(&mut guests)?;
+        guests.running += 1;
+        drop(guests);
+        self.shared.wanted.notify_one();
+        Ok(RunningGuest(Arc::clone(&self.shared)))
+    }
+
+    /// Starts the thread and keeps it, so that it need not be started later.
+    ///
+    /// # Errors
+    ///
+    /// The system's, if there is no thread to be had.
+    pub fn prepare(&self) -> io::Result<()> {
+        let mut guests = self.shared.guests();
+        guests.is_kept = true;
+        self.start(&mut guests)
+    }
+
+    fn start(&self, guests: &mut Guests) -> io::Result<()> {
         if !guests.is_ticking {
             let shared = Arc::clone(&self.shared);
             let thread = thread::Builder::new().name(String::from("rlm-sandbox-epoch"));
             thread.spawn(move || shared.tick())?;
             guests.is_ticking = true;
         }
-        guests.running += 1;
-        Ok(RunningGuest(Arc::clone(&self.shared)))
+        Ok(())
     }
 
     /// Returns whether its thread runs.
@@ -76,9 +99,13 @@ impl Shared {
         loop {
             thread::sleep(TICK);
             let mut guests = self.guests();
-            if guests.running == 0 {
-                guests.is_ticking = false;
-                return;
+            while guests.running == 0 {
+                if !guests.is_kept {
+                    guests.is_ticking = false;
+                    return;
+                }
+                let woken = self.wanted.wait(guests);
+                guests = woken.unwrap_or_else(PoisonError::into_inner);
             }
             drop(guests);
             self.engine.increment_epoch();

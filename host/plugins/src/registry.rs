@@ -245,6 +245,11 @@ impl Registry {
         Self::builder().build()
     }
 
+    /// Starts the threads that plugins come to need, for a process that can start none later.
+    pub fn prepare_threads(&self) {
+        self.inner.alarms.prepare();
+    }
+
     /// Settings for a registry.
     pub fn builder() -> Builder {
         Builder::default()

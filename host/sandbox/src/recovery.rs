@@ -183,7 +183,7 @@ impl Session {
             false => self.live_bytes,
         };
         let is_due = self.rebasing.repeats_too_much(price, live_bytes);
-        if !is_due || self.checkpoint.events.is_empty() || self.state().tape.is_playing() {
+        if !is_due || self.checkpoint.events.is_empty() || self.state().tape.has_its_bases() {
             return Ok(());
         }
         let before = self.upkeep_fuel;
@@ -204,7 +204,7 @@ impl Session {
         let most = self.settings.limits.memory_bytes;
         if !self.rebasing.needs_base(most)
             || self.cancel.is_canceled()
-            || self.state().tape.is_playing()
+            || self.state().tape.has_its_bases()
         {
             return Ok(());
         }

@@ -414,6 +414,21 @@ impl Sandbox {
         }
     }
 
+    /// Starts the threads that sessions come to need, for a process that can start none later.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Host`] if there is no thread to be had.
+    pub fn prepare_threads(&self) -> Result<()> {
+        self.inner.alarms.prepare();
+        let Some(ticker) = self.ticker() else {
+            return Ok(());
+        };
+        ticker.prepare().map_err(|error| {
+            Error::new(ErrorKind::Host, "this machine has no thread for epochs").because(error)
+        })
+    }
+
     /// Returns what advances epochs, if there are any.
     pub(crate) fn ticker(&self) -> Option<&Ticker> {
         self.metering().has_epochs().then_some(&self.inner.ticker)

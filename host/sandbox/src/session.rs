@@ -24,6 +24,7 @@ use crate::model::TokenUsage;
 use crate::outcome::{Look, Outcome, Variable};
 use crate::profile::Profile;
 use crate::residence::Residence;
+use crate::sandbox::Sandbox;
 use crate::stats::Stats;
 use crate::tool::BoxFuture;
 use crate::value::Value;
@@ -494,6 +495,11 @@ impl Session {
     /// What it did so far.
     pub fn stats(&self) -> Stats {
         self.stats
+    }
+
+    /// Returns the sandbox that it runs in.
+    pub fn sandbox(&self) -> &Sandbox {
+        &self.settings.sandbox
     }
 
     /// What one exec may use.

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::fmt;
+use std::io::Read;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
@@ -86,7 +87,10 @@ impl Broker {
         };
         let (reads, writes) = pipes(*reads, *writes)?;
         let pipes = terminal.over(reads, Arc::new(Mutex::new(writes)));
-        let mut wire = Wire::new(&pipes, &MessageOptions::of_child(MESSAGE_BYTES));
+        let mut wire = Wire::new(
+            &pipes,
+            &MessageOptions::of_child(MESSAGE_BYTES, MESSAGE_BYTES),
+        );
         let peer = wire.peer();
         // The parent asks nothing; its answers are handed over here.
         runtime.spawn(async move {
@@ -183,6 +187,15 @@ fn pipes(_reads: i32, _writes: i32) -> Result<(std::fs::File, std::fs::File)> {
     Err(usage("processes are isolated on Linux alone"))
 }
 
+/// Limits on the commands that a child has run, which are those of its script.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CommandLimits {
+    /// Runs in all.
+    pub(crate) calls: u64,
+    /// Runs at the same time.
+    pub(crate) at_once: usize,
+}
+
 /// The error of a child that died.
 #[derive(Debug)]
 pub(crate) struct Died(pub(crate) Ended);
@@ -202,13 +215,20 @@ impl std::error::Error for Died {}
 /// [`Died`] if a signal ended the child; the system's if it cannot be started.
 pub(crate) fn supervise(
     commands: &[HostCommand],
+    limits: CommandLimits,
     file: Option<&SessionFile>,
     runtime: &Runtime,
     terminal: &Terminal,
 ) -> Result<Status> {
-    let (child, pipes) = start(terminal)?;
-    let mut wire = Wire::new(&pipes, &MessageOptions::of_child(MESSAGE_BYTES));
+    let Started {
+        child,
+        pipes,
+        printed,
+    } = start(terminal)?;
+    let options = MessageOptions::of_child(MESSAGE_BYTES, MESSAGE_BYTES);
+    let mut wire = Wire::new(&pipes, &options).strict();
     drop(pipes);
+    let mut left = limits.calls;
     runtime.block_on(async {
         // An interrupt ends the script, and with it the child.
         let handler = terminal.owns_signals.then(InterruptHandler::new);
@@ -220,6 +240,7 @@ pub(crate) fn supervise(
                     None => std::future::pending().await,
                 }
             };
+            runs.retain(|_, run: &mut AbortHandle| !run.is_finished());
             let message = tokio::select! {
                 () = interrupted => {
                     child.interrupt();
@@ -231,8 +252,11 @@ pub(crate) fn supervise(
             let peer = wire.peer();
             let answer = match message.method.as_str() {
                 "run" => match message.read::<Run>() {
+                    Ok(_) if left == 0 || runs.len() >= limits.at_once => {
+                        Err(Failure::usage("it calls more often than its limits allow"))
+                    }
                     Ok(run) => {
-                        runs.retain(|_, run: &mut AbortHandle| !run.is_finished());
+                        left -= 1;
                         let number = run.run;
                         let task = tokio::spawn(carry_out(commands.to_vec(), run, peer, message));
                         runs.insert(number, task.abort_handle());
@@ -257,6 +281,10 @@ pub(crate) fn supervise(
     let ended = child
         .wait()
         .context("cannot wait for the isolated process")?;
+    // What it printed is shown before how it ended.
+    for printed in printed {
+        let _ = printed.join();
+    }
     match ended.code().and_then(Status::of_code) {
         Some(status) => Ok(status),
         None => Err(Died(ended).into()),
@@ -306,12 +334,19 @@ fn write(file: Option<&SessionFile>, save: &Save) -> crate::wire::Answer {
     }
 }
 
+/// A child that was started, its pipes, and the threads that show what it prints.
+struct Started {
+    child: Child,
+    pipes: Terminal,
+    printed: Vec<std::thread::JoinHandle<()>>,
+}
+
 #[cfg(unix)]
 #[expect(
     unsafe_code,
     reason = "descriptors are kept over the start of a program by the new process itself"
 )]
-fn start(terminal: &Terminal) -> Result<(Child, Terminal)> {
+fn start(terminal: &Terminal) -> Result<Started> {
     use std::io::pipe;
     use std::os::fd::{AsFd as _, AsRawFd as _, OwnedFd};
     use std::os::unix::process::CommandExt as _;
@@ -326,6 +361,10 @@ fn start(terminal: &Terminal) -> Result<(Child, Terminal)> {
     };
     let kept = [OwnedFd::from(child_reads), OwnedFd::from(child_writes)];
     let mut command = Child::command(&role);
+    // What a terminal is shown is escaped here, and a terminal can be read, too.
+    command
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped());
     // SAFETY: between fork and exec it makes two system calls, and allocates nothing.
     unsafe {
         command.pre_exec(move || {
@@ -338,14 +377,30 @@ fn start(terminal: &Terminal) -> Result<(Child, Terminal)> {
     let process = command.spawn();
     // The child's ends of the pipes are its own.
     drop(command);
-    let process = process.context(
+    let mut process = process.context(
         "cannot start an isolated process, which needs /proc and room for one more process",
     )?;
     let pipes = terminal.over(reads, Arc::new(Mutex::new(writes)));
-    Ok((Child::new(process), pipes))
+    let relay = |from: Box<dyn Read + Send>, is_error| {
+        let terminal = terminal.clone();
+        std::thread::spawn(move || terminal.relay(from, is_error))
+    };
+    let stdout = process
+        .stdout
+        .take()
+        .map(|from| relay(Box::new(from), false));
+    let stderr = process
+        .stderr
+        .take()
+        .map(|from| relay(Box::new(from), true));
+    Ok(Started {
+        child: Child::new(process),
+        pipes,
+        printed: stdout.into_iter().chain(stderr).collect(),
+    })
 }
 
 #[cfg(not(unix))]
-fn start(_terminal: &Terminal) -> Result<(Child, Terminal)> {
+fn start(_terminal: &Terminal) -> Result<Started> {
     Err(usage("processes are isolated on Linux alone"))
 }

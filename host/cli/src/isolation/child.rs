@@ -106,6 +106,18 @@ impl Child {
         }
     }
 
+    /// Returns whether the process ends by itself within a moment. Blocks.
+    pub(crate) fn has_ended_soon(&self) -> bool {
+        let since = Instant::now();
+        while since.elapsed() < PATIENCE {
+            if !matches!(self.running().0.try_wait(), Ok(None)) {
+                return true;
+            }
+            thread::sleep(Duration::from_millis(5));
+        }
+        false
+    }
+
     fn running(&self) -> std::sync::MutexGuard<'_, Running> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -32,17 +32,25 @@ pub(crate) struct MessageOptions {
     /// what scripts give
     #[arg(long, value_name = "BYTES", default_value = "16MiB", value_parser = size)]
     max_message: u64,
+
+    /// Bytes that requests may have together which have no answer yet. None: a multiple of the longest message.
+    #[arg(skip)]
+    waiting_bytes: Option<u64>,
 }
 
 impl MessageOptions {
-    /// Limits of another process of this program, whose messages may be as long as so many bytes.
-    pub(crate) fn of_child(max_message: u64) -> Self {
-        Self { max_message }
+    /// Limits of another process of this program, whose messages may be as long as so many bytes, and whose requests without an
+    /// answer as so many together.
+    pub(crate) fn of_child(max_message: u64, waiting_bytes: u64) -> Self {
+        Self {
+            max_message,
+            waiting_bytes: Some(waiting_bytes),
+        }
     }
 
     /// Bytes that requests may have together which have no answer yet.
     fn most_waiting(self) -> u64 {
-        self.max_message * WAITING
+        self.waiting_bytes.unwrap_or(self.max_message * WAITING)
     }
 
     fn most_values(self) -> u64 {
@@ -142,7 +150,8 @@ impl Held {
         let bytes = text.line.len() as u64 + text.values * VALUE + REQUEST;
         // Only the task that reads lines adds to it.
         let before = waiting.load(Ordering::Acquire);
-        if before > 0 && before + bytes > most {
+        let is_alone = before == 0 && options.waiting_bytes.is_none();
+        if !is_alone && before + bytes > most {
             return None;
         }
         waiting.fetch_add(bytes, Ordering::AcqRel);
@@ -212,7 +221,7 @@ mod tests {
 
     fn lines(input: &[u8], max_message: u64) -> Vec<String> {
         let mut input = BufReader::with_capacity(3, input);
-        let options = MessageOptions { max_message };
+        let options = MessageOptions::of_child(max_message, max_message);
         std::iter::from_fn(|| read_line(&mut input, options))
             .map(|line| match line {
                 Line::Text(text) => text.line,

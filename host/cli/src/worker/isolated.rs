@@ -4,16 +4,19 @@
 //! client. The process is a worker of one session, which seals itself when the session is open.
 
 use std::collections::BTreeMap;
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::pin::Pin;
+use std::process::Stdio;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak, mpsc};
+use std::time::Duration;
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use rlm_sandbox::Parked;
 use rlm_sandbox_files::Links;
-use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value as Json};
 use tokio::sync::OwnedSemaphorePermit;
@@ -22,18 +25,31 @@ use tokio::task::JoinSet;
 use super::cancellation::Cancellation;
 use super::live::key;
 use super::method::{InSession, Served};
+use super::protocol::{Done, Handlers, JournalPlace, Values};
+use super::said::is_plain;
 use super::{LONG_BYTES, Mailbox, Named, Worker, blocking};
 use crate::isolation::{Child, PIPE_KEY, Role};
 use crate::memory::Memory;
 use crate::subprocess::on_starter;
 use crate::terminal::Terminal;
 use crate::wire::{
-    Answer, Failure, INTERNAL_ERROR, Message, MessageOptions, Peer, Replied, Wire, answered,
-    replied,
+    Answer, Failure, INTERNAL_ERROR, Message, MessageOptions, Peer, Question, Replied, Wire,
+    answered, replied, unless_it_panics,
 };
 
 /// Bytes of the longest message of a session's process, and of what waits to be read by one.
 const MESSAGE_BYTES: u64 = 256 << 20;
+/// Bytes of the longest answer.
+pub(super) const ANSWER_BYTES: u64 = MESSAGE_BYTES - (64 << 10);
+/// Bytes of the calls of one process that have no answer yet.
+const CALLS_BYTES: u64 = 32 << 20;
+/// Bytes that a piece of what waits to be read counts for besides its own.
+const PIECE_BYTES: u64 = 128;
+
+/// Returns the limits on messages to the process of a session.
+pub(super) fn messages() -> MessageOptions {
+    MessageOptions::of_child(MESSAGE_BYTES, 2 * MESSAGE_BYTES)
+}
 
 /// The process of a session.
 pub(super) struct Isolated {
@@ -42,6 +58,8 @@ pub(super) struct Isolated {
     /// Asks the process.
     peer: Peer,
     input: Input,
+    /// What the client does for the session.
+    known: Known,
 }
 
 impl Drop for Isolated {
@@ -59,6 +77,9 @@ pub(super) enum Wanted {
 
 impl Worker {
     /// Opens or restores a session in a process of its own.
+    ///
+    /// What the client said of handlers is kept: a fork has the same plugins, and no session asks for anything else, whatever its
+    /// process says.
     pub(super) async fn open_isolated(
         self: &Arc<Self>,
         message: &Message,
@@ -73,7 +94,9 @@ impl Worker {
             }
             _ => message.params(),
         };
-        self.make_isolated(&message.method, params, permit, canceled)
+        let known = Known::default();
+        known.learn(message)?;
+        self.make_isolated(&message.method, params, known, permit, canceled)
             .await
     }
 
@@ -84,23 +107,30 @@ impl Worker {
         canceled: &Cancellation,
     ) -> Replied {
         let _turn = canceled.unless_canceled(self.validations.acquire()).await?;
-        let isolated = Isolated::start(self, self.name()).await?;
+        let isolated = Isolated::start(self, self.name(), Known::default()).await?;
         let question = isolated
             .peer
             .begin("validate", message.params(), MESSAGE_BYTES);
-        replied(canceled.unless_canceled(question.answer()).await??)
+        replied(
+            canceled
+                .unless_canceled(isolated.answer(question))
+                .await??,
+        )
     }
 
     async fn make_isolated(
         self: &Arc<Self>,
         method: &str,
         params: Box<RawValue>,
+        known: Known,
         permit: OwnedSemaphorePermit,
         canceled: &Cancellation,
     ) -> Replied {
-        let isolated = Isolated::start(self, self.name()).await?;
+        let isolated = Isolated::start(self, self.name(), known).await?;
         let question = isolated.peer.begin(method, params, MESSAGE_BYTES);
-        let answer = canceled.unless_canceled(question.answer()).await??;
+        let answer = canceled
+            .unless_canceled(isolated.answer(question))
+            .await??;
         // It is what the client is told, so it has to be this session.
         let opened = serde_json::from_str::<Named>(answer.get());
         if opened.map(|opened| opened.session).ok().as_deref() != Some(&isolated.name) {
@@ -122,12 +152,12 @@ impl Worker {
                         let closed = isolated
                             .peer
                             .begin("close", message.params(), MESSAGE_BYTES);
-                        let closed = closed.answer().await;
+                        let closed = within(&isolated.child, closed.answer()).await;
                         isolated.input.close();
                         let child = isolated.child.clone();
                         // What it writes is written when it has ended.
                         let _ = blocking(move || child.wait()).await;
-                        worker.tell(&message, closed.and_then(replied));
+                        worker.tell(&message, closed.map(drop).and_then(|()| replied(Done {})));
                         break;
                     }
                 }
@@ -142,7 +172,7 @@ impl Worker {
 
 impl Isolated {
     /// Starts the process of a session of this name.
-    async fn start(worker: &Arc<Worker>, name: String) -> Result<Self, Failure> {
+    async fn start(worker: &Arc<Worker>, name: String, known: Known) -> Result<Self, Failure> {
         let not_started = |error: io::Error| {
             Failure::new(
                 INTERNAL_ERROR,
@@ -153,14 +183,20 @@ impl Isolated {
         };
         let mut command = Child::command(&Role::Session { name: name.clone() });
         command
-            .stdin(std::process::Stdio::piped())
-            .stdout(std::process::Stdio::piped());
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
         let started = on_starter(move || {
             let mut process = command.spawn()?;
             let pipes = (process.stdin.take(), process.stdout.take());
-            Ok((Child::new(process), pipes))
+            let stderr = process.stderr.take();
+            Ok((Child::new(process), pipes, stderr))
         });
-        let (child, (stdin, stdout)) = started.await.map_err(not_started)?;
+        let (child, (stdin, stdout), stderr) = started.await.map_err(not_started)?;
+        if let Some(stderr) = stderr {
+            let terminal = worker.terminal.clone();
+            std::thread::spawn(move || tell_operator(stderr, &terminal));
+        }
         let (Some(stdin), Some(stdout)) = (stdin, stdout) else {
             return Err(unlike_us());
         };
@@ -168,13 +204,15 @@ impl Isolated {
         let pipes: Terminal = worker
             .terminal
             .over(stdout, Arc::new(Mutex::new(input.clone())));
-        let wire = Wire::new(&pipes, &MessageOptions::of_child(MESSAGE_BYTES));
+        let options = MessageOptions::of_child(MESSAGE_BYTES, CALLS_BYTES);
+        let wire = Wire::new(&pipes, &options).strict();
         let peer = wire.peer();
         tokio::spawn(answer_to(
             Arc::downgrade(worker),
             wire,
             worker.peer.clone(),
             name.clone(),
+            known.clone(),
             child.clone(),
         ));
         Ok(Self {
@@ -182,12 +220,19 @@ impl Isolated {
             child,
             peer,
             input,
+            known,
         })
+    }
+
+    /// Waits for an answer, which has to be one that every client can read.
+    async fn answer(&self, question: Question) -> Answer {
+        plain(question.answer().await)
     }
 
     /// Passes a request on to the process, in its order, and its answer to the client.
     async fn pass_on(&self, worker: &Arc<Worker>, method: InSession, message: Message) {
         let params = match method {
+            InSession::Register => self.known.learn(&message).map(|()| message.params()),
             InSession::Served(Served::Set) => {
                 let (params, memory) = (message.params(), Arc::clone(&worker.memory));
                 blocking(move || with_files_read(&params, &memory))
@@ -197,26 +242,58 @@ impl Isolated {
             _ => Ok(message.params()),
         };
         let question = params.map(|params| self.peer.begin(&message.method, params, MESSAGE_BYTES));
-        let worker = Arc::clone(worker);
+        let (worker, child) = (Arc::clone(worker), self.child.clone());
+        let known = self.known.clone();
         tokio::spawn(async move {
-            let answer = match question {
-                Ok(question) => question.answer().await,
-                Err(failure) => Err(failure),
-            };
-            let answer = match (method, answer) {
-                (InSession::Fork, Ok(restore)) => Arc::clone(&worker).fork_isolated(restore).await,
-                (InSession::Served(Served::Park), Ok(parked)) => {
-                    let peer = worker.peer.clone();
-                    blocking(move || sealed_for_client(&parked, &peer))
-                        .await
-                        .flatten()
-                        .and_then(replied)
+            let answered = async {
+                let answer = match (question, method) {
+                    // What it was to end has ended long before.
+                    (Ok(question), super::CANCEL) => within(&child, question.answer()).await,
+                    (Ok(question), _) => question.answer().await,
+                    (Err(failure), _) => Err(failure),
+                };
+                let peer = worker.peer.clone();
+                match (method, plain(answer)) {
+                    (InSession::Fork, Ok(handed_over)) => {
+                        let (plugins, known) = known.of_fork();
+                        let restore = blocking(move || restored(&handed_over, plugins));
+                        let restore = restore.await.flatten()?;
+                        Arc::clone(&worker).fork_isolated(restore, known).await
+                    }
+                    (InSession::Served(Served::Park), Ok(parked)) => {
+                        let sealed = blocking(move || sealed_for_client(&parked, &peer)).await;
+                        sealed.flatten().and_then(replied)
+                    }
+                    (_, answer) => answer.and_then(replied),
                 }
-                (_, answer) => answer.and_then(replied),
             };
+            let answer = unless_it_panics(answered).await;
+            let answer = answer.unwrap_or_else(super::panicked);
             let is_long = matches!(&answer, Ok(reply) if reply.json_bytes() > LONG_BYTES);
             worker.tell_aside(message, answer, is_long, None).await;
         });
+    }
+}
+
+/// How long a process may take to end what it was asked to end.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// Waits for an answer that comes soon, or ends the process.
+async fn within(child: &Child, answer: impl Future<Output = Answer>) -> Answer {
+    let mut answer = std::pin::pin!(answer);
+    if let Ok(answer) = tokio::time::timeout(PATIENCE, &mut answer).await {
+        return answer;
+    }
+    child.kill();
+    // It is told why.
+    answer.await
+}
+
+/// Passes an answer on that every client can read.
+fn plain(answer: Answer) -> Answer {
+    match answer {
+        Ok(answer) if !is_plain(&answer) => Err(unlike_us()),
+        answer => answer,
     }
 }
 
@@ -225,42 +302,64 @@ impl Worker {
     fn fork_isolated(
         self: Arc<Self>,
         restore: Box<RawValue>,
+        known: Known,
     ) -> Pin<Box<dyn Future<Output = Replied> + Send>> {
         Box::pin(async move {
             let permit = self.permit()?;
             let never = self.cancelers.begin(None);
-            self.make_isolated("restore", restore, permit, &never).await
+            self.make_isolated("restore", restore, known, permit, &never)
+                .await
         })
     }
 }
 
 /// Does for a process what it asks, until it ends. Tells those who wait for its answers then.
-async fn answer_to(worker: Weak<Worker>, mut wire: Wire, client: Peer, name: String, child: Child) {
+async fn answer_to(
+    worker: Weak<Worker>,
+    mut wire: Wire,
+    client: Peer,
+    name: String,
+    known: Known,
+    child: Child,
+) {
     let peer = wire.peer();
     let mut asked = JoinSet::new();
+    let mut is_like_us = true;
     while let Some(message) = wire.next().await {
         while asked.try_join_next().is_some() {}
-        let is_its_own =
-            matches!(message.read::<Named>(), Ok(Named { session }) if session == name);
-        match (message.method.as_str(), &message.id) {
-            ("call" | "ask", Some(_)) if is_its_own => {
+        let passed = match (message.method.as_str(), &message.id) {
+            ("call", Some(_)) => typed::<Call>(&message, &name, &known),
+            ("ask", Some(_)) => typed::<Ask>(&message, &name, &known),
+            ("output", None) => typed::<Output>(&message, &name, &known),
+            _ => None,
+        };
+        match (passed, &message.id) {
+            (Some(params), Some(_)) => {
                 // Asked in the order in which they came.
-                let question = client.begin(&message.method, message.params(), u64::MAX);
+                let question = client.begin(&message.method, params, u64::MAX);
                 let peer = peer.clone();
                 asked.spawn(async move {
+                    // It counts until it is answered.
+                    let message = message;
                     let answer = question.answer().await;
                     peer.answer(message.id.as_deref(), answer);
                 });
             }
-            ("output", None) if is_its_own => client.notify("output", message.params()),
-            _ => {
-                client.tell_operator(&format!(
-                    "[the isolated process of session {name} sent a message that no session sends, and was ended]\n"
-                ));
-                child.kill();
+            (Some(params), None) => client.notify("output", params),
+            (None, _) => {
+                is_like_us = false;
                 break;
             }
         }
+    }
+    // It may go on with its pipe closed.
+    let ends = child.clone();
+    let ends = blocking(move || ends.has_ended_soon());
+    if !is_like_us || !ends.await.unwrap_or(false) {
+        client.tell_operator(&format!(
+            "[the isolated process of session {name} sent what no session sends, and was ended]\n"
+        ));
+        child.kill();
     }
     drop(asked);
     let waited = child.clone();
@@ -280,6 +379,208 @@ async fn answer_to(worker: Weak<Worker>, mut wire: Wire, client: Peer, name: Str
             format!("{why}; session {name} is closed, and no other one is concerned"),
         )
     });
+}
+
+/// What the client does for a session, as it said with `open`, `restore` or `register`.
+#[derive(Clone, Default)]
+struct Known(Arc<Mutex<KnownHandlers>>);
+
+/// The members of `handlers` that tell what a session may ask for.
+#[derive(Clone, Default, Deserialize)]
+#[serde(default)]
+struct KnownHandlers {
+    tools: Vec<KnownTool>,
+    plugins: Vec<String>,
+    model: bool,
+    depth: u32,
+    stream: bool,
+}
+
+#[derive(Clone, Deserialize)]
+struct KnownTool {
+    name: String,
+}
+
+impl Known {
+    /// Reads the handlers of a request. Those that a session had may still be asked for what is under way.
+    fn learn(&self, message: &Message) -> Result<(), Failure> {
+        #[derive(Default, Deserialize)]
+        #[serde(default)]
+        struct WithHandlers {
+            handlers: KnownHandlers,
+        }
+        let WithHandlers { handlers } = message.read()?;
+        let mut known = self.handlers();
+        known.tools.extend(handlers.tools);
+        // Those that it was opened with stay.
+        if message.method != "register" {
+            known.plugins = handlers.plugins;
+        }
+        known.model |= handlers.model;
+        known.depth = known.depth.max(handlers.depth);
+        known.stream |= handlers.stream;
+        Ok(())
+    }
+
+    /// Returns the plugins, and the same for a fork.
+    fn of_fork(&self) -> (Vec<String>, Self) {
+        let known = self.handlers().clone();
+        (known.plugins.clone(), Self(Arc::new(Mutex::new(known))))
+    }
+
+    fn handlers(&self) -> MutexGuard<'_, KnownHandlers> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Bytes of standard error of a session's process that the operator is shown.
+const STDERR_BYTES: u64 = 64 << 10;
+
+/// Shows the operator what a process writes to standard error.
+fn tell_operator(mut from: impl Read, terminal: &Terminal) {
+    terminal.relay(Read::by_ref(&mut from).take(STDERR_BYTES), true);
+    let _ = io::copy(&mut from, &mut io::sink());
+}
+
+/// A call of a function of the client's.
+#[derive(Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+struct Call {
+    session: String,
+    ticket: u64,
+    name: String,
+    /// A list.
+    args: Box<RawValue>,
+    /// An object.
+    kwargs: Box<RawValue>,
+}
+
+/// A prompt for the client's model.
+#[derive(Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+struct Ask {
+    session: String,
+    ticket: u64,
+    prompt: String,
+    model: Option<String>,
+    recursive: bool,
+}
+
+/// Text that was printed.
+#[derive(Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+struct Output {
+    session: String,
+    stream: Stream,
+    text: String,
+}
+
+#[derive(Deserialize, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Stream {
+    Stdout,
+    Stderr,
+}
+
+/// A message of a process that tells whose it is.
+trait OfSession: Serialize + DeserializeOwned {
+    fn session(&self) -> &str;
+
+    /// Returns whether the client does this for the session.
+    fn is_wanted(&self, handlers: &KnownHandlers) -> bool;
+}
+
+impl OfSession for Call {
+    fn session(&self) -> &str {
+        &self.session
+    }
+
+    fn is_wanted(&self, handlers: &KnownHandlers) -> bool {
+        let is_shaped = self.args.get().starts_with('[') && self.kwargs.get().starts_with('{');
+        is_shaped && handlers.tools.iter().any(|tool| tool.name == self.name)
+    }
+}
+
+impl OfSession for Ask {
+    fn session(&self) -> &str {
+        &self.session
+    }
+
+    fn is_wanted(&self, handlers: &KnownHandlers) -> bool {
+        handlers.model || handlers.depth > 0
+    }
+}
+
+impl OfSession for Output {
+    fn session(&self) -> &str {
+        &self.session
+    }
+
+    fn is_wanted(&self, handlers: &KnownHandlers) -> bool {
+        handlers.stream
+    }
+}
+
+/// Returns the params of a message of this session, written anew; none if they are not what a session sends.
+fn typed<T: OfSession>(message: &Message, session: &str, known: &Known) -> Option<Box<RawValue>> {
+    let params = message.read::<T>().ok()?;
+    if params.session() != session || !params.is_wanted(&known.handlers()) {
+        return None;
+    }
+    answered(params).ok().filter(|params| is_plain(params))
+}
+
+/// A session that its process has handed over to be forked.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct HandedOver {
+    parked: String,
+    handlers: Handlers,
+    values: Values,
+    histories: Vec<Box<RawValue>>,
+    // What a session that is forked has none of.
+    journal: Option<JournalPlace>,
+    outputs: Option<Vec<super::protocol::Output>>,
+    record: bool,
+}
+
+/// Returns the request that takes a session up which its process has handed over. The next process opens what the
+/// request names before it is sealed, so nothing that the process says may name a file.
+fn restored(handed_over: &RawValue, plugins: Vec<String>) -> Answer {
+    /// The members of `restore` that a fork has.
+    #[derive(Serialize)]
+    struct Restored {
+        parked: String,
+        handlers: Handlers,
+        values: Values,
+        histories: Vec<Box<RawValue>>,
+    }
+    let HandedOver {
+        parked,
+        mut handlers,
+        values,
+        histories,
+        journal,
+        outputs,
+        record,
+    } = serde_json::from_str::<HandedOver>(handed_over.get()).map_err(|_| unlike_us())?;
+    let names_files = values.contexts.iter().any(|context| context.path.is_some());
+    let is_ours = journal.is_none()
+        && outputs.is_none()
+        && !record
+        && values.variables.is_empty()
+        && values.without.is_empty();
+    if names_files || !is_ours {
+        return Err(unlike_us());
+    }
+    handlers.plugins = plugins;
+    let restored = Restored {
+        parked,
+        handlers,
+        values,
+        histories,
+    };
+    answered(restored)
 }
 
 fn unlike_us() -> Failure {
@@ -391,7 +692,7 @@ impl Input {
                 {
                     break;
                 }
-                written.fetch_sub(piece.len() as u64, Ordering::AcqRel);
+                written.fetch_sub(piece.len() as u64 + PIECE_BYTES, Ordering::AcqRel);
             }
         });
         let sender = Mutex::new(Some(sender));
@@ -411,12 +712,12 @@ impl Write for Input {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let waiting = self.0.waiting.load(Ordering::Acquire);
         let sender = self.sender();
-        let Some(sender) = sender.as_ref().filter(|_| waiting <= 2 * MESSAGE_BYTES) else {
+        let Some(sender) = sender.as_ref().filter(|_| waiting <= MESSAGE_BYTES) else {
             return Err(io::ErrorKind::BrokenPipe.into());
         };
         self.0
             .waiting
-            .fetch_add(bytes.len() as u64, Ordering::AcqRel);
+            .fetch_add(bytes.len() as u64 + PIECE_BYTES, Ordering::AcqRel);
         sender
             .send(bytes.to_vec())
             .map_err(|_| io::ErrorKind::BrokenPipe)?;

@@ -22,10 +22,10 @@ use super::parts::{
     HISTORIES, History, Supplies, check_text, contexts, duration, json_bytes, limits, profile, time,
 };
 use super::protocol::{
-    AnswerGiven, CallSaid, CallTool, ContextSpec, Done, Exec, Get, Got, Import, Instructed,
-    Instructions, JournalPlace, Open, Opened, ParkedSaid, Ran, RecordMode, Register, Restore,
-    Resume, Set, ShapeWanted, StepSaid, ToolSaid, ToolsSaid, ToolsWanted, Values, Variables,
-    VariablesSaid, WaitingSaid,
+    AnswerGiven, CallSaid, CallTool, CassetteSpec, ContextSpec, Done, Exec, Get, Got, Import,
+    Instructed, Instructions, JournalPlace, Open, Opened, ParkedSaid, Ran, RecordMode, Register,
+    Restore, Resume, Set, ShapeWanted, StepSaid, ToolSaid, ToolsSaid, ToolsWanted, Values,
+    Variables, VariablesSaid, WaitingSaid,
 };
 use super::said;
 use crate::isolation::{PIPE_KEY, Role, Seal};
@@ -130,6 +130,13 @@ impl Live {
             return Ok(live);
         }
         live.sandbox.check_records()?;
+        let is_new = |cassette: &CassetteSpec| matches!(cassette.record, RecordMode::New);
+        if Role::of_process().is_some() && open.cassette.as_ref().is_some_and(is_new) {
+            return Err(Failure::usage(
+                "an isolated session does not go on with a cassette (mode `new`): its process opens no file when it comes to the \
+                 end; use another mode, or a worker without --isolate",
+            ));
+        }
         let mut journal = None;
         if let (Some(_), Some(_)) = (&open.record, &open.cassette) {
             return Err(Failure::usage(
@@ -555,7 +562,7 @@ impl Live {
         {
             write();
         }
-        Ok(seal.close(&self.session, &self.supplies.plugins)?)
+        Ok(seal.close(&self.session, &self.supplies.plugins, &Handle::current())?)
     }
 
     /// Goes on in a session with other handlers.

@@ -249,6 +249,40 @@ fn checked(json: Option<String>) -> Option<Box<RawValue>> {
     RawValue::from_string(json).ok()
 }
 
+/// Digits of the longest number that every reader of JSON takes, with its sign, fraction and exponent: Python stops at 4,300.
+const LONGEST_NUMBER: usize = 1000;
+
+/// Returns whether every reader of JSON takes the nesting and the numbers of a message.
+pub(super) fn is_plain(json: &RawValue) -> bool {
+    let (depth, _) = shape(json.get());
+    depth <= DEEPEST + ENVELOPE && longest_number(json.get()) <= LONGEST_NUMBER
+}
+
+/// Levels that messages have around values.
+const ENVELOPE: usize = 20;
+
+/// Returns the characters of the longest number in valid JSON.
+fn longest_number(json: &str) -> usize {
+    let (mut longest, mut length) = (0, 0);
+    let (mut is_in_text, mut is_escaped) = (false, false);
+    for byte in json.bytes() {
+        match byte {
+            _ if is_escaped => is_escaped = false,
+            b'\\' if is_in_text => is_escaped = true,
+            b'"' => is_in_text = !is_in_text,
+            _ if is_in_text => {}
+            b'0'..=b'9' | b'+' | b'-' | b'.' | b'e' | b'E' => {
+                length += 1;
+                longest = longest.max(length);
+                continue;
+            }
+            _ => {}
+        }
+        length = 0;
+    }
+    longest
+}
+
 /// Levels of nesting that every reader of JSON takes, the levels of the message included: parsers of
 /// Rust stop at 128, Python's at its recursion limit.
 const DEEPEST: usize = 100;

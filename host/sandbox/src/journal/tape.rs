@@ -169,6 +169,12 @@ impl Tape {
         self.owes_base = false;
     }
 
+    /// Returns whether the journal says when the session gets a new base. A cassette does not: what is recorded behind it has to
+    /// follow from what the session itself did.
+    pub(crate) fn has_its_bases(&self) -> bool {
+        self.is_playing() && !self.is_cassette()
+    }
+
     /// Whether it answers for a test, in which scripts may be canceled.
     pub(crate) fn is_cassette(&self) -> bool {
         match &self.mode {

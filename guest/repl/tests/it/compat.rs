@@ -115,7 +115,7 @@ fn a_name_that_was_deleted_is_gone() {
             ),
             (
                 "del a",
-                "NameError: name 'a' is not defined [name] <python-input-3>:1:1-1",
+                "NameError: name 'a' is not defined [name] <python-input-3>:1:1-2",
             ),
             ("a = 2\na", "2"),
             (

@@ -25,7 +25,7 @@ fn a_finisher_ends_the_script_and_nothing_catches_it() {
             ("submit_answer(None)", "FINAL null"),
             (
                 "FINAL()",
-                "TypeError: FINAL() missing 1 required positional argument: 'answer' [type] ",
+                "TypeError: FINAL() missing 1 required positional argument: 'answer' [type] <python-input-6>:1:1-8",
             ),
         ],
     );

@@ -14,6 +14,7 @@ mod oracle;
 mod policy;
 mod pools;
 mod scaffold;
+mod tracebacks;
 
 use std::collections::BTreeMap;
 
@@ -417,7 +418,7 @@ fn a_namespace_goes_on_in_another_that_loaded_it() {
         assert_eq!(tell(step), r#"(1, 0) = {"$tuple":[1,0]}"#);
         assert_eq!(
             tell(repl.exec("f(1, 2)").expect("idle")),
-            "TypeError: f() takes 1 positional argument but 2 were given [type] <python-input-0>:1:5-6"
+            "TypeError: f() takes 1 positional argument but 2 were given [type] <python-input-2>:1:1-8"
         );
     }
 }

@@ -5,6 +5,7 @@
 mod client;
 
 use std::fs;
+use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
@@ -361,9 +362,12 @@ fn sessions_with_processes_do_what_others_do() {
     }
 }
 
+const NONBLOCK: i32 = 0o4000;
+
 /// A process that somebody has taken over: the honest one is stopped, and its pipes are used in its place.
 struct Taken {
-    reads: std::io::BufReader<fs::File>,
+    /// Never waits: the kernel may wake the one that is stopped in its place.
+    reads: fs::File,
     writes: fs::File,
 }
 
@@ -375,7 +379,11 @@ impl Taken {
         assert!(status.expect("kill runs").success());
         let pipe = |number: u32| format!("/proc/{process}/fd/{number}");
         Self {
-            reads: std::io::BufReader::new(fs::File::open(pipe(0)).expect("its input")),
+            reads: fs::File::options()
+                .read(true)
+                .custom_flags(NONBLOCK)
+                .open(pipe(0))
+                .expect("its input"),
             writes: fs::File::options()
                 .write(true)
                 .open(pipe(1))
@@ -391,10 +399,17 @@ impl Taken {
 
     /// Returns the next request of the worker.
     fn hear(&mut self) -> Json {
-        use std::io::BufRead as _;
-        let mut line = String::new();
-        self.reads.read_line(&mut line).expect("a request");
-        serde_json::from_str(&line).expect("JSON")
+        use std::io::Read as _;
+        let (mut line, mut byte) = (Vec::new(), [0]);
+        let since = Instant::now();
+        while !line.ends_with(b"\n") {
+            match self.reads.read(&mut byte) {
+                Ok(1) => line.push(byte[0]),
+                _ => std::thread::sleep(Duration::from_millis(1)),
+            }
+            assert!(since.elapsed() < client::PATIENCE, "no request");
+        }
+        serde_json::from_slice(&line).expect("JSON")
     }
 }
 
@@ -605,4 +620,57 @@ fn a_process_has_neither_the_terminal_nor_the_streams_of_its_parent() {
         "{said}"
     );
     assert!(stdout != ours && stdout != stderr, "{said}");
+}
+
+#[test]
+fn an_interrupt_ends_the_script_and_its_recording_has_an_end() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let script = "print('begun')\nwhile True: pass";
+    let mut command = Command::new(PROGRAM);
+    command
+        .args([
+            "exec",
+            "--isolate",
+            "process",
+            "--timeout",
+            "60s",
+            "--fuel",
+            "1e15",
+        ])
+        .args(["--record", "r.jsonl", "-c", script])
+        .current_dir(folder.path())
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let child = command.spawn().expect("starts");
+    std::thread::sleep(Duration::from_millis(1500));
+    let interrupted = Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status();
+    assert!(interrupted.expect("kill runs").success());
+    let output = child.wait_with_output().expect("ends");
+    check(&output, 130, "begun\n", "KeyboardInterrupt");
+    let replay = Command::new(PROGRAM)
+        .args(["replay", "r.jsonl"])
+        .current_dir(folder.path())
+        .output()
+        .expect("it starts");
+    assert!(replay.status.success(), "{replay:?}");
+}
+
+#[test]
+fn a_process_does_not_know_the_commands_that_others_run_for_it() {
+    let line = format!(
+        "'{PROGRAM}' exec --isolate process --timeout 3s --fuel 1e15 --tool 'f=curl KEY-OF-TOOL' --llm-command 'KEY-OF-MODEL' \
+         -c 'while True: pass' & sleep 1.5; child=$(pgrep -P $! | head -1); tr '\\0' ' ' </proc/$child/cmdline; kill $!"
+    );
+    let output = Command::new("sh")
+        .args(["-c", &line])
+        .output()
+        .expect("it starts");
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(
+        said.contains("--tool f=-") && !said.contains("KEY"),
+        "{said}"
+    );
 }

@@ -5,6 +5,7 @@ use std::fmt;
 use std::io::Read;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use anyhow::{Context as _, Result};
 use base64::Engine as _;
@@ -12,6 +13,7 @@ use base64::prelude::BASE64_STANDARD;
 use rlm_sandbox::Parked;
 use serde::{Deserialize, Serialize};
 use tokio::task::AbortHandle;
+use tokio::time::Instant;
 
 use super::{Child, Ended, PIPE_KEY, Role};
 use crate::outcome::Runtime;
@@ -24,6 +26,9 @@ use crate::{Status, usage};
 
 /// Bytes of the longest message between the two: a session of 384 MiB, or an answer.
 const MESSAGE_BYTES: u64 = 512 << 20;
+
+/// How long a child may take to end after an interrupt.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The child's end of the pipes.
 #[derive(Clone)]
@@ -233,7 +238,14 @@ pub(crate) fn supervise(
         // An interrupt ends the script, and with it the child.
         let handler = terminal.owns_signals.then(InterruptHandler::new);
         let mut runs = HashMap::new();
+        let mut ends_at = None;
         loop {
+            let too_late = async {
+                match ends_at {
+                    Some(at) => tokio::time::sleep_until(at).await,
+                    None => std::future::pending().await,
+                }
+            };
             let interrupted = async {
                 match &handler {
                     Some(handler) => handler.interrupted().await,
@@ -244,7 +256,12 @@ pub(crate) fn supervise(
             let message = tokio::select! {
                 () = interrupted => {
                     child.interrupt();
+                    ends_at.get_or_insert_with(|| Instant::now() + PATIENCE);
                     continue;
+                }
+                () = too_late => {
+                    child.kill();
+                    break;
                 }
                 message = wire.next() => message,
             };

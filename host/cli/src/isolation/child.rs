@@ -53,7 +53,7 @@ impl Child {
         // Another file may have its name by now.
         let mut command = Command::new("/proc/self/exe");
         command
-            .args(env::args_os().skip(1))
+            .args(without_commands(env::args_os().skip(1)))
             .env_clear()
             .envs(VARIABLES.iter().filter_map(|name| kept(name)))
             .env(ROLE, role.to_string())
@@ -123,6 +123,38 @@ impl Child {
     }
 }
 
+/// Returns the arguments of this program without the commands of tools and of the model, which are run elsewhere and may hold keys.
+fn without_commands(arguments: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
+    /// Stands for a command.
+    const ELSEWHERE: &str = "-";
+    let tool = |tool: &str| {
+        let name = tool.split_once('=').map_or(tool, |(name, _)| name);
+        format!("{name}={ELSEWHERE}")
+    };
+    let mut kept = Vec::new();
+    let mut arguments = arguments.into_iter();
+    while let Some(argument) = arguments.next() {
+        let text = argument.to_string_lossy().into_owned();
+        kept.push(match text.split_once('=') {
+            Some(("--tool", rest)) => format!("--tool={}", tool(rest)).into(),
+            Some(("--llm-command", _)) => format!("--llm-command={ELSEWHERE}").into(),
+            _ => argument,
+        });
+        match text.as_str() {
+            "--" => kept.extend(arguments.by_ref()),
+            // A script may be any text.
+            "-c" | "--code" => kept.extend(arguments.next()),
+            "--tool" => {
+                let next = arguments.next();
+                kept.extend(next.map(|next| tool(&next.to_string_lossy()).into()));
+            }
+            "--llm-command" => kept.extend(arguments.next().map(|_| ELSEWHERE.into())),
+            _ => {}
+        }
+    }
+    kept
+}
+
 impl Ended {
     /// Returns whether the process gave its own exit status and did not die.
     pub(crate) fn code(self) -> Option<u8> {
@@ -159,4 +191,47 @@ fn signal(status: ExitStatus) -> Option<i32> {
 #[cfg(not(unix))]
 fn signal(_status: ExitStatus) -> Option<i32> {
     None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_child_is_told_names_of_tools_and_no_commands() {
+        let given = [
+            "exec",
+            "--tool",
+            "f(a,b)=curl -H KEY",
+            "--tool=g=KEY=KEY",
+            "--llm-command",
+            "KEY",
+            "--llm-command=KEY",
+            "-c",
+            "--tool",
+            "--limit",
+            "calls=3",
+            "--",
+            "--tool",
+            "file",
+        ];
+        let kept = without_commands(given.map(OsString::from));
+        let expected = [
+            "exec",
+            "--tool",
+            "f(a,b)=-",
+            "--tool=g=-",
+            "--llm-command",
+            "-",
+            "--llm-command=-",
+            "-c",
+            "--tool",
+            "--limit",
+            "calls=3",
+            "--",
+            "--tool",
+            "file",
+        ];
+        assert_eq!(kept, expected.map(OsString::from));
+    }
 }

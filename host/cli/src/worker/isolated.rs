@@ -8,7 +8,7 @@ use std::io::{self, Read, Write};
 use std::pin::Pin;
 use std::process::Stdio;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak, mpsc};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
 use std::time::Duration;
 
 use base64::Engine as _;
@@ -39,6 +39,10 @@ use crate::wire::{
 
 /// Bytes of the longest message of a session's process, and of what waits to be read by one.
 const MESSAGE_BYTES: u64 = 256 << 20;
+/// Bytes of the longest request.
+const REQUEST_BYTES: u64 = MESSAGE_BYTES / 2;
+/// Bytes of all files of one `set`.
+const FILES_BYTES: u64 = 64 << 20;
 /// Bytes of the longest answer.
 pub(super) const ANSWER_BYTES: u64 = MESSAGE_BYTES - (64 << 10);
 /// Bytes of the calls of one process that have no answer yet.
@@ -110,7 +114,7 @@ impl Worker {
         let isolated = Isolated::start(self, self.name(), Known::default()).await?;
         let question = isolated
             .peer
-            .begin("validate", message.params(), MESSAGE_BYTES);
+            .begin("validate", short(message.params())?, MESSAGE_BYTES);
         replied(
             canceled
                 .unless_canceled(isolated.answer(question))
@@ -127,7 +131,7 @@ impl Worker {
         canceled: &Cancellation,
     ) -> Replied {
         let isolated = Isolated::start(self, self.name(), known).await?;
-        let question = isolated.peer.begin(method, params, MESSAGE_BYTES);
+        let question = isolated.peer.begin(method, short(params)?, MESSAGE_BYTES);
         let answer = canceled
             .unless_canceled(isolated.answer(question))
             .await??;
@@ -157,7 +161,9 @@ impl Worker {
                         let child = isolated.child.clone();
                         // What it writes is written when it has ended.
                         let _ = blocking(move || child.wait()).await;
-                        worker.tell(&message, closed.map(drop).and_then(|()| replied(Done {})));
+                        // What is lost is closed, too.
+                        drop(closed);
+                        worker.tell(&message, replied(Done {}));
                         break;
                     }
                 }
@@ -200,7 +206,7 @@ impl Isolated {
         let (Some(stdin), Some(stdout)) = (stdin, stdout) else {
             return Err(unlike_us());
         };
-        let input = Input::of(stdin);
+        let input = Input::of(stdin, child.clone());
         let pipes: Terminal = worker
             .terminal
             .over(stdout, Arc::new(Mutex::new(input.clone())));
@@ -208,7 +214,6 @@ impl Isolated {
         let wire = Wire::new(&pipes, &options).strict();
         let peer = wire.peer();
         tokio::spawn(answer_to(
-            Arc::downgrade(worker),
             wire,
             worker.peer.clone(),
             name.clone(),
@@ -314,14 +319,7 @@ impl Worker {
 }
 
 /// Does for a process what it asks, until it ends. Tells those who wait for its answers then.
-async fn answer_to(
-    worker: Weak<Worker>,
-    mut wire: Wire,
-    client: Peer,
-    name: String,
-    known: Known,
-    child: Child,
-) {
+async fn answer_to(mut wire: Wire, client: Peer, name: String, known: Known, child: Child) {
     let peer = wire.peer();
     let mut asked = JoinSet::new();
     let mut is_like_us = true;
@@ -369,14 +367,11 @@ async fn answer_to(
         Ok(Err(error)) => format!("the isolated process of the session is lost: {error}"),
         Err(failure) => failure.message,
     };
-    if let Some(worker) = worker.upgrade() {
-        worker.sessions().remove(&name);
-    }
     peer.hang_up(Failure {
         data: Some(serde_json::json!({"kind": "lost"})),
         ..Failure::new(
             super::said::FAILED,
-            format!("{why}; session {name} is closed, and no other one is concerned"),
+            format!("{why}; session {name} is lost, and no other one is concerned; close it, and open another one"),
         )
     });
 }
@@ -590,6 +585,17 @@ fn unlike_us() -> Failure {
     )
 }
 
+/// Returns params that a process of a session takes.
+fn short(params: Box<RawValue>) -> Answer {
+    match params.get().len() as u64 > REQUEST_BYTES {
+        true => Err(Failure::usage(format!(
+            "the request has {} bytes, and an isolated session takes {REQUEST_BYTES}; give files to `open` by their path",
+            params.get().len()
+        ))),
+        false => Ok(params),
+    }
+}
+
 type Members = Map<String, Json>;
 
 fn members(params: &RawValue) -> Result<Members, Failure> {
@@ -642,6 +648,7 @@ fn with_files_read(params: &RawValue, memory: &Arc<Memory>) -> Answer {
         return Ok(params.to_owned());
     }
     let mut all = members(params)?;
+    let (mut left, mut shares) = (FILES_BYTES, Vec::new());
     let contexts = all
         .get_mut("values")
         .and_then(|values| values.get_mut("contexts"))
@@ -655,7 +662,16 @@ fn with_files_read(params: &RawValue, memory: &Arc<Memory>) -> Answer {
         };
         let cannot = |error: io::Error| Failure::usage(format!("cannot read {path}: {error}"));
         let file = rlm_sandbox_files::open(path.as_ref(), Links::Follow).map_err(cannot)?;
-        let (bytes, _share) = memory.read(&file, &path)?;
+        let (bytes, share) = memory.read(&file, &path)?;
+        // They are there three times for a moment.
+        shares.push(share.again(&path)?);
+        shares.push(share);
+        left = left.checked_sub(bytes.len() as u64).ok_or_else(|| {
+            Failure::usage(format!(
+                "the files have more than {FILES_BYTES} bytes, which is the most that `set` takes in an isolated session; give \
+                 them to `open`"
+            ))
+        })?;
         members.remove("path");
         match String::from_utf8(bytes) {
             Ok(text) => members.insert(String::from("text"), Json::from(text)),
@@ -673,12 +689,14 @@ fn with_files_read(params: &RawValue, memory: &Arc<Memory>) -> Answer {
 struct Input(Arc<Queue>);
 
 struct Queue {
+    /// Ended where it does not read.
+    child: Child,
     sender: Mutex<Option<mpsc::Sender<Vec<u8>>>>,
     waiting: Arc<AtomicU64>,
 }
 
 impl Input {
-    fn of(mut stdin: impl Write + Send + 'static) -> Self {
+    fn of(mut stdin: impl Write + Send + 'static, child: Child) -> Self {
         let (sender, pieces) = mpsc::channel::<Vec<u8>>();
         let waiting = Arc::<AtomicU64>::default();
         let written = Arc::clone(&waiting);
@@ -696,7 +714,11 @@ impl Input {
             }
         });
         let sender = Mutex::new(Some(sender));
-        Self(Arc::new(Queue { sender, waiting }))
+        Self(Arc::new(Queue {
+            child,
+            sender,
+            waiting,
+        }))
     }
 
     fn close(&self) {
@@ -713,6 +735,7 @@ impl Write for Input {
         let waiting = self.0.waiting.load(Ordering::Acquire);
         let sender = self.sender();
         let Some(sender) = sender.as_ref().filter(|_| waiting <= MESSAGE_BYTES) else {
+            self.0.child.kill();
             return Err(io::ErrorKind::BrokenPipe.into());
         };
         self.0

@@ -371,7 +371,10 @@ impl Live {
 
     async fn set(&mut self, set: Set) -> Result<Done> {
         // Whatever may be refused comes first.
-        if self.is_taped && Role::of_process().is_some() && !set.values.contexts.is_empty() {
+        let is_context = set.values.variables.contains_key(CONTEXT)
+            && self.session.profile().defines(Name::Context);
+        let adds_context = is_context || !set.values.contexts.is_empty();
+        if self.is_taped && Role::of_process().is_some() && adds_context {
             return Err(Failure::usage(
                 "an isolated session that a journal follows takes contexts with `open` alone: its process writes no files later",
             ));
@@ -628,18 +631,17 @@ impl Live {
         &mut self,
         variables: &mut BTreeMap<String, Json>,
     ) -> Result<Option<Context>> {
-        const NAME: &str = "context";
         if !self.session.profile().defines(Name::Context) {
             return Ok(None);
         }
-        let Some(value) = variables.remove(NAME) else {
+        let Some(value) = variables.remove(CONTEXT) else {
             return Ok(None);
         };
         let context = match value {
-            Json::String(text) => Context::text(NAME, text),
-            value => Context::json(NAME, value.to_string())?,
+            Json::String(text) => Context::text(CONTEXT, text),
+            value => Context::json(CONTEXT, value.to_string())?,
         };
-        Ok(Some(self.memory.admit(context.field(NAME))?))
+        Ok(Some(self.memory.admit(context.field(CONTEXT))?))
     }
 
     /// Takes back the `timeout` of an earlier request, unless the script that it came with
@@ -657,6 +659,9 @@ impl Live {
         Ok(())
     }
 }
+
+/// The variable that is a context, where the profile says so.
+const CONTEXT: &str = "context";
 
 /// The name of values that wait, in the error of a full memory.
 const QUEUED: &str = "values that wait for an execution";

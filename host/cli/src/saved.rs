@@ -169,11 +169,13 @@ impl SessionFile {
 
     /// Reads the session, or none if there is no such file, and seals it with another key.
     pub(crate) fn read_sealed(&self, other: &[u8]) -> Result<Option<Vec<u8>>> {
-        let Some(bytes) = self.read_checked(|_| Ok(()))? else {
+        let refused =
+            |error: rlm_sandbox::Error| usage(format!("{}: {error}", self.name.display()));
+        let Some(bytes) = self.read_checked(|start| Parked::check_start(start).map_err(refused))?
+        else {
             return Ok(None);
         };
-        let sealed = Parked::reseal(&bytes, &key()?, other);
-        let sealed = sealed.map_err(|error| usage(format!("{}: {error}", self.name.display())))?;
+        let sealed = Parked::reseal(&bytes, &key()?, other).map_err(refused)?;
         Ok(Some(sealed))
     }
 

@@ -189,6 +189,8 @@ struct Turn<'a> {
 const REPLAYS: usize = 2;
 /// Requests that load plugins at the same time.
 const LOADING: usize = 4;
+/// Those of isolated sessions.
+const COMPILING: usize = 2;
 /// Requests that make sessions without that at the same time.
 const PARSED: usize = 4;
 
@@ -306,6 +308,11 @@ async fn serve(
     mut wire: Wire,
 ) {
     let sessions = sessions.min(Semaphore::MAX_PERMITS);
+    let loading = match part {
+        // Each may run a compiler.
+        Part::Parent => COMPILING,
+        Part::Whole | Part::Child(..) => LOADING,
+    };
     let worker = Arc::new(Worker {
         part,
         terminal: terminal.clone(),
@@ -320,7 +327,7 @@ async fn serve(
         permits: Arc::new(Semaphore::new(sessions)),
         most_sessions: sessions,
         replays: Semaphore::new(REPLAYS),
-        loading: Semaphore::new(LOADING),
+        loading: Semaphore::new(loading),
         parsed: Semaphore::new(PARSED),
         validations: Semaphore::new(PARSED),
     });

@@ -74,6 +74,15 @@ impl Parked {
         Self::read(sandbox, bytes, key, None)
     }
 
+    /// Checks that bytes begin as a parked session of this format does, so that a caller need not read the rest of something else.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Parked`] if they do not.
+    pub fn check_start(start: &[u8]) -> Result<()> {
+        split(start).map(drop)
+    }
+
     /// Seals the bytes of a parked session, which `key` sealed, with `other` in its place. Nothing of them is unpacked: that is
     /// left to [`from_bytes`](Self::from_bytes), as are all checks but that of the seal.
     ///

@@ -47,6 +47,10 @@ const FILES_BYTES: u64 = 64 << 20;
 pub(super) const ANSWER_BYTES: u64 = MESSAGE_BYTES - (64 << 10);
 /// Bytes of the calls of one process that have no answer yet.
 const CALLS_BYTES: u64 = 32 << 20;
+/// Bytes that a session may print for each microsecond.
+const PRINTED_BYTES: u64 = 8;
+/// Bytes that a message counts for besides its own.
+const MESSAGE: u64 = 256;
 /// Bytes that a piece of what waits to be read counts for besides its own.
 const PIECE_BYTES: u64 = 128;
 
@@ -343,7 +347,12 @@ async fn answer_to(mut wire: Wire, client: Peer, name: String, known: Known, chi
                     peer.answer(message.id.as_deref(), answer);
                 });
             }
-            (Some(params), None) => client.notify("output", params),
+            (Some(params), None) => {
+                let bytes = params.get().len() as u64 + MESSAGE;
+                client.notify("output", params);
+                // Others write to the client, too.
+                tokio::time::sleep(Duration::from_micros(bytes / PRINTED_BYTES)).await;
+            }
             (None, _) => {
                 is_like_us = false;
                 break;

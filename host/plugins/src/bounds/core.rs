@@ -29,6 +29,9 @@ mod work {
     pub(super) const CALL: u64 = 10;
     /// For an indirect call, and for an operator that reads, fills or grows a table.
     pub(super) const INDIRECT_CALL: u64 = 200;
+    /// For each copy from table to table, and the blocks that it becomes.
+    pub(super) const TABLE_COPY: u64 = 2000;
+    pub(super) const TABLE_COPY_BLOCKS: u64 = 10;
     /// For each operator that rounds a float.
     pub(super) const ROUNDING: u64 = 25;
     /// For each other operator that is more than an instruction: most on floats, whose NaN is made canonical,
@@ -477,8 +480,11 @@ impl Module {
                     (0, work::BRANCH)
                 }
                 // They test whether the elements that they touch were initialized.
+                Operator::TableCopy { .. } => {
+                    blocks += work::TABLE_COPY_BLOCKS;
+                    (0, work::TABLE_COPY)
+                }
                 Operator::TableGrow { .. }
-                | Operator::TableCopy { .. }
                 | Operator::TableFill { .. }
                 | Operator::TableInit { .. }
                 | Operator::TableGet { .. } => {

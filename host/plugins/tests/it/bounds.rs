@@ -915,9 +915,12 @@ fn operators_on_tables_and_memories_count_as_calls() {
     let shape = |code: &[u8], times: u64| {
         with_memory_and_table(&body(1, &code.repeat(times.min(10_000) as usize)))
     };
+    // A copy from table to table became 5 s for 2,900, and 10 s beside values that are alive.
+    let copy = [0x41, 0, 0x41, 0, 0x41, 0, 0xfc, 14, 0, 0];
+    let (times, _) = most("function_work", |times| shape(&copy, times));
+    assert!((400..800).contains(&times), "{times}");
     for code in [
-        &[0x41, 0, 0x41, 0, 0x41, 0, 0xfc, 14, 0, 0][..],
-        &[0x41, 0, 0x41, 0, 0x41, 0, 0xfc, 12, 0, 0],
+        &[0x41, 0, 0x41, 0, 0x41, 0, 0xfc, 12, 0, 0][..],
         &[0xd0, 0x70, 0x41, 0, 0xfc, 15, 0, 0x1a],
         &[0x41, 0, 0xd0, 0x70, 0x41, 0, 0xfc, 17, 0],
         &[0x41, 0, 0x25, 0, 0x1a],

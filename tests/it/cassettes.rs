@@ -518,3 +518,63 @@ fn a_cassette_that_another_session_records_to_is_gone_on_with_afterwards() {
     drop(second);
     crate::replay::check_identical(&path);
 }
+
+#[test]
+fn a_cassette_that_is_gone_on_with_has_the_bases_of_its_session() {
+    if runs_elsewhere("a_cassette_that_is_gone_on_with_has_the_bases_of_its_session") {
+        return;
+    }
+    let (_folder, path) = place();
+    let costly = "n = 0\nfor i in range(1_000_000): n += 1";
+    let large = "x = 'a' * 10 ** 9";
+    let life = [costly, large, large, large, "n"];
+    for more in [
+        &[][..],
+        &["n + len(str(f(n)))"],
+        &["n + len(str(f(n)))", "f(n)"],
+    ] {
+        let cassette = Cassette::open(&path, Record::New).expect("a cassette");
+        let builder = sandbox().session().seed(1).cassette(&cassette);
+        let tool = Tool::with_arguments("f", |_, _| async { Ok(serde_json::json!(7)) });
+        let mut session = builder.tool(tool).open().expect("right");
+        for script in life.iter().chain(more) {
+            exec(&mut session, script);
+        }
+        drop(session);
+        crate::replay::check_identical(&path);
+    }
+}
+
+#[test]
+fn a_time_limit_at_the_end_of_a_cassette_is_recorded_once() {
+    if runs_elsewhere("a_time_limit_at_the_end_of_a_cassette_is_recorded_once") {
+        return;
+    }
+    let (_folder, path) = place();
+    for goes_on in [false, true] {
+        let cassette = Cassette::open(&path, Record::New).expect("a cassette");
+        let builder = sandbox().session().seed(1).cassette(&cassette);
+        let mut session = builder.tool(Tool::declared("ask")).open().expect("right");
+        let step = block_on(session.step("x = ask(0)\nx")).expect("a step");
+        let Step::Waiting(calls) = step else {
+            panic!("{step:?}")
+        };
+        session
+            .add_context(Context::text("d", "a text"))
+            .expect("right");
+        if let Some(work) = session.contexts_to_record() {
+            work();
+        }
+        session.set_time_limit(std::time::Duration::from_secs(2));
+        if let Some(work) = session.contexts_to_record() {
+            work();
+        }
+        if goes_on {
+            let answer = rlm_sandbox::Answer::value(1).expect("JSON");
+            block_on(session.resume([(calls[0].ticket, answer)])).expect("a step");
+            exec(&mut session, "len(context)");
+        }
+        drop(session);
+        crate::replay::check_identical(&path);
+    }
+}

@@ -388,7 +388,15 @@ impl Opener {
     fn prepare_with(&self, builder: SessionBuilder, saved: Option<&Parked>) -> Result<Session> {
         let mut session = match saved {
             None => builder.open()?,
-            Some(saved) => builder.restore(saved)?,
+            Some(saved) => builder.restore(saved).map_err(|error| {
+                let message = error.to_string();
+                match message.contains("context `") {
+                    true => usage(format!(
+                        "{message}: a saved session does not hold its contexts, so give each again, as it was, with --context"
+                    )),
+                    false => error.into(),
+                }
+            })?,
         };
         if let Some(time) = self.time {
             session.set_time_limit(time);

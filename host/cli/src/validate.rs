@@ -72,11 +72,16 @@ impl Options {
             }
             return Ok(Status::Done);
         };
-        terminal.print(&format!("{message}\n"));
         let exception = validation
             .exception
             .as_ref()
             .ok_or_else(|| usage("it has no exception"))?;
+        // The message of a syntax error has its place.
+        let text = match message.contains("(line ") {
+            true => message,
+            false => &exception.traceback,
+        };
+        terminal.print(&format!("{text}\n"));
         if let Some(hint) = &exception.hint {
             terminal.error(&format!("hint: {hint}\n"));
         }

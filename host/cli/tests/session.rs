@@ -560,3 +560,38 @@ fn a_session_takes_the_place_of_no_socket_or_folder() {
     );
     assert!(!folder.path().join("socket").is_file());
 }
+
+#[test]
+fn a_saved_session_asks_for_its_contexts_by_the_option() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = folder.path();
+    std::fs::write(at.join("app.log"), "one").expect("written");
+    let session = ["exec", "--session", "s"];
+    let with = |context: &[&str], code: &str| {
+        let arguments = [&session[..], context, &["-c", code]].concat();
+        typed(at, &arguments, "")
+    };
+    let given = ["--context", "app.log"];
+    check(&with(&given, "n = len(context)"), 0, "", &[]);
+    check(&with(&[], "n"), 2, "", &["`app.log`", "with --context"]);
+    std::fs::write(at.join("app.log"), "two and more").expect("written");
+    check(
+        &with(&given, "n"),
+        2,
+        "",
+        &["`app.log`", "as it was, with --context"],
+    );
+}
+
+#[test]
+fn what_speaks_against_a_script_has_its_line() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let script = "x = 1\nimport os";
+    let output = typed(folder.path(), &["validate", "-c", script], "");
+    assert_eq!(output.status.code(), Some(1));
+    let said = text(&output.stdout);
+    assert!(
+        said.contains("line 2") && said.contains("import of 'os'"),
+        "{said}"
+    );
+}

@@ -30,6 +30,17 @@ pub(crate) fn read(path: &Path, folder: Option<&Folder>) -> Result<(Manifest, Ve
         return Ok((manifest, read_component(&component)?));
     }
     let beside = path.with_extension("toml");
+    let mut misnamed = path.as_os_str().to_owned();
+    misnamed.push(".toml");
+    let misnamed = Path::new(&misnamed);
+    if misnamed.exists() && !beside.exists() {
+        return Err(Error::usage(format!(
+            "{} is not read: the manifest of {} is called {}; rename it",
+            misnamed.display(),
+            path.display(),
+            beside.display()
+        )));
+    }
     let mut manifest = match bytes(&beside, MANIFEST_BYTES, Place::Found(folder)) {
         Ok(text) => {
             let (manifest, named) = parse_manifest(&beside, text)?;

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use serde::{Deserialize, Serialize};
 
-use crate::outcome::{Ending, Outcome, Variable};
+use crate::outcome::{Ending, Exception, Outcome, Variable};
 
 /// How much of a text is shown.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -124,7 +124,7 @@ impl Outcome {
         }
         if let Some(exception) = self.exception() {
             end_line(&mut text);
-            let _ = write!(text, "{exception}");
+            text.push_str(&traceback(exception));
             if let Some(hint) = &exception.hint {
                 let _ = write!(text, "\nHint: {hint}");
             }
@@ -141,6 +141,29 @@ impl Outcome {
             text.push_str("(no output; print() what you want to see)");
         }
         view.cut(&text)
+    }
+}
+
+/// Lines of a traceback that are shown from its beginning, and from its end.
+const FIRST_LINES: usize = 4;
+const LAST_LINES: usize = 16;
+
+/// Returns the traceback of an exception, without the middle of a long one.
+fn traceback(exception: &Exception) -> String {
+    let lines: Vec<_> = exception.traceback.lines().collect();
+    if lines.is_empty() {
+        return exception.to_string();
+    }
+    match lines.len().checked_sub(FIRST_LINES + LAST_LINES) {
+        None | Some(0) => exception.traceback.clone(),
+        Some(omitted) => {
+            let (first, last) = (&lines[..FIRST_LINES], &lines[lines.len() - LAST_LINES..]);
+            format!(
+                "{}\n  [{omitted} lines]\n{}",
+                first.join("\n"),
+                last.join("\n")
+            )
+        }
     }
 }
 

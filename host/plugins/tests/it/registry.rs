@@ -450,3 +450,15 @@ fn what_a_plugin_takes_beside_its_code_is_counted() {
         "{error}"
     );
 }
+
+#[test]
+fn a_manifest_of_another_name_is_not_ignored() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("add.wasm");
+    std::fs::write(&path, b"\0asm\x0d\0\x01\0").expect("written");
+    std::fs::write(folder.path().join("add.wasm.toml"), "keep = \"session\"").expect("written");
+    let refused = registry()
+        .load_file(&path)
+        .expect_err("it would be ignored");
+    assert!(refused.to_string().contains("add.toml"), "{refused}");
+}

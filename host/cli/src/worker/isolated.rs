@@ -47,6 +47,8 @@ const FILES_BYTES: u64 = 64 << 20;
 pub(super) const ANSWER_BYTES: u64 = MESSAGE_BYTES - (64 << 10);
 /// Bytes of the calls of one process that have no answer yet.
 const CALLS_BYTES: u64 = 32 << 20;
+/// Bytes that a session prints without a pause.
+const PRINTED_AT_ONCE: u64 = 8 << 20;
 /// Bytes that a session may print for each microsecond.
 const PRINTED_BYTES: u64 = 8;
 /// Bytes that a message counts for besides its own.
@@ -326,7 +328,7 @@ impl Worker {
 async fn answer_to(mut wire: Wire, client: Peer, name: String, known: Known, child: Child) {
     let peer = wire.peer();
     let mut asked = JoinSet::new();
-    let mut is_like_us = true;
+    let (mut is_like_us, mut printed) = (true, 0);
     while let Some(message) = wire.next().await {
         while asked.try_join_next().is_some() {}
         let passed = match (message.method.as_str(), &message.id) {
@@ -348,10 +350,13 @@ async fn answer_to(mut wire: Wire, client: Peer, name: String, known: Known, chi
                 });
             }
             (Some(params), None) => {
-                let bytes = params.get().len() as u64 + MESSAGE;
+                printed += params.get().len() as u64 + MESSAGE;
                 client.notify("output", params);
-                // Others write to the client, too.
-                tokio::time::sleep(Duration::from_micros(bytes / PRINTED_BYTES)).await;
+                if printed >= PRINTED_AT_ONCE {
+                    // Others write to the client, too.
+                    tokio::time::sleep(Duration::from_micros(printed / PRINTED_BYTES)).await;
+                    printed = 0;
+                }
             }
             (None, _) => {
                 is_like_us = false;

@@ -510,7 +510,7 @@ fn a_cassette_that_another_session_records_to_is_gone_on_with_afterwards() {
         assert!(refused.to_string().contains("records to"), "{refused}");
     }
     drop(first);
-    // The file has grown, and its end is another one: each further request is told.
+    // The file has grown, and its end is another one: each further request fails.
     for _ in 0..2 {
         let refused = block_on(second.exec("z = 3")).expect_err("the file was changed");
         assert!(!refused.to_string().is_empty());

@@ -230,7 +230,7 @@ fn a_script_that_waits_and_is_taken_up_from_its_journal_has_a_deadline() {
     );
 }
 
-/// What has to be repeated takes longer than the deadline.
+/// Repeating the state takes longer than the deadline.
 #[test]
 fn a_deadline_stands_still_while_a_session_is_brought_back() {
     let mut limits = limits(2000);

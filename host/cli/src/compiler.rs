@@ -9,7 +9,6 @@ use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
-use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result};
 use clap::Args;
@@ -17,7 +16,7 @@ use rlm_sandbox::{Error, ErrorKind};
 use rlm_sandbox_plugins::CompileRequest;
 
 use crate::Status;
-use crate::subprocess::end_with_this_process;
+use crate::subprocess::{end_with_this_process, ended_within};
 use crate::terminal::Terminal;
 
 /// Bytes of the largest compiled plugin.
@@ -152,7 +151,7 @@ pub(crate) fn in_child(request: &CompileRequest<'_>) -> rlm_sandbox::Result<Vec<
             // A compiler that was ended reads no more; its end tells why.
             stdin.map(|mut stdin| stdin.write_all(request.wasm))
         });
-        let ended = wait(&mut child.0, request.timeout);
+        let ended = ended_within(request.timeout, || child.0.try_wait());
         if !matches!(ended, Ok(Some(_))) {
             // Its pipes end with it, and the threads with them.
             let _ = child.0.kill();
@@ -195,23 +194,6 @@ fn failed(status: ExitStatus, request: &CompileRequest<'_>) -> Error {
          under [compile] of its manifest raises",
         request.memory_bytes
     ))
-}
-
-/// Waits for a process until the deadline. None if it runs on.
-fn wait(child: &mut Child, timeout: Duration) -> io::Result<Option<ExitStatus>> {
-    let since = Instant::now();
-    let mut pause = Duration::from_millis(1);
-    loop {
-        if let Some(status) = child.try_wait()? {
-            return Ok(Some(status));
-        }
-        let left = timeout.saturating_sub(since.elapsed());
-        if left.is_zero() {
-            return Ok(None);
-        }
-        thread::sleep(pause.min(left));
-        pause = (pause * 2).min(Duration::from_millis(20));
-    }
 }
 
 /// Reads at most `most` bytes, and drops the rest. What was read before an error is what there is.

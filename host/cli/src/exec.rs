@@ -6,7 +6,7 @@ use anyhow::{Context as _, Result};
 use clap::Args;
 use rlm_sandbox::{Ending, Outcome, Parked, Sandbox};
 
-use crate::isolation::{Broker, IsolationOptions, PIPE_KEY, Seal, supervise};
+use crate::isolation::{Broker, IsolationOptions, PIPE_KEY, supervise};
 use crate::options::SessionOptions;
 use crate::outcome::{Runtime, run_until_interrupted, runtime, status, tell, tell_state};
 use crate::saved::{SessionFile, Wait};
@@ -84,7 +84,7 @@ impl Options {
         let store = match (&self.session, &broker) {
             (None, _) => None,
             (Some(_), Some(broker)) => Some(Store::Parent(broker.clone())),
-            (Some(path), None) => Some(Store::here(path, self.no_wait, terminal)?),
+            (Some(path), None) => Some(Store::File(lock(path, self.no_wait, terminal)?)),
         };
         let saved = match &store {
             Some(store) => store.read(&opener.sandbox, &runtime)?,
@@ -92,15 +92,8 @@ impl Options {
         };
         let mut session = opener.open(saved.as_ref())?;
         if broker.is_some() {
-            // Nothing is written beside a recording later.
-            if let Some(write) = session.contexts_to_record() {
-                write();
-            }
-            let seal = Seal {
-                memory_bytes: self.isolation.memory_bytes(),
-                other_bytes: 0,
-            };
-            seal.close(&session, opener.plugins(), &runtime.handle())?;
+            let seal = self.isolation.seal(0);
+            seal.close(&mut session, opener.plugins(), &runtime.handle())?;
         }
         let outcome = runtime.block_on(run_until_interrupted(&mut session, &script, terminal))?;
         let outcome = match &self.file {
@@ -163,10 +156,6 @@ enum Store {
 }
 
 impl Store {
-    fn here(path: &Path, no_wait: bool, terminal: &Terminal) -> Result<Self> {
-        lock(path, no_wait, terminal).map(Self::File)
-    }
-
     fn read(&self, sandbox: &Sandbox, runtime: &Runtime) -> Result<Option<Parked>> {
         match self {
             Self::File(file) => file.read(sandbox),

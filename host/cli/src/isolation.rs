@@ -1,7 +1,7 @@
 //! Sessions in processes of their own, which can compute and answer, and do nothing else.
 //!
 //! A child process is this program again, with the same arguments and a [`Role`]. It opens what its session is made of,
-//! seals itself ([`Sealed`]), and only then runs scripts. Everything that a script may have done outside is asked of
+//! seals itself ([`Seal`]), and only then runs scripts. Everything that a script may have done outside is asked of
 //! the parent over two pipes: the commands of tools and the model, a saved session, the requests of a worker's client.
 
 mod broker;
@@ -62,9 +62,12 @@ impl IsolationOptions {
         }
     }
 
-    /// Returns the bytes that the operator allows, if any were named.
-    pub(crate) fn memory_bytes(&self) -> Option<u64> {
-        self.isolated_memory.map(|size| size.as_u64())
+    /// Returns the seal of a child process, which may take `other_bytes` beside those of its session.
+    pub(crate) fn seal(&self, other_bytes: u64) -> Seal {
+        Seal {
+            memory_bytes: self.isolated_memory.map(|size| size.as_u64()),
+            other_bytes,
+        }
     }
 }
 
@@ -76,7 +79,7 @@ fn is_available() -> bool {
     ))
 }
 
-/// The variable of the environment that tells a child its role.
+/// Variable of the environment with the role of a child.
 const ROLE: &str = "RLM_SANDBOX_ISOLATED";
 
 /// The part of a child process.
@@ -135,10 +138,10 @@ pub(crate) const GROWTH_BYTES: u64 = 64 << 20;
 /// The seal of a child process, not closed yet.
 #[derive(Debug)]
 pub(crate) struct Seal {
-    /// The bytes that the operator allows, if any were named.
-    pub(crate) memory_bytes: Option<u64>,
+    /// Bytes that the operator allows, if any were named.
+    memory_bytes: Option<u64>,
     /// Bytes that the process may take beside those of its session.
-    pub(crate) other_bytes: u64,
+    other_bytes: u64,
 }
 
 impl Seal {
@@ -149,32 +152,27 @@ impl Seal {
     /// A usage error for plugins that read folders or the environment; the system's where it has no such filters.
     pub(crate) fn close(
         &self,
-        session: &Session,
+        session: &mut Session,
         plugins: &[WasmPlugin],
         runtime: &Handle,
     ) -> Result<()> {
         check(plugins)?;
+        // Nothing is written beside a recording later.
+        if let Some(write) = session.contexts_to_record() {
+            write();
+        }
         start_threads(session, runtime)?;
-        let of_session = session
-            .most_memory_bytes()
-            .saturating_add(plugin_bytes(plugins))
-            // A memory that grows is there twice for a moment.
-            .saturating_add(GROWTH_BYTES)
-            .saturating_mul(2)
-            .saturating_add(self.other_bytes);
-        self.close_at(of_session)
-    }
-
-    /// Seals this process with room for so many bytes, and some more.
-    ///
-    /// # Errors
-    ///
-    /// The system's where it has no such filters.
-    pub(crate) fn close_at(&self, most_bytes: u64) -> Result<()> {
-        let most_bytes = self
-            .memory_bytes
-            .unwrap_or(most_bytes.saturating_add(SLACK_BYTES));
-        close(most_bytes)
+        let most_bytes = || {
+            session
+                .most_memory_bytes()
+                .saturating_add(plugin_bytes(plugins))
+                // A memory that grows is there twice for a moment.
+                .saturating_add(GROWTH_BYTES)
+                .saturating_mul(2)
+                .saturating_add(self.other_bytes)
+                .saturating_add(SLACK_BYTES)
+        };
+        close(self.memory_bytes.unwrap_or_else(most_bytes))
     }
 }
 

@@ -215,7 +215,7 @@ impl SessionFile {
     ///
     /// # Errors
     ///
-    /// Those of [`write`](Self::write), and an error if the bytes are no such session.
+    /// The errors of [`write`](Self::write), and one if the bytes are no such session.
     pub(crate) fn write_sealed(&self, bytes: &[u8], other: &[u8]) -> Result<()> {
         self.write_bytes(&Parked::reseal(bytes, other, &key()?)?)
     }

@@ -7,6 +7,7 @@
 use std::io;
 use std::process::{ExitStatus, Stdio};
 use std::sync::{Mutex, PoisonError, mpsc};
+use std::time::{Duration, Instant};
 
 use rlm_sandbox::{
     Arguments, Limits, Lm, LmAnswer, LmError, LmRequest, Tool, ToolError, python_json,
@@ -324,6 +325,30 @@ impl HostCommand {
     }
 }
 
+/// Looks again and again for the end of a process, until the deadline. Blocks. None if it runs on.
+///
+/// # Errors
+///
+/// Those of `look`.
+pub(crate) fn ended_within(
+    timeout: Duration,
+    mut look: impl FnMut() -> io::Result<Option<ExitStatus>>,
+) -> io::Result<Option<ExitStatus>> {
+    let since = Instant::now();
+    let mut pause = Duration::from_millis(1);
+    loop {
+        if let Some(status) = look()? {
+            return Ok(Some(status));
+        }
+        let left = timeout.saturating_sub(since.elapsed());
+        if left.is_zero() {
+            return Ok(None);
+        }
+        std::thread::sleep(pause.min(left));
+        pause = (pause * 2).min(Duration::from_millis(20));
+    }
+}
+
 /// Starts a command, and takes charge of the process group that it leads.
 async fn start(mut command: Command) -> io::Result<(Child, ProcessGroup)> {
     end_with_this_process(command.as_std_mut());
@@ -345,10 +370,10 @@ pub(crate) async fn on_starter<T: Send + 'static>(
     type Job = Box<dyn FnOnce() + Send>;
     static STARTER: Mutex<Option<mpsc::Sender<Job>>> = Mutex::new(None);
 
-    let (tell, started) = oneshot::channel();
+    let (sender, started) = oneshot::channel();
     let job: Job = Box::new(move || {
-        // Who has ended meanwhile drops the process, which ends it.
-        let _ = tell.send(start());
+        // A caller that was dropped drops the process, which ends it.
+        let _ = sender.send(start());
     });
     {
         let mut starter = STARTER.lock().unwrap_or_else(PoisonError::into_inner);

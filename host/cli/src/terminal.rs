@@ -103,7 +103,7 @@ impl Terminal {
     }
 
     /// Writes what another process of this program printed, from a pipe to its end. Control characters are escaped as in
-    /// [`print`](Self::print) and [`error`](Self::error). Stops where nobody reads it any more.
+    /// [`print`](Self::print) and [`error`](Self::error). Stops when standard output is closed.
     pub(crate) fn relay(&self, mut from: impl Read, is_error: bool) {
         let (mut piece, mut rest) = (vec![0; PIECE_BYTES], Vec::new());
         loop {

@@ -69,7 +69,7 @@ pub(crate) struct Wire {
     options: MessageOptions,
     /// Bytes of requests that have no answer yet.
     waiting: Arc<AtomicU64>,
-    /// Whether what is no message, or too much, ends it.
+    /// True if a line that is no message, or too much, ends it.
     is_strict: bool,
 }
 
@@ -320,27 +320,27 @@ impl Wire {
     /// The next line that has anything on it; what is no text, or too large, is refused.
     pub(crate) async fn text(&mut self) -> Option<Text> {
         loop {
-            let line = self.line().await?;
-            let is_message = matches!(&line, Line::Text(text) if !has_reserved_key(&text.line) && !text.line.trim().is_empty());
-            if self.is_strict && !is_message {
-                return None;
-            }
-            match line {
-                Line::Text(text) if text.line.trim().is_empty() => {}
+            let refused = match self.line().await? {
+                Line::Text(text) if text.line.trim().is_empty() => None,
                 Line::Text(text) if has_reserved_key(&text.line) => {
                     let why = "a key begins with `$serde_json::private::`, which is reserved";
                     let mut scan = Scan::default();
                     scan.feed(text.line.as_bytes());
-                    self.peer
-                        .reject(scan.about(), Failure::new(INVALID_REQUEST, why));
+                    Some((scan.about(), Failure::new(INVALID_REQUEST, why)))
                 }
                 Line::Text(text) => return Some(text),
                 Line::NotText => {
                     let why = "the line is not UTF-8; send each message as one line of JSON";
-                    self.peer.refuse(PARSE_ERROR, why);
+                    Some((About::default(), Failure::new(PARSE_ERROR, why)))
                 }
-                Line::TooLong(about) => self.peer.reject(about, self.options.too_long()),
-                Line::TooMany(about) => self.peer.reject(about, self.options.too_many()),
+                Line::TooLong(about) => Some((about, self.options.too_long())),
+                Line::TooMany(about) => Some((about, self.options.too_many())),
+            };
+            if self.is_strict {
+                return None;
+            }
+            if let Some((about, failure)) = refused {
+                self.peer.reject(about, failure);
             }
         }
     }

@@ -116,13 +116,9 @@ impl Options {
         let sandbox = Arc::new(sandbox::load(self.sandbox, all, terminal)?);
         let memory = self.memory.memory(REMEDY);
         let part = match (Role::of_process(), self.isolation.is_wanted()?) {
-            (Some(Role::Session { name }), _) => Part::Child(
-                name.clone(),
-                Seal {
-                    memory_bytes: self.isolation.memory_bytes(),
-                    other_bytes: self.memory.most_bytes(),
-                },
-            ),
+            (Some(Role::Session { name }), _) => {
+                Part::Child(name.clone(), self.isolation.seal(self.memory.most_bytes()))
+            }
             (_, true) => Part::Parent,
             (_, false) => Part::Whole,
         };
@@ -189,7 +185,7 @@ struct Turn<'a> {
 const REPLAYS: usize = 2;
 /// Requests that load plugins at the same time.
 const LOADING: usize = 4;
-/// Those of isolated sessions.
+/// Requests that load plugins for isolated sessions at the same time.
 const COMPILING: usize = 2;
 /// Requests that make sessions without that at the same time.
 const PARSED: usize = 4;
@@ -243,7 +239,7 @@ impl Mailbox {
         }
     }
 
-    /// Ends what the session runs, was asked to run, or waits for. A process of its own is told by a request.
+    /// Ends what the session runs, was asked to run, or waits for. A process of its own gets a request.
     fn cancel(&self) {
         if let Self::Here { desk, .. } = self {
             desk.cancel();
@@ -753,7 +749,7 @@ impl Worker {
         let _parsed = canceled.unless_canceled(self.validations.acquire()).await?;
         let wanted: Validate = message.read()?;
         if let Part::Child(_, seal) = &self.part {
-            seal.close(&self.sandbox.session().open()?, &[], &Handle::current())?;
+            seal.close(&mut self.sandbox.session().open()?, &[], &Handle::current())?;
         }
         let mut profile = parts::profile(wanted.profile.as_ref())?;
         profile.type_check |= wanted.type_check;

@@ -28,10 +28,14 @@ fn exec(folder: &Path, arguments: &[&str]) -> Output {
 #[track_caller]
 fn check(output: &Output, code: i32, stdout: &str, stderr: &str) {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    let (said, told) = (text(&output.stdout), text(&output.stderr));
-    assert_eq!(output.status.code(), Some(code), "{said}{told}");
-    assert_eq!(said, stdout, "{told}");
-    assert!(told.contains(stderr), "{told}");
+    let (stdout_text, stderr_text) = (text(&output.stdout), text(&output.stderr));
+    assert_eq!(
+        output.status.code(),
+        Some(code),
+        "{stdout_text}{stderr_text}"
+    );
+    assert_eq!(stdout_text, stdout, "{stderr_text}");
+    assert!(stderr_text.contains(stderr), "{stderr_text}");
 }
 
 #[doc = "Keeps R3-4, X24."]
@@ -215,10 +219,10 @@ fn the_death_of_a_process_is_told_and_concerns_no_other_session() {
     client.send(&json!({"jsonrpc": "2.0", "id": 3, "method": "exec", "params": {"session": lost, "code": code}}));
     std::thread::sleep(Duration::from_millis(200));
     kill(process);
-    let told = client.read().expect("an answer");
-    assert_eq!(told["id"], json!(3), "{told}");
-    assert_eq!(told["error"]["data"]["kind"], json!("lost"), "{told}");
-    assert!(told.to_string().contains("SIGKILL"), "{told}");
+    let answer = client.read().expect("an answer");
+    assert_eq!(answer["id"], json!(3), "{answer}");
+    assert_eq!(answer["error"]["data"]["kind"], json!("lost"), "{answer}");
+    assert!(answer.to_string().contains("SIGKILL"), "{answer}");
     let gone = client.ask(4, "exec", json!({"session": lost, "code": "x"}));
     assert!(
         gone["error"]["message"].to_string().contains(&lost),
@@ -242,9 +246,9 @@ fn a_process_out_of_memory_leaves_the_memory_of_the_worker_alone() {
     client.forget_peak();
     let before = client.peak();
     let code = "a = []\nfor i in range(900): a.append('x' * 1_000_000 + str(i))";
-    let told = client.ask(3, "exec", json!({"session": name, "code": code}));
-    let kind = &told["error"]["data"]["kind"];
-    assert!(["host", "lost"].map(Json::from).contains(kind), "{told}");
+    let answer = client.ask(3, "exec", json!({"session": name, "code": code}));
+    let kind = &answer["error"]["data"]["kind"];
+    assert!(["host", "lost"].map(Json::from).contains(kind), "{answer}");
     let grown = client.peak().saturating_sub(before);
     assert!(grown < 32 << 20, "{grown}");
     let ran = client.get(4, "exec", json!({"session": other, "code": "6 * 7"}));
@@ -334,7 +338,7 @@ fn sessions_with_processes_do_what_others_do() {
     }
     let bad = client.get(9, "validate", json!({"code": "x = = 1"}));
     assert_eq!(bad["ok"], json!(false), "{bad}");
-    // In order, although nobody waits.
+    // In order, although the client does not wait.
     for (id, code) in [(20, "q = 1"), (21, "q += 1"), (22, "q *= 10"), (23, "q")] {
         let params = json!({"session": fork, "code": code});
         client.send(&json!({"jsonrpc": "2.0", "id": id, "method": "exec", "params": params}));
@@ -364,7 +368,7 @@ fn sessions_with_processes_do_what_others_do() {
 
 const NONBLOCK: i32 = 0o4000;
 
-/// A process that somebody has taken over: the honest one is stopped, and its pipes are used in its place.
+/// A process that is taken over: the honest one is stopped, and its pipes are used in its place.
 struct Taken {
     /// Never waits: the kernel may wake the one that is stopped in its place.
     reads: fs::File,
@@ -413,7 +417,7 @@ impl Taken {
     }
 }
 
-/// A worker with two sessions, of which the second is nobody's business.
+/// A worker with two sessions: one to take over, and another one.
 fn two_sessions(handlers: Json) -> (Client, String, String) {
     let mut client = Client::of("worker", &["--isolate", "process"]);
     let mut open = |handlers: Json| {
@@ -472,9 +476,9 @@ fn a_process_that_is_taken_over_names_no_file_to_the_next_one() {
             .say(&json!({"jsonrpc": "2.0", "id": asked["id"], "result": handed_over}).to_string());
         let answer = client.read().expect("an answer");
         assert_eq!(answer["id"], json!(4), "{answer}");
-        let told = answer["error"]["message"].to_string();
+        let answer = answer["error"]["message"].to_string();
         assert!(
-            told.contains("did not answer as this program does"),
+            answer.contains("did not answer as this program does"),
             "{answer}"
         );
         goes_on(&mut client, &other);
@@ -535,12 +539,12 @@ fn a_process_that_says_what_no_session_says_is_ended_alone() {
         client.send(&json!({"jsonrpc": "2.0", "id": 4, "method": "exec", "params": {"session": taken, "code": "1"}}));
         held.hear();
         held.say(&line.replace("SESSION", &taken));
-        let told = client.read().expect("an answer");
-        assert_eq!(told["id"], json!(4), "{line}: {told}");
+        let answer = client.read().expect("an answer");
+        assert_eq!(answer["id"], json!(4), "{line}: {answer}");
         assert_eq!(
-            told["error"]["data"]["kind"],
+            answer["error"]["data"]["kind"],
             json!("lost"),
-            "{line}: {told}"
+            "{line}: {answer}"
         );
         goes_on(&mut client, &other);
         client.ends();

@@ -551,12 +551,12 @@ fn a_session_takes_the_place_of_no_socket_or_folder() {
         &["repl"],
         "x = 1\n:save socket\n:save folder\nx\n",
     );
-    let told = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert_eq!(String::from_utf8_lossy(&output.stdout), "1\n", "{told}");
+    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "1\n", "{stderr}");
     assert_eq!(
-        told.matches("there is something that is no file").count(),
+        stderr.matches("there is something that is no file").count(),
         2,
-        "{told}"
+        "{stderr}"
     );
     assert!(!folder.path().join("socket").is_file());
 }

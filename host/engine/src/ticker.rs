@@ -29,7 +29,7 @@ struct Shared {
 struct Guests {
     running: usize,
     is_ticking: bool,
-    /// Whether the thread stays when no guest runs.
+    /// True if the thread stays when no guest runs.
     is_kept: bool,
 }
 

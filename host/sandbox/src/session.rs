@@ -355,7 +355,7 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// Those of [`exec`](Self::exec), [`ErrorKind::Limit`](crate::ErrorKind::Limit) if a `__repr__` runs
+    /// The errors of [`exec`](Self::exec), [`ErrorKind::Limit`](crate::ErrorKind::Limit) if a `__repr__` runs
     /// into a limit, and [`ErrorKind::Canceled`](crate::ErrorKind::Canceled); nothing has changed then.
     pub async fn variables(&mut self, look: Look) -> Result<Vec<Variable>> {
         let stay = Stay::new(self);

@@ -96,7 +96,7 @@ impl Sandbox {
     ///
     /// # Errors
     ///
-    /// Those of [`validate`](Self::validate); code that awaits or does not parse is no error.
+    /// The errors of [`validate`](Self::validate); code that awaits or does not parse is no error.
     pub async fn preprocess_agent_code(&self, code: &str) -> Result<Preprocessed> {
         let mut profile = Profile::default();
         profile.imports = crate::profile::Imports::All;

@@ -27,7 +27,7 @@ use crate::{Status, usage};
 /// Bytes of the longest message between the two: a session of 384 MiB, or an answer.
 const MESSAGE_BYTES: u64 = 512 << 20;
 
-/// How long a child may take to end after an interrupt.
+/// Time that a child may take to end after an interrupt.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The child's end of the pipes.
@@ -66,7 +66,7 @@ struct Save {
     session: String,
 }
 
-/// The end of a run that nobody waits for any more.
+/// Guard that stops a run whose caller was dropped.
 struct Dropped<'a> {
     peer: &'a Peer,
     run: Option<u64>,

@@ -3,11 +3,11 @@
 use std::ffi::OsString;
 use std::process::{Child as Process, Command, ExitStatus};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
-use std::{env, fmt, io, thread};
+use std::time::Duration;
+use std::{env, fmt, io};
 
 use super::{ROLE, Role};
-use crate::subprocess::end_with_this_process;
+use crate::subprocess::{end_with_this_process, ended_within};
 
 /// Variables of the environment that a child gets: places of files of this program, and of temporary ones. What else is there may
 /// be a secret.
@@ -24,7 +24,7 @@ const VARIABLES: [&str; 10] = [
     "RUST_LOG",
 ];
 
-/// How long a child that was asked to end may take.
+/// Time that a child may take to end by itself.
 const PATIENCE: Duration = Duration::from_secs(3);
 
 /// A child process. Dropping the last clone ends it.
@@ -86,36 +86,27 @@ impl Child {
     #[cfg(not(unix))]
     pub(crate) fn interrupt(&self) {}
 
-    /// Waits for the end of the process, which is ended if that takes long. Blocks.
+    /// Waits for the end of the process, which is killed if that takes long. Blocks.
     ///
     /// # Errors
     ///
     /// The system's.
     pub(crate) fn wait(&self) -> io::Result<Ended> {
-        let since = Instant::now();
-        let mut pause = Duration::from_millis(1);
-        loop {
-            if let Some(status) = self.running().0.try_wait()? {
-                return Ok(Ended(status));
-            }
-            if since.elapsed() > PATIENCE {
-                self.kill();
-            }
-            thread::sleep(pause);
-            pause = (pause * 2).min(Duration::from_millis(20));
+        if let Some(ended) = self.ends_soon()? {
+            return Ok(ended);
         }
+        self.kill();
+        self.running().0.wait().map(Ended)
     }
 
-    /// Returns whether the process ends by itself within a moment. Blocks.
-    pub(crate) fn has_ended_soon(&self) -> bool {
-        let since = Instant::now();
-        while since.elapsed() < PATIENCE {
-            if !matches!(self.running().0.try_wait(), Ok(None)) {
-                return true;
-            }
-            thread::sleep(Duration::from_millis(5));
-        }
-        false
+    /// Waits for the process to end by itself. Blocks. None if it runs on.
+    ///
+    /// # Errors
+    ///
+    /// The system's.
+    pub(crate) fn ends_soon(&self) -> io::Result<Option<Ended>> {
+        let ended = ended_within(PATIENCE, || self.running().0.try_wait());
+        Ok(ended?.map(Ended))
     }
 
     fn running(&self) -> std::sync::MutexGuard<'_, Running> {
@@ -198,40 +189,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_child_is_told_names_of_tools_and_no_commands() {
-        let given = [
-            "exec",
-            "--tool",
-            "f(a,b)=curl -H KEY",
-            "--tool=g=KEY=KEY",
-            "--llm-command",
-            "KEY",
-            "--llm-command=KEY",
-            "-c",
-            "--tool",
-            "--limit",
-            "calls=3",
-            "--",
-            "--tool",
-            "file",
+    fn a_child_gets_names_of_tools_and_no_commands() {
+        let arguments = [
+            ("exec", "exec"),
+            ("--tool", "--tool"),
+            ("f(a,b)=curl -H KEY", "f(a,b)=-"),
+            ("--tool=g=KEY=KEY", "--tool=g=-"),
+            ("--llm-command", "--llm-command"),
+            ("KEY", "-"),
+            ("--llm-command=KEY", "--llm-command=-"),
+            ("-c", "-c"),
+            ("--tool", "--tool"),
+            ("--limit", "--limit"),
+            ("calls=3", "calls=3"),
+            ("--", "--"),
+            ("--tool", "--tool"),
+            ("file", "file"),
         ];
-        let kept = without_commands(given.map(OsString::from));
-        let expected = [
-            "exec",
-            "--tool",
-            "f(a,b)=-",
-            "--tool=g=-",
-            "--llm-command",
-            "-",
-            "--llm-command=-",
-            "-c",
-            "--tool",
-            "--limit",
-            "calls=3",
-            "--",
-            "--tool",
-            "file",
-        ];
-        assert_eq!(kept, expected.map(OsString::from));
+        let kept = without_commands(arguments.map(|(given, _)| OsString::from(given)));
+        assert_eq!(kept, arguments.map(|(_, kept)| OsString::from(kept)));
     }
 }

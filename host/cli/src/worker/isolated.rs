@@ -33,8 +33,8 @@ use crate::memory::Memory;
 use crate::subprocess::on_starter;
 use crate::terminal::Terminal;
 use crate::wire::{
-    Answer, Failure, INTERNAL_ERROR, Message, MessageOptions, Peer, Question, Replied, Wire,
-    answered, replied, unless_it_panics,
+    Answer, Failure, INTERNAL_ERROR, INVALID_PARAMS, Message, MessageOptions, Peer, Question,
+    Replied, Wire, answered, healed, replied, unless_it_panics,
 };
 
 /// Bytes of the longest message of a session's process, and of what waits to be read by one.
@@ -68,18 +68,18 @@ pub(super) struct Isolated {
     /// Asks the process.
     peer: Peer,
     input: Input,
-    /// What the client does for the session.
+    /// Handlers that the client named for the session.
     known: Known,
 }
 
 impl Drop for Isolated {
     fn drop(&mut self) {
-        // It ends when it has read what there is; if that takes long, the one who waits for it ends it.
+        // The process ends when it has read all of it; `Child::wait` kills it if that takes long.
         self.input.close();
     }
 }
 
-/// What the worker wants of a session's task.
+/// Request to the task of a session.
 pub(super) enum Wanted {
     Request(InSession, Message),
     Close(Message),
@@ -88,8 +88,7 @@ pub(super) enum Wanted {
 impl Worker {
     /// Opens or restores a session in a process of its own.
     ///
-    /// What the client said of handlers is kept: a fork has the same plugins, and no session asks for anything else, whatever its
-    /// process says.
+    /// Keeps the handlers that the client named: a fork has the same plugins, and the worker passes on no call of another handler.
     pub(super) async fn open_isolated(
         self: &Arc<Self>,
         message: &Message,
@@ -141,7 +140,7 @@ impl Worker {
         let answer = canceled
             .unless_canceled(isolated.answer(question))
             .await??;
-        // It is what the client is told, so it has to be this session.
+        // The answer goes to the client, so it has to name this session.
         let opened = serde_json::from_str::<Named>(answer.get());
         if opened.map(|opened| opened.session).ok().as_deref() != Some(&isolated.name) {
             isolated.child.kill();
@@ -153,6 +152,7 @@ impl Worker {
         let worker = Arc::clone(self);
         tokio::spawn(async move {
             let _permit = permit;
+            let mut farewell = None;
             while let Some(wanted) = mail.recv().await {
                 match wanted {
                     Wanted::Request(method, message) => {
@@ -162,21 +162,20 @@ impl Worker {
                         let closed = isolated
                             .peer
                             .begin("close", message.params(), MESSAGE_BYTES);
-                        let closed = within(&isolated.child, closed.answer()).await;
-                        isolated.input.close();
-                        let child = isolated.child.clone();
-                        // What it writes is written when it has ended.
-                        let _ = blocking(move || child.wait()).await;
-                        // What is lost is closed, too.
-                        drop(closed);
-                        worker.tell(&message, replied(Done {}));
+                        // A session that is lost is closed, too.
+                        let _ = within(&isolated.child, closed.answer()).await;
+                        farewell = Some(message);
                         break;
                     }
                 }
             }
             let child = isolated.child.clone();
             drop(isolated);
+            // Its recording is complete when it has ended.
             let _ = blocking(move || child.wait()).await;
+            if let Some(message) = farewell {
+                worker.tell(&message, replied(Done {}));
+            }
         });
         replied(answer)
     }
@@ -286,7 +285,7 @@ impl Isolated {
     }
 }
 
-/// How long a process may take to end what it was asked to end.
+/// Time that a process may take to carry out a cancellation or to close its session.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Waits for an answer that comes soon, or ends the process.
@@ -296,7 +295,7 @@ async fn within(child: &Child, answer: impl Future<Output = Answer>) -> Answer {
         return answer;
     }
     child.kill();
-    // It is told why.
+    // The question fails with the reason.
     answer.await
 }
 
@@ -324,7 +323,7 @@ impl Worker {
     }
 }
 
-/// Does for a process what it asks, until it ends. Tells those who wait for its answers then.
+/// Passes on what a process asks of the client, until it ends. Fails the questions that it has not answered then.
 async fn answer_to(mut wire: Wire, client: Peer, name: String, known: Known, child: Child) {
     let peer = wire.peer();
     let mut asked = JoinSet::new();
@@ -366,8 +365,8 @@ async fn answer_to(mut wire: Wire, client: Peer, name: String, known: Known, chi
     }
     // It may go on with its pipe closed.
     let ends = child.clone();
-    let ends = blocking(move || ends.has_ended_soon());
-    if !is_like_us || !ends.await.unwrap_or(false) {
+    let ends = blocking(move || ends.ends_soon());
+    if !is_like_us || !matches!(ends.await, Ok(Ok(Some(_)))) {
         client.tell_operator(&format!(
             "[the isolated process of session {name} sent what no session sends, and was ended]\n"
         ));
@@ -390,11 +389,11 @@ async fn answer_to(mut wire: Wire, client: Peer, name: String, known: Known, chi
     });
 }
 
-/// What the client does for a session, as it said with `open`, `restore` or `register`.
+/// Handlers of the client for a session, as `open`, `restore` or `register` named them.
 #[derive(Clone, Default)]
 struct Known(Arc<Mutex<KnownHandlers>>);
 
-/// The members of `handlers` that tell what a session may ask for.
+/// Members of `handlers` that name what a session may ask for.
 #[derive(Clone, Default, Deserialize)]
 #[serde(default)]
 struct KnownHandlers {
@@ -491,7 +490,7 @@ enum Stream {
     Stderr,
 }
 
-/// A message of a process that tells whose it is.
+/// A message of a process that names its session.
 trait OfSession: Serialize + DeserializeOwned {
     fn session(&self) -> &str;
 
@@ -610,11 +609,9 @@ fn short(params: Box<RawValue>) -> Answer {
     }
 }
 
-type Members = Map<String, Json>;
-
-fn members(params: &RawValue) -> Result<Members, Failure> {
-    serde_json::from_str::<Members>(&crate::wire::healed(params.get()))
-        .map_err(|error| Failure::new(crate::wire::INVALID_PARAMS, error.to_string()))
+/// Returns the failure of params that are not what a method takes.
+fn misfit(error: serde_json::Error) -> Failure {
+    Failure::new(INVALID_PARAMS, error.to_string())
 }
 
 /// Returns the params of `restore` with the session sealed for a child.
@@ -624,8 +621,7 @@ fn sealed_for_child(params: &RawValue, peer: &Peer) -> Answer {
     struct Sealed {
         parked: Option<String>,
     }
-    let wanted = serde_json::from_str::<Sealed>(params.get())
-        .map_err(|error| Failure::new(crate::wire::INVALID_PARAMS, error.to_string()))?;
+    let wanted = serde_json::from_str::<Sealed>(params.get()).map_err(misfit)?;
     let Some(parked) = wanted.parked else {
         return Ok(params.to_owned());
     };
@@ -633,15 +629,15 @@ fn sealed_for_child(params: &RawValue, peer: &Peer) -> Answer {
         .decode(parked)
         .map_err(|_| Failure::usage("`parked` is not base64"))?;
     let sealed = BASE64_STANDARD.encode(Parked::reseal(&bytes, &key(peer)?, PIPE_KEY)?);
-    let mut members = serde_json::from_str::<BTreeMap<String, Box<RawValue>>>(params.get())
-        .map_err(|error| Failure::new(crate::wire::INVALID_PARAMS, error.to_string()))?;
+    let mut members =
+        serde_json::from_str::<BTreeMap<String, Box<RawValue>>>(params.get()).map_err(misfit)?;
     members.insert(String::from("parked"), answered(sealed)?);
     answered(members)
 }
 
 /// Returns the answer to `park` with the session sealed by this user's key.
 fn sealed_for_client(answer: &RawValue, peer: &Peer) -> Answer {
-    #[derive(Deserialize, serde::Serialize)]
+    #[derive(Deserialize, Serialize)]
     struct Said {
         parked: String,
         waiting: bool,
@@ -661,7 +657,8 @@ fn with_files_read(params: &RawValue, memory: &Arc<Memory>) -> Answer {
     if !params.get().contains("\"path\"") {
         return Ok(params.to_owned());
     }
-    let mut all = members(params)?;
+    let mut all =
+        serde_json::from_str::<Map<String, Json>>(&healed(params.get())).map_err(misfit)?;
     let (mut left, mut shares) = (FILES_BYTES, Vec::new());
     let contexts = all
         .get_mut("values")
@@ -716,7 +713,7 @@ impl Input {
         let written = Arc::clone(&waiting);
         std::thread::spawn(move || {
             for piece in pieces {
-                // A process that is gone reads nothing; its end tells why.
+                // A process that is gone reads nothing.
                 if stdin
                     .write_all(&piece)
                     .and_then(|()| stdin.flush())

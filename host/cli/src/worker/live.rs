@@ -560,12 +560,8 @@ impl Live {
 
     /// Seals this process, whose only session this is.
     pub(super) fn seal(&mut self, seal: &Seal) -> Result<()> {
-        if self.is_taped
-            && let Some(write) = self.session.contexts_to_record()
-        {
-            write();
-        }
-        Ok(seal.close(&self.session, &self.supplies.plugins, &Handle::current())?)
+        let plugins = &self.supplies.plugins;
+        Ok(seal.close(&mut self.session, plugins, &Handle::current())?)
     }
 
     /// Goes on in a session with other handlers.

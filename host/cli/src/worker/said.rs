@@ -236,8 +236,8 @@ pub(super) fn call(call: Call) -> CallSaid {
 /// go or has very many values. It stays text: a tree of very many small values takes a hundred times as much.
 fn checked(json: Option<String>) -> Option<Box<RawValue>> {
     let is_read = |json: &String| {
-        let (depth, values) = shape(json);
-        depth <= DEEPEST && values <= MOST_VALUES && !has_reserved_key(json)
+        let shape = Shape::of(json);
+        shape.depth <= DEEPEST && shape.values <= MOST_VALUES && !has_reserved_key(json)
     };
     let json = json.filter(is_read)?;
     serde_json::from_str::<IgnoredAny>(&json).ok()?;
@@ -254,34 +254,12 @@ const LONGEST_NUMBER: usize = 1000;
 
 /// Returns whether every reader of JSON takes the nesting and the numbers of a message.
 pub(super) fn is_plain(json: &RawValue) -> bool {
-    let (depth, _) = shape(json.get());
-    depth <= DEEPEST + ENVELOPE && longest_number(json.get()) <= LONGEST_NUMBER
+    let shape = Shape::of(json.get());
+    shape.depth <= DEEPEST + ENVELOPE && shape.longest_number <= LONGEST_NUMBER
 }
 
 /// Levels that messages have around values.
 const ENVELOPE: usize = 20;
-
-/// Returns the characters of the longest number in valid JSON.
-fn longest_number(json: &str) -> usize {
-    let (mut longest, mut length) = (0, 0);
-    let (mut is_in_text, mut is_escaped) = (false, false);
-    for byte in json.bytes() {
-        match byte {
-            _ if is_escaped => is_escaped = false,
-            b'\\' if is_in_text => is_escaped = true,
-            b'"' => is_in_text = !is_in_text,
-            _ if is_in_text => {}
-            b'0'..=b'9' | b'+' | b'-' | b'.' | b'e' | b'E' => {
-                length += 1;
-                longest = longest.max(length);
-                continue;
-            }
-            _ => {}
-        }
-        length = 0;
-    }
-    longest
-}
 
 /// Levels of nesting that every reader of JSON takes, the levels of the message included: parsers of
 /// Rust stop at 128, Python's at its recursion limit.
@@ -289,26 +267,48 @@ const DEEPEST: usize = 100;
 /// Values of one list or dictionary, with all in it. A client takes up to a hundred bytes for each.
 const MOST_VALUES: usize = 1_000_000;
 
-/// Returns the levels of lists and objects of valid JSON, and an upper bound of the values in it.
-fn shape(json: &str) -> (usize, usize) {
-    let (mut depth, mut deepest, mut values) = (0_usize, 0, 1);
-    let (mut is_in_text, mut is_escaped) = (false, false);
-    for byte in json.bytes() {
-        match byte {
-            _ if is_escaped => is_escaped = false,
-            b'\\' if is_in_text => is_escaped = true,
-            b'"' => is_in_text = !is_in_text,
-            _ if is_in_text => {}
-            b'[' | b'{' => {
-                (depth, values) = (depth + 1, values + 1);
-                deepest = deepest.max(depth);
+/// Measures of valid JSON.
+struct Shape {
+    /// Levels of lists and objects.
+    depth: usize,
+    /// Upper bound of the number of values.
+    values: usize,
+    /// Characters of the longest number.
+    longest_number: usize,
+}
+
+impl Shape {
+    fn of(json: &str) -> Self {
+        let mut shape = Self {
+            depth: 0,
+            values: 1,
+            longest_number: 0,
+        };
+        let (mut depth, mut number) = (0_usize, 0);
+        let (mut is_in_text, mut is_escaped) = (false, false);
+        for byte in json.bytes() {
+            number = match byte {
+                b'0'..=b'9' | b'+' | b'-' | b'.' | b'e' | b'E' if !is_in_text => number + 1,
+                _ => 0,
+            };
+            shape.longest_number = shape.longest_number.max(number);
+            match byte {
+                _ if is_escaped => is_escaped = false,
+                b'\\' if is_in_text => is_escaped = true,
+                b'"' => is_in_text = !is_in_text,
+                _ if is_in_text => {}
+                b'[' | b'{' => {
+                    depth += 1;
+                    shape.values += 1;
+                    shape.depth = shape.depth.max(depth);
+                }
+                b']' | b'}' => depth = depth.saturating_sub(1),
+                b',' | b':' => shape.values += 1,
+                _ => {}
             }
-            b']' | b'}' => depth = depth.saturating_sub(1),
-            b',' | b':' => values += 1,
-            _ => {}
         }
+        shape
     }
-    (deepest, values)
 }
 
 pub(super) fn value(value: Value) -> ValueSaid {

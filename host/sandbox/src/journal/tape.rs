@@ -109,7 +109,7 @@ impl Tape {
             return false;
         };
         if self.failure.is_some() {
-            // It is told first; the next request tries again.
+            // This request fails with it; the next one tries again.
             return false;
         }
         if !(player.extends && player.is_at_end()) {

@@ -381,6 +381,12 @@ impl Taken {
             .args(["-STOP", &process.to_string()])
             .status();
         assert!(status.expect("kill runs").success());
+        // A thread that has not stopped yet would still take the next request.
+        let since = Instant::now();
+        while !all_stopped(process) {
+            assert!(since.elapsed() < client::PATIENCE, "{process} goes on");
+            std::thread::sleep(Duration::from_millis(1));
+        }
         let pipe = |number: u32| format!("/proc/{process}/fd/{number}");
         Self {
             reads: fs::File::options()
@@ -415,6 +421,18 @@ impl Taken {
         }
         serde_json::from_slice(&line).expect("JSON")
     }
+}
+
+/// Returns whether each thread of a process is stopped.
+fn all_stopped(process: u32) -> bool {
+    let threads = fs::read_dir(format!("/proc/{process}/task")).expect("threads");
+    threads.flatten().all(|thread| {
+        let line = fs::read_to_string(thread.path().join("stat")).unwrap_or_default();
+        // The state follows the name, which is in parentheses.
+        line.rsplit(") ")
+            .next()
+            .is_some_and(|rest| rest.starts_with('T'))
+    })
 }
 
 /// A worker with two sessions: one to take over, and another one.

@@ -578,3 +578,145 @@ fn a_time_limit_at_the_end_of_a_cassette_is_recorded_once() {
         crate::replay::check_identical(&path);
     }
 }
+
+#[test]
+fn only_the_recorded_session_goes_on_behind_a_cassette() {
+    if runs_elsewhere("only_the_recorded_session_goes_on_behind_a_cassette") {
+        return;
+    }
+    let (_folder, path) = place();
+    let tool = |name: &str| Tool::with_arguments(name, |_, _| async { Ok(serde_json::json!(7)) });
+    let open = |change: &dyn Fn(rlm_sandbox::SessionBuilder) -> rlm_sandbox::SessionBuilder| {
+        let cassette = Cassette::open(&path, Record::New).expect("a cassette");
+        let builder = sandbox().session().seed(1).cassette(&cassette);
+        change(builder.tool(tool("f"))).open()
+    };
+    let mut session = open(&|builder| builder).expect("right");
+    exec(&mut session, "x = f(1)");
+    block_on(session.get("x")).expect("a value");
+    exec(&mut session, "y = 2");
+    drop(session);
+    let recorded = fs::read(&path).expect("recorded");
+    let is_kept = || assert_eq!(fs::read(&path).expect("recorded"), recorded);
+    // Another header.
+    let changes: [(
+        &str,
+        &dyn Fn(rlm_sandbox::SessionBuilder) -> rlm_sandbox::SessionBuilder,
+    ); 4] = [
+        ("functions", &|builder| builder.tool(tool("g"))),
+        ("limits.memory_bytes", &|builder| {
+            let mut limits = rlm_sandbox::Limits::default();
+            limits.memory_bytes *= 2;
+            builder.limits(limits)
+        }),
+        ("profile.eval", &|builder| {
+            let mut profile = rlm_sandbox::Profile::default();
+            profile.eval = true;
+            builder.profile(profile)
+        }),
+        ("model", &|builder| builder.model(Dear::default())),
+    ];
+    for (what, change) in changes {
+        let error = open(change).expect_err(what);
+        let text = error.to_string();
+        assert_eq!(error.kind(), rlm_sandbox::ErrorKind::Diverged, "{text}");
+        assert!(text.contains("the header") && text.contains(what), "{text}");
+        is_kept();
+    }
+    // Another life: one inspection less, one more, another one, another order.
+    let (first, second) = ("x = f(1)", "y = 2");
+    for life in [
+        &[first, second, "z = 3"][..],
+        &[first, "?x", "?x", second, "z = 3"],
+        &[first, "?y", second, "z = 3"],
+        &[first, "?x", second, "?y", "z = 3", "?z"],
+        &[second, first],
+    ] {
+        let mut session = open(&|builder| builder).expect("right");
+        let mut did = life.iter().map(|step| match step.strip_prefix('?') {
+            Some(name) => block_on(session.get(name)).map(drop),
+            None => block_on(session.exec(step)).map(drop),
+        });
+        let ended = did.find_map(Result::err);
+        let goes_on = life.starts_with(&[first, "?x", second]);
+        match (goes_on, ended) {
+            (true, None) => {
+                drop(did);
+                drop(session);
+                crate::replay::check_identical(&path);
+                fs::write(&path, &recorded).expect("written");
+            }
+            (false, Some(error)) => {
+                let text = error.to_string();
+                assert_eq!(error.kind(), rlm_sandbox::ErrorKind::Diverged, "{text}");
+                assert!(text.contains("exactly what is recorded"), "{text}");
+                drop(did);
+                drop(session);
+                is_kept();
+            }
+            (_, ended) => panic!("{life:?}: {ended:?}"),
+        }
+    }
+    // An answer that was edited.
+    let text = String::from_utf8(recorded).expect("text");
+    let edited = text.replace("\"returned\":7", "\"returned\":8");
+    assert_ne!(edited, text);
+    fs::write(&path, &edited).expect("written");
+    let mut session = open(&|builder| builder).expect("right");
+    let error = block_on(session.exec(first)).expect_err("edited");
+    assert!(error.to_string().contains("was changed"), "{error}");
+    drop(session);
+    assert_eq!(fs::read_to_string(&path).expect("there"), edited);
+}
+
+#[test]
+fn a_parked_session_goes_on_behind_its_cassette() {
+    if runs_elsewhere("a_parked_session_goes_on_behind_its_cassette") {
+        return;
+    }
+    let (_folder, path) = place();
+    let key = b"a key of this test";
+    let mut session = sandbox()
+        .session()
+        .seed(1)
+        .tool(Tool::declared("ask"))
+        .open()
+        .expect("right");
+    exec(&mut session, "x = 1");
+    let parked = |session: &mut rlm_sandbox::Session| {
+        let parked = block_on(session.park()).expect("parked");
+        rlm_sandbox::Parked::from_bytes(sandbox(), &parked.to_bytes(key), key).expect("a session")
+    };
+    let idle = parked(&mut session);
+    block_on(session.step("y = ask(x)\nx += y")).expect("waits");
+    let waiting = parked(&mut session);
+    for (number, begun) in [idle, waiting].iter().enumerate() {
+        let path = path.with_extension(number.to_string());
+        for more in 0..3 {
+            let cassette = Cassette::open(&path, Record::New).expect("a cassette");
+            let builder = sandbox()
+                .session()
+                .tool(Tool::declared("ask"))
+                .cassette(&cassette);
+            let mut session = builder.restore(begun).expect("right");
+            for call in session.waiting_calls() {
+                let answer = rlm_sandbox::Answer::value(5).expect("JSON");
+                block_on(session.resume([(call.ticket, answer)])).expect("goes on");
+            }
+            for _ in 0..=more {
+                exec(&mut session, "x += 1\nx");
+            }
+            drop(session);
+            crate::replay::check_identical(&path);
+        }
+    }
+    // It begins with another one.
+    let cassette = Cassette::open(path.with_extension("0"), Record::New).expect("a cassette");
+    let builder = sandbox()
+        .session()
+        .seed(1)
+        .tool(Tool::declared("ask"))
+        .cassette(&cassette);
+    let error = builder.open().expect_err("a fresh one");
+    assert!(error.to_string().contains("parked"), "{error}");
+}

@@ -2,6 +2,7 @@
 //! recorded.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use sha2::{Digest as _, Sha256};
 
@@ -33,18 +34,53 @@ impl Session {
     /// Has the session recorded, or follow a cassette. It begins with what was
     /// parked, if anything was.
     pub(crate) fn insert(&mut self, source: &Source, parked: Option<&Parked>) -> Result<()> {
-        let recorder = match source {
-            Source::Recording(recording) => recording.take()?,
+        let tape = match source {
+            Source::Recording(recording) => Tape::recording(recording.take()?),
             Source::Cassette(cassette) => match cassette.insert(&self.settings.sandbox)? {
-                Inserted::Records(recorder) => recorder,
-                Inserted::Plays(player) => {
-                    self.state().tape = Tape::playing(player);
-                    return Ok(());
-                }
+                Inserted::Records(recorder) => Tape::recording(recorder),
+                Inserted::Plays(player) => Tape::playing(player),
             },
         };
-        let is_redacted = recorder.is_redacted();
-        self.state().tape = Tape::recording(recorder);
+        self.state().tape = tape;
+        let header = match self.state().tape.player() {
+            None => self.header(parked),
+            Some(player) if player.extends => {
+                let recorded = Arc::clone(&player.journal);
+                let mut header = self.header(parked);
+                // An answer that is recorded needs no model, and lines say whether another version differs.
+                header.model |= recorded.header.model;
+                header.library.clone_from(&recorded.header.library);
+                header
+            }
+            Some(_) => return Ok(()),
+        };
+        let header = Line::Header(Box::new(header));
+        match self.state().tape.player() {
+            None => self.note(&header),
+            Some(player) => {
+                player.begin(&header);
+                self.check_tape()
+            }
+        }
+    }
+
+    /// Gives the journal that the session follows the calls and answers that it begins with.
+    pub(crate) fn carry_calls(&mut self) {
+        let settled = &self.in_flight.settled;
+        let state = self.residence.state();
+        let pending: Vec<u64> = state.pending.keys().copied().collect();
+        if let Some(player) = state.tape.player() {
+            player.carry(pending);
+            player.knows(settled);
+        }
+    }
+
+    /// Returns what the session is made of. What it was parked with is kept beside the journal that is recorded.
+    fn header(&mut self, parked: Option<&Parked>) -> Header {
+        let tape = &mut self.state().tape;
+        let is_redacted = tape
+            .recorder()
+            .is_some_and(|recorder| recorder.is_redacted());
         let parked = parked.map(|parked| {
             let readable = self.readable();
             let Kind::SetContexts { files, default, .. } = self.context_event() else {
@@ -68,7 +104,7 @@ impl Session {
             awaitable: tool.awaitable,
             immediate: matches!(tool.handler, Handler::Immediate(_)),
         });
-        let header = Header {
+        Header {
             journal: FORMAT,
             library: env!("CARGO_PKG_VERSION").to_owned(),
             guest: self.settings.sandbox.guest_digest().to_owned(),
@@ -83,8 +119,7 @@ impl Session {
             model: handlers.model.is_some(),
             parked,
             redacted: is_redacted,
-        };
-        self.note(&Line::Header(Box::new(header)))
+        }
     }
 
     /// Notes a line, if there is a tape.

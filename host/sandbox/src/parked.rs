@@ -436,6 +436,7 @@ impl SessionBuilder {
         if let Some(script) = &body.script {
             session.take_up(script, parked.before.clone(), contexts)?;
         }
+        session.carry_calls();
         session.check_kept()?;
         Ok(session)
     }

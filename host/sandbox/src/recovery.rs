@@ -182,6 +182,12 @@ impl Session {
             true => self.running.live_bytes,
             false => self.live_bytes,
         };
+        while self.phase == Phase::Idle && self.state().tape.has_base_next() {
+            if !Box::pin(self.rebase(live_bytes, waits, true)).await? {
+                break;
+            }
+            self.live().await?;
+        }
         let is_due = self.rebasing.repeats_too_much(price, live_bytes);
         if !is_due || self.checkpoint.events.is_empty() || self.state().tape.has_its_bases() {
             return Ok(());

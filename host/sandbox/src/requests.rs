@@ -103,7 +103,7 @@ impl GuestState {
             Err(reply) => return Ok(reply),
         };
         if let Asked::Model { prompts, .. } = asked
-            && !self.tape.is_cassette()
+            && self.tape.compares_all()
         {
             // The replay counts limits itself and compares.
             let own = self.refused_prompts(asked, prompts);

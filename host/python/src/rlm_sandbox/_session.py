@@ -178,7 +178,8 @@ class Session:
         allow_eval: Whether ``eval`` and ``exec`` exist.
         record: Records everything that crosses the wall to this new file, for :func:`replay`.
         cassette: Answers calls from this journal, or records it if there is none.
-        cassette_mode: ``once``, ``none``, ``new`` or ``all``.
+        cassette_mode: ``once`` records if there is no such file, ``none`` never, ``all`` always anew. ``new`` records
+            what comes after the end, in a session that did exactly what is recorded up to there.
         concurrent_prompts: Prompts that are asked at the same time; 1 for all on this thread.
         on_output: Is given ``stdout`` or ``stderr`` and text as it is printed.
         worker: The process to run in. Default: the one that all sessions share.

@@ -24,7 +24,9 @@ pub enum Record {
     Once,
     /// Never.
     None,
-    /// After the end of what the file has; that is added to it.
+    /// After the end of what the file has; that is added to it. The session has to do exactly what the recorded one
+    /// did up to there, inspections and fuel included, with the same interpreter, limits, profile and tools: what is
+    /// added follows from it, as in one recording.
     New,
     /// Always, anew: the file is replaced.
     All,
@@ -52,7 +54,7 @@ impl Record {
 /// [`ErrorKind::Diverged`](crate::ErrorKind::Diverged) that says what was
 /// expected. Fuel and outcomes are not compared, so a cassette outlives updates
 /// of the interpreter, and answers in it may be edited;
-/// [`Journal::replay`] compares everything.
+/// [`Journal::replay`] compares everything, and so does [`Record::New`].
 #[derive(Clone, Debug)]
 pub struct Cassette {
     content: Content,
@@ -191,14 +193,19 @@ impl Cassette {
                 extends,
                 is_taken,
             } => {
-                journal.check(sandbox, Tolerance::AllButCalls)?;
+                let may_differ = match extends {
+                    // What is recorded behind it would not follow from it else.
+                    true => Tolerance::Nothing,
+                    false => Tolerance::AllButCalls,
+                };
+                journal.check(sandbox, may_differ)?;
                 let mut is_taken = is_taken.lock().unwrap_or_else(PoisonError::into_inner);
                 if std::mem::replace(&mut *is_taken, true) {
                     return Err(Error::usage(
                         "a cassette is for one session; open it again for another one",
                     ));
                 }
-                let mut player = Player::new(journal, Tolerance::AllButCalls);
+                let mut player = Player::new(journal, may_differ);
                 player.extends = *extends;
                 Ok(Inserted::Plays(Box::new(player)))
             }

@@ -27,7 +27,7 @@ pub(crate) struct Player {
     /// guest reads the clock.
     searched: usize,
     pub(crate) may_differ: Tolerance,
-    /// Whether what comes after the end is recorded there.
+    /// Whether what comes after the end is recorded there. It belongs to a cassette then.
     pub(crate) extends: bool,
     /// Answers that came and were not taken yet.
     answers: BTreeMap<u64, (Said, Cost)>,
@@ -185,22 +185,45 @@ impl Player {
         self.at = next;
     }
 
-    /// Goes past a line that means nothing under the tolerance. Says whether it
-    /// does not, and something is recorded in its place.
+    /// Goes past a line that means nothing under the tolerance. Returns whether it means nothing.
     pub(crate) fn passes(&mut self, line: &Line) -> bool {
         if self.matters(line) {
             return false;
         }
         let next = self.journal.entries.get(self.at);
-        match next.and_then(|entry| entry.line.as_ref()) {
-            None | Some(Line::End { .. }) => !self.extends,
-            Some(next) => {
-                if std::mem::discriminant(next) == std::mem::discriminant(line) {
-                    self.go_to(self.at + 1);
-                }
-                true
-            }
+        if let Some(next) = next.and_then(|entry| entry.line.as_ref())
+            && std::mem::discriminant(next) == std::mem::discriminant(line)
+        {
+            self.go_to(self.at + 1);
         }
+        true
+    }
+
+    /// Compares the header of the session that follows it. Which session it was, and its seed and
+    /// clock, are not compared.
+    pub(crate) fn begin(&mut self, header: &Line) {
+        let journal = Arc::clone(&self.journal);
+        let recorded = journal
+            .entries
+            .first()
+            .and_then(|entry| entry.line.as_ref());
+        let difference = match recorded {
+            Some(recorded) => difference(recorded, header, self.may_differ),
+            None => Some(Difference::unreadable()),
+        };
+        if let Some(difference) = difference {
+            self.diverge_at(0, difference, None);
+        }
+    }
+
+    /// Returns whether the journal has a new base next that counting does not give.
+    pub(crate) fn has_base_next(&mut self) -> bool {
+        matches!(self.look(), Some(Line::Base { asked: true, .. }))
+    }
+
+    /// Returns whether it answers for a test, in which scripts may be canceled.
+    pub(crate) fn is_cassette(&self) -> bool {
+        self.extends || self.may_differ == Tolerance::AllButCalls
     }
 
     /// Whether the session gets a new base now that nobody asked for, if one is
@@ -231,7 +254,7 @@ impl Player {
         };
         match is_lenient {
             true => is_recorded,
-            false => is_due && !breaks_off,
+            false => is_due && (!breaks_off || self.extends && self.is_at_end()),
         }
     }
 
@@ -351,9 +374,9 @@ impl Player {
         };
         if let Line::Exec { number, .. } = &expected {
             self.exec = Some(*number);
-            let obstacle = match self.may_differ {
-                Tolerance::AllButCalls => self.obstacle(),
-                _ => None,
+            let obstacle = match self.is_cassette() {
+                true => self.obstacle(),
+                false => None,
             };
             if let Some(why) = obstacle {
                 self.diverge(

@@ -449,10 +449,8 @@ impl Inner {
         let header = serde_json::to_vec(&self.header).unwrap_or_default();
         session.described.set(kept_bytes::of_json(&header));
         session.check_kept()?;
-        let mut player = Player::new(self, may_differ);
-        player.carry(session.state().pending.keys().copied());
-        player.knows(&session.in_flight.settled);
-        session.state().tape = Tape::playing(player);
+        session.state().tape = Tape::playing(Player::new(self, may_differ));
+        session.carry_calls();
         Ok(session)
     }
 

@@ -169,18 +169,31 @@ impl Tape {
         self.owes_base = false;
     }
 
-    /// Returns whether the journal says when the session gets a new base. A cassette does not: what is recorded behind it has to
-    /// follow from what the session itself did.
+    /// Returns whether the journal says when the session gets a new base. A cassette of which little is compared does not.
     pub(crate) fn has_its_bases(&self) -> bool {
-        self.is_playing() && !self.is_cassette()
+        match &self.mode {
+            Mode::Playing(player) => player.may_differ != Tolerance::AllButCalls,
+            Mode::Off | Mode::Recording(_) => false,
+        }
     }
 
     /// Whether it answers for a test, in which scripts may be canceled.
     pub(crate) fn is_cassette(&self) -> bool {
         match &self.mode {
-            Mode::Playing(player) => player.may_differ == Tolerance::AllButCalls,
+            Mode::Playing(player) => player.is_cassette(),
             Mode::Off | Mode::Recording(_) => false,
         }
+    }
+
+    /// Returns whether the session has to come to the same answers to its calls by itself.
+    pub(crate) fn compares_all(&self) -> bool {
+        self.has_its_bases()
+    }
+
+    /// Returns whether a cassette that is gone on with has a new base next, which its session takes from it.
+    pub(crate) fn has_base_next(&mut self) -> bool {
+        let player = self.player().filter(|player| player.extends);
+        player.is_some_and(Player::has_base_next)
     }
 
     /// The answer to a call that the journal has, wherever it stands.
@@ -376,10 +389,13 @@ impl Tape {
                 let message = format!(
                     "this is not what {} says: {divergence}{}",
                     player.journal.source.path.display(),
-                    match player.may_differ {
-                        Tolerance::AllButCalls =>
+                    match (player.is_cassette(), player.extends) {
+                        (true, true) =>
+                            "\n  only a session that does exactly what is recorded goes on recording behind it; if the difference is meant, \
+                             delete the cassette and record it again, or take the mode `once`",
+                        (true, false) =>
                             "\n  if the difference is meant, delete the cassette and record it again",
-                        Tolerance::Nothing | Tolerance::Fuel => "",
+                        (false, _) => "",
                     }
                 );
                 Some(Error::new(ErrorKind::Diverged, message))

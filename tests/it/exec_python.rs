@@ -121,6 +121,10 @@ fn bad_arguments_are_told_in_band() {
             json!({"code": "1", "timeout_ms": 1.5}),
             "'timeout_ms' must be a whole number",
         ),
+        (
+            json!({"code": "1", "timeout": 1}),
+            "there is no parameter 'timeout'; there are code, timeout_ms",
+        ),
     ] {
         let result = call(arguments);
         assert_eq!(result["success"], json!(false));

@@ -102,6 +102,11 @@ pub(crate) fn read(options: &[String], terminal: &Terminal) -> Result<Vec<Contex
     Ok(contexts.into_iter().map(|(context, _)| context).collect())
 }
 
+/// Returns whether one of these options reads standard input.
+pub(crate) fn reads_input(options: &[String]) -> bool {
+    options.iter().any(|option| Wish::parse(option).path == "-")
+}
+
 /// Reads an `--input NAME=JSON`.
 pub(crate) fn input(option: &str) -> Result<(String, Json)> {
     let (name, json) = option.split_once('=').ok_or_else(|| {

@@ -75,6 +75,9 @@ impl Options {
     pub(crate) fn run(self, terminal: &mut Terminal) -> Result<Status> {
         let runtime = runtime().context("cannot start the runtime")?;
         let broker = Broker::of_process(&runtime, terminal)?;
+        if self.code.is_none() && self.file.as_deref() == Some(Path::new("-")) {
+            self.made_of.leave_input_to("the script")?;
+        }
         if self.isolation.is_wanted()? && broker.is_none() {
             return self.run_isolated(&runtime, terminal);
         }

@@ -2,8 +2,9 @@
 
 use anyhow::Result;
 use clap::Args;
-use rlm_sandbox::Tool;
+use rlm_sandbox::{Name, Tool};
 
+use crate::options::outputs;
 use crate::profile::ProfileOptions;
 use crate::terminal::Terminal;
 use crate::{Status, subprocess};
@@ -18,6 +19,10 @@ pub(crate) struct Options {
     #[arg(long, value_name = "NAME=COMMAND")]
     tool: Vec<String>,
 
+    /// A field that SUBMIT takes, as `exec` takes it
+    #[arg(long, value_name = "NAME[:TYPE]")]
+    output: Vec<String>,
+
     /// In two or three lines
     #[arg(long)]
     short: bool,
@@ -25,7 +30,9 @@ pub(crate) struct Options {
 
 impl Options {
     pub(crate) fn run(self, terminal: &Terminal) -> Result<Status> {
-        let profile = self.profile.read()?;
+        let mut profile = outputs(self.profile.read()?, &self.output);
+        // No command gives a session one.
+        profile.names.retain(|name| *name != Name::History);
         let tools = self
             .tool
             .iter()

@@ -19,6 +19,9 @@ const NAMES: &str = "time, deadline, grace, fuel, memory, recursion, allocations
 #[derive(Debug, Args)]
 pub(crate) struct LimitOptions {
     /// Compute time of a script [default: the profile's, or 5s]
+    ///
+    /// Waiting for tools and the model does not count. `--limit call-wait=10s` bounds each call, and `--limit deadline=30s`
+    /// all of it.
     #[arg(long, value_name = "DURATION")]
     pub(crate) timeout: Option<String>,
 
@@ -30,8 +33,14 @@ pub(crate) struct LimitOptions {
     #[arg(long, value_name = "N")]
     pub(crate) fuel: Option<String>,
 
-    /// Any other limit; a wrong NAME lists them
-    #[arg(long, value_name = "NAME=VALUE")]
+    /// Any other limit; `--help` lists them
+    ///
+    /// Those of a script: deadline (wall-clock time, waiting included; none), grace (time to end in; 20ms), recursion (1000),
+    /// allocations (none), source (bytes of a script; 64KiB), output (what it prints; 1MiB), output-overflow (drop or stop),
+    /// value (bytes of a value shown; 1MiB), request (arguments of a call; 8MiB), calls (100000), open-calls (calls that
+    /// wait at the same time; 256), call-wait (time for one; 5m), model-calls (prompts; 50), tool-answer (100KiB),
+    /// model-answer (1MiB). Those of all sessions: live-sessions (1000), total-memory (8GiB), concurrent-execs (64).
+    #[arg(long, value_name = "NAME=VALUE", verbatim_doc_comment)]
     pub(crate) limit: Vec<String>,
 }
 
@@ -44,11 +53,18 @@ impl LimitOptions {
             ("memory", &self.memory),
             ("fuel", &self.fuel),
         ];
-        let named = named
-            .iter()
-            .filter_map(|(name, value)| Some(format!("{name}={}", value.as_ref()?)));
-        for setting in named.chain(self.limit.iter().cloned()) {
-            set(&mut limits, &mut all, &setting)?;
+        for (name, value) in named {
+            if let Some(value) = value {
+                let option = if name == "time" { "timeout" } else { name };
+                set(&mut limits, &mut all, &format!("{name}={value}")).map_err(|error| {
+                    let text = error.to_string();
+                    let rest = text.strip_prefix(name).unwrap_or(&text);
+                    usage(format!("--{option}{rest}"))
+                })?;
+            }
+        }
+        for setting in &self.limit {
+            set(&mut limits, &mut all, setting)?;
         }
         Ok((limits, all))
     }

@@ -103,6 +103,7 @@ impl Options {
     }
 
     fn server(self, terminal: &Terminal) -> Result<Server> {
+        self.made_of.leave_input_to("the protocol")?;
         let files = Files::new(&self.allow_read)?;
         let printed = Arc::<Mutex<String>>::default();
         let mut opener = self.made_of.opener(terminal, false, None)?;

@@ -9,7 +9,8 @@ use anyhow::Result;
 use clap::Args;
 use jiff::Timestamp;
 use rlm_sandbox::{
-    CancelHandle, Channel, Context, Limits, Parked, Recording, Sandbox, Session, SessionBuilder,
+    CancelHandle, Channel, Context, Limits, Parked, Profile, Recording, Sandbox, Session,
+    SessionBuilder,
 };
 use rlm_sandbox_files::Links;
 use rlm_sandbox_plugins::WasmPlugin;
@@ -205,12 +206,7 @@ impl SessionOptions {
         is_heard: bool,
         broker: Option<&Broker>,
     ) -> Result<Opener> {
-        let mut profile = self.profile.read()?;
-        if !self.output.is_empty() {
-            let fields = self.output.iter();
-            profile =
-                profile.outputs(fields.map(|field| field.split_once(':').unwrap_or((field, ""))));
-        }
+        let profile = outputs(self.profile.read()?, &self.output);
         let (limits, all) = self.limits.read(&profile.limits)?;
         let contexts = context::read(&self.context, terminal)?;
         let inputs = self
@@ -272,6 +268,16 @@ impl SessionOptions {
         })
     }
 
+    /// Refuses a context from standard input where something else is read from it.
+    pub(crate) fn leave_input_to(&self, other: &str) -> Result<()> {
+        match context::reads_input(&self.context) {
+            true => Err(usage(format!(
+                "--context - reads standard input, and so does {other}; name a file"
+            ))),
+            false => Ok(()),
+        }
+    }
+
     /// Returns the commands of tools and of the model, without anything that they would belong to.
     ///
     /// # Errors
@@ -295,6 +301,18 @@ impl SessionOptions {
             },
         };
         Ok((commands, limits))
+    }
+}
+
+/// Returns the profile with the fields that SUBMIT takes, if any are named.
+pub(crate) fn outputs(profile: Profile, fields: &[String]) -> Profile {
+    match fields.is_empty() {
+        true => profile,
+        false => profile.outputs(
+            fields
+                .iter()
+                .map(|field| field.split_once(':').unwrap_or((field, ""))),
+        ),
     }
 }
 

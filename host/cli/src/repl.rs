@@ -37,7 +37,7 @@ const COMMANDS: &str = "Commands:
   :back        goes back to the session that was forked
   :reset       empties the session
   :help        shows this
-  :quit        ends, as Ctrl-D does
+  :quit        ends, as exit() and Ctrl-D do
 
 An empty line ends a block. Ctrl-C stops the script that runs, and the session stays as it was before it. Where input
 is no terminal, Ctrl-C between scripts ends the program.";
@@ -98,6 +98,9 @@ impl<'a> Repl<'a> {
                 Input::Nothing => continue,
                 Input::End => break,
             };
+            if matches!(script.trim(), "exit" | "exit()" | "quit" | "quit()") {
+                break;
+            }
             let done = match script.trim().strip_prefix(':') {
                 Some(command) => self.command(command),
                 None => self.exec(&script).map(|()| false),

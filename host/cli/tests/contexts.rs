@@ -1095,6 +1095,13 @@ fn searches_that_wait_have_a_limit() {
         assert_eq!((found, refused), (64, 36));
         let found = call(&mut client, "search_context", json!({"pattern": "needle"}));
         assert_eq!(found["structuredContent"]["total"], 2, "{found}");
+        // By the word that the other tools have for it.
+        let missed = call(
+            &mut client,
+            "search_context",
+            json!({"pattern": "needle", "name": "nowhere"}),
+        );
+        assert_eq!(missed["isError"], true, "{missed}");
         client.ends();
     });
 }

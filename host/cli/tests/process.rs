@@ -266,3 +266,26 @@ fn verbose_writes_the_log_of_a_run_to_standard_error() {
     let output = program(&["exec", "--profile", "cairn", "-c", script]).output();
     assert_eq!(text(&output.expect("runs").stderr), "");
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn what_is_typed_ahead_on_a_terminal_runs() {
+    Sandbox::new().expect("compiled");
+    let state = tempfile::tempdir().expect("a folder");
+    // `script` gives the program a terminal.
+    let mut typed = Command::new("script")
+        .args(["-qec", &format!("{PROGRAM} repl"), "/dev/null"])
+        .env("XDG_STATE_HOME", state.path())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("util-linux has it");
+    let mut input = typed.stdin.take().expect("piped");
+    let text = "x = 6\rx * 7\rdef f():\r    y = 5\r    return y * 11\r\rf()\r:quit\r";
+    input.write_all(text.as_bytes()).expect("written");
+    let output = typed.wait_with_output().expect("it ends");
+    drop(input);
+    let shown = String::from_utf8_lossy(&output.stdout);
+    let values: Vec<_> = shown.lines().map(str::trim).collect();
+    assert!(values.contains(&"42") && values.contains(&"55"), "{shown}");
+}

@@ -646,7 +646,33 @@ fn commands_that_run_no_script() {
         "",
     );
     check(&["validate", "/nowhere/at/all.py"], 2, "", "cannot read");
-    check(&["instructions"], 0, "context", "");
+    check(&["instructions"], 0, "concurrent.futures", "");
+    check(
+        &["instructions", "--output", "lines:int"],
+        0,
+        "lines: int",
+        "",
+    );
+    let instructions = run(&["instructions"]);
+    assert!(!String::from_utf8_lossy(&instructions.stdout).contains("history"));
+    check(
+        &["mcp", "--context", "-"],
+        2,
+        "",
+        "and so does the protocol",
+    );
+    check(
+        &["exec", "--context", "-", "-"],
+        2,
+        "",
+        "and so does the script",
+    );
+    check(
+        &["exec", "--timeout", "5", "-c", "1"],
+        2,
+        "",
+        "--timeout: `5` is no duration",
+    );
     check(
         &["instructions", "--short", "--tool", "look(key)=cat"],
         0,

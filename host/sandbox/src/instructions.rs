@@ -156,7 +156,16 @@ impl Profile {
     }
 
     fn modules(&self) -> String {
-        match self.listed_modules().join(", ").as_str() {
+        let named = self
+            .listed_modules()
+            .into_iter()
+            .map(|module| match module {
+                // Of these packages there is one module.
+                "concurrent" => "concurrent.futures",
+                "urllib" => "urllib.parse",
+                module => module,
+            });
+        match named.collect::<Vec<_>>().join(", ").as_str() {
             "" => String::from("Nothing can be imported."),
             modules => format!("Modules: {modules}."),
         }

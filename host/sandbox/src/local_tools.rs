@@ -280,6 +280,19 @@ impl LocalTools {
     }
 }
 
+/// Returns the sentence that refuses an argument which the tool does not have, if there is one: one that is ignored misleads.
+fn unknown(tool: &str, known: &[&str], arguments: &Json) -> Option<String> {
+    const SHOWN: usize = 100;
+    let mut names = arguments.as_object()?.keys();
+    let name = names.find(|name| !known.contains(&name.as_str()))?;
+    let name: String = name.chars().take(SHOWN).collect();
+    Some(format!(
+        "{tool}: there is no parameter '{}'; there are {}",
+        name.escape_debug(),
+        known.join(", ")
+    ))
+}
+
 /// Runs a script with a time limit of its own.
 async fn run(session: &mut Session, source: &str, timeout: Duration) -> ToolResult {
     let ran = match session.is_waiting() {

@@ -32,7 +32,7 @@ pub(super) struct Wanted {
     /// A regular expression, matched within lines.
     pub(super) pattern: String,
     /// The context to search. Default: all of them.
-    #[serde(default)]
+    #[serde(default, alias = "name")]
     pub(super) context: Option<String>,
     /// Where in `context` to begin, in characters, as `next` of an earlier search says. Default: 0.
     #[serde(default)]

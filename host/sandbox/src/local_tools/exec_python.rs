@@ -2,7 +2,7 @@
 
 use serde_json::{Value as Json, json};
 
-use super::{Definition, Timeouts, ToolResult, refused, run};
+use super::{Definition, Timeouts, ToolResult, refused, run, unknown};
 use crate::profile::Name;
 use crate::session::Session;
 
@@ -107,6 +107,9 @@ pub(super) async fn call(
         Some(_) => return refused("exec_python: 'code' must be a string"),
         None => return refused("exec_python: missing 'code' parameter"),
     };
+    if let Some(refusal) = unknown(NAME, &["code", "timeout_ms"], arguments) {
+        return refused(&refusal);
+    }
     match timeouts.read(NAME, arguments) {
         Ok(timeout) => run(session, code, timeout).await,
         Err(message) => refused(&message),

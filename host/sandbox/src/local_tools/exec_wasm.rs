@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use serde_json::{Value as Json, json};
 
-use super::{Definition, Timeouts, ToolResult, refused, run};
+use super::{Definition, Timeouts, ToolResult, refused, run, unknown};
 use crate::plugin::PluginFunction;
 use crate::session::Session;
 
@@ -117,6 +117,10 @@ impl WasmCall {
     }
 
     fn read_with(arguments: &Json, plugins: &Plugins, timeouts: Timeouts) -> Result<Self, String> {
+        let known = ["plugin", "function", "input", "timeout_ms"];
+        if let Some(refusal) = unknown(NAME, &known, arguments) {
+            return Err(refusal);
+        }
         let text = |name: &str| match arguments.get(name) {
             Some(Json::String(text)) => Ok(Some(text.as_str())),
             None | Some(Json::Null) => Ok(None),

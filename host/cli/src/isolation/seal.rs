@@ -119,7 +119,7 @@ fn programs() -> io::Result<[BpfProgram; 3]> {
 
     let mut allowed: BTreeMap<i64, Vec<SeccompRule>> = any(ALLOWED);
     allowed.extend(any(LOOKS));
-    allowed.extend(any(&[libc::SYS_clone3]));
+    allowed.extend(any(UNJUDGED));
     allowed.extend(rules(limited()).map_err(failed)?);
     let strict = program(allowed, SeccompAction::KillProcess, SeccompAction::Allow)?;
 
@@ -127,12 +127,7 @@ fn programs() -> io::Result<[BpfProgram; 3]> {
     looks.extend(rules(refused_with()).map_err(failed)?);
     let looks = program(looks, SeccompAction::Allow, refused(libc::EPERM))?;
 
-    // Its flags lie in memory; without it the C library takes the older one.
-    let hidden = program(
-        any(&[libc::SYS_clone3]),
-        SeccompAction::Allow,
-        refused(libc::ENOSYS),
-    )?;
+    let hidden = program(any(UNJUDGED), SeccompAction::Allow, refused(libc::ENOSYS))?;
     Ok([hidden, looks, strict])
 }
 
@@ -151,11 +146,6 @@ impl Argument {
 
     fn has(number: u8, bit: u64) -> Self {
         let (is, value) = (SeccompCmpOp::MaskedEq(bit), bit);
-        Self { number, is, value }
-    }
-
-    fn lacks(number: u8, bit: u64) -> Self {
-        let (is, value) = (SeccompCmpOp::MaskedEq(bit), 0);
         Self { number, is, value }
     }
 
@@ -206,16 +196,12 @@ fn refused_with() -> Vec<(i64, Vec<Vec<Argument>>)> {
         (libc::SYS_mmap, vec![vec![Argument::has(2, executable)]]),
         (libc::SYS_mprotect, vec![vec![Argument::has(2, executable)]]),
         (libc::SYS_prctl, vec![others.into()]),
-        // Metadata of open files, and none by a path.
-        (
-            libc::SYS_newfstatat,
-            vec![vec![Argument::lacks(3, EMPTY_PATH)]],
-        ),
-        (libc::SYS_statx, vec![vec![Argument::lacks(2, EMPTY_PATH)]]),
     ]
 }
 
-const EMPTY_PATH: u64 = libc::AT_EMPTY_PATH.cast_unsigned() as u64;
+/// Calls that a filter cannot judge, since what matters lies in memory: the flags of a new thread, and whether a path is empty
+/// and means an open file. They are as if the kernel did not have them, and `clone` and `fstat` are taken in their place.
+const UNJUDGED: &[i64] = &[libc::SYS_clone3, libc::SYS_newfstatat, libc::SYS_statx];
 
 /// Calls of a session: memory, threads, time, and what is open.
 const ALLOWED: &[i64] = &[
@@ -226,8 +212,6 @@ const ALLOWED: &[i64] = &[
     libc::SYS_writev,
     libc::SYS_lseek,
     libc::SYS_fstat,
-    libc::SYS_newfstatat,
-    libc::SYS_statx,
     libc::SYS_fsync,
     libc::SYS_fdatasync,
     libc::SYS_ftruncate,
@@ -386,6 +370,27 @@ mod tests {
             "create" => end(fs::File::create(std::env::temp_dir().join("sealed")).map(drop)),
             "list" => end(fs::read_dir("/").map(drop)),
             "metadata" => end(fs::metadata("/").map(drop)),
+            "metadata with a flag" | "extended metadata" => {
+                let (mut old, mut new) = (
+                    std::mem::MaybeUninit::<libc::stat>::uninit(),
+                    std::mem::MaybeUninit::<libc::statx>::uninit(),
+                );
+                let (here, flag) = (libc::AT_FDCWD, libc::AT_EMPTY_PATH);
+                let path = c"/etc/hostname".as_ptr();
+                // SAFETY: each writes one such value, and nobody reads it.
+                let result = unsafe {
+                    match deed.as_str() {
+                        "extended metadata" => {
+                            libc::statx(here, path, flag, libc::STATX_BASIC_STATS, new.as_mut_ptr())
+                        }
+                        _ => libc::fstatat(here, path, old.as_mut_ptr(), flag),
+                    }
+                };
+                end(match result {
+                    0 => Ok(()),
+                    _ => Err(io::Error::last_os_error()),
+                })
+            }
             "remove" => end(fs::remove_file("/tmp/sealed")),
             "code" => {
                 let protection = libc::PROT_READ | libc::PROT_EXEC;
@@ -470,7 +475,17 @@ mod tests {
     #[test]
     fn a_sealed_process_opens_and_changes_nothing() {
         for deed in [
-            "open", "create", "list", "metadata", "remove", "code", "thread", "fork", "run",
+            "open",
+            "create",
+            "list",
+            "metadata",
+            "metadata with a flag",
+            "extended metadata",
+            "remove",
+            "code",
+            "thread",
+            "fork",
+            "run",
         ] {
             assert_eq!(sealed(deed).code(), Some(REFUSED), "{deed}");
         }

@@ -1,8 +1,9 @@
-//! Builtin functions that a session does not have.
+//! Builtin functions and modules that a session does not have.
 //!
 //! A disabled builtin is no name: reading it, at any depth and in any namespace,
 //! gives what an undefined name gives, and a value of it that a script still holds
-//! cannot be called. The set belongs to the running session and is never part of a
+//! cannot be called. A disabled module is imported as one that the interpreter does
+//! not have: the host is asked for it. The set belongs to the running session and is never part of a
 //! dump, so that loading one cannot bring a builtin back.
 
 use monty_types::BuiltinsFunctions;
@@ -12,26 +13,61 @@ use crate::{
     builtins::Builtins,
     exception_private::{ExcType, ExcTypeExt, RunResult},
     heap::{ContainsHeap, DropWithContext},
+    modules::StandardLib,
     value::Value,
 };
 
-/// Set of builtin functions that do not exist for the code of a session.
+/// Set of builtin functions and modules that do not exist for the code of a session.
 ///
 /// Given by [`MontyRepl::disable_builtins`](crate::MontyRepl::disable_builtins).
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
-pub struct DisabledBuiltins(u64);
+pub struct DisabledBuiltins {
+    functions: u64,
+    /// Bits of `OS` and `PATHLIB`.
+    modules: u8,
+}
+
+const OS: u8 = 1;
+const PATHLIB: u8 = 2;
 
 impl DisabledBuiltins {
     /// Returns the set with `builtin` in it.
     #[must_use]
     pub const fn with(self, builtin: BuiltinsFunctions) -> Self {
-        Self(self.0 | 1 << builtin as u8)
+        Self {
+            functions: self.functions | 1 << builtin as u8,
+            ..self
+        }
+    }
+
+    /// Returns the set with the module `os` or `pathlib` in it; other modules stay.
+    #[must_use]
+    pub fn with_module(self, name: &str) -> Self {
+        let module = match name {
+            "os" => OS,
+            "pathlib" => PATHLIB,
+            _ => 0,
+        };
+        Self {
+            modules: self.modules | module,
+            ..self
+        }
+    }
+
+    /// Returns whether the set has this module.
+    pub(crate) fn has_module(self, module: StandardLib) -> bool {
+        let module = match module {
+            StandardLib::Os => OS,
+            StandardLib::Pathlib => PATHLIB,
+            _ => 0,
+        };
+        self.modules & module != 0
     }
 
     /// Returns whether `builtin` is in the set.
     #[must_use]
     pub const fn contains(self, builtin: BuiltinsFunctions) -> bool {
-        self.0 & 1 << builtin as u8 != 0
+        self.functions & 1 << builtin as u8 != 0
     }
 
     /// Returns the builtin that `name` stands for, unless it is disabled.

@@ -129,7 +129,12 @@ const CALLS: [(&str, &str); 17] = [
 ];
 
 /// Builtins that are not there.
-const BUILTINS: [(&str, &str); 18] = [
+const BUILTINS: [(&str, &str); 20] = [
+    (
+        "locals",
+        "keep what you want to look up in a dict of your own",
+    ),
+    ("history", "this session was given no conversation"),
     (
         "globals",
         "keep what you want to look up in a dict of your own",
@@ -319,6 +324,10 @@ fn general(error: &MontyException) -> Option<String> {
             let name = message.split('\'').nth(1)?;
             let other = "nothing can be installed here; write it in plain Python with the modules that there are";
             Some(package(name).unwrap_or(other).to_owned())
+        }
+        ExcType::ImportError if message.starts_with("import of '") => {
+            let name = message.split('\'').nth(1)?;
+            package(name).map(str::to_owned)
         }
         ExcType::ImportError if message.starts_with("cannot import name") => {
             let mut quoted = message.split('\'').skip(1).step_by(2);

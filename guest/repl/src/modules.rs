@@ -188,6 +188,15 @@ pub(crate) fn find(module: &str) -> Option<&'static str> {
     known.map(|(name, _)| *name).filter(|name| !is_added(name))
 }
 
+/// Returns the only module that there is of a package of ours.
+pub(crate) fn part_of(package: &str) -> Option<&'static str> {
+    match package {
+        "concurrent" => Some("concurrent.futures"),
+        "urllib" => Some("urllib.parse"),
+        _ => None,
+    }
+}
+
 /// The same for `from module import name`.
 pub(crate) fn find_member(module: &str, name: &str) -> Option<&'static str> {
     if let Some(ours) = added(module, name) {

@@ -157,16 +157,34 @@ impl Profile {
         (self.names & 1 << wanted as u8 != 0).then_some(origin)
     }
 
-    /// Returns the builtins that scripts of this session do not have: `locals`,
-    /// whose dictionary has names of ours, and `eval` and `exec` unless they are allowed.
+    /// Returns the builtins and modules that scripts of this session do not have: `locals`,
+    /// whose dictionary has names of ours, and `eval`, `exec`, `os` and `pathlib` unless they are allowed.
     pub(crate) fn disabled(&self) -> DisabledBuiltins {
-        let always = DisabledBuiltins::default().with(BuiltinsFunctions::Locals);
-        match self.eval {
-            true => always,
-            false => always
+        let mut disabled = DisabledBuiltins::default().with(BuiltinsFunctions::Locals);
+        if !self.eval {
+            disabled = disabled
                 .with(BuiltinsFunctions::Eval)
-                .with(BuiltinsFunctions::Exec),
+                .with(BuiltinsFunctions::Exec);
         }
+        REACHING
+            .into_iter()
+            .filter(|module| self.denial(module).is_some())
+            .fold(disabled, DisabledBuiltins::with_module)
+    }
+
+    /// Returns why a module that the interpreter does not import may not be imported, if that is so. Everything else
+    /// is refused before a script runs.
+    pub(crate) fn denial_of_disabled(&self, module: &str) -> Option<String> {
+        REACHING
+            .contains(&module)
+            .then(|| self.denial(module))
+            .flatten()
+    }
+
+    /// Returns whether a script may try to import what is denied: it is denied then when it is imported, so that it can do
+    /// without.
+    pub(crate) fn denies_late(&self) -> bool {
+        matches!(self.imports, Imports::Standard)
     }
 
     /// Whether `syntax` is refused.

@@ -422,6 +422,10 @@ mod tests {
             "import os",
             "import json, os.path as p",
             "def f():\n  from pathlib import Path",
+            "try:\n  1\nfinally:\n  import os",
+            "try:\n  import os\nfinally:\n  1",
+            "try:\n  1\nexcept ImportError:\n  import os",
+            "try:\n  import os\nexcept ImportError:\n  1\nelse:\n  import os",
         ] {
             let parsed = ruff_python_parser::parse_module(source).expect("parses");
             let profile = Profile::default();
@@ -429,6 +433,8 @@ mod tests {
             assert_eq!(refusal.expect(source).kind, "ImportError");
         }
         script("import json; os = 1");
+        // What may do without it is refused where it imports it: see the host's tests.
+        script("try:\n  import os\nexcept ImportError:\n  os = None");
     }
 
     #[test]

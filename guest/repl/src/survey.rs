@@ -90,6 +90,8 @@ pub(crate) struct Survey<'a> {
     depth: u32,
     /// How many blocks are around that may not run.
     blocks: u32,
+    /// How many bodies of `try` statements with handlers are around.
+    guards: u32,
 }
 
 /// Names whose value is the value of a script that binds them, and their marks.
@@ -120,6 +122,7 @@ impl<'a> Survey<'a> {
             unbinds_results: false,
             depth: 0,
             blocks: 0,
+            guards: 0,
         };
         survey.visit_body(body);
         survey.unbinds_results |= !survey.evaluated.is_empty();
@@ -208,6 +211,9 @@ impl<'a> Survey<'a> {
 
     fn import(&mut self, module: &'a str, range: TextRange) {
         if let Some(message) = self.profile.denial(module) {
+            if self.guards > 0 && self.profile.denies_late() {
+                return;
+            }
             self.refuse("ImportError", "import-denied", message, range);
             if let Some(refusal) = &mut self.refusal {
                 refusal.hint = refusal.hint.or(hints::package(module));
@@ -372,6 +378,16 @@ impl<'a> Visitor<'a> for Survey<'a> {
                     self.visit_arguments(arguments);
                 }
                 self.visit_nested(&class.body);
+            }
+            Stmt::Try(statement) if !statement.handlers.is_empty() => {
+                self.guards += 1;
+                self.visit_body(&statement.body);
+                self.guards -= 1;
+                for handler in &statement.handlers {
+                    self.visit_except_handler(handler);
+                }
+                self.visit_body(&statement.orelse);
+                self.visit_body(&statement.finalbody);
             }
             _ => visitor::walk_stmt(self, stmt),
         }

@@ -26,6 +26,7 @@ use crate::contexts::Contexts;
 use crate::failure::Scripts;
 use crate::functions::Functions;
 use crate::host::Host;
+use crate::modules;
 use crate::profile::{Origin, Profile};
 use crate::requests::{CHECKED, exception_of};
 use crate::scaffold::Scaffold;
@@ -395,11 +396,21 @@ impl<H: Host> Turn<'_, H> {
         })
     }
 
-    /// A namespace of host functions, which models import out of habit.
+    /// Returns what an import gives that the interpreter does not know: a namespace of host functions, which models import
+    /// out of habit, or why there is none.
     fn imported(&self, call: &OsFunctionCall) -> Option<ExtFunctionResult> {
         match call {
             OsFunctionCall::Import(name) if self.functions.is_namespace(name) => {
                 Some(ExtFunctionResult::Return(self.functions.value(name)))
+            }
+            OsFunctionCall::Import(name) => {
+                let denied = self.profile.denial_of_disabled(name);
+                let denied = denied.map(|why| MontyException::new(ExcType::ImportError, Some(why)));
+                let in_part = modules::part_of(name).map(|part| {
+                    let message = format!("of the package '{name}' there is '{part}' alone");
+                    MontyException::new(ExcType::ModuleNotFoundError, Some(message))
+                });
+                denied.or(in_part).map(ExtFunctionResult::Error)
             }
             _ => None,
         }

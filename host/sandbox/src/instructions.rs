@@ -89,7 +89,7 @@ impl Profile {
             "Your Python runs in a sandbox: a subset of Python 3 without files, network or packages.\n",
         );
         text.push_str(match self.namespace {
-            Namespace::Session => "Variables stay from one block of code to the next. ",
+            Namespace::Session => "Variables stay between blocks of code. ",
             Namespace::Exec => "Each block of code begins with nothing: keep it self-contained. ",
         });
         text.push_str("print() what you want to see; the last expression is shown, too.\n");

@@ -15,7 +15,7 @@ pub(super) const PACKAGES: [(&str, &str); 48] = [
         "work with the context; csv with io.StringIO reads tables",
     ),
     (
-        "requests httpx aiohttp socket http urllib.request urllib.error smtplib",
+        "requests httpx aiohttp socket http urllib urllib.request urllib.error smtplib",
         "there is no network; work with the context and the tools that you have",
     ),
     (

@@ -278,10 +278,7 @@ fn a_cassette_goes_on_where_its_recording_was_cut_off() {
             .filter(|line| line.contains("\"returned\":\""))
             .count();
         assert_eq!(model.asked(), 5 - told as u64, "{kept} lines");
-        if kept < lines.len() - 1 {
-            // Else there was nothing to add, not even the end.
-            assert_eq!(verdict(&path), Verdict::Identical, "{kept} lines");
-        }
+        assert_eq!(verdict(&path), Verdict::Identical, "{kept} lines");
         let model = Dear::default();
         agent(sandbox(), &path, Record::None, &model, &["1", script])
             .unwrap_or_else(|error| panic!("{kept} lines, then: {error}"));
@@ -719,4 +716,100 @@ fn a_parked_session_goes_on_behind_its_cassette() {
         .cassette(&cassette);
     let error = builder.open().expect_err("a fresh one");
     assert!(error.to_string().contains("parked"), "{error}");
+}
+
+#[test]
+fn what_goes_on_behind_a_cassette_has_its_limits_on_time() {
+    use std::time::{Duration, Instant};
+    if runs_elsewhere("what_goes_on_behind_a_cassette_has_its_limits_on_time") {
+        return;
+    }
+    let (folder, path) = place();
+    let open = |path: &Path, record: Record, deadline: Option<Duration>| {
+        let cassette = Cassette::open(path, record).expect("a cassette");
+        let mut limits = rlm_sandbox::Limits::default();
+        (limits.time, limits.deadline) = (Duration::from_secs(1), deadline);
+        let never = Tool::with_arguments("ask", |_, _| {
+            std::future::pending::<Result<u8, rlm_sandbox::ToolError>>()
+        });
+        let builder = sandbox().session().seed(1).cassette(&cassette);
+        builder.limits(limits).tool(never).open().expect("right")
+    };
+    let timed = |session: &mut rlm_sandbox::Session, script: &str| {
+        let since = Instant::now();
+        let outcome = block_on(session.exec(script));
+        // Ten times the limit is what a script may take that is played to its end.
+        assert!(since.elapsed() < Duration::from_secs(6), "{outcome:?}");
+        outcome
+    };
+    // The process died while the script waited.
+    let (waits, deadline) = ("ask()", Some(Duration::from_secs(1)));
+    let mut session = open(&path, Record::Once, deadline);
+    block_on(session.step(waits)).expect("waits");
+    let copy = folder.path().join("waits.jsonl");
+    fs::copy(&path, &copy).expect("copied");
+    drop(session);
+    let outcome = timed(&mut open(&copy, Record::New, deadline), waits).expect("ends");
+    assert!(
+        matches!(
+            outcome.ending,
+            Ending::Stopped(rlm_sandbox::Stop::Deadline, _)
+        ),
+        "{outcome:?}"
+    );
+    // And while it computed.
+    let (computes, path) = ("while True: pass", folder.path().join("computes.jsonl"));
+    let outcome = timed(&mut open(&path, Record::Once, None), computes).expect("ends");
+    let is_timed =
+        |outcome: &Outcome| matches!(outcome.ending, Ending::Stopped(rlm_sandbox::Stop::Time, _));
+    assert!(is_timed(&outcome), "{outcome:?}");
+    let text = fs::read_to_string(&path).expect("text");
+    let cut: String = text.split_inclusive('\n').take(2).collect();
+    for record in [Record::Once, Record::New] {
+        fs::write(&path, &cut).expect("written");
+        let outcome = timed(&mut open(&path, record, None), computes);
+        assert!(outcome.map_or(record == Record::Once, |outcome| is_timed(&outcome)));
+    }
+}
+
+#[test]
+fn limits_of_a_journal_that_would_void_others_are_not_taken_over() {
+    use std::time::Duration;
+    let (_folder, path) = place();
+    let recording = rlm_sandbox::Recording::create(&path).expect("a new file");
+    let mut limits = rlm_sandbox::Limits::default();
+    limits.grace = Duration::from_secs(1 << 40);
+    let builder = sandbox().session().limits(limits).record(&recording);
+    let mut session = builder.open().expect("right");
+    exec(&mut session, "x = 1");
+    drop(session);
+    // The budget that follows from the time, as a forger would have it.
+    let text = fs::read_to_string(&path).expect("text");
+    let (own, other) = (
+        "\"fuel_of_time\":1250000000000",
+        "\"fuel_of_time\":2305843009213693951",
+    );
+    assert!(text.contains(own));
+    let mut sum = 0;
+    let lines = text.replace(own, other);
+    let lines = lines.split_inclusive('\n').map(|line| {
+        let (next, line) = crate::sums::resealed(sum, line).expect("a sum");
+        sum = next;
+        line
+    });
+    fs::write(&path, lines.collect::<String>()).expect("written");
+    crate::replay::check_identical(&path);
+    let journal = Journal::open(&path).expect("a journal");
+    let taken_up = block_on(journal.until(u64::MAX, sandbox().session())).expect("taken up");
+    let mut rebuilt = block_on(journal.rebuild(sandbox().session())).expect("taken up");
+    let usual = described().open().expect("right");
+    let usual = usual.limits();
+    for session in [&taken_up, &rebuilt] {
+        let limits = session.limits();
+        assert!(limits.grace <= Duration::from_secs(1), "{limits:?}");
+        assert_eq!(limits.fuel_budget(), usual.fuel_budget(), "{limits:?}");
+    }
+    exec(&mut rebuilt, "x + 1");
+    drop(rebuilt);
+    crate::replay::check_identical(&path);
 }

@@ -68,13 +68,13 @@ fn the_result_has_its_fields_in_order() {
           "hint": null,
           "return_json": 4,
           "final": null,
-          "fuel": 264895,
+          "fuel": 265046,
           "usage": null,
           "state": "intact",
           "truncated": false
         }"#]]
     .assert_eq(&stable(call(
-        json!({"code": "x = 2\nresults = []\nprint('hi')\nx + 2", "other": 1}),
+        json!({"code": "x = 2\nresults = []\nprint('hi')\nx + 2"}),
     )));
 }
 

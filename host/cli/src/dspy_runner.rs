@@ -106,7 +106,7 @@ impl Options {
             memory: self.memory.memory(REMEDY),
         };
         runtime.block_on(runner.serve(&mut wire));
-        runtime.shutdown_background();
+        crate::signals::shut_down(runtime, terminal.owns_signals);
         Ok(Status::Done)
     }
 }

@@ -103,6 +103,10 @@ impl Options {
             Some(path) if path.as_os_str() != "-" => with_name_of(path, outcome, store.is_none()),
             _ => outcome,
         };
+        if let Some(saved) = &saved {
+            // `--timeout` is of this script.
+            session.set_time_limit(saved.own_time().0);
+        }
         // What happened is told even if it cannot be kept, and kept even if it cannot be told.
         let saved = match &store {
             Some(store) => runtime

@@ -6,6 +6,7 @@
 
 mod broker;
 mod child;
+mod input;
 #[cfg(target_os = "linux")]
 mod seal;
 
@@ -24,6 +25,7 @@ use crate::{plugin, usage};
 
 pub(crate) use broker::{Broker, CommandLimits, Died, supervise};
 pub(crate) use child::{Child, Ended};
+pub(crate) use input::Input;
 
 /// The choice of an isolation.
 #[derive(Clone, Debug, Default, Args)]

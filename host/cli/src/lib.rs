@@ -21,6 +21,7 @@ mod options;
 mod outcome;
 mod plugin;
 mod profile;
+mod queued;
 mod repl;
 mod replay;
 mod sandbox;
@@ -82,6 +83,11 @@ enum Command {
 }
 
 impl Command {
+    /// Returns whether it serves a client, which need not read standard error.
+    fn is_server(&self) -> bool {
+        matches!(self, Self::Worker(_) | Self::DspyRunner(_) | Self::Mcp(_))
+    }
+
     /// Returns whether standard output is to have JSON, also after a failure.
     fn is_json(&self) -> bool {
         match self {
@@ -229,6 +235,12 @@ fn usage(message: impl Into<String>) -> anyhow::Error {
 
 /// Runs the program and gives its exit status.
 pub fn run(arguments: impl IntoIterator<Item = OsString>, mut terminal: Terminal) -> u8 {
+    let status = run_in(arguments, &mut terminal);
+    terminal.settle_errors();
+    status
+}
+
+fn run_in(arguments: impl IntoIterator<Item = OsString>, terminal: &mut Terminal) -> u8 {
     let arguments = match Arguments::try_parse_from(arguments) {
         Ok(arguments) => arguments,
         Err(error) => {
@@ -242,8 +254,12 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, mut terminal: Terminal
         }
     };
     terminal.is_raw = arguments.raw;
+    if terminal.owns_signals && arguments.command.is_server() {
+        // Without a thread it waits.
+        let _ = terminal.queue_errors();
+    }
     if arguments.verbose > 0 {
-        verbose::enable(&terminal, arguments.verbose);
+        verbose::enable(terminal, arguments.verbose);
     }
     let is_json = arguments.command.is_json();
     if terminal.owns_signals {
@@ -256,19 +272,19 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, mut terminal: Terminal
         terminal.error(&format!("warning: signals are not handled: {error}\n"));
     }
     let result = match arguments.command {
-        Command::Exec(options) => options.run(&mut terminal),
-        Command::Repl(options) => options.run(&mut terminal),
-        Command::Replay(options) => options.run(&mut terminal),
-        Command::Journal(options) => options.run(&mut terminal),
-        Command::Validate(options) => options.run(&terminal),
-        Command::Instructions(options) => options.run(&terminal),
-        Command::Plugin(options) => options.run(&terminal),
-        Command::Compile(options) => options.run(&mut terminal),
-        Command::CompilePlugin(options) => options.run(&terminal),
-        Command::Worker(options) => options.run(&terminal),
-        Command::DspyRunner(options) => options.run(&terminal),
-        Command::Mcp(options) => options.run(&terminal),
-        Command::Version(options) => options.run(&mut terminal, arguments.verbose > 0),
+        Command::Exec(options) => options.run(terminal),
+        Command::Repl(options) => options.run(terminal),
+        Command::Replay(options) => options.run(terminal),
+        Command::Journal(options) => options.run(terminal),
+        Command::Validate(options) => options.run(terminal),
+        Command::Instructions(options) => options.run(terminal),
+        Command::Plugin(options) => options.run(terminal),
+        Command::Compile(options) => options.run(terminal),
+        Command::CompilePlugin(options) => options.run(terminal),
+        Command::Worker(options) => options.run(terminal),
+        Command::DspyRunner(options) => options.run(terminal),
+        Command::Mcp(options) => options.run(terminal),
+        Command::Version(options) => options.run(terminal, arguments.verbose > 0),
     };
     let status = result.unwrap_or_else(|error| {
         let mut text = format!("error: {error}\n");
@@ -282,6 +298,9 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, mut terminal: Terminal
         terminal.error(&text);
         status
     });
+    if terminal.owns_signals {
+        signals::end_all();
+    }
     if let Some(error) = terminal.failure() {
         terminal.error(&format!(
             "error: standard output cannot be written: {error}; what was not written is lost\n"

@@ -75,8 +75,8 @@ impl LimitOptions {
     }
 }
 
-/// Returns the tools for a model, which may ask for no more time than its session has, where that was set or is another
-/// than by default.
+/// Returns the tools for a model, which may ask for no more time than its session has, where that may have been set or is
+/// another than by default.
 pub(crate) fn local_tools(time: Duration, is_set: bool) -> LocalTools {
     match is_set || time != Limits::default().time {
         true => LocalTools::new().timeouts(time, time),

@@ -29,7 +29,8 @@ use rmcp::model::{
     ServerResult,
 };
 use rmcp::service::{
-    NotificationContext, RequestContext, RxJsonRpcMessage, Service, TxJsonRpcMessage,
+    NotificationContext, RequestContext, RxJsonRpcMessage, ServerInitializeError, Service,
+    TxJsonRpcMessage,
 };
 use rmcp::transport::Transport;
 use rmcp::{ErrorData, RoleServer, ServerHandler, ServiceExt as _, tool_handler};
@@ -98,7 +99,7 @@ impl Options {
         let server = self.server(terminal)?;
         let runtime = wire::runtime().context("cannot start the runtime")?;
         runtime.block_on(serve(server, Wire::new(terminal, &messages)));
-        runtime.shutdown_background();
+        crate::signals::shut_down(runtime, terminal.owns_signals);
         Ok(Status::Done)
     }
 
@@ -128,7 +129,7 @@ impl Options {
             session.remove_context(held.context.name());
             session.add_context(held.context.clone())?;
         }
-        let is_timed = opener.time().is_some();
+        let is_timed = opener.is_timed();
         let local_tools = limit::local_tools(session.limits().time, is_timed);
         drop(opener);
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
@@ -159,6 +160,7 @@ impl Options {
 
 /// Serves a client until it goes away.
 async fn serve(server: Server, wire: Wire) {
+    let operator = wire.peer();
     let lines = Lines::new(wire, &server);
     // A client that goes away before it said hello is no error.
     let unwritten = server.unwritten.clone();
@@ -166,8 +168,14 @@ async fn serve(server: Server, wire: Wire) {
         service: server,
         unwritten,
     };
-    if let Ok(running) = guarded.serve(lines).await {
-        let _ = running.waiting().await;
+    match guarded.serve(lines).await {
+        Ok(running) => {
+            let _ = running.waiting().await;
+        }
+        Err(ServerInitializeError::ExpectedInitializeRequest(Some(_))) => {
+            operator.tell_operator("error: the first message of the client is not `initialize`; nothing was answered\n");
+        }
+        Err(_) => {}
     }
 }
 

@@ -140,6 +140,11 @@ impl HandlerOptions {
 /// Prompts of one batch that are asked at the same time, and some more.
 const PROMPTS_AT_ONCE: usize = 64;
 
+/// Commands that the isolated process of a saved session has run, in all and at the same time. Chosen by hand: ten times, and
+/// four times, what the limits of a session allow by default.
+const SAVED_CALLS: u64 = 1_000_000;
+const SAVED_AT_ONCE: usize = 1024;
+
 type Canceled = Arc<Mutex<Option<CancelHandle>>>;
 
 /// A session's description, and what is to happen to each one made of it.
@@ -152,6 +157,8 @@ pub(crate) struct Opener {
     cancel: Canceled,
     /// The time that was asked for, whatever a saved session has.
     time: Option<Duration>,
+    /// Whether the operator may have set the time, here or in a profile of his own.
+    is_timed: bool,
     /// The options that a saved session has no use for.
     fixed: Vec<&'static str>,
     /// Of the session that is opened first.
@@ -217,6 +224,7 @@ impl SessionOptions {
         let fixed = [
             ("--profile", self.profile.profile.is_some()),
             ("--allow", !self.profile.allow.is_empty()),
+            ("--no-compat", self.profile.no_compat),
             ("--output", !self.output.is_empty()),
             ("--memory", self.limits.memory.is_some()),
             ("--fuel", self.limits.fuel.is_some()),
@@ -262,6 +270,7 @@ impl SessionOptions {
             variables,
             cancel,
             time: self.limits.is_timed().then_some(limits.time),
+            is_timed: self.limits.is_timed() || self.profile.is_file(),
             fixed: fixed.map(|(name, _)| name).collect(),
             record,
             plugins,
@@ -292,13 +301,14 @@ impl SessionOptions {
         let (limits, _) = self.limits.read(&profile.limits)?;
         let commands = self.handlers.commands(&limits, terminal)?;
         let calls = limits.calls.saturating_add(limits.model_calls);
-        let limits = CommandLimits {
-            // A saved session has limits of its own.
-            calls: if is_saved { u64::MAX } else { calls },
-            at_once: match is_saved {
-                true => usize::MAX,
-                false => limits.open_calls as usize + PROMPTS_AT_ONCE,
+        let at_once = limits.open_calls as usize + PROMPTS_AT_ONCE;
+        let limits = match is_saved {
+            // It has limits of its own, which are read in the other process.
+            true => CommandLimits {
+                calls: SAVED_CALLS,
+                at_once: SAVED_AT_ONCE,
             },
+            false => CommandLimits { calls, at_once },
         };
         Ok((commands, limits))
     }
@@ -349,6 +359,7 @@ impl Opener {
             variables: Vec::new(),
             cancel,
             time: None,
+            is_timed: false,
             fixed: Vec::new(),
             record: None,
             plugins,
@@ -366,14 +377,19 @@ impl Opener {
         self.builder = builder.on_output(move |_, text| listener(text));
     }
 
+    /// Returns whether the session that was opened first is recorded.
+    pub(crate) fn records(&self) -> bool {
+        self.record.is_some()
+    }
+
     /// The contexts that sessions have.
     pub(crate) fn contexts(&self) -> &[Context] {
         &self.contexts
     }
 
-    /// The compute time that the operator named, if any.
-    pub(crate) fn time(&self) -> Option<Duration> {
-        self.time
+    /// Returns whether the operator may have set the compute time.
+    pub(crate) fn is_timed(&self) -> bool {
+        self.is_timed
     }
 
     pub(crate) fn builder(&self) -> SessionBuilder {

@@ -5,7 +5,7 @@ use rlm_sandbox::{Ending, Final, Outcome, Session, State, Stop};
 
 use crate::Status;
 use crate::isolation;
-use crate::signals::InterruptHandler;
+use crate::signals::{self, InterruptHandler};
 use crate::terminal::Terminal;
 
 /// A runtime whose end waits for no thread: one may hang in a read of a dead disk.
@@ -33,7 +33,7 @@ impl Runtime {
 impl Drop for Runtime {
     fn drop(&mut self) {
         if let Some(runtime) = self.0.take() {
-            runtime.shutdown_background();
+            signals::shut_down(runtime, false);
         }
     }
 }

@@ -38,6 +38,11 @@ impl ProfileOptions {
         self.read_or("rlm")
     }
 
+    /// Returns whether the profile is a file, whose limits somebody chose.
+    pub(crate) fn is_file(&self) -> bool {
+        self.profile.as_deref().is_some_and(is_path)
+    }
+
     /// With another one than `rlm` where none was given.
     pub(crate) fn read_or(&self, default: &str) -> Result<Profile> {
         let mut profile = match &self.profile {
@@ -50,13 +55,16 @@ impl ProfileOptions {
     }
 }
 
-/// What looks like a path is one.
+/// Returns whether it looks like a path, and so is one.
+fn is_path(given: &str) -> bool {
+    given.contains(std::path::MAIN_SEPARATOR) || Path::new(given).extension().is_some()
+}
+
 fn named(given: &str) -> Result<Profile> {
-    let path = Path::new(given);
-    let looks_like_path = given.contains(std::path::MAIN_SEPARATOR) || path.extension().is_some();
-    if !looks_like_path {
+    if !is_path(given) {
         return Ok(Profile::named(given)?);
     }
+    let path = Path::new(given);
     let text = String::from_utf8(read_up_to(path, Profile::MOST_BYTES as u64)?)
         .map_err(|_| usage(format!("{given} is not UTF-8; a profile is a TOML file")))?;
     Profile::parse(&text).map_err(|error| usage(format!("{given}: {error}")))

@@ -123,6 +123,15 @@ impl<'a> Repl<'a> {
         Ok(())
     }
 
+    /// Says, after a change of the session, that the recording is of another one.
+    fn say_what_is_recorded(&self) {
+        if self.opener.records() {
+            self.terminal.error(
+                "--record is of the session that this began with: this one is not recorded\n",
+            );
+        }
+    }
+
     /// Carries out a command; says whether it was the last one.
     fn command(&mut self, command: &str) -> Result<bool> {
         let (name, argument) = command.split_once(' ').unwrap_or((command, ""));
@@ -153,12 +162,14 @@ impl<'a> Repl<'a> {
                 };
                 // Its own limits hold, whatever this one was opened with.
                 self.session = self.opener.prepare(Some(&parked))?;
+                self.say_what_is_recorded();
                 self.say(&format!("loaded {}", path.display()));
             }
             "fork" => {
                 let fork = self.runtime.block_on(self.session.fork())?;
                 self.opener.watch(&fork);
                 self.forked.push(std::mem::replace(&mut self.session, fork));
+                self.say_what_is_recorded();
                 self.say(&format!(
                     "this is session {}; :back goes back",
                     self.session.id()

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::Notify;
 
@@ -26,7 +26,7 @@ struct Left {
     files: BTreeSet<PathBuf>,
 }
 
-fn left() -> std::sync::MutexGuard<'static, Left> {
+fn left() -> MutexGuard<'static, Left> {
     LEFT.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -97,7 +97,7 @@ struct Interrupted {
     notify: Notify,
 }
 
-fn handler() -> std::sync::MutexGuard<'static, Option<Arc<Interrupted>>> {
+fn handler() -> MutexGuard<'static, Option<Arc<Interrupted>>> {
     HANDLER.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -239,7 +239,7 @@ pub(crate) fn watch() -> io::Result<()> {
                     }
                 }
             });
-            clean_up();
+            end_all();
             std::process::exit(128 + number);
         })?;
     Ok(())
@@ -250,7 +250,32 @@ pub(crate) fn watch() -> io::Result<()> {
     Ok(())
 }
 
-fn clean_up() {
+/// Held while a process is being started; true when none is started any more.
+static HAS_ENDED: Mutex<bool> = Mutex::new(false);
+
+fn has_ended() -> MutexGuard<'static, bool> {
+    HAS_ENDED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Starts a process, unless this one ends.
+pub(crate) fn unless_ended(start: impl FnOnce()) {
+    let has_ended = has_ended();
+    if !*has_ended {
+        start();
+    }
+}
+
+/// Shuts a runtime down without waiting for its threads. A process that is being started is started before: a runtime that ends
+/// meanwhile would lose it, and nothing would end it. At the end of this process no other one is started.
+pub(crate) fn shut_down(runtime: tokio::runtime::Runtime, is_end: bool) {
+    let mut has_ended = has_ended();
+    *has_ended |= is_end;
+    runtime.shutdown_background();
+}
+
+/// Starts no further process, ends all process groups, and removes all temporary files that are left.
+pub(crate) fn end_all() {
+    *has_ended() = true;
     let left = left();
     for &group in &left.groups {
         kill_group(group);

@@ -20,7 +20,7 @@ use tokio::runtime::Handle;
 use tokio::sync::{oneshot, watch};
 
 use crate::isolation::Broker;
-use crate::signals::ProcessGroup;
+use crate::signals::{self, ProcessGroup};
 use crate::terminal::Terminal;
 use crate::usage;
 use crate::wire::{ArgumentsSaid, ByName};
@@ -144,7 +144,7 @@ fn input(arguments: &Arguments, by_name: bool) -> String {
     if by_name {
         return json(&ByName(arguments.tagged().collect()));
     }
-    json(&ArgumentsSaid(arguments.clone()))
+    json(&ArgumentsSaid::Of(arguments.clone()))
 }
 
 /// A model that is a command: the prompt on standard input, the answer on
@@ -372,8 +372,12 @@ pub(crate) async fn on_starter<T: Send + 'static>(
 
     let (sender, started) = oneshot::channel();
     let job: Job = Box::new(move || {
-        // A caller that was dropped drops the process, which ends it.
-        let _ = sender.send(start());
+        signals::unless_ended(|| {
+            // Nothing is started for a caller that was dropped; one that is dropped meanwhile drops the process, which ends it.
+            if !sender.is_closed() {
+                let _ = sender.send(start());
+            }
+        });
     });
     {
         let mut starter = STARTER.lock().unwrap_or_else(PoisonError::into_inner);

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 
 use crate::FILE_BYTES;
+use crate::queued::Queued;
 
 /// Bytes of one line that is typed or piped in.
 const LINE_BYTES: usize = 64 << 20;
@@ -23,7 +24,7 @@ fn too_large() -> io::Error {
     )
 }
 
-type Writer = Arc<Mutex<dyn Write + Send>>;
+pub(crate) type Writer = Arc<Mutex<dyn Write + Send>>;
 
 /// Standard input, output and error.
 ///
@@ -34,6 +35,8 @@ pub struct Terminal {
     stdin: Arc<Mutex<dyn Read + Send>>,
     stdout: Writer,
     stderr: Writer,
+    /// The queue before standard error, if there is one.
+    queued: Option<Queued>,
     /// The last character of each, since text comes in pieces.
     last_out: Arc<Mutex<Last>>,
     last_error: Arc<Mutex<Last>>,
@@ -84,6 +87,7 @@ impl Terminal {
             stdin: Arc::new(Mutex::new(stdin)),
             stdout,
             stderr,
+            queued: None,
             last_out: Arc::default(),
             last_error: Arc::default(),
             closed: Arc::default(),
@@ -94,6 +98,25 @@ impl Terminal {
             is_watched: false,
             is_typed: false,
             owns_signals: false,
+        }
+    }
+
+    /// Has nobody wait for the reader of standard error, as servers must not: a client need not read it.
+    ///
+    /// # Errors
+    ///
+    /// The system's.
+    pub(crate) fn queue_errors(&mut self) -> io::Result<()> {
+        let queued = Queued::new(Arc::clone(&self.stderr))?;
+        self.stderr = Arc::new(Mutex::new(queued.clone()));
+        self.queued = Some(queued);
+        Ok(())
+    }
+
+    /// Waits, at the end, until what was written to standard error is there, but not long.
+    pub(crate) fn settle_errors(&self) {
+        if let Some(queued) = &self.queued {
+            queued.settle(Duration::from_secs(1));
         }
     }
 

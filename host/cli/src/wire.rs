@@ -32,7 +32,7 @@ use tokio::sync::{mpsc, oneshot};
 
 use crate::isolation;
 use crate::terminal::Terminal;
-pub(crate) use arguments::{ArgumentsSaid, ByName};
+pub(crate) use arguments::{ArgumentsSaid, ByName, Members};
 pub(crate) use input::{Held, MessageOptions, Text};
 use input::{Line, read_line};
 use scan::{About, LONGEST_ID, Scan};
@@ -40,7 +40,7 @@ pub(crate) use surrogates::healed;
 
 /// Requests that end something, which are taken when others are not.
 const URGENT: [&str; 3] = ["cancel", "close", "shutdown"];
-/// Lines that are read before anybody asks for them.
+/// Lines of a client that are in memory at the same time, but for those that were asked for before the last one.
 const AHEAD: usize = 4;
 
 /// Codes of JSON-RPC 2.0, section 5.1.
@@ -65,6 +65,10 @@ pub(crate) async fn unless_it_panics<F: Future>(future: F) -> Option<F::Output> 
 /// The program's end of the streams.
 pub(crate) struct Wire {
     lines: mpsc::Receiver<Line>,
+    /// Lets the thread that reads read one more line.
+    more: std::sync::mpsc::Sender<()>,
+    /// Whether the last line has been dealt with once the next one is asked for.
+    has_line: bool,
     peer: Peer,
     options: MessageOptions,
     /// Bytes of requests that have no answer yet.
@@ -276,10 +280,17 @@ impl Wire {
     /// Reads standard input on a thread of its own, from now on.
     pub(crate) fn new(terminal: &Terminal, options: &MessageOptions) -> Self {
         let options = *options;
-        let (sender, lines) = mpsc::channel(AHEAD);
+        let ahead = options.lines_ahead(AHEAD);
+        let (sender, lines) = mpsc::channel(ahead);
+        let (more, wanted) = std::sync::mpsc::channel();
+        (0..ahead).for_each(|_| {
+            let _ = more.send(());
+        });
         let mut input = BufReader::new(terminal.input());
         std::thread::spawn(move || {
-            while let Some(line) = read_line(&mut input, options) {
+            while wanted.recv().is_ok()
+                && let Some(line) = read_line(&mut input, options)
+            {
                 if sender.blocking_send(line).is_err() {
                     break;
                 }
@@ -287,6 +298,8 @@ impl Wire {
         });
         Self {
             lines,
+            more,
+            has_line: false,
             peer: Peer(Arc::new(Inner {
                 terminal: terminal.clone(),
                 asked: Mutex::default(),
@@ -314,7 +327,13 @@ impl Wire {
         if self.peer.is_gone() {
             return None;
         }
-        self.lines.recv().await
+        if std::mem::take(&mut self.has_line) {
+            // The thread is gone at the end of the input.
+            let _ = self.more.send(());
+        }
+        let line = self.lines.recv().await;
+        self.has_line = line.is_some();
+        line
     }
 
     /// The next line that has anything on it; what is no text, or too large, is refused.

@@ -3,6 +3,7 @@
 //! Each session is a task with a mailbox, so that requests to one are served in
 //! order and those to different ones beside each other.
 
+mod answers;
 mod callback;
 mod cancellation;
 mod isolated;
@@ -140,7 +141,7 @@ impl Options {
         ));
         // What still runs is of nobody's use any more, and writes no half lines.
         terminal.close(PATIENCE);
-        runtime.shutdown_background();
+        crate::signals::shut_down(runtime, terminal.owns_signals);
         Ok(Status::Done)
     }
 }

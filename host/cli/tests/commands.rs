@@ -709,3 +709,25 @@ fn a_file_that_is_no_interpreter_is_not_compiled_at_any_cost_nor_kept() {
         "{kept:?}"
     );
 }
+
+#[test]
+fn commands_that_are_about_to_start_end_with_their_script() {
+    let mark = format!("33.{}", std::process::id());
+    let tool = format!("f()=sleep {mark}");
+    let script = "import asyncio\nawait asyncio.gather(*[f() for _ in range(60)])";
+    for _ in 0..12 {
+        let limit = ["--limit", "deadline=60ms"];
+        let output = exec(&[&["--tool", &tool][..], &limit, &["-c", script]].concat());
+        check(&output, 3, "", &["deadline exceeded"]);
+        // What was killed takes a moment to be gone; one that runs on takes half a minute.
+        let since = Instant::now();
+        while !pids(&mark).is_empty() {
+            assert!(
+                since.elapsed() < Duration::from_secs(10),
+                "{:?}",
+                pids(&mark)
+            );
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
+}

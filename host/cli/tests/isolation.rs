@@ -173,24 +173,43 @@ fn descriptors_of_the_one_who_starts_it_stay_with_him() {
     assert_eq!(output.status.code(), Some(3), "{said}");
 }
 
-/// Returns the process of a session.
-fn process_of(client: &Client, session: &str) -> u32 {
-    let role = format!("RLM_SANDBOX_ISOLATED=session:{session}");
-    let children = format!("/proc/{0}/task/{0}/children", client.pid());
-    let of_threads = fs::read_dir(format!("/proc/{}/task", client.pid())).expect("threads");
-    let listed = of_threads
+/// Returns what the threads of a process have started.
+fn children_of(process: u32) -> Vec<u32> {
+    let threads = fs::read_dir(format!("/proc/{process}/task")).expect("threads");
+    let listed = threads
         .flatten()
         .filter_map(|thread| fs::read_to_string(thread.path().join("children")).ok());
     let all = listed.collect::<Vec<_>>().join(" ");
-    let is_it = |id: &u32| {
-        let variables = fs::read(format!("/proc/{id}/environ")).unwrap_or_default();
-        variables
-            .split(|byte| *byte == 0)
-            .any(|variable| variable == role.as_bytes())
+    all.split_whitespace()
+        .filter_map(|id| id.parse().ok())
+        .collect()
+}
+
+/// Returns the role that a process of this program was given.
+fn role_of(process: u32) -> Option<String> {
+    let variables = fs::read(format!("/proc/{process}/environ")).unwrap_or_default();
+    let variables = String::from_utf8_lossy(&variables).into_owned();
+    let mut roles = variables.split('\0');
+    roles.find_map(|variable| Some(variable.strip_prefix("RLM_SANDBOX_ISOLATED=")?.to_owned()))
+}
+
+/// Returns the isolated process of an `exec`, and the numbers of its pipes.
+fn pipes_of(parent: u32) -> (u32, u32, u32) {
+    let pipes = |id: u32| {
+        let role = role_of(id)?;
+        let (reads, writes) = role.strip_prefix("exec:")?.split_once(':')?;
+        Some((id, reads.parse().ok()?, writes.parse().ok()?))
     };
-    let mut ids = all.split_whitespace().filter_map(|id| id.parse().ok());
-    ids.find(is_it)
-        .unwrap_or_else(|| panic!("no process of {session} in {children}: {all}"))
+    let found = children_of(parent).into_iter().find_map(pipes);
+    found.expect("an isolated process")
+}
+
+/// Returns the process of a session.
+fn process_of(client: &Client, session: &str) -> u32 {
+    let role = format!("session:{session}");
+    let all = children_of(client.pid());
+    let found = all.iter().find(|id| role_of(**id).as_ref() == Some(&role));
+    *found.unwrap_or_else(|| panic!("no process of {session}: {all:?}"))
 }
 
 fn kill(process: u32) {
@@ -376,7 +395,12 @@ struct Taken {
 }
 
 impl Taken {
+    /// Takes over a process of a worker.
     fn over(process: u32) -> Self {
+        Self::with_pipes(process, 0, 1)
+    }
+
+    fn with_pipes(process: u32, reads: u32, writes: u32) -> Self {
         let status = Command::new("kill")
             .args(["-STOP", &process.to_string()])
             .status();
@@ -392,11 +416,11 @@ impl Taken {
             reads: fs::File::options()
                 .read(true)
                 .custom_flags(NONBLOCK)
-                .open(pipe(0))
+                .open(pipe(reads))
                 .expect("its input"),
             writes: fs::File::options()
                 .write(true)
-                .open(pipe(1))
+                .open(pipe(writes))
                 .expect("its output"),
         }
     }
@@ -589,6 +613,66 @@ fn a_process_that_answers_nothing_is_ended_with_its_session() {
     client.ends();
 }
 
+/// Returns the processes of `sleep` with this argument.
+fn sleeping(argument: &str) -> usize {
+    let line = format!("sleep\0{argument}\0");
+    let all = fs::read_dir("/proc").expect("processes").flatten();
+    all.filter(|entry| {
+        let found = fs::read(entry.path().join("cmdline")).unwrap_or_default();
+        found == line.as_bytes()
+    })
+    .count()
+}
+
+#[doc = "Keeps R3-4, X24."]
+#[test]
+fn a_process_that_is_taken_over_has_no_more_commands_at_once_than_its_script() {
+    const OPEN: usize = 4;
+    // Prompts of one batch, which are one open call.
+    const MOST: usize = OPEN + 64;
+    let mark = format!("7.{}", std::process::id());
+    let mut parent = Command::new(PROGRAM)
+        .args([
+            "exec",
+            "--isolate",
+            "process",
+            "--tool",
+            &format!("f()=sleep {mark}"),
+        ])
+        .args(["--limit", &format!("open-calls={OPEN}"), "-c", "f()"])
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("starts");
+    let since = Instant::now();
+    while sleeping(&mark) == 0 {
+        assert!(since.elapsed() < client::PATIENCE, "no command");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    let (process, reads, writes) = pipes_of(parent.id());
+    let mut held = Taken::with_pipes(process, reads, writes);
+    for number in 0..300 {
+        let run = json!({"run": 77, "command": 0, "input": "", "model": null});
+        let asked = json!({"jsonrpc": "2.0", "id": 1000 + number, "method": "run", "params": run});
+        held.say(&asked.to_string());
+    }
+    // Each is answered that is refused.
+    let mut refused = 0;
+    while refused < 299 {
+        let said = held.hear();
+        refused += usize::from(said["error"].is_object());
+    }
+    assert!(sleeping(&mark) <= MOST);
+    drop(held);
+    let killed = Command::new("kill")
+        .args(["-KILL", &process.to_string()])
+        .status();
+    assert!(killed.expect("kill runs").success());
+    parent.wait().expect("ends");
+    assert_eq!(sleeping(&mark), 0);
+}
+
 #[test]
 fn large_contexts_are_set_and_forked() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -695,4 +779,126 @@ fn a_process_does_not_know_the_commands_that_others_run_for_it() {
         said.contains("--tool f=-") && !said.contains("KEY"),
         "{said}"
     );
+}
+
+/// Returns bytes of memory of a process, by the name that the kernel has for them.
+fn memory_of(process: u32, name: &str) -> u64 {
+    let status = fs::read_to_string(format!("/proc/{process}/status")).expect("a process");
+    let line = status.lines().find_map(|line| line.strip_prefix(name));
+    let kib = line.and_then(|line| line.split_whitespace().nth(1)?.parse::<u64>().ok());
+    kib.expect("a number") << 10
+}
+
+#[doc = "Keeps R3-4, X24."]
+#[test]
+fn a_worker_keeps_nothing_of_what_its_session_refused() {
+    let (mut client, session, other) = two_sessions(json!({}));
+    let before = memory_of(client.pid(), "VmRSS");
+    for number in 0..40 {
+        let tools =
+            json!([{"name": format!("a{number}{}", "x".repeat(8 << 20))}, {"name": "no name"}]);
+        let refused = client.ask(
+            2,
+            "register",
+            json!({"session": session, "handlers": {"tools": tools}}),
+        );
+        assert!(
+            refused.to_string().contains("is not a Python name"),
+            "{refused}"
+        );
+    }
+    // What one request takes is not given back at once.
+    let grown = memory_of(client.pid(), "VmRSS").saturating_sub(before);
+    assert!(grown < 128 << 20, "{grown}");
+    goes_on(&mut client, &other);
+    client.ends();
+}
+
+#[doc = "Keeps R3-4, X24."]
+#[test]
+fn a_worker_holds_one_message_of_a_process_at_a_time() {
+    const MESSAGE: usize = 255 << 20;
+    let (client, taken, _) = two_sessions(json!({}));
+    let held = Taken::over(process_of(&client, &taken));
+    let mut pipe = held.writes;
+    // Answers to no question.
+    let line = format!(
+        "{{\"jsonrpc\":\"2.0\",\"id\":\"q99\",\"result\":\"{}\"}}\n",
+        "x".repeat(MESSAGE)
+    );
+    for _ in 0..4 {
+        use std::io::Write as _;
+        pipe.write_all(line.as_bytes()).expect("written");
+    }
+    let most = memory_of(client.pid(), "VmHWM");
+    assert!(most < 640 << 20, "{most}");
+    client.ends();
+}
+
+#[doc = "Keeps R3-4, X24."]
+#[test]
+fn a_process_that_answers_what_no_session_answers_is_ended_alone() {
+    for result in [
+        json!({}),
+        json!({"outcome": {}}),
+        json!({"outcome": {"ok": true, "value": {"repr": "1"}}}),
+        json!([1]),
+        json!("text"),
+    ] {
+        let (mut client, taken, other) = two_sessions(json!({}));
+        let mut held = Taken::over(process_of(&client, &taken));
+        let params = json!({"session": taken, "code": "1"});
+        client.send(&json!({"jsonrpc": "2.0", "id": 4, "method": "exec", "params": params}));
+        let asked = held.hear();
+        held.say(&json!({"jsonrpc": "2.0", "id": asked["id"], "result": result}).to_string());
+        let answer = client.read().expect("an answer");
+        let said = answer["error"]["message"].to_string();
+        assert!(
+            said.contains("did not answer as this program does"),
+            "{answer}"
+        );
+        goes_on(&mut client, &other);
+        client.ends();
+    }
+}
+
+#[doc = "Keeps R3-4, X24."]
+#[test]
+fn a_process_that_reads_nothing_is_ended_by_an_interrupt() {
+    let mut parent = Command::new(PROGRAM)
+        .args([
+            "exec",
+            "--isolate",
+            "process",
+            "--tool",
+            "f()=sleep 9.75",
+            "-c",
+            "f()",
+        ])
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("starts");
+    let since = Instant::now();
+    while sleeping("9.75") == 0 {
+        assert!(since.elapsed() < client::PATIENCE, "no command");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    let (process, reads, writes) = pipes_of(parent.id());
+    let mut held = Taken::with_pipes(process, reads, writes);
+    for number in 0..3000 {
+        let asked = json!({"jsonrpc": "2.0", "id": number, "method": "nothing", "params": {}});
+        held.say(&asked.to_string());
+    }
+    let interrupted = Command::new("kill")
+        .args(["-INT", &parent.id().to_string()])
+        .status();
+    assert!(interrupted.expect("kill runs").success());
+    let since = Instant::now();
+    while parent.try_wait().expect("a child").is_none() {
+        // Ten seconds are what it waits for a process that was interrupted.
+        assert!(since.elapsed() < Duration::from_secs(30), "it goes on");
+        std::thread::sleep(Duration::from_millis(10));
+    }
 }

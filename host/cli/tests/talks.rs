@@ -682,3 +682,44 @@ fn commands_that_run_no_script() {
     check(&["compile"], 0, ".cwasm\n", "");
     check(&["version", "--verbose"], 0, "rlm-sandbox", "");
 }
+
+#[test]
+fn a_client_that_does_not_begin_is_told_to_the_operator() {
+    use std::io::Write as _;
+    let mut child = Command::new(PROGRAM)
+        .arg("mcp")
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .expect("starts");
+    let line = b"{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}\n";
+    let mut input = child.stdin.take().expect("piped");
+    input.write_all(line).expect("written");
+    let output = child.wait_with_output().expect("ends");
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(
+        said.contains("the first message of the client is not `initialize`"),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_fork_of_a_recorded_session_is_said_to_be_unrecorded() {
+    use std::io::Write as _;
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut child = Command::new(PROGRAM)
+        .args(["repl", "--record", "r.jsonl"])
+        .current_dir(folder.path())
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .expect("starts");
+    let mut input = child.stdin.take().expect("piped");
+    input.write_all(b"x = 1\n:fork\nx\n").expect("written");
+    drop(input);
+    let output = child.wait_with_output().expect("ends");
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(said.contains("this one is not recorded"), "{said}");
+}

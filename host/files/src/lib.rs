@@ -267,11 +267,15 @@ impl Folder {
     ///
     /// # Errors
     ///
-    /// The system's, or `InvalidInput` for anything that is no regular file.
+    /// The system's, `InvalidInput` for anything that is no regular file, and `PermissionDenied` with the reason for one that
+    /// belongs to another user or that others may write.
     pub fn open_file_to_write(&self, name: &OsStr) -> io::Result<File> {
         let file = system::open_to_write_in(&self.handle, Path::new(name))?;
         check_regular(&file)?;
-        Ok(file)
+        match distrust(&file)? {
+            None => Ok(file),
+            Some(reason) => Err(io::Error::new(io::ErrorKind::PermissionDenied, reason)),
+        }
     }
 
     /// Gives a file another name in this folder, and replaces what has that name.

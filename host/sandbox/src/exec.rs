@@ -51,8 +51,9 @@ impl Session {
         self.check_kept()?;
         self.begin_anew()?;
         self.expect(Phase::Idle)?;
-        let is_played = self.state().tape.is_playing();
-        let deadline = self.settings.limits.deadline.filter(|_| !is_played);
+        // What is played takes no time to speak of; what goes on behind it does.
+        let goes_on = self.state().tape.goes_on();
+        let deadline = self.settings.limits.deadline.filter(|_| goes_on);
         self.cancel.shared().begin_deadline(deadline);
         let _watched = self.watch_deadline();
         self.check_writable().await?;

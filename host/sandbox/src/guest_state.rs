@@ -225,8 +225,11 @@ impl GuestState {
         if !matches!(self.purpose, Purpose::Script) || (is_played && !self.tape.is_cassette()) {
             return None;
         }
-        // What was recorded ends as it did then; a machine may be slower, but not endlessly.
-        let patience = if is_played { PLAYED_FACTOR } else { 1 };
+        // What was recorded to its end ends as it did then; a machine may be slower, but not endlessly.
+        let patience = match self.tape.has_end_of_turn() {
+            true => PLAYED_FACTOR,
+            false => 1,
+        };
         Some(Watch {
             brake: self.brake.clone(),
             cancel: self.cancel.clone(),

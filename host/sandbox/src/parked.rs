@@ -88,6 +88,16 @@ pub(crate) struct Body {
     /// Variables that have yet to enter, as JSON.
     queued: Vec<(String, String)>,
     script: Option<Script>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    own_time: Option<OwnTime>,
+}
+
+/// Compute time of scripts that bring none, for who drives the session: the limit is that of the last script.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+struct OwnTime {
+    limit: Duration,
+    /// Whether somebody chose it.
+    is_set: bool,
 }
 
 /// A script that waits.
@@ -130,6 +140,24 @@ impl Parked {
     /// Whether a script waits in it.
     pub fn is_waiting(&self) -> bool {
         self.body.script.is_some()
+    }
+
+    /// Keeps the compute time of scripts that bring none, where the last one may have brought another, and whether it was set.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn with_own_time(mut self, limit: Duration, is_set: bool) -> Self {
+        self.body.own_time = Some(OwnTime { limit, is_set });
+        self
+    }
+
+    /// Returns the compute time of scripts that bring none, and whether it was set; where nothing was kept, that of the last
+    /// script, as if it had been.
+    #[doc(hidden)]
+    pub fn own_time(&self) -> (Duration, bool) {
+        match self.body.own_time {
+            Some(OwnTime { limit, is_set }) => (limit, is_set),
+            None => (self.body.limits.time, true),
+        }
     }
 }
 
@@ -325,6 +353,7 @@ impl Session {
                 forks: self.forks,
                 queued,
                 script,
+                own_time: None,
             },
             state: base.dump,
             before: before.and_then(|before| before.dump),

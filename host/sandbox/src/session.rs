@@ -404,7 +404,6 @@ impl Session {
     pub(crate) fn release_reader(&mut self, reader: &ReaderLimits) {
         let limits = &mut self.settings.limits;
         limits.time = limits.time.min(reader.time);
-        limits.grace = limits.grace.min(reader.time);
         limits.memory_bytes = limits.memory_bytes.min(reader.memory_bytes);
         limits.output_bytes = limits.output_bytes.min(reader.text_bytes);
         limits.tool_answer_bytes = limits.tool_answer_bytes.min(reader.text_bytes);
@@ -458,7 +457,8 @@ impl Session {
 
     /// Changes the time, and the fuel that it comes to.
     pub(crate) fn limit_time(&mut self, time: Duration, fuel: Option<u64>) {
-        if time == self.settings.limits.time {
+        let limits = &self.settings.limits;
+        if (time, fuel) == (limits.time, limits.fuel_of_time) {
             return;
         }
         self.bound_time(time, fuel);
@@ -468,6 +468,14 @@ impl Session {
             // What speaks against it, the next exec tells.
             tape.note(&Line::TimeLimit { time, fuel });
         }
+    }
+
+    /// Goes on with limits that somebody wrote into a journal, and notes what a replay has to know of the change.
+    pub(crate) fn distrust_limits(&mut self) {
+        let mut limits = self.settings.limits.clone();
+        limits.distrust();
+        (self.settings.limits.grace, self.state().limits.grace) = (limits.grace, limits.grace);
+        self.limit_time(limits.time, limits.fuel_of_time);
     }
 
     /// Changes the time, and the fuel that it comes to, and notes nothing.

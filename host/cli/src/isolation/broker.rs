@@ -15,14 +15,14 @@ use serde::{Deserialize, Serialize};
 use tokio::task::AbortHandle;
 use tokio::time::Instant;
 
-use super::{Child, Ended, PIPE_KEY, Role};
+use super::{Child, Ended, Input, PIPE_KEY, Role};
 use crate::outcome::Runtime;
 use crate::saved::SessionFile;
 use crate::signals::InterruptHandler;
 use crate::subprocess::{CommandFailure, HostCommand};
 use crate::terminal::Terminal;
-use crate::wire::{Failure, INVALID_PARAMS, MessageOptions, Peer, Wire, answered};
-use crate::{Status, usage};
+use crate::wire::{Failure, INTERNAL_ERROR, INVALID_PARAMS, MessageOptions, Peer, Wire, answered};
+use crate::{Status, status_of, usage};
 
 /// Bytes of the longest message between the two: a session of 384 MiB, or an answer.
 const MESSAGE_BYTES: u64 = 512 << 20;
@@ -155,7 +155,10 @@ impl Broker {
 }
 
 fn failed(failure: Failure) -> anyhow::Error {
-    usage(failure.message)
+    match failure.code {
+        INTERNAL_ERROR => anyhow::anyhow!(failure.message),
+        _ => usage(failure.message),
+    }
 }
 
 #[cfg(unix)]
@@ -272,6 +275,10 @@ pub(crate) fn supervise(
                     Ok(_) if left == 0 || runs.len() >= limits.at_once => {
                         Err(Failure::usage("it calls more often than its limits allow"))
                     }
+                    // Each one can be stopped, and counts.
+                    Ok(run) if runs.contains_key(&run.run) => {
+                        Err(Failure::usage("a run of this number goes on"))
+                    }
                     Ok(run) => {
                         left -= 1;
                         let number = run.run;
@@ -347,7 +354,10 @@ fn write(file: Option<&SessionFile>, save: &Save) -> crate::wire::Answer {
         .and_then(|bytes| file.write_sealed(&bytes, PIPE_KEY));
     match saved {
         Ok(()) => answered(()),
-        Err(error) => Err(Failure::usage(format!("{error:#}"))),
+        Err(error) if status_of(&error) == Status::Usage => {
+            Err(Failure::usage(format!("{error:#}")))
+        }
+        Err(error) => Err(Failure::new(INTERNAL_ERROR, format!("{error:#}"))),
     }
 }
 
@@ -397,21 +407,18 @@ fn start(terminal: &Terminal) -> Result<Started> {
     let mut process = process.context(
         "cannot start an isolated process, which needs /proc and room for one more process",
     )?;
+    let (stdout, stderr) = (process.stdout.take(), process.stderr.take());
+    let child = Child::new(process);
+    let writes = Input::of(writes, child.clone(), MESSAGE_BYTES);
     let pipes = terminal.over(reads, Arc::new(Mutex::new(writes)));
     let relay = |from: Box<dyn Read + Send>, is_error| {
         let terminal = terminal.clone();
         std::thread::spawn(move || terminal.relay(from, is_error))
     };
-    let stdout = process
-        .stdout
-        .take()
-        .map(|from| relay(Box::new(from), false));
-    let stderr = process
-        .stderr
-        .take()
-        .map(|from| relay(Box::new(from), true));
+    let stdout = stdout.map(|from| relay(Box::new(from), false));
+    let stderr = stderr.map(|from| relay(Box::new(from), true));
     Ok(Started {
-        child: Child::new(process),
+        child,
         pipes,
         printed: stdout.into_iter().chain(stderr).collect(),
     })

@@ -9,7 +9,7 @@ use std::io;
 use std::path::Path;
 use std::sync::OnceLock;
 
-use rustix::process::{Resource, Rlimit, setrlimit};
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use seccompiler::{
     BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter,
     SeccompRule,
@@ -59,6 +59,8 @@ pub(super) fn close(most_bytes: u64) -> io::Result<()> {
     };
     // No memory of it is written to a file when it dies.
     setrlimit(Resource::Core, limit(0))?;
+    // Copies of a descriptor take memory of the kernel, and so does each watch of one.
+    setrlimit(Resource::Nofile, limit(most_descriptors()?))?;
     setrlimit(
         Resource::As,
         limit(address_space()?.saturating_add(most_bytes)),
@@ -69,6 +71,17 @@ pub(super) fn close(most_bytes: u64) -> io::Result<()> {
             .map_err(|error| io::Error::other(error.to_string()))?;
     }
     Ok(())
+}
+
+/// Returns the descriptors that a session may have open: those that there are, and some more.
+fn most_descriptors() -> io::Result<u64> {
+    const MORE: u64 = 32;
+    let numbers = fs::read_dir("/proc/self/fd")?.flatten();
+    let numbers = numbers.filter_map(|entry| entry.file_name().to_str()?.parse::<u64>().ok());
+    let most = numbers.max().unwrap_or_default().saturating_add(MORE);
+    Ok(getrlimit(Resource::Nofile)
+        .maximum
+        .map_or(most, |maximum| most.min(maximum)))
 }
 
 /// Returns the bytes of address space that this process has.
@@ -158,8 +171,14 @@ impl Argument {
 fn limited() -> Vec<(i64, Vec<Vec<Argument>>)> {
     let this = u64::from(std::process::id());
     vec![
-        // Signals to itself, as of an abort.
-        (libc::SYS_tgkill, vec![vec![Argument::is(0, this)]]),
+        // An abort. Other signals to itself could fill the queue of the user.
+        (
+            libc::SYS_tgkill,
+            vec![vec![
+                Argument::is(0, this),
+                Argument::is(2, libc::SIGABRT.cast_unsigned().into()),
+            ]],
+        ),
         // Looks, and copies; nothing that others who have the same file notice.
         (
             libc::SYS_fcntl,
@@ -245,10 +264,8 @@ const ALLOWED: &[i64] = &[
     libc::SYS_prctl,
     libc::SYS_exit,
     libc::SYS_exit_group,
-    libc::SYS_epoll_create1,
     libc::SYS_epoll_ctl,
     libc::SYS_epoll_pwait,
-    libc::SYS_eventfd2,
     libc::SYS_ppoll,
     #[cfg(target_arch = "x86_64")]
     libc::SYS_epoll_wait,
@@ -276,6 +293,9 @@ const LOOKS: &[i64] = &[
     libc::SYS_ioctl,
     libc::SYS_sysinfo,
     libc::SYS_uname,
+    // What watches descriptors takes memory of the kernel.
+    libc::SYS_epoll_create1,
+    libc::SYS_eventfd2,
     libc::SYS_getuid,
     libc::SYS_geteuid,
     libc::SYS_sched_setaffinity,
@@ -392,6 +412,35 @@ mod tests {
                 })
             }
             "remove" => end(fs::remove_file("/tmp/sealed")),
+            "watcher" => end(rustix::event::epoll::create(
+                rustix::event::epoll::CreateFlags::CLOEXEC,
+            )
+            .map(drop)
+            .map_err(Into::into)),
+            "event" => end(
+                rustix::event::eventfd(0, rustix::event::EventfdFlags::CLOEXEC)
+                    .map(drop)
+                    .map_err(Into::into),
+            ),
+            "copies" => {
+                let copies: io::Result<Vec<_>> = (0..2000).map(|_| open.try_clone()).collect();
+                end(copies.map(drop));
+            }
+            "signal to itself" => {
+                // SAFETY: it has no handler that could do anything.
+                let result = unsafe {
+                    libc::syscall(
+                        libc::SYS_tgkill,
+                        libc::getpid(),
+                        libc::gettid(),
+                        libc::SIGUSR1,
+                    )
+                };
+                end(match result {
+                    0 => Ok(()),
+                    _ => Err(io::Error::last_os_error()),
+                })
+            }
             "code" => {
                 let protection = libc::PROT_READ | libc::PROT_EXEC;
                 let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS;
@@ -481,6 +530,9 @@ mod tests {
             "metadata",
             "metadata with a flag",
             "extended metadata",
+            "watcher",
+            "event",
+            "copies",
             "remove",
             "code",
             "thread",
@@ -499,6 +551,7 @@ mod tests {
             "connect",
             "listen",
             "signal",
+            "signal to itself",
             "execve",
             "ptrace",
             "kill",

@@ -48,6 +48,15 @@ impl MessageOptions {
         }
     }
 
+    /// Returns the lines that may be in memory at the same time: as many as given of a client, and one of another process of this
+    /// program, whose lines may be long.
+    pub(super) fn lines_ahead(self, of_client: usize) -> usize {
+        match self.waiting_bytes {
+            Some(_) => 1,
+            None => of_client,
+        }
+    }
+
     /// Bytes that requests may have together which have no answer yet.
     fn most_waiting(self) -> u64 {
         self.waiting_bytes.unwrap_or(self.max_message * WAITING)

@@ -72,7 +72,7 @@ fn tool(spec: &ToolSpec, session: &str, peer: &Peer) -> Tool {
                 session: &session,
                 ticket: context.ticket(),
                 name: &name,
-                arguments: ArgumentsSaid(arguments),
+                arguments: ArgumentsSaid::Of(arguments),
             };
             let answer = peer.ask("call", asked, context.answer_bytes()).await;
             let answer = answer.map_err(refusal)?;

@@ -3,12 +3,12 @@
 //! The worker starts a process for each session and passes on what its client asks, in order, and what the session asks of the
 //! client. The process is a worker of one session, which seals itself when the session is open.
 
-use std::collections::BTreeMap;
-use std::io::{self, Read, Write};
+use std::collections::{BTreeMap, HashSet};
+use std::hash::{BuildHasher as _, RandomState};
+use std::io::{self, Read};
 use std::pin::Pin;
 use std::process::Stdio;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use base64::Engine as _;
@@ -25,10 +25,10 @@ use tokio::task::JoinSet;
 use super::cancellation::Cancellation;
 use super::live::key;
 use super::method::{InSession, Served};
-use super::protocol::{Done, Handlers, JournalPlace, Values};
+use super::protocol::{Done, Handlers, JournalPlace, Opened, Validated, Values};
 use super::said::is_plain;
-use super::{LONG_BYTES, Mailbox, Named, Worker, blocking};
-use crate::isolation::{Child, PIPE_KEY, Role};
+use super::{LONG_BYTES, Mailbox, Worker, answers, blocking};
+use crate::isolation::{Child, Input, PIPE_KEY, Role};
 use crate::memory::Memory;
 use crate::subprocess::on_starter;
 use crate::terminal::Terminal;
@@ -53,9 +53,6 @@ const PRINTED_AT_ONCE: u64 = 8 << 20;
 const PRINTED_BYTES: u64 = 8;
 /// Bytes that a message counts for besides its own.
 const MESSAGE: u64 = 256;
-/// Bytes that a piece of what waits to be read counts for besides its own.
-const PIECE_BYTES: u64 = 128;
-
 /// Returns the limits on messages to the process of a session.
 pub(super) fn messages() -> MessageOptions {
     MessageOptions::of_child(MESSAGE_BYTES, 2 * MESSAGE_BYTES)
@@ -120,11 +117,11 @@ impl Worker {
         let question = isolated
             .peer
             .begin("validate", short(message.params())?, MESSAGE_BYTES);
-        replied(
-            canceled
-                .unless_canceled(isolated.answer(question))
-                .await??,
-        )
+        let answer = canceled
+            .unless_canceled(isolated.answer(question))
+            .await??;
+        let validated = answers::anew::<Validated>(&answer).ok_or_else(unlike_us)?;
+        replied(validated)
     }
 
     async fn make_isolated(
@@ -141,11 +138,11 @@ impl Worker {
             .unless_canceled(isolated.answer(question))
             .await??;
         // The answer goes to the client, so it has to name this session.
-        let opened = serde_json::from_str::<Named>(answer.get());
-        if opened.map(|opened| opened.session).ok().as_deref() != Some(&isolated.name) {
+        let opened = serde_json::from_str::<Opened>(answer.get()).ok();
+        let Some(opened) = opened.filter(|opened| opened.session == isolated.name) else {
             isolated.child.kill();
             return Err(unlike_us());
-        }
+        };
         let (requests, mut mail) = tokio::sync::mpsc::unbounded_channel();
         let mailbox = Mailbox::Isolated(requests);
         self.sessions().insert(isolated.name.clone(), mailbox);
@@ -177,7 +174,7 @@ impl Worker {
                 worker.tell(&message, replied(Done {}));
             }
         });
-        replied(answer)
+        replied(opened)
     }
 }
 
@@ -211,7 +208,7 @@ impl Isolated {
         let (Some(stdin), Some(stdout)) = (stdin, stdout) else {
             return Err(unlike_us());
         };
-        let input = Input::of(stdin, child.clone());
+        let input = Input::of(stdin, child.clone(), MESSAGE_BYTES);
         let pipes: Terminal = worker
             .terminal
             .over(stdout, Arc::new(Mutex::new(input.clone())));
@@ -241,8 +238,12 @@ impl Isolated {
 
     /// Passes a request on to the process, in its order, and its answer to the client.
     async fn pass_on(&self, worker: &Arc<Worker>, method: InSession, message: Message) {
+        let mut naming = None;
         let params = match method {
-            InSession::Register => self.known.learn(&message).map(|()| message.params()),
+            InSession::Register => self.known.learn(&message).map(|number| {
+                naming = Some(number);
+                message.params()
+            }),
             InSession::Served(Served::Set) => {
                 let (params, memory) = (message.params(), Arc::clone(&worker.memory));
                 blocking(move || with_files_read(&params, &memory))
@@ -263,7 +264,17 @@ impl Isolated {
                     (Err(failure), _) => Err(failure),
                 };
                 let peer = worker.peer.clone();
-                match (method, plain(answer)) {
+                if let Some(naming) = naming {
+                    known.settle(naming, answer.is_ok());
+                }
+                let answer = plain(answer).and_then(|answer| {
+                    answers::rewritten(method, &answer).ok_or_else(|| {
+                        // No session says that.
+                        child.kill();
+                        unlike_us()
+                    })
+                });
+                match (method, answer) {
                     (InSession::Fork, Ok(handed_over)) => {
                         let (plugins, known) = known.of_fork();
                         let restore = blocking(move || restored(&handed_over, plugins));
@@ -394,9 +405,9 @@ async fn answer_to(mut wire: Wire, client: Peer, name: String, known: Known, chi
 struct Known(Arc<Mutex<KnownHandlers>>);
 
 /// Members of `handlers` that name what a session may ask for.
-#[derive(Clone, Default, Deserialize)]
+#[derive(Default, Deserialize)]
 #[serde(default)]
-struct KnownHandlers {
+struct NamedHandlers {
     tools: Vec<KnownTool>,
     plugins: Vec<String>,
     model: bool,
@@ -404,22 +415,44 @@ struct KnownHandlers {
     stream: bool,
 }
 
+/// What a session may ask for.
+#[derive(Clone, Default)]
+struct KnownHandlers {
+    /// Hashes of the names of tools, for each request that named some and that the session has not refused.
+    tools: Vec<(Naming, HashSet<u64>)>,
+    hasher: RandomState,
+    namings: u64,
+    plugins: Vec<String>,
+    model: bool,
+    depth: u32,
+    stream: bool,
+}
+
+/// Number of a request that named tools.
+type Naming = u64;
+
 #[derive(Clone, Deserialize)]
 struct KnownTool {
     name: String,
 }
 
 impl Known {
-    /// Reads the handlers of a request. Those that a session had may still be asked for what is under way.
-    fn learn(&self, message: &Message) -> Result<(), Failure> {
+    /// Reads the handlers of a request. Tools that a session had may still be called until it has [taken](Self::settle) others.
+    fn learn(&self, message: &Message) -> Result<Naming, Failure> {
         #[derive(Default, Deserialize)]
         #[serde(default)]
         struct WithHandlers {
-            handlers: KnownHandlers,
+            handlers: NamedHandlers,
         }
         let WithHandlers { handlers } = message.read()?;
         let mut known = self.handlers();
-        known.tools.extend(handlers.tools);
+        let naming = known.namings;
+        known.namings += 1;
+        let names = handlers.tools.iter();
+        let names = names
+            .map(|tool| known.hasher.hash_one(&tool.name))
+            .collect();
+        known.tools.push((naming, names));
         // Those that it was opened with stay.
         if message.method != "register" {
             known.plugins = handlers.plugins;
@@ -427,7 +460,15 @@ impl Known {
         known.model |= handlers.model;
         known.depth = known.depth.max(handlers.depth);
         known.stream |= handlers.stream;
-        Ok(())
+        Ok(naming)
+    }
+
+    /// Forgets the tools that a session had before the request of this number, or those that it has refused.
+    fn settle(&self, naming: Naming, is_taken: bool) {
+        self.handlers().tools.retain(|(number, _)| match is_taken {
+            true => *number >= naming,
+            false => *number != naming,
+        });
     }
 
     /// Returns the plugins, and the same for a fork.
@@ -505,7 +546,12 @@ impl OfSession for Call {
 
     fn is_wanted(&self, handlers: &KnownHandlers) -> bool {
         let is_shaped = self.args.get().starts_with('[') && self.kwargs.get().starts_with('{');
-        is_shaped && handlers.tools.iter().any(|tool| tool.name == self.name)
+        let name = handlers.hasher.hash_one(&self.name);
+        is_shaped
+            && handlers
+                .tools
+                .iter()
+                .any(|(_, names)| names.contains(&name))
     }
 }
 
@@ -693,72 +739,4 @@ fn with_files_read(params: &RawValue, memory: &Arc<Memory>) -> Answer {
         };
     }
     answered(all)
-}
-
-/// Standard input of a process, which is written on a thread of its own: a process that reads nothing holds up no one.
-#[derive(Clone)]
-struct Input(Arc<Queue>);
-
-struct Queue {
-    /// Ended where it does not read.
-    child: Child,
-    sender: Mutex<Option<mpsc::Sender<Vec<u8>>>>,
-    waiting: Arc<AtomicU64>,
-}
-
-impl Input {
-    fn of(mut stdin: impl Write + Send + 'static, child: Child) -> Self {
-        let (sender, pieces) = mpsc::channel::<Vec<u8>>();
-        let waiting = Arc::<AtomicU64>::default();
-        let written = Arc::clone(&waiting);
-        std::thread::spawn(move || {
-            for piece in pieces {
-                // A process that is gone reads nothing.
-                if stdin
-                    .write_all(&piece)
-                    .and_then(|()| stdin.flush())
-                    .is_err()
-                {
-                    break;
-                }
-                written.fetch_sub(piece.len() as u64 + PIECE_BYTES, Ordering::AcqRel);
-            }
-        });
-        let sender = Mutex::new(Some(sender));
-        Self(Arc::new(Queue {
-            child,
-            sender,
-            waiting,
-        }))
-    }
-
-    fn close(&self) {
-        self.sender().take();
-    }
-
-    fn sender(&self) -> MutexGuard<'_, Option<mpsc::Sender<Vec<u8>>>> {
-        self.0.sender.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl Write for Input {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let waiting = self.0.waiting.load(Ordering::Acquire);
-        let sender = self.sender();
-        let Some(sender) = sender.as_ref().filter(|_| waiting <= MESSAGE_BYTES) else {
-            self.0.child.kill();
-            return Err(io::ErrorKind::BrokenPipe.into());
-        };
-        self.0
-            .waiting
-            .fetch_add(bytes.len() as u64 + PIECE_BYTES, Ordering::AcqRel);
-        sender
-            .send(bytes.to_vec())
-            .map_err(|_| io::ErrorKind::BrokenPipe)?;
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
 }

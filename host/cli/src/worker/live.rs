@@ -22,8 +22,8 @@ use super::parts::{
     HISTORIES, History, Supplies, check_text, contexts, duration, json_bytes, limits, profile, time,
 };
 use super::protocol::{
-    AnswerGiven, CallSaid, CallTool, CassetteSpec, ContextSpec, Done, Exec, Get, Got, Import,
-    Instructed, Instructions, JournalPlace, Open, Opened, ParkedSaid, Ran, RecordMode, Register,
+    AnswerGiven, CallSaid, CallTool, ContextSpec, Done, Exec, Get, Got, Import, Instructed,
+    Instructions, JournalPlace, Open, Opened, ParkedSaid, ProfileSpec, Ran, RecordMode, Register,
     Restore, Resume, Set, ShapeWanted, StepSaid, ToolSaid, ToolsSaid, ToolsWanted, Values,
     Variables, VariablesSaid, WaitingSaid,
 };
@@ -84,7 +84,9 @@ impl Live {
         kept.outputs(open.outputs.as_deref());
         let mut profile = profile(open.profile.as_ref())?;
         profile.eval |= open.allow_eval;
-        let is_timed = open.limits.contains_key("time");
+        // A profile of the client's own may have set it.
+        let is_timed =
+            open.limits.contains_key("time") || matches!(open.profile, Some(ProfileSpec::Given(_)));
         let limits = limits(&profile.limits, open.limits)?;
         let mut builder = sandbox.session().profile(profile).limits(limits);
         if let Some(seed) = open.seed {
@@ -130,13 +132,6 @@ impl Live {
             return Ok(live);
         }
         live.sandbox.check_records()?;
-        let is_new = |cassette: &CassetteSpec| matches!(cassette.record, RecordMode::New);
-        if Role::of_process().is_some() && open.cassette.as_ref().is_some_and(is_new) {
-            return Err(Failure::usage(
-                "an isolated session does not go on with a cassette (mode `new`): its process opens no file when it comes to the \
-                 end; use another mode, or a worker without --isolate",
-            ));
-        }
         let mut journal = None;
         if let (Some(_), Some(_)) = (&open.record, &open.cassette) {
             return Err(Failure::usage(
@@ -157,6 +152,12 @@ impl Live {
                 Ok::<_, anyhow::Error>((opened, share))
             });
             let (opened, share) = opened.await??;
+            if Role::of_process().is_some() && opened.goes_on() {
+                return Err(Failure::usage(
+                    "an isolated session does not go on with a cassette (mode `new`): its process opens no file when it comes to the \
+                     end; take the mode `once`, or a worker without --isolate",
+                ));
+            }
             journal = Some(Arc::new(share));
             builder = builder.cassette(&opened);
         }
@@ -198,6 +199,7 @@ impl Live {
         digested(&supplies.contexts).await?;
         let builder = supplies.attach(sandbox.session(), restore.outputs.as_deref());
         let mut recorded = None;
+        let (time, is_timed);
         let (mut session, journal) = match (restore.parked, &restore.journal) {
             (Some(_), None) if restore.record => {
                 return Err(Failure::usage(
@@ -206,6 +208,7 @@ impl Live {
             }
             (Some(parked), None) => {
                 let parked = unpacked(parked, &sandbox, &memory, key(&peer)?).await?;
+                (time, is_timed) = parked.own_time();
                 (builder.restore(&parked)?, None)
             }
             (None, Some(place)) => {
@@ -217,6 +220,7 @@ impl Live {
                 let path = place.path.clone().into();
                 let (journal, share) = open_journal(path, &sandbox, &memory, reader).await?;
                 recorded = restore.record.then_some(journal.clone());
+                (time, is_timed) = (journal.limits().time, true);
                 let (record, canceled) = (restore.record, canceled.clone());
                 let runtime = Handle::current();
                 // It unpacks and computes for as long as the file says.
@@ -238,8 +242,8 @@ impl Live {
         supplies.contexts = session.contexts().to_vec();
         supplies.keep_profile(&session, &memory)?;
         let live = Self {
-            time: session.limits().time,
-            is_timed: false,
+            time,
+            is_timed,
             waits: waits(&mut session, &memory)?,
             turn: None,
             _permit: permit,
@@ -492,6 +496,7 @@ impl Live {
     async fn park(&mut self) -> Replied {
         digested(&self.supplies.contexts).await?;
         let parked = self.session.park().await?;
+        let parked = parked.with_own_time(self.time, self.is_timed);
         let key = key(&self.supplies.peer)?;
         self.turn = super::PARKED.acquire().await.ok();
         // It takes time in proportion to the state.
@@ -537,6 +542,7 @@ impl Live {
     pub(super) async fn hand_over(&mut self) -> Result<Restore> {
         digested(&self.supplies.contexts).await?;
         let parked = self.session.fork().await?.park().await?;
+        let parked = parked.with_own_time(self.time, self.is_timed);
         let supplies = self.supplies.clone();
         blocking(move || {
             let contexts = supplies.contexts.iter().map(ContextSpec::of);
@@ -651,7 +657,10 @@ impl Live {
     /// Sets the time of the script that comes next.
     fn limit_time(&mut self, timeout: Option<f64>) -> Result<()> {
         let time = timeout.map_or(Ok(self.time), duration)?;
-        self.session.set_time_limit(time);
+        // A script that waits keeps its own, and refuses the next one.
+        if !self.session.is_waiting() {
+            self.session.set_time_limit(time);
+        }
         Ok(())
     }
 }

@@ -12,7 +12,7 @@ use serde_json::value::RawValue;
 
 use super::protocol::{
     CallDone, CallSaid, ErrorSaid, FinalSaid, Member, OutcomeSaid, PromptSaid, Report, RewriteSaid,
-    StepSaid, UsageSaid, Validated, ValueSaid, VariableSaid,
+    StepSaid, UsageSaid, Validated, ValueSaid, VariableSaid, Word,
 };
 use crate::memory::Full;
 use crate::wire::{ArgumentsSaid, Failure, answered};
@@ -91,7 +91,7 @@ pub(super) async fn outcome(
         false => None,
     };
     let stopped = match &outcome.ending {
-        Ending::Stopped(stop, _) => Some(stop.word()),
+        Ending::Stopped(stop, _) => Some(stop.word().into()),
         _ => None,
     };
     let crashed = matches!(outcome.ending, Ending::Crashed(_));
@@ -115,12 +115,12 @@ pub(super) async fn outcome(
     let calls = outcome.calls.into_iter().map(|call| CallDone {
         ticket: call.ticket,
         name: call.name,
-        progress: match call.progress {
+        progress: Word::Borrowed(match call.progress {
             Progress::Returned => "returned",
             Progress::Raised => "raised",
             Progress::Refused => "refused",
             _ => "asked",
-        },
+        }),
     });
     let rewrites = outcome.rewrites.into_iter().map(|rewrite| RewriteSaid {
         rule: rewrite.rule,
@@ -146,14 +146,18 @@ pub(super) async fn outcome(
         calls: calls.collect(),
         pauses: outcome.pauses,
         rewrites: rewrites.collect(),
-        state: match outcome.state {
+        state: Word::Borrowed(match outcome.state {
             State::Intact => "intact",
             _ => "rolled-back",
-        },
+        }),
         usage,
         view,
         report,
-        report_shares: report_shares.unwrap_or_default(),
+        report_shares: report_shares
+            .unwrap_or_default()
+            .into_iter()
+            .map(Word::Borrowed)
+            .collect(),
     })
 }
 
@@ -206,7 +210,7 @@ pub(super) fn call(call: Call) -> CallSaid {
     match call.request {
         Request::Tool {
             arguments: given, ..
-        } => arguments = Some(ArgumentsSaid(given)),
+        } => arguments = Some(ArgumentsSaid::Of(given)),
         Request::Model {
             prompts: asked,
             batched,
@@ -340,7 +344,7 @@ fn answer(finish: Final) -> FinalSaid {
         _ => ("direct", None),
     };
     FinalSaid {
-        by,
+        by: Word::Borrowed(by),
         name,
         answer: value(finish.answer),
     }
@@ -350,7 +354,7 @@ fn exception_said(exception: &Exception) -> ErrorSaid {
     ErrorSaid {
         kind: exception.kind.clone(),
         message: exception.message.clone(),
-        cause: exception.cause.as_str(),
+        cause: exception.cause.as_str().into(),
         traceback: exception.traceback.clone(),
         hint: exception.hint.clone(),
         exit_code: exception.exit_code(),

@@ -86,6 +86,8 @@ class SandboxREPL(NonIsolatedEnv):  # type: ignore[misc]
         self._pending_llm_calls: list[RLMChatCompletion] = []
         validate_custom_tools(self.custom_tools)
         self._setup_code: str | None = None
+        # Prompts that all sessions of this object have asked together: each one counts from 0.
+        self._prompts = 0
         self._is_answer_slow = self._is_listing_slow = False
         self.setup()
         if context_payload is not None:
@@ -103,10 +105,18 @@ class SandboxREPL(NonIsolatedEnv):  # type: ignore[misc]
             tools={name: Tool(tool) for name, tool in self._tools.items()},
             llm=_stand_in,
             rlm=_stand_in,
-            limits=self._limits,
+            limits=self._left(),
             worker=self._worker,
         )
         self._session.set_variables({name: value for name, value in values.items() if not callable(value)})
+
+    def _left(self) -> dict[str, float | str]:
+        """Returns the limits, without the prompts that were asked already."""
+        limits = dict(self._limits or {})
+        if self._prompts and "model-calls" in limits:
+            most = int(float(str(limits["model-calls"]).replace("_", "")))
+            limits["model-calls"] = max(0, most - self._prompts)
+        return limits
 
     def cleanup(self) -> None:
         """Ends the session."""
@@ -305,6 +315,7 @@ class SandboxREPL(NonIsolatedEnv):  # type: ignore[misc]
                 # Objects stay on this side of the wall.
                 return str(given)
             return given
+        self._prompts += len(call.prompts)
         model = call.models[0] if call.models else None
         if call.recursive and self.subcall_fn is not None:
             answers = self._recurse(list(call.prompts), model)

@@ -55,6 +55,8 @@ impl Record {
 /// expected. Fuel and outcomes are not compared, so a cassette outlives updates
 /// of the interpreter, and answers in it may be edited;
 /// [`Journal::replay`] compares everything, and so does [`Record::New`].
+/// A script that is played may take ten times its limit on compute time, as the
+/// machine may be slower than the one that recorded it.
 #[derive(Clone, Debug)]
 pub struct Cassette {
     content: Content,
@@ -175,6 +177,12 @@ impl Cassette {
         };
         let removed = folder.remove_file(name).and_then(|()| remove_data(&data));
         removed.map_err(|error| cannot(error.to_string()))
+    }
+
+    /// Returns whether what comes after its end is added to it. A cassette that is recorded from its beginning is not gone on with.
+    #[doc(hidden)]
+    pub fn goes_on(&self) -> bool {
+        matches!(self.content, Content::Recorded { extends: true, .. })
     }
 
     /// The seed and the start of the clock that were recorded.

@@ -181,7 +181,7 @@ impl Journal {
     /// then; id, seed, clock and contexts are the recorded ones (and the
     /// contexts of `builder` if none was recorded before the first exec). Limits are the recorded
     /// ones as far as the [`ReaderLimits`](crate::ReaderLimits) and
-    /// [`lower_limits`](Self::lower_limits) allow them. Execs
+    /// [`lower_limits`](Self::lower_limits) allow them, with a grace of a second at the most. Execs
     /// that were rolled back and cannot be repeated are left out.
     ///
     /// # Errors
@@ -268,6 +268,7 @@ impl Journal {
         let recorder = Recorder::append(&self.inner.source, end, sum)?;
         let tape = Tape::recording(recorder).counts_on(&state.tape);
         state.tape = tape;
+        stay.0.distrust_limits();
         if stay.0.phase == Phase::Idle {
             // The process may have died just before it was written.
             let live_bytes = stay.0.live_bytes;
@@ -312,6 +313,7 @@ impl Journal {
         if let Some(most) = &self.lowered {
             limits.lower_to(most);
         }
+        limits.distrust();
         // So far the interpreter has those of the journal.
         let restarts = limits.of_guest() != self.inner.header.limits.of_guest();
         stay.0.change_limits(limits, restarts).await?;

@@ -190,6 +190,22 @@ impl Tape {
         self.has_its_bases()
     }
 
+    /// Returns whether what follows the end of what it plays happens and is recorded.
+    pub(crate) fn goes_on(&self) -> bool {
+        match &self.mode {
+            Mode::Playing(player) => player.extends,
+            Mode::Off | Mode::Recording(_) => true,
+        }
+    }
+
+    /// Returns whether it plays a turn of a script to an end that was recorded.
+    pub(crate) fn has_end_of_turn(&self) -> bool {
+        match &self.mode {
+            Mode::Playing(player) => player.has_end_of_turn(),
+            Mode::Off | Mode::Recording(_) => false,
+        }
+    }
+
     /// Returns whether a cassette that is gone on with has a new base next, which its session takes from it.
     pub(crate) fn has_base_next(&mut self) -> bool {
         let player = self.player().filter(|player| player.extends);
@@ -418,6 +434,13 @@ fn spent(tokens: TokenUsage) -> Option<TokenUsage> {
 
 impl Drop for Tape {
     fn drop(&mut self) {
+        if let Mode::Playing(player) = &mut self.mode
+            && player.extends
+            && !player.is_closed()
+        {
+            // One that lacks nothing but its end gets it.
+            self.plays_on();
+        }
         let end = self.end();
         if let Mode::Recording(recorder) = &mut self.mode {
             recorder.write(&end);

@@ -1,14 +1,20 @@
 //! What a worker gives, and what it asks of its client.
 
+use std::borrow::Cow;
+
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value as Json;
 use serde_json::value::RawValue;
 
-use crate::wire::ArgumentsSaid;
+use crate::wire::{ArgumentsSaid, Members};
+
+/// A word of the protocol.
+pub(crate) type Word = Cow<'static, str>;
 
 /// A session that was made.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct Opened {
     /// By what later requests name it, in this worker.
     pub(crate) session: String,
@@ -20,20 +26,23 @@ pub(crate) struct Opened {
 }
 
 /// What `get` gives.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct Got {
     /// None where nothing has that name.
     pub(crate) value: Option<ValueSaid>,
 }
 
 /// What `variables` gives.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct VariablesSaid {
     pub(crate) variables: Vec<VariableSaid>,
 }
 
 /// One name.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct VariableSaid {
     pub(crate) name: String,
     #[serde(rename = "type")]
@@ -47,7 +56,8 @@ pub(crate) struct VariableSaid {
 }
 
 /// What `park` gives.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct ParkedSaid {
     /// The session as bytes, in base64, sealed with the key of this user.
     pub(crate) parked: String,
@@ -56,7 +66,8 @@ pub(crate) struct ParkedSaid {
 }
 
 /// What `validate` gives.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct Validated {
     /// Whether the code would begin to run.
     pub(crate) ok: bool,
@@ -69,20 +80,23 @@ pub(crate) struct Validated {
 }
 
 /// What `instructions` gives.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct Instructed {
     pub(crate) text: String,
 }
 
 /// Reply to `tools`.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct ToolsSaid {
     /// Tools, for a model's API.
     pub(crate) tools: Vec<Json>,
 }
 
 /// Reply to `call-tool`.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct ToolSaid {
     /// Result for the model. Its `success` is false after any failure, also after wrong arguments.
     pub(crate) result: Json,
@@ -111,7 +125,8 @@ pub(crate) struct Hello {
 }
 
 /// Nothing.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct Done {}
 
 /// What `step` and `resume` give.
@@ -129,20 +144,23 @@ pub(crate) enum StepSaid {
 }
 
 /// What `waiting` gives.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct WaitingSaid {
     /// What the script that waits has asked for; none if none waits.
     pub(crate) waiting: Vec<CallSaid>,
 }
 
 /// What `exec` and `finish` give.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct Ran {
     pub(crate) outcome: OutcomeSaid,
 }
 
 /// A call that a script waits for, or will.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct CallSaid {
     /// Its number over the life of the session.
     pub(crate) ticket: u64,
@@ -161,7 +179,8 @@ pub(crate) struct CallSaid {
 }
 
 /// One prompt.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct PromptSaid {
     pub(crate) text: String,
     /// The model that the script asked for.
@@ -169,7 +188,8 @@ pub(crate) struct PromptSaid {
 }
 
 /// How an exec ended.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct OutcomeSaid {
     /// Whether it ran to its end.
     pub(crate) ok: bool,
@@ -192,7 +212,7 @@ pub(crate) struct OutcomeSaid {
     /// What was rewritten in it before it ran.
     pub(crate) rewrites: Vec<RewriteSaid>,
     /// `intact`, or `rolled-back` to where it was before.
-    pub(crate) state: &'static str,
+    pub(crate) state: Word,
     pub(crate) usage: UsageSaid,
     /// What a model is shown of it.
     pub(crate) view: String,
@@ -200,7 +220,7 @@ pub(crate) struct OutcomeSaid {
     #[schemars(with = "Option<Json>")]
     pub(crate) report: Option<Report>,
     /// Members of the report that are those of the outcome: `stdout`, `stderr`.
-    pub(crate) report_shares: Vec<&'static str>,
+    pub(crate) report_shares: Vec<Word>,
 }
 
 /// An outcome in the format of a profile, without copies of what was printed.
@@ -216,6 +236,18 @@ pub(crate) enum Member {
     Other(Box<RawValue>),
 }
 
+impl<'de> Deserialize<'de> for Report {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let Members(members) = Members::deserialize(deserializer)?;
+        let members = members.into_iter();
+        Ok(Self(
+            members
+                .map(|(name, json)| (name, Member::Other(json)))
+                .collect(),
+        ))
+    }
+}
+
 impl Serialize for Report {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map(self.0.iter().map(|(name, member)| (name, member)))
@@ -223,7 +255,8 @@ impl Serialize for Report {
 }
 
 /// Something in a script that was rewritten before it ran.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct RewriteSaid {
     /// What was done: `del`, `generator`, …
     pub(crate) rule: String,
@@ -233,7 +266,8 @@ pub(crate) struct RewriteSaid {
 }
 
 /// A Python value.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct ValueSaid {
     pub(crate) repr: String,
     /// Whether the repr was cut.
@@ -245,13 +279,14 @@ pub(crate) struct ValueSaid {
 }
 
 /// A Python exception.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct ErrorSaid {
     /// Its class, as in `ValueError`.
     pub(crate) kind: String,
     pub(crate) message: String,
     /// A word to match on, as in `timeout`.
-    pub(crate) cause: &'static str,
+    pub(crate) cause: Word,
     pub(crate) traceback: String,
     /// What to do about it.
     pub(crate) hint: Option<String>,
@@ -259,16 +294,17 @@ pub(crate) struct ErrorSaid {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) exit_code: Option<i64>,
     /// The limit at which the script was ended, as in `time`.
-    pub(crate) stopped: Option<&'static str>,
+    pub(crate) stopped: Option<Word>,
     /// Whether the interpreter crashed.
     pub(crate) crashed: bool,
 }
 
 /// The answer of a run.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct FinalSaid {
     /// `direct`, `variable`, `undefined`, `fields` or `ready`.
-    pub(crate) by: &'static str,
+    pub(crate) by: Word,
     /// The name, where it was given by one.
     pub(crate) name: Option<String>,
     /// All fields as one dictionary, where there are fields.
@@ -276,16 +312,18 @@ pub(crate) struct FinalSaid {
 }
 
 /// A host call, and how far it got.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct CallDone {
     pub(crate) ticket: u64,
     pub(crate) name: String,
     /// `asked`, `returned`, `raised` or `refused`.
-    pub(crate) progress: &'static str,
+    pub(crate) progress: Word,
 }
 
 /// What an exec used.
-#[derive(Debug, Serialize, JsonSchema)]
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct UsageSaid {
     pub(crate) fuel: u64,
     /// Compute time, in seconds.

@@ -202,10 +202,21 @@ impl Session {
             }
             if let Recorded::Nothing = self.wait_recorded().await? {
                 // Somebody may have closed a session that waited.
-                let player = self.state().tape.player();
-                let is_finished = player.is_some_and(Player::is_closed);
-                if is_finished {
-                    self.note_end()?;
+                let next = self.state().tape.player().and_then(Player::peek);
+                let is_finished = matches!(next, Some(Line::End { .. }));
+                match next {
+                    Some(Line::End { .. }) => self.note_end()?,
+                    // It may break off in the turn that follows.
+                    None | Some(Line::Resume { .. }) => {}
+                    Some(line) => {
+                        if let Some(player) = self.state().tape.player() {
+                            let what = format!("{} stands where a script waits", line.noun());
+                            player.refuse(&what);
+                        }
+                    }
+                }
+                if let Some(error) = self.state().tape.trouble() {
+                    return Err(error);
                 }
                 return Ok(Some(Reached::End { is_finished }));
             }

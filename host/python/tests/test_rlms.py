@@ -212,3 +212,18 @@ def test_their_own_tests_pass(tmp_path: Path) -> None:
     assert ran.returncode == 0, ran.stdout[-5000:]
     passed = int(ran.stdout.rsplit(" passed", 1)[0].split()[-1])
     assert passed >= 180, ran.stdout[-500:]
+
+
+def test_another_session_brings_no_prompts_back() -> None:
+    asked: list[str] = []
+
+    def answer(self: SandboxREPL, call: Any) -> Any:
+        asked.extend(call.prompts)
+        return call.prompts[0]
+
+    with patch.object(SandboxREPL, "_answer", answer), SandboxREPL(context_payload="text", limits={"model-calls": 2}) as repl:
+        for _ in range(2):
+            repl.execute_code("llm_query('a')\nllm_query('b')")
+            fill_tables(lambda code: repl.execute_code(code).stderr)
+            assert "limit exceeded" in repl.execute_code("llm_query('c')").stderr
+    assert asked == ["a", "b"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -265,6 +266,15 @@ def step_of(said: dict[str, Any]) -> Outcome | Waiting:
     if "outcome" in said:
         return outcome_of(said["outcome"])
     return Waiting([call_of(call) for call in said["waiting"]])
+
+
+def without_prompts(limits: Mapping[str, float | str] | None, asked: int) -> dict[str, float | str]:
+    """Returns the limits of a session in the place of others, which have asked a model so many prompts."""
+    left = dict(limits or {})
+    if asked and "model-calls" in left:
+        most = int(float(str(left["model-calls"]).replace("_", "")))
+        left["model-calls"] = max(0, most - asked)
+    return left
 
 
 def has_full_tables(outcome: Outcome, code: str) -> bool:

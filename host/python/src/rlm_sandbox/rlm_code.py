@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from ._errors import SandboxError, is_over
-from ._outcome import Call, Outcome, has_full_tables
+from ._outcome import Call, Outcome, has_full_tables, without_prompts
 from ._session import Session, Tool, ask, validate
 from ._values import Opaque, whole
 from ._worker import Worker
@@ -108,6 +108,8 @@ class MontyInterpreter:
         self._given: dict[str, Any] = {}
         self._session: Session | None = None
         self._was_lost = False
+        # Prompts that all sessions of this object have asked together: each one counts from 0.
+        self._prompts = 0
         for tool in self._user_tools:
             self._externals[tool.__name__] = tool
         for name, value in (builtins or {}).items():
@@ -122,7 +124,7 @@ class MontyInterpreter:
             return
         session = Session(
             profile="rlm-code",
-            limits=self._limits,
+            limits=without_prompts(self._limits, self._prompts),
             tools=self._tools(),
             llm=self._model(),
             worker=self._worker,
@@ -300,6 +302,7 @@ class MontyInterpreter:
         return _nobody if any(name in self._externals for name in _MODEL) else None
 
     def _answer(self, call: Call) -> Any:
+        self._prompts += len(call.prompts or ())
         try:
             return self._answered(call)
         except Exception as error:

@@ -25,7 +25,7 @@ from rlm.core.types import REPLResult, RLMChatCompletion
 from rlm.environments.base_env import NonIsolatedEnv, extract_tool_value, validate_custom_tools
 
 from ._errors import SandboxError, is_over
-from ._outcome import Call, Variable, has_full_tables, told
+from ._outcome import Call, Variable, has_full_tables, told, without_prompts
 from ._session import Session, Tool
 from ._values import Opaque, encode, whole, whole_value
 from ._worker import Worker
@@ -105,18 +105,10 @@ class SandboxREPL(NonIsolatedEnv):  # type: ignore[misc]
             tools={name: Tool(tool) for name, tool in self._tools.items()},
             llm=_stand_in,
             rlm=_stand_in,
-            limits=self._left(),
+            limits=without_prompts(self._limits, self._prompts),
             worker=self._worker,
         )
         self._session.set_variables({name: value for name, value in values.items() if not callable(value)})
-
-    def _left(self) -> dict[str, float | str]:
-        """Returns the limits, without the prompts that were asked already."""
-        limits = dict(self._limits or {})
-        if self._prompts and "model-calls" in limits:
-            most = int(float(str(limits["model-calls"]).replace("_", "")))
-            limits["model-calls"] = max(0, most - self._prompts)
-        return limits
 
     def cleanup(self) -> None:
         """Ends the session."""
@@ -177,7 +169,7 @@ class SandboxREPL(NonIsolatedEnv):  # type: ignore[misc]
         if self._setup_code:
             # What it runs into is there in the errors of the blocks that need it.
             with suppress(SandboxError):
-                self._session.run(whole(self._setup_code), self._answer)
+                self._session.run(whole(self._setup_code), self._counted)
 
     def get_context_count(self) -> int:
         """One more than the largest N of ``context_N``."""
@@ -207,7 +199,7 @@ class SandboxREPL(NonIsolatedEnv):  # type: ignore[misc]
                 return self._failed(self._lost(), start)
             if "history" in code:
                 self._session.set_variables(whole_value(self._conversations()))
-            outcome = self._session.run(whole(code), self._answer)
+            outcome = self._session.run(whole(code), self._counted)
         except SandboxError as error:
             if not self._is_open:
                 raise
@@ -306,6 +298,10 @@ class SandboxREPL(NonIsolatedEnv):  # type: ignore[misc]
                 _check_passes(error)
             return otherwise
 
+    def _counted(self, call: Call) -> Any:
+        self._prompts += len(call.prompts or ())
+        return self._answer(call)
+
     def _answer(self, call: Call) -> Any:
         if call.prompts is None:
             given = self._tools[call.name](*call.args, **call.kwargs)
@@ -315,7 +311,6 @@ class SandboxREPL(NonIsolatedEnv):  # type: ignore[misc]
                 # Objects stay on this side of the wall.
                 return str(given)
             return given
-        self._prompts += len(call.prompts)
         model = call.models[0] if call.models else None
         if call.recursive and self.subcall_fn is not None:
             answers = self._recurse(list(call.prompts), model)

@@ -374,6 +374,7 @@ fn a_usage_error_leaves_no_recording() {
         (&["--plugin", "nowhere.wasm"], "nowhere.wasm"),
         (&["--input", "answer=5"], "is defined by the profile"),
         (&["--session", "s", "--seed", "1"], "leave --seed out"),
+        (&["--session", "s", "--no-compat"], "leave --no-compat out"),
         (&["--session", "no/such/s"], "cannot use no/such/s"),
         (&["--session", "empty"], "this is not a parked session"),
     ] {

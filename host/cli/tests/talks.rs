@@ -723,3 +723,48 @@ fn a_fork_of_a_recorded_session_is_said_to_be_unrecorded() {
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(said.contains("this one is not recorded"), "{said}");
 }
+
+#[test]
+fn a_client_need_not_read_what_is_for_the_operator() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut server = Command::new(PROGRAM)
+        .args([
+            "mcp",
+            "--limit",
+            "calls=1000000",
+            "--tool",
+            "f()=echo error >&2; exit 1",
+        ])
+        .current_dir(folder.path())
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        // Nobody reads it.
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .expect("starts");
+    let mut input = server.stdin.take().expect("piped");
+    let mut output = std::io::BufReader::new(server.stdout.take().expect("piped"));
+    let mut ask = |message: Json| {
+        use std::io::{BufRead as _, Write as _};
+        writeln!(input, "{message}").expect("written");
+        let mut line = String::new();
+        output.read_line(&mut line).expect("an answer");
+        serde_json::from_str::<Json>(&line).expect("JSON")
+    };
+    let client = json!({"name": "a test", "version": "1"});
+    let params = json!({"protocolVersion": "2025-03-26", "capabilities": {}, "clientInfo": client});
+    ask(json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params}));
+    // Each failure writes some 100 bytes, and a pipe holds 64 KiB.
+    let code =
+        "for i in range(1500):\n    try:\n        f()\n    except RuntimeError:\n        pass\ni";
+    let params = json!({"name": "exec_python", "arguments": {"code": code, "timeout_ms": 60_000}});
+    let ran = ask(json!({"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": params}));
+    assert_eq!(
+        ran["result"]["structuredContent"]["return_value"],
+        json!("1499"),
+        "{ran}"
+    );
+    drop(ask);
+    drop(input);
+    assert!(server.wait().expect("ends").success());
+}

@@ -696,3 +696,76 @@ fn outputs_that_no_reader_of_a_journal_takes_are_refused() {
     );
     client.ends();
 }
+
+/// Returns the most milliseconds that a model may ask for in this session.
+fn most_ms(client: &mut Client, session: &serde_json::Value) -> u64 {
+    let params = json!({"session": session, "shape": "mcp"});
+    let tools = client.get(70, "tools", params)["tools"].clone();
+    let most = &tools[0]["inputSchema"]["properties"]["timeout_ms"]["maximum"];
+    most.as_u64().unwrap_or_else(|| panic!("{tools}"))
+}
+
+#[test]
+fn a_model_asks_for_no_more_time_than_was_set() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("r.jsonl");
+    let mut client = Client::of("worker", &[]);
+    let unset = client.get(1, "open", json!({}))["session"].clone();
+    assert_eq!(most_ms(&mut client, &unset), 600_000);
+    // The time that sessions have by default may be set, too.
+    let limits = json!({"time": 5});
+    let opens = json!({"limits": limits, "record": path});
+    let set = client.get(2, "open", opens)["session"].clone();
+    let profile = json!({"profile": {"limits": {"time": 5.0}}});
+    let own = client.get(3, "open", profile)["session"].clone();
+    let fork = client.get(4, "fork", json!({"session": set}))["session"].clone();
+    let restored = |client: &mut Client, of: &serde_json::Value| {
+        let parked = client.get(5, "park", json!({"session": of}))["parked"].clone();
+        client.get(6, "restore", json!({"parked": parked}))["session"].clone()
+    };
+    let again = restored(&mut client, &set);
+    let unset_again = restored(&mut client, &unset);
+    client.get(7, "close", json!({"session": set}));
+    let journal = json!({"journal": {"path": path}});
+    let taken_up = client.get(8, "restore", journal)["session"].clone();
+    for session in [own, fork, again, taken_up] {
+        assert_eq!(most_ms(&mut client, &session), 5000);
+    }
+    assert_eq!(most_ms(&mut client, &unset_again), 600_000);
+    client.ends();
+}
+
+#[test]
+fn a_timeout_of_a_script_that_waits_is_for_that_script() {
+    let mut client = Client::of("worker", &[]);
+    let handlers = json!({"tools": [{"name": "f"}]});
+    let opens = json!({"limits": {"time": 1}, "handlers": handlers});
+    let session = client.get(1, "open", opens)["session"].clone();
+    let waits = json!({"session": session, "code": "f()", "timeout": 30});
+    let waiting = client.get(2, "step", waits)["waiting"].clone();
+    assert_eq!(waiting[0]["ticket"], json!(0), "{waiting}");
+    // One that is refused changes nothing.
+    let refused = json!({"session": session, "code": "1", "timeout": 0.001});
+    let refused = client.ask(3, "exec", refused);
+    assert!(refused.to_string().contains("a script waits"), "{refused}");
+    let parked = client.get(4, "park", json!({"session": session}))["parked"].clone();
+    let restored = json!({"parked": parked, "handlers": handlers});
+    let restored = client.get(5, "restore", restored)["session"].clone();
+    for session in [session, restored] {
+        let answers = json!([{"ticket": 0, "value": 7}]);
+        let params = json!({"session": session, "answers": answers});
+        let done = client.get(6, "resume", params);
+        assert_eq!(done["outcome"]["value"]["value"], json!(7), "{done}");
+        assert_eq!(most_ms(&mut client, &session), 1000);
+        let since = Instant::now();
+        let endless = json!({"session": session, "code": "while True: pass"});
+        let ended = client.get(7, "exec", endless);
+        assert_eq!(
+            ended["outcome"]["error"]["cause"],
+            json!("timeout"),
+            "{ended}"
+        );
+        assert!(since.elapsed() < Duration::from_secs(10));
+    }
+    client.ends();
+}

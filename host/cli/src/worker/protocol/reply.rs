@@ -14,7 +14,6 @@ pub(crate) type Word = Cow<'static, str>;
 
 /// A session that was made.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
 pub(crate) struct Opened {
     /// By what later requests name it, in this worker.
     pub(crate) session: String,
@@ -27,7 +26,6 @@ pub(crate) struct Opened {
 
 /// What `get` gives.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
 pub(crate) struct Got {
     /// None where nothing has that name.
     pub(crate) value: Option<ValueSaid>,
@@ -35,14 +33,12 @@ pub(crate) struct Got {
 
 /// What `variables` gives.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
 pub(crate) struct VariablesSaid {
     pub(crate) variables: Vec<VariableSaid>,
 }
 
 /// One name.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
 pub(crate) struct VariableSaid {
     pub(crate) name: String,
     #[serde(rename = "type")]
@@ -57,7 +53,6 @@ pub(crate) struct VariableSaid {
 
 /// What `park` gives.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
 pub(crate) struct ParkedSaid {
     /// The session as bytes, in base64, sealed with the key of this user.
     pub(crate) parked: String,
@@ -67,7 +62,6 @@ pub(crate) struct ParkedSaid {
 
 /// What `validate` gives.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
 pub(crate) struct Validated {
     /// Whether the code would begin to run.
     pub(crate) ok: bool,
@@ -81,14 +75,12 @@ pub(crate) struct Validated {
 
 /// What `instructions` gives.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
 pub(crate) struct Instructed {
     pub(crate) text: String,
 }
 
 /// Reply to `tools`.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
 pub(crate) struct ToolsSaid {
     /// Tools, for a model's API.
     pub(crate) tools: Vec<Json>,
@@ -96,7 +88,6 @@ pub(crate) struct ToolsSaid {
 
 /// Reply to `call-tool`.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
 pub(crate) struct ToolSaid {
     /// Result for the model. Its `success` is false after any failure, also after wrong arguments.
     pub(crate) result: Json,
@@ -126,7 +117,6 @@ pub(crate) struct Hello {
 
 /// Nothing.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
 pub(crate) struct Done {}
 
 /// What `step` and `resume` give.
@@ -145,7 +135,6 @@ pub(crate) enum StepSaid {
 
 /// What `waiting` gives.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
 pub(crate) struct WaitingSaid {
     /// What the script that waits has asked for; none if none waits.
     pub(crate) waiting: Vec<CallSaid>,
@@ -153,14 +142,12 @@ pub(crate) struct WaitingSaid {
 
 /// What `exec` and `finish` give.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
 pub(crate) struct Ran {
     pub(crate) outcome: OutcomeSaid,
 }
 
 /// A call that a script waits for, or will.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
 pub(crate) struct CallSaid {
     /// Its number over the life of the session.
     pub(crate) ticket: u64,
@@ -180,7 +167,6 @@ pub(crate) struct CallSaid {
 
 /// One prompt.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
 pub(crate) struct PromptSaid {
     pub(crate) text: String,
     /// The model that the script asked for.
@@ -189,7 +175,6 @@ pub(crate) struct PromptSaid {
 
 /// How an exec ended.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
 pub(crate) struct OutcomeSaid {
     /// Whether it ran to its end.
     pub(crate) ok: bool,
@@ -256,7 +241,6 @@ impl Serialize for Report {
 
 /// Something in a script that was rewritten before it ran.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
 pub(crate) struct RewriteSaid {
     /// What was done: `del`, `generator`, …
     pub(crate) rule: String,
@@ -267,7 +251,6 @@ pub(crate) struct RewriteSaid {
 
 /// A Python value.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
 pub(crate) struct ValueSaid {
     pub(crate) repr: String,
     /// Whether the repr was cut.
@@ -280,7 +263,6 @@ pub(crate) struct ValueSaid {
 
 /// A Python exception.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
 pub(crate) struct ErrorSaid {
     /// Its class, as in `ValueError`.
     pub(crate) kind: String,
@@ -301,7 +283,6 @@ pub(crate) struct ErrorSaid {
 
 /// The answer of a run.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
 pub(crate) struct FinalSaid {
     /// `direct`, `variable`, `undefined`, `fields` or `ready`.
     pub(crate) by: Word,
@@ -313,7 +294,6 @@ pub(crate) struct FinalSaid {
 
 /// A host call, and how far it got.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
 pub(crate) struct CallDone {
     pub(crate) ticket: u64,
     pub(crate) name: String,
@@ -323,7 +303,6 @@ pub(crate) struct CallDone {
 
 /// What an exec used.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
 pub(crate) struct UsageSaid {
     pub(crate) fuel: u64,
     /// Compute time, in seconds.

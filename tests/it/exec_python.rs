@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use expect_test::expect;
-use rlm_sandbox::{Definition, LocalTools, Profile, Session, Shape};
+use rlm_sandbox::{Capability, Definition, LocalTools, Profile, Session, Shape};
 use serde_json::{Value as Json, json};
 
 use crate::check::{block_on, described, sandbox, session};
@@ -281,5 +281,64 @@ fn x05_the_return_value_is_what_is_most_explicit() {
             json!(value),
             "{code}"
         );
+    }
+}
+
+#[test]
+fn r1_24_capabilities_gate_tools() {
+    let shell = |arguments: Json| async move { json!({"ran": arguments["command"]}) };
+    let parameters = json!({"type": "object"});
+    let own = |name: &str| Definition::new(name, "Runs a command", parameters.clone());
+    let tools = || {
+        LocalTools::new()
+            .tool(own("codex_exec").capability(Capability::Shell), shell)
+            .and_then(|tools| tools.tool(own("note"), shell))
+            .expect("other names")
+    };
+    let mut session = described().open().expect("right");
+    // The map of all of them.
+    let all = tools().capabilities(&session);
+    let all: Vec<_> = all
+        .iter()
+        .map(|(name, capability)| (name.as_str(), capability.word()))
+        .collect();
+    assert_eq!(
+        all,
+        [
+            ("codex_exec", "shell"),
+            ("exec_python", "compute"),
+            ("note", "host")
+        ]
+    );
+    let names = |tools: &LocalTools, session: &Session| {
+        let all = tools.definitions(session).into_iter();
+        all.map(|definition| definition.name).collect::<Vec<_>>()
+    };
+    let command = json!({"command": "ls"});
+    for (allowed, listed, runs) in [
+        (None, &["exec_python", "codex_exec", "note"][..], true),
+        (Some(vec![Capability::Compute]), &["exec_python"], false),
+        (
+            Some(vec![Capability::Compute, Capability::Shell]),
+            &["exec_python", "codex_exec"],
+            true,
+        ),
+        (Some(vec![]), &[], false),
+    ] {
+        let tools = match &allowed {
+            None => tools(),
+            Some(allowed) => tools().allow(allowed.iter().copied()),
+        };
+        assert_eq!(names(&tools, &session), listed);
+        let result = block_on(tools.call(&mut session, "codex_exec", &command)).json;
+        match runs {
+            true => assert_eq!(result, json!({"ran": "ls"})),
+            false => assert!(
+                result.to_string().contains("needs the capability `shell`"),
+                "{result}"
+            ),
+        }
+        let result = block_on(tools.call(&mut session, "exec_python", &json!({"code": "1"})));
+        assert_eq!(result.outcome.is_some(), listed.contains(&"exec_python"));
     }
 }

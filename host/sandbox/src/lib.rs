@@ -128,7 +128,7 @@ pub use journal::{
 };
 pub use limits::{Limits, Overflow, SandboxLimits, SandboxUsage};
 pub use local_tools::{
-    DEFAULT_TIMEOUT, Definition, LocalTools, MAX_TIMEOUT, Shape, ToolResult, WasmCall,
+    Capability, DEFAULT_TIMEOUT, Definition, LocalTools, MAX_TIMEOUT, Shape, ToolResult, WasmCall,
     exec_wasm_definition,
 };
 pub use meter::CancelHandle;

@@ -3,6 +3,7 @@
 mod exec_python;
 mod exec_wasm;
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
@@ -38,6 +39,40 @@ pub enum Shape {
     Mcp,
 }
 
+/// Effect of a tool outside of the sandbox, by which a program decides what a model may call.
+///
+/// Source: R1-24.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Capability {
+    /// Computes, inside the sandbox.
+    Compute,
+    /// Reads or writes files.
+    Filesystem,
+    /// Speaks with other machines.
+    Network,
+    /// Runs commands.
+    Shell,
+    /// Gives work to another model or agent.
+    Delegate,
+    /// Anything that the program does: the capability of its own tools that name none.
+    Host,
+}
+
+impl Capability {
+    /// Returns its name, as in `compute`.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Compute => "compute",
+            Self::Filesystem => "filesystem",
+            Self::Network => "network",
+            Self::Shell => "shell",
+            Self::Delegate => "delegate",
+            Self::Host => "host",
+        }
+    }
+}
+
 /// A tool as a model sees it.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -48,16 +83,26 @@ pub struct Definition {
     pub description: String,
     /// JSON schema of its arguments.
     pub parameters: Json,
+    /// Capability that a call needs. A model does not see it.
+    pub capability: Capability,
 }
 
 impl Definition {
-    /// Creates a definition.
+    /// Creates a definition with the capability [`Host`](Capability::Host).
     pub fn new(name: impl Into<String>, description: impl Into<String>, parameters: Json) -> Self {
         Self {
             name: name.into(),
             description: description.into(),
             parameters,
+            capability: Capability::Host,
         }
+    }
+
+    /// Sets the capability that a call needs.
+    #[must_use]
+    pub fn capability(mut self, capability: Capability) -> Self {
+        self.capability = capability;
+        self
     }
 
     /// Writes it for a list of tools.
@@ -66,6 +111,7 @@ impl Definition {
             name,
             description,
             parameters,
+            capability: _,
         } = self;
         match shape {
             Shape::OpenAi => json!({
@@ -124,6 +170,8 @@ type Handler = Arc<dyn Fn(Json) -> BoxFuture<Json> + Send + Sync>;
 pub struct LocalTools {
     own: Vec<(Definition, Handler)>,
     timeouts: Timeouts,
+    /// The capabilities that calls may need; all of them without a set.
+    allowed: Option<BTreeSet<Capability>>,
 }
 
 /// Compute times of calls.
@@ -181,6 +229,7 @@ impl fmt::Debug for LocalTools {
         f.debug_struct("LocalTools")
             .field("own", &own)
             .field("timeouts", &self.timeouts)
+            .field("allowed", &self.allowed)
             .finish()
     }
 }
@@ -191,6 +240,7 @@ impl LocalTools {
         Self {
             own: Vec::new(),
             timeouts: Timeouts::default(),
+            allowed: None,
         }
     }
 
@@ -228,8 +278,36 @@ impl LocalTools {
         self
     }
 
+    /// Leaves out the tools that need another capability than these: they are not listed, and a call is refused in band.
+    /// Default: none is left out.
+    ///
+    /// Source: R1-24.
+    #[must_use]
+    pub fn allow(mut self, capabilities: impl IntoIterator<Item = Capability>) -> Self {
+        self.allowed = Some(capabilities.into_iter().collect());
+        self
+    }
+
+    /// Returns the capability that each tool of this session needs, also of those that are [left out](Self::allow).
+    pub fn capabilities(&self, session: &Session) -> BTreeMap<String, Capability> {
+        let all = self.all(session).into_iter();
+        all.map(|definition| (definition.name, definition.capability))
+            .collect()
+    }
+
+    fn allows(&self, capability: Capability) -> bool {
+        let allowed = self.allowed.as_ref();
+        allowed.is_none_or(|allowed| allowed.contains(&capability))
+    }
+
     /// Lists the tools of this session. `exec_python` names `context` and `llm_query` only if its scripts have them.
     pub fn definitions(&self, session: &Session) -> Vec<Definition> {
+        let mut all = self.all(session);
+        all.retain(|definition| self.allows(definition.capability));
+        all
+    }
+
+    fn all(&self, session: &Session) -> Vec<Definition> {
         let mut all = vec![exec_python::definition(session, self.timeouts)];
         all.extend(exec_wasm::definition(session, self.timeouts));
         all.extend(self.own.iter().map(|(definition, _)| definition.clone()));
@@ -250,11 +328,23 @@ impl LocalTools {
     /// Carries out a call. Every failure is in the result, also an unknown name and wrong arguments. The session's time limit
     /// is as before afterwards, also if the future is dropped.
     pub async fn call(&self, session: &mut Session, name: &str, arguments: &Json) -> ToolResult {
+        let is_ours = [exec_python::NAME, exec_wasm::NAME].contains(&name);
+        let own = self.own.iter().find(|(own, _)| own.name == name);
+        let capability = match is_ours {
+            true => Some(Capability::Compute),
+            false => own.map(|(own, _)| own.capability),
+        };
+        if let Some(refused) = capability.filter(|capability| !self.allows(*capability)) {
+            return self::refused(&format!(
+                "{name} needs the capability `{}`, which is not allowed here",
+                refused.word()
+            ));
+        }
         match name {
             exec_python::NAME => exec_python::call(session, arguments, self.timeouts).await,
             exec_wasm::NAME => exec_wasm::call(session, arguments, self.timeouts).await,
             _ => {
-                let json = match self.own.iter().find(|(own, _)| own.name == name) {
+                let json = match own {
                     Some((_, handler)) => handler(arguments.clone()).await,
                     None => self.unknown(session, name),
                 };

@@ -2,7 +2,7 @@
 
 use serde_json::{Value as Json, json};
 
-use super::{Definition, Timeouts, ToolResult, refused, run, unknown};
+use super::{Capability, Definition, Timeouts, ToolResult, refused, run, unknown};
 use crate::profile::Name;
 use crate::session::Session;
 
@@ -50,7 +50,7 @@ pub(super) fn definition(session: &Session, timeouts: Timeouts) -> Definition {
     let description = format!(
         "Execute Python code in a sandboxed interpreter. Has access to {access}. No filesystem, no network."
     );
-    Definition::new(NAME, description, parameters)
+    Definition::new(NAME, description, parameters).capability(Capability::Compute)
 }
 
 /// Returns the JSON schema of results. They may have further members.

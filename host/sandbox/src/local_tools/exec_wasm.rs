@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use serde_json::{Value as Json, json};
 
-use super::{Definition, Timeouts, ToolResult, refused, run, unknown};
+use super::{Capability, Definition, Timeouts, ToolResult, refused, run, unknown};
 use crate::plugin::PluginFunction;
 use crate::session::Session;
 
@@ -59,7 +59,7 @@ fn define(plugins: &Plugins, timeouts: Timeouts) -> Definition {
         },
         "required": ["plugin", "input"],
     });
-    Definition::new(NAME, description, parameters)
+    Definition::new(NAME, description, parameters).capability(Capability::Compute)
 }
 
 fn plugins_of(session: &Session) -> Vec<(String, Vec<PluginFunction>)> {

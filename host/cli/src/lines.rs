@@ -88,11 +88,14 @@ impl Lines {
     fn line(&mut self, prompt: &str) -> Result<Option<String>, ReadlineError> {
         match &mut self.editor {
             None => Ok(self.terminal.read_line()?),
-            Some(editor) => match editor.readline(prompt) {
-                Ok(line) => Ok(Some(line)),
-                Err(ReadlineError::Eof) => Ok(None),
-                Err(error) => Err(error),
-            },
+            Some(editor) => {
+                self.terminal.end_line();
+                match editor.readline(prompt) {
+                    Ok(line) => Ok(Some(line)),
+                    Err(ReadlineError::Eof) => Ok(None),
+                    Err(error) => Err(error),
+                }
+            }
         }
     }
 }

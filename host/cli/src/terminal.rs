@@ -41,6 +41,8 @@ pub struct Terminal {
     last_out: Arc<Mutex<Last>>,
     last_error: Arc<Mutex<Last>>,
     closed: Arc<AtomicBool>,
+    /// True where the next text of standard output begins a line.
+    begins_line: Arc<AtomicBool>,
     /// True after anything was written to standard output.
     has_printed: Arc<AtomicBool>,
     /// The first error of standard output, other than a closed pipe.
@@ -91,6 +93,7 @@ impl Terminal {
             last_out: Arc::default(),
             last_error: Arc::default(),
             closed: Arc::default(),
+            begins_line: Arc::new(AtomicBool::new(true)),
             has_printed: Arc::default(),
             failure: Arc::default(),
             shows_output: false,
@@ -195,7 +198,17 @@ impl Terminal {
         let is_escaped = self.shows_output && !self.is_raw;
         let mut last = self.last_out.lock().unwrap_or_else(PoisonError::into_inner);
         let text = escaped(text, is_escaped, &mut last);
+        if let Some(last) = text.as_bytes().last() {
+            self.begins_line.store(*last == b'\n', Ordering::Relaxed);
+        }
         self.write(|stdout| stdout.write_all(text.as_bytes()));
+    }
+
+    /// Ends the line of standard output that was begun, if one was: a prompt would be drawn over it.
+    pub(crate) fn end_line(&self) {
+        if !self.begins_line.load(Ordering::Relaxed) {
+            self.print("\n");
+        }
     }
 
     /// Writes a value as one line of JSON to standard output. Unless that is a terminal, no more of

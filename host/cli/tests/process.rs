@@ -281,11 +281,13 @@ fn what_is_typed_ahead_on_a_terminal_runs() {
         .spawn()
         .expect("util-linux has it");
     let mut input = typed.stdin.take().expect("piped");
-    let text = "x = 6\rx * 7\rdef f():\r    y = 5\r    return y * 11\r\rf()\r:quit\r";
+    let text = "x = 6\rx * 7\rdef f():\r    y = 5\r    return y * 11\r\rf()\rprint('half', end='')\r:quit\r";
     input.write_all(text.as_bytes()).expect("written");
     let output = typed.wait_with_output().expect("it ends");
     drop(input);
     let shown = String::from_utf8_lossy(&output.stdout);
     let values: Vec<_> = shown.lines().map(str::trim).collect();
     assert!(values.contains(&"42") && values.contains(&"55"), "{shown}");
+    // A prompt is not drawn over it.
+    assert!(shown.contains("half\r\n"), "{shown}");
 }

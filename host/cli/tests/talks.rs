@@ -764,7 +764,6 @@ fn a_client_need_not_read_what_is_for_the_operator() {
         json!("1499"),
         "{ran}"
     );
-    drop(ask);
     drop(input);
     assert!(server.wait().expect("ends").success());
 }

@@ -813,3 +813,36 @@ fn limits_of_a_journal_that_would_void_others_are_not_taken_over() {
     drop(rebuilt);
     crate::replay::check_identical(&path);
 }
+
+#[cfg(unix)]
+#[test]
+fn a_journal_that_others_may_write_is_not_gone_on_with() {
+    use std::os::unix::fs::PermissionsExt as _;
+    if runs_elsewhere("a_journal_that_others_may_write_is_not_gone_on_with") {
+        return;
+    }
+    let (_folder, path) = place();
+    let open = || {
+        let cassette = Cassette::open(&path, Record::New).expect("a cassette");
+        let builder = sandbox().session().seed(1).cassette(&cassette);
+        builder.open().expect("right")
+    };
+    exec(&mut open(), "x = 1");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o666)).expect("changed");
+    let recorded = fs::read(&path).expect("there");
+    let mut session = open();
+    exec(&mut session, "x = 1");
+    let refused = block_on(session.exec("x + 1")).expect_err("anybody could read or change it");
+    assert!(
+        refused.to_string().contains("cannot go on recording"),
+        "{refused}"
+    );
+    drop(session);
+    let journal = Journal::open(&path).expect("a journal");
+    let refused = block_on(journal.rebuild(sandbox().session())).expect_err("the same");
+    assert!(
+        refused.to_string().contains("cannot go on recording"),
+        "{refused}"
+    );
+    assert_eq!(fs::read(&path).expect("there"), recorded);
+}

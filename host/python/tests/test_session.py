@@ -550,3 +550,13 @@ def test_a_model_asks_for_no_more_time_than_the_session_has() -> None:
             since = time.monotonic()
             result = session.call_tool("exec_python", {"code": "while True: pass"} | asked)
             assert result["error_kind"] == "timeout" and time.monotonic() - since < 4
+
+
+def test_a_profile_may_be_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text('imports = ["json"]\nnames = ["FINAL"]\n')
+    with Session(profile=str(path)) as session:
+        assert session.exec("import json\njson.dumps(1)").value == "1"
+        assert "not allowed" in str(session.exec("import re").error)
+    with pytest.raises(FileNotFoundError):
+        Session(profile=str(tmp_path / "none.toml"))

@@ -334,7 +334,7 @@ impl Handlers {
                 _ => settled(self.tool_errors.answer(Exception::new(
                     "RuntimeError",
                     format!(
-                        "tool `{name}` is declared without a handler; drive the session with `step`"
+                        "the tool `{name}` has no handler here; give it one, or drive the session with `step`"
                     ),
                 ))),
             },

@@ -156,7 +156,7 @@ class Session:
     """A Python namespace in a sandbox, which lives from exec to exec.
 
     Args:
-        profile: What Python sees: the name of a profile, or a dictionary with its fields.
+        profile: What Python sees: the name of a profile, the path of a TOML file, or a dictionary with its fields.
         tools: Functions that Python may call: a dictionary by name, or a list. They run on the thread that runs
             the exec, one at a time.
         plugins: WebAssembly plugins whose functions Python may call: a file, a list of files, or a
@@ -217,7 +217,7 @@ class Session:
             _tools(tools), llm, rlm, depth, concurrent_prompts, on_output, _plugins(plugins)
         )
         params: _Json = {
-            "profile": profile if isinstance(profile, str) else dict(profile),
+            "profile": _fields_of(profile),
             "handlers": handlers.spec(),
             "values": _values(variables, contexts),
             "histories": list(histories),
@@ -812,6 +812,20 @@ class Validation:
     note: str | None
 
 
+def _fields_of(profile: str | Mapping[str, Any]) -> str | dict[str, Any]:
+    """Returns the name of a profile, or its fields. What looks like a path is one."""
+    if not isinstance(profile, str):
+        return dict(profile)
+    if os.sep not in profile and not profile.endswith(".toml"):
+        return profile
+    try:
+        import tomllib
+    except ImportError:
+        raise SandboxError(f"{profile}: this Python reads no TOML; give the fields as a dictionary") from None
+    with open(profile, "rb") as file:
+        return tomllib.load(file)
+
+
 def validate(
     code: str,
     *,
@@ -824,7 +838,7 @@ def validate(
     """Checks a script without running it and without a session."""
     params = {
         "code": code,
-        "profile": profile if isinstance(profile, str) else dict(profile),
+        "profile": _fields_of(profile),
         "known": list(known),
         "functions": list(functions),
         "type_check": type_check,
@@ -842,7 +856,7 @@ def instructions(
 ) -> str:
     """What to tell a model that writes code for sessions of this profile, with these tools."""
     params = {
-        "profile": profile if isinstance(profile, str) else dict(profile),
+        "profile": _fields_of(profile),
         "tools": _Handlers(_tools(tools)).spec()["tools"],
         "short": short,
     }

@@ -560,3 +560,12 @@ def test_a_profile_may_be_a_file(tmp_path: Path) -> None:
         assert "not allowed" in str(session.exec("import re").error)
     with pytest.raises(FileNotFoundError):
         Session(profile=str(tmp_path / "none.toml"))
+
+
+def test_a_value_that_was_cut_says_so() -> None:
+    with Session() as session:
+        with pytest.warns(UserWarning, match="too large to leave"):
+            value = session.exec("'z' * 3_000_000").value
+        assert isinstance(value, Opaque)
+        assert value.truncated
+        assert not session.exec("len").value.truncated

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -199,7 +200,17 @@ class Outcome:
 
 def value_of(said: dict[str, Any]) -> Any:
     """The value that was said, or its repr where it is too large or cannot be built here."""
-    return decoded(said["value"], said["repr"]) if said["has_value"] else Opaque(said["repr"])
+    if said["has_value"]:
+        return decoded(said["value"], said["repr"])
+    shown = Opaque(said["repr"])
+    if said["truncated"]:
+        shown.truncated = True
+        warnings.warn(
+            "a value is too large to leave the sandbox, and this is the beginning of its repr;"
+            ' allow more with limits={"value": "16MiB"}',
+            stacklevel=4,
+        )
+    return shown
 
 
 def outcome_of(said: dict[str, Any]) -> Outcome:

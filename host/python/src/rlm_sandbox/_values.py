@@ -25,7 +25,13 @@ _MORE_PROBES = 2_000_000
 
 
 class Opaque(str):
-    """The repr of a value that cannot leave the sandbox: a function, an instance, or what is too large."""
+    """The repr of a value that cannot leave the sandbox: a function, an instance, or what is too large.
+
+    Attributes:
+        truncated: Whether it is only the beginning of the repr, which is longer than ``limits={"value": …}`` allows.
+    """
+
+    truncated = False
 
 
 def whole(text: str) -> str:

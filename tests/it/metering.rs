@@ -299,3 +299,25 @@ fn what_took_long_is_not_repeated_after_each_failure_without_fuel() {
         "{last:?} of {costly:?}, {scripts} scripts"
     );
 }
+
+#[test]
+fn sessions_without_fuel_are_written_no_more_often_than_it_pays() {
+    let bases = |metering: Metering| {
+        let mut session = session(metering, |_| {});
+        exec(&mut session, "d = {i: str(i) for i in range(20_000)}\n0");
+        // Until it has been written once, which is when it is known what that takes.
+        while session.upkeep_fuel() == 0 {
+            exec(&mut session, "n = 0\nfor i in range(1_000_000): n += i");
+        }
+        let mut bases = 0;
+        for _ in 0..30 {
+            let before = session.upkeep_fuel();
+            exec(&mut session, "n = 0\nfor i in range(30_000): n += i");
+            bases += u32::from(session.upkeep_fuel() != before);
+        }
+        bases
+    };
+    // Each writes a state of megabytes, which takes much longer than these scripts.
+    let (fuel, epochs) = (bases(Metering::Fuel), bases(Metering::Epoch));
+    assert!(fuel <= 6 && epochs <= 10, "{fuel}, {epochs}");
+}

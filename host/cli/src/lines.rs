@@ -4,8 +4,13 @@ use std::io::ErrorKind;
 use std::path::PathBuf;
 
 use anyhow::Result;
-use rustyline::DefaultEditor;
+use rustyline::completion::Completer;
 use rustyline::error::ReadlineError;
+use rustyline::highlight::Highlighter;
+use rustyline::hint::Hinter;
+use rustyline::history::DefaultHistory;
+use rustyline::validate::Validator;
+use rustyline::{Editor, Helper};
 
 use crate::terminal::Terminal;
 
@@ -17,10 +22,34 @@ pub(crate) enum Input {
     End,
 }
 
+/// A tab, which indents by four spaces.
+struct Indent;
+
+impl Helper for Indent {}
+impl Highlighter for Indent {}
+impl Validator for Indent {}
+
+impl Hinter for Indent {
+    type Hint = String;
+}
+
+impl Completer for Indent {
+    type Candidate = String;
+
+    fn complete(
+        &self,
+        _line: &str,
+        at: usize,
+        _context: &rustyline::Context<'_>,
+    ) -> rustyline::Result<(usize, Vec<String>)> {
+        Ok((at, vec![String::from("    ")]))
+    }
+}
+
 /// Reads scripts from a person or from a pipe.
 pub(crate) struct Lines {
     /// None where no person types.
-    editor: Option<DefaultEditor>,
+    editor: Option<Editor<Indent, DefaultHistory>>,
     history: Option<PathBuf>,
     terminal: Terminal,
 }
@@ -29,7 +58,11 @@ impl Lines {
     /// Keeps what a person types in the file `history`.
     pub(crate) fn new(terminal: &Terminal, history: Option<PathBuf>) -> Result<Self> {
         let mut editor = match terminal.is_typed {
-            true => Some(DefaultEditor::new()?),
+            true => {
+                let mut editor = Editor::new()?;
+                editor.set_helper(Some(Indent));
+                Some(editor)
+            }
             false => None,
         };
         if let (Some(editor), Some(history)) = (&mut editor, &history) {

@@ -37,7 +37,7 @@ use rmcp::{ErrorData, RoleServer, ServerHandler, ServiceExt as _, tool_handler};
 use serde::Deserialize;
 use serde_json::json;
 use serde_json::value::RawValue;
-use tokio::sync::OwnedMutexGuard;
+use tokio::sync::{OwnedMutexGuard, watch};
 
 use crate::files::Files;
 use crate::memory::{Memory, MemoryOptions};
@@ -153,6 +153,7 @@ impl Options {
             search_timeout: self.search_timeout,
             local_tools,
             is_gone: Arc::default(),
+            left: watch::Sender::new(false),
             tool_router,
         })
     }
@@ -210,6 +211,8 @@ struct Server {
     local_tools: LocalTools,
     /// True after the client has closed the connection.
     is_gone: Arc<AtomicBool>,
+    /// The same, for those who wait for it.
+    left: watch::Sender<bool>,
     cancel: CancelHandle,
     instructions: String,
     /// Characters of one result.
@@ -239,6 +242,16 @@ impl Held {
 impl Server {
     fn held(&self) -> MutexGuard<'_, Vec<Held>> {
         self.contexts.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Tells the client that there are other contexts. The library sends nothing more once the client has left.
+    async fn tell_of_contexts(&self, request: &RequestContext<RoleServer>) {
+        let mut left = self.left.subscribe();
+        tokio::select! {
+            // A client that does not listen any more is no reason to fail.
+            _ = request.peer.notify_resource_list_changed() => {}
+            _ = left.wait_for(|left| *left) => {}
+        }
     }
 
     fn contexts(&self) -> Vec<Context> {
@@ -435,6 +448,7 @@ struct Lines {
     wire: Wire,
     cancel: CancelHandle,
     is_gone: Arc<AtomicBool>,
+    left: watch::Sender<bool>,
     queues: Queues<Session>,
     unwritten: Unwritten,
     is_initialized: bool,
@@ -446,6 +460,7 @@ impl Lines {
             wire,
             cancel: server.cancel.clone(),
             is_gone: Arc::clone(&server.is_gone),
+            left: server.left.clone(),
             queues: server.queues.clone(),
             unwritten: server.unwritten.clone(),
             is_initialized: false,
@@ -500,6 +515,7 @@ impl Transport<RoleServer> for Lines {
             let Some(text) = self.wire.text().await else {
                 self.cancel.cancel();
                 self.is_gone.store(true, Ordering::Relaxed);
+                self.left.send_replace(true);
                 return None;
             };
             // The library starts a task for each notification, which counts nowhere: only those that say something

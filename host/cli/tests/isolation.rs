@@ -902,3 +902,21 @@ fn a_process_that_reads_nothing_is_ended_by_an_interrupt() {
         std::thread::sleep(Duration::from_millis(10));
     }
 }
+
+#[test]
+fn a_text_that_begins_as_a_reserved_key_is_a_text() {
+    let text = "$serde_json::private::RawValue";
+    for isolation in [&[][..], &["--isolate", "process"]] {
+        let mut client = Client::of("worker", isolation);
+        let session = client.get(1, "open", json!({}))["session"].clone();
+        for code in [
+            format!("print('{text}')\n'{text}'"),
+            format!("raise ValueError('{text}')"),
+        ] {
+            let ran = client.get(2, "exec", json!({"session": session, "code": code}));
+            assert!(ran.to_string().contains(text), "{ran}");
+        }
+        goes_on(&mut client, session.as_str().expect("a name"));
+        client.ends();
+    }
+}

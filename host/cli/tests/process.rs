@@ -281,7 +281,8 @@ fn what_is_typed_ahead_on_a_terminal_runs() {
         .spawn()
         .expect("util-linux has it");
     let mut input = typed.stdin.take().expect("piped");
-    let text = "x = 6\rx * 7\rdef f():\r    y = 5\r    return y * 11\r\rf()\rprint('half', end='')\r:quit\r";
+    let text =
+        "x = 6\rx * 7\rdef f():\r\ty = 5\r    return y * 11\r\rf()\rprint('half', end='')\r:quit\r";
     input.write_all(text.as_bytes()).expect("written");
     let output = typed.wait_with_output().expect("it ends");
     drop(input);

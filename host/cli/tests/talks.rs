@@ -767,3 +767,37 @@ fn a_client_need_not_read_what_is_for_the_operator() {
     drop(input);
     assert!(server.wait().expect("ends").success());
 }
+
+#[test]
+fn a_context_that_is_loaded_last_is_answered_at_once() {
+    use std::io::Write as _;
+    let since = std::time::Instant::now();
+    let mut server = Command::new(PROGRAM)
+        .arg("mcp")
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .expect("starts");
+    let client = json!({"name": "a test", "version": "1"});
+    let hello = json!({"protocolVersion": "2025-03-26", "capabilities": {}, "clientInfo": client});
+    let load = json!({"name": "load_context", "arguments": {"name": "a", "text": "text"}});
+    let mut input = server.stdin.take().expect("piped");
+    for message in [
+        json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": hello}),
+        json!({"jsonrpc": "2.0", "method": "notifications/initialized"}),
+        json!({"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": load}),
+    ] {
+        writeln!(input, "{message}").expect("written");
+    }
+    // The client has said all that it wants to.
+    drop(input);
+    let output = server.wait_with_output().expect("ends");
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(
+        said.lines()
+            .any(|line| line.contains("\"id\":2") && line.contains("size_bytes")),
+        "{said}"
+    );
+    // The library waits five seconds for handlers that have not ended.
+    assert!(since.elapsed() < std::time::Duration::from_millis(4500));
+}

@@ -555,9 +555,11 @@ def test_a_model_asks_for_no_more_time_than_the_session_has() -> None:
 def test_a_profile_may_be_a_file(tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
     path.write_text('imports = ["json"]\nnames = ["FINAL"]\n')
-    with Session(profile=str(path)) as session:
+    for profile in (path, str(path)):
+        session = Session(profile=profile)
         assert session.exec("import json\njson.dumps(1)").value == "1"
         assert "not allowed" in str(session.exec("import re").error)
+        session.close()
     with pytest.raises(FileNotFoundError):
         Session(profile=str(tmp_path / "none.toml"))
 

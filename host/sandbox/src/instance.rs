@@ -215,11 +215,8 @@ impl Instance {
         let (result, used) = self
             .call(&kind, Purpose::Script, budget, None, &meter, in_flight)
             .await;
+        let work = self.work(used, meter.read().saturating_sub(before));
         let state = self.store.data_mut();
-        let work = match state.metering.counts_fuel() {
-            true => used,
-            false => used.max(work_of(meter.read().saturating_sub(before))),
-        };
         let event = Event {
             kind,
             replies: std::mem::take(&mut state.replies),
@@ -300,10 +297,11 @@ impl Instance {
         let budget = state.faults.next_dump_fuel(live);
         state.memory.begin_upkeep(live, &state.limits);
         let (mut bytes, mut fuel) = (Vec::new(), 0_u64);
+        let meter = Meter::default();
         let mut is_last = false;
         for piece in 0.. {
             let left = budget.saturating_sub(fuel);
-            let (result, used) = self.upkeep(&Kind::Dump { piece }, left).await;
+            let (result, used) = self.upkeep(&Kind::Dump { piece }, left, &meter).await;
             fuel = fuel.saturating_add(used);
             match result {
                 Ok(Ok(Returned::Piece(piece))) if piece.is_empty() => break,
@@ -327,7 +325,17 @@ impl Instance {
         state.memory.end_upkeep();
         let contexts = Arc::clone(&state.contexts);
         let dump = Dump::new(&bytes, &contexts).await;
+        let fuel = self.work(fuel, meter.read());
         Ok(Written { dump, fuel })
+    }
+
+    /// Returns the fuel that was used, or what the time stands for where none is counted: what bringing a session back
+    /// costs is weighed by one measure.
+    fn work(&self, used: u64, took: Duration) -> u64 {
+        match self.store.data().metering.counts_fuel() {
+            true => used,
+            false => used.max(work_of(took)),
+        }
     }
 
     /// Takes a state that another instance wrote. Gives the fuel it took.
@@ -338,6 +346,7 @@ impl Instance {
         let budget = state.faults.next_load_fuel(size_bytes);
         state.memory.begin_upkeep(size_bytes, &state.limits);
         let (mut fuel, mut chunks) = (0_u64, dump.chunks(&contexts).peekable());
+        let meter = Meter::default();
         while let Some(chunk) = chunks.next() {
             let piece = chunk.ok_or_else(|| Death::Crashed(String::from("a context is gone")))?;
             let kind = Kind::Load {
@@ -345,7 +354,7 @@ impl Instance {
                 last: chunks.peek().is_none(),
             };
             let left = budget.saturating_sub(fuel);
-            let (result, used) = self.upkeep(&kind, left).await;
+            let (result, used) = self.upkeep(&kind, left, &meter).await;
             fuel = fuel.saturating_add(used);
             match result {
                 Ok(Ok(_)) => {}
@@ -354,7 +363,7 @@ impl Instance {
             }
         }
         self.store.data_mut().memory.end_upkeep();
-        Ok(fuel)
+        Ok(self.work(fuel, meter.read()))
     }
 
     /// Starts an instance that is not started and brings it to a checkpoint.
@@ -393,6 +402,7 @@ impl Instance {
         &mut self,
         kind: &Kind,
         budget: u64,
+        meter: &Meter,
     ) -> (wasmtime::Result<Result<Returned, Misuse>>, u64) {
         let bound = self.bound(budget);
         self.call(
@@ -400,7 +410,7 @@ impl Instance {
             Purpose::Upkeep,
             budget,
             bound,
-            &Meter::default(),
+            meter,
             &mut InFlight::default(),
         )
         .await

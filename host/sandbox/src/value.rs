@@ -69,7 +69,11 @@ pub fn has_reserved_key(json: &str) -> bool {
             return false;
         };
         if matches!(text.first(), Some(b'$' | b'\\')) && begins_reserved(text) {
-            return true;
+            // Texts may begin so; what a colon follows is a key.
+            let mut rest = bytes[at..].iter();
+            if rest.find(|byte| !byte.is_ascii_whitespace()) == Some(&b':') {
+                return true;
+            }
         }
     }
     false
@@ -396,6 +400,14 @@ mod tests {
             (r#"{"$ref": 1, "a": 2}"#, json!({"$ref": 1, "a": 2})),
         ] {
             assert_eq!(python_json(text, false).expect(text), value, "{text}");
+        }
+        for (text, is_key) in [
+            (r#"["$serde_json::private::RawValue", 1]"#, false),
+            (r#"{"a": "$serde_json::private::RawValue"}"#, false),
+            (r#"{"$serde_json::private::RawValue": "1"}"#, true),
+            ("{\"\\u0024serde_json::private::Number\" \n : \"1\"}", true),
+        ] {
+            assert_eq!(has_reserved_key(text), is_key, "{text}");
         }
         let tagged = json!({"$tuple": [1, {"$int": large}]});
         let text = format!(r#"{{"$tuple": [1, {large}]}}"#);

@@ -194,8 +194,7 @@ impl Server {
             contexts.push(held);
         }
         drop(session);
-        // A client that does not listen any more is no reason to fail.
-        let _ = request.peer.notify_resource_list_changed().await;
+        self.tell_of_contexts(&request).await;
         Ok(Json(loaded))
     }
 
@@ -226,8 +225,7 @@ impl Server {
         let held = held.ok_or_else(|| {
             format!("no context is named `{name}`; list_variables names those there are")
         })?;
-        // A client that does not listen any more is no reason to fail.
-        let _ = request.peer.notify_resource_list_changed().await;
+        self.tell_of_contexts(&request).await;
         Ok(Json(Removed {
             name,
             size_bytes: held.context.size_bytes(),

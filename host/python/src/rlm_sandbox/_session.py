@@ -191,7 +191,7 @@ class Session:
     def __init__(
         self,
         *,
-        profile: str | Mapping[str, Any] = "rlm",
+        profile: str | os.PathLike[str] | Mapping[str, Any] = "rlm",
         tools: Tools = (),
         plugins: Plugins = (),
         llm: Model | None = None,
@@ -812,8 +812,10 @@ class Validation:
     note: str | None
 
 
-def _fields_of(profile: str | Mapping[str, Any]) -> str | dict[str, Any]:
+def _fields_of(profile: str | os.PathLike[str] | Mapping[str, Any]) -> str | dict[str, Any]:
     """Returns the name of a profile, or its fields. What looks like a path is one."""
+    if isinstance(profile, os.PathLike):
+        profile = os.path.abspath(profile)
     if not isinstance(profile, str):
         return dict(profile)
     if os.sep not in profile and not profile.endswith(".toml"):
@@ -829,7 +831,7 @@ def _fields_of(profile: str | Mapping[str, Any]) -> str | dict[str, Any]:
 def validate(
     code: str,
     *,
-    profile: str | Mapping[str, Any] = "rlm",
+    profile: str | os.PathLike[str] | Mapping[str, Any] = "rlm",
     known: Iterable[str] = (),
     functions: Iterable[str] = (),
     type_check: bool = False,
@@ -849,7 +851,7 @@ def validate(
 
 def instructions(
     *,
-    profile: str | Mapping[str, Any] = "rlm",
+    profile: str | os.PathLike[str] | Mapping[str, Any] = "rlm",
     tools: Tools = (),
     short: bool = False,
     worker: Worker | None = None,

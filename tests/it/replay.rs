@@ -533,3 +533,18 @@ fn an_interpreter_in_a_file_is_as_good_as_the_one_within() {
     }
     assert!(Sandbox::builder().guest(b"no wasm").build().is_err());
 }
+
+#[test]
+fn a_long_conversation_is_replayed() {
+    let (_folder, path) = place();
+    let recording = rlm_sandbox::Recording::create(&path).expect("a new file");
+    let text = "x".repeat(3_000_000);
+    let builder = described().history(&serde_json::json!([{"role": "user", "content": text}]));
+    let mut session = builder.record(&recording).open().expect("right");
+    let outcome = exec(&mut session, "len(history[0]['content'])");
+    assert_eq!(outcome.value::<usize>().expect("a number"), text.len());
+    // A text that begins as a key that is reserved is a text.
+    exec(&mut session, "print('$serde_json::private::RawValue')");
+    drop(session);
+    check_identical(&path);
+}

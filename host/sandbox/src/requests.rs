@@ -20,7 +20,9 @@ use crate::guest_state::{GuestState, Purpose};
 use crate::journal::{CallLine, Heard, Line, Said};
 use crate::open_calls::TooManyOpen;
 use crate::outcome::{Exception, Stop};
+use crate::profile::Name;
 use crate::tool::{BoxFuture, Handler, Tool, ToolContext, ToolError};
+use crate::value::READ_BYTES;
 
 /// The beginning of the message of the exception that refuses prompts above the limit.
 const BUDGET: &str = "LLM call limit exceeded: ";
@@ -191,6 +193,12 @@ impl GuestState {
     fn most_reply_bytes(&self, asked: &Asked) -> u64 {
         const ERROR_BYTES: u64 = 1 << 20;
         let answer = match asked {
+            // The session itself answers, with a conversation of any length.
+            Asked::Tool { name, .. }
+                if name == "history" && self.profile.defines(Name::History) =>
+            {
+                READ_BYTES
+            }
             Asked::Tool { .. } => self.limits.tool_answer_bytes,
             Asked::Model { .. } => {
                 let one = self.limits.model_answer_bytes;

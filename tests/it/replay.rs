@@ -548,3 +548,22 @@ fn a_long_conversation_is_replayed() {
     drop(session);
     check_identical(&path);
 }
+
+#[test]
+fn an_answer_that_no_journal_holds_is_an_error_and_the_recording_goes_on() {
+    let (_folder, path) = place();
+    let recording = rlm_sandbox::Recording::create(&path).expect("a new file");
+    let tool = rlm_sandbox::Tool::with_arguments("deep", |_, _| async {
+        let deep = (0..500).fold(serde_json::json!(1), |inner, _| serde_json::json!([inner]));
+        Ok::<_, rlm_sandbox::ToolError>(deep)
+    });
+    let builder = sandbox().session().tool(tool).record(&recording);
+    let mut session = builder.open().expect("right");
+    let code = "try:\n    deep()\nexcept ValueError as error:\n    said = str(error)\nsaid";
+    let outcome = exec(&mut session, code);
+    let said = outcome.value::<String>().expect("text");
+    assert!(said.contains("nests too deeply"), "{said}");
+    exec(&mut session, "x = 1");
+    drop(session);
+    check_identical(&path);
+}

@@ -727,7 +727,21 @@ fn a_model_asks_for_no_more_time_than_was_set() {
     let unset_again = restored(&mut client, &unset);
     client.get(7, "close", json!({"session": set}));
     let journal = json!({"journal": {"path": path}});
-    let taken_up = client.get(8, "restore", journal)["session"].clone();
+    let taken_up = client.get(8, "restore", journal.clone())["session"].clone();
+    // A reader's limit is above that of the file.
+    let mut careful = Client::of("worker", &["--reader-limit", "time=2s"]);
+    let again_taken_up = careful.get(8, "restore", journal)["session"].clone();
+    assert_eq!(most_ms(&mut careful, &again_taken_up), 2000);
+    let since = Instant::now();
+    let endless = json!({"session": again_taken_up, "code": "while True: pass"});
+    let ended = careful.get(9, "exec", endless);
+    assert_eq!(
+        ended["outcome"]["error"]["cause"],
+        json!("timeout"),
+        "{ended}"
+    );
+    assert!(since.elapsed() < Duration::from_secs(20));
+    careful.ends();
     for session in [own, fork, again, taken_up] {
         assert_eq!(most_ms(&mut client, &session), 5000);
     }

@@ -29,6 +29,16 @@ pub(crate) enum AnswerCap {
     },
 }
 
+/// Returns the answer, or the error in place of one that no journal could hold: a script would end its recording with it.
+pub(crate) fn readable(answer: Said) -> Said {
+    if answer.is_readable() {
+        return answer;
+    }
+    let message =
+        "the answer nests too deeply, or has too many values, to be read again; answer with a text";
+    Said::of(&Answer::Raised(Exception::new("ValueError", message)))
+}
+
 impl AnswerCap {
     pub(crate) fn new(request: &Request, limits: &Limits) -> Self {
         match request {
@@ -55,7 +65,7 @@ impl AnswerCap {
                 return self.refusal(bytes);
             }
         }
-        Said::of(&answer)
+        readable(Said::of(&answer))
     }
 
     /// Returns the answer, or the error in place of one that is too long.

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use tracing::Instrument as _;
 
+use crate::answer::readable;
 use crate::base::{Base, Checkpoint, Rebasing};
 use crate::builder::SessionBuilder;
 use crate::call::{Answer, Answered, Call, InFlight, Settled};
@@ -254,7 +255,7 @@ impl Session {
                 return Settled::new(ticket, Said::of(&recorded), cost);
             }
             let cost = stay.0.in_flight.ledger().owed(ticket);
-            Settled::new(ticket, Said::of(&answer), cost)
+            Settled::new(ticket, readable(Said::of(&answer)), cost)
         });
         let settled = settled.collect();
         let step = stay.0.answer(settled).await?;

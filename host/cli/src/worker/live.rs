@@ -220,7 +220,7 @@ impl Live {
                 let path = place.path.clone().into();
                 let (journal, share) = open_journal(path, &sandbox, &memory, reader).await?;
                 recorded = restore.record.then_some(journal.clone());
-                (time, is_timed) = (journal.limits().time, true);
+                (time, is_timed) = (journal.limits().time.min(reader.time), true);
                 let (record, canceled) = (restore.record, canceled.clone());
                 let runtime = Handle::current();
                 // It unpacks and computes for as long as the file says.

@@ -1145,3 +1145,37 @@ fn a_journal_with_very_many_parameters_or_outputs_is_refused_at_once() {
         assert!(since.elapsed() < Duration::from_secs(20));
     }
 }
+
+#[test]
+fn a_recording_with_limits_above_the_readers_is_not_gone_on_with() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("j");
+    let recording = Recording::create(&path).expect("a new file");
+    let mut limits = Limits::default();
+    limits.memory_bytes = 200 << 20;
+    let builder = described().limits(limits).record(&recording);
+    let mut session = builder.open().expect("right");
+    exec(&mut session, "x = 1");
+    drop(session);
+    let recorded = fs::read(&path).expect("there");
+    let mut reader = ReaderLimits::default();
+    reader.memory_bytes = 96 << 20;
+    let journal = Journal::open_with(&path, reader).expect("a journal");
+    let refused = block_on(journal.rebuild(described())).expect_err("it would run into lower ones");
+    assert_eq!(refused.kind(), ErrorKind::Usage, "{refused}");
+    assert!(
+        refused
+            .to_string()
+            .contains("the reader's limits are below"),
+        "{refused}"
+    );
+    assert_eq!(fs::read(&path).expect("there"), recorded);
+    // Without a recording it goes on, within them; and within its own, where the reader allows them.
+    let taken_up = block_on(journal.until(u64::MAX, described())).expect("taken up");
+    assert!(taken_up.limits().memory_bytes <= 96 << 20);
+    let journal = Journal::open(&path).expect("a journal");
+    let mut rebuilt = block_on(journal.rebuild(described())).expect("taken up");
+    exec(&mut rebuilt, "x + 1");
+    drop(rebuilt);
+    crate::replay::check_identical(&path);
+}

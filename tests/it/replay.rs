@@ -539,7 +539,7 @@ fn a_long_conversation_is_replayed() {
     let (_folder, path) = place();
     let recording = rlm_sandbox::Recording::create(&path).expect("a new file");
     let text = "x".repeat(3_000_000);
-    let builder = described().history(&serde_json::json!([{"role": "user", "content": text}]));
+    let builder = described().history(serde_json::json!([{"role": "user", "content": text}]));
     let mut session = builder.record(&recording).open().expect("right");
     let outcome = exec(&mut session, "len(history[0]['content'])");
     assert_eq!(outcome.value::<usize>().expect("a number"), text.len());

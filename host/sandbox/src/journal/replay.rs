@@ -15,6 +15,7 @@ use super::{Inner, Journal, Recorder, Tape};
 use crate::builder::SessionBuilder;
 use crate::caps;
 use crate::kept_bytes;
+use crate::limits::Limits;
 use crate::meter::block_on;
 use crate::parked::Parked;
 use crate::profile::Profile;
@@ -221,7 +222,8 @@ impl Journal {
     /// # Errors
     ///
     /// As [`until`](Self::until), and [`ErrorKind::Usage`] for a plugin in place of a tool that was
-    /// none, if the script that waits has called it or it answered at once.
+    /// none, if the script that waits has called it or it answered at once; and for a recording whose limits on memory, text or
+    /// open calls are above the reader's, since what ran into lower ones would be replayed otherwise.
     pub async fn rebuild(&self, builder: SessionBuilder) -> Result<Session> {
         let mut session = self.rebuild_unrecorded(builder).await?;
         self.record_on(&mut session).await?;
@@ -254,6 +256,22 @@ impl Journal {
         if stay.0.settings.profile.outputs != self.inner.header.profile.outputs {
             return Err(Error::usage(
                 "the outputs of a session that goes on recording are part of the recording; leave them out",
+            ));
+        }
+        // A replay has those of the header: what ran into lower ones would come out otherwise.
+        let counted = |limits: &Limits| {
+            let answers = (limits.tool_answer_bytes, limits.model_answer_bytes);
+            (
+                limits.memory_bytes,
+                limits.output_bytes,
+                answers,
+                limits.open_calls,
+            )
+        };
+        if counted(&stay.0.settings.limits) != counted(&self.inner.header.limits) {
+            return Err(Error::usage(
+                "the reader's limits are below those of the recording, which a session that goes on with it has to have; raise \
+                 those on memory, text and open calls, or leave the recording out",
             ));
         }
         let state = stay.0.state();

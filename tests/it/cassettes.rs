@@ -832,7 +832,7 @@ fn a_journal_that_others_may_write_is_not_gone_on_with() {
     let recorded = fs::read(&path).expect("there");
     let mut session = open();
     exec(&mut session, "x = 1");
-    let refused = block_on(session.exec("x + 1")).expect_err("anybody could read or change it");
+    let refused = block_on(session.exec("x + 1")).expect_err("others could read or change it");
     assert!(
         refused.to_string().contains("cannot go on recording"),
         "{refused}"

@@ -157,7 +157,7 @@ pub(crate) struct Opener {
     cancel: Canceled,
     /// The time that was asked for, whatever a saved session has.
     time: Option<Duration>,
-    /// Whether the operator may have set the time, here or in a profile of his own.
+    /// True if the operator may have set the time, by an option or in a profile.
     is_timed: bool,
     /// The options that a saved session has no use for.
     fixed: Vec<&'static str>,

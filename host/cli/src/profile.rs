@@ -38,7 +38,7 @@ impl ProfileOptions {
         self.read_or("rlm")
     }
 
-    /// Returns whether the profile is a file, whose limits somebody chose.
+    /// Returns whether the profile is a file, which may set limits.
     pub(crate) fn is_file(&self) -> bool {
         self.profile.as_deref().is_some_and(is_path)
     }

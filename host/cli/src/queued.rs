@@ -10,7 +10,7 @@ use crate::terminal::Writer;
 /// Bytes that wait for the reader. What comes then is dropped.
 const MOST_BYTES: usize = 1 << 20;
 
-/// Writer whose text is written on a thread of its own, so that no one waits for its reader.
+/// Writer whose text is written on a thread of its own, so that its reader delays nothing.
 #[derive(Clone)]
 pub(crate) struct Queued(Arc<Queue>);
 
@@ -47,7 +47,7 @@ impl Queue {
         let dropped_bytes = mem::take(&mut waiting.dropped_bytes);
         if dropped_bytes > 0 {
             let line = format!(
-                "[{dropped_bytes} bytes of messages were dropped: nobody read them in time]\n"
+                "[{dropped_bytes} bytes of messages were dropped: they were not read in time]\n"
             );
             bytes.extend_from_slice(line.as_bytes());
         }
@@ -70,7 +70,7 @@ impl Queued {
                 loop {
                     let bytes = taken.take();
                     let mut stream = stream.lock().unwrap_or_else(PoisonError::into_inner);
-                    // Where nobody reads it there is nobody to tell.
+                    // An error of this stream has no other place to go to.
                     let _ = stream.write_all(&bytes).and_then(|()| stream.flush());
                 }
             })?;

@@ -104,7 +104,7 @@ impl Terminal {
         }
     }
 
-    /// Has nobody wait for the reader of standard error, as servers must not: a client need not read it.
+    /// Puts a queue before standard error, so that a server does not wait for its reader: a client need not read it.
     ///
     /// # Errors
     ///

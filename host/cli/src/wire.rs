@@ -67,7 +67,7 @@ pub(crate) struct Wire {
     lines: mpsc::Receiver<Line>,
     /// Lets the thread that reads read one more line.
     more: std::sync::mpsc::Sender<()>,
-    /// Whether the last line has been dealt with once the next one is asked for.
+    /// True if a line was handed out, which is dealt with once the next one is asked for.
     has_line: bool,
     peer: Peer,
     options: MessageOptions,

@@ -738,7 +738,7 @@ fn a_client_need_not_read_what_is_for_the_operator() {
         .current_dir(folder.path())
         .stdin(std::process::Stdio::piped())
         .stdout(std::process::Stdio::piped())
-        // Nobody reads it.
+        // It is not read.
         .stderr(std::process::Stdio::piped())
         .spawn()
         .expect("starts");

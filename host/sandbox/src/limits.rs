@@ -263,7 +263,7 @@ impl Limits {
         self.fuel_of_time = self.fuel.is_none().then(|| fuel_of(self.time));
     }
 
-    /// Takes from limits that somebody wrote into a file what would make others void: a grace above a second, in which nothing
+    /// Removes from limits that a file names those that would make others void: a grace above a second, in which nothing
     /// ends a script that does not end by itself, and a budget of fuel that does not follow from the time.
     pub(crate) fn distrust(&mut self) {
         const MOST_GRACE: Duration = Duration::from_secs(1);

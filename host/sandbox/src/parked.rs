@@ -96,7 +96,7 @@ pub(crate) struct Body {
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 struct OwnTime {
     limit: Duration,
-    /// Whether somebody chose it.
+    /// True if it was chosen, and is not the default.
     is_set: bool,
 }
 

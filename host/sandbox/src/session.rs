@@ -471,7 +471,7 @@ impl Session {
         }
     }
 
-    /// Goes on with limits that somebody wrote into a journal, and notes what a replay has to know of the change.
+    /// Goes on with the limits that a journal names, as far as they are trusted, and notes what a replay has to know of the change.
     pub(crate) fn distrust_limits(&mut self) {
         let mut limits = self.settings.limits.clone();
         limits.distrust();

@@ -9,7 +9,7 @@ use super::Child;
 /// Bytes that a piece of what waits to be read counts for besides its own.
 const PIECE_BYTES: u64 = 128;
 
-/// Pipe to a process, which is written on a thread of its own: a process that reads nothing holds up no one.
+/// Pipe to a process, which is written on a thread of its own: a process that reads nothing delays no other one.
 #[derive(Clone)]
 pub(crate) struct Input(Arc<Queue>);
 

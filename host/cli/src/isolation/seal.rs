@@ -397,7 +397,7 @@ mod tests {
                 );
                 let (here, flag) = (libc::AT_FDCWD, libc::AT_EMPTY_PATH);
                 let path = c"/etc/hostname".as_ptr();
-                // SAFETY: each writes one such value, and nobody reads it.
+                // SAFETY: each writes one such value, which is not read.
                 let result = unsafe {
                     match deed.as_str() {
                         "extended metadata" => {

@@ -15,7 +15,7 @@ use serde_json::value::RawValue;
 #[derive(Debug)]
 pub(crate) enum ArgumentsSaid {
     Of(Arguments),
-    /// As another process of this program has written them.
+    /// Arguments that another process of this program has written.
     Read(ReadArguments),
 }
 

@@ -28,7 +28,7 @@ pub(super) fn rewritten(method: InSession, answer: &RawValue) -> Option<Box<RawV
             Served::Tools => anew::<ToolsSaid>(answer),
             Served::CallTool => anew::<ToolSaid>(answer),
             Served::Set | Served::Import | Served::Reset | Served::Cancel => anew::<Done>(answer),
-            // Members of an object, whatever they are.
+            // Members of an object, which are not looked at.
             Served::Export | Served::Stats => anew::<Members>(answer),
         },
     }

@@ -415,7 +415,7 @@ struct NamedHandlers {
     stream: bool,
 }
 
-/// What a session may ask for.
+/// Handlers that a session may ask for.
 #[derive(Clone, Default)]
 struct KnownHandlers {
     /// Hashes of the names of tools, for each request that named some and that the session has not refused.

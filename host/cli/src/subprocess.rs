@@ -329,7 +329,7 @@ impl HostCommand {
 ///
 /// # Errors
 ///
-/// Those of `look`.
+/// Errors of `look`.
 pub(crate) fn ended_within(
     timeout: Duration,
     mut look: impl FnMut() -> io::Result<Option<ExitStatus>>,

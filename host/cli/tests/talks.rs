@@ -6,7 +6,8 @@
 mod client;
 
 use std::fs;
-use std::process::{Command, Output};
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
 
 use serde_json::{Value as Json, json};
 
@@ -683,16 +684,22 @@ fn commands_that_run_no_script() {
     check(&["version", "--verbose"], 0, "rlm-sandbox", "");
 }
 
+/// Starts the program in a folder, with pipes for all that it reads and writes.
+fn piped(arguments: &[&str], folder: &Path) -> Child {
+    Command::new(PROGRAM)
+        .args(arguments)
+        .current_dir(folder)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("starts")
+}
+
 #[test]
 fn a_client_that_does_not_begin_is_told_to_the_operator() {
     use std::io::Write as _;
-    let mut child = Command::new(PROGRAM)
-        .arg("mcp")
-        .stdin(std::process::Stdio::piped())
-        .stdout(std::process::Stdio::piped())
-        .stderr(std::process::Stdio::piped())
-        .spawn()
-        .expect("starts");
+    let mut child = piped(&["mcp"], Path::new("."));
     let line = b"{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}\n";
     let mut input = child.stdin.take().expect("piped");
     input.write_all(line).expect("written");
@@ -708,14 +715,7 @@ fn a_client_that_does_not_begin_is_told_to_the_operator() {
 fn a_fork_of_a_recorded_session_is_said_to_be_unrecorded() {
     use std::io::Write as _;
     let folder = tempfile::tempdir().expect("a folder");
-    let mut child = Command::new(PROGRAM)
-        .args(["repl", "--record", "r.jsonl"])
-        .current_dir(folder.path())
-        .stdin(std::process::Stdio::piped())
-        .stdout(std::process::Stdio::piped())
-        .stderr(std::process::Stdio::piped())
-        .spawn()
-        .expect("starts");
+    let mut child = piped(&["repl", "--record", "r.jsonl"], folder.path());
     let mut input = child.stdin.take().expect("piped");
     input.write_all(b"x = 1\n:fork\nx\n").expect("written");
     drop(input);
@@ -727,21 +727,16 @@ fn a_fork_of_a_recorded_session_is_said_to_be_unrecorded() {
 #[test]
 fn a_client_need_not_read_what_is_for_the_operator() {
     let folder = tempfile::tempdir().expect("a folder");
-    let mut server = Command::new(PROGRAM)
-        .args([
+    let mut server = piped(
+        &[
             "mcp",
             "--limit",
             "calls=1000000",
             "--tool",
             "f()=echo error >&2; exit 1",
-        ])
-        .current_dir(folder.path())
-        .stdin(std::process::Stdio::piped())
-        .stdout(std::process::Stdio::piped())
-        // It is not read.
-        .stderr(std::process::Stdio::piped())
-        .spawn()
-        .expect("starts");
+        ],
+        folder.path(),
+    );
     let mut input = server.stdin.take().expect("piped");
     let mut output = std::io::BufReader::new(server.stdout.take().expect("piped"));
     let mut ask = |message: Json| {
@@ -772,12 +767,7 @@ fn a_client_need_not_read_what_is_for_the_operator() {
 fn a_context_that_is_loaded_last_is_answered_at_once() {
     use std::io::Write as _;
     let since = std::time::Instant::now();
-    let mut server = Command::new(PROGRAM)
-        .arg("mcp")
-        .stdin(std::process::Stdio::piped())
-        .stdout(std::process::Stdio::piped())
-        .spawn()
-        .expect("starts");
+    let mut server = piped(&["mcp"], Path::new("."));
     let client = json!({"name": "a test", "version": "1"});
     let hello = json!({"protocolVersion": "2025-03-26", "capabilities": {}, "clientInfo": client});
     let load = json!({"name": "load_context", "arguments": {"name": "a", "text": "text"}});

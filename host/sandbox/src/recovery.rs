@@ -189,7 +189,7 @@ impl Session {
             self.live().await?;
         }
         let is_due = self.rebasing.repeats_too_much(price, live_bytes);
-        if !is_due || self.checkpoint.events.is_empty() || self.state().tape.has_its_bases() {
+        if !is_due || self.checkpoint.events.is_empty() || self.state().tape.compares_all() {
             return Ok(());
         }
         let before = self.upkeep_fuel;
@@ -210,7 +210,7 @@ impl Session {
         let most = self.settings.limits.memory_bytes;
         if !self.rebasing.needs_base(most)
             || self.cancel.is_canceled()
-            || self.state().tape.has_its_bases()
+            || self.state().tape.compares_all()
         {
             return Ok(());
         }

@@ -27,7 +27,7 @@ pub(crate) struct Player {
     /// guest reads the clock.
     searched: usize,
     pub(crate) may_differ: Tolerance,
-    /// Whether what comes after the end is recorded there. It belongs to a cassette then.
+    /// True if what comes after the end is recorded there. It belongs to a cassette then.
     pub(crate) extends: bool,
     /// Answers that came and were not taken yet.
     answers: BTreeMap<u64, (Said, Cost)>,

@@ -169,8 +169,9 @@ impl Tape {
         self.owes_base = false;
     }
 
-    /// Returns whether the journal says when the session gets a new base. A cassette of which little is compared does not.
-    pub(crate) fn has_its_bases(&self) -> bool {
+    /// Returns whether all is compared: the session then has to come to the same answers by itself, and takes its bases from the
+    /// journal. Of most cassettes little is compared.
+    pub(crate) fn compares_all(&self) -> bool {
         match &self.mode {
             Mode::Playing(player) => player.may_differ != Tolerance::AllButCalls,
             Mode::Off | Mode::Recording(_) => false,
@@ -183,11 +184,6 @@ impl Tape {
             Mode::Playing(player) => player.is_cassette(),
             Mode::Off | Mode::Recording(_) => false,
         }
-    }
-
-    /// Returns whether the session has to come to the same answers to its calls by itself.
-    pub(crate) fn compares_all(&self) -> bool {
-        self.has_its_bases()
     }
 
     /// Returns whether what follows the end of what it plays happens and is recorded.

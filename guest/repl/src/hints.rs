@@ -46,7 +46,7 @@ const SYNTAX: [(&str, &str); 14] = [
     ),
     (
         "async with",
-        "use a plain with statement, or call the methods yourself",
+        "leave it out: asyncio.gather(*calls) waits for all calls, and gather(*calls[:n]) for n of them at a time",
     ),
     (
         "async comprehension",
@@ -63,7 +63,7 @@ const SYNTAX: [(&str, &str); 14] = [
 ];
 
 /// Parts of messages of things that Monty's functions do not take.
-const CALLS: [(&str, &str); 17] = [
+const CALLS: [(&str, &str); 19] = [
     (
         "this waits for ever",
         "here one thread runs at a time; use concurrent.futures, and wait for its results only",
@@ -71,6 +71,14 @@ const CALLS: [(&str, &str); 17] = [
     (
         "the __context__ of an exception",
         "raise it with from, and read its __cause__",
+    ),
+    (
+        "Wildcard imports",
+        "import the names that you use, as in from math import sqrt, pi",
+    ),
+    (
+        "'typing._SpecialForm' object is not subscriptable",
+        "leave the type out where the code runs; annotations may have it",
     ),
     (
         "cannot create 'object' instances",
@@ -129,12 +137,17 @@ const CALLS: [(&str, &str); 17] = [
 ];
 
 /// Builtins that are not there.
-const BUILTINS: [(&str, &str); 20] = [
+const BUILTINS: [(&str, &str); 22] = [
     (
         "locals",
         "keep what you want to look up in a dict of your own",
     ),
     ("history", "this session was given no conversation"),
+    ("exit", "return from a function, or raise SystemExit"),
+    (
+        "help",
+        "the functions that you have are in your instructions",
+    ),
     (
         "globals",
         "keep what you want to look up in a dict of your own",
@@ -208,6 +221,28 @@ const TYPES: [&str; 24] = [
     "Counter",
     "builtin_function_or_method",
     "bool",
+];
+
+/// Methods that scripts take as values, as in `key=d.get`, by type.
+const METHODS: [(&str, &str); 5] = [
+    (
+        "dict",
+        "get keys values items pop popitem setdefault update clear copy",
+    ),
+    (
+        "list",
+        "append extend insert remove pop sort reverse index count clear copy",
+    ),
+    ("set", "add remove discard pop update clear union copy"),
+    (
+        "str",
+        "strip lstrip rstrip lower upper title capitalize casefold split rsplit splitlines join replace \
+         startswith endswith find index count format encode isdigit isalpha isalnum isupper islower zfill",
+    ),
+    (
+        "re.Pattern",
+        "search match fullmatch findall finditer sub split",
+    ),
 ];
 
 /// What to say instead where scripts have no `context`.
@@ -402,6 +437,14 @@ fn lacking(message: &str) -> Option<String> {
     };
     if let Some(hint) = hint {
         return Some(hint.to_owned());
+    }
+    let is_method = |(kind, names): &(&str, &str)| {
+        *kind == of && names.split_whitespace().any(|other| other == name)
+    };
+    if before.is_empty() && METHODS.iter().any(is_method) {
+        return Some(format!(
+            "methods of this type can be called and are no values here: write lambda x: value.{name}(x), or a loop"
+        ));
     }
     is_known.then(|| {
         String::from("if Python has this, it is not there in this sandbox: write it with functions, lists and dicts")

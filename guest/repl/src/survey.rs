@@ -86,11 +86,11 @@ pub(crate) struct Survey<'a> {
     pub(crate) marks: Vec<(u32, usize)>,
     /// True if the script may unbind one of the two after it has bound it.
     pub(crate) unbinds_results: bool,
-    /// How many functions, lambdas and classes are around.
+    /// Functions, lambdas and classes around.
     depth: u32,
-    /// How many blocks are around that may not run.
+    /// Blocks around that may not run.
     blocks: u32,
-    /// How many bodies of `try` statements with handlers are around.
+    /// Bodies of `try` statements with handlers around.
     guards: u32,
 }
 

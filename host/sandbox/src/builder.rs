@@ -10,7 +10,7 @@ use serde_json::Value as Json;
 
 use crate::call::Handlers;
 use crate::caps::{ALL_PARAMETERS, CONTEXTS, NAMES, OUTPUTS_BYTES, TOOLS};
-use crate::context::Context;
+use crate::context::{Context, of_graph_input};
 use crate::fault::Faults;
 use crate::journal::{Cassette, ReaderGuard, Recording};
 use crate::limits::Limits;
@@ -43,7 +43,7 @@ pub struct SessionBuilder {
     pub(crate) histories: Vec<Json>,
     pub(crate) handlers: Handlers,
     pub(crate) contexts: Vec<Context>,
-    pub(crate) graph_input: Option<Json>,
+    pub(crate) graph_input: Option<Context>,
     pub(crate) seed: Option<u64>,
     pub(crate) start: Option<SystemTime>,
     pub(crate) sleeps_really: bool,
@@ -178,7 +178,7 @@ impl SessionBuilder {
     /// anything else as indented JSON.
     #[must_use]
     pub fn graph_input(mut self, input: Json) -> Self {
-        self.graph_input = Some(input);
+        self.graph_input = Some(of_graph_input(input));
         self
     }
 
@@ -295,6 +295,21 @@ impl SessionBuilder {
     pub(crate) fn open_from(mut self, parked: Option<&Parked>) -> Result<Session> {
         self.settle_outputs();
         self.settle_names();
+        // Before anything looks at each of them.
+        let parameters = self.handlers.tools.iter().map(|tool| tool.parameters.len());
+        let counts = [
+            ("parameters of all tools", parameters.sum(), ALL_PARAMETERS),
+            ("tools", self.handlers.tools.len(), TOOLS),
+            ("fields of SUBMIT", self.profile.outputs.len(), NAMES),
+            ("contexts", self.contexts.len(), CONTEXTS),
+        ];
+        for (what, count, most) in counts {
+            if count > most {
+                return Err(Error::usage(format!(
+                    "there are {count} {what}; {most} are possible"
+                )));
+            }
+        }
         let (mut names, mut namespaces) = (BTreeSet::new(), BTreeSet::new());
         for tool in &self.handlers.tools {
             tool.check(&self.profile)?;
@@ -320,20 +335,6 @@ impl SessionBuilder {
             return Err(Error::usage(
                 "a history has no JSON form; give a list of messages",
             ));
-        }
-        let parameters = self.handlers.tools.iter().map(|tool| tool.parameters.len());
-        let counts = [
-            ("parameters of all tools", parameters.sum(), ALL_PARAMETERS),
-            ("tools", self.handlers.tools.len(), TOOLS),
-            ("fields of SUBMIT", self.profile.outputs.len(), NAMES),
-            ("contexts", self.contexts.len(), CONTEXTS),
-        ];
-        for (what, count, most) in counts {
-            if count > most {
-                return Err(Error::usage(format!(
-                    "there are {count} {what}; {most} are possible"
-                )));
-            }
         }
         self.check_metering()?;
         let bytes: usize = self.profile.outputs.iter().map(Output::size_bytes).sum();

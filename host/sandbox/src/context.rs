@@ -21,20 +21,27 @@ pub struct Context {
     field: Option<Arc<str>>,
     data: Data,
     guard: Guard,
-    digest: Digest,
+    facts: Facts,
 }
 
-/// The digest of the data, once it was asked for. All clones share it, and all are equal.
+/// Results that take a pass over the data, each computed when it is first needed. All clones share
+/// them, and all are equal.
 #[derive(Clone, Default)]
-struct Digest(Arc<OnceLock<String>>);
+struct Facts(Arc<Computed>);
 
-impl PartialEq for Digest {
+#[derive(Default)]
+struct Computed {
+    digest: OnceLock<String>,
+    characters: OnceLock<u64>,
+}
+
+impl PartialEq for Facts {
     fn eq(&self, _: &Self) -> bool {
         true
     }
 }
 
-impl Eq for Digest {}
+impl Eq for Facts {}
 
 /// A value that lives as long as the data of a context. All guards are equal.
 #[derive(Clone, Default)]
@@ -66,7 +73,7 @@ impl Context {
             field: None,
             data: Data::Text(text.into()),
             guard: Guard::default(),
-            digest: Digest::default(),
+            facts: Facts::default(),
         }
     }
 
@@ -88,7 +95,7 @@ impl Context {
             field: None,
             data: Data::Json(text),
             guard: Guard::default(),
-            digest: Digest::default(),
+            facts: Facts::default(),
         })
     }
 
@@ -99,7 +106,7 @@ impl Context {
             field: None,
             data: Data::Bytes(bytes.into()),
             guard: Guard::default(),
-            digest: Digest::default(),
+            facts: Facts::default(),
         }
     }
 
@@ -157,7 +164,14 @@ impl Context {
     /// [`park`](crate::Session::park).
     pub fn digest(&self) -> &str {
         let digest = || hex(&Sha256::digest(self.as_bytes()));
-        self.digest.0.get_or_init(digest)
+        self.facts.0.digest.get_or_init(digest)
+    }
+
+    /// Returns the number of characters, 0 for bytes.
+    pub(crate) fn characters(&self) -> u64 {
+        let count = |text: &str| text.chars().count() as u64;
+        let computed = &self.facts.0.characters;
+        *computed.get_or_init(|| self.as_text().map_or(0, count))
     }
 
     pub(crate) fn data(&self) -> &Data {
@@ -211,16 +225,18 @@ impl fmt::Debug for Context {
 ///
 /// `contexts` are in the order in which they were added.
 pub fn select_default_context(contexts: &[Context], graph_input: Option<&Json>) -> Option<Context> {
-    default_of(contexts.iter()).cloned().or_else(|| {
-        graph_input.map(|input| {
-            let text = match input {
-                Json::String(text) => text.clone(),
-                // Pretty-printing a parsed value cannot fail.
-                other => serde_json::to_string_pretty(other).unwrap_or_default(),
-            };
-            Context::text("context", text)
-        })
-    })
+    let chosen = default_of(contexts.iter()).cloned();
+    chosen.or_else(|| graph_input.cloned().map(of_graph_input))
+}
+
+/// Returns the context that the graph input `context` is.
+pub(crate) fn of_graph_input(input: Json) -> Context {
+    let text = match input {
+        Json::String(text) => text,
+        // Pretty-printing a parsed value cannot fail.
+        other => serde_json::to_string_pretty(&other).unwrap_or_default(),
+    };
+    Context::text("context", text)
 }
 
 /// The one of these that is `context`: by its field, by its name, else the first.

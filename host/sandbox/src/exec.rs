@@ -7,7 +7,7 @@ use crate::base::{Base, Checkpoint, Rebasing};
 use crate::bindings::exports::rlm::sandbox::repl::{self, Entry, Form, Misuse};
 use crate::caps;
 use crate::clock::{Clock, Random};
-use crate::context::{Context, Data, select_default_context};
+use crate::context::{Context, Data, default_of};
 use crate::deadline::Watched;
 use crate::ending::{self, Seen};
 use crate::event::Kind;
@@ -378,26 +378,30 @@ impl Session {
         }
     }
 
+    /// Returns what scripts see as `context`.
+    fn default_context(&self) -> Option<&Context> {
+        let settings = &self.settings;
+        default_of(settings.contexts.iter()).or(settings.graph_input.as_ref())
+    }
+
     /// The contexts that scripts can read, by name.
     pub(crate) fn readable(&self) -> Readable {
-        let settings = &self.settings;
-        let default = select_default_context(&settings.contexts, settings.graph_input.as_ref());
-        let contexts = settings.contexts.iter().chain(&default);
+        let default = self.default_context();
+        let contexts = self.settings.contexts.iter().chain(default);
         let named = contexts.map(|context| (Arc::from(context.name()), context.clone()));
         Arc::new(named.collect())
     }
 
     /// Makes the contexts readable and says what their names mean.
     pub(crate) fn context_event(&mut self) -> Kind {
-        let default =
-            select_default_context(&self.settings.contexts, self.settings.graph_input.as_ref());
+        let default = self.default_context().map(entry);
         let readable = self.readable();
         self.context_bytes = footprint(&readable);
         let mut files: Vec<&Context> = self.settings.contexts.iter().collect();
         files.sort_by(|a, b| a.name().as_bytes().cmp(b.name().as_bytes()));
         Kind::SetContexts {
             files: files.into_iter().map(entry).collect(),
-            default: default.as_ref().map(entry),
+            default,
             readable,
         }
     }
@@ -705,8 +709,6 @@ fn entry(context: &Context) -> Entry {
             Data::Bytes(_) => Form::Bytes,
         },
         size_bytes: context.size_bytes(),
-        characters: context
-            .as_text()
-            .map_or(0, |text| text.chars().count() as u64),
+        characters: context.characters(),
     }
 }

@@ -3,9 +3,11 @@
 mod preset;
 mod table;
 
+use std::fmt;
+use std::marker::PhantomData;
 use std::sync::{Arc, LazyLock};
 
-use serde::de::Error as _;
+use serde::de::{Error as _, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::bindings::exports::rlm::sandbox::repl;
@@ -24,7 +26,7 @@ pub use preset::ProfileNames;
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Profile {
     /// Names that are defined besides Python's own and the tools. Default: none.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "each_once")]
     pub names: Vec<Name>,
     /// What may be imported. Default: `standard`.
     #[serde(default)]
@@ -34,7 +36,7 @@ pub struct Profile {
     pub eval: bool,
     /// Syntax that is refused before anything runs. Default: none. It is syntax alone: with `class` refused,
     /// `type(name, bases, namespace)` still makes a class.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "each_once")]
     pub refused: Vec<Syntax>,
     /// What becomes of a source with a top-level `return`. Default: `native`.
     #[serde(default, rename = "return")]
@@ -201,6 +203,35 @@ fn yes() -> bool {
 fn numbered(name: &str, prefix: &str) -> bool {
     let number = name.strip_prefix(prefix);
     number.is_some_and(|number| number.parse::<u8>().is_ok())
+}
+
+/// Reads a list of which every value counts once, however often a file repeats it.
+fn each_once<'de, T, D>(deserializer: D) -> Result<Vec<T>, D::Error>
+where
+    T: Deserialize<'de> + PartialEq,
+    D: Deserializer<'de>,
+{
+    struct Each<T>(PhantomData<T>);
+
+    impl<'de, T: Deserialize<'de> + PartialEq> Visitor<'de> for Each<T> {
+        type Value = Vec<T>;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("a list")
+        }
+
+        fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Vec<T>, A::Error> {
+            let mut each = Vec::new();
+            while let Some(value) = list.next_element()? {
+                if !each.contains(&value) {
+                    each.push(value);
+                }
+            }
+            Ok(each)
+        }
+    }
+
+    deserializer.deserialize_seq(Each(PhantomData))
 }
 
 /// What may be imported. In TOML `"standard"`, `"all"`, or a list of modules.

@@ -56,22 +56,13 @@ fn check_plugins(plugins: &[String]) -> Result<()> {
 
 /// The profile that was named or given, `rlm` if none was. A name that it repeats counts once.
 pub(super) fn profile(spec: Option<&ProfileSpec>) -> Result<Profile> {
-    let mut profile = match spec {
+    Ok(match spec {
         None => Profile::default(),
         Some(ProfileSpec::Named(name)) => Profile::named(name)?,
         Some(ProfileSpec::Given(fields)) => {
             Profile::parse(&Json::Object(fields.clone()).to_string())?
         }
-    };
-    let mut names = Vec::new();
-    for name in std::mem::take(&mut profile.names) {
-        // There are a few dozen.
-        if !names.contains(&name) {
-            names.push(name);
-        }
-    }
-    profile.names = names;
-    Ok(profile)
+    })
 }
 
 impl Kept {

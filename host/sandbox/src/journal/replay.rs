@@ -14,6 +14,7 @@ use super::reader::{ReaderGuard, ReaderLimit};
 use super::{Inner, Journal, Recorder, Tape};
 use crate::builder::SessionBuilder;
 use crate::caps;
+use crate::context::Data;
 use crate::kept_bytes;
 use crate::limits::Limits;
 use crate::meter::block_on;
@@ -536,8 +537,14 @@ impl Inner {
         }
         if let (Some(given), true) = (default, files.is_empty()) {
             let context = self.context(given, guard)?;
-            let text = context.as_text().unwrap_or_default();
-            builder.graph_input = Some(text.into());
+            builder.graph_input = Some(match context.data() {
+                // Its bytes are shared by all lines that name them.
+                Data::Text(_) => context.renamed("context"),
+                Data::Json(_) | Data::Bytes(_) => {
+                    let message = "a context that is graph input is no text";
+                    return Err(Error::new(ErrorKind::Journal, message));
+                }
+            });
         }
         Ok(())
     }

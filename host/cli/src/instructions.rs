@@ -30,7 +30,7 @@ pub(crate) struct Options {
 
 impl Options {
     pub(crate) fn run(self, terminal: &Terminal) -> Result<Status> {
-        let mut profile = outputs(self.profile.read()?, &self.output);
+        let mut profile = outputs(self.profile.read()?, &self.output)?;
         // No command gives a session one.
         profile.names.retain(|name| *name != Name::History);
         let tools = self

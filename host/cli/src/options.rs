@@ -23,6 +23,8 @@ use crate::subprocess::{self, CommandModel, HostCommand};
 use crate::terminal::Terminal;
 use crate::{context, plugin, sandbox, usage};
 
+/// The types of fields of `SUBMIT` that the guest checks.
+const OUTPUT_TYPES: [&str; 7] = ["str", "int", "float", "bool", "list", "dict", "NoneType"];
 /// Bytes of a key that redacts, at most.
 const KEY_BYTES: u64 = 64 << 10;
 
@@ -37,7 +39,10 @@ pub(crate) struct SessionOptions {
     #[arg(long, value_name = "[FIELD=]PATH[:json]")]
     context: Vec<String>,
 
-    /// Binds a variable; `context` is what `context` means without any file
+    /// Binds a variable
+    ///
+    /// The name `context` gives the text of the context where there is no file; JSON other than a text
+    /// is written as text. `--context FILE:json` parses it.
     #[arg(long, value_name = "NAME=JSON")]
     input: Vec<String>,
 
@@ -48,6 +53,8 @@ pub(crate) struct SessionOptions {
     profile: ProfileOptions,
 
     /// A field that SUBMIT takes, with its type; once for each, in order
+    ///
+    /// TYPE is `str`, `int`, `float`, `bool`, `list`, `dict` or `NoneType`; without one any value fits.
     #[arg(long, value_name = "NAME[:TYPE]")]
     output: Vec<String>,
 
@@ -213,7 +220,7 @@ impl SessionOptions {
         is_heard: bool,
         broker: Option<&Broker>,
     ) -> Result<Opener> {
-        let profile = outputs(self.profile.read()?, &self.output);
+        let profile = outputs(self.profile.read()?, &self.output)?;
         let (limits, all) = self.limits.read(&profile.limits)?;
         let contexts = context::read(&self.context, terminal)?;
         let inputs = self
@@ -315,15 +322,24 @@ impl SessionOptions {
 }
 
 /// Returns the profile with the fields that SUBMIT takes, if any are named.
-pub(crate) fn outputs(profile: Profile, fields: &[String]) -> Profile {
-    match fields.is_empty() {
-        true => profile,
-        false => profile.outputs(
-            fields
-                .iter()
-                .map(|field| field.split_once(':').unwrap_or((field, ""))),
-        ),
+pub(crate) fn outputs(profile: Profile, fields: &[String]) -> Result<Profile> {
+    if fields.is_empty() {
+        return Ok(profile);
     }
+    let fields: Vec<_> = fields
+        .iter()
+        .map(|field| field.split_once(':').unwrap_or((field, "")))
+        .collect();
+    if let Some((name, kind)) = fields
+        .iter()
+        .find(|(_, kind)| !kind.is_empty() && !OUTPUT_TYPES.contains(kind))
+    {
+        return Err(usage(format!(
+            "--output {name}:{kind}: there is no type `{kind}`; choose {}, or leave it out for any value",
+            OUTPUT_TYPES.join(", ")
+        )));
+    }
+    Ok(profile.outputs(fields))
 }
 
 /// Prints what sessions print, and ends them when nobody reads it any more.

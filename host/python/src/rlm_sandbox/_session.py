@@ -158,10 +158,12 @@ class Session:
     Args:
         profile: What Python sees: the name of a profile, the path of a TOML file, or a dictionary with its fields.
         tools: Functions that Python may call: a dictionary by name, or a list. They run on the thread that runs
-            the exec, one at a time.
-        plugins: WebAssembly plugins whose functions Python may call: a file, a list of files, or a
-            dictionary of files by name. A file is the component or its manifest, which says what it may do. In a loop of your own their calls are among those
-            that wait; :meth:`finish` has them carried out.
+            the exec, one at a time. A function that runs is not interrupted: deadlines and :meth:`cancel` take
+            effect when it returns. An answer above 100 KiB reaches the script as a dictionary with the keys
+            ``error`` (``response_too_large``) and ``message``.
+        plugins: WebAssembly plugins whose functions Python may call: a file, a list of files, or a dictionary of
+            files by name. A file is the component or its manifest, which says what it may do. In a loop of your own
+            their calls are among those that wait; :meth:`finish` has them carried out.
         llm: Answers ``llm_query``; prompts come on threads, as many as ``concurrent_prompts``. What it
             raises is a ``RuntimeError`` in the script.
         rlm: Answers ``rlm_query``, one level deeper. Default: ``llm`` does.
@@ -444,7 +446,7 @@ class Session:
         return step
 
     def set(self, **variables: Any) -> None:
-        """Binds variables, from the next exec on."""
+        """Binds variables, from the next exec on, as in ``session.set(rows=[1, 2])``."""
         self.set_variables(variables)
 
     def set_variables(self, variables: Mapping[str, Any]) -> None:

@@ -96,6 +96,8 @@ class Worker:
         max_message: int = _MAX_MESSAGE,
     ) -> None:
         self._max_message = max_message
+        if isolate not in (None, "process"):
+            raise ValueError(f"isolate: {isolate!r} is not possible; choose 'process' or None")
         command = [os.fspath(binary) if binary is not None else find_binary(), "worker", *arguments]
         command += ["--max-message", str(max_message)]
         if isolate is not None:
@@ -290,7 +292,7 @@ class Worker:
         status = self._process.wait()
         with self._lock:
             if self._why_gone is None:
-                self._why_gone = f"{self._command} worker ended with status {status}; open a new session"
+                self._why_gone = f"{self._command} worker ended with status {status}; open a new session, with a new Worker if you made it"
             requests = list(self._waiting.values())
         for request in requests:
             request.end({"gone": self._why_gone})

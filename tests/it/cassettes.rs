@@ -667,6 +667,36 @@ fn only_the_recorded_session_goes_on_behind_a_cassette() {
 }
 
 #[test]
+fn lines_that_mean_nothing_to_a_cassette_are_searched_once() {
+    let (_folder, path) = place();
+    let script = "for i in range(1500): print(i)";
+    crate::replay::record(&path, described(), |session| {
+        exec(session, script);
+    });
+    let text = fs::read_to_string(&path).expect("readable");
+    let get = "{\"get\":{\"name\":\"x\"},\"sum\":\"00000000\"}";
+    let mut lines = Vec::new();
+    for line in text.lines() {
+        if line.starts_with("{\"outcome\"") {
+            lines.extend(vec![get.to_owned(); 300_000]);
+        }
+        lines.push(line.to_owned());
+    }
+    assert!(lines.len() > 300_000, "{text}");
+    fs::write(&path, crate::mutations::resealed(&lines)).expect("written");
+    let cassette = Cassette::open(&path, Record::None).expect("a cassette");
+    let mut session = described().cassette(&cassette).open().expect("right");
+    let since = std::time::Instant::now();
+    let ended = block_on(session.exec(script));
+    // A search for the end of the script in each call of `print` took more than a minute.
+    let taken = since.elapsed();
+    assert!(
+        taken < std::time::Duration::from_secs(20),
+        "{taken:?}, {ended:?}"
+    );
+}
+
+#[test]
 fn a_parked_session_goes_on_behind_its_cassette() {
     if runs_elsewhere("a_parked_session_goes_on_behind_its_cassette") {
         return;

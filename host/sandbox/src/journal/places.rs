@@ -11,6 +11,8 @@ pub(crate) struct Places {
     /// Calls whose answers come in lines of their own.
     deferred: Tickets,
     answers: Tickets,
+    /// The last line that ends a turn, or at which a player stops.
+    last_end: Option<usize>,
 }
 
 /// Tickets with the places of their lines, in order.
@@ -30,6 +32,9 @@ impl Places {
     pub(crate) fn new(entries: &[Entry]) -> Self {
         let mut places = Self::default();
         for (place, entry) in entries.iter().enumerate() {
+            if ends_turn(entry) {
+                places.last_end = Some(place);
+            }
             match &entry.line {
                 Some(Line::Call(call)) => {
                     places.calls.0.push((call.ticket, place));
@@ -62,4 +67,24 @@ impl Places {
     pub(crate) fn answer(&self, ticket: u64, from: usize) -> Option<usize> {
         self.answers.first(ticket, from)
     }
+
+    /// Returns whether a turn that is at `from` comes to its end.
+    pub(crate) fn ends_turn_from(&self, from: usize) -> bool {
+        self.last_end.is_some_and(|end| from <= end)
+    }
+}
+
+/// Returns whether a turn ends here, or going on shows what is wrong with the line.
+fn ends_turn(entry: &Entry) -> bool {
+    let Some(line) = entry.line.as_ref().filter(|_| !entry.altered) else {
+        return true;
+    };
+    matches!(
+        line,
+        Line::Suspended { .. }
+            | Line::Outcome(_)
+            | Line::GivenUp { .. }
+            | Line::Returned { .. }
+            | Line::Failed { .. }
+    )
 }

@@ -18,29 +18,12 @@ pub(crate) struct Skipped {
 impl Player {
     /// Whether the turn that begins at the next line is all there.
     pub(crate) fn is_whole(&self) -> bool {
-        self.ends_turn_from(self.at + 1)
+        self.journal.places.ends_turn_from(self.at + 1)
     }
 
     /// Returns whether the turn that it is in is all there.
     pub(crate) fn has_end_of_turn(&self) -> bool {
-        self.ends_turn_from(self.at)
-    }
-
-    fn ends_turn_from(&self, at: usize) -> bool {
-        let rest = self.journal.entries.iter().skip(at);
-        for entry in rest {
-            if entry.altered {
-                // Going on shows what is wrong.
-                return true;
-            }
-            match &entry.line {
-                Some(Line::Suspended { .. } | Line::Outcome(_) | Line::GivenUp { .. })
-                | Some(Line::Returned { .. } | Line::Failed { .. }) => return true,
-                Some(_) => {}
-                None => return true,
-            }
-        }
-        false
+        self.journal.places.ends_turn_from(self.at)
     }
 
     /// Goes past the entry that comes next, to its end. Gives what it left

@@ -615,6 +615,11 @@ fn values_as_large_as_their_limits_are_returned() {
     let long = "'x' * 14_000_000";
     let outcome = exec(&mut session, &format!("keep = {long}\n{long}"));
     assert!(outcome.is_success(), "{:?}", outcome.exception());
+    // A message has a cap of its own.
+    let outcome = exec(&mut session, &format!("raise ValueError({long})"));
+    let exception = outcome.exception().expect("raised");
+    assert_eq!(exception.message.len(), 1 << 20);
+    assert!(exception.traceback.len() < (1 << 20) + 1000);
     let outcome = exec(&mut session, &format!("SUBMIT({long}, {long}, {long})"));
     assert!(outcome.finish.is_some(), "{:?}", outcome.exception());
     assert!(exec(&mut session, &format!("also = {long}")).is_success());

@@ -15,6 +15,9 @@ use crate::survey::Refusal;
 pub(crate) const NAME_BYTES: usize = 1000;
 /// Bytes of the name of a class or a model, or of a function in a traceback.
 pub(crate) const KIND_BYTES: usize = 200;
+/// Bytes of the message of an exception, where a value may have more. Those who read an outcome hold its message
+/// several times: alone, in the traceback, and in views.
+pub(crate) const MESSAGE_BYTES: usize = 1 << 20;
 /// Variables of one session.
 pub(crate) const NAMES: usize = 10_000;
 /// Bytes of the names of all variables of one session.

@@ -25,7 +25,7 @@ use crate::profile::Profile;
 use crate::scaffold::Scaffold;
 use crate::script::Tail;
 use crate::turn::{Open, Progress, Turn, Waiting};
-use crate::{allocations, system};
+use crate::{allocations, caps, system};
 
 /// One Python namespace. The WIT file `repl.wit` says what its methods promise.
 pub struct Repl<H> {
@@ -270,8 +270,8 @@ impl<H: Host> Repl<H> {
 
     pub(crate) fn failure(&self, error: &MontyException) -> Failure {
         let offered = Offered::new(&self.profile, self.contexts.count());
-        self.scripts
-            .failure(error, self.limits.value_bytes, offered)
+        let message_bytes = self.limits.value_bytes.min(caps::MESSAGE_BYTES);
+        self.scripts.failure(error, message_bytes, offered)
     }
 
     pub(crate) fn borrow(&mut self) -> Turn<'_, H> {

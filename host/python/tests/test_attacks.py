@@ -554,6 +554,21 @@ with SandboxREPL(context_payload="c") as repl:
     assert sys.platform != "linux" or int(ran.stdout) < 300 << 10, ran.stdout
 
 
+def test_long_messages_of_exceptions_take_little_memory() -> None:
+    code = """
+import resource
+from rlm_sandbox import MontyInterpreter
+with MontyInterpreter() as interpreter:
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    failed = interpreter.execute("raise ValueError(chr(1) * 20_000_000 + chr(128512))")
+    assert not failed.success and len(failed.error) < 2 << 20, len(failed.error)
+    print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
+"""
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert ran.returncode == 0, ran.stderr
+    assert sys.platform != "linux" or int(ran.stdout) < 300 << 10, ran.stdout
+
+
 def test_values_whose_places_are_taken_are_opaque_and_take_no_time() -> None:
     # All hashes differ, and each of the later keys looks at thousands of places that the others have.
     code = """

@@ -10,6 +10,8 @@ use crate::outcome::{Look, Rewrite, Variable};
 pub(crate) const NAME_BYTES: usize = 1000;
 /// Bytes of the name of a class, a model or a function that is called.
 pub(crate) const KIND_BYTES: usize = 200;
+/// Bytes of the message of an exception, where a value may have more.
+pub(crate) const MESSAGE_BYTES: usize = 1 << 20;
 /// Variables of one session, and fields of one answer.
 pub(crate) const NAMES: usize = 10_000;
 /// Bytes of the names of all of them.

@@ -293,7 +293,7 @@ pub(crate) fn too_long(source: &str, limits: &Limits) -> Option<Exception> {
 /// Reads a guest's word for an exception.
 pub(crate) fn exception(failure: Failure, limits: &Limits) -> Exception {
     // The guest adds where a source is wrong, and the kind of import.
-    let most = limits.value_bytes as usize + SUFFIX_BYTES;
+    let most = (limits.value_bytes as usize).min(caps::MESSAGE_BYTES) + SUFFIX_BYTES;
     let mut exception = Exception {
         kind: caps::cut(failure.exception.kind, KIND_BYTES),
         message: caps::cut(failure.exception.message, most),
@@ -305,7 +305,7 @@ pub(crate) fn exception(failure: Failure, limits: &Limits) -> Exception {
     exception
 }
 
-/// Bytes that a message may have beside [`Limits::value_bytes`].
+/// Bytes that a message may have beside its cap.
 const SUFFIX_BYTES: usize = 100;
 /// The most of the frames of a traceback; those in the middle are left out.
 const TRACEBACK_BYTES: usize = 256 << 10;

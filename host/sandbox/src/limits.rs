@@ -54,9 +54,9 @@ pub struct Limits {
     pub output_bytes: u64,
     /// What happens to an exec that prints more. Default: it goes on.
     pub output_overflow: Overflow,
-    /// UTF-8 bytes of the repr, and of the JSON, of a value, and of the message of an
-    /// exception. Default: 1 MiB. A longer repr or message is cut; there is no longer JSON. All
-    /// values of a listing, and all fields of an answer, have sixteen times that together.
+    /// UTF-8 bytes of the repr, and of the JSON, of a value. Default: 1 MiB. A longer repr is
+    /// cut; there is no longer JSON. The message of an exception has as many, and at most 1 MiB.
+    /// All values of a listing, and all fields of an answer, have sixteen times that together.
     /// Names have caps that do not follow it: 1,000 bytes for one, 10,000 variables with
     /// 256 KiB for a session, 200 bytes for a class, a model or a function in a traceback.
     pub value_bytes: u32,

@@ -1135,6 +1135,28 @@ fn a_header_of_very_many_values_is_not_read() {
 }
 
 #[test]
+fn a_header_that_is_no_text_is_not_built() {
+    if runs_alone("readers::a_header_that_is_no_text_is_not_built") {
+        return;
+    }
+    let (_folder, path) = journal("1");
+    let text = fs::read_to_string(&path).expect("readable");
+    let many = format!("\"imports\":[{}\"\"]", "\"\",".repeat(20_000_000));
+    let forged = text.replacen("\"imports\":\"standard\"", &many, 1);
+    assert_ne!(forged, text);
+    // Behind them a byte that is no text.
+    let marker = forged.find("\"marker\":\"").expect("a member") + 10;
+    let mut forged = forged.into_bytes();
+    forged[marker] = 0xff;
+    fs::write(&path, forged).expect("written");
+    let growth = growth_of(|| {
+        let error = Journal::open(&path).expect_err("no text").to_string();
+        assert!(error.contains("header cannot be read"), "{error}");
+    });
+    assert!(growth < 300 << 20, "{growth} bytes more");
+}
+
+#[test]
 fn a_profile_in_a_journal_has_a_length() {
     let long = |body: &mut Value| body["profile"]["view"]["marker"] = json!("x".repeat(5 << 20));
     let (_folder, path) = journal("1");

@@ -213,19 +213,23 @@ impl Journal {
                 }
             }
             // What a line holds takes many times the two bytes that a value may have.
-            let body_text = std::str::from_utf8(body).unwrap_or_default();
+            let body_text = std::str::from_utf8(body);
             // An answer nests 400 deep at the most, and stands in a member of its line.
             let most_values = match number {
                 1 => HEADER_VALUES,
                 _ => LINE_VALUES,
             };
-            if !is_bounded(body_text, 500, most_values) {
+            if !is_bounded(body_text.unwrap_or_default(), 500, most_values) {
                 return Err(refused(format!(
                     "line {number} has more values, nests deeper, or has other keys than any line of a recording"
                 )));
             }
             let before = entries.last().map_or(Sum::default(), |entry| entry.sum);
-            let mut entry = Entry::read(body, before, end);
+            let mut entry = match body_text {
+                Ok(_) => Entry::read(body, before, end),
+                // It was changed, and nothing of it is built.
+                Err(_) => Entry::torn(end),
+            };
             entry.contradicts = match (&entry.line, entry.altered, &mut agreement) {
                 (Some(Line::Header(header)), false, _) if number == 1 => {
                     agreement = Some(Agreement::new(header));

@@ -336,12 +336,13 @@ impl JournalShare {
     }
 
     /// Takes the memory for the contexts that lie beside the journal in this file: all files of its
-    /// folder of data, up to [`ReaderLimits::data_bytes`].
+    /// folder of data, up to [`ReaderLimits::data_bytes`]. Its reader takes no more than that, whatever
+    /// is put there afterwards.
     ///
     /// # Errors
     ///
-    /// [`Full`] if there is not so much left, and a usage error for a folder of more than 100,000
-    /// files.
+    /// [`Full`] if there is not so much left, and a usage error for a folder that cannot be listed
+    /// or has more than 100,000 files.
     pub(crate) fn of_data(
         memory: &Arc<Memory>,
         path: &Path,
@@ -350,8 +351,17 @@ impl JournalShare {
         let mut folder = path.as_os_str().to_owned();
         folder.push(".data");
         let mut bytes = 0_u64;
-        let files = std::fs::read_dir(folder).into_iter().flatten().flatten();
-        for (number, file) in files.enumerate() {
+        let files = match std::fs::read_dir(&folder) {
+            Ok(files) => Some(files),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            Err(error) => {
+                return Err(usage(format!(
+                    "cannot list {}, and a journal counts with all that lies beside it: {error}",
+                    Path::new(&folder).display()
+                )));
+            }
+        };
+        for (number, file) in files.into_iter().flatten().flatten().enumerate() {
             if number == DATA_FILES {
                 return Err(usage(format!(
                     "more than {DATA_FILES} files lie beside {}, and a journal of them cannot be restored; remove \
@@ -367,7 +377,9 @@ impl JournalShare {
                 break;
             }
         }
-        Self::new(memory, path, reader.clone(), bytes)
+        let mut reader = reader.clone();
+        reader.data_bytes = bytes;
+        Self::new(memory, path, reader, bytes)
     }
 
     fn new(memory: &Arc<Memory>, path: &Path, reader: ReaderLimits, bytes: u64) -> Result<Self> {
@@ -480,6 +492,8 @@ mod tests {
         let share = JournalShare::of_data(&memory, &path, &reader).expect("fits");
         let used = memory.used.load(Ordering::Acquire);
         assert!((50_000..60_000).contains(&used), "{used}");
+        // What is put there afterwards is above its limit.
+        assert_eq!(share.reader_limits().data_bytes, 50_000);
         drop(share);
         // And looks at no more files than there can be.
         for number in 10_100..=DATA_FILES {

@@ -39,7 +39,7 @@ use crate::wire::{
 use crate::{Status, limit, plugin};
 use cancellation::{Cancelers, Cancellation};
 use isolated::Wanted;
-use live::{Live, Reading};
+use live::{Live, OpenJournal, Reading};
 use method::{Apart, InSession, Method, Served};
 use protocol::{
     Cancel, Done, Hello, Instructions, Of, Open, Replay, ReplaySaid, RequestId, Restore, Validate,
@@ -774,10 +774,14 @@ impl Worker {
         let _turn = canceled.unless_canceled(self.replays.acquire()).await?;
         let (sandbox, runtime) = (Arc::clone(&self.sandbox), Handle::current());
         let opened = live::open_journal(path.into(), &sandbox, &self.memory, &self.reader);
-        let (journal, share) = opened.await?;
+        let OpenJournal {
+            journal,
+            text,
+            data,
+        } = opened.await?;
         let canceled = canceled.clone();
         let replayed = blocking(move || {
-            let _share = share;
+            let _shares = (text, data);
             runtime.block_on(canceled.unless_canceled(journal.replay(&sandbox)))
         });
         let replayed = replayed.await???;

@@ -213,24 +213,25 @@ impl Live {
             }
             (None, Some(place)) => {
                 let place = place.clone();
-                let (path, all) = (PathBuf::from(&place.path), Arc::clone(&memory));
-                let limits = reader.clone();
-                let of_data = blocking(move || JournalShare::of_data(&all, &path, &limits));
-                let of_data = of_data.await??;
                 let path = place.path.clone().into();
-                let (journal, share) = open_journal(path, &sandbox, &memory, reader).await?;
+                let opened = open_journal(path, &sandbox, &memory, reader).await?;
+                let OpenJournal {
+                    journal,
+                    text,
+                    data,
+                } = opened;
                 recorded = restore.record.then_some(journal.clone());
                 (time, is_timed) = (journal.limits().time.min(reader.time), true);
                 let (record, canceled) = (restore.record, canceled.clone());
                 let runtime = Handle::current();
                 // It unpacks and computes for as long as the file says.
                 let session = blocking(move || {
-                    let _share = share;
+                    let _text = text;
                     let session = from_journal(&journal, &place, record, builder);
                     runtime.block_on(canceled.unless_canceled(session))
                 });
                 let session = session.await???;
-                (session, Some(Arc::new(of_data)))
+                (session, Some(Arc::new(data)))
             }
             _ => {
                 return Err(Failure::usage(
@@ -790,19 +791,31 @@ async fn from_journal(
     })
 }
 
-/// Opens a journal on a thread that may wait, with the memory that its lines take.
+/// A journal, with the memory that its lines take, and the memory of what lies beside it.
+pub(super) struct OpenJournal {
+    pub(super) journal: Journal,
+    pub(super) text: JournalShare,
+    pub(super) data: JournalShare,
+}
+
+/// Opens a journal on a thread that may wait, and takes the memory for it.
 pub(super) async fn open_journal(
     path: PathBuf,
     sandbox: &Arc<Sandbox>,
     memory: &Arc<Memory>,
     reader: &ReaderLimits,
-) -> Result<(Journal, JournalShare)> {
+) -> Result<OpenJournal> {
     let (sandbox, memory, reader) = (Arc::clone(sandbox), Arc::clone(memory), reader.clone());
     let opened = blocking(move || {
-        let mut share = JournalShare::of_text(&memory, &path, &reader)?;
-        let journal = Journal::open_with(path, share.reader_limits())?;
-        share.unpack(journal.beginning_bytes(&sandbox)?)?;
-        Ok::<_, anyhow::Error>((journal, share))
+        let data = JournalShare::of_data(&memory, &path, &reader)?;
+        let mut text = JournalShare::of_text(&memory, &path, &data.reader_limits())?;
+        let journal = Journal::open_with(path, text.reader_limits())?;
+        text.unpack(journal.beginning_bytes(&sandbox)?)?;
+        Ok::<_, anyhow::Error>(OpenJournal {
+            journal,
+            text,
+            data,
+        })
     });
     Ok(opened.await??)
 }

@@ -1157,6 +1157,24 @@ fn a_header_that_is_no_text_is_not_built() {
 }
 
 #[test]
+fn only_the_first_line_is_read_as_a_header() {
+    for written in ["{\"header\"", "{ \"header\"", "{\"\\u0068eader\""] {
+        let (_folder, path) = journal("1");
+        with_lines(&path, |lines| {
+            let header = lines[0].replacen("{\"header\"", written, 1);
+            lines.insert(1, header);
+        });
+        match replayed(&path, ReaderLimits::default()) {
+            Verdict::Diverged(divergence) => {
+                let text = divergence.to_string();
+                assert!(text.contains("a line that cannot be read"), "{text}");
+            }
+            verdict => panic!("{written}: {verdict:?}"),
+        }
+    }
+}
+
+#[test]
 fn a_profile_in_a_journal_has_a_length() {
     let long = |body: &mut Value| body["profile"]["view"]["marker"] = json!("x".repeat(5 << 20));
     let (_folder, path) = journal("1");

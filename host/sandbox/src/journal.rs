@@ -225,10 +225,11 @@ impl Journal {
                 )));
             }
             let before = entries.last().map_or(Sum::default(), |entry| entry.sum);
-            let mut entry = match body_text {
-                Ok(_) => Entry::read(body, before, end),
+            let mut entry = match body_text.ok().and_then(kind) {
+                Some("header") if number > 1 => Entry::torn(end),
+                Some(_) => Entry::read(body, before, end),
                 // It was changed, and nothing of it is built.
-                Err(_) => Entry::torn(end),
+                None => Entry::torn(end),
             };
             entry.contradicts = match (&entry.line, entry.altered, &mut agreement) {
                 (Some(Line::Header(header)), false, _) if number == 1 => {
@@ -551,6 +552,13 @@ impl Entry {
             end,
         }
     }
+}
+
+/// Returns which line this is, if it begins as a recorder writes it.
+fn kind(line: &str) -> Option<&str> {
+    let (kind, _) = line.strip_prefix("{\"")?.split_once('"')?;
+    let is_written = |c: char| c.is_ascii_lowercase() || c == '-';
+    kind.chars().all(is_written).then_some(kind)
 }
 
 /// A line without its sum, and the sum.

@@ -34,7 +34,7 @@ fn stable(mut result: Json) -> String {
 #[test]
 fn r0_2_r1_7_the_schema_is_the_same_in_each_shape() {
     let session = described().model(Counting).open().expect("right");
-    expect![[r#"{"type":"function","function":{"name":"exec_python","description":"Execute Python code in a sandboxed interpreter. Has access to `context` variable (the materialized data), `llm_query(prompt)` for sub-LM calls, and standard Python builtins. No filesystem, no network.","parameters":{"type":"object","properties":{"code":{"type":"string","description":"Python source to execute"},"timeout_ms":{"type":"integer","description":"max wall-clock execution time","default":5000,"minimum":1,"maximum":600000}},"required":["code"]}}}"#]]
+    expect![[r#"{"type":"function","function":{"name":"exec_python","description":"Execute Python code in a sandboxed interpreter. Has access to `context` variable (the materialized data), `llm_query(prompt)` for sub-LM calls, and standard Python builtins. No filesystem, no network.","parameters":{"type":"object","properties":{"code":{"type":"string","description":"Python source to execute"},"timeout_ms":{"type":"integer","description":"max wall-clock execution time in milliseconds; waiting for tools and models does not count","default":5000,"minimum":1,"maximum":600000}},"required":["code"]}}}"#]]
         .assert_eq(&schema(&session, Shape::OpenAi).to_string());
     for (shape, place) in [
         (Shape::Anthropic, "input_schema"),

@@ -200,7 +200,7 @@ impl Timeouts {
         let ms = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
         json!({
             "type": "integer",
-            "description": "max wall-clock execution time",
+            "description": "max wall-clock execution time in milliseconds; waiting for tools and models does not count",
             "default": ms(self.default),
             "minimum": 1,
             "maximum": ms(self.max),

@@ -637,6 +637,34 @@ fn graph_input_is_in_memory_once() {
     assert!(growth < 100 << 20, "{growth} bytes more");
 }
 
+#[test]
+fn a_file_beside_a_journal_counts_once_in_all_forms() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("j");
+    let text = format!("[\"{}\"]", "x".repeat(9_996));
+    let builder = described()
+        .context(Context::bytes("a", text.as_bytes()))
+        .context(Context::json("b", text.as_str()).expect("JSON"))
+        .context(Context::text("c", text.as_str()));
+    record(&path, builder, |session| {
+        exec(session, "[len(files[name]) for name in 'abc']");
+    });
+    for (most, verdict) in [
+        (10_000, Verdict::Identical),
+        (
+            9_999,
+            Verdict::ReaderLimit {
+                limit: ReaderLimit::Data,
+                exec: None,
+            },
+        ),
+    ] {
+        let journal = Journal::open(&path).expect("a journal").limit_data(most);
+        let replayed = block_on(journal.replay(sandbox())).expect("replayed");
+        assert_eq!(replayed.verdict, verdict);
+    }
+}
+
 /// A journal as its lines, changed, with sums that fit.
 fn with_lines(path: &Path, change: impl FnOnce(&mut Vec<String>)) {
     let text = fs::read_to_string(path).expect("readable");

@@ -336,8 +336,7 @@ impl JournalShare {
     }
 
     /// Takes the memory for the contexts that lie beside the journal in this file: all files of its
-    /// folder of data, up to [`ReaderLimits::data_bytes`]. Its reader takes no more than that, whatever
-    /// is put there afterwards.
+    /// folder of data, up to [`ReaderLimits::data_bytes`]. Returns their bytes, too.
     ///
     /// # Errors
     ///
@@ -347,7 +346,7 @@ impl JournalShare {
         memory: &Arc<Memory>,
         path: &Path,
         reader: &ReaderLimits,
-    ) -> Result<Self> {
+    ) -> Result<(Self, u64)> {
         let mut folder = path.as_os_str().to_owned();
         folder.push(".data");
         let mut bytes = 0_u64;
@@ -377,9 +376,7 @@ impl JournalShare {
                 break;
             }
         }
-        let mut reader = reader.clone();
-        reader.data_bytes = bytes;
-        Self::new(memory, path, reader, bytes)
+        Ok((Self::new(memory, path, reader.clone(), bytes)?, bytes))
     }
 
     fn new(memory: &Arc<Memory>, path: &Path, reader: ReaderLimits, bytes: u64) -> Result<Self> {
@@ -479,9 +476,10 @@ mod tests {
             std::fs::hard_link(&file, data.join(number.to_string())).expect("linked");
         }
         let memory = MemoryOptions::of(ByteSize::mib(1)).memory("");
-        let share = JournalShare::of_data(&memory, &path, &reader).expect("fits");
+        let (share, counted) = JournalShare::of_data(&memory, &path, &reader).expect("fits");
         let used = memory.used.load(Ordering::Acquire);
         assert!((101_000..110_000).contains(&used), "{used}");
+        assert_eq!(counted, 101_000);
         drop(share);
         let memory = MemoryOptions::of(ByteSize(101_000)).memory("");
         let refused = JournalShare::of_data(&memory, &path, &reader);
@@ -489,12 +487,17 @@ mod tests {
         // A reader takes no more than its own limit.
         let mut reader = reader;
         reader.data_bytes = 50_000;
-        let share = JournalShare::of_data(&memory, &path, &reader).expect("fits");
+        let (share, counted) = JournalShare::of_data(&memory, &path, &reader).expect("fits");
         let used = memory.used.load(Ordering::Acquire);
         assert!((50_000..60_000).contains(&used), "{used}");
-        // What is put there afterwards is above its limit.
-        assert_eq!(share.reader_limits().data_bytes, 50_000);
+        assert_eq!(counted, 50_000);
         drop(share);
+        // A folder that cannot be listed is no empty one.
+        let other = folder.path().join("other.jsonl");
+        std::fs::write(folder.path().join("other.jsonl.data"), "").expect("written");
+        let refused = JournalShare::of_data(&memory, &other, &reader);
+        let error = refused.expect_err("no folder").to_string();
+        assert!(error.contains("cannot list"), "{error}");
         // And looks at no more files than there can be.
         for number in 10_100..=DATA_FILES {
             std::fs::File::create(data.join(number.to_string())).expect("made");

@@ -65,6 +65,15 @@ pub(crate) enum Data {
     Bytes(Arc<[u8]>),
 }
 
+impl fmt::Debug for Data {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Text(text) | Self::Json(text) => write!(f, "{} bytes of text", text.len()),
+            Self::Bytes(bytes) => write!(f, "{} bytes", bytes.len()),
+        }
+    }
+}
+
 impl Context {
     /// A text; Python sees a `str`.
     pub fn text(name: impl Into<Arc<str>>, text: impl Into<Arc<str>>) -> Self {

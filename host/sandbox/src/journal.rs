@@ -35,7 +35,7 @@ use std::sync::Arc;
 use rlm_sandbox_files::Links;
 
 use crate::call::digest;
-use crate::context::Context;
+use crate::context::{Context, Data};
 use crate::limits::Limits;
 use crate::parked::Parked;
 use crate::sandbox::Sandbox;
@@ -69,6 +69,8 @@ pub struct Journal {
     inner: Arc<Inner>,
     /// Limits of sessions that a replay hands back, at most.
     lowered: Option<Arc<Limits>>,
+    /// Bytes beside it that a replay reads, at most, if that is less than the reader's limit.
+    data_bytes: Option<u64>,
 }
 
 /// What is in the file.
@@ -278,6 +280,7 @@ impl Journal {
                 reader,
             }),
             lowered: None,
+            data_bytes: None,
         })
     }
 
@@ -301,6 +304,24 @@ impl Journal {
     pub fn lower_limits(mut self, limits: Limits) -> Self {
         self.lowered = Some(Arc::new(limits));
         self
+    }
+
+    /// Lowers [`ReaderLimits::data_bytes`] to `most`, for a caller that has counted what lies beside the journal.
+    /// The session that it begins with counts as stored and as unpacked
+    /// ([`beginning_bytes`](Self::beginning_bytes)); other files count once.
+    #[must_use]
+    pub fn limit_data(mut self, most: u64) -> Self {
+        self.data_bytes = Some(most);
+        self
+    }
+
+    /// Returns the limits of a replay.
+    fn reader(&self) -> ReaderLimits {
+        let mut reader = self.inner.reader.clone();
+        if let Some(most) = self.data_bytes {
+            reader.data_bytes = reader.data_bytes.min(most);
+        }
+        reader
     }
 
     /// Returns the limits of the session that was recorded.
@@ -502,16 +523,27 @@ impl Inner {
                 ),
             ));
         }
-        let bytes = self.stored(&format!("context `{name}`"), &given.digest, guard)?;
-        if given.form == "bytes" {
-            return Ok(Context::bytes(name, bytes));
-        }
-        let text = String::from_utf8(bytes).map_err(|error| {
-            Error::new(ErrorKind::Journal, format!("context `{name}` is no text")).because(error)
-        })?;
-        match given.form.as_str() {
-            "json" => Context::json(name, text),
-            _ => Ok(Context::text(name, text)),
+        let data = match guard.data(&given.digest) {
+            Some(data) => data,
+            None => {
+                let bytes = self.stored(&format!("context `{name}`"), &given.digest, guard)?;
+                let data = match String::from_utf8(bytes) {
+                    Ok(text) => Data::Text(text.into()),
+                    Err(error) => Data::Bytes(error.into_bytes().into()),
+                };
+                guard.keep_data(&given.digest, &data);
+                data
+            }
+        };
+        match (data, given.form.as_str()) {
+            (Data::Bytes(bytes), "bytes") => Ok(Context::bytes(name, bytes)),
+            (Data::Bytes(_), _) => Err(Error::new(
+                ErrorKind::Journal,
+                format!("context `{name}` is no text"),
+            )),
+            (Data::Text(text) | Data::Json(text), "bytes") => Ok(Context::bytes(name, text)),
+            (Data::Text(text) | Data::Json(text), "json") => Context::json(name, text),
+            (Data::Text(text) | Data::Json(text), _) => Ok(Context::text(name, text)),
         }
     }
 }

@@ -807,10 +807,13 @@ pub(super) async fn open_journal(
 ) -> Result<OpenJournal> {
     let (sandbox, memory, reader) = (Arc::clone(sandbox), Arc::clone(memory), reader.clone());
     let opened = blocking(move || {
-        let data = JournalShare::of_data(&memory, &path, &reader)?;
-        let mut text = JournalShare::of_text(&memory, &path, &data.reader_limits())?;
+        let (data, bytes) = JournalShare::of_data(&memory, &path, &reader)?;
+        let mut text = JournalShare::of_text(&memory, &path, &reader)?;
         let journal = Journal::open_with(path, text.reader_limits())?;
-        text.unpack(journal.beginning_bytes(&sandbox)?)?;
+        let beginning_bytes = journal.beginning_bytes(&sandbox)?;
+        text.unpack(beginning_bytes)?;
+        // Whatever is put there from now on is above the limit.
+        let journal = journal.limit_data(bytes.saturating_add(beginning_bytes));
         Ok::<_, anyhow::Error>(OpenJournal {
             journal,
             text,

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::context::Context;
+use crate::context::{Context, Data};
 use crate::limits::Limits;
 
 /// Limits of the reader on reading and replaying one journal.
@@ -118,6 +118,8 @@ struct Guarded {
     data_bytes: AtomicU64,
     /// Contexts that were read, by digest and form.
     contexts: Mutex<BTreeMap<(String, String), Context>>,
+    /// Files that were read as contexts, by digest. Contexts of all forms share them.
+    data: Mutex<BTreeMap<String, Data>>,
     /// Its place in [`ReaderLimit::ALL`], from 1; 0 if none was reached.
     reached: AtomicU8,
 }
@@ -129,6 +131,7 @@ impl ReaderGuard {
             since: Instant::now(),
             data_bytes: AtomicU64::new(0),
             contexts: Mutex::default(),
+            data: Mutex::default(),
             reached: AtomicU8::new(0),
         }))
     }
@@ -173,6 +176,20 @@ impl ReaderGuard {
         let mut contexts = contexts.unwrap_or_else(PoisonError::into_inner);
         let key = (digest.to_owned(), context.form().to_owned());
         contexts.insert(key, context.clone());
+    }
+
+    /// Returns what was read as a context under this digest, if something was.
+    pub(crate) fn data(&self, digest: &str) -> Option<Data> {
+        let data = self.0.data.lock();
+        let data = data.unwrap_or_else(PoisonError::into_inner);
+        data.get(digest).cloned()
+    }
+
+    /// Keeps what was read as a context, so that it is in memory once in all forms.
+    pub(crate) fn keep_data(&self, digest: &str, read: &Data) {
+        let data = self.0.data.lock();
+        let mut data = data.unwrap_or_else(PoisonError::into_inner);
+        data.insert(digest.to_owned(), read.clone());
     }
 
     /// Returns whether a guest may have so much linear memory.

@@ -256,10 +256,14 @@ fn checked(json: Option<String>) -> Option<Box<RawValue>> {
 /// Digits of the longest number that every reader of JSON takes, with its sign, fraction and exponent: Python stops at 4,300.
 const LONGEST_NUMBER: usize = 1000;
 
-/// Returns whether every reader of JSON takes the nesting and the numbers of a message.
+/// Returns whether every reader of JSON takes the nesting and the numbers of a message, and every
+/// reader of lines takes it for one: some end a line at a carriage return, which no session sends
+/// (in a text it is escaped).
 pub(super) fn is_plain(json: &RawValue) -> bool {
     let shape = Shape::of(json.get());
-    shape.depth <= DEEPEST + ENVELOPE && shape.longest_number <= LONGEST_NUMBER
+    shape.depth <= DEEPEST + ENVELOPE
+        && shape.longest_number <= LONGEST_NUMBER
+        && !json.get().contains(['\n', '\r'])
 }
 
 /// Levels that messages have around values.

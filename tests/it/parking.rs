@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use rlm_sandbox::{Answer, Context, ErrorKind, Look, Parked, Session, SessionBuilder, Step};
+use rlm_sandbox::{Answer, Context, ErrorKind, Look, Parked, Session, SessionBuilder, Step, Tool};
 
 use crate::check::{
     CRASH, KEY, block_on, crashing, described, exec, root, sandbox, session, value,
@@ -238,6 +238,66 @@ fn contexts_stay_with_the_host_and_are_checked() {
     let more = with("hello").context(Context::text("b.txt", "more"));
     let mut other = more.restore(&parked).expect("restores");
     assert_eq!(value(&mut other, "sorted(files)"), "['a.txt', 'b.txt']");
+}
+
+#[test]
+fn a_session_that_holds_its_contexts_needs_none_and_takes_others() {
+    let builder = described()
+        .context(Context::text("a.txt", "hello"))
+        .context(Context::json("b", "[1, 2]").expect("JSON").field("context"))
+        .context(Context::bytes("c", [0, 255]));
+    let mut session = builder.open().expect("right");
+    exec(
+        &mut session,
+        "first = files['a.txt']\ndef whole(): return context",
+    );
+    let parked = block_on(session.park_with_contexts()).expect("parks");
+    assert_eq!(parked.context_bytes(), 5 + 6 + 2);
+    let bytes = parked.to_bytes(KEY);
+    let parked = Parked::from_bytes(sandbox(), &bytes, KEY).expect("whole");
+    assert_eq!(parked.context_bytes(), 5 + 6 + 2);
+    let look = "(context, sorted(files), files['c'], first, whole())";
+    let mut same = described().restore(&parked).expect("restores");
+    let seen = "([1, 2], ['a.txt', 'b', 'c'], b'\\x00\\xff', 'hello', [1, 2])";
+    assert_eq!(value(&mut same, look), seen);
+    // Those of the builder take their place.
+    let others = described()
+        .context(Context::text("a.txt", "other"))
+        .context(Context::text("c", "text"));
+    let mut other = others.restore(&parked).expect("restores");
+    assert_eq!(
+        value(&mut other, look),
+        "('other', ['a.txt', 'c'], 'text', 'hello', 'other')"
+    );
+    let error = described()
+        .restore(&parked.without_contexts())
+        .expect_err("without them");
+    assert!(error.to_string().contains("add it again"), "{error}");
+}
+
+#[test]
+fn a_session_that_waits_holds_its_contexts_too() {
+    let builder = described()
+        .tool(Tool::declared("ask"))
+        .graph_input("input".into());
+    let mut session = builder.open().expect("right");
+    block_on(session.step("y = ask(context)\n[y, context]")).expect("waits");
+    let parked = block_on(session.park_with_contexts()).expect("parks");
+    let parked = Parked::from_bytes(sandbox(), &parked.to_bytes(KEY), KEY).expect("whole");
+    let mut other = described()
+        .tool(Tool::declared("ask"))
+        .context(Context::text("new", "new"))
+        .restore(&parked)
+        .expect("restores");
+    let calls = other.waiting_calls();
+    let answer = Answer::value(7).expect("JSON");
+    let Step::Done(outcome) = block_on(other.resume([(calls[0].ticket, answer)])).expect("runs")
+    else {
+        panic!("it is done")
+    };
+    let seen: (i64, String) = outcome.value().expect("a list");
+    assert_eq!(seen, (7, String::from("input")));
+    assert_eq!(value(&mut other, "context"), "'new'");
 }
 
 #[test]

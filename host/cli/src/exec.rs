@@ -9,7 +9,7 @@ use rlm_sandbox::{Ending, Outcome, Parked, Sandbox};
 use crate::isolation::{Broker, IsolationOptions, PIPE_KEY, supervise};
 use crate::options::SessionOptions;
 use crate::outcome::{Runtime, run_until_interrupted, runtime, status, tell, tell_state};
-use crate::saved::{SessionFile, Wait};
+use crate::saved::{self, SessionFile, Wait};
 use crate::terminal::Terminal;
 use crate::{Status, read, usage};
 
@@ -110,8 +110,7 @@ impl Options {
         // What happened is told even if it cannot be kept, and kept even if it cannot be told.
         let saved = match &store {
             Some(store) => runtime
-                .block_on(session.park())
-                .map_err(Into::into)
+                .block_on(saved::snapshot(&mut session))
                 .and_then(|parked| store.write(&parked, &runtime)),
             None => Ok(()),
         };

@@ -35,7 +35,8 @@ pub(crate) struct SessionOptions {
     ///
     /// PATH may be `-` for standard input. `:json` parses it, `:bytes` reads it
     /// as bytes, `:name=NAME` renames it. The one with the FIELD `context` is
-    /// `context`; else it is `context.txt`, else the first by name.
+    /// `context`; else it is `context.txt`, else the first by name. A saved session keeps its contexts
+    /// where none is given; those that are given replace them all.
     #[arg(long, value_name = "[FIELD=]PATH[:json]")]
     context: Vec<String>,
 
@@ -442,7 +443,8 @@ impl Opener {
                 let message = error.to_string();
                 match message.contains("context `") {
                     true => usage(format!(
-                        "{message}: a saved session does not hold its contexts, so give each again, as it was, with --context"
+                        "{message}: a saved session does not hold contexts of more than 64 MiB, so give each again, as it was, with \
+                         --context"
                     )),
                     false => error.into(),
                 }

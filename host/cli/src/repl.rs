@@ -150,7 +150,7 @@ impl<'a> Repl<'a> {
             }
             "save" => {
                 let path = file()?;
-                let parked = self.runtime.block_on(self.session.park())?;
+                let parked = self.runtime.block_on(saved::snapshot(&mut self.session))?;
                 SessionFile::lock(path, self.wait(), self.terminal)?.write(&parked)?;
                 self.say(&format!("saved to {}", path.display()));
             }

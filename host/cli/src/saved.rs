@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result};
 use etcetera::BaseStrategy as _;
-use rlm_sandbox::{Parked, Sandbox};
+use rlm_sandbox::{Parked, Sandbox, Session};
 use rlm_sandbox_files::{Folder, Links};
 
 use crate::signals::{InterruptHandler, Temporary};
@@ -25,6 +25,22 @@ const KEY_BYTES: usize = 32;
 /// Bytes of a session's file. Chosen by hand: a session with the default limits takes a few
 /// MiB, and reading a file takes its size in memory before the seal can be checked.
 const MOST_BYTES: u64 = 1 << 30;
+
+/// Bytes of contexts that the file of a session holds. With more of them it holds none, and they are given again.
+const CONTEXT_BYTES: u64 = 64 << 20;
+
+/// Returns a session as its file has it: with its contexts, unless they are large.
+///
+/// # Errors
+///
+/// The errors of [`Session::park`].
+pub(crate) async fn snapshot(session: &mut Session) -> Result<Parked> {
+    let parked = session.park_with_contexts().await?;
+    Ok(match parked.context_bytes() > CONTEXT_BYTES {
+        true => parked.without_contexts(),
+        false => parked,
+    })
+}
 
 /// How long another process may have a session before the person who waits is told.
 const SILENCE: Duration = Duration::from_millis(500);

@@ -563,19 +563,97 @@ fn a_session_takes_the_place_of_no_socket_or_folder() {
 }
 
 #[test]
-fn a_saved_session_asks_for_its_contexts_by_the_option() {
+fn a_saved_session_keeps_its_contexts_and_takes_others() {
+    for isolation in [&[][..], &["--isolate", "process"]] {
+        if !isolation.is_empty() && !cfg!(target_os = "linux") {
+            continue;
+        }
+        let folder = tempfile::tempdir().expect("a folder");
+        let at = folder.path();
+        let write = |name: &str, text: &str| std::fs::write(at.join(name), text).expect("written");
+        let run = |context: &[&str], code: &str| {
+            let session = ["exec", "--session", "s"];
+            typed(
+                at,
+                &[&session[..], isolation, context, &["-c", code]].concat(),
+                "",
+            )
+        };
+        let log = ["--context", "app.log"];
+        write("app.log", "one");
+        check(
+            &run(
+                &log,
+                "n = len(context); first = context\ndef whole(): return context",
+            ),
+            0,
+            "",
+            &[],
+        );
+        std::fs::remove_file(at.join("app.log")).expect("removed");
+        check(
+            &run(&[], "(n, context, whole())"),
+            0,
+            "(3, 'one', 'one')\n",
+            &[],
+        );
+        // A log that grows.
+        write("app.log", "one and more");
+        check(
+            &run(&log, "(n, first, context, whole())"),
+            0,
+            "(3, 'one', 'one and more', 'one and more')\n",
+            &[],
+        );
+        check(&run(&[], "context"), 0, "'one and more'\n", &[]);
+        // Others take its place.
+        write("b.json", "[1, 2]");
+        let others = ["--context", "b.json:json", "--context", "app.log:name=z"];
+        check(
+            &run(&others, "(context, sorted(files), first)"),
+            0,
+            "([1, 2], ['b.json', 'z'], 'one')\n",
+            &[],
+        );
+        check(
+            &run(&[], "(context, sorted(files))"),
+            0,
+            "([1, 2], ['b.json', 'z'])\n",
+            &[],
+        );
+        check(
+            &run(&["--input", "context=\"text\""], "(context, files, n)"),
+            0,
+            "('text', {}, 3)\n",
+            &[],
+        );
+        check(&run(&[], "context"), 0, "'text'\n", &[]);
+    }
+}
+
+#[test]
+fn a_saved_session_asks_for_large_contexts_by_the_option() {
     let folder = tempfile::tempdir().expect("a folder");
     let at = folder.path();
-    std::fs::write(at.join("app.log"), "one").expect("written");
+    let log = File::create(at.join("app.log")).expect("made");
+    log.set_len(65 << 20).expect("made");
     let session = ["exec", "--session", "s"];
     let with = |context: &[&str], code: &str| {
         let arguments = [&session[..], context, &["-c", code]].concat();
         typed(at, &arguments, "")
     };
     let given = ["--context", "app.log"];
-    check(&with(&given, "n = len(context)"), 0, "", &[]);
-    check(&with(&[], "n"), 2, "", &["`app.log`", "with --context"]);
-    std::fs::write(at.join("app.log"), "two and more").expect("written");
+    check(&with(&given, "n = 3"), 0, "", &[]);
+    let size = std::fs::metadata(at.join("s")).expect("saved").len();
+    assert!(size < 100_000, "{size}");
+    check(&with(&given, "n"), 0, "3\n", &[]);
+    check(
+        &with(&[], "n"),
+        2,
+        "",
+        &["`app.log`", "64 MiB", "with --context"],
+    );
+    log.set_len(66 << 20).expect("larger");
     check(
         &with(&given, "n"),
         2,

@@ -10,6 +10,7 @@ use crate::builder::{DATES, SessionBuilder};
 use crate::call::{Answer, Call, CallRecord, Settled};
 use crate::caps;
 use crate::clock::{Clock, Random};
+use crate::context::Context;
 use crate::cost::{Allowance, Cost, Ledger};
 use crate::dump::Dump;
 use crate::ending::Seen;
@@ -32,8 +33,9 @@ use serde::{Deserialize, Serialize};
 /// A session that was written down.
 ///
 /// It holds the namespace, the host's side of it and the limits, but no
-/// handlers and no contexts: those come with the [`SessionBuilder`] that
-/// [restores](SessionBuilder::restore) it.
+/// handlers: those come with the [`SessionBuilder`] that
+/// [restores](SessionBuilder::restore) it. Contexts come with it, too, unless
+/// [`Session::park_with_contexts`] wrote it.
 #[derive(Clone, Debug)]
 pub struct Parked {
     pub(crate) origin: Origin,
@@ -43,6 +45,28 @@ pub struct Parked {
     pub(crate) before: Option<Dump>,
     /// Bytes of memory that the body takes, at most; none for one that was written here.
     pub(crate) body_memory: u64,
+    pub(crate) contexts: Contexts,
+}
+
+/// The contexts that a snapshot holds: all that scripts could read, or none.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Contexts {
+    pub(crate) files: Vec<Context>,
+    /// The context that is none of the files.
+    pub(crate) graph_input: Option<Context>,
+}
+
+impl Contexts {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.files.is_empty() && self.graph_input.is_none()
+    }
+
+    /// Returns the names and digests of contexts, as a body has them.
+    fn digests(&self) -> Vec<(String, String)> {
+        let all = self.files.iter().chain(&self.graph_input);
+        let named = all.map(|context| (Arc::from(context.name()), context.clone()));
+        digests(&Arc::new(named.collect()))
+    }
 }
 
 /// Who wrote a session. Only the same can read it.
@@ -242,7 +266,7 @@ fn answer_bytes(answer: &Answer) -> u64 {
 }
 
 fn digests(readable: &Readable) -> Vec<(String, String)> {
-    let digest = |context: &crate::Context| format!("{}:{}", context.form(), context.digest());
+    let digest = |context: &Context| format!("{}:{}", context.form(), context.digest());
     readable
         .iter()
         .map(|(name, context)| (name.as_ref().to_owned(), digest(context)))
@@ -267,6 +291,26 @@ impl Session {
         let parked = stay.0.park_here().await;
         stay.0.end_cancel();
         parked
+    }
+
+    /// Writes the session down as [`park`](Self::park) does, with the contexts that scripts can read:
+    /// a builder without contexts [restores](SessionBuilder::restore) it, and the contexts of one that
+    /// has some take the place of those.
+    ///
+    /// # Errors
+    ///
+    /// As [`park`](Self::park).
+    pub async fn park_with_contexts(&mut self) -> Result<Parked> {
+        let mut parked = self.park().await?;
+        // Those that the state refers to.
+        let readable = &self.checkpoint.base.contexts;
+        let (files, rest): (Vec<_>, Vec<_>) = readable.values().cloned().partition(|context| {
+            let mut files = self.settings.contexts.iter();
+            context.name() != "context" || files.any(|file| file.name() == "context")
+        });
+        let graph_input = rest.into_iter().next();
+        parked.contexts = Contexts { files, graph_input };
+        Ok(parked)
     }
 
     async fn park_here(&mut self) -> Result<Parked> {
@@ -358,11 +402,26 @@ impl Session {
             state: base.dump,
             before: before.and_then(|before| before.dump),
             body_memory: 0,
+            contexts: Contexts::default(),
         })
     }
 }
 
 impl Parked {
+    /// Returns the bytes of the contexts that it holds.
+    pub fn context_bytes(&self) -> u64 {
+        let held = &self.contexts;
+        let all = held.files.iter().chain(&held.graph_input);
+        all.map(Context::size_bytes).sum()
+    }
+
+    /// Returns the session without its contexts: who restores it gives them.
+    #[must_use]
+    pub fn without_contexts(mut self) -> Self {
+        self.contexts = Contexts::default();
+        self
+    }
+
     /// Returns the memory of what is known of the session for all its life, at most, if it was read.
     fn described_bytes(&self) -> u64 {
         if self.body_memory == 0 {
@@ -387,7 +446,9 @@ impl Parked {
 impl SessionBuilder {
     /// Takes up a session that was [parked](Session::park), with the handlers,
     /// contexts, histories and listener of this builder. Id, seed, clock, profile
-    /// and limits are those of the parked session.
+    /// and limits are those of the parked session. Contexts that it
+    /// [holds](Session::park_with_contexts) stay if this builder has none, and are
+    /// replaced by those of the builder, from the next exec on, if it has some.
     ///
     /// If a script waits in it, [`Session::finish`] or [`Session::resume`] goes
     /// on with it; its calls are started again.
@@ -395,8 +456,31 @@ impl SessionBuilder {
     /// # Errors
     ///
     /// [`ErrorKind::Usage`](crate::ErrorKind::Usage) as [`open`](Self::open), and if a context that the
-    /// session had is missing or has another content.
+    /// session had, and does not hold, is missing or has another content.
     pub fn restore(mut self, parked: &Parked) -> Result<Session> {
+        if parked.contexts.is_empty() {
+            return self.restore_with_own(parked);
+        }
+        let given = Contexts {
+            files: std::mem::take(&mut self.contexts),
+            graph_input: self.graph_input.take(),
+        };
+        let stays = given.is_empty() || given.digests() == parked.body.contexts;
+        let own = match stays && !given.is_empty() {
+            true => given.clone(),
+            false => parked.contexts.clone(),
+        };
+        (self.contexts, self.graph_input) = (own.files, own.graph_input);
+        let mut session = self.restore_with_own(parked)?;
+        if !stays {
+            session.set_contexts(given.files)?;
+            session.settings.graph_input = given.graph_input;
+        }
+        Ok(session)
+    }
+
+    /// Takes up a parked session with the contexts of this builder.
+    fn restore_with_own(mut self, parked: &Parked) -> Result<Session> {
         let here = self.sandbox.fuel_configuration();
         if parked.origin.configuration != here {
             return Err(Error::new(

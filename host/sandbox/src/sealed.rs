@@ -8,6 +8,8 @@
 //! session: u32 length, JSON     the host's side
 //! state: u64 length, bytes      what the guest wrote (`dump.rs`), contexts by name
 //! before: u64 length, bytes     the same from before the exec that waits
+//! contexts: u32 length, JSON    names, forms and lengths, if it holds contexts
+//! data: the rest                their bytes, in this order
 //! ```
 //!
 //! The MAC covers everything after it. All numbers are little-endian.
@@ -16,11 +18,12 @@ use hmac::{Hmac, Mac as _};
 use serde::{Deserialize, Serialize};
 use sha2::Sha256;
 
+use crate::context::Context;
 use crate::dump::Dump;
 use crate::journal::{JOURNAL_KEY, ReaderGuard, is_readable};
 use crate::kept_bytes;
 use crate::packed;
-use crate::parked::{Body, Origin, Parked};
+use crate::parked::{Body, Contexts, Origin, Parked};
 use crate::sandbox::Sandbox;
 use crate::value::has_reserved_key;
 use rlm_sandbox_engine::{Error, ErrorKind, Result};
@@ -41,7 +44,9 @@ impl Parked {
     pub fn to_bytes(&self, key: &[u8]) -> Vec<u8> {
         let mut rest = Vec::new();
         push_json(&self.origin, &mut rest);
-        packed::pack(&self.payload(), &self.origin.guest, &mut rest);
+        // What lies beside a journal has the contexts beside it, too.
+        let payload = self.payload(key != JOURNAL_KEY);
+        packed::pack(&payload, &self.origin.guest, &mut rest);
         join(&mac(key, &rest).finalize().into_bytes(), &rest)
     }
 
@@ -51,13 +56,33 @@ impl Parked {
         written(self.state.as_ref())
     }
 
-    fn payload(&self) -> Vec<u8> {
+    fn payload(&self, with_contexts: bool) -> Vec<u8> {
         let mut payload = Vec::new();
         push_json(&self.body, &mut payload);
         for state in [&self.state, &self.before] {
             let bytes = written(state.as_ref());
             payload.extend_from_slice(&(bytes.len() as u64).to_le_bytes());
             payload.extend_from_slice(&bytes);
+        }
+        if with_contexts && !self.contexts.is_empty() {
+            let Contexts { files, graph_input } = &self.contexts;
+            let files = files.iter().map(|context| (context, false));
+            let all = files.chain(graph_input.iter().map(|context| (context, true)));
+            let (said, data): (Vec<_>, Vec<_>) = all
+                .map(|(context, is_graph_input)| {
+                    let said = Held {
+                        name: context.name().to_owned(),
+                        field: context.field_name().map(str::to_owned),
+                        form: context.form().to_owned(),
+                        bytes: context.size_bytes(),
+                        is_graph_input,
+                    };
+                    (said, context.as_bytes())
+                })
+                .unzip();
+            push_json(&said, &mut payload);
+            data.into_iter()
+                .for_each(|bytes| payload.extend_from_slice(bytes));
         }
         payload
     }
@@ -150,6 +175,10 @@ impl Parked {
         let body_memory = kept_bytes::of_json(&payload[..payload.len() - reader.0.len()]);
         let state = reader.state().ok_or_else(damaged)?;
         let before = reader.state().ok_or_else(damaged)?;
+        let contexts = match key == JOURNAL_KEY {
+            true => Contexts::default(),
+            false => reader.contexts().ok_or_else(damaged)?,
+        };
         if !reader.0.is_empty() || !body.is_sound() {
             return Err(damaged());
         }
@@ -165,6 +194,7 @@ impl Parked {
             state,
             before,
             body_memory,
+            contexts,
         })
     }
 }
@@ -264,6 +294,16 @@ fn push_json(value: &impl Serialize, to: &mut Vec<u8>) {
     to.extend_from_slice(&json);
 }
 
+/// A context that a session holds; its bytes follow.
+#[derive(Serialize, Deserialize)]
+struct Held {
+    name: String,
+    field: Option<String>,
+    form: String,
+    bytes: u64,
+    is_graph_input: bool,
+}
+
 /// Takes what was written, piece by piece.
 struct Reader<'a>(&'a [u8]);
 
@@ -301,6 +341,33 @@ impl<'a> Reader<'a> {
         let value = T::deserialize(&mut json).ok()?;
         json.end().ok()?;
         Some(value)
+    }
+
+    /// Reads the contexts that a session holds, if it holds some.
+    fn contexts(&mut self) -> Option<Contexts> {
+        let mut contexts = Contexts::default();
+        if self.0.is_empty() {
+            return Some(contexts);
+        }
+        for held in self.trusted::<Vec<Held>>()? {
+            let bytes = self.take(usize::try_from(held.bytes).ok()?)?;
+            let text = || std::str::from_utf8(bytes).ok();
+            let context = match held.form.as_str() {
+                "text" => Context::text(held.name, text()?),
+                "json" => Context::json(held.name, text()?).ok()?,
+                "bytes" => Context::bytes(held.name, bytes),
+                _ => return None,
+            };
+            let context = match held.field {
+                Some(field) => context.field(field),
+                None => context,
+            };
+            match held.is_graph_input {
+                true => contexts.graph_input = Some(context),
+                false => contexts.files.push(context),
+            }
+        }
+        Some(contexts)
     }
 
     fn state(&mut self) -> Option<Option<Dump>> {

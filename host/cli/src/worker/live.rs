@@ -718,7 +718,8 @@ async fn unpacked(
         let bytes = bytes.map_err(|_| Failure::usage("`parked` is not base64"))?;
         let unpacked_bytes = Parked::unpacked_bytes(&sandbox, &bytes)?;
         let _share = memory.share(UNPACKED, unpacked_bytes.saturating_mul(2))?;
-        Ok(Parked::from_bytes(&sandbox, &bytes, &key)?)
+        // Clients give contexts, which are counted.
+        Ok(Parked::from_bytes(&sandbox, &bytes, &key)?.without_contexts())
     });
     unpacked.await?
 }

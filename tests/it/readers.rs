@@ -638,6 +638,35 @@ fn graph_input_is_in_memory_once() {
 }
 
 #[test]
+fn values_of_a_session_beside_a_journal_take_memory_before_they_are_built() {
+    if runs_alone("readers::values_of_a_session_beside_a_journal_take_memory_before_they_are_built")
+    {
+        return;
+    }
+    let many = vec![json!({"a": 1}); 400_000];
+    let (_folder, path) = beginning_with_body("later(1)", described, |body| {
+        body["script"]["pending"][0]["args"] = Value::from(many);
+    });
+    let asked = std::sync::Arc::new(std::sync::atomic::AtomicU64::new(0));
+    let given = std::sync::Arc::clone(&asked);
+    let growth = growth_of(|| {
+        let journal = Journal::open(&path)
+            .expect("a journal")
+            .account(move |bytes| {
+                given.fetch_add(bytes, std::sync::atomic::Ordering::SeqCst);
+                false
+            });
+        let replayed = block_on(journal.replay(sandbox())).expect("replayed");
+        assert_eq!(replayed.verdict, reached(ReaderLimit::Memory));
+        let small = limits(|limits| limits.memory_bytes = 64 << 20);
+        assert_eq!(self::replayed(&path, small), reached(ReaderLimit::Memory));
+    });
+    let asked = asked.load(std::sync::atomic::Ordering::SeqCst);
+    assert!(asked > 400 << 20, "{asked}");
+    assert!(growth < 100 << 20, "{growth} bytes more");
+}
+
+#[test]
 fn a_file_beside_a_journal_counts_once_in_all_forms() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("j");

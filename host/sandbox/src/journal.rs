@@ -57,6 +57,7 @@ pub(crate) use line::{
 };
 use places::Places;
 pub(crate) use player::Next;
+use reader::Account;
 pub(crate) use reader::ReaderGuard;
 pub(crate) use recorder::Recorder;
 use recorder::{Sum, data_folder, sum};
@@ -71,6 +72,7 @@ pub struct Journal {
     lowered: Option<Arc<Limits>>,
     /// Bytes beside it that a replay reads, at most, if that is less than the reader's limit.
     data_bytes: Option<u64>,
+    account: Option<Account>,
 }
 
 /// What is in the file.
@@ -281,6 +283,7 @@ impl Journal {
             }),
             lowered: None,
             data_bytes: None,
+            account: None,
         })
     }
 
@@ -315,13 +318,22 @@ impl Journal {
         self
     }
 
-    /// Returns the limits of a replay.
-    fn reader(&self) -> ReaderLimits {
+    /// Asks `take` for memory before values of the session that the journal begins with are built: it is given the
+    /// bytes that they take at most. Where it returns false, the limit [`ReaderLimit::Memory`] is reached. Values of
+    /// less than 1 MiB are not asked for.
+    #[must_use]
+    pub fn account(mut self, take: impl Fn(u64) -> bool + Send + Sync + 'static) -> Self {
+        self.account = Some(Account(Arc::new(take)));
+        self
+    }
+
+    /// Returns the guard of a replay.
+    fn guard(&self) -> ReaderGuard {
         let mut reader = self.inner.reader.clone();
         if let Some(most) = self.data_bytes {
             reader.data_bytes = reader.data_bytes.min(most);
         }
-        reader
+        ReaderGuard::with_account(reader, self.account.clone())
     }
 
     /// Returns the limits of the session that was recorded.

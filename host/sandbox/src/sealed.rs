@@ -18,6 +18,7 @@ use hmac::{Hmac, Mac as _};
 use serde::{Deserialize, Serialize};
 use sha2::Sha256;
 
+use crate::arguments::read_bytes;
 use crate::context::Context;
 use crate::dump::Dump;
 use crate::journal::{JOURNAL_KEY, ReaderGuard, is_readable};
@@ -169,7 +170,7 @@ impl Parked {
         let mut reader = Reader(&payload);
         let body: Body = match key == JOURNAL_KEY {
             // Anybody may have written it.
-            true => reader.json(u32::MAX).ok_or_else(damaged)?,
+            true => reader.json(u32::MAX, guard).ok_or_else(damaged)?,
             false => reader.trusted().ok_or_else(damaged)?,
         };
         let body_memory = kept_bytes::of_json(&payload[..payload.len() - reader.0.len()]);
@@ -254,7 +255,7 @@ fn split(bytes: &[u8]) -> Result<(&[u8; MAC_BYTES], &[u8])> {
 fn read_header<'a>(sandbox: &Sandbox, bytes: &'a [u8]) -> Result<Header<'a>> {
     let (code, sealed) = split(bytes)?;
     let mut reader = Reader(sealed);
-    let origin: Origin = reader.json(ORIGIN_BYTES).ok_or_else(damaged)?;
+    let origin: Origin = reader.json(ORIGIN_BYTES, None).ok_or_else(damaged)?;
     let here = Origin::here(sandbox);
     for (what, theirs, ours) in [
         ("interpreter", &origin.guest, &here.guest),
@@ -315,14 +316,23 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads what anybody may have written: no more than `most_bytes`, and no more values
-    /// than a journal's answer may have.
-    fn json<T: for<'de> Deserialize<'de>>(&mut self, most_bytes: u32) -> Option<T> {
+    /// than a journal's answer may have, nor than its reader has memory for.
+    fn json<T: for<'de> Deserialize<'de>>(
+        &mut self,
+        most_bytes: u32,
+        guard: Option<&ReaderGuard>,
+    ) -> Option<T> {
         let length = u32::from_le_bytes(self.take(4)?.try_into().ok()?);
         if length > most_bytes {
             return None;
         }
         let json = std::str::from_utf8(self.take(length as usize)?).ok()?;
         if !is_readable(json) {
+            return None;
+        }
+        // The session that is made of it has its values once more.
+        let bytes = read_bytes(json).saturating_mul(2);
+        if guard.is_some_and(|guard| !guard.takes_values(bytes)) {
             return None;
         }
         serde_json::from_str(json).ok()

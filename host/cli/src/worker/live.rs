@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use base64::Engine as _;
@@ -815,6 +815,12 @@ pub(super) async fn open_journal(
         text.unpack(beginning_bytes)?;
         // Whatever is put there from now on is above the limit.
         let journal = journal.limit_data(bytes.saturating_add(beginning_bytes));
+        let shares = Mutex::new(Vec::new());
+        let journal = journal.account(move |bytes| {
+            let share = memory.share("values of a session that a journal begins with", bytes);
+            let mut shares = shares.lock().unwrap_or_else(PoisonError::into_inner);
+            share.map(|share| shares.push(share)).is_ok()
+        });
         Ok::<_, anyhow::Error>(OpenJournal {
             journal,
             text,

@@ -104,6 +104,16 @@ impl std::fmt::Display for ReaderLimit {
     }
 }
 
+/// The account of a caller: takes memory, or returns false if there is none.
+#[derive(Clone)]
+pub(crate) struct Account(pub(crate) Arc<dyn Fn(u64) -> bool + Send + Sync>);
+
+impl std::fmt::Debug for Account {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Account")
+    }
+}
+
 /// The limits of one replay, and the first of them that was reached.
 ///
 /// Shared by the replay and by what serves the guest: imports and the limiter of its
@@ -116,6 +126,7 @@ struct Guarded {
     limits: ReaderLimits,
     since: Instant,
     data_bytes: AtomicU64,
+    account: Option<Account>,
     /// Contexts that were read, by digest and form.
     contexts: Mutex<BTreeMap<(String, String), Context>>,
     /// Files that were read as contexts, by digest. Contexts of all forms share them.
@@ -126,7 +137,12 @@ struct Guarded {
 
 impl ReaderGuard {
     pub(crate) fn new(limits: ReaderLimits) -> Self {
+        Self::with_account(limits, None)
+    }
+
+    pub(crate) fn with_account(limits: ReaderLimits, account: Option<Account>) -> Self {
         Self(Arc::new(Guarded {
+            account,
             limits,
             since: Instant::now(),
             data_bytes: AtomicU64::new(0),
@@ -195,6 +211,20 @@ impl ReaderGuard {
     /// Returns whether a guest may have so much linear memory.
     pub(crate) fn takes_memory(&self, bytes: u64) -> bool {
         let fits = bytes <= self.0.limits.memory_bytes;
+        if !fits {
+            self.reach(ReaderLimit::Memory);
+        }
+        fits
+    }
+
+    /// Takes memory for values that are to be read from JSON. Few count as none.
+    pub(crate) fn takes_values(&self, bytes: u64) -> bool {
+        const FEW_BYTES: u64 = 1 << 20;
+        let has_account = |Account(take): &Account| bytes <= FEW_BYTES || take(bytes);
+        if !self.takes_memory(bytes) {
+            return false;
+        }
+        let fits = self.0.account.as_ref().is_none_or(has_account);
         if !fits {
             self.reach(ReaderLimit::Memory);
         }

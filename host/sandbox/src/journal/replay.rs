@@ -129,7 +129,7 @@ impl Journal {
                 verdict: Verdict::Diverged(Box::new(divergence)),
             });
         }
-        let guard = ReaderGuard::new(self.reader());
+        let guard = self.guard();
         guard.check(&self.inner.header.limits);
         let over = |exec| {
             let limit = guard.reached()?;
@@ -349,7 +349,7 @@ impl Journal {
         let mut builder = builder;
         let listener = builder.listener.take();
         let given = (builder.contexts.clone(), builder.graph_input.clone());
-        let guard = ReaderGuard::new(self.reader());
+        let guard = self.guard();
         guard.check(&self.inner.header.limits);
         let over = || {
             let limit = guard.reached()?;

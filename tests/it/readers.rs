@@ -255,6 +255,40 @@ fn a_session_that_is_handed_back_keeps_to_the_readers_limits() {
 }
 
 #[test]
+fn contexts_of_a_session_that_is_handed_back_give_it_no_more_memory() {
+    if runs_alone("readers::contexts_of_a_session_that_is_handed_back_give_it_no_more_memory") {
+        return;
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("j");
+    let many = format!("[{}0]", "{\"a\":1},".repeat(1_000_000));
+    let context = Context::json("c", many).expect("JSON");
+    record(&path, described().context(context), |session| {
+        exec(session, "1");
+    });
+    let reader = limits(|limits| limits.memory_bytes = 128 << 20);
+    let journal = Journal::open_with(&path, reader).expect("a journal");
+    let growth = growth_of(|| {
+        let mut session = block_on(journal.until(1, sandbox().session())).expect("as recorded");
+        for _ in 0..2 {
+            let outcome = exec(&mut session, "len(context)");
+            assert!(
+                matches!(outcome.ending, Ending::Stopped(Stop::Memory, _)),
+                "{outcome:?}"
+            );
+        }
+        let mut fork = block_on(session.fork()).expect("forks");
+        let outcome = exec(&mut fork, "len(context)");
+        assert!(
+            matches!(outcome.ending, Ending::Stopped(Stop::Memory, _)),
+            "{outcome:?}"
+        );
+        exec(&mut session, "1");
+    });
+    assert!(growth < 350 << 20, "{growth} bytes more");
+}
+
+#[test]
 fn what_is_put_into_another_entry_is_not_left_out() {
     let call = r#"{"call":{"ticket":0,"name":"send_money","arguments":"{}","fuel":"1","reply":{"returned":true}}"#;
     let killed = r#"{"failed":{"why":"killed","killed":true}"#;

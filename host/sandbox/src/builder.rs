@@ -53,6 +53,8 @@ pub struct SessionBuilder {
     pub(crate) tape: Option<Source>,
     /// Caps above the session's limits, where it follows a journal.
     pub(crate) reader: Option<ReaderGuard>,
+    /// Bytes by which linear memory grows at most, whatever the contexts are, of a session that a journal handed back.
+    pub(crate) most_growth_bytes: Option<u64>,
 }
 
 /// What a session is recorded on, or follows.
@@ -91,6 +93,7 @@ impl SessionBuilder {
             faults: Faults::default(),
             tape: None,
             reader: None,
+            most_growth_bytes: None,
         }
     }
 

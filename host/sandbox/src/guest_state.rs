@@ -75,6 +75,8 @@ pub(crate) struct GuestState {
     pub(crate) faults: Faults,
     /// Caps of whoever replays a journal with it.
     pub(crate) reader: Option<ReaderGuard>,
+    /// Bytes by which linear memory grows at most, whatever the contexts are.
+    pub(crate) most_growth_bytes: Option<u64>,
     pub(crate) clock: Clock,
     pub(crate) random: Random,
     /// Whether a sleep takes real time, and how much of it is still to pass.
@@ -188,6 +190,7 @@ impl GuestState {
             },
             faults: settings.faults.clone(),
             reader: settings.reader.clone(),
+            most_growth_bytes: settings.most_growth_bytes,
             clock: Clock::new(start),
             random: Random(seed),
             sleeps_really: settings.sleeps_really,
@@ -381,7 +384,8 @@ impl GuestState {
     pub(crate) fn set_contexts(&mut self, readable: &Readable) {
         let bytes = footprint(readable);
         self.contexts = Arc::clone(readable);
-        self.memory.growth_bytes = growth(bytes, &self.limits);
+        let most = self.most_growth_bytes.unwrap_or(u64::MAX);
+        self.memory.growth_bytes = growth(bytes, &self.limits).min(most);
     }
 
     /// A context, whatever it holds, if the guest may read it at `offset`.

@@ -412,8 +412,12 @@ impl Session {
         limits.open_calls = limits.open_calls.min(reader.open_calls);
         let limits = limits.clone();
         self.settings.reader = None;
+        // The contexts are the journal's, too.
+        let most = Some(reader.memory_bytes);
+        self.settings.most_growth_bytes = most;
         let state = self.state();
         state.limits = limits;
+        state.most_growth_bytes = most;
         let contexts = Arc::clone(&state.contexts);
         state.set_contexts(&contexts);
         state.reader = None;

@@ -242,8 +242,10 @@ mod tests {
             live_bytes: 1,
             is_complete: true,
         };
-        let mut rebasing = Rebasing::default();
-        rebasing.fuel = 5_000_000_000;
+        let mut rebasing = Rebasing {
+            fuel: 5_000_000_000,
+            ..Rebasing::default()
+        };
         assert!(rebasing.is_due(Some(forged), 2000, 64 << 20));
         rebasing.lost_fuel = 5_000_000_000;
         assert!(rebasing.repeats_too_much(Some(forged), 2000));

@@ -410,6 +410,8 @@ impl Session {
         limits.tool_answer_bytes = limits.tool_answer_bytes.min(reader.text_bytes);
         limits.model_answer_bytes = limits.model_answer_bytes.min(reader.text_bytes);
         limits.open_calls = limits.open_calls.min(reader.open_calls);
+        // Of each call of an execution something is kept, whatever the guest does with the answer.
+        limits.calls = limits.calls.min(Limits::default().calls);
         let limits = limits.clone();
         self.settings.reader = None;
         // The contexts are the journal's, too.

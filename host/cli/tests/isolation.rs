@@ -672,7 +672,12 @@ fn a_process_that_is_taken_over_has_no_more_commands_at_once_than_its_script() {
         .status();
     assert!(killed.expect("kill runs").success());
     parent.wait().expect("ends");
-    assert_eq!(sleeping(&mark), 0);
+    // They were killed, and the system takes a moment to end them; by themselves they take seven seconds.
+    let since = Instant::now();
+    while sleeping(&mark) > 0 {
+        assert!(since.elapsed() < Duration::from_secs(4), "commands go on");
+        std::thread::sleep(Duration::from_millis(10));
+    }
 }
 
 #[test]

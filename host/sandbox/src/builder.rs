@@ -53,7 +53,7 @@ pub struct SessionBuilder {
     pub(crate) tape: Option<Source>,
     /// Caps above the session's limits, where it follows a journal.
     pub(crate) reader: Option<ReaderGuard>,
-    /// Bytes by which linear memory grows at most, whatever the contexts are, of a session that a journal handed back.
+    /// Bytes by which linear memory grows at most, with contexts of any size, of a session that a journal handed back.
     pub(crate) most_growth_bytes: Option<u64>,
 }
 

@@ -75,7 +75,7 @@ pub(crate) struct GuestState {
     pub(crate) faults: Faults,
     /// Caps of whoever replays a journal with it.
     pub(crate) reader: Option<ReaderGuard>,
-    /// Bytes by which linear memory grows at most, whatever the contexts are.
+    /// Bytes by which linear memory grows at most, with contexts of any size.
     pub(crate) most_growth_bytes: Option<u64>,
     pub(crate) clock: Clock,
     pub(crate) random: Random,

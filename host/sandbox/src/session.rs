@@ -410,7 +410,7 @@ impl Session {
         limits.tool_answer_bytes = limits.tool_answer_bytes.min(reader.text_bytes);
         limits.model_answer_bytes = limits.model_answer_bytes.min(reader.text_bytes);
         limits.open_calls = limits.open_calls.min(reader.open_calls);
-        // Of each call of an execution something is kept, whatever the guest does with the answer.
+        // The host keeps a record of each call of an execution.
         limits.calls = limits.calls.min(Limits::default().calls);
         let limits = limits.clone();
         self.settings.reader = None;

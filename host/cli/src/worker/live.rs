@@ -813,7 +813,7 @@ pub(super) async fn open_journal(
         let journal = Journal::open_with(path, text.reader_limits())?;
         let beginning_bytes = journal.beginning_bytes(&sandbox)?;
         text.unpack(beginning_bytes)?;
-        // Whatever is put there from now on is above the limit.
+        // Files that are put there from now on are above the limit.
         let journal = journal.limit_data(bytes.saturating_add(beginning_bytes));
         let shares = Mutex::new(Vec::new());
         let journal = journal.account(move |bytes| {

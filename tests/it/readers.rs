@@ -1307,7 +1307,10 @@ fn tools_of_a_session_have_a_number_of_parameters_together() {
 #[test]
 fn a_journal_with_very_many_parameters_or_outputs_is_refused_at_once() {
     let many = |count: usize| (0..count).map(|n| format!("p{n}")).collect::<Vec<_>>();
-    for count in [1001, 200_000] {
+    for (count, says) in [
+        (1001, " 1000 are possible"),
+        (200_000, " 100000 are possible"),
+    ] {
         let (_folder, path) = journal("1");
         let parameters = many(count);
         forge(&path, |line| {
@@ -1320,7 +1323,7 @@ fn a_journal_with_very_many_parameters_or_outputs_is_refused_at_once() {
         let error = Journal::open(&path)
             .and_then(|journal| block_on(journal.replay(sandbox())))
             .expect_err("too many");
-        assert!(error.to_string().contains("are possible"), "{error}");
+        assert!(error.to_string().contains(says), "{error}");
         // It took minutes.
         assert!(since.elapsed() < Duration::from_secs(20));
     }

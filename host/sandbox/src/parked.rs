@@ -299,7 +299,7 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// As [`park`](Self::park).
+    /// The errors of [`park`](Self::park).
     pub async fn park_with_contexts(&mut self) -> Result<Parked> {
         let mut parked = self.park().await?;
         // Those that the state refers to.

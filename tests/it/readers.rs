@@ -55,6 +55,8 @@ fn boundless(source: &str) -> (tempfile::TempDir, PathBuf) {
             limits["memory_bytes"] = json!(u64::MAX);
             limits["output_bytes"] = json!(u64::MAX);
             limits["calls"] = json!(u64::MAX);
+            limits["model_calls"] = json!(u64::MAX);
+            limits["call_wait"] = json!({"secs": u64::MAX / 2, "nanos": 0});
         }
         if let Some(exec) = line.get_mut("exec") {
             exec["source"] = json!(source);
@@ -244,7 +246,9 @@ fn a_session_that_is_handed_back_keeps_to_the_readers_limits() {
     assert_eq!(limits.memory_bytes, 128 << 20);
     assert_eq!(limits.output_bytes, 16 << 20);
     assert_eq!(limits.time, Duration::from_secs(5));
-    assert_eq!(limits.calls, Limits::default().calls);
+    assert_eq!(limits.calls, 100_000);
+    assert_eq!(limits.model_calls, 1000);
+    assert_eq!(limits.call_wait, Duration::from_secs(5));
     let before = resident_bytes();
     let outcome = exec(&mut session, "while True: print('x' * 100000)");
     assert!(outcome.stdout.len() <= 16 << 20, "{}", outcome.stdout.len());

@@ -14,11 +14,13 @@ use crate::{Status, usage};
 #[derive(Debug, Args)]
 pub(crate) struct ReaderOptions {
     /// Raises or lowers what reading and replaying a journal may take: file=SIZE,
-    /// line=SIZE, lines=N, data=SIZE, time=DURATION, memory=SIZE, text=SIZE, open-calls=N
+    /// line=SIZE, lines=N, data=SIZE, time=DURATION, memory=SIZE, text=SIZE, open-calls=N, calls=N,
+    /// model-calls=N
     ///
     /// A replay runs under the limits that the journal names, which may be any;
     /// these hold whatever it names. Defaults: file=512MiB, line=64MiB, lines=2000000,
-    /// data=256MiB, time=15m, memory=1GiB, text=64MiB, open-calls=4096.
+    /// data=256MiB, time=15m, memory=1GiB, text=64MiB, open-calls=4096; of a session that goes on from there,
+    /// calls=100000 for each exec, model-calls=1000 in all.
     #[arg(long = "reader-limit", value_name = "NAME=VALUE")]
     limits: Vec<String>,
 }
@@ -66,9 +68,11 @@ fn set(limits: &mut ReaderLimits, text: &str) -> std::result::Result<(), String>
         "open-calls" => {
             limits.open_calls = u32::try_from(number()?).map_err(|error| error.to_string())?;
         }
+        "calls" => limits.calls = number()?,
+        "model-calls" => limits.model_calls = number()?,
         _ => {
             return Err(String::from(
-                "there are file, line, lines, data, time, memory, text and open-calls",
+                "there are file, line, lines, data, time, memory, text, open-calls, calls and model-calls",
             ));
         }
     }

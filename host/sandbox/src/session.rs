@@ -410,8 +410,9 @@ impl Session {
         limits.tool_answer_bytes = limits.tool_answer_bytes.min(reader.text_bytes);
         limits.model_answer_bytes = limits.model_answer_bytes.min(reader.text_bytes);
         limits.open_calls = limits.open_calls.min(reader.open_calls);
-        // The host keeps a record of each call of an execution.
-        limits.calls = limits.calls.min(Limits::default().calls);
+        limits.calls = limits.calls.min(reader.calls);
+        limits.model_calls = limits.model_calls.min(reader.model_calls);
+        limits.call_wait = limits.call_wait.min(reader.time);
         let limits = limits.clone();
         self.settings.reader = None;
         // The contexts are the journal's, too.

@@ -256,7 +256,7 @@ fn checked(json: Option<String>) -> Option<Box<RawValue>> {
 /// Digits of the longest number that every reader of JSON takes, with its sign, fraction and exponent: Python stops at 4,300.
 const LONGEST_NUMBER: usize = 1000;
 
-/// Returns whether every reader of JSON takes the nesting and the numbers of a message, and every
+/// Returns whether every reader of JSON takes the nesting, the numbers and the texts of a message, and every
 /// reader of lines takes it for one: some end a line at a carriage return, which no session sends
 /// (in a text it is escaped).
 pub(super) fn is_plain(json: &RawValue) -> bool {
@@ -264,6 +264,34 @@ pub(super) fn is_plain(json: &RawValue) -> bool {
     shape.depth <= DEEPEST + ENVELOPE
         && shape.longest_number <= LONGEST_NUMBER
         && !json.get().contains(['\n', '\r'])
+        && pairs_surrogates(json.get())
+}
+
+/// Returns whether each escape of half a surrogate pair stands beside the other half. One that does not is valid JSON,
+/// and no text: Python reads it and fails when it writes it, and Rust refuses it.
+fn pairs_surrogates(json: &str) -> bool {
+    let mut escapes = json.bytes().enumerate().filter(|(_, byte)| *byte == b'\\');
+    let unit = |at: usize| {
+        let digits = json.get(at..)?.strip_prefix("\\u")?.get(..4)?;
+        u16::from_str_radix(digits, 16).ok()
+    };
+    while let Some((at, _)) = escapes.next() {
+        match unit(at) {
+            Some(0xD800..0xDC00) => {
+                if !matches!(unit(at + 6), Some(0xDC00..0xE000)) {
+                    return false;
+                }
+                escapes.next();
+            }
+            Some(0xDC00..0xE000) => return false,
+            // The character that is escaped may be another backslash.
+            None if json.as_bytes().get(at + 1) == Some(&b'\\') => {
+                escapes.next();
+            }
+            _ => {}
+        }
+    }
+    true
 }
 
 /// Levels that messages have around values.
@@ -379,4 +407,35 @@ pub(super) fn validation(validation: Validation) -> Validated {
 
 fn seconds(time: Duration) -> f64 {
     time.as_secs_f64()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_with_half_of_a_surrogate_pair_is_not_plain() {
+        let is_plain = |json: &str| {
+            let json: Box<RawValue> = serde_json::from_str(json).expect("valid JSON");
+            super::is_plain(&json)
+        };
+        for text in [
+            r#"{"a":"\ud83d\ude00"}"#,
+            r#"{"\ud83d\ude00":"\u00e9\\"}"#,
+            r#"["\\ud800", "\\\\ud800", "\n\ud83d\ude00\ud83d\ude00"]"#,
+        ] {
+            assert!(is_plain(text), "{text}");
+        }
+        for text in [
+            r#"{"a":"\ud800"}"#,
+            r#"{"a":"\uDC00"}"#,
+            r#"{"\ud83d":1}"#,
+            r#"["\ud83d\ud83d\ude00"]"#,
+            r#"["\ud83d\\ude00"]"#,
+            r#"["\ud83d \ude00"]"#,
+            r#"["\\\ud800"]"#,
+        ] {
+            assert!(!is_plain(text), "{text}");
+        }
+    }
 }

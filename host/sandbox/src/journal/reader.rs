@@ -44,6 +44,12 @@ pub struct ReaderLimits {
     pub text_bytes: u64,
     /// Calls that are open at the same moment. Default: 4096.
     pub open_calls: u32,
+    /// Host calls of one exec of a session that a journal hands back. A replay calls nobody.
+    /// Default: 100,000.
+    pub calls: u64,
+    /// Prompts to the model over the life of a session that a journal hands back, those that were
+    /// recorded included. Default: 1000.
+    pub model_calls: u64,
 }
 
 impl Default for ReaderLimits {
@@ -57,6 +63,8 @@ impl Default for ReaderLimits {
             memory_bytes: 1 << 30,
             text_bytes: 64 << 20,
             open_calls: 4096,
+            calls: 100_000,
+            model_calls: 1000,
         }
     }
 }

@@ -224,7 +224,7 @@ impl Journal {
     ///
     /// As [`until`](Self::until), and [`ErrorKind::Usage`] for a plugin in place of a tool that was
     /// none, if the script that waits has called it or it answered at once; and for a recording whose limits on memory, text or
-    /// open calls are above the reader's, since what ran into lower ones would be replayed otherwise.
+    /// calls are above the reader's, since what ran into lower ones would be replayed otherwise.
     pub async fn rebuild(&self, builder: SessionBuilder) -> Result<Session> {
         let mut session = self.rebuild_unrecorded(builder).await?;
         self.record_on(&mut session).await?;
@@ -266,13 +266,13 @@ impl Journal {
                 limits.memory_bytes,
                 limits.output_bytes,
                 answers,
-                limits.open_calls,
+                (limits.open_calls, limits.calls, limits.model_calls),
             )
         };
         if counted(&stay.0.settings.limits) != counted(&self.inner.header.limits) {
             return Err(Error::usage(
                 "the reader's limits are below those of the recording, which a session that goes on with it has to have; raise \
-                 those on memory, text and open calls, or leave the recording out",
+                 those on memory, text and calls, or leave the recording out",
             ));
         }
         let state = stay.0.state();

@@ -287,6 +287,44 @@ fn a_cassette_goes_on_where_its_recording_was_cut_off() {
 }
 
 #[test]
+fn a_script_that_waits_where_a_cassette_ends_is_finished() {
+    const TEST: &str = "a_script_that_waits_where_a_cassette_ends_is_finished";
+    if runs_elsewhere(TEST) {
+        return;
+    }
+    let script = "import asyncio\nx = llm_query('a')\ny = await asyncio.gather(*[llm_query(c) for c in 'bcd'])\nx, y, llm_query('e')";
+    let run = |path: &Path, record: Record| {
+        let model = Dear::default();
+        let (done, is_done) = std::sync::mpsc::channel();
+        let (path, counted) = (path.to_owned(), model.clone());
+        std::thread::spawn(move || {
+            let cassette = Cassette::open(&path, record).expect("a cassette");
+            let builder = sandbox().session().model(counted).cassette(&cassette);
+            let mut session = builder.open().expect("right");
+            let step = block_on(session.step(script)).expect("waits");
+            assert!(matches!(step, Step::Waiting(_)), "{step:?}");
+            let outcome = block_on(session.finish()).expect("an outcome");
+            drop(session);
+            let _ = done.send(outcome.is_success());
+        });
+        let is_success = is_done.recv_timeout(std::time::Duration::from_secs(60));
+        assert_eq!(is_success, Ok(true));
+        model.asked()
+    };
+    let (_folder, path) = place();
+    assert_eq!(run(&path, Record::Once), 5);
+    let text = std::fs::read_to_string(&path).expect("text");
+    let lines: Vec<&str> = text.split_inclusive('\n').collect();
+    for kept in 1..lines.len() {
+        std::fs::write(&path, lines[..kept].concat()).expect("written");
+        let told = lines[..kept].iter();
+        let told = told.filter(|line| line.contains("\"returned\":\"")).count();
+        assert_eq!(run(&path, Record::New), 5 - told as u64, "{kept} lines");
+        assert_eq!(verdict(&path), Verdict::Identical, "{kept} lines");
+    }
+}
+
+#[test]
 fn nothing_is_recorded_where_ci_is_set() {
     // The other process is this test, told to try.
     const PATH: &str = "RLM_SANDBOX_TEST_CASSETTE";

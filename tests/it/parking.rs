@@ -23,7 +23,7 @@ fn what_is_queued_and_what_was_forked_travels_too() {
     let fork = block_on(session.fork()).expect("forks");
     assert_eq!(fork.id(), "test.1");
     // As deep as arguments may be.
-    let deep = format!("later({}{})", "[".repeat(110), "]".repeat(110));
+    let deep = format!("later({}{})", "[".repeat(100), "]".repeat(100));
     let step = block_on(session.step(&deep)).expect("a step");
     assert!(matches!(step, Step::Waiting(_)), "{step:?}");
     session.set("given", 5).expect("queued");

@@ -110,7 +110,7 @@ impl Options {
         // What happened is told even if it cannot be kept, and kept even if it cannot be told.
         let saved = match &store {
             Some(store) => runtime
-                .block_on(saved::snapshot(&mut session))
+                .block_on(saved::snapshot(&mut session, terminal))
                 .and_then(|parked| store.write(&parked, &runtime)),
             None => Ok(()),
         };

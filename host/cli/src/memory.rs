@@ -4,8 +4,8 @@ use std::fmt;
 use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::Result;
 use bytesize::ByteSize;
@@ -187,6 +187,19 @@ impl Memory {
         Share {
             memory: Arc::clone(self),
             bytes: 0,
+        }
+    }
+
+    /// Returns a function that takes memory in this name, and returns false if there is not so much left. All of it is
+    /// free again when the function is dropped.
+    pub(crate) fn account(
+        self: &Arc<Self>,
+        name: &'static str,
+    ) -> impl Fn(u64) -> bool + Send + Sync + use<> {
+        let share = Mutex::new(self.empty_share());
+        move |bytes| {
+            let mut share = share.lock().unwrap_or_else(PoisonError::into_inner);
+            share.grow(name, bytes).is_ok()
         }
     }
 

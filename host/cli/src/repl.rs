@@ -150,8 +150,12 @@ impl<'a> Repl<'a> {
             }
             "save" => {
                 let path = file()?;
-                let parked = self.runtime.block_on(saved::snapshot(&mut self.session))?;
-                SessionFile::lock(path, self.wait(), self.terminal)?.write(&parked)?;
+                let file = SessionFile::lock(path, self.wait(), self.terminal)?;
+                file.check_replaceable()?;
+                let parked = self
+                    .runtime
+                    .block_on(saved::snapshot(&mut self.session, self.terminal))?;
+                file.write(&parked)?;
                 self.say(&format!("saved to {}", path.display()));
             }
             "load" => {

@@ -12,6 +12,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result};
+use bytesize::ByteSize;
 use etcetera::BaseStrategy as _;
 use rlm_sandbox::{Parked, Sandbox, Session};
 use rlm_sandbox_files::{Folder, Links};
@@ -29,17 +30,24 @@ const MOST_BYTES: u64 = 1 << 30;
 /// Bytes of contexts that the file of a session holds. With more of them it holds none, and they are given again.
 const CONTEXT_BYTES: u64 = 64 << 20;
 
-/// Returns a session as its file has it: with its contexts, unless they are large.
+/// Returns a session as its file has it: with its contexts, unless they are large, which is said on standard error.
 ///
 /// # Errors
 ///
 /// The errors of [`Session::park`].
-pub(crate) async fn snapshot(session: &mut Session) -> Result<Parked> {
+pub(crate) async fn snapshot(session: &mut Session, terminal: &Terminal) -> Result<Parked> {
     let parked = session.park_with_contexts().await?;
-    Ok(match parked.context_bytes() > CONTEXT_BYTES {
-        true => parked.without_contexts(),
-        false => parked,
-    })
+    let bytes = parked.context_bytes();
+    if bytes <= CONTEXT_BYTES {
+        return Ok(parked);
+    }
+    terminal.error(&format!(
+        "[the contexts have {}, and the file of a session holds {}: it holds none of them, so give each again with \
+         --context, as it is now]\n",
+        ByteSize::b(bytes),
+        ByteSize::b(CONTEXT_BYTES)
+    ));
+    Ok(parked.without_contexts())
 }
 
 /// How long another process may have a session before the person who waits is told.
@@ -96,6 +104,12 @@ impl SessionFile {
         };
         let folder = Folder::open(folder_of(&path), Links::Refuse).map_err(cannot)?;
         let path = in_folder(&folder, &path);
+        // The longest name beside it, which the session gets when it is saved.
+        let longest = beside(&path, &format!("{}{TEMPORARY}", "x".repeat(RANDOM_BYTES)));
+        match fs::symlink_metadata(longest) {
+            Err(error) if error.kind() != ErrorKind::NotFound => return Err(cannot(error)),
+            _ => {}
+        }
         let lock_path = beside(&path, "session-lock");
         let (since, mut is_told) = (Instant::now(), false);
         let handler = (wait == Wait::UntilInterrupted).then(InterruptHandler::new);
@@ -216,6 +230,44 @@ impl SessionFile {
         Ok(Some(bytes))
     }
 
+    /// Checks that saving the session replaces no file but a saved session.
+    ///
+    /// # Errors
+    ///
+    /// A usage error if the file is something else.
+    pub(crate) fn check_replaceable(&self) -> Result<()> {
+        self.check_is_file()?;
+        let name = self.name.display();
+        let file = match rlm_sandbox_files::open(&self.path, Links::Refuse) {
+            Ok(file) => file,
+            Err(error) if error.kind() == ErrorKind::NotFound => {
+                self.is_new.set(true);
+                return Ok(());
+            }
+            Err(error) => return Err(usage(format!("cannot read {name}: {error}"))),
+        };
+        let mut start = Vec::new();
+        let read = file
+            .take(Parked::HEADER_BYTES as u64)
+            .read_to_end(&mut start);
+        read.map_err(|error| usage(format!("cannot read {name}: {error}")))?;
+        Parked::check_start(&start).map_err(|error| {
+            usage(format!(
+                "{name} would be replaced, and {error}; choose another name, or move it away"
+            ))
+        })
+    }
+
+    /// Checks that a device, a pipe or a folder is not taken for a session to be replaced.
+    fn check_is_file(&self) -> Result<()> {
+        let is_other = fs::symlink_metadata(&self.path).is_ok_and(|about| !about.is_file());
+        match is_other {
+            true => Err(anyhow::anyhow!("there is something that is no file"))
+                .with_context(|| format!("cannot write the session to {}", self.name.display())),
+            false => Ok(()),
+        }
+    }
+
     /// Writes a session; the file holds either the old one or the new one, never a
     /// part of either.
     ///
@@ -245,10 +297,7 @@ impl SessionFile {
             return Err(anyhow::anyhow!(why)).with_context(cannot);
         }
         let folder = folder_of(&self.path);
-        // A device or pipe is no session to be replaced.
-        if fs::symlink_metadata(&self.path).is_ok_and(|about| !about.is_file()) {
-            return Err(anyhow::anyhow!("there is something that is no file")).with_context(cannot);
-        }
+        self.check_is_file()?;
         let mut file = tempfile::Builder::new()
             .prefix(&self.temporary_prefix())
             .rand_bytes(RANDOM_BYTES)

@@ -927,3 +927,68 @@ fn a_text_that_begins_as_a_reserved_key_is_a_text() {
         client.ends();
     }
 }
+
+#[test]
+fn values_that_few_readers_read_end_no_process() {
+    for isolation in [&[][..], &["--isolate", "process"]] {
+        let mut client = Client::of("worker", isolation);
+        let handlers = json!({"tools": [{"name": "f"}]});
+        let session = client.get(1, "open", json!({"handlers": handlers}))["session"].clone();
+        let run = |client: &mut Client, code: &str| {
+            let exec = json!({"session": session, "code": code, "report": true});
+            let ran = client.get(2, "exec", exec);
+            let stepped = client.get(3, "step", json!({"session": session, "code": code}));
+            let called =
+                json!({"session": session, "name": "exec_python", "arguments": {"code": code}});
+            let called = client.get(4, "call-tool", called);
+            (ran["outcome"].clone(), stepped, called["result"].clone())
+        };
+        let nested = |levels: usize, last: &str| {
+            format!("y = 2\nx = 1\nfor _ in range({levels}): x = [x]\n{last}")
+        };
+        // A key that serde_json keeps for itself is shown in a repr.
+        for key in ["RawValue", "Number"] {
+            let (ran, stepped, called) = run(
+                &mut client,
+                &format!("{{'$serde_json::private::{key}': 'x'}}"),
+            );
+            assert_eq!(ran["ok"], json!(true), "{ran}");
+            assert_eq!(stepped["outcome"]["ok"], json!(true), "{stepped}");
+            assert_eq!(called["success"], json!(true), "{called}");
+            assert!(called["return_value"].to_string().contains(key), "{called}");
+            assert_eq!(called["truncated"], json!(true), "{called}");
+        }
+        for levels in [100, 101, 118, 120, 126, 127, 128, 500] {
+            let (ran, stepped, called) = run(&mut client, &nested(levels, "FINAL(x)"));
+            assert_eq!(ran["ok"], json!(true), "{levels}: {ran}");
+            assert_eq!(stepped["outcome"]["ok"], json!(true), "{levels}: {stepped}");
+            let answer = called["final"]["answer"].clone();
+            assert_eq!(answer.is_array(), levels <= 100, "{levels}: {called}");
+        }
+        for levels in [101, 116, 119, 120, 125, 126, 500] {
+            let (ran, stepped, called) = run(&mut client, &nested(levels, "f(x)"));
+            for error in [&ran["error"], &stepped["outcome"]["error"]] {
+                assert_eq!(error["kind"], "ValueError", "{levels}: {ran} {stepped}");
+            }
+            assert_eq!(called["success"], json!(false), "{levels}: {called}");
+            // Others are exported, and import again.
+            let exported = client.get(5, "export", json!({"session": session}));
+            assert_eq!(exported["variables"]["y"], json!(2), "{levels}: {exported}");
+            assert_eq!(exported["skipped"][0]["name"], "x", "{levels}: {exported}");
+            let import = json!({"session": session, "portable": exported});
+            client.get(6, "import", import);
+        }
+        goes_on(&mut client, session.as_str().expect("a name"));
+        client.ends();
+    }
+}
+
+#[test]
+fn a_limit_on_memory_below_that_of_isolation_stays() {
+    let command = format!("ulimit -v 1500000; exec {PROGRAM} exec --isolate process -c '6 * 7'");
+    let ran = Command::new("sh")
+        .args(["-c", &command])
+        .output()
+        .expect("runs");
+    check(&ran, 0, "42\n", "");
+}

@@ -267,6 +267,28 @@ fn verbose_writes_the_log_of_a_run_to_standard_error() {
     assert_eq!(text(&output.expect("runs").stderr), "");
 }
 
+#[test]
+fn what_scripts_log_has_the_limit_on_output() {
+    for line in ["log('x' * 8000)", "log('x')", "print('x' * 500)"] {
+        let script = format!("for _ in range(100_000): {line}");
+        let arguments = [
+            "exec",
+            "-v",
+            "--profile",
+            "cairn",
+            "--limit",
+            "output=200KB",
+            "-c",
+            &script,
+        ];
+        let output = program(&arguments).output().expect("runs");
+        assert_eq!(output.status.code(), Some(0), "{line}");
+        let log = text(&output.stderr);
+        assert!(log.len() < 500_000, "{line}: {}", log.len());
+        assert_eq!(log.matches("is left out").count(), 1, "{line}");
+    }
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn what_is_typed_ahead_on_a_terminal_runs() {

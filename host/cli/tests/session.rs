@@ -632,6 +632,93 @@ fn a_saved_session_keeps_its_contexts_and_takes_others() {
 }
 
 #[test]
+fn a_context_of_another_field_takes_the_place_of_the_one_before() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = folder.path();
+    for (name, text) in [("a.txt", "AAA"), ("b.txt", "BBB")] {
+        std::fs::write(at.join(name), text).expect("written");
+    }
+    let run = |contexts: [&str; 2], code: &str| {
+        let [one, other] = contexts;
+        let arguments = ["exec", "--session", "s", "--record", "r.jsonl"];
+        let contexts = ["--context", one, "--context", other, "-c", code];
+        let _ = std::fs::remove_file(at.join("r.jsonl"));
+        typed(at, &[&arguments[..], &contexts].concat(), "")
+    };
+    check(&run(["a.txt", "b.txt"], "context"), 0, "'AAA'\n", &[]);
+    let others = ["a.txt", "context=b.txt"];
+    check(
+        &run(others, "(context, files['a.txt'])"),
+        0,
+        "('BBB', 'AAA')\n",
+        &[],
+    );
+    let replayed = typed(at, &["replay", "r.jsonl"], "");
+    assert_eq!(replayed.status.code(), Some(0), "{replayed:?}");
+    check(&run(others, "context"), 0, "'BBB'\n", &[]);
+    check(&run(["a.txt", "b.txt"], "context"), 0, "'AAA'\n", &[]);
+    // The first of those of the field counts.
+    let both = ["context=a.txt", "context=b.txt"];
+    check(&run(both, "context"), 0, "'AAA'\n", &[]);
+    check(&run([both[1], both[0]], "context"), 0, "'BBB'\n", &[]);
+    // An input is no file.
+    std::fs::write(at.join("context"), "AAA").expect("written");
+    let one = |arguments: &[&str]| {
+        typed(
+            at,
+            &[
+                &["exec", "--session", "t", "-c", "(context, len(files))"],
+                arguments,
+            ]
+            .concat(),
+            "",
+        )
+    };
+    check(&one(&["--context", "context"]), 0, "('AAA', 1)\n", &[]);
+    check(
+        &one(&["--input", "context=\"AAA\""]),
+        0,
+        "('AAA', 0)\n",
+        &[],
+    );
+    check(&one(&["--context", "context"]), 0, "('AAA', 1)\n", &[]);
+}
+
+#[test]
+fn a_repl_saves_over_a_session_and_nothing_else() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = folder.path();
+    std::fs::write(at.join("notes.txt"), "precious").expect("written");
+    let lines = "x = 1\n:save r.jsonl\n:save notes.txt\n:save s\nx = 2\n:save s\n";
+    let output = typed(at, &["repl", "--record", "r.jsonl"], lines);
+    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(stderr.matches("would be replaced").count(), 2, "{stderr}");
+    let notes = std::fs::read_to_string(at.join("notes.txt")).expect("there");
+    assert_eq!(notes, "precious");
+    let replayed = typed(at, &["replay", "r.jsonl"], "");
+    assert_eq!(replayed.status.code(), Some(0), "{replayed:?}");
+    let code = ["exec", "--session", "s", "-c", "x"];
+    check(&typed(at, &code, ""), 0, "2\n", &[]);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_name_that_is_too_long_is_refused_before_anything_runs() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = folder.path();
+    let run = |length: usize| {
+        let name = "n".repeat(length);
+        let tool = ["--tool", "f=touch ran; echo 1", "-c", "f()"];
+        typed(at, &[&["exec", "--session", &name], &tool[..]].concat(), "")
+    };
+    let refused = run(236);
+    assert_eq!(refused.status.code(), Some(2), "{refused:?}");
+    assert!(!at.join("ran").exists());
+    check(&run(235), 0, "1\n", &[]);
+    assert!(at.join("ran").exists());
+}
+
+#[test]
 fn a_saved_session_asks_for_large_contexts_by_the_option() {
     let folder = tempfile::tempdir().expect("a folder");
     let at = folder.path();
@@ -643,7 +730,12 @@ fn a_saved_session_asks_for_large_contexts_by_the_option() {
         typed(at, &arguments, "")
     };
     let given = ["--context", "app.log"];
-    check(&with(&given, "n = 3"), 0, "", &[]);
+    check(
+        &with(&given, "n = 3"),
+        0,
+        "",
+        &["65.0 MiB", "64.0 MiB", "as it is now"],
+    );
     let size = std::fs::metadata(at.join("s")).expect("saved").len();
     assert!(size < 100_000, "{size}");
     check(&with(&given, "n"), 0, "3\n", &[]);

@@ -81,6 +81,9 @@ pub(crate) fn define(linker: &mut Linker<State>) -> wasmtime::Result<()> {
             let state = context.data_mut();
             state.count_call()?;
             let message = &message[..message.floor_char_boundary(LOG_BYTES)];
+            if !state.may_log(message.len()) {
+                return Ok(());
+            }
             let plugin = &*state.plugin;
             match level {
                 Level::Debug => tracing::debug!(target: "rlm_sandbox::plugin", plugin, "{message}"),

@@ -56,6 +56,7 @@ pub(crate) struct State {
     reached: Option<Limit>,
     calls: u64,
     file_calls: u64,
+    logged_bytes: usize,
     /// Whom it serves, while it does.
     call: Option<PluginCall>,
     reads: Arc<Manifest>,
@@ -70,6 +71,9 @@ pub(crate) struct State {
     fuel_before: u64,
     slept_nanoseconds: u64,
 }
+
+/// Bytes that a call of a plugin logs, at most.
+const LOGGED_BYTES: usize = 1 << 20;
 
 /// A limit that a call ran into.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -138,6 +142,24 @@ impl State {
             true => Err(self.reach(Limit::HostCalls)),
             false => Ok(()),
         }
+    }
+
+    /// Returns whether a message of so many bytes may go to the log of the program. The first one for which there is no room is
+    /// said.
+    pub(crate) fn may_log(&mut self, bytes: usize) -> bool {
+        let before = self.logged_bytes;
+        // A program writes each message with a time, a level and the plugin.
+        self.logged_bytes = before.saturating_add(bytes + 100);
+        let fits = self.logged_bytes <= LOGGED_BYTES;
+        if !fits && before <= LOGGED_BYTES {
+            let plugin = &*self.plugin;
+            tracing::warn!(
+                target: "rlm_sandbox::plugin",
+                plugin,
+                "what this call logs from here on is left out: it has {LOGGED_BYTES} bytes"
+            );
+        }
+        fits
     }
 
     /// Counts a call for a file or folder.
@@ -429,6 +451,7 @@ impl Instance {
             reached: None,
             calls: 0,
             file_calls: 0,
+            logged_bytes: 0,
             call: None,
             reads: Arc::clone(&mold.manifest),
             open_files: call.kept(NO_PLUGIN, OpenFiles::default),
@@ -495,7 +518,7 @@ impl Instance {
         state.call = Some(call);
         state.place = place;
         state.meter = Arc::clone(meter);
-        (state.calls, state.file_calls) = (0, 0);
+        (state.calls, state.file_calls, state.logged_bytes) = (0, 0, 0);
         let wait = Arc::clone(&state.wait);
         wait.reset();
         state.fuel_set = fuel;

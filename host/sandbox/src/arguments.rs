@@ -8,7 +8,7 @@ use serde::de::{self, DeserializeOwned, IntoDeserializer, Visitor};
 use serde_json::{Map, Value as Json};
 
 use crate::tool::{Tool, ToolError};
-use crate::value::{has_reserved_key, has_tags, plain_json};
+use crate::value::{MOST_LEVELS, has_reserved_key, has_tags, is_read_by_all, plain_json};
 
 /// What Python gave a call, parsed and fitted to the tool's parameters.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -65,6 +65,18 @@ impl Arguments {
                 ),
             )
         })?;
+        if !claim
+            .args
+            .iter()
+            .chain(claim.kwargs.values())
+            .all(is_read_by_all)
+        {
+            let told = format!(
+                "{}() was called with arguments that nest more than {MOST_LEVELS} levels deep; pass them as text",
+                tool.name
+            );
+            return Err(ToolError::new("ValueError", told));
+        }
         let wrong =
             |message: String| ToolError::new("TypeError", format!("{}() {message}", tool.name));
         let (given, known) = (claim.args.len(), tool.parameters.len());

@@ -19,7 +19,7 @@ use crate::limits::Limits;
 use crate::outcome::{Ending, Exception, Look, Outcome, Variable};
 use crate::session::Session;
 use crate::validation::NO_TYPES;
-use crate::value::{Value, holds_dictionary, parse, plain_json};
+use crate::value::{Value, holds_dictionary, is_read_by_all, parse, plain_json};
 use crate::view::View;
 use rlm_sandbox_engine::{ErrorKind, Result};
 
@@ -205,9 +205,10 @@ fn is_cut(outcome: &Outcome) -> bool {
 
 /// Tagged JSON as readers of results want it: lists for tuples and sets, texts
 /// for the keys of dictionaries, `"NaN"` and its kin. Bytes and numbers that
-/// not every reader keeps exactly have their tags.
+/// not every reader keeps exactly have their tags. None for what not every reader of a report reads.
 fn plain(json: &str) -> Option<Json> {
-    parse(json).ok().map(readable)
+    let value = parse(json).ok().map(readable)?;
+    is_read_by_all(&value).then_some(value)
 }
 
 fn readable(value: Json) -> Json {
@@ -278,6 +279,20 @@ mod tests {
                 "1": 0, "True": 1, "None": 2, "a": 3, r#"["b",{"$int":"1"}]"#: 4, r#"{"$bytes":"AA=="}"#: 5
             }))
         );
+    }
+
+    #[test]
+    fn what_not_every_reader_reads_is_shown_by_its_repr() {
+        let nested = |levels: usize| format!("{}1{}", "[".repeat(levels), "]".repeat(levels));
+        assert!(plain(&nested(100)).is_some());
+        for json in [
+            nested(101),
+            String::from(r#"{"$dict":[["$serde_json::private::RawValue","x"]]}"#),
+            String::from(r#"[{"$dict":[["a",{"$dict":[["$serde_json::private::Number",1]]}]]}]"#),
+        ] {
+            assert_eq!(plain(&json), None, "{json}");
+            assert_eq!(json_or_repr(Some(&json), "repr"), json!("repr"));
+        }
     }
 
     #[test]

@@ -64,7 +64,9 @@ impl console::Host for GuestState {
         }
         if self.profile.print == Print::Log {
             let shown = &text[..text.floor_char_boundary(PRINTED_BYTES)];
-            tracing::info!(target: "rlm_sandbox::print", "{}", shown.trim_end_matches('\n'));
+            if self.may_log(shown) {
+                tracing::info!(target: "rlm_sandbox::print", "{}", shown.trim_end_matches('\n'));
+            }
         }
         Ok(self.accept(to, &text))
     }
@@ -75,10 +77,16 @@ impl console::Host for GuestState {
             return Ok(());
         }
         let message = &message[..message.floor_char_boundary(LOG_BYTES)];
+        if self.may_log(message) {
+            match level {
+                Level::Debug => tracing::debug!(target: "rlm_sandbox::guest", "{message}"),
+                Level::Info => tracing::info!(target: "rlm_sandbox::guest", "{message}"),
+                Level::Warn => tracing::warn!(target: "rlm_sandbox::guest", "{message}"),
+                Level::Error => tracing::error!(target: "rlm_sandbox::guest", "{message}"),
+            }
+        }
         match level {
-            Level::Debug => tracing::debug!(target: "rlm_sandbox::guest", "{message}"),
             Level::Info => {
-                tracing::info!(target: "rlm_sandbox::guest", "{message}");
                 if let Purpose::Script = self.purpose {
                     let to = match self.profile.print {
                         // One text, in the order in which it came.
@@ -88,17 +96,21 @@ impl console::Host for GuestState {
                     self.accept(to, &format!("{message}\n"));
                 }
             }
-            Level::Warn => tracing::warn!(target: "rlm_sandbox::guest", "{message}"),
-            Level::Error => {
-                tracing::error!(target: "rlm_sandbox::guest", "{message}");
-                self.last_error = Some(message.to_owned());
-            }
+            Level::Error => self.last_error = Some(message.to_owned()),
+            Level::Debug | Level::Warn => {}
         }
         Ok(())
     }
 }
 
 impl GuestState {
+    fn may_log(&mut self, text: &str) -> bool {
+        // A program writes each message with a time, a level and the session.
+        const MORE_BYTES: usize = 100;
+        let bytes = text.len() + MORE_BYTES;
+        self.output.may_log(bytes, self.limits.output_bytes)
+    }
+
     /// Keeps text of a script, and ends the script if that is over a limit that ends it.
     fn accept(&mut self, to: Channel, text: &str) -> Accepted {
         let meter = self.meter.clone();

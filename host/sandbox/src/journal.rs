@@ -53,12 +53,11 @@ use divergence::{Difference, Tolerance, difference};
 pub(crate) use header::{Begins, Function, Given, Header};
 pub(crate) use line::{
     CallLine, Count, FORMAT, HEADER_VALUES, LINE_VALUES, Line, Said, Start, as_text, cut as shown,
-    is_bounded, is_readable,
+    is_bounded, is_readable_within,
 };
 use places::Places;
 pub(crate) use player::Next;
-use reader::Account;
-pub(crate) use reader::ReaderGuard;
+pub(crate) use reader::{Account, ReaderGuard};
 pub(crate) use recorder::Recorder;
 use recorder::{Sum, data_folder, sum};
 pub(crate) use replay::JOURNAL_KEY;
@@ -323,7 +322,7 @@ impl Journal {
     /// less than 1 MiB are not asked for.
     #[must_use]
     pub fn account(mut self, take: impl Fn(u64) -> bool + Send + Sync + 'static) -> Self {
-        self.account = Some(Account(Arc::new(take)));
+        self.account = Some(Account::new(take));
         self
     }
 
@@ -517,11 +516,24 @@ impl Inner {
                 format!("the name of a context has more than {CONTEXT_NAME_BYTES} bytes"),
             ));
         }
-        if let Some(context) = guard.context(&given.digest, &given.form) {
-            return Ok(context.renamed(name));
+        let context = match guard.context(&given.digest, &given.form) {
+            Some(context) => context.renamed(name),
+            None => {
+                let context = self.read_context(given, guard)?;
+                guard.keep_context(&given.digest, &context);
+                context
+            }
+        };
+        if context.size_bytes() != given.bytes {
+            return Err(Error::new(
+                ErrorKind::Journal,
+                format!(
+                    "context `{name}` has {} bytes, and the journal says {}; take a journal that was not changed",
+                    context.size_bytes(),
+                    given.bytes
+                ),
+            ));
         }
-        let context = self.read_context(given, guard)?;
-        guard.keep_context(&given.digest, &context);
         Ok(context)
     }
 

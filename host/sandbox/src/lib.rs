@@ -153,7 +153,9 @@ pub use session::{Session, Step};
 pub use stats::Stats;
 pub use tool::{Tool, ToolContext, ToolError, is_identifier};
 pub use validation::{Preprocessed, Validation};
-pub use value::{Value, plain_json, python_json};
 #[doc(hidden)]
-pub use value::{has_reserved_key, holds_dictionary, parse as parse_value};
+pub use value::{
+    MOST_LEVELS, has_reserved_key, holds_dictionary, is_read_by_all, parse as parse_value,
+};
+pub use value::{Value, plain_json, python_json};
 pub use view::{Shown, View, format_iteration};

@@ -32,6 +32,8 @@ pub(crate) struct Output {
     pub(crate) stdout: String,
     pub(crate) stderr: String,
     pub(crate) dropped_bytes: u64,
+    /// Bytes that were to be logged.
+    pub(crate) logged_bytes: u64,
     pub(crate) listener: Option<Listener>,
 }
 
@@ -41,6 +43,22 @@ impl Output {
         self.stdout.clear();
         self.stderr.clear();
         self.dropped_bytes = 0;
+        self.logged_bytes = 0;
+    }
+
+    /// Returns whether a text of so many bytes may go to the log of the program: all of an exec has `cap_bytes` there. The first
+    /// one for which there is no room is said.
+    pub(crate) fn may_log(&mut self, bytes: usize, cap_bytes: u64) -> bool {
+        let before = self.logged_bytes;
+        self.logged_bytes = before.saturating_add(bytes as u64);
+        let fits = self.logged_bytes <= cap_bytes;
+        if !fits && before <= cap_bytes {
+            tracing::warn!(
+                target: "rlm_sandbox::guest",
+                "what the script logs from here on is left out: it has the {cap_bytes} bytes of its limit on output"
+            );
+        }
+        fits
     }
 
     /// Keeps what fits into `cap_bytes`, both channels together. Says whether

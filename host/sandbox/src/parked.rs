@@ -10,7 +10,7 @@ use crate::builder::{DATES, SessionBuilder};
 use crate::call::{Answer, Call, CallRecord, Settled};
 use crate::caps;
 use crate::clock::{Clock, Random};
-use crate::context::Context;
+use crate::context::{Context, default_of};
 use crate::cost::{Allowance, Cost, Ledger};
 use crate::dump::Dump;
 use crate::ending::Seen;
@@ -25,6 +25,7 @@ use crate::profile::Profile;
 use crate::recovery::unless_canceled;
 use crate::requests::REFUSED_CALLS;
 use crate::sandbox::Sandbox;
+use crate::sealed::is_readable_body;
 use crate::session::{Phase, Session, Stay};
 use crate::stats::Stats;
 use rlm_sandbox_engine::{self as engine, Error, ErrorKind, Result};
@@ -61,11 +62,15 @@ impl Contexts {
         self.files.is_empty() && self.graph_input.is_none()
     }
 
-    /// Returns the names and digests of contexts, as a body has them.
-    fn digests(&self) -> Vec<(String, String)> {
+    /// Returns whether scripts of a session could read these and no others, and called the same one `context`.
+    fn are_those_of(&self, body: &Body) -> bool {
         let all = self.files.iter().chain(&self.graph_input);
         let named = all.map(|context| (Arc::from(context.name()), context.clone()));
-        digests(&Arc::new(named.collect()))
+        body.had(
+            &self.files,
+            self.graph_input.as_ref(),
+            &Arc::new(named.collect()),
+        )
     }
 }
 
@@ -103,6 +108,9 @@ pub(crate) struct Body {
     live_bytes: u64,
     /// Name and digest of each context that scripts could read.
     contexts: Vec<(String, String)>,
+    /// The one that scripts call `context`; none if others have been given since.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    default_context: Option<DefaultContext>,
     clock: Clock,
     random: Random,
     price: Option<Price>,
@@ -114,6 +122,24 @@ pub(crate) struct Body {
     script: Option<Script>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     own_time: Option<OwnTime>,
+}
+
+/// The context that scripts call `context`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct DefaultContext {
+    name: String,
+    /// Whether it is none of the files.
+    is_graph_input: bool,
+}
+
+impl DefaultContext {
+    fn of(files: &[Context], graph_input: Option<&Context>) -> Option<Self> {
+        let file = default_of(files.iter());
+        Some(Self {
+            name: file.or(graph_input)?.name().to_owned(),
+            is_graph_input: file.is_none(),
+        })
+    }
 }
 
 /// Compute time of scripts that bring none, for who drives the session: the limit is that of the last script.
@@ -186,6 +212,12 @@ impl Parked {
 }
 
 impl Body {
+    /// Returns whether scripts could read these contexts and no others, and called the same one `context`.
+    fn had(&self, files: &[Context], graph_input: Option<&Context>, readable: &Readable) -> bool {
+        DefaultContext::of(files, graph_input) == self.default_context
+            && digests(readable) == self.contexts
+    }
+
     /// Whether it has names as a guest has them and starts within Python's dates, and a script that waits in it waits for calls that it made.
     pub(crate) fn is_sound(&self) -> bool {
         if self.next_ticket > u64::MAX / 2 {
@@ -284,7 +316,8 @@ impl Session {
     /// # Errors
     ///
     /// As [`exec`](Self::exec), [`ErrorKind::Guest`](crate::ErrorKind::Guest) if the interpreter
-    /// cannot write its state, and [`ErrorKind::Canceled`](crate::ErrorKind::Canceled); nothing has
+    /// cannot write its state, [`ErrorKind::Limit`](crate::ErrorKind::Limit) if the calls of a script that waits and their
+    /// answers have more values than are read again, and [`ErrorKind::Canceled`](crate::ErrorKind::Canceled); nothing has
     /// changed then.
     pub async fn park(&mut self) -> Result<Parked> {
         let stay = Stay::new(self);
@@ -330,7 +363,13 @@ impl Session {
         };
         let compute = self.meter.read();
         let deadline_left = self.cancel.shared().time_left();
-        let contexts = digests(&self.checkpoint.base.contexts);
+        let readable = &self.checkpoint.base.contexts;
+        let contexts = digests(readable);
+        let settings = &self.settings;
+        let default_context = match self.contexts_changed {
+            true => None,
+            false => DefaultContext::of(&settings.contexts, settings.graph_input.as_ref()),
+        };
         let settled = self.in_flight.settled.iter().map(|settled| {
             let Settled {
                 ticket,
@@ -374,7 +413,7 @@ impl Session {
         });
         let queued = queued.collect();
         let caller = &self.settings.caller;
-        Ok(Parked {
+        let parked = Parked {
             origin: Origin::here(&self.settings.sandbox),
             body: Body {
                 id: caller.session.clone(),
@@ -389,6 +428,7 @@ impl Session {
                 names: self.names.clone(),
                 live_bytes: self.live_bytes,
                 contexts,
+                default_context,
                 clock: base.clock,
                 random: base.random,
                 price: base.price,
@@ -403,7 +443,18 @@ impl Session {
             before: before.and_then(|before| before.dump),
             body_memory: 0,
             contexts: Contexts::default(),
-        })
+        };
+        // What a script that waits holds on the host can be more than is read again.
+        if parked.body.script.is_some()
+            && !serde_json::to_string(&parked.body).is_ok_and(|body| is_readable_body(&body))
+        {
+            return Err(Error::new(
+                ErrorKind::Limit,
+                "the calls of the script that waits, and their answers, have more values than a parked session may have; let \
+                 the script go on first",
+            ));
+        }
+        Ok(parked)
     }
 }
 
@@ -465,7 +516,7 @@ impl SessionBuilder {
             files: std::mem::take(&mut self.contexts),
             graph_input: self.graph_input.take(),
         };
-        let stays = given.is_empty() || given.digests() == parked.body.contexts;
+        let stays = given.is_empty() || given.are_those_of(&parked.body);
         let own = match stays && !given.is_empty() {
             true => given.clone(),
             false => parked.contexts.clone(),
@@ -522,7 +573,9 @@ impl SessionBuilder {
                 }));
             }
         }
-        session.contexts_changed = have != body.contexts;
+        let settings = &session.settings;
+        session.contexts_changed =
+            !body.had(&settings.contexts, settings.graph_input.as_ref(), &contexts);
         session.stats = body.stats;
         session.is_used = body.is_used;
         session.names.clone_from(&body.names);

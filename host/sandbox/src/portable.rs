@@ -10,7 +10,7 @@ use crate::inputs::Reserved;
 use crate::outcome::{Look, Variable};
 use crate::session::Session;
 use crate::stats::Stats;
-use crate::value::{READ_BYTES, parse};
+use crate::value::{MOST_LEVELS, READ_BYTES, is_read_by_all, parse};
 use rlm_sandbox_engine::{ErrorKind, Result};
 
 /// The variables of a session that have a JSON form, and a list of the others.
@@ -129,7 +129,13 @@ impl Session {
                 }
                 Some(rest) => {
                     left = rest;
-                    (json.and_then(|json| parse(json).ok()), reason)
+                    match json.and_then(|json| parse(json).ok()) {
+                        Some(json) if !is_read_by_all(&json) => (
+                            None,
+                            format!("it nests more than {MOST_LEVELS} levels deep"),
+                        ),
+                        json => (json, reason),
+                    }
                 }
                 None => (
                     None,

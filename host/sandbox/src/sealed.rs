@@ -14,6 +14,8 @@
 //!
 //! The MAC covers everything after it. All numbers are little-endian.
 
+use std::time::Duration;
+
 use hmac::{Hmac, Mac as _};
 use serde::{Deserialize, Serialize};
 use sha2::Sha256;
@@ -21,12 +23,11 @@ use sha2::Sha256;
 use crate::arguments::read_bytes;
 use crate::context::Context;
 use crate::dump::Dump;
-use crate::journal::{JOURNAL_KEY, ReaderGuard, is_readable};
+use crate::journal::{Account, JOURNAL_KEY, ReaderGuard, ReaderLimits, is_readable_within};
 use crate::kept_bytes;
 use crate::packed;
 use crate::parked::{Body, Contexts, Origin, Parked};
 use crate::sandbox::Sandbox;
-use crate::value::has_reserved_key;
 use rlm_sandbox_engine::{Error, ErrorKind, Result};
 
 const MAGIC: &[u8] = b"rlm-sandbox session\0";
@@ -100,6 +101,36 @@ impl Parked {
         Self::read(sandbox, bytes, key, None)
     }
 
+    /// Reads as [`from_bytes`](Self::from_bytes), and asks `take` for memory before values are built: it is given the bytes that
+    /// they take at most. Where it returns false, nothing is. Values of less than 1 MiB are not asked for.
+    ///
+    /// # Errors
+    ///
+    /// The errors of [`from_bytes`](Self::from_bytes), and [`ErrorKind::Limit`] where `take` returns false.
+    #[doc(hidden)]
+    pub fn from_bytes_within(
+        sandbox: &Sandbox,
+        bytes: &[u8],
+        key: &[u8],
+        take: impl Fn(u64) -> bool + Send + Sync + 'static,
+    ) -> Result<Self> {
+        let limits = ReaderLimits {
+            memory_bytes: u64::MAX,
+            data_bytes: u64::MAX,
+            time: Duration::MAX,
+            ..ReaderLimits::default()
+        };
+        let guard = ReaderGuard::with_account(limits, Some(Account::new(take)));
+        let read = Self::read(sandbox, bytes, key, Some(&guard));
+        match guard.reached() {
+            Some(_) => Err(Error::new(
+                ErrorKind::Limit,
+                "there is no room for the values of the parked session; close sessions, or raise the limit on memory",
+            )),
+            None => read,
+        }
+    }
+
     /// Checks that bytes begin as a parked session of this format does, so that a caller need not read the rest of something else.
     ///
     /// # Errors
@@ -168,17 +199,13 @@ impl Parked {
         let payload = packed::unpack(payload, &origin.guest, reader)?.ok_or_else(damaged)?;
         let guard = reader;
         let mut reader = Reader(&payload);
-        let body: Body = match key == JOURNAL_KEY {
-            // Anybody may have written it.
-            true => reader.json(u32::MAX, guard).ok_or_else(damaged)?,
-            false => reader.trusted().ok_or_else(damaged)?,
-        };
+        let body: Body = reader.json(u32::MAX, guard).ok_or_else(damaged)?;
         let body_memory = kept_bytes::of_json(&payload[..payload.len() - reader.0.len()]);
         let state = reader.state().ok_or_else(damaged)?;
         let before = reader.state().ok_or_else(damaged)?;
         let contexts = match key == JOURNAL_KEY {
             true => Contexts::default(),
-            false => reader.contexts().ok_or_else(damaged)?,
+            false => reader.contexts(guard).ok_or_else(damaged)?,
         };
         if !reader.0.is_empty() || !body.is_sound() {
             return Err(damaged());
@@ -289,6 +316,12 @@ fn written(state: Option<&Dump>) -> Vec<u8> {
     bytes
 }
 
+/// Returns whether the host's side of a session can be read again: arguments and answers of calls nest up to 400 deep, and stand
+/// in members of it.
+pub(crate) fn is_readable_body(json: &str) -> bool {
+    is_readable_within(json, 500)
+}
+
 fn push_json(value: &impl Serialize, to: &mut Vec<u8>) {
     let json = serde_json::to_vec(value).expect("strings, numbers and JSON");
     to.extend_from_slice(&(json.len() as u32).to_le_bytes());
@@ -315,8 +348,8 @@ impl<'a> Reader<'a> {
         Some(taken)
     }
 
-    /// Reads what anybody may have written: no more than `most_bytes`, and no more values
-    /// than a journal's answer may have, nor than its reader has memory for.
+    /// Reads what anybody may have written, whatever key sealed it: an isolated process that is taken over says what its own
+    /// session is. It has no more than `most_bytes`, is [readable](is_readable_body), and its reader has memory for its values.
     fn json<T: for<'de> Deserialize<'de>>(
         &mut self,
         most_bytes: u32,
@@ -327,23 +360,12 @@ impl<'a> Reader<'a> {
             return None;
         }
         let json = std::str::from_utf8(self.take(length as usize)?).ok()?;
-        if !is_readable(json) {
+        if !is_readable_body(json) {
             return None;
         }
         // The session that is made of it has its values once more.
         let bytes = read_bytes(json).saturating_mul(2);
         if guard.is_some_and(|guard| !guard.takes_values(bytes)) {
-            return None;
-        }
-        serde_json::from_str(json).ok()
-    }
-
-    /// What the MAC says is ours. Arguments of calls nest as deeply as they
-    /// may, and a little deeper here.
-    fn trusted<T: for<'de> Deserialize<'de>>(&mut self) -> Option<T> {
-        let length = u32::from_le_bytes(self.take(4)?.try_into().ok()?);
-        let json = std::str::from_utf8(self.take(length as usize)?).ok()?;
-        if has_reserved_key(json) {
             return None;
         }
         let mut json = serde_json::Deserializer::from_str(json);
@@ -354,12 +376,12 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads the contexts that a session holds, if it holds some.
-    fn contexts(&mut self) -> Option<Contexts> {
+    fn contexts(&mut self, guard: Option<&ReaderGuard>) -> Option<Contexts> {
         let mut contexts = Contexts::default();
         if self.0.is_empty() {
             return Some(contexts);
         }
-        for held in self.trusted::<Vec<Held>>()? {
+        for held in self.json::<Vec<Held>>(u32::MAX, guard)? {
             let bytes = self.take(usize::try_from(held.bytes).ok()?)?;
             let text = || std::str::from_utf8(bytes).ok();
             let context = match held.form.as_str() {
@@ -400,36 +422,52 @@ fn mac(key: &[u8], bytes: &[u8]) -> Hmac<Sha256> {
 mod tests {
     use super::*;
 
-    /// A parked session with this for its host's side, sealed as journals seal
-    /// theirs, which everybody can.
-    fn forged(sandbox: &Sandbox, body: &[u8]) -> Vec<u8> {
+    /// A parked session with this for its host's side.
+    fn forged(sandbox: &Sandbox, body: &[u8], key: &[u8]) -> Vec<u8> {
         let (mut rest, origin) = (Vec::new(), Origin::here(sandbox));
         push_json(&origin, &mut rest);
         let mut payload = (body.len() as u32).to_le_bytes().to_vec();
         payload.extend_from_slice(body);
         payload.extend_from_slice(&[0; 16]);
         packed::pack(&payload, &origin.guest, &mut rest);
-        let mut bytes = MAGIC.to_vec();
-        bytes.extend_from_slice(&FORMAT.to_le_bytes());
-        bytes.extend_from_slice(&mac(JOURNAL_KEY, &rest).finalize().into_bytes());
-        bytes.extend_from_slice(&rest);
-        bytes
+        join(&mac(key, &rest).finalize().into_bytes(), &rest)
     }
 
     #[test]
-    fn what_lies_beside_a_journal_is_not_trusted_for_its_seal() {
+    fn the_hosts_side_of_a_session_is_not_trusted_for_its_seal() {
         let sandbox = Sandbox::builder()
             .without_guest()
             .build()
             .expect("an engine");
-        for body in [
-            String::from("{}"),
-            "[".repeat(3_000_000),
-            "{\"a\":".repeat(1_000_000),
-        ] {
-            let bytes = forged(&sandbox, body.as_bytes());
-            let error = Parked::from_bytes(&sandbox, &bytes, JOURNAL_KEY).expect_err("forged");
-            assert_eq!(error.kind(), ErrorKind::Parked);
+        // Anybody seals as journals do, and an isolated process says what this user's key seals.
+        for key in [JOURNAL_KEY, b"this user's"] {
+            for body in [
+                String::from("{}"),
+                "[".repeat(3_000_000),
+                "{\"a\":".repeat(1_000_000),
+                format!("[{}[]]", "[],".repeat(10_000_000)),
+            ] {
+                let bytes = forged(&sandbox, body.as_bytes(), key);
+                let error = Parked::from_bytes(&sandbox, &bytes, key).expect_err("forged");
+                assert_eq!(error.kind(), ErrorKind::Parked);
+            }
+        }
+    }
+
+    #[test]
+    fn values_of_a_session_take_memory_before_they_are_built() {
+        let sandbox = Sandbox::builder()
+            .without_guest()
+            .build()
+            .expect("an engine");
+        let body = format!("[{}[]]", "[],".repeat(100_000));
+        let bytes = forged(&sandbox, body.as_bytes(), b"key");
+        for (has_room, kind) in [(true, ErrorKind::Parked), (false, ErrorKind::Limit)] {
+            let read = Parked::from_bytes_within(&sandbox, &bytes, b"key", move |bytes| {
+                assert!(bytes > 100_000 * 100, "{bytes}");
+                has_room
+            });
+            assert_eq!(read.expect_err("no session").kind(), kind);
         }
     }
 }

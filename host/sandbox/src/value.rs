@@ -51,6 +51,25 @@ pub(crate) fn clip(text: &str) -> &str {
 /// Prefix of the keys that `serde_json` keeps for itself, with its feature `raw_value`.
 const RESERVED: &[u8] = b"$serde_json::private::";
 
+/// Levels of lists and dictionaries that JSON of a script has, in reports, arguments of calls and exports. Parsers in Rust stop
+/// at 128 levels, with those of the message around it, and Python's at its recursion limit.
+pub const MOST_LEVELS: usize = 100;
+
+/// Returns whether a value has at most [`MOST_LEVELS`], and no key that `serde_json` keeps for itself.
+pub fn is_read_by_all(value: &Json) -> bool {
+    fn has_levels(value: &Json, most: usize) -> bool {
+        match value {
+            Json::Array(_) | Json::Object(_) if most == 0 => false,
+            Json::Array(items) => items.iter().all(|item| has_levels(item, most - 1)),
+            Json::Object(members) => members.iter().all(|(name, member)| {
+                !name.as_bytes().starts_with(RESERVED) && has_levels(member, most - 1)
+            }),
+            _ => true,
+        }
+    }
+    has_levels(value, MOST_LEVELS)
+}
+
 /// Returns whether an object in this JSON, at any depth, has a key that `serde_json` keeps for
 /// itself. Its `Value` reads the text behind such a key as JSON once more, with a stack of its
 /// own: past every limit on depth and on the number of values.

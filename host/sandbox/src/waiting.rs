@@ -19,6 +19,14 @@ impl Session {
     /// Starts every call that nobody has started, and those to come.
     pub(crate) fn start_handlers(&mut self) {
         self.recall();
+        let state = self.state();
+        if state.tape.is_playing() {
+            // Nothing starts while it plays. What has no answer at its end is started then.
+            if !std::mem::replace(&mut state.starts_handlers, true) {
+                state.unstarted = state.pending.keys().copied().collect();
+            }
+            return;
+        }
         let settled = self.in_flight.settled.iter();
         let settled: BTreeSet<u64> = settled.map(|settled| settled.ticket).collect();
         let state = self.state();

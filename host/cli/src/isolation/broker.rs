@@ -27,6 +27,21 @@ use crate::{Status, status_of, usage};
 /// Bytes of the longest message between the two: a session of 384 MiB, or an answer.
 const MESSAGE_BYTES: u64 = 512 << 20;
 
+/// Bytes of a saved session, which base64 makes a third longer in its message.
+const SESSION_BYTES: u64 = MESSAGE_BYTES / 4 * 3 - (64 << 10);
+
+/// Refuses a saved session that fits into no message.
+fn check_length(session: &[u8]) -> Result<()> {
+    let bytes = session.len() as u64;
+    match bytes <= SESSION_BYTES {
+        true => Ok(()),
+        false => Err(usage(format!(
+            "the session takes {bytes} bytes, and an isolated process can have or save {SESSION_BYTES}; delete variables, or \
+             leave --isolate out"
+        ))),
+    }
+}
+
 /// Time that a child may take to end after an interrupt.
 const PATIENCE: Duration = Duration::from_secs(10);
 
@@ -121,7 +136,9 @@ impl Broker {
 
     /// Saves a session.
     pub(crate) async fn save(&self, parked: &Parked) -> Result<()> {
-        let session = BASE64_STANDARD.encode(parked.to_bytes(PIPE_KEY));
+        let session = parked.to_bytes(PIPE_KEY);
+        check_length(&session)?;
+        let session = BASE64_STANDARD.encode(session);
         let answer = self.peer.ask("save", Save { session }, MESSAGE_BYTES).await;
         answer.map(drop).map_err(failed)
     }
@@ -335,7 +352,10 @@ async fn carry_out(
 /// Returns the session in the file, sealed for the child.
 fn read(file: Option<&SessionFile>) -> crate::wire::Answer {
     let session = match file {
-        Some(file) => file.read_sealed(PIPE_KEY),
+        Some(file) => file.read_sealed(PIPE_KEY).and_then(|session| {
+            session.as_deref().map_or(Ok(()), check_length)?;
+            Ok(session)
+        }),
         None => Ok(None),
     };
     match session {
@@ -427,4 +447,18 @@ fn start(terminal: &Terminal) -> Result<Started> {
 #[cfg(not(unix))]
 fn start(_terminal: &Terminal) -> Result<Started> {
     Err(usage("processes are isolated on Linux alone"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_session_that_fits_into_no_message_is_refused() {
+        let session = vec![0; SESSION_BYTES as usize + 1];
+        check_length(&session[1..]).expect("it fits");
+        let error = check_length(&session).expect_err("too long");
+        assert!(error.to_string().contains("leave --isolate out"), "{error}");
+        assert!(SESSION_BYTES / 3 * 4 + 1000 < MESSAGE_BYTES);
+    }
 }

@@ -61,10 +61,9 @@ pub(super) fn close(most_bytes: u64) -> io::Result<()> {
     setrlimit(Resource::Core, limit(0))?;
     // Copies of a descriptor take memory of the kernel, and so does each watch of one.
     setrlimit(Resource::Nofile, limit(most_descriptors()?))?;
-    setrlimit(
-        Resource::As,
-        limit(address_space()?.saturating_add(most_bytes)),
-    )?;
+    let most = address_space()?.saturating_add(most_bytes);
+    let allowed = getrlimit(Resource::As).maximum;
+    setrlimit(Resource::As, limit(most.min(allowed.unwrap_or(most))))?;
     for program in &programs {
         // Sets `no_new_privs`, too.
         seccompiler::apply_filter_all_threads(program)

@@ -1,6 +1,6 @@
 //! What results show: cut to what a client may be given.
 
-use rlm_sandbox::{Context, Value, View};
+use rlm_sandbox::{Context, Value, View, is_read_by_all};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value as Json;
@@ -92,7 +92,8 @@ impl Server {
     /// A value as JSON, if that is not too long.
     fn json(&self, value: &Value) -> Option<Json> {
         let fits = value.json.as_ref()?.len() <= self.max_output / 2;
-        if fits { value.get().ok() } else { None }
+        let json = if fits { value.get().ok() } else { None };
+        json.filter(is_read_by_all)
     }
 
     pub(super) fn got(&self, name: String, value: &Value) -> Got {

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use base64::Engine as _;
@@ -718,8 +718,10 @@ async fn unpacked(
         let bytes = bytes.map_err(|_| Failure::usage("`parked` is not base64"))?;
         let unpacked_bytes = Parked::unpacked_bytes(&sandbox, &bytes)?;
         let _share = memory.share(UNPACKED, unpacked_bytes.saturating_mul(2))?;
+        let values = memory.account("values of a parked session");
+        let parked = Parked::from_bytes_within(&sandbox, &bytes, &key, values)?;
         // Clients give contexts, which are counted.
-        Ok(Parked::from_bytes(&sandbox, &bytes, &key)?.without_contexts())
+        Ok(parked.without_contexts())
     });
     unpacked.await?
 }
@@ -815,12 +817,8 @@ pub(super) async fn open_journal(
         text.unpack(beginning_bytes)?;
         // Files that are put there from now on are above the limit.
         let journal = journal.limit_data(bytes.saturating_add(beginning_bytes));
-        let shares = Mutex::new(Vec::new());
-        let journal = journal.account(move |bytes| {
-            let share = memory.share("values of a session that a journal begins with", bytes);
-            let mut shares = shares.lock().unwrap_or_else(PoisonError::into_inner);
-            share.map(|share| shares.push(share)).is_ok()
-        });
+        let values = memory.account("values of a session that a journal begins with");
+        let journal = journal.account(values);
         Ok::<_, anyhow::Error>(OpenJournal {
             journal,
             text,

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use rlm_sandbox::{
-    Call, Ending, Error, ErrorKind, Exception, Final, Finisher, Outcome, Progress, Request,
-    Session, State, Step, Validation, Value, Variable, has_reserved_key,
+    Call, Ending, Error, ErrorKind, Exception, Final, Finisher, MOST_LEVELS, Outcome, Progress,
+    Request, Session, State, Step, Validation, Value, Variable, has_reserved_key,
 };
 use serde::de::IgnoredAny;
 use serde_json::Value as Json;
@@ -241,7 +241,7 @@ pub(super) fn call(call: Call) -> CallSaid {
 fn checked(json: Option<String>) -> Option<Box<RawValue>> {
     let is_read = |json: &String| {
         let shape = Shape::of(json);
-        shape.depth <= DEEPEST && shape.values <= MOST_VALUES && !has_reserved_key(json)
+        shape.depth <= MOST_LEVELS && shape.values <= MOST_VALUES && !has_reserved_key(json)
     };
     let json = json.filter(is_read)?;
     serde_json::from_str::<IgnoredAny>(&json).ok()?;
@@ -261,7 +261,7 @@ const LONGEST_NUMBER: usize = 1000;
 /// (in a text it is escaped).
 pub(super) fn is_plain(json: &RawValue) -> bool {
     let shape = Shape::of(json.get());
-    shape.depth <= DEEPEST + ENVELOPE
+    shape.depth <= MOST_LEVELS + ENVELOPE
         && shape.longest_number <= LONGEST_NUMBER
         && !json.get().contains(['\n', '\r'])
         && pairs_surrogates(json.get())
@@ -297,9 +297,6 @@ fn pairs_surrogates(json: &str) -> bool {
 /// Levels that messages have around values.
 const ENVELOPE: usize = 20;
 
-/// Levels of nesting that every reader of JSON takes, the levels of the message included: parsers of
-/// Rust stop at 128, Python's at its recursion limit.
-const DEEPEST: usize = 100;
 /// Values of one list or dictionary, with all in it. A client takes up to a hundred bytes for each.
 const MOST_VALUES: usize = 1_000_000;
 

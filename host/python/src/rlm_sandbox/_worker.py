@@ -216,7 +216,7 @@ class Worker:
                     was_sent = request.was_sent or not isinstance(broken, Exception)
                     if was_sent:
                         what = {"request": number} if cancel is None else {"session": cancel}
-                        made = self._break_off(what, request.queue)
+                        made = self._break_off(what, request)
                         if method in ("open", "restore", "fork") and "result" in made:
                             self.notify("close", {"session": made["result"]["session"]})
                     raise
@@ -235,16 +235,17 @@ class Worker:
             raise SandboxError(error.get("message", "the worker refused"), kind)
         return message["result"]
 
-    def _break_off(self, what: Mapping[str, Any], queue: SimpleQueue[_Message]) -> _Message:
+    def _break_off(self, what: Mapping[str, Any], request: _Request) -> _Message:
         """Cancels what runs in a session, or a request, and waits until it has ended. Returns what it came to."""
         self.notify("cancel", what)
         try:
-            while "method" in (message := self._next(queue, _PATIENCE)):
-                if "id" in message:
+            while request.answer is None or not request.queue.empty():
+                message = self._next(request.queue, _PATIENCE)
+                if "method" in message and "id" in message:
                     self.refuse(message, "RuntimeError", "the host was interrupted")
         except Empty:
             return {}
-        return message
+        return request.answer
 
     def cancel(self, session: str) -> None:
         """Cancels what runs in a session. No further call of it begins.
@@ -348,11 +349,14 @@ class _Request:
     def __init__(self) -> None:
         self.queue: SimpleQueue[_Message] = SimpleQueue()
         self.was_sent = False
+        #: The answer, which an interrupt may find taken from the queue and not yet kept.
+        self.answer: _Message | None = None
         #: Whether no further call begins: the answer is in the queue, or the script was canceled.
         self.is_over = False
 
     def end(self, answer: _Message) -> None:
         self.is_over = True
+        self.answer = answer
         self.queue.put(answer)
 
 

@@ -67,6 +67,8 @@ pub(super) fn write(outcome: &Outcome) -> Json {
         _ => None,
     };
     let exception = outcome.exception();
+    let return_json = value_json(outcome);
+    let truncated = is_cut(outcome) || (value.is_some() && return_json.is_none());
     let result = ExecPython {
         success: outcome.is_success(),
         stdout: &outcome.stdout,
@@ -83,7 +85,7 @@ pub(super) fn write(outcome: &Outcome) -> Json {
         exit_code: exception.and_then(Exception::exit_code),
         traceback: exception.map(|exception| exception.traceback.as_str()),
         hint: exception.and_then(|exception| exception.hint.as_deref()),
-        return_json: value_json(outcome),
+        return_json,
         answer: outcome.finish.as_ref().map(|finish| {
             json!({
                 "answer": shown(&finish.answer),
@@ -101,7 +103,7 @@ pub(super) fn write(outcome: &Outcome) -> Json {
             State::Intact => "intact",
             State::RolledBack => "rolled_back",
         },
-        truncated: is_cut(outcome),
+        truncated,
     };
     serde_json::to_value(result).unwrap_or_default()
 }

@@ -362,10 +362,16 @@ impl Said {
 /// Returns whether JSON nests no deeper than a small stack can read, and has no more
 /// values than fit into half a gigabyte when they are read.
 pub(crate) fn is_readable(json: &str) -> bool {
+    is_readable_within(json, 400)
+}
+
+/// Returns whether JSON nests no deeper than `most_depth`, which a small stack has to be able to read, and has no more
+/// values than fit into half a gigabyte when they are read.
+pub(crate) fn is_readable_within(json: &str, most_depth: usize) -> bool {
     const MOST_BYTES: u64 = 512 << 20;
     // Nothing takes a thousand times its text.
     let is_small = json.len() as u64 <= MOST_BYTES / 1000 || read_bytes(json) <= MOST_BYTES;
-    is_small && is_bounded(json, 400, LINE_VALUES)
+    is_small && is_bounded(json, most_depth, LINE_VALUES)
 }
 
 /// Values of a line of a journal.

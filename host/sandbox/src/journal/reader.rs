@@ -114,7 +114,13 @@ impl std::fmt::Display for ReaderLimit {
 
 /// The account of a caller: takes memory, or returns false if there is none.
 #[derive(Clone)]
-pub(crate) struct Account(pub(crate) Arc<dyn Fn(u64) -> bool + Send + Sync>);
+pub(crate) struct Account(Arc<dyn Fn(u64) -> bool + Send + Sync>);
+
+impl Account {
+    pub(crate) fn new(take: impl Fn(u64) -> bool + Send + Sync + 'static) -> Self {
+        Self(Arc::new(take))
+    }
+}
 
 impl std::fmt::Debug for Account {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

@@ -233,6 +233,51 @@ try:
 except AttributeError as e:
     print(e)
 
+# %% getattr beside builtin types
+class Config:
+    def __init__(self, d): self.d = d
+    def __getattr__(self, k):
+        if k.startswith("x"): return lambda *a, **o: (k, a, o)
+        try:
+            return self.d[k]
+        except KeyError:
+            raise AttributeError(k)
+    def own(self, n): return n + 1
+import datetime, re, json, csv, io, functools
+from collections import Counter, namedtuple
+from decimal import Decimal
+c = Config({"host": "h", "run": lambda n: n * 2})
+print(c.host, c.run(4), c.own(1), c.x1(1, k=2), c.run(n=3))
+d = datetime.date(2020, 1, 2)
+print(d.strftime("%Y-%m"), d.isoformat(), d.weekday(), datetime.datetime.fromisoformat("2026-01-05T10:11:12").timestamp() > 0)
+print(datetime.timedelta(hours=2).total_seconds(), datetime.datetime(2020, 1, 1, 5).date().isoformat())
+m = re.match(r"(?P<a>\w)(\d)", "x1")
+print(m.groups(), m.groupdict(), m.start(), m.span(), [g.group(1) for g in re.finditer(r"(\d)", "a1b2")])
+print(Counter("aab").total(), Decimal("1.25").quantize(Decimal("0.1")))
+Row = namedtuple("Row", "a b")
+print(Row(1, 2)._asdict(), Row(1, 2)._replace(a=3))
+out = io.StringIO()
+w = csv.DictWriter(out, fieldnames=["a", "b"])
+w.writeheader()
+w.writerow({"a": 1, "b": 2})
+print(out.getvalue().split())
+try:
+    json.loads("[1 2]")
+except json.JSONDecodeError as e:
+    print(e.msg, e.pos)
+@functools.lru_cache
+def f(n): return n
+f(1); f(1)
+print(f.cache_info().hits, "a-b".partition("-"), [3, 1].index(1), {"k": 1}.items())
+try:
+    c.missing
+except AttributeError as e:
+    print(e)
+try:
+    c.missing()
+except AttributeError as e:
+    print(e)
+
 # %% deletion
 class A:
     z = 1

@@ -137,7 +137,11 @@ impl<H: Host> Repl<H> {
         let mut state = Dump::load(monty).map_err(|_| Misuse::Dump)?.state;
         // What a session may not do is the profile's to say, not the dump's.
         match &mut state {
-            Session::Idle(repl) => repl.disable_builtins(self.profile.disabled()),
+            Session::Idle(repl) => {
+                repl.disable_builtins(self.profile.disabled());
+                // Nor are its limits, which may have been changed since it was written.
+                *repl.tracker_mut() = self.limits.tracker();
+            }
             Session::Suspended(progress) => progress.disable_builtins(self.profile.disabled()),
             _ => return Err(Misuse::Dump),
         }

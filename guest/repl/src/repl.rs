@@ -65,6 +65,15 @@ pub(crate) struct Limits {
     pub(crate) value_bytes: usize,
     request_bytes: usize,
     pub(crate) allocations: Option<u64>,
+    /// Those that Monty looks at.
+    monty: ResourceLimits,
+}
+
+impl Limits {
+    /// Returns the tracker of a session under these limits.
+    pub(crate) fn tracker(&self) -> ResourceTracker {
+        ResourceTracker::new(self.monty.clone())
+    }
 }
 
 pub(crate) enum State {
@@ -101,6 +110,7 @@ impl<H: Host> Repl<H> {
                 value_bytes: 0,
                 request_bytes: 0,
                 allocations: None,
+                monty: ResourceLimits::default(),
             },
             functions: Functions::default(),
             askable: BTreeSet::new(),
@@ -140,14 +150,15 @@ impl<H: Host> Repl<H> {
             value_bytes: limits.value_bytes as usize,
             request_bytes: limits.request_bytes as usize,
             allocations: limits.allocations,
+            monty: ResourceLimits {
+                max_feed_duration: Some(Duration::from_nanos(limits.jump_nanoseconds) / 2),
+                max_memory: Some(usize::try_from(limits.memory_bytes).unwrap_or(usize::MAX)),
+                max_recursion_depth: limits.recursion as usize,
+                ..ResourceLimits::default()
+            },
         };
         let mut repl = repl.with_os_policy(system::policy(settings.seed));
-        *repl.tracker_mut() = ResourceTracker::new(ResourceLimits {
-            max_feed_duration: Some(Duration::from_nanos(limits.jump_nanoseconds) / 2),
-            max_memory: Some(usize::try_from(limits.memory_bytes).unwrap_or(usize::MAX)),
-            max_recursion_depth: limits.recursion as usize,
-            ..ResourceLimits::default()
-        });
+        *repl.tracker_mut() = self.limits.tracker();
         repl.disable_builtins(self.profile.disabled());
         self.start_bytes = LIVE_MEMORY.load(Relaxed);
         BASELINE_MEMORY.store(self.start_bytes, Relaxed);

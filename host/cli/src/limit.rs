@@ -16,7 +16,7 @@ const NAMES: &str = "time, deadline, grace, fuel, memory, recursion, allocations
                      total-memory, concurrent-execs";
 
 /// What an exec may use.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Default, Args)]
 pub(crate) struct LimitOptions {
     /// Compute time of a script [default: the profile's, or 5s]
     ///
@@ -67,6 +67,17 @@ impl LimitOptions {
             set(&mut limits, &mut all, setting)?;
         }
         Ok((limits, all))
+    }
+
+    /// Whether a limit was said.
+    pub(crate) fn has_any(&self) -> bool {
+        let Self {
+            timeout,
+            memory,
+            fuel,
+            limit,
+        } = self;
+        timeout.is_some() || memory.is_some() || fuel.is_some() || !limit.is_empty()
     }
 
     /// Whether the time was said.

@@ -1,5 +1,6 @@
 //! What a session is made of, for every command that opens one.
 
+use std::borrow::Cow;
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -167,6 +168,8 @@ pub(crate) struct Opener {
     time: Option<Duration>,
     /// True if the operator may have set the time, by an option or in a profile.
     is_timed: bool,
+    /// What a saved session has in place of its own limits.
+    limits: LimitOptions,
     /// The options that a saved session has no use for.
     fixed: Vec<&'static str>,
     /// Of the session that is opened first.
@@ -234,9 +237,6 @@ impl SessionOptions {
             ("--allow", !self.profile.allow.is_empty()),
             ("--no-compat", self.profile.no_compat),
             ("--output", !self.output.is_empty()),
-            ("--memory", self.limits.memory.is_some()),
-            ("--fuel", self.limits.fuel.is_some()),
-            ("--limit", !self.limits.limit.is_empty()),
             ("--seed", self.seed.is_some()),
             ("--now", self.now.is_some()),
         ];
@@ -279,6 +279,7 @@ impl SessionOptions {
             cancel,
             time: self.limits.is_timed().then_some(limits.time),
             is_timed: self.limits.is_timed() || self.profile.is_file(),
+            limits: self.limits,
             fixed: fixed.map(|(name, _)| name).collect(),
             record,
             plugins,
@@ -377,6 +378,7 @@ impl Opener {
             cancel,
             time: None,
             is_timed: false,
+            limits: LimitOptions::default(),
             fixed: Vec::new(),
             record: None,
             plugins,
@@ -417,7 +419,7 @@ impl Opener {
     pub(crate) fn open(&self, saved: Option<&Parked>) -> Result<Session> {
         if let (Some(_), Some(option)) = (saved, self.fixed.first()) {
             return Err(usage(format!(
-                "the saved session has its own profile, limits, seed and clock; leave {option} out"
+                "the saved session has its own profile, seed and clock; leave {option} out"
             )));
         }
         let Some(record) = &self.record else {
@@ -437,14 +439,23 @@ impl Opener {
     }
 
     fn prepare_with(&self, builder: SessionBuilder, saved: Option<&Parked>) -> Result<Session> {
-        let mut session = match saved {
+        let saved = match saved {
+            Some(saved) if self.limits.has_any() => {
+                let (mut limits, _) = self.limits.read(saved.limits())?;
+                // Of this script alone; see below.
+                limits.time = saved.limits().time;
+                Some(Cow::Owned(saved.clone().with_limits(limits)?))
+            }
+            saved => saved.map(Cow::Borrowed),
+        };
+        let mut session = match saved.as_deref() {
             None => builder.open()?,
             Some(saved) => builder.restore(saved).map_err(|error| {
                 let message = error.to_string();
                 match message.contains("context `") {
                     true => usage(format!(
-                        "{message}: a saved session does not hold contexts of more than 64 MiB, so give each again, as it was, with \
-                         --context"
+                        "{message}: the session was saved without its contexts (they had more than 64 MiB, or a program left them \
+                         out), so give each again, as it was, with --context"
                     )),
                     false => error.into(),
                 }

@@ -28,7 +28,7 @@ const KEY_BYTES: usize = 32;
 const MOST_BYTES: u64 = 1 << 30;
 
 /// Bytes of contexts that the file of a session holds. With more of them it holds none, and they are given again.
-const CONTEXT_BYTES: u64 = 64 << 20;
+pub(crate) const CONTEXT_BYTES: u64 = 64 << 20;
 
 /// Returns a session as its file has it: with its contexts, unless they are large, which is said on standard error.
 ///

@@ -446,10 +446,10 @@ fn a_session_lasts_from_one_invocation_to_the_next() {
         &[],
     );
     check(
-        &exec("1", &["--memory", "1MiB"]),
+        &exec("1", &["--profile", "strict"]),
         2,
         "",
-        &["leave --memory out"],
+        &["leave --profile out"],
     );
     // Another user's key, a damaged file.
     let elsewhere = tempfile::tempdir().expect("a folder");
@@ -682,6 +682,58 @@ fn a_context_of_another_field_takes_the_place_of_the_one_before() {
         &[],
     );
     check(&one(&["--context", "context"]), 0, "('AAA', 1)\n", &[]);
+}
+
+#[test]
+fn a_saved_session_is_given_other_limits() {
+    for isolation in [&[][..], &["--isolate", "process"]] {
+        if !isolation.is_empty() && !cfg!(target_os = "linux") {
+            continue;
+        }
+        let folder = tempfile::tempdir().expect("a folder");
+        let at = folder.path();
+        let run = |options: &[&str], code: &str| {
+            let session = ["exec", "--session", "s", "-c", code];
+            typed(at, &[&session[..], isolation, options].concat(), "")
+        };
+        check(&run(&[], "x = 'a' * 30_000_000"), 0, "", &[]);
+        let grow = "y = x + x + 'b'";
+        check(&run(&[], grow), 3, "", &["--memory SIZE"]);
+        check(
+            &run(&["--memory", "256MB", "--record", "r.jsonl"], grow),
+            0,
+            "",
+            &[],
+        );
+        let replayed = typed(at, &["replay", "r.jsonl"], "");
+        assert_eq!(replayed.status.code(), Some(0), "{replayed:?}");
+        // It keeps them.
+        check(&run(&[], "len(y + 'c')"), 0, "60000002\n", &[]);
+        check(
+            &run(&["--limit", "output=10"], "print('a' * 50)"),
+            0,
+            "aaaaaaaaaa",
+            &["output"],
+        );
+        check(
+            &run(&["--limit", "recursion=10"], "1"),
+            2,
+            "",
+            &["recursion"],
+        );
+        check(&run(&["--seed", "1"], "1"), 2, "", &["leave --seed out"]);
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = folder.path();
+    let saved = ["exec", "--session", "s", "-c", "x = 'a' * 30_000_000"];
+    check(&typed(at, &saved, ""), 0, "", &[]);
+    let lines = ":load s\nlen(x + x + 'b')\n";
+    check(
+        &typed(at, &["repl", "--memory", "300MB"], lines),
+        0,
+        "60000001\n",
+        &[],
+    );
 }
 
 #[test]

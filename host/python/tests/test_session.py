@@ -7,6 +7,7 @@ import base64
 import json
 import math
 import os
+import random
 import signal
 import subprocess
 import sys
@@ -171,14 +172,66 @@ def test_conversations_are_read_as_history() -> None:
 def test_a_session_moves_to_another_process() -> None:
     with Session(contexts={"a": "text"}, variables={"x": [1]}) as session:
         session.exec("y = x; f = lambda: y; n = len(context)")
-        parked = session.park()
-    with Worker() as worker, Session.restore(parked, contexts={"a": "text"}, worker=worker) as other:
+        parked, bare = session.park(), session.park(contexts=False)
+    with Worker() as worker, Session.restore(bare, contexts={"a": "text"}, worker=worker) as other:
         assert other.exec("y.append(2); x, f(), n").value == ([1, 2], [1, 2], 4)
     with pytest.raises(SandboxError) as refused:
         Session.restore(parked[:-1], contexts={"a": "text"})
     assert refused.value.kind == "parked"
     with pytest.raises(SandboxError, match="add it again"):
-        Session.restore(parked)
+        Session.restore(bare)
+
+
+@pytest.mark.parametrize("isolate", [None, "process"] if sys.platform == "linux" else [None])
+def test_a_parked_session_holds_its_contexts_and_takes_others(tmp_path: Path, isolate: str | None) -> None:
+    log = tmp_path / "app.log"
+    log.write_text("one\n" * 1000)
+    with Worker(isolate=isolate) as worker:
+        with Session(contexts={"app.log": log}, worker=worker) as session:
+            session.exec("seen = len(context.splitlines())\ndef whole(): return len(context)")
+            parked = session.park()
+        log.unlink()
+        with Session.restore(parked, worker=worker) as session:
+            assert session.exec("seen, len(context), whole(), list(files)").value == (1000, 4000, 4000, ["app.log"])
+            with session.fork() as fork:
+                assert fork.exec("whole()").value == 4000
+            again = session.park()
+        log.write_text("one\n" * 1500)
+        with Session.restore(again, contexts={"app.log": log}, worker=worker) as session:
+            assert session.exec("seen, len(context), whole()").value == (1000, 6000, 6000)
+    with Session(contexts={"large": random.Random(1).randbytes(9 << 20)}) as session:
+        # It does not pack into what a message has room for.
+        large = session.park()
+    assert len(large) < 100_000
+    with pytest.raises(SandboxError, match="add it again"):
+        Session.restore(large)
+
+
+def test_a_session_gets_other_limits_when_it_is_taken_up(tmp_path: Path) -> None:
+    journal = tmp_path / "run.jsonl"
+    with Session(limits={"output": 1000}, record=journal) as session:
+        session.exec("x = 'a' * 30_000_000")
+        parked = session.park()
+    with Session.restore(parked) as session:
+        assert session.exec("y = x + x + 'b'").error is not None
+    with Session.restore(parked, limits={"memory": "256MiB", "output": 100_000}) as session:
+        assert session.exec("y = x + x + 'b'\nprint('a' * 50_000)").dropped_bytes == 0
+        # They stay.
+        parked = session.park()
+    with Session.restore(parked) as session:
+        assert session.exec("z = y + 'c'").ok
+    with Session.from_journal(journal, limits={"output": 10, "memory": "1GiB"}) as session:
+        assert len(session.exec("print('a' * 50)").stdout) == 10
+        assert session.exec("y = x + x + 'b'").error is not None
+    with pytest.raises(SandboxError, match="recursion"):
+        Session.restore(parked, limits={"recursion": 10})
+    with pytest.raises(SandboxError, match="leave `limits` or `record` out"):
+        Session.from_journal(journal, record=True, limits={"output": 10})
+    with Session(llm=lambda prompt: "x") as session:
+        session.step("llm_query('q')")
+        waiting = session.park()
+    with pytest.raises(SandboxError, match="a script waits"):
+        Session.restore(waiting, limits={"memory": "256MiB"})
 
 
 def test_a_waiting_session_moves_too() -> None:

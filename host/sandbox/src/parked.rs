@@ -466,6 +466,60 @@ impl Parked {
         all.map(Context::size_bytes).sum()
     }
 
+    /// Returns the limits of the session.
+    pub fn limits(&self) -> &Limits {
+        &self.body.limits
+    }
+
+    /// Changes the limits that the session has when it is restored.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Usage`](crate::ErrorKind::Usage) while a script waits, which ends under those that it began with, and
+    /// for another [`Limits::recursion`], which is a part of the interpreter's state.
+    pub fn with_limits(mut self, mut limits: Limits) -> Result<Self> {
+        if limits == self.body.limits {
+            return Ok(self);
+        }
+        if self.is_waiting() {
+            return Err(Error::usage(
+                "a script waits in the parked session, and ends under the limits that it began with; change them later",
+            ));
+        }
+        if limits.recursion != self.body.limits.recursion {
+            return Err(Error::usage(
+                "a parked session keeps its recursion limit; leave that out",
+            ));
+        }
+        let (before, now) = (&self.body.limits, &mut limits);
+        if (before.time, before.fuel) != (now.time, now.fuel) {
+            now.fuel_of_time = None;
+            now.settle_fuel();
+        }
+        self.body.limits = limits;
+        Ok(self)
+    }
+
+    /// Changes each context that it holds, as to count its memory.
+    ///
+    /// # Errors
+    ///
+    /// Those of `change`.
+    #[doc(hidden)]
+    pub fn map_contexts<E>(
+        mut self,
+        mut change: impl FnMut(Context) -> std::result::Result<Context, E>,
+    ) -> std::result::Result<Self, E> {
+        let Contexts { files, graph_input } = self.contexts;
+        let files = files
+            .into_iter()
+            .map(&mut change)
+            .collect::<std::result::Result<_, E>>()?;
+        let graph_input = graph_input.map(change).transpose()?;
+        self.contexts = Contexts { files, graph_input };
+        Ok(self)
+    }
+
     /// Returns the session without its contexts: who restores it gives them.
     #[must_use]
     pub fn without_contexts(mut self) -> Self {

@@ -23,6 +23,7 @@ impl<'a> Pass<'a> {
             || (place == Some(Place::Callee)
                 && methods::is_builtin_method(name)
                 && !may_stand_for(&attribute.value))
+            || self.is_of_caught(attribute)
         {
             return false;
         }
@@ -39,8 +40,14 @@ impl<'a> Pass<'a> {
         place: Option<Place>,
     ) -> bool {
         let name = attribute.attr.as_str();
-        if !self.is_routed(name) && !self.may_lack(attribute, place) {
-            return false;
+        if !self.is_routed(name) {
+            if !self.may_lack(attribute, place) {
+                return false;
+            }
+            if place == Some(Place::Callee) && !methods::is_builtin_method(name) {
+                self.calls_method(attribute);
+                return true;
+            }
         }
         let other = match methods::is_builtin_method(name) {
             true => {
@@ -56,6 +63,19 @@ impl<'a> Pass<'a> {
         let range = attribute.attr.range();
         self.replace(self.dot(attribute), range.end().to_u32(), end);
         true
+    }
+
+    /// A method that is called, of an instance whose class may have a `__getattr__`. One of a builtin type is no value, so it is
+    /// called by its name.
+    fn calls_method(&mut self, attribute: &ExprAttribute) {
+        let name = self.mangled(attribute.attr.as_str());
+        self.rewrote("property", attribute.range(), "attributes");
+        self.insert(attribute.range().start(), "_rlm_callee(");
+        let end = format!(
+            ",'{name}',lambda _rlm_o:lambda*_rlm_a,**_rlm_k:_rlm_o.{name}(*_rlm_a,**_rlm_k))"
+        );
+        let range = attribute.attr.range();
+        self.replace(self.dot(attribute), range.end().to_u32(), end);
     }
 
     /// Where the dot of `attribute` stands; parentheses may close before it.

@@ -303,6 +303,14 @@ impl Pass<'_> {
         }
     }
 
+    /// Returns whether `attribute` is one that the interpreter's exceptions lack, of an exception that is caught.
+    pub(super) fn is_of_caught(&self, attribute: &ExprAttribute) -> bool {
+        matches!(
+            attribute.attr.as_str(),
+            "msg" | "doc" | "pos" | "lineno" | "colno"
+        ) && self.is_caught(&attribute.value)
+    }
+
     /// Whether `expr` is an exception that a clause of the script catches.
     fn is_caught(&self, expr: &Expr) -> bool {
         matches!(expr, Expr::Name(name) if self.source.contains(&format!(" as {}:", name.id)))

@@ -596,6 +596,7 @@ struct HandedOver {
     journal: Option<JournalPlace>,
     outputs: Option<Vec<super::protocol::Output>>,
     record: bool,
+    limits: BTreeMap<String, Box<RawValue>>,
 }
 
 /// Returns the request that takes a session up which its process has handed over. The next process opens what the
@@ -617,11 +618,13 @@ fn restored(handed_over: &RawValue, plugins: Vec<String>) -> Answer {
         journal,
         outputs,
         record,
+        limits,
     } = serde_json::from_str::<HandedOver>(handed_over.get()).map_err(|_| unlike_us())?;
     let names_files = values.contexts.iter().any(|context| context.path.is_some());
     let is_ours = journal.is_none()
         && outputs.is_none()
         && !record
+        && limits.is_empty()
         && values.variables.is_empty()
         && values.without.is_empty();
     if names_files || !is_ours {

@@ -23,9 +23,9 @@ use super::parts::{
 };
 use super::protocol::{
     AnswerGiven, CallSaid, CallTool, ContextSpec, Done, Exec, Get, Got, Import, Instructed,
-    Instructions, JournalPlace, Open, Opened, ParkedSaid, ProfileSpec, Ran, RecordMode, Register,
-    Restore, Resume, Set, ShapeWanted, StepSaid, ToolSaid, ToolsSaid, ToolsWanted, Values,
-    Variables, VariablesSaid, WaitingSaid,
+    Instructions, JournalPlace, Open, Opened, Park, ParkedSaid, ProfileSpec, Ran, RecordMode,
+    Register, Restore, Resume, Set, ShapeWanted, StepSaid, ToolSaid, ToolsSaid, ToolsWanted,
+    Values, Variables, VariablesSaid, WaitingSaid,
 };
 use super::said;
 use crate::isolation::{PIPE_KEY, Role, Seal};
@@ -208,8 +208,19 @@ impl Live {
             }
             (Some(parked), None) => {
                 let parked = unpacked(parked, &sandbox, &memory, key(&peer)?).await?;
-                (time, is_timed) = parked.own_time();
+                let own = parked.own_time();
+                (time, is_timed) = match restore.limits.contains_key("time") {
+                    true => (limits(parked.limits(), restore.limits.clone())?.time, true),
+                    false => own,
+                };
+                let changed = limits(parked.limits(), restore.limits)?;
+                let parked = parked.with_limits(changed)?;
                 (builder.restore(&parked)?, None)
+            }
+            (None, Some(_)) if restore.record && !restore.limits.is_empty() => {
+                return Err(Failure::usage(
+                    "a session that goes on with a recording has the limits of that; leave `limits` or `record` out",
+                ));
             }
             (None, Some(place)) => {
                 let place = place.clone();
@@ -221,7 +232,9 @@ impl Live {
                     data,
                 } = opened;
                 recorded = restore.record.then_some(journal.clone());
-                (time, is_timed) = (journal.limits().time.min(reader.time), true);
+                let lowered = limits(journal.limits(), restore.limits)?;
+                (time, is_timed) = (lowered.time.min(reader.time), true);
+                let journal = journal.lower_limits(lowered);
                 let (record, canceled) = (restore.record, canceled.clone());
                 let runtime = Handle::current();
                 // It unpacks and computes for as long as the file says.
@@ -309,7 +322,7 @@ impl Live {
             // As text: a tree of very many small values takes a hundred times as much.
             Served::Export => replied(answered(self.session.export().await?)?),
             Served::Import => replied(self.import(message.read()?)?),
-            Served::Park => self.park().await,
+            Served::Park => self.park(message.read()?).await,
             Served::Cancel => replied(self.give_up().await?),
             Served::Reset => replied(self.session.reset().map(|()| Done {})?),
             Served::Stats => replied(self.session.stats()),
@@ -494,17 +507,28 @@ impl Live {
         Ok(Done {})
     }
 
-    async fn park(&mut self) -> Replied {
+    async fn park(&mut self, park: Park) -> Replied {
         digested(&self.supplies.contexts).await?;
-        let parked = self.session.park().await?;
+        let parked = match park.contexts {
+            true => self.session.park_with_contexts().await?,
+            false => self.session.park().await?,
+        };
         let parked = parked.with_own_time(self.time, self.is_timed);
         let key = key(&self.supplies.peer)?;
         self.turn = super::PARKED.acquire().await.ok();
         // It takes time in proportion to the state.
         let packed = blocking(move || {
+            let waiting = parked.is_waiting();
+            let is_small = parked.context_bytes() <= saved::CONTEXT_BYTES;
+            let bytes = is_small.then(|| parked.to_bytes(&key));
+            let fits = |bytes: &Vec<u8>| parked.context_bytes() == 0 || bytes.len() <= HELD_BYTES;
+            let bytes = match bytes.filter(fits) {
+                Some(bytes) => bytes,
+                None => parked.without_contexts().to_bytes(&key),
+            };
             replied(ParkedSaid {
-                parked: BASE64_STANDARD.encode(parked.to_bytes(&key)),
-                waiting: parked.is_waiting(),
+                parked: BASE64_STANDARD.encode(bytes),
+                waiting,
             })
         });
         packed.await?
@@ -672,6 +696,9 @@ const CONTEXT: &str = "context";
 /// The name of values that wait, in the error of a full memory.
 const QUEUED: &str = "values that wait for an execution";
 
+/// Bytes of a snapshot that holds contexts, at most. As base64 it fits into a message of the default length.
+const HELD_BYTES: usize = 8 << 20;
+
 /// The name of a snapshot, in the error of a full memory.
 const UNPACKED: &str = "a snapshot that is unpacked";
 
@@ -720,8 +747,7 @@ async fn unpacked(
         let _share = memory.share(UNPACKED, unpacked_bytes.saturating_mul(2))?;
         let values = memory.account("values of a parked session");
         let parked = Parked::from_bytes_within(&sandbox, &bytes, &key, values)?;
-        // Clients give contexts, which are counted.
-        Ok(parked.without_contexts())
+        Ok(parked.map_contexts(|context| memory.admit(context))?)
     });
     unpacked.await?
 }

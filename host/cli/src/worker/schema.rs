@@ -6,7 +6,7 @@ use serde_json::{Map, Value as Json, json};
 
 use super::protocol::{
     CallAsked, CallTool, Cancel, Done, Exec, Get, Got, Hello, Import, Instructed, Instructions, Of,
-    Open, Opened, ParkedSaid, Printed, PromptAnswered, PromptAsked, Ran, Register, Replay,
+    Open, Opened, Park, ParkedSaid, Printed, PromptAnswered, PromptAsked, Ran, Register, Replay,
     ReplaySaid, Restore, Resume, Set, StepSaid, ToolSaid, ToolsSaid, ToolsWanted, Validate,
     Validated, Variables, VariablesSaid, WaitingSaid,
 };
@@ -59,7 +59,7 @@ pub(super) fn schema() -> Json {
         .add::<Variables, VariablesSaid>("variables")
         .add_any::<Of>("export")
         .add::<Import, Done>("import")
-        .add::<Of, ParkedSaid>("park")
+        .add::<Park, ParkedSaid>("park")
         .add::<Of, Opened>("fork")
         .add::<Register, Done>("register")
         .add::<Of, Done>("reset")

@@ -267,19 +267,25 @@ class Session:
         depth: int = 1,
         contexts: Mapping[str, Any] | None = None,
         histories: Sequence[Any] = (),
+        limits: Mapping[str, float | str] | None = None,
         concurrent_prompts: int = 8,
         on_output: Callable[[str, str], None] | None = None,
         worker: Worker | None = None,
     ) -> Session:
         """Takes up a session that was parked, here or in another process.
 
-        Handlers, contexts and histories do not travel: give those that it had. Limits, profile, seed and clock are its
-        own.
+        Handlers and histories do not travel: give those that it had. Contexts travel unless they are large (see
+        :meth:`park`); those that are given replace all of them, so a log may have grown. Profile, seed and clock are its
+        own, and so are the limits but for those in ``limits``.
 
         Raises:
-            SandboxError: If the bytes are foreign or damaged, or a context is missing.
+            SandboxError: If the bytes are foreign or damaged, or do not hold a context, and the same one is not given.
         """
-        place = {"parked": base64.b64encode(parked).decode(), "histories": list(histories)}
+        place = {
+            "parked": base64.b64encode(parked).decode(),
+            "histories": list(histories),
+            "limits": dict(limits or {}),
+        }
         handlers = _Handlers(
             _tools(tools), llm, rlm, depth, concurrent_prompts, on_output, _plugins(plugins)
         )
@@ -299,15 +305,21 @@ class Session:
         rlm: Model | None = None,
         depth: int = 1,
         contexts: Mapping[str, Any] | None = None,
+        limits: Mapping[str, float | str] | None = None,
         worker: Worker | None = None,
     ) -> Session:
         """Takes up a recorded session where it was once: before exec number ``exec`` (from 0), waiting for the call
-        with the ticket ``call``, or at its end; with ``record`` it goes on recording there.
+        with the ticket ``call``, or at its end; with ``record`` it goes on recording there. ``limits`` can lower those of
+        the journal.
 
         Raises:
             SandboxError: If the journal cannot be repeated here.
         """
-        place: _Json = {"journal": {"path": os.path.abspath(path), "exec": exec, "call": call}, "record": record}
+        place: _Json = {
+            "journal": {"path": os.path.abspath(path), "exec": exec, "call": call},
+            "record": record,
+            "limits": dict(limits or {}),
+        }
         handlers = _Handlers(_tools(tools), llm, rlm, depth, plugins=_plugins(plugins))
         return cls._restored(place, handlers, contexts, worker)
 
@@ -511,12 +523,16 @@ class Session:
         """What the script that waits has asked for; empty if none does."""
         return [call_of(call) for call in self._request("waiting", {})["waiting"]]
 
-    def park(self) -> bytes:
+    def park(self, *, contexts: bool = True) -> bytes:
         """Writes the session down, idle or waiting, so that it can go on in another process.
 
         The bytes are sealed with a key of this user; ``rlm-sandbox exec --session`` reads them from a file, too.
+
+        Args:
+            contexts: Whether the bytes hold the contexts, if these have at most 64 MiB and all of it packs into 8 MiB.
+                :meth:`restore` needs each context that they do not hold, as it was.
         """
-        return base64.b64decode(self._request("park", {})["parked"])
+        return base64.b64decode(self._request("park", {"contexts": contexts})["parked"])
 
     def fork(self) -> Session:
         """A second session that goes on from here, on its own. A script that waits, waits in both."""

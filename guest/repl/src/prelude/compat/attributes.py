@@ -108,6 +108,19 @@ def _rlm_load(names, classes, functions, rows, errors, type, getattr, setattr, h
         if type(v) is property and not is_class(o):
             return from_class(o, v, name)
         return v
+    def callee(o, name, native):
+        # A method that is called; those of builtin types are no values.
+        t = type(o)
+        if hasattr(t, '__getattr__') or t in rows or t is kind_of_functions and name in functions.get(o, {}):
+            return get(o, name)
+        if is_class(o) and o in rows:
+            return get(o, name)
+        if errors:
+            held, is_bare, read = errors
+            o = held(o)
+            if is_bare(o):
+                return read(o, name)
+        return native(o)
     def set(o, name, value):
         if errors:
             o = errors[0](o)
@@ -288,5 +301,5 @@ def _rlm_load(names, classes, functions, rows, errors, type, getattr, setattr, h
                     functions[f]['__kwdefaults__'] = named or None
             return f
         return describe
-    return property, static, method_of_class, get, set, delete, vars_, fill, get_or, has, in_place, put_item, described, target
-_rlm_property, _rlm_static, _rlm_classmethod, _rlm_get, _rlm_set, _rlm_del, _rlm_vars, _rlm_fill, _rlm_get_or, _rlm_has, _rlm_in_place, _rlm_put, _rlm_described, _rlm_target = _rlm_load(_rlm_names, _rlm_classes, _rlm_functions, _rlm_rows, _rlm_errors, type, getattr, setattr, hasattr, object.__setattr__, list, dict, len, isinstance, AttributeError, TypeError, str)
+    return property, static, method_of_class, get, callee, set, delete, vars_, fill, get_or, has, in_place, put_item, described, target
+_rlm_property, _rlm_static, _rlm_classmethod, _rlm_get, _rlm_callee, _rlm_set, _rlm_del, _rlm_vars, _rlm_fill, _rlm_get_or, _rlm_has, _rlm_in_place, _rlm_put, _rlm_described, _rlm_target = _rlm_load(_rlm_names, _rlm_classes, _rlm_functions, _rlm_rows, _rlm_errors, type, getattr, setattr, hasattr, object.__setattr__, list, dict, len, isinstance, AttributeError, TypeError, str)

@@ -173,6 +173,8 @@ pub(crate) struct Restore {
     pub(crate) histories: Vec<Json>,
     /// Goes on recording in the journal, where it was taken up from its end; not with `parked`.
     pub(crate) record: bool,
+    /// Limits in place of its own, as for `open`; they can lower those of a journal, and not raise them.
+    pub(crate) limits: BTreeMap<String, Json>,
 }
 
 /// The members of `open` and `restore` that make a request wait for its turn, read by themselves.
@@ -307,6 +309,17 @@ pub(crate) struct Register {
     /// Another set of fields that SUBMIT takes.
     #[serde(default)]
     pub(crate) outputs: Option<Vec<Output>>,
+}
+
+/// `park`: the session as bytes.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Park {
+    pub(crate) session: String,
+    /// Whether the bytes hold its contexts, if these have at most 64 MiB and all of it packs into 8 MiB. A `restore` then needs
+    /// none, and may bring others. Without them it needs each as it was.
+    #[serde(default)]
+    pub(crate) contexts: bool,
 }
 
 /// `get`: the value of a name.

@@ -296,6 +296,20 @@ impl SessionOptions {
         }
     }
 
+    /// Refuses what an isolated process would have to know a secret of the operator for.
+    ///
+    /// # Errors
+    ///
+    /// A usage error for `--redact`, whose key would be in its memory.
+    pub(crate) fn check_isolated(&self) -> Result<()> {
+        match self.redact {
+            Some(_) => Err(usage(
+                "--redact: an isolated process writes its recording itself, and would have the key; leave --redact or --isolate out",
+            )),
+            None => Ok(()),
+        }
+    }
+
     /// Returns the commands of tools and of the model, without anything that they would belong to.
     ///
     /// # Errors

@@ -85,6 +85,8 @@ struct Inner {
     terminal: Terminal,
     asked: Mutex<HashMap<String, Asker>>,
     next: AtomicU64,
+    /// Questions that nobody waits for any more, and whose answers may come.
+    given_up: AtomicU64,
     /// The answer to every question, once the other side is known to be gone.
     gone: OnceLock<Failure>,
 }
@@ -304,6 +306,7 @@ impl Wire {
                 terminal: terminal.clone(),
                 asked: Mutex::default(),
                 next: AtomicU64::new(0),
+                given_up: AtomicU64::new(0),
                 gone: OnceLock::new(),
             })),
             options,
@@ -414,7 +417,11 @@ impl Wire {
                         return None;
                     }
                 }
-                Ok(answer) => self.peer.settle(answer),
+                Ok(answer) => {
+                    if !self.peer.settle(answer) && self.is_strict {
+                        return None;
+                    }
+                }
                 Err(_) if self.is_strict => return None,
                 Err(failure) => self.peer.refuse(failure.code, failure.message),
             }
@@ -630,19 +637,30 @@ impl Peer {
         }
     }
 
-    /// Hands an answer to whoever asked.
-    fn settle(&self, mut answer: Envelope) {
-        if let Some(id) = answer.id.take() {
-            self.settle_with(&id, answer.reply());
+    /// Hands an answer on, which is not read before. Returns false for one to no question.
+    fn settle(&self, mut answer: Envelope) -> bool {
+        let asker = answer.id.take().and_then(|id| self.asker(&id));
+        if let Some(asker) = asker {
+            asker.settle(answer.reply());
+            return true;
         }
+        let left = |given_up: u64| given_up.checked_sub(1);
+        let given_up = &self.0.given_up;
+        given_up
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, left)
+            .is_ok()
     }
 
     fn settle_with(&self, id: &RawValue, answer: Answer) {
-        let id: Option<String> = serde_json::from_str(id.get()).ok();
-        // An answer that nobody waits for any more may come.
-        if let Some(waiting) = id.and_then(|id| self.asked().remove(&id)) {
-            waiting.settle(answer);
+        if let Some(asker) = self.asker(id) {
+            asker.settle(answer);
         }
+    }
+
+    /// Returns the end of the question of this id that waits, if it does.
+    fn asker(&self, id: &RawValue) -> Option<Asker> {
+        let id: String = serde_json::from_str(id.get()).ok()?;
+        self.asked().remove(&id)
     }
 
     fn asked(&self) -> std::sync::MutexGuard<'_, HashMap<String, Asker>> {
@@ -666,6 +684,8 @@ impl Question {
 
 impl Drop for Question {
     fn drop(&mut self) {
-        self.peer.asked().remove(&self.id);
+        if self.peer.asked().remove(&self.id).is_some() {
+            self.peer.0.given_up.fetch_add(1, Ordering::Relaxed);
+        }
     }
 }

@@ -490,6 +490,7 @@ fn a_process_that_is_taken_over_names_no_file_to_the_next_one() {
         ),
         ("journal", json!({"path": path})),
         ("record", json!(true)),
+        ("limits", json!({"memory": "4GiB"})),
     ] {
         let (mut client, taken, other) = two_sessions(json!({}));
         let honest = client.get(2, "park", json!({"session": taken}));
@@ -512,6 +513,7 @@ fn a_process_that_is_taken_over_names_no_file_to_the_next_one() {
             "journal": null,
             "outputs": null,
             "record": false,
+            "limits": {},
         });
         handed_over[member] = value;
         process
@@ -566,6 +568,15 @@ fn a_process_that_says_what_no_session_says_is_ended_alone() {
             r#""ticket": 1, "name": "g", "args": [], "kwargs": {}"#,
         ),
         of_session("call", r#""ticket": 1, "name": "f""#),
+        // Its session has no model for recursion.
+        of_session(
+            "ask",
+            r#""ticket": 1, "prompt": "p", "model": null, "recursive": true"#,
+        ),
+        // Answers to no question.
+        String::from(r#"{"jsonrpc": "2.0", "id": "r999", "result": 1}"#),
+        String::from(r#"{"jsonrpc": "2.0", "id": "zz", "error": "why"}"#),
+        String::from(r#"{"jsonrpc": "2.0", "id": null, "result": 1}"#),
         of_session(
             "call",
             r#""ticket": 1, "name": "f", "args": 1, "kwargs": {}"#,
@@ -593,6 +604,99 @@ fn a_process_that_says_what_no_session_says_is_ended_alone() {
         goes_on(&mut client, &other);
         client.ends();
     }
+}
+
+#[test]
+fn a_process_that_is_taken_over_calls_nothing_for_a_script_that_is_driven_by_steps() {
+    let handlers = json!({"tools": [{"name": "f"}], "model": true});
+    let calls = json!({"jsonrpc": "2.0", "id": "x", "method": "call",
+        "params": {"session": "SESSION", "ticket": 1, "name": "f", "args": [], "kwargs": {}}});
+    let asks = json!({"jsonrpc": "2.0", "id": "x", "method": "ask",
+        "params": {"session": "SESSION", "ticket": 1, "prompt": "p", "model": null, "recursive": false}});
+    for (method, line, is_passed_on) in [
+        ("exec", &calls, true),
+        ("exec", &asks, true),
+        ("step", &calls, false),
+        ("step", &asks, false),
+        ("stats", &calls, false),
+    ] {
+        let (mut client, taken, other) = two_sessions(handlers.clone());
+        let process = process_of(&client, &taken);
+        let mut held = Taken::over(process);
+        let params = match method {
+            "stats" => json!({"session": taken}),
+            _ => json!({"session": taken, "code": "1"}),
+        };
+        client.send(&json!({"jsonrpc": "2.0", "id": 4, "method": method, "params": params}));
+        held.hear();
+        held.say(&line.to_string().replace("SESSION", &taken));
+        // Its pipe ends with the process.
+        drop(held);
+        let heard = client.read().expect("a message");
+        if is_passed_on {
+            assert_eq!(heard["method"], line["method"], "{heard}");
+            kill(process);
+        }
+        let heard = match is_passed_on {
+            true => client.read().expect("an answer"),
+            false => heard,
+        };
+        assert_eq!(heard["id"], json!(4), "{method}: {heard}");
+        assert_eq!(heard["error"]["data"]["kind"], json!("lost"), "{heard}");
+        goes_on(&mut client, &other);
+        client.ends();
+    }
+}
+
+#[test]
+fn a_process_whose_session_is_canceled_is_gone_before_the_answer() {
+    let mut client = Client::of("worker", &["--isolate", "process"]);
+    client.get(1, "hello", json!({}));
+    for number in 10..60 {
+        client.send(&json!({"jsonrpc": "2.0", "id": number, "method": "open", "params": {}}));
+        let since = Instant::now();
+        let process = loop {
+            if let [process] = children_of(client.pid())[..] {
+                break process.to_string();
+            }
+            assert!(since.elapsed() < client::PATIENCE, "no process");
+        };
+        let stopped = Command::new("kill").args(["-STOP", &process]).status();
+        assert!(stopped.expect("kill runs").success());
+        client.send(&json!({"jsonrpc": "2.0", "method": "cancel", "params": {"request": number}}));
+        std::thread::sleep(Duration::from_millis(50));
+        let answer = client.read().expect("an answer");
+        let is_there = Path::new(&format!("/proc/{process}/exe")).exists();
+        let mut continued = Command::new("kill");
+        let _ = continued
+            .args(["-CONT", &process])
+            .stderr(Stdio::null())
+            .status();
+        if let Some(opened) = answer["result"]["session"].as_str() {
+            // It was faster.
+            client.get(5, "close", json!({"session": opened}));
+            continue;
+        }
+        assert_eq!(
+            answer["error"]["data"]["kind"],
+            json!("canceled"),
+            "{answer}"
+        );
+        assert!(!is_there);
+        return client.ends();
+    }
+    panic!("no request was canceled");
+}
+
+#[test]
+fn an_isolated_process_has_no_key_that_redacts() {
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::write(folder.path().join("key"), "k".repeat(32)).expect("written");
+    let output = exec(
+        folder.path(),
+        &["--record", "r.jsonl", "--redact", "key", "-c", "1"],
+    );
+    check(&output, 2, "", "leave --redact or --isolate out");
 }
 
 #[test]

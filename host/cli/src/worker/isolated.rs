@@ -117,9 +117,11 @@ impl Worker {
         let question = isolated
             .peer
             .begin("validate", short(message.params())?, MESSAGE_BYTES);
-        let answer = canceled
-            .unless_canceled(isolated.answer(question))
-            .await??;
+        let answer = match canceled.unless_canceled(isolated.answer(question)).await {
+            Ok(Ok(answer)) => answer,
+            Ok(Err(failure)) => return Err(failure),
+            Err(canceled) => return Err(isolated.ended(canceled).await),
+        };
         let validated = answers::anew::<Validated>(&answer).ok_or_else(unlike_us)?;
         replied(validated)
     }
@@ -134,9 +136,12 @@ impl Worker {
     ) -> Replied {
         let isolated = Isolated::start(self, self.name(), known).await?;
         let question = isolated.peer.begin(method, short(params)?, MESSAGE_BYTES);
-        let answer = canceled
-            .unless_canceled(isolated.answer(question))
-            .await??;
+        let answer = match canceled.unless_canceled(isolated.answer(question)).await {
+            Ok(Ok(answer)) => answer,
+            Ok(Err(failure)) => return Err(failure),
+            // Its places are free when it is gone, and with it what it compiles.
+            Err(canceled) => return Err(isolated.ended(canceled).await),
+        };
         // The answer goes to the client, so it has to name this session.
         let opened = serde_json::from_str::<Opened>(answer.get()).ok();
         let Some(opened) = opened.filter(|opened| opened.session == isolated.name) else {
@@ -231,6 +236,15 @@ impl Isolated {
         })
     }
 
+    /// Ends the process of a request that was canceled, and returns the failure when it is gone.
+    async fn ended(self, failure: Failure) -> Failure {
+        self.child.kill();
+        let child = self.child.clone();
+        drop(self);
+        let _ = blocking(move || child.wait()).await;
+        failure
+    }
+
     /// Waits for an answer, which has to be one that every client can read.
     async fn answer(&self, question: Question) -> Answer {
         plain(question.answer().await)
@@ -255,6 +269,7 @@ impl Isolated {
         let question = params.map(|params| self.peer.begin(&message.method, params, MESSAGE_BYTES));
         let (worker, child) = (Arc::clone(worker), self.child.clone());
         let known = self.known.clone();
+        let calling = method.calls_handlers().then(|| known.begin_calls());
         tokio::spawn(async move {
             let answered = async {
                 let answer = match (question, method) {
@@ -263,6 +278,8 @@ impl Isolated {
                     (Ok(question), _) => question.answer().await,
                     (Err(failure), _) => Err(failure),
                 };
+                // What it has asked for came before its answer.
+                drop(calling);
                 let peer = worker.peer.clone();
                 if let Some(naming) = naming {
                     known.settle(naming, answer.is_ok());
@@ -426,6 +443,8 @@ struct KnownHandlers {
     model: bool,
     depth: u32,
     stream: bool,
+    /// Requests under way whose scripts call handlers: those that are driven by steps call none.
+    calling: usize,
 }
 
 /// Number of a request that named tools.
@@ -473,12 +492,28 @@ impl Known {
 
     /// Returns the plugins, and the same for a fork.
     fn of_fork(&self) -> (Vec<String>, Self) {
-        let known = self.handlers().clone();
+        let mut known = self.handlers().clone();
+        known.calling = 0;
         (known.plugins.clone(), Self(Arc::new(Mutex::new(known))))
+    }
+
+    /// Lets the session call handlers until the guard is dropped.
+    fn begin_calls(&self) -> Calling {
+        self.handlers().calling += 1;
+        Calling(self.clone())
     }
 
     fn handlers(&self) -> MutexGuard<'_, KnownHandlers> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A request under way whose script calls handlers.
+struct Calling(Known);
+
+impl Drop for Calling {
+    fn drop(&mut self) {
+        self.0.handlers().calling -= 1;
     }
 }
 
@@ -548,6 +583,7 @@ impl OfSession for Call {
         let is_shaped = self.args.get().starts_with('[') && self.kwargs.get().starts_with('{');
         let name = handlers.hasher.hash_one(&self.name);
         is_shaped
+            && handlers.calling > 0
             && handlers
                 .tools
                 .iter()
@@ -561,7 +597,7 @@ impl OfSession for Ask {
     }
 
     fn is_wanted(&self, handlers: &KnownHandlers) -> bool {
-        handlers.model || handlers.depth > 0
+        handlers.calling > 0 && (handlers.depth > 0 || handlers.model && !self.recursive)
     }
 }
 

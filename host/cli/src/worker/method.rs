@@ -89,6 +89,12 @@ impl InSession {
         matches!(self, Self::Served(Get | Variables | Export | Instructions))
     }
 
+    /// Returns whether it runs scripts whose calls are carried out by handlers of the client.
+    pub(super) fn calls_handlers(self) -> bool {
+        use Served::{CallTool, Exec, Finish};
+        matches!(self, Self::Served(Exec | Finish | CallTool))
+    }
+
     /// Returns whether it runs a script, or goes on with one, whose time limit is its own.
     pub(super) fn runs_script(self) -> bool {
         use Served::{Exec, Finish, Resume, Step};

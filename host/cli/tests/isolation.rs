@@ -930,16 +930,23 @@ fn a_worker_keeps_nothing_of_what_its_session_refused() {
 fn a_worker_holds_one_message_of_a_process_at_a_time() {
     const MESSAGE: usize = 255 << 20;
     let (client, taken, _) = two_sessions(json!({}));
-    let held = Taken::over(process_of(&client, &taken));
+    let process = process_of(&client, &taken);
+    let held = Taken::over(process);
     let mut pipe = held.writes;
-    // Answers to no question.
+    // Answers to no question, of which the first ends the process.
     let line = format!(
         "{{\"jsonrpc\":\"2.0\",\"id\":\"q99\",\"result\":\"{}\"}}\n",
         "x".repeat(MESSAGE)
     );
-    for _ in 0..4 {
+    // Nobody reads the others.
+    std::thread::spawn(move || {
         use std::io::Write as _;
-        pipe.write_all(line.as_bytes()).expect("written");
+        (0..4).try_for_each(|_| pipe.write_all(line.as_bytes()))
+    });
+    let since = Instant::now();
+    while Path::new(&format!("/proc/{process}/exe")).exists() {
+        assert!(since.elapsed() < client::PATIENCE, "it goes on");
+        std::thread::sleep(Duration::from_millis(10));
     }
     let most = memory_of(client.pid(), "VmHWM");
     assert!(most < 640 << 20, "{most}");

@@ -317,9 +317,11 @@ fn a_script_that_waits_where_a_cassette_ends_is_finished() {
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
     for kept in 1..lines.len() {
         std::fs::write(&path, lines[..kept].concat()).expect("written");
-        let told = lines[..kept].iter();
-        let told = told.filter(|line| line.contains("\"returned\":\"")).count();
-        assert_eq!(run(&path, Record::New), 5 - told as u64, "{kept} lines");
+        let answers = lines[..kept].iter();
+        let answers = answers
+            .filter(|line| line.contains("\"returned\":\""))
+            .count();
+        assert_eq!(run(&path, Record::New), 5 - answers as u64, "{kept} lines");
         assert_eq!(verdict(&path), Verdict::Identical, "{kept} lines");
     }
 }

@@ -69,7 +69,7 @@ impl LimitOptions {
         Ok((limits, all))
     }
 
-    /// Whether a limit was said.
+    /// Returns true if a limit was given.
     pub(crate) fn has_any(&self) -> bool {
         let Self {
             timeout,

@@ -168,7 +168,7 @@ pub(crate) struct Opener {
     time: Option<Duration>,
     /// True if the operator may have set the time, by an option or in a profile.
     is_timed: bool,
-    /// What a saved session has in place of its own limits.
+    /// Limits that a saved session has in place of its own.
     limits: LimitOptions,
     /// The options that a saved session has no use for.
     fixed: Vec<&'static str>,

@@ -85,7 +85,7 @@ struct Inner {
     terminal: Terminal,
     asked: Mutex<HashMap<String, Asker>>,
     next: AtomicU64,
-    /// Questions that nobody waits for any more, and whose answers may come.
+    /// Questions that are given up, and whose answers may come.
     given_up: AtomicU64,
     /// The answer to every question, once the other side is known to be gone.
     gone: OnceLock<Failure>,

@@ -938,7 +938,7 @@ fn a_worker_holds_one_message_of_a_process_at_a_time() {
         "{{\"jsonrpc\":\"2.0\",\"id\":\"q99\",\"result\":\"{}\"}}\n",
         "x".repeat(MESSAGE)
     );
-    // Nobody reads the others.
+    // The others stay unread.
     std::thread::spawn(move || {
         use std::io::Write as _;
         (0..4).try_for_each(|_| pipe.write_all(line.as_bytes()))

@@ -71,11 +71,11 @@ impl Arguments {
             .chain(claim.kwargs.values())
             .all(is_read_by_all)
         {
-            let told = format!(
+            let message = format!(
                 "{}() was called with arguments that nest more than {MOST_LEVELS} levels deep; pass them as text",
                 tool.name
             );
-            return Err(ToolError::new("ValueError", told));
+            return Err(ToolError::new("ValueError", message));
         }
         let wrong =
             |message: String| ToolError::new("TypeError", format!("{}() {message}", tool.name));

@@ -128,7 +128,7 @@ pub(crate) struct Body {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct DefaultContext {
     name: String,
-    /// Whether it is none of the files.
+    /// True if it is none of the files.
     is_graph_input: bool,
 }
 
@@ -504,7 +504,7 @@ impl Parked {
     ///
     /// # Errors
     ///
-    /// Those of `change`.
+    /// The errors of `change`.
     #[doc(hidden)]
     pub fn map_contexts<E>(
         mut self,

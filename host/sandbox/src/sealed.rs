@@ -348,7 +348,7 @@ impl<'a> Reader<'a> {
         Some(taken)
     }
 
-    /// Reads what anybody may have written, whatever key sealed it: an isolated process that is taken over says what its own
+    /// Reads JSON of any author, under any key: an isolated process that is taken over says what its own
     /// session is. It has no more than `most_bytes`, is [readable](is_readable_body), and its reader has memory for its values.
     fn json<T: for<'de> Deserialize<'de>>(
         &mut self,
@@ -439,7 +439,7 @@ mod tests {
             .without_guest()
             .build()
             .expect("an engine");
-        // Anybody seals as journals do, and an isolated process says what this user's key seals.
+        // The key of journals is public, and an isolated process says what this user's key seals.
         for key in [JOURNAL_KEY, b"this user's"] {
             for body in [
                 String::from("{}"),

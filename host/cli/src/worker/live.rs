@@ -208,12 +208,12 @@ impl Live {
             }
             (Some(parked), None) => {
                 let parked = unpacked(parked, &sandbox, &memory, key(&peer)?).await?;
-                let own = parked.own_time();
-                (time, is_timed) = match restore.limits.contains_key("time") {
-                    true => (limits(parked.limits(), restore.limits.clone())?.time, true),
-                    false => own,
-                };
+                let is_set = restore.limits.contains_key("time");
                 let changed = limits(parked.limits(), restore.limits)?;
+                (time, is_timed) = match is_set {
+                    true => (changed.time, true),
+                    false => parked.own_time(),
+                };
                 let parked = parked.with_limits(changed)?;
                 (builder.restore(&parked)?, None)
             }

@@ -44,7 +44,7 @@ pub struct ReaderLimits {
     pub text_bytes: u64,
     /// Calls that are open at the same moment. Default: 4096.
     pub open_calls: u32,
-    /// Host calls of one exec of a session that a journal hands back. A replay calls nobody.
+    /// Host calls of one exec of a session that a journal hands back. A replay makes no calls.
     /// Default: 100,000.
     pub calls: u64,
     /// Prompts to the model over the life of a session that a journal hands back, those that were

@@ -316,7 +316,7 @@ pub(crate) struct Register {
 #[serde(deny_unknown_fields)]
 pub(crate) struct Park {
     pub(crate) session: String,
-    /// Whether the bytes hold its contexts, if these have at most 64 MiB and all of it packs into 8 MiB. A `restore` then needs
+    /// True if the bytes are to hold its contexts, if these have at most 64 MiB and all of it packs into 8 MiB. A `restore` then needs
     /// none, and may bring others. Without them it needs each as it was.
     #[serde(default)]
     pub(crate) contexts: bool,

@@ -19,6 +19,15 @@ pub(crate) fn sandbox() -> &'static Sandbox {
     &SANDBOX
 }
 
+/// A sandbox in which the interpreter writes the state of sessions.
+pub(crate) fn dumping() -> &'static Sandbox {
+    static SANDBOX: LazyLock<Sandbox> = LazyLock::new(|| {
+        let sandbox = Sandbox::builder().dump_states().build();
+        sandbox.expect("the interpreter loads")
+    });
+    &SANDBOX
+}
+
 /// Runs a future as an embedder would.
 pub(crate) fn block_on<F: Future>(future: F) -> F::Output {
     static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| Runtime::new().expect("a runtime"));
@@ -74,9 +83,18 @@ pub(crate) fn crashing() -> SessionBuilder {
 /// A session in which nothing is left to chance, with the tools that all tests
 /// share. It has `eval`, which can crash the interpreter.
 pub(crate) fn described() -> SessionBuilder {
+    described_in(sandbox())
+}
+
+/// Such a session in [`dumping`].
+pub(crate) fn dumped() -> SessionBuilder {
+    described_in(dumping())
+}
+
+fn described_in(sandbox: &Sandbox) -> SessionBuilder {
     let mut profile = Profile::default();
     profile.eval = true;
-    let mut builder = sandbox()
+    let mut builder = sandbox
         .session()
         .profile(profile)
         .seed(42)

@@ -8,7 +8,7 @@ use rlm_sandbox::{
     ToolContext, Verdict,
 };
 
-use crate::check::{KEY, block_on, described, exec, sandbox, value};
+use crate::check::{KEY, block_on, described, dumping, exec, sandbox, value};
 use crate::replay::{place, record, verdict};
 
 fn limits(deadline_ms: u64) -> Limits {
@@ -235,7 +235,7 @@ fn a_script_that_waits_and_is_taken_up_from_its_journal_has_a_deadline() {
 fn a_deadline_stands_still_while_a_session_is_brought_back() {
     let mut limits = limits(2000);
     limits.time = Duration::from_secs(60);
-    let mut session = sandbox().session().limits(limits).open().expect("right");
+    let mut session = dumping().session().limits(limits).open().expect("right");
     // With so many bytes live a base is due after some six seconds.
     assert_eq!(
         value(&mut session, "x = 'a' * 40_000_000\nn = 0\nlen(x)"),

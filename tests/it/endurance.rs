@@ -163,7 +163,8 @@ fn endure(execs: usize) {
         "the heap grows"
     );
     assert!(late.mappings <= early.mappings + 8, "mappings are left");
-    assert!(late.files <= early.files, "files are left open");
+    // The session that lives may have its snapshot in a file.
+    assert!(late.files <= early.files + 1, "files are left open");
     assert!(late.threads <= early.threads + 1, "threads are left");
 }
 

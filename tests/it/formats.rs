@@ -135,6 +135,21 @@ fn official() {
 
 #[doc = "Keeps X41."]
 #[test]
+fn a_model_is_told_that_a_limit_undid_its_variables() {
+    let mut session = session("rlm");
+    let told = "[variables are as they were before this script]";
+    for (source, is_undone) in [
+        ("x = 1\n'a' * 10 ** 9", true),
+        ("x = 1\n1 / 0", false),
+        ("x = 1", false),
+    ] {
+        let outcome = exec(&mut session, source);
+        let view = session.view(&outcome);
+        assert_eq!(view.contains(told), is_undone, "{view}");
+    }
+}
+
+#[test]
 fn what_a_model_is_shown() {
     let mut session = session("rlm");
     let mut text = String::new();

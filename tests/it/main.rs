@@ -49,6 +49,7 @@ mod recovering;
 mod recovery;
 mod replay;
 mod session;
+mod snapshots;
 #[path = "../sums.rs"]
 mod sums;
 mod tidy;

@@ -303,7 +303,12 @@ fn what_took_long_is_not_repeated_after_each_failure_without_fuel() {
 #[test]
 fn sessions_without_fuel_are_written_no_more_often_than_it_pays() {
     let bases = |metering: Metering| {
-        let mut session = session(metering, |_| {});
+        let builder = Sandbox::builder().metering(metering).dump_states();
+        let sandbox = builder.build().expect("the interpreter loads");
+        let mut limits = Limits::default();
+        limits.time = Duration::from_secs(3600);
+        let session = sandbox.session().limits(limits).seed(7);
+        let mut session = session.open().expect("right");
         exec(&mut session, "d = {i: str(i) for i in range(20_000)}\n0");
         // Until it has been written once, which is when it is known what that takes.
         while session.upkeep_fuel() == 0 {

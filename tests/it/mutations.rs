@@ -194,7 +194,7 @@ fn what_a_forger_changes_comes_out_when_it_is_run() {
             "answer" => &[("question 1", "question 9")],
             "set" => &[("[1,2]", "[1,3]")],
             "outcome" => &[("\"exec\":1", "\"exec\":2")],
-            "base" => &[("\"asked\":true", "\"asked\":false")],
+            "base" => &[("\"digest\":\"", "\"digest\":\"0")],
             _ => &[],
         };
         let mut forged: Vec<String> = Vec::new();

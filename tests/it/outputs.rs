@@ -9,7 +9,7 @@ use rlm_sandbox::{
     ToolError,
 };
 
-use crate::check::{block_on, described, exec, value};
+use crate::check::{block_on, described, dumped, exec, value};
 use crate::replay::{Counting, check_identical, place, record};
 
 /// Everything by which a script could tell the time.
@@ -240,7 +240,7 @@ fn a_hostile_variable_does_not_keep_others_from_an_export() {
     // What a busy machine takes is not counted: the fuel is, which stands for some five seconds.
     let mut limits = Limits::default();
     limits.time = std::time::Duration::from_secs(120);
-    let mut session = described().limits(limits).open().expect("right");
+    let mut session = dumped().limits(limits).open().expect("right");
     let source = "shared = []\nfor _ in range(60): shared = [shared, shared]\n\
                   other = [shared] * 1000\nlarge = ['t' * 1_000_000] * 100\ndigits = [10 ** 4000] * 100_000\n\
                   many = [None] * 2_000_000\npairs = [[1, 2]] * 400_000\n\

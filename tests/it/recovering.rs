@@ -7,8 +7,12 @@ use rlm_sandbox::{
     Answer, Ending, Faults, Journal, Limits, OnError, Outcome, Profile, Session, State, Step, Stop,
 };
 
-use crate::check::{block_on, described, exec, sandbox, session, value};
+use crate::check::{block_on, dumped as described, dumping as sandbox, exec, value};
 use crate::replay::{check_identical, place, record};
+
+fn session() -> Session {
+    described().open().expect("right")
+}
 
 /// An execution that costs more to repeat than to write its state, and too little to have it
 /// written when it ends.

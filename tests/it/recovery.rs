@@ -11,7 +11,7 @@ use rlm_sandbox::{
 
 use serde_json::Value;
 
-use crate::check::{CRASH, block_on, crashing, described, exec, sandbox, session, value};
+use crate::check::{CRASH, block_on, crashing, described, dumped, exec, sandbox, session, value};
 use crate::replay::{check_identical, place, record};
 
 /// Limits that a test reaches soon.
@@ -192,7 +192,7 @@ fn traps_while_a_session_moves_lose_nothing() {
         let mut faults = Faults::default();
         faults.trap_in_dumps = dumps;
         faults.trap_in_loads = loads;
-        let mut session = described().faults(faults).open().expect("right");
+        let mut session = dumped().faults(faults).open().expect("right");
         exec(&mut session, "x = []");
         for n in 0..60 {
             exec(
@@ -209,7 +209,7 @@ fn no_state_is_handed_out_that_cannot_be_loaded() {
     for asks in ["park", "fork"] {
         let mut faults = Faults::default();
         faults.trap_in_loads = 1;
-        let mut session = described().faults(faults).open().expect("right");
+        let mut session = dumped().faults(faults).open().expect("right");
         exec(&mut session, "x = [1]");
         let refused = match asks {
             "park" => block_on(session.park()).map(drop),
@@ -219,7 +219,7 @@ fn no_state_is_handed_out_that_cannot_be_loaded() {
         assert_eq!(error.kind(), ErrorKind::Guest, "{error}");
         assert_eq!(value(&mut session, "x"), "[1]");
         let parked = block_on(session.park()).expect("it can be read now");
-        let mut restored = described().restore(&parked).expect("right");
+        let mut restored = dumped().restore(&parked).expect("right");
         assert_eq!(value(&mut restored, "x"), "[1]");
     }
 }
@@ -231,7 +231,7 @@ fn a_session_whose_state_is_never_loaded_keeps_little_and_can_be_read() {
     let mut faults = Faults::default();
     faults.trap_in_loads = 100;
     let long = Tool::immediate("long", |_: &ToolContext, (): ()| Ok("x".repeat(100_000)));
-    let session = described().faults(faults).limits(limits).tool(long);
+    let session = dumped().faults(faults).limits(limits).tool(long);
     let mut session = session.open().expect("right");
     exec(&mut session, "x = [1]");
     let source = "for n in range(200): long()";
@@ -272,7 +272,7 @@ patterns = [re.compile('(?i)[a' + '\\w\\W' * 100 + ']' + str(n)) for n in range(
 fn a_new_base_costs_a_twentieth_of_the_execs() {
     // Counted in fuel, for small and large states.
     for (bytes, execs) in [(1_000, 400), (1_000_000, 200), (10_000_000, 40)] {
-        let mut session = described().open().expect("right");
+        let mut session = dumped().open().expect("right");
         exec(
             &mut session,
             &format!("data = ['%08d' % n for n in range({bytes} // 40)]"),
@@ -306,7 +306,7 @@ fn an_exec_that_waits_often_is_written_down_on_the_way_and_still_rolls_back() {
     let long = "class A: pass\nkept = []\nfor n in range(40):\n    s = sum(i * i for i in range(30_000))\n    \
                 kept.append(A())\n    got = later(n)\n(got, s, len(kept), id(kept[7]), repr(kept[-1]))";
     let run = |disturbed: bool| {
-        let mut session = described().open().expect("right");
+        let mut session = dumped().open().expect("right");
         exec(&mut session, "got = 'old'");
         // Both are rolled back after the same calls, so that tickets are the same
         // afterwards; only one is written down before that.

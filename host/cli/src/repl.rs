@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
 use clap::Args;
-use rlm_sandbox::{Look, Session};
+use rlm_sandbox::{Look, Session, State};
 
 use crate::lines::{Input, Lines};
 use crate::options::{Opener, SessionOptions};
@@ -20,7 +20,7 @@ pub(crate) struct Options {
     #[command(flatten)]
     made_of: SessionOptions,
 
-    /// Begins with the session in this file
+    /// Begins with the session in this file; `:save FILE` writes it, the end does not
     #[arg(long, value_name = "FILE")]
     session: Option<PathBuf>,
 
@@ -53,6 +53,15 @@ pub(crate) struct Repl<'a> {
     session: Session,
     /// Sessions that were forked, the last one last.
     forked: Vec<Session>,
+    /// The file that the session began with, while it holds another state than the session.
+    unsaved: Unsaved,
+}
+
+/// A file that a session was read from.
+#[derive(Debug, Default)]
+struct Unsaved {
+    file: Option<PathBuf>,
+    is_changed: bool,
 }
 
 impl Options {
@@ -65,7 +74,9 @@ impl Options {
         let saved = file.map(|file| file.read(&opener.sandbox)).transpose()?;
         let session = opener.open(saved.flatten().as_ref())?;
         let runtime = runtime().context("cannot start the runtime")?;
-        Repl::new(terminal, opener, runtime, session).run()
+        let mut repl = Repl::new(terminal, opener, runtime, session);
+        repl.unsaved.file = self.session;
+        repl.run()
     }
 }
 
@@ -82,6 +93,7 @@ impl<'a> Repl<'a> {
             runtime,
             session,
             forked: Vec::new(),
+            unsaved: Unsaved::default(),
         }
     }
 
@@ -112,6 +124,16 @@ impl<'a> Repl<'a> {
                 Err(error) => terminal.error(&format!("error: {error:#}\n")),
             }
         }
+        if let Unsaved {
+            file: Some(file),
+            is_changed: true,
+        } = &self.unsaved
+        {
+            terminal.error(&format!(
+                "{file} is as it was before: only `:save {file}` writes the session\n",
+                file = file.display()
+            ));
+        }
         Ok(Status::Done)
     }
 
@@ -120,6 +142,7 @@ impl<'a> Repl<'a> {
         let outcome = self.runtime.block_on(run)?;
         tell(&outcome, self.terminal);
         tell_state(&outcome, self.terminal);
+        self.unsaved.is_changed |= outcome.state == State::Intact;
         Ok(())
     }
 
@@ -156,6 +179,8 @@ impl<'a> Repl<'a> {
                     .runtime
                     .block_on(saved::snapshot(&mut self.session, self.terminal))?;
                 file.write(&parked)?;
+                // A file of another name is another copy.
+                self.unsaved.is_changed &= self.unsaved.file.as_deref() != Some(path);
                 self.say(&format!("saved to {}", path.display()));
             }
             "load" => {

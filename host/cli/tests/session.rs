@@ -818,3 +818,27 @@ fn what_speaks_against_a_script_has_its_line() {
         "{said}"
     );
 }
+
+#[test]
+fn a_repl_that_ends_says_what_it_did_not_write() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let told = "s.session is as it was before: only `:save s.session` writes the session";
+    let repl = ["repl", "--session", "s.session"];
+    for (lines, is_told) in [
+        ("x = 1\n", true),
+        ("x = 1\n:save s.session\n", false),
+        ("x = 2\n:save other.session\n", true),
+        ("x = 3\n:quit\n", true),
+        ("", false),
+    ] {
+        let output = typed(folder.path(), &repl, lines);
+        let stderr = text(&output.stderr);
+        assert_eq!(stderr.contains(told), is_told, "{lines}{stderr}");
+    }
+    let output = typed(
+        folder.path(),
+        &["exec", "--session", "s.session", "-c", "x"],
+        "",
+    );
+    assert_eq!(text(&output.stdout), "1\n");
+}

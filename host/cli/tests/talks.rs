@@ -54,6 +54,12 @@ fn a_model_looks_at_contexts_and_variables_through_mcp() {
         json!({"name": "a b.json", "text": "{\"k\": 1}", "json": true}),
     );
     assert_eq!(loaded["name"], "a b.json", "{loaded}");
+    // What Python sees now: it is the first one by name.
+    assert_eq!(loaded["default_context"], "a b.json", "{loaded}");
+    assert_eq!(loaded["python"], "context_0", "{loaded}");
+    let code = "(context['k'], context_0['k'])";
+    let ran = call(&mut client, "exec_python", json!({"code": code}));
+    assert_eq!(ran["return_value"], "(1, 1)", "{ran}");
     let found = call(&mut client, "search_context", json!({"pattern": "^ERROR"}));
     assert!(found.to_string().contains("ERROR net"), "{found}");
     let code = "n = files['server.log'].count('ERROR')\nk = files['a b.json']\nn";
@@ -103,6 +109,32 @@ fn a_model_looks_at_contexts_and_variables_through_mcp() {
         whole["contents"][0]["mimeType"], "application/json",
         "{whole}"
     );
+    let long = "é".repeat(450_000);
+    let loaded = call(
+        &mut client,
+        "load_context",
+        json!({"name": "z", "text": long}),
+    );
+    assert_eq!(loaded["default_context"], "a b.json", "{loaded}");
+    assert_eq!(loaded["python"], "files[\"z\"]", "{loaded}");
+    for (query, told) in [
+        (
+            "",
+            "[cut: characters 0 to 200000 of 450000; read context://z?start=200000 for more]",
+        ),
+        (
+            "?start=200000",
+            "[cut: characters 200000 to 400000 of 450000; read context://z?start=400000 for more]",
+        ),
+        ("?start=400000", "é"),
+        ("?start=7&length=200000", "é"),
+    ] {
+        let uri = format!("context://z{query}");
+        let part = client.get(6, "resources/read", json!({"uri": uri}));
+        let text = part["contents"][0]["text"].as_str().expect("a text");
+        assert!(text.ends_with(told), "{query}");
+    }
+    call(&mut client, "remove_context", json!({"name": "z"}));
     for (uri, told) in [
         ("context://nope", "resources/list names those there are"),
         ("context://server.log?from=1", "write ?start=0"),

@@ -17,6 +17,8 @@ use wasmtime::Engine;
 use wasmtime::component::Component;
 
 use crate::error::{Error, ErrorKind, Result};
+use crate::pages::Pages;
+use crate::pages::image::Image;
 
 /// Names the folder, where the environment should.
 const VARIABLE: &str = "RLM_SANDBOX_CACHE";
@@ -46,7 +48,7 @@ pub fn file_name(kind: &str, key: &str) -> String {
 /// Bytes of the largest file of compiled code that is read where it cannot be mapped.
 const MOST_BYTES: u64 = 1 << 30;
 
-/// Loads a compiled guest; maps it if the system lets us run code from there.
+/// Loads a compiled guest; maps it if the system lets us run code from there. Its image goes to `pages`, if those are given.
 ///
 /// Folder and file are opened once, and every question is asked of the descriptors: a file
 /// that takes its place later is not loaded.
@@ -55,11 +57,17 @@ const MOST_BYTES: u64 = 1 << 30;
 ///
 /// [`ErrorKind::Guest`] if the file cannot be read, could have been written by somebody else, or
 /// was compiled by another version; [`ErrorKind::Host`] if there is no memory for it.
-pub fn load(engine: &Engine, path: &Path) -> Result<Component> {
+pub fn load(engine: &Engine, path: &Path, pages: Option<&Pages>) -> Result<Component> {
     let file = open(path)?;
     let mapped = rlm_sandbox_files::path_of(&file).map(|of_file| map(engine, &of_file));
     match mapped {
-        Some(Ok(component)) => return Ok(component),
+        Some(Ok(component)) => {
+            if let Some(pages) = pages {
+                let image = Image::of_file(&file).map_err(|error| unreadable(path, error))?;
+                pages.set_image(image.ok_or_else(|| unfit(path))?);
+            }
+            return Ok(component);
+        }
         Some(Err(error)) if is_short_of_memory(&error) => {
             return Err(short_of_memory(path).because(error));
         }
@@ -71,19 +79,15 @@ pub fn load(engine: &Engine, path: &Path) -> Result<Component> {
         io::ErrorKind::OutOfMemory => short_of_memory(path).because(error),
         _ => unreadable(path, error),
     })?;
-    from_bytes(engine, &bytes).map_err(|error| {
-        if is_short_of_memory(&error) {
-            return short_of_memory(path).because(error);
-        }
-        Error::new(
-            ErrorKind::Guest,
-            format!(
-                "{} was not compiled by this version for this machine; compile it again",
-                path.display()
-            ),
-        )
-        .because(error)
+    from_bytes(engine, &bytes, pages).map_err(|error| match is_short_of_memory(&error) {
+        true => short_of_memory(path).because(error),
+        false => unfit(path).because(error),
     })
+}
+
+fn unfit(path: &Path) -> Error {
+    let what = "was not compiled by this version for this machine; compile it again";
+    Error::new(ErrorKind::Guest, format!("{} {what}", path.display()))
 }
 
 fn unreadable(path: &Path, error: io::Error) -> Error {
@@ -197,19 +201,28 @@ fn map(engine: &Engine, path: &Path) -> wasmtime::Result<Component> {
     unsafe { Component::deserialize_file(engine, path) }
 }
 
-/// Loads compiled code that the caller trusts: from [`load`] or the compiler.
+/// Loads compiled code that the caller trusts: from [`load`] or the compiler. Its image goes to `pages`, if those are given.
 ///
 /// # Errors
 ///
-/// The engine's, if the code was not compiled by such an engine.
+/// The engine's, if the code was not compiled by such an engine, and the system's.
 #[expect(
     unsafe_code,
     reason = "compiled code is native code; its bytes come from `load` or from the compiler"
 )]
-pub fn from_bytes(engine: &Engine, bytes: &[u8]) -> wasmtime::Result<Component> {
+pub fn from_bytes(
+    engine: &Engine,
+    bytes: &[u8],
+    pages: Option<&Pages>,
+) -> wasmtime::Result<Component> {
     // SAFETY: the callers have the bytes from the compiler or from a file that
     // only this user or root can have written.
-    unsafe { Component::deserialize(engine, bytes) }
+    let component = unsafe { Component::deserialize(engine, bytes)? };
+    if let Some(pages) = pages {
+        let image = Image::of_bytes(bytes)?;
+        pages.set_image(image.ok_or_else(|| wasmtime::Error::msg("there is no image in it"))?);
+    }
+    Ok(component)
 }
 
 /// Writes `bytes` so that no reader ever sees half of them.

@@ -10,6 +10,9 @@ use wasmtime::component::Component;
 
 use crate::cache;
 use crate::error::{Error, ErrorKind, Result};
+use crate::pages::Pages;
+#[cfg(feature = "compiler")]
+use crate::pages::image::split;
 use crate::turn::Turn;
 
 /// Compiles the component with these bytes for an engine.
@@ -25,6 +28,8 @@ pub struct Steps<'a> {
     pub compiler: Option<&'a Compiler<'a>>,
     /// A check of code that was just compiled. Code that it refuses is not kept.
     pub check: Option<&'a Check<'a>>,
+    /// What the memories of the guest are mapped from, which gets its image.
+    pub pages: Option<&'a Pages>,
 }
 
 impl std::fmt::Debug for Steps<'_> {
@@ -53,7 +58,7 @@ pub fn load_or_compile<'a>(
 ) -> Result<Component> {
     let look = || -> Result<Option<Component>> {
         match path.filter(|path| path.exists()) {
-            Some(path) => cache::load(engine, path).map(Some),
+            Some(path) => cache::load(engine, path, steps.pages).map(Some),
             None => Ok(None),
         }
     };
@@ -77,32 +82,33 @@ pub fn load_or_compile<'a>(
     }
     let code = match steps.compiler {
         Some(compiler) => compiler(engine, &wasm())?,
-        None => precompile(engine, what, &wasm())?,
+        None => precompile(engine, what, &wasm(), steps.pages)?,
     };
     if let Some(check) = steps.check {
-        check(&in_memory(engine, what, &code)?)?;
+        check(&in_memory(engine, what, &code, None)?)?;
     }
     let Some(path) = path else {
         warnings.push(format!(
             "there is no folder for compiled code, so every process compiles {what} again; set RLM_SANDBOX_CACHE"
         ));
-        return in_memory(engine, what, &code);
+        return in_memory(engine, what, &code, steps.pages);
     };
     match cache::store(path, &code) {
-        Ok(()) => cache::load(engine, path).or_else(|_| in_memory(engine, what, &code)),
+        Ok(()) => cache::load(engine, path, steps.pages)
+            .or_else(|_| in_memory(engine, what, &code, steps.pages)),
         Err(error) => {
             warnings.push(format!(
                 "{what} as compiled cannot be kept in {} ({error}), so every process compiles it again; set \
                  RLM_SANDBOX_CACHE to a folder that you can write",
                 path.parent().unwrap_or(path).display()
             ));
-            in_memory(engine, what, &code)
+            in_memory(engine, what, &code, steps.pages)
         }
     }
 }
 
-fn in_memory(engine: &Engine, what: &str, code: &[u8]) -> Result<Component> {
-    cache::from_bytes(engine, code).map_err(|error| {
+fn in_memory(engine: &Engine, what: &str, code: &[u8], pages: Option<&Pages>) -> Result<Component> {
+    cache::from_bytes(engine, code, pages).map_err(|error| {
         let message = format!("cannot load {what} that was just compiled");
         Error::new(ErrorKind::Host, message).because(error)
     })
@@ -141,19 +147,32 @@ fn panic_message(panic: &(dyn Any + Send)) -> String {
     message.chars().take(CHARACTERS).collect()
 }
 
-/// Compiles a component.
+/// Compiles a component. With `pages` its data is cut out and stands behind the code.
 ///
 /// # Errors
 ///
 /// [`ErrorKind::Guest`] if that is no component that this engine takes, the compiler
 /// panics, or this program was built without a compiler.
 #[cfg(feature = "compiler")]
-pub fn precompile(engine: &Engine, what: &str, wasm: &[u8]) -> Result<Vec<u8>> {
+pub fn precompile(
+    engine: &Engine,
+    what: &str,
+    wasm: &[u8],
+    pages: Option<&Pages>,
+) -> Result<Vec<u8>> {
+    let failed = || Error::new(ErrorKind::Guest, format!("cannot compile {what}"));
     catch_panic(what, || {
-        let compiled = engine.precompile_component(wasm);
-        compiled.map_err(|error| {
-            Error::new(ErrorKind::Guest, format!("cannot compile {what}")).because(error)
-        })
+        let compile = |wasm| {
+            let compiled = engine.precompile_component(wasm);
+            compiled.map_err(|error| failed().because(error))
+        };
+        let Some(pages) = pages else {
+            return compile(wasm);
+        };
+        let (code, data) = split(wasm, pages.stack_bytes()).ok_or_else(failed)?;
+        let mut compiled = compile(&code)?;
+        data.append_to(&mut compiled);
+        Ok(compiled)
     })
 }
 
@@ -163,7 +182,12 @@ pub fn precompile(engine: &Engine, what: &str, wasm: &[u8]) -> Result<Vec<u8>> {
 ///
 /// Always.
 #[cfg(not(feature = "compiler"))]
-pub fn precompile(_engine: &Engine, what: &str, _wasm: &[u8]) -> Result<Vec<u8>> {
+pub fn precompile(
+    _engine: &Engine,
+    what: &str,
+    _wasm: &[u8],
+    _pages: Option<&Pages>,
+) -> Result<Vec<u8>> {
     Err(Error::new(
         ErrorKind::Guest,
         format!(

@@ -9,6 +9,11 @@ pub mod cache;
 pub mod compile;
 mod error;
 mod meter;
+#[cfg_attr(
+    not(all(target_os = "linux", target_pointer_width = "64")),
+    path = "no_pages.rs"
+)]
+pub mod pages;
 mod settings;
 mod ticker;
 mod turn;

@@ -4,10 +4,13 @@
 //! its text goes into the cache key, so a changed setting can never meet code
 //! that was compiled under another.
 
+use std::sync::Arc;
+
 use sha2::{Digest as _, Sha256};
 use wasmtime::{Config, Engine, InstanceAllocationStrategy, PoolingAllocationConfig, WasmFeatures};
 
 use crate::error::{Error, ErrorKind, Result};
+use crate::pages::Pages;
 
 /// The version of the engine, to the patch: fuel is comparable within one only.
 pub const VERSION: &str = wasmtime_environ::VERSION;
@@ -89,6 +92,8 @@ pub struct Settings {
     /// Whether the engine interprets a bytecode of its own in place of running
     /// native code; same fuel.
     pub interprets: bool,
+    /// What memories are mapped from; none means that the engine makes them. Code is compiled without its data then.
+    pub pages: Option<Arc<Pages>>,
 }
 
 impl Settings {
@@ -103,6 +108,15 @@ impl Settings {
             live_sessions,
             optimizes: true,
             interprets: false,
+            pages: None,
+        }
+    }
+
+    /// Has memories mapped from pages, where this system and these settings allow it. They begin with a stack of so many
+    /// bytes.
+    pub fn map_pages(&mut self, stack_bytes: usize) {
+        if self.address_space == AddressSpace::Wide && !self.interprets {
+            self.pages = Pages::new(self.live_sessions, stack_bytes);
         }
     }
 
@@ -127,7 +141,7 @@ impl Settings {
     pub fn describe(&self) -> String {
         let on = |flag| if flag { "on" } else { "off" };
         format!(
-            "fuel {}, {}canonical NaNs {}, address space {}, wasm stack {} KiB, {}{}features bulk-memory \
+            "fuel {}, {}canonical NaNs {}, address space {}, wasm stack {} KiB, {}{}{}features bulk-memory \
              multi-value reference-types without function-references",
             on(self.metering.counts_fuel()),
             if self.metering.has_epochs() {
@@ -147,6 +161,11 @@ impl Settings {
                 "not optimised, "
             },
             if self.interprets { "interpreted, " } else { "" },
+            if self.pages.is_some() {
+                "memories of pages, "
+            } else {
+                ""
+            },
         )
     }
 
@@ -162,6 +181,7 @@ impl Settings {
             live_sessions: _,
             optimizes: _,
             interprets: _,
+            pages: _,
         } = self;
         let (fuel, epochs) = (metering.counts_fuel(), metering.has_epochs());
         let epochs = if epochs { " epochs" } else { "" };
@@ -226,7 +246,9 @@ impl Settings {
                 .target("pulley64")
                 .expect("the feature `pulley` is on");
         }
-        if let Some(sessions) = self.live_sessions {
+        if let Some(pages) = &self.pages {
+            pages.configure(&mut config, self.live_sessions);
+        } else if let Some(sessions) = self.live_sessions {
             config.allocation_strategy(InstanceAllocationStrategy::Pooling(pool(
                 sessions,
                 self.address_space,

@@ -88,7 +88,7 @@ pub fn compile(configuration: &str, wasm: &[u8]) -> Result<Vec<u8>> {
         )));
     };
     let engine = settings(space, None).engine("plugins")?;
-    precompile(&engine, "the plugin", wasm).map_err(|error| {
+    precompile(&engine, "the plugin", wasm, None).map_err(|error| {
         let why = std::error::Error::source(&error).map(ToString::to_string);
         match why.filter(|why| why.starts_with(PANICKED) && !why.contains(file::ADAPTER_PANIC)) {
             Some(why) => Error::new(ErrorKind::Host, why),

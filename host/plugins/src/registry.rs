@@ -422,6 +422,7 @@ impl Registry {
         let steps = Steps {
             compiler: elsewhere.as_ref().map(|compiler| compiler as &_),
             check,
+            pages: None,
         };
         let (path, mut warnings) = (path.as_deref(), Vec::new());
         let wasm = || wasm.into();

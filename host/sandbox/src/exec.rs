@@ -579,7 +579,7 @@ impl Session {
         state.random = Random(seed);
         state.kept = Kept::default();
         state.set_contexts(&Readable::default());
-        self.checkpoint = Checkpoint::from(Base::new(None, self.state()));
+        self.checkpoint = Checkpoint::from(Base::new(self.state()));
         (self.fallback, self.before) = (None, None);
         self.rebasing = Rebasing::default();
         self.count_events();

@@ -3,6 +3,9 @@
 /// Whether it carries one.
 pub(crate) const IS_HERE: bool = cfg!(feature = "python");
 
+/// Bytes of the stack with which its memory begins (`guest/python/build.rs`).
+pub(crate) const STACK_BYTES: usize = 8 << 20;
+
 /// The Python interpreter, packed.
 #[cfg(feature = "python")]
 const PACKED: &[u8] = include_bytes!("../guest/python.wasm.zst");

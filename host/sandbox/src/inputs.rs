@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
+use crate::base::Stored;
 use crate::builder::check_context;
 use crate::caps::{CONTEXTS, NAME_BYTES, NAMES};
 use crate::context::Context;
@@ -174,10 +175,12 @@ impl Session {
         let before = self.before.iter().map(|before| &before.base);
         let bases = before.chain([&self.checkpoint.base]);
         let contexts = Readable::default();
-        bases
-            .filter_map(|base| base.dump.as_ref())
-            .map(|dump| dump.size_bytes(&contexts))
-            .sum()
+        let bytes = bases.map(|base| match &base.stored {
+            Stored::New => 0,
+            Stored::Dump(dump) => dump.size_bytes(&contexts),
+            Stored::Pages { snapshot, .. } => snapshot.bytes(),
+        });
+        bytes.sum()
     }
 
     /// The JSON of a value that may be bound.

@@ -6,17 +6,19 @@ use std::time::Duration;
 
 use wasmtime::{Store, Trap};
 
-use crate::base::Checkpoint;
+use crate::base::{Base, Checkpoint};
 use crate::bindings::Python;
 use crate::bindings::exports::rlm::sandbox::repl::{self, Misuse, Settings, Step};
 use crate::call::InFlight;
 use crate::dump::Dump;
 use crate::event::{Event, Kind};
 use crate::guest_state::{GuestState, JUMP_NANOSECONDS, Purpose};
+use crate::kept_bytes::KeptBytes;
 use crate::memory::{Limiter, Refusal};
 use crate::meter::{Killed, Metered, within};
 use crate::outcome::Stop;
 use crate::sandbox::Sandbox;
+use rlm_sandbox_engine::pages::{Kept, Memory};
 use rlm_sandbox_engine::{Error, ErrorKind, Meter, Result, RunningGuest, SLICE_FUEL, Ticker};
 
 /// Bytes that a guest may pass or return with one call beside its values: 64 MiB in all under the default limits. What it
@@ -55,6 +57,8 @@ pub(crate) struct Instance {
     pub(crate) store: Store<GuestState>,
     /// None before it is started.
     pub(crate) python: Option<Python>,
+    /// Its linear memory, where that is mapped page by page.
+    memory: Option<Memory>,
     /// Advances epochs, if they interrupt it.
     ticker: Option<Ticker>,
 }
@@ -140,6 +144,7 @@ impl Instance {
         Self {
             store,
             python: None,
+            memory: None,
             ticker: sandbox.ticker().cloned(),
         }
     }
@@ -171,8 +176,8 @@ impl Instance {
         (!counts_fuel).then(|| UPKEEP_TIME + Duration::from_secs(fuel / SLOWEST_FUEL))
     }
 
-    /// Makes the instance and configures it, which is charged to nobody.
-    pub(crate) async fn start(&mut self, sandbox: &Sandbox, seed: u64) -> Result<()> {
+    /// Makes the instance and configures it, unless its memory was mapped. That is charged to nobody.
+    async fn start(&mut self, sandbox: &Sandbox, seed: u64, is_mapped: bool) -> Result<()> {
         let state = self.store.data_mut();
         state.purpose = Purpose::Upkeep;
         state.clock.stands_still = true;
@@ -182,6 +187,12 @@ impl Instance {
         let bound = self.bound(STARTING_FUEL);
         let python = sandbox.python()?.instantiate_async(&mut self.store);
         let python = within(bound, python).await.map_err(refused)?;
+        self.memory = self.store.data_mut().memory.take_memory();
+        if is_mapped {
+            // It was configured long ago.
+            self.python = Some(python);
+            return Ok(());
+        }
         let prepared = within(bound, python.call_prepare(&mut self.store)).await;
         prepared.map_err(|error| not_started(error, self.store.data()))?;
         let repl = python.rlm_sandbox_repl();
@@ -329,6 +340,29 @@ impl Instance {
         Ok(Written { dump, fuel })
     }
 
+    /// Returns the base that its memory is, which goes on unchanged. None where memories are not mapped page by page.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Host`] if there is no memory for it.
+    pub(crate) fn snapshot(&mut self) -> Result<Option<Base>> {
+        let Some(memory) = &self.memory else {
+            return Ok(None);
+        };
+        let admission = Arc::clone(&self.store.data().admission);
+        let keep = |bytes| Box::new(KeptBytes::new(&admission, bytes)) as Kept;
+        let snapshot = memory.snapshot(&mut self.store, keep).map_err(|error| {
+            let what = "this machine has no memory for a snapshot of the session";
+            Error::new(ErrorKind::Host, what).because(error)
+        })?;
+        Ok(Some(Base::mapped(snapshot, self.store.data())))
+    }
+
+    /// Returns whether its memory can be used on.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.memory.as_ref().is_none_or(Memory::is_whole)
+    }
+
     /// Returns the fuel that was used, or what the time stands for where none is counted: what bringing a session back
     /// costs is weighed by one measure.
     fn work(&self, used: u64, took: Duration) -> u64 {
@@ -376,9 +410,10 @@ impl Instance {
         let state = self.store.data_mut();
         state.memory = Limiter::new(state.faults.refuse_memory_at_bytes, state.reader.clone());
         checkpoint.base.restore(state);
-        self.start(sandbox, seed).await?;
+        self.start(sandbox, seed, checkpoint.base.is_mapped())
+            .await?;
         let mut fuel = CaughtUp::default();
-        if let Some(dump) = &checkpoint.base.dump {
+        if let Some(dump) = checkpoint.base.dump() {
             fuel.loading = match self.load(dump).await {
                 Ok(fuel) => fuel,
                 Err(Death::Machine) => return Err(short_of_memory()),
@@ -467,7 +502,9 @@ impl Instance {
     }
 
     pub(crate) fn into_state(self) -> GuestState {
-        self.store.into_data()
+        let mut state = self.store.into_data();
+        state.memory.take_memory();
+        state
     }
 }
 

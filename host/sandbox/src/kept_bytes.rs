@@ -136,8 +136,8 @@ impl Session {
         });
         let checkpoints = [&self.fallback, &self.before].into_iter().flatten();
         let checkpoints = checkpoints.map(AsRef::as_ref).chain([&self.checkpoint]);
-        let bases = checkpoints.filter_map(|checkpoint| checkpoint.base.kept.as_ref());
-        let others: u64 = bases.map(|kept| kept.bytes()).chain(queued).sum();
+        let bases = checkpoints.map(|checkpoint| checkpoint.base.kept_bytes());
+        let others: u64 = bases.chain(queued).sum();
         [&self.kept, &self.described, &self.restored]
             .into_iter()
             .fold(others, |sum, kept| sum.saturating_add(kept.bytes()))

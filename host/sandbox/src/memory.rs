@@ -1,5 +1,8 @@
 //! How much linear memory a session gets, and why it did not get more.
 
+use std::sync::Arc;
+
+use rlm_sandbox_engine::pages::{Memory, Order, Snapshot};
 use wasmtime::ResourceLimiter;
 
 use crate::context::Context;
@@ -59,6 +62,8 @@ pub(crate) struct Limiter {
     pub(crate) refused: Option<Refusal>,
     /// Caps of whoever replays a journal.
     pub(crate) reader: Option<ReaderGuard>,
+    /// What the memory is mapped from, and where it is.
+    order: Order,
 }
 
 /// Why memory did not grow.
@@ -81,6 +86,26 @@ impl Limiter {
 }
 
 impl Limiter {
+    /// Has the memory begin as a snapshot has it.
+    pub(crate) fn begin_with(&mut self, snapshot: &Arc<Snapshot>, least_bytes: u64) {
+        self.order = Order::from(snapshot);
+        self.least_bytes = least_bytes;
+    }
+
+    /// Returns the memory that was made, if it is one that is mapped page by page, and lets go of it.
+    pub(crate) fn take_memory(&mut self) -> Option<Memory> {
+        let memory = std::mem::take(&mut self.order).memory()?;
+        // One that began as a snapshot is larger than what was asked for.
+        self.current_bytes = memory.byte_size() as u64;
+        self.peak_bytes = self.peak_bytes.max(self.current_bytes);
+        Some(memory)
+    }
+
+    /// Returns what the memory has beyond what it started with.
+    pub(crate) fn grown_bytes(&self) -> u64 {
+        self.current_bytes.saturating_sub(self.start_bytes)
+    }
+
     /// Makes room for a state of `bytes` to be written or read: all that admission has
     /// reserved for it. What small objects take to be read depends on their number, so a
     /// state that was written could else not be read again.
@@ -145,6 +170,9 @@ impl ResourceLimiter for Limiter {
             self.refused = Some(Refusal::Cap);
             // `Ok(false)` would let the guest's allocator abort with no word of why.
             return Err(wasmtime::Error::msg("the session's memory is at its cap"));
+        }
+        if current == 0 {
+            self.order.place();
         }
         self.peak_bytes = self.peak_bytes.max(desired);
         self.current_bytes = desired;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use crate::answer::json_bytes;
-use crate::base::{Base, Checkpoint, Price};
+use crate::base::{Base, Checkpoint, Price, Stored};
 use crate::builder::{DATES, SessionBuilder};
 use crate::call::{Answer, Call, CallRecord, Settled};
 use crate::caps;
@@ -382,6 +382,7 @@ impl Session {
         let settled = settled.collect();
         let ledger = self.in_flight.ledger().clone();
         let (base, running) = (self.checkpoint.base.clone(), self.running.clone());
+        let written = base.dump().cloned();
         let state = self.state();
         let script = before.as_ref().map(|before| Script {
             waiting: running.waiting,
@@ -439,8 +440,8 @@ impl Session {
                 script,
                 own_time: None,
             },
-            state: base.dump,
-            before: before.and_then(|before| before.dump),
+            state: written,
+            before: before.and_then(|before| before.dump().cloned()),
             body_memory: 0,
             contexts: Contexts::default(),
         };
@@ -647,7 +648,7 @@ impl SessionBuilder {
         let admission = Arc::clone(&session.state().admission);
         session.checkpoint = Checkpoint::from(Base {
             kept: parked.state.as_ref().map(|dump| dump.keep(&admission)),
-            dump: parked.state.clone(),
+            stored: Stored::written(parked.state.clone()),
             clock: body.clock.clone(),
             random: body.random.clone(),
             price: body.price,
@@ -667,7 +668,7 @@ impl Session {
         let admission = Arc::clone(&self.state().admission);
         self.before = Some(Box::new(Checkpoint::from(Base {
             kept: before.as_ref().map(|dump| dump.keep(&admission)),
-            dump: before,
+            stored: Stored::written(before),
             clock: script.clock_before.clone(),
             random: script.random_before.clone(),
             price: script.price_before,

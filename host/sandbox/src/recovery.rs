@@ -163,11 +163,70 @@ impl Session {
     pub(crate) async fn rebase_if_due(&mut self, live_bytes: u64, goes_on: bool) -> Result<()> {
         let price = self.checkpoint.base.price;
         let most = self.settings.limits.memory_bytes;
+        if self.has_pages() {
+            // One that was recorded elsewhere was written there.
+            match self.state().tape.rebases(false) {
+                true => self.rebase(live_bytes, goes_on, false).await.map(drop)?,
+                false => self.snapshot_if_due(live_bytes, goes_on),
+            }
+            return Ok(());
+        }
         let is_due = self.rebasing.is_due(price, live_bytes, most);
         if self.state().tape.rebases(is_due) {
             self.rebase(live_bytes, goes_on, false).await?;
         }
         Ok(())
+    }
+
+    /// Returns whether its memory can be taken out of an instance as it is.
+    fn has_pages(&self) -> bool {
+        self.settings.sandbox.has_pages()
+    }
+
+    /// Makes a snapshot of its memory the base of the session, if it is time. Nothing shows of that, so it may depend on
+    /// anything, and one that fails is tried again later.
+    fn snapshot_if_due(&mut self, live_bytes: u64, goes_on: bool) {
+        let most = self.settings.limits.memory_bytes;
+        let grown_bytes = self.state().memory.grown_bytes();
+        if !self.rebasing.is_snapshot_due(grown_bytes, live_bytes, most) {
+            return;
+        }
+        if let Err(error) = self.take_snapshot(goes_on) {
+            tracing::warn!(target: "rlm_sandbox", "a session has no snapshot: {error}");
+        }
+    }
+
+    /// Makes a snapshot of its memory the base of the session, if it has an instance.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Host`] if there is no memory for it; nothing has changed then.
+    fn take_snapshot(&mut self, goes_on: bool) -> Result<()> {
+        let Some(instance) = self.residence.instance() else {
+            return Ok(());
+        };
+        if let Some(base) = instance.snapshot()? {
+            if !instance.is_whole() {
+                // Another instance goes on from the snapshot.
+                self.residence.rest();
+            }
+            self.begin_from(base, goes_on);
+            self.fallback = None;
+            self.count_events();
+        }
+        Ok(())
+    }
+
+    /// Makes a base that is what the session is now its base. `goes_on` says whether the exec at hand may yet be rolled
+    /// back. What the session was is its fallback then.
+    fn begin_from(&mut self, base: Base, goes_on: bool) {
+        self.rebasing = Rebasing::default();
+        let old = mem::replace(&mut self.checkpoint, Checkpoint::from(base));
+        if goes_on && self.before.is_none() {
+            self.before = Some(Box::new(old.before_exec()));
+        }
+        self.fallback = Some(Box::new(old));
+        self.count_events();
     }
 
     /// Does what [`live`](Self::live) does, and gives the session a new base if bringing it back has
@@ -187,6 +246,10 @@ impl Session {
                 break;
             }
             self.live().await?;
+        }
+        if self.has_pages() {
+            self.snapshot_if_due(live_bytes, waits);
+            return Ok(());
         }
         let is_due = self.rebasing.repeats_too_much(price, live_bytes);
         if !is_due || self.checkpoint.events.is_empty() || self.state().tape.compares_all() {
@@ -208,7 +271,8 @@ impl Session {
     /// [`ErrorKind::Guest`]; nothing has changed then.
     pub(crate) async fn check_writable(&mut self) -> Result<()> {
         let most = self.settings.limits.memory_bytes;
-        if !self.rebasing.needs_base(most)
+        if self.has_pages()
+            || !self.rebasing.needs_base(most)
             || self.cancel.is_canceled()
             || self.state().tape.compares_all()
         {
@@ -267,13 +331,8 @@ impl Session {
         self.rebasing = Rebasing::default();
         self.note_base(&written.dump, asked)?;
         let price = Price::written(written.fuel, live_bytes);
-        let base = Base::new(Some((written.dump, price)), self.state());
-        let old = mem::replace(&mut self.checkpoint, Checkpoint::from(base));
-        if goes_on && self.before.is_none() {
-            self.before = Some(Box::new(old.before_exec()));
-        }
-        self.fallback = Some(Box::new(old));
-        self.count_events();
+        let base = Base::written(written.dump, price, self.state());
+        self.begin_from(base, goes_on);
         Ok(true)
     }
 
@@ -284,8 +343,8 @@ impl Session {
             Phase::Idle => {
                 self.checkpoint.forget_undone();
                 self.count_events();
-                let is_written = self.checkpoint.events.is_empty();
-                if is_written && self.queued.is_empty() && !self.contexts_changed {
+                if self.checkpoint.is_written() && self.queued.is_empty() && !self.contexts_changed
+                {
                     // No instance need read what it would write.
                     return self.try_out().await;
                 }
@@ -302,10 +361,35 @@ impl Session {
             true => self.running.live_bytes,
             false => self.live_bytes,
         };
-        match self.checkpoint.events.is_empty() {
+        match self.checkpoint.is_written() {
             true => self.try_out().await,
             false => self.write_anew(live_bytes, waits).await,
         }
+    }
+
+    /// Makes sure that the session is a base and nothing else, unless it is canceled: a snapshot of its memory, where that
+    /// can be mapped.
+    async fn settle_state(&mut self) -> Result<()> {
+        if !self.has_pages() {
+            return self.write_down().await;
+        }
+        self.check_canceled()?;
+        self.check_kept_to_write()?;
+        match self.phase {
+            Phase::Idle => {
+                self.checkpoint.forget_undone();
+                self.count_events();
+                let is_settled =
+                    self.checkpoint.events.is_empty() && self.checkpoint.base.dump().is_none();
+                if is_settled && self.queued.is_empty() && !self.contexts_changed {
+                    return Ok(());
+                }
+                self.ready(false).await?;
+            }
+            _ => self.expect(Phase::Waiting)?,
+        }
+        self.live().await?;
+        self.take_snapshot(self.phase == Phase::Waiting)
     }
 
     /// Repeats a recorded [`write_down`](Self::write_down). A state that could not be loaded then cannot be loaded now,
@@ -337,7 +421,7 @@ impl Session {
 
     /// The base that a base with events amounts to.
     pub(crate) async fn flatten(&mut self, checkpoint: Checkpoint) -> Result<Base> {
-        if checkpoint.events.iter().all(|event| event.undone) {
+        if checkpoint.events.iter().all(|event| event.undone) && !checkpoint.base.is_mapped() {
             return Ok(checkpoint.base);
         }
         let sandbox = &self.settings.sandbox;
@@ -360,8 +444,7 @@ impl Session {
             )
         })?;
         let price = Price::written(written.fuel, self.live_bytes);
-        let dump = Some((written.dump, price));
-        Ok(Base::new(dump, &instance.into_state()))
+        Ok(Base::written(written.dump, price, &instance.into_state()))
     }
 
     /// A second session that goes on from here, on its own: with the same
@@ -379,7 +462,7 @@ impl Session {
     }
 
     async fn fork_here(&mut self) -> Result<Self> {
-        self.write_down().await?;
+        self.settle_state().await?;
         self.forks = self.forks.saturating_add(1);
         let id = format!("{}.{}", self.id(), self.forks);
         let settings = self.settings.clone().id(id);

@@ -57,6 +57,8 @@ pub struct Builder {
     pool: Option<u32>,
     limits: SandboxLimits,
     narrow: bool,
+    /// Whether the engine makes memories, and the interpreter writes sessions.
+    dumps: bool,
     growth_bytes: Option<u64>,
     interprets: bool,
     metering: Metering,
@@ -148,6 +150,15 @@ impl Builder {
         self
     }
 
+    /// Has the interpreter write the state of sessions, as is done by itself where memories cannot be mapped page by page:
+    /// on other systems than Linux, and where address space is saved. Forks and recoveries take longer then, and the first
+    /// one changes the fuel of what follows.
+    #[must_use]
+    pub fn dump_states(mut self) -> Self {
+        self.dumps = true;
+        self
+    }
+
     /// Sets the bytes of address space that a memory reserves ahead when it grows, where address space is saved. Default:
     /// 16 MiB. Each time they are used up the memory is copied.
     #[must_use]
@@ -220,6 +231,10 @@ impl Builder {
         settings.metering = self.metering;
         // A stranger's is compiled at a cost that follows its size.
         settings.optimizes = self.guest.is_none();
+        if !self.dumps && self.guest.as_deref().is_none_or(can_be_split) {
+            let is_own = self.guest.is_none();
+            settings.map_pages(if is_own { guest::STACK_BYTES } else { 0 });
+        }
         let guest_digest = match &self.guest {
             // It is not on record.
             Some(wasm) => hex(&Sha256::digest(wasm)),
@@ -232,7 +247,7 @@ impl Builder {
         let component = match self.compiled {
             None if !has_guest => None,
             Some(path) => {
-                let component = cache::load(&engine, &path)?;
+                let component = cache::load(&engine, &path, settings.pages.as_deref())?;
                 compiled = Some(path);
                 Some(component)
             }
@@ -265,6 +280,7 @@ impl Builder {
                     path.as_deref(),
                     Steps {
                         check: self.guest.is_some().then_some(&is_interpreter),
+                        pages: settings.pages.as_deref(),
                         ..Steps::default()
                     },
                     self.on_compile,
@@ -347,8 +363,11 @@ impl Sandbox {
         if !guest::IS_HERE {
             return Err(unavailable());
         }
-        let engine = Settings::detect(None).engine(guest::digest())?;
-        let code = precompile(&engine, INTERPRETER, &guest::python())?;
+        let mut settings = Settings::detect(None);
+        settings.map_pages(guest::STACK_BYTES);
+        let engine = settings.engine(guest::digest())?;
+        let pages = settings.pages.as_deref();
+        let code = precompile(&engine, INTERPRETER, &guest::python(), pages)?;
         cache::store(path, &code).map_err(|error| {
             Error::new(
                 ErrorKind::Host,
@@ -434,6 +453,11 @@ impl Sandbox {
         self.metering().has_epochs().then_some(&self.inner.ticker)
     }
 
+    /// Returns whether memories are mapped page by page, and states of sessions are snapshots of them.
+    pub(crate) fn has_pages(&self) -> bool {
+        self.inner.settings.pages.is_some()
+    }
+
     pub(crate) fn engine(&self) -> &Engine {
         &self.inner.engine
     }
@@ -455,6 +479,11 @@ impl Sandbox {
     pub(crate) fn alarms(&self) -> &AlarmClock {
         &self.inner.alarms
     }
+}
+
+/// Returns whether the data of a component can be cut out, so that its memory can be mapped.
+fn can_be_split(wasm: &[u8]) -> bool {
+    rlm_sandbox_engine::pages::image::split(wasm, 0).is_some()
 }
 
 /// Returns the error for what a metering cannot do.

@@ -144,7 +144,7 @@ impl Session {
         let cancel = CancelHandle::default();
         let in_flight = InFlight::default();
         let state = GuestState::new(&settings, seed, start, &meter, &cancel, &in_flight);
-        let checkpoint = Checkpoint::from(Base::new(None, &state));
+        let checkpoint = Checkpoint::from(Base::new(&state));
         let residence = Residence::new(state, settings.sandbox.admission());
         let kept = KeptBytes::new(settings.sandbox.admission(), 0);
         let (described, restored) = (kept.again(), kept.again());
@@ -449,7 +449,7 @@ impl Session {
     /// those would be repeated under other limits than they ran under.
     async fn forget_events(&mut self) -> Result<()> {
         self.checkpoint.forget_undone();
-        if !self.checkpoint.events.is_empty() {
+        if !self.checkpoint.is_written() {
             self.write_down().await?;
         }
         if let (Phase::Waiting, Some(before)) = (self.phase, &self.before) {

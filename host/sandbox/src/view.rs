@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use serde::{Deserialize, Serialize};
 
-use crate::outcome::{Ending, Exception, Outcome, Variable};
+use crate::outcome::{Ending, Exception, Outcome, State, Variable};
 
 /// How much of a text is shown.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -102,7 +102,7 @@ impl View {
 
 impl Outcome {
     /// What a model is shown: what was printed, the value, and how it failed,
-    /// with the hint. Text that says so if there is nothing of that.
+    /// with the hint, and that a limit undid its variables. Text that says so if there is nothing of that.
     pub fn view(&self, view: &View) -> Shown {
         let mut text = self.stdout.clone();
         let end_line = |text: &mut String| {
@@ -129,6 +129,10 @@ impl Outcome {
                 let _ = write!(text, "\nHint: {hint}");
             }
         }
+        if self.state == State::RolledBack {
+            end_line(&mut text);
+            text.push_str(ROLLED_BACK);
+        }
         if self.dropped_bytes > 0 {
             end_line(&mut text);
             let _ = write!(
@@ -143,6 +147,9 @@ impl Outcome {
         view.cut(&text)
     }
 }
+
+/// Tells a model that names of the script do not exist.
+const ROLLED_BACK: &str = "[variables are as they were before this script]";
 
 /// Lines of a traceback that are shown from its beginning, and from its end.
 const FIRST_LINES: usize = 4;

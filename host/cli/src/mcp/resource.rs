@@ -51,7 +51,9 @@ fn describe(context: &Context) -> Resource {
 
 pub(super) fn template() -> ResourceTemplate {
     let template = ResourceTemplate::new("context://{name}{?start,length}", "part of a context");
-    template.with_description("So many characters of a context from `start` on, from 0.")
+    template.with_description(
+        "So many characters of a context from `start` on, from 0; 200,000 at the most.",
+    )
 }
 
 pub(super) fn read(contexts: &[Context], wanted: &str) -> Result<ReadResourceResult, ErrorData> {
@@ -65,21 +67,29 @@ pub(super) fn read(contexts: &[Context], wanted: &str) -> Result<ReadResourceRes
                 format!("there is no resource {address}; resources/list names those there are");
             ErrorData::resource_not_found(none, None)
         })?;
-    let (mut start, mut length) = (0, MOST);
+    let (mut start, mut asked) = (0, usize::MAX);
     for setting in query.split('&').filter(|setting| !setting.is_empty()) {
         let (name, number) = setting.split_once('=').unwrap_or((setting, ""));
         let place = match name {
             "start" => &mut start,
-            "length" => &mut length,
+            "length" => &mut asked,
             _ => return Err(wrong(name)),
         };
         *place = number.parse().map_err(|_| wrong(name))?;
     }
-    let length = length.min(MOST);
+    let length = asked.min(MOST);
     let contents = match context.as_text() {
         Some(text) => {
-            let text = &text[byte_at(text, start)..];
-            let part = &text[..byte_at(text, length)];
+            let rest = &text[byte_at(text, start)..];
+            let (part, left) = rest.split_at(byte_at(rest, length));
+            let mut part = part.to_owned();
+            if asked > MOST && !left.is_empty() {
+                let next = start.saturating_add(MOST);
+                let total = text.chars().count();
+                part.push_str(&format!(
+                    "\n[cut: characters {start} to {next} of {total}; read {address}?start={next} for more]"
+                ));
+            }
             ResourceContents::text(part, wanted).with_mime_type(mime_type(context))
         }
         None => {

@@ -37,6 +37,17 @@ impl Room {
 /// Characters around a text in a list.
 const QUOTED: usize = 4;
 
+/// A context that was loaded, and what Python sees now.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub(super) struct LoadedNow {
+    #[serde(flatten)]
+    pub(super) loaded: Loaded,
+    /// Python for the context.
+    pub(super) python: String,
+    /// Name of the context that is `context` in Python: that named `context.txt`, or else the first one by name.
+    pub(super) default_context: String,
+}
+
 /// A context that there is.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub(super) struct Loaded {

@@ -7,7 +7,9 @@ use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
 use anyhow::{anyhow, bail};
-use rlm_sandbox::{Context, ErrorKind, LocalTools, Look, Session, Variable};
+use rlm_sandbox::{
+    Context, ErrorKind, LocalTools, Look, Session, Variable, select_default_context,
+};
 use rmcp::handler::server::router::tool::ToolRouter;
 use rmcp::handler::server::wrapper::{Json, Parameters};
 use rmcp::model::{CallToolResult, ContentBlock, JsonObject, ProgressNotificationParam};
@@ -19,7 +21,7 @@ use serde_json::Value as AnyJson;
 
 use super::order::Use;
 use super::search::{self, Found, Stop, Wanted};
-use super::shown::{Got, LISTED, Loaded, Room};
+use super::shown::{Got, LISTED, Loaded, LoadedNow, Room};
 use super::{Held, PENDING_SEARCHES, Server};
 use crate::memory::{self, Full};
 
@@ -42,7 +44,7 @@ pub(super) struct Load {
     /// Or a file, if the server was started with --allow-read for it.
     #[serde(default)]
     path: Option<String>,
-    /// Whether it is JSON, which Python sees parsed as `context`.
+    /// Whether it is JSON, which Python sees parsed as `context_N`, and as `context` if it is the first one by name.
     #[serde(default)]
     json: bool,
 }
@@ -166,7 +168,7 @@ impl Server {
         &self,
         Parameters(load): Parameters<Load>,
         request: RequestContext<RoleServer>,
-    ) -> Result<Json<Loaded>, String> {
+    ) -> Result<Json<LoadedNow>, String> {
         // Read in its turn: whether there is room depends on what came before.
         let mut session = self.session(&request).await?;
         let load = Arc::new(load);
@@ -193,9 +195,19 @@ impl Server {
             contexts.retain(|other| other.context.name() != name);
             contexts.push(held);
         }
+        let default = select_default_context(session.contexts(), None);
+        let before = session
+            .contexts()
+            .iter()
+            .filter(|other| other.name() < name.as_str());
+        let loaded_as = load.json.then(|| format!("context_{}", before.count()));
         drop(session);
         self.tell_of_contexts(&request).await;
-        Ok(Json(loaded))
+        Ok(Json(LoadedNow {
+            python: loaded_as.unwrap_or_else(|| format!("files[{}]", AnyJson::from(name.as_str()))),
+            loaded,
+            default_context: default.map_or(name, |default| default.name().to_owned()),
+        }))
     }
 
     /// Drops a context, which makes room for others.

@@ -226,35 +226,26 @@ impl Player {
         self.extends || self.may_differ == Tolerance::AllButCalls
     }
 
-    /// Whether the session gets a new base now that nobody asked for, if one is
-    /// due by what it counted. Where it is due and something else is recorded, writing it is what
-    /// finds the difference; a recording may break off before it, or say that writing it was.
+    /// Returns whether the session gets a new base now that was not asked for: where the journal has one next, and if one is due
+    /// by what the session counted, behind the end of a journal that is gone on with. When a base is written depends on how
+    /// memories are made, which is no part of what is compared.
     pub(crate) fn rebases(&mut self, is_due: bool) -> bool {
         if self.may_differ == Tolerance::AllButCalls {
             return is_due;
         }
-        let is_lenient = self.may_differ == Tolerance::Fuel;
-        let (is_recorded, breaks_off) = match self.look() {
+        match self.look() {
+            // It could not be written.
             Some(Line::Base {
                 asked: false,
                 bytes: 0,
                 ..
             }) => {
-                if is_due || is_lenient {
-                    self.peek();
-                    self.at += 1;
-                }
-                return false;
+                self.peek();
+                self.at += 1;
+                false
             }
-            Some(Line::Base { asked: false, .. }) => (true, false),
-            next => (
-                false,
-                matches!(next, None | Some(Line::End { .. } | Line::GivenUp { .. })),
-            ),
-        };
-        match is_lenient {
-            true => is_recorded,
-            false => is_due && (!breaks_off || self.extends && self.is_at_end()),
+            Some(Line::Base { asked: false, .. }) => true,
+            _ => is_due && self.extends && self.is_at_end(),
         }
     }
 

@@ -1,0 +1,261 @@
+//! The cost of a branch: snapshots of pages beside states that the interpreter writes.
+//!
+//! Each figure has its twin in the same run: `_baseline` is a sandbox with [`rlm_sandbox::Builder::dump_states`]. `--json`
+//! prints one line. Any other argument picks the figures that begin with it.
+#![allow(
+    missing_docs,
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a bench may panic, and prints its figures"
+)]
+
+use std::hint::black_box;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rlm_sandbox::{Builder, Context, Limits, Sandbox, SandboxLimits, Session};
+use serde_json::{Map, Value, json};
+use tokio::runtime;
+
+/// Sessions by name: what is run first, a look at it, and a change.
+const SESSIONS: [(&str, &str, &str, &str); 4] = [
+    ("small", "x = 1", "x", "x = 2"),
+    (
+        "list",
+        "xs = list(range(10_000))",
+        "len(xs)",
+        "xs.append(1)\nlen(xs)",
+    ),
+    (
+        "objects",
+        "xs = [{'i': i, 's': 'item %d' % i} for i in range(10_000)]",
+        "len(xs)",
+        "xs.append(1)\nlen(xs)",
+    ),
+    (
+        "index",
+        "xs = {}\nfor i in range(140_000):\n    xs['key-%d' % i] = i",
+        "len(xs)",
+        "xs['key-7'] = 9\nxs['new'] = 1\nlen(xs)",
+    ),
+];
+const BRANCHES: usize = 64;
+
+/// What it is called, and what measures it.
+type Figure = (&'static str, fn() -> Map<String, Value>);
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let as_json = arguments.iter().any(|argument| argument == "--json");
+    let wanted = arguments
+        .iter()
+        .find(|argument| !argument.starts_with("--"));
+    let mut all = Map::new();
+    let figures: [Figure; 5] = [
+        ("fresh", fresh),
+        ("fork", forks),
+        ("branches", branches),
+        ("log", log),
+        ("rollback", rollback),
+    ];
+    for (name, figure) in figures {
+        if wanted.is_some_and(|wanted| !name.starts_with(wanted.as_str())) {
+            continue;
+        }
+        let found = figure();
+        if !as_json {
+            for (name, value) in &found {
+                println!("{name:36} {value}");
+            }
+        }
+        all.extend(found);
+    }
+    if as_json {
+        println!("{}", Value::Object(all));
+    }
+}
+
+/// Sandboxes with the ending of what is measured in them.
+fn both(change: impl Fn(Builder) -> Builder) -> [(&'static str, Sandbox); 2] {
+    let mut limits = SandboxLimits::default();
+    limits.memory_bytes = 64 << 30;
+    limits.live_sessions = 256;
+    let new = || change(Sandbox::builder().limits(limits.clone()));
+    [
+        ("", new().build().unwrap()),
+        ("_baseline", new().dump_states().build().unwrap()),
+    ]
+}
+
+fn open(sandbox: &Sandbox) -> Session {
+    let mut limits = Limits::default();
+    limits.fuel = Some(1 << 50);
+    limits.memory_bytes = 256 << 20;
+    limits.time = Duration::from_secs(100);
+    let session = sandbox.session().seed(1).limits(limits);
+    session.open().unwrap()
+}
+
+fn run(session: &mut Session, source: &str) {
+    let outcome = session.exec_blocking(source).unwrap();
+    assert!(outcome.is_success(), "{outcome:?}");
+}
+
+fn fork(session: &mut Session) -> Session {
+    let runtime = runtime::Builder::new_current_thread().build().unwrap();
+    runtime.block_on(session.fork()).unwrap()
+}
+
+/// Returns the median and the least of many times, in microseconds.
+fn timed(count: usize, mut work: impl FnMut() -> Duration) -> Value {
+    let mut times: Vec<f64> = (0..count).map(|_| work().as_secs_f64() * 1e6).collect();
+    times.sort_by(f64::total_cmp);
+    let round = |number: f64| (number * 10.0).round() / 10.0;
+    json!({"median": round(times[count / 2]), "least": round(times[0])})
+}
+
+fn time(work: impl FnOnce()) -> Duration {
+    let started = Instant::now();
+    work();
+    started.elapsed()
+}
+
+/// A new session, `1+1`, and both dropped, on one thread and on two.
+fn fresh() -> Map<String, Value> {
+    const COUNT: usize = 4000;
+    let mut found = Map::new();
+    for (name, pool) in [("on_demand", None), ("pooled", Some(64))] {
+        let sandboxes = both(|builder| match pool {
+            Some(sessions) => builder.live_sessions(sessions),
+            None => builder,
+        });
+        let once = |sandbox: &Sandbox| run(&mut open(sandbox), "1+1");
+        for round in 0..2 {
+            for (ending, sandbox) in &sandboxes {
+                let alone = timed(COUNT, || time(|| once(sandbox)));
+                let together = time(|| {
+                    thread::scope(|scope| {
+                        for _ in 0..2 {
+                            scope.spawn(|| (0..COUNT).for_each(|_| once(sandbox)));
+                        }
+                    });
+                });
+                if round == 0 {
+                    continue;
+                }
+                let together = together.as_secs_f64() * 1e6 / COUNT as f64;
+                found.insert(format!("fresh_{name}_us{ending}"), alone);
+                found.insert(
+                    format!("fresh_{name}_two_us{ending}"),
+                    json!(together as u64),
+                );
+            }
+        }
+    }
+    found
+}
+
+/// A fork and a script in it: of a session that has just changed, and of one that was forked before.
+fn forks() -> Map<String, Value> {
+    let mut found = Map::new();
+    let sandboxes = both(|builder| builder);
+    for (name, made, look, change) in SESSIONS {
+        for (ending, sandbox) in &sandboxes {
+            let mut session = open(sandbox);
+            run(&mut session, made);
+            let count = if ending.is_empty() { 100 } else { 10 };
+            let first = timed(count, || {
+                run(&mut session, change);
+                time(|| run(&mut fork(&mut session), look))
+            });
+            let next = timed(count, || time(|| run(&mut fork(&mut session), look)));
+            found.insert(format!("fork_{name}_first_us{ending}"), first);
+            found.insert(format!("fork_{name}_us{ending}"), next);
+        }
+    }
+    found
+}
+
+/// Runs a script in so many forks on two threads, all of which live at once, and drops them.
+fn branch(session: &mut Session, source: &str) -> Duration {
+    time(|| {
+        let mut forks: Vec<Session> = (0..BRANCHES).map(|_| fork(session)).collect();
+        thread::scope(|scope| {
+            for half in forks.chunks_mut(BRANCHES / 2) {
+                scope.spawn(|| {
+                    for fork in half {
+                        run(fork, source);
+                    }
+                });
+            }
+        });
+        black_box(&forks);
+    })
+}
+
+/// Sixty-four branches of a dictionary with 140,000 entries.
+fn branches() -> Map<String, Value> {
+    let mut found = Map::new();
+    for (ending, sandbox) in &both(|builder| builder) {
+        let (_, made, _, change) = SESSIONS[3];
+        let mut session = open(sandbox);
+        run(&mut session, made);
+        let count = if ending.is_empty() { 10 } else { 1 };
+        let all = timed(count, || {
+            run(&mut session, change);
+            branch(&mut session, change)
+        });
+        found.insert(format!("branches_of_index_us{ending}"), all);
+    }
+    found
+}
+
+/// Sixty-four branches of a session over a log of 20 MB that counts its lines.
+fn log() -> Map<String, Value> {
+    let line = "2024-05-01T12:00:00Z node-17 kernel: instruction cache parity error corrected\n";
+    let text = line.repeat((20 << 20) / line.len());
+    let mut found = Map::new();
+    for (ending, sandbox) in &both(|builder| builder) {
+        let mut limits = Limits::default();
+        limits.memory_bytes = 256 << 20;
+        let context = Context::text("context", text.as_str());
+        let session = sandbox.session().seed(1).limits(limits).context(context);
+        let mut session = session.open().unwrap();
+        run(
+            &mut session,
+            "lines = context.split('\\n')\nindex = {}\nfor n, line in enumerate(lines[:140_000]):\n    index[n] = line[:19]\nlen(lines)",
+        );
+        let count = if ending.is_empty() { 10 } else { 1 };
+        let script = "len(lines) + len(index)";
+        let own = timed(count, || {
+            time(|| (0..BRANCHES).for_each(|_| run(&mut session, script)))
+        });
+        let all = timed(count, || {
+            run(&mut session, "index[0] = 'changed'");
+            branch(&mut session, script)
+        });
+        found.insert(format!("log_without_branches_us{ending}"), own);
+        found.insert(format!("log_branches_us{ending}"), all);
+    }
+    found
+}
+
+/// A script that fails at a limit, and the one after it.
+fn rollback() -> Map<String, Value> {
+    let mut found = Map::new();
+    for (name, made, look, _) in SESSIONS {
+        for (ending, sandbox) in &both(|builder| builder) {
+            let mut session = open(sandbox);
+            run(&mut session, made);
+            let count = if ending.is_empty() { 50 } else { 10 };
+            let back = timed(count, || {
+                session
+                    .exec_blocking("f = lambda: f()\n[0] * 10**9")
+                    .unwrap();
+                time(|| run(&mut session, look))
+            });
+            found.insert(format!("rollback_{name}_us{ending}"), back);
+        }
+    }
+    found
+}

@@ -1,0 +1,320 @@
+use std::sync::Arc;
+
+use super::image::Image;
+use super::region::{REFUSAL, Refusal, Region};
+use super::snapshot::Snapshot;
+use super::{PAGE, Pages};
+
+const MINIMUM: usize = 4 << 20;
+const CAPACITY: usize = 64 << 20;
+const STACK: usize = 1 << 20;
+/// Address and pages of the image.
+const IMAGE: (usize, usize) = (STACK + 3 * PAGE, 50);
+
+fn pages() -> Arc<Pages> {
+    let pages = Pages::new(None, STACK).expect("pages of 4 KiB");
+    let (start, count) = IMAGE;
+    let bytes: Vec<u8> = (0..count * PAGE)
+        .map(|n| (n / 7 + n / PAGE) as u8)
+        .collect();
+    let code = with_trailer(b"code", &bytes, start as u64, bytes.len() as u64);
+    pages.set_image(Image::of_bytes(&code).expect("memory").expect("one"));
+    pages
+}
+
+fn with_trailer(code: &[u8], bytes: &[u8], start: u64, length: u64) -> Vec<u8> {
+    let mut all = code.to_vec();
+    all.resize(PAGE, 0);
+    all.extend_from_slice(bytes);
+    all.extend_from_slice(b"rlm-image 1\0\0\0\0\0");
+    all.extend_from_slice(&start.to_le_bytes());
+    all.extend_from_slice(&length.to_le_bytes());
+    all
+}
+
+fn region(pages: &Arc<Pages>, from: Option<&Snapshot>) -> Region {
+    Region::new(pages, MINIMUM, (CAPACITY, 2 << 20), from).expect("address space")
+}
+
+fn write(region: &Region, page: usize, count: usize, byte: u8) {
+    assert!((page + count) * PAGE <= region.byte_size());
+    let at = region.as_ptr().wrapping_add(page * PAGE);
+    #[expect(unsafe_code, reason = "as a guest would")]
+    // SAFETY: the pages are in the memory, and nothing else has it.
+    unsafe {
+        at.write_bytes(byte, count * PAGE)
+    };
+}
+
+fn content(region: &Region, start: usize) -> Vec<u8> {
+    #[expect(unsafe_code, reason = "as a guest would")]
+    // SAFETY: nothing writes meanwhile.
+    unsafe {
+        region.look(start, <[u8]>::to_vec)
+    }
+}
+
+fn take(region: &Region) -> Snapshot {
+    Snapshot::take(region, |_| Box::new(())).expect("memory")
+}
+
+#[test]
+fn a_memory_begins_with_the_image_and_zeros() {
+    let memory = region(&pages(), None);
+    let (start, count) = IMAGE;
+    let all = content(&memory, 0);
+    assert_eq!(all.len(), MINIMUM);
+    assert!(all[..start].iter().all(|byte| *byte == 0));
+    assert_eq!(all[start + PAGE + 7], (PAGE / 7 + 2) as u8);
+    assert!(all[start + count * PAGE..].iter().all(|byte| *byte == 0));
+}
+
+/// Writes that leave short and long runs, in the image and outside, and then take some back.
+fn change(region: &Region, step: usize) {
+    let first = (STACK / PAGE) + 1;
+    region
+        .grow_to(MINIMUM + (step + 1) * (1 << 20))
+        .expect("room");
+    write(region, first + 5 * step, 2, 7 + step as u8);
+    write(region, first + 100 + 10 * step, 300, 40 + step as u8);
+    write(region, (MINIMUM / PAGE) + 200 * step, 180, 80 + step as u8);
+    // Back to zeros, which are what was there at first.
+    write(region, first + 150, 20, 0);
+    // Above the stack alone.
+    write(region, 3, 4, 99);
+}
+
+#[test]
+fn forks_of_forks_hold_what_their_parents_did() {
+    let pages = pages();
+    let mut memory = region(&pages, None);
+    for step in 0..12 {
+        change(&memory, step);
+        let wanted = content(&memory, STACK);
+        let snapshot = take(&memory);
+        // Taken again, with nothing changed, it shares all but short runs.
+        let mut held = 0;
+        let again = Snapshot::take(&memory, |bytes| {
+            held = bytes;
+            Box::new(())
+        });
+        assert_eq!(again.expect("memory").bytes(), snapshot.bytes());
+        assert!(held < 64 * PAGE as u64, "{step}: {held}");
+        assert_eq!(content(&memory, STACK), wanted, "mapped onto itself");
+        let fork = region(&pages, Some(&snapshot));
+        assert_eq!(content(&fork, STACK), wanted, "step {step}");
+        // What one of them writes the others do not see.
+        write(&memory, STACK / PAGE + 120, 40, 200);
+        assert_eq!(content(&fork, STACK), wanted);
+        assert_eq!(content(&region(&pages, Some(&snapshot)), STACK), wanted);
+        if step % 3 != 2 {
+            memory = fork;
+        }
+    }
+}
+
+#[test]
+fn without_a_page_map_the_same_pages_are_found() {
+    let pages = pages();
+    let first = region(&pages, None);
+    change(&first, 0);
+    let second = region(&pages, Some(&take(&first)));
+    change(&second, 1);
+    for memory in [first, second] {
+        let wanted = content(&memory, STACK);
+        for hides_map in [false, true] {
+            let snapshot = super::page_map::hidden(hides_map, || take(&memory));
+            let fork = super::page_map::hidden(hides_map, || region(&pages, Some(&snapshot)));
+            assert_eq!(content(&fork, STACK), wanted, "{hides_map}");
+            super::page_map::hidden(hides_map, || drop(fork));
+            assert_eq!(
+                content(&region(&pages, None), 0),
+                content(&region(&pages, None), 0)
+            );
+        }
+    }
+}
+
+#[test]
+fn without_mappings_to_spare_pages_are_copied() {
+    let pages = pages();
+    let memory = region(&pages, None);
+    change(&memory, 0);
+    let mapped = region(&pages, Some(&take(&memory)));
+    change(&mapped, 1);
+    REFUSAL.set(Some(Refusal::Count));
+    for memory in [memory, mapped] {
+        let wanted = content(&memory, STACK);
+        let snapshot = take(&memory);
+        assert!(memory.is_whole() && content(&memory, STACK) == wanted);
+        let fork = region(&pages, Some(&snapshot));
+        assert!(content(&fork, STACK) == wanted);
+        drop(fork);
+        assert!(content(&region(&pages, None), 0) == content(&region(&pages, None), 0));
+    }
+    REFUSAL.set(None);
+}
+
+/// A mapping that fails may leave a hole, so such a memory is not used again.
+#[test]
+fn a_memory_with_a_hole_is_dropped_and_its_snapshot_is_whole() {
+    let pages = pages();
+    let memory = region(&pages, None);
+    change(&memory, 0);
+    let wanted = content(&memory, STACK);
+    REFUSAL.set(Some(Refusal::System));
+    let snapshot = take(&memory);
+    assert!(!memory.is_whole());
+    let address = memory.as_ptr() as usize;
+    Region::new(&pages, MINIMUM, (CAPACITY, 2 << 20), Some(&snapshot)).expect_err("refused");
+    REFUSAL.set(None);
+    drop(memory);
+    let fork = region(&pages, Some(&snapshot));
+    assert!(content(&fork, STACK) == wanted);
+    assert!(pages.take_free().is_none(), "{address:x} was kept");
+}
+
+#[test]
+fn pages_that_the_system_took_out_are_part_of_a_snapshot() {
+    let pages = pages();
+    let memory = region(&pages, None);
+    change(&memory, 0);
+    let parent = take(&memory);
+    let fork = region(&pages, Some(&parent));
+    change(&fork, 1);
+    for memory in [memory, fork] {
+        let wanted = content(&memory, STACK);
+        let at = memory.as_ptr().wrapping_add(STACK).cast();
+        #[expect(unsafe_code, reason = "as a system does that is short of memory")]
+        // SAFETY: the content of no page changes.
+        unsafe {
+            rustix::mm::madvise(
+                at,
+                memory.byte_size() - STACK,
+                rustix::mm::Advice::LinuxPageOut,
+            )
+            .expect("Linux 5.4");
+        }
+        let snapshot = take(&memory);
+        assert!(content(&region(&pages, Some(&snapshot)), STACK) == wanted);
+        assert!(content(&memory, STACK) == wanted);
+    }
+}
+
+#[test]
+fn a_memory_that_was_given_back_is_as_if_new() {
+    let pages = pages();
+    let wanted = content(&region(&pages, None), 0);
+    for (count, byte) in [(3, 9), (100, 8), (900, 7)] {
+        for hides_map in [false, true] {
+            let memory = region(&pages, None);
+            let address = memory.as_ptr() as usize;
+            write(&memory, 0, 2, byte);
+            write(&memory, STACK / PAGE - 3, count.min(200), byte);
+            write(&memory, (MINIMUM / PAGE) - 3, 3, byte);
+            memory.grow_to(MINIMUM + (1 << 20)).expect("room");
+            write(&memory, MINIMUM / PAGE, count.min(256), byte);
+            let memory = match byte {
+                7 => region(&pages, Some(&take(&memory))),
+                _ => memory,
+            };
+            let address = match byte {
+                7 => memory.as_ptr() as usize,
+                _ => address,
+            };
+            super::page_map::hidden(hides_map, || drop(memory));
+            let next = region(&pages, None);
+            assert_eq!(next.as_ptr() as usize, address, "used again");
+            assert_eq!(next.byte_size(), MINIMUM);
+            assert!(content(&next, 0) == wanted, "{count} pages");
+            next.grow_to(MINIMUM + (1 << 20)).expect("room");
+            assert!(content(&next, MINIMUM).iter().all(|byte| *byte == 0));
+        }
+    }
+}
+
+#[test]
+fn trailers_that_do_not_fit_their_file_are_no_images() {
+    let bytes = [1; 2 * PAGE];
+    let length = bytes.len() as u64;
+    let good = with_trailer(b"code", &bytes, 8 << 20, length);
+    assert!(Image::of_bytes(&good).expect("memory").is_some());
+    let page = PAGE as u64;
+    for (start, length) in [
+        (8 << 20, 0),
+        (8 << 20, length + 1),
+        (8 << 20, length * 100),
+        (8 << 20, u64::MAX),
+        (8 << 20, u64::MAX - page + 1),
+        (1, length),
+        (4 << 30, length),
+        ((4 << 30) - page, length),
+        (u64::MAX - page + 1, length),
+    ] {
+        let code = with_trailer(b"code", &bytes, start, length);
+        assert!(
+            Image::of_bytes(&code).expect("memory").is_none(),
+            "{start} {length}"
+        );
+    }
+    for cut in [0, 1, 31, 32, good.len() - 1] {
+        assert!(Image::of_bytes(&good[..cut]).expect("memory").is_none());
+    }
+}
+
+#[cfg(feature = "compiler")]
+#[test]
+fn data_is_cut_out_only_where_that_changes_nothing() {
+    use std::slice::from_ref;
+
+    use super::image::split;
+
+    fn section(id: u8, content: &[u8]) -> Vec<u8> {
+        let mut section = vec![id, content.len() as u8];
+        section.extend_from_slice(content);
+        section
+    }
+    let module = |sections: &[Vec<u8>]| {
+        let mut module = b"\0asm\x01\0\0\0".to_vec();
+        module.extend(sections.concat());
+        module
+    };
+    let component = |parts: &[Vec<u8>]| {
+        let mut component = b"\0asm\x0d\0\x01\0".to_vec();
+        component.extend(parts.concat());
+        component
+    };
+    let memory = section(5, &[1, 0, 1]);
+    // At 8, and behind it.
+    let data = section(11, &[1, 0, 0x41, 8, 0x0b, 2, 10, 11]);
+    let whole = component(&[section(1, &module(&[memory.clone(), data.clone()]))]);
+    let (code, _) = split(&whole, 0).expect("simple");
+    assert_eq!(code, component(&[section(1, &module(from_ref(&memory)))]));
+    // All of it is on the stack.
+    assert!(split(&whole, 64).is_none());
+    let two = section(5, &[2, 0, 1, 0, 1]);
+    let count = section(12, &[1]);
+    let of_global = section(11, &[1, 0, 0x23, 0, 0x0b, 1, 1]);
+    for parts in [
+        vec![],
+        vec![section(1, &module(from_ref(&memory)))],
+        vec![section(1, &module(&[two, data.clone()]))],
+        vec![section(1, &module(&[memory.clone(), count, data.clone()]))],
+        vec![section(1, &module(&[memory.clone(), of_global]))],
+        vec![
+            section(1, &module(&[memory.clone(), data.clone()])),
+            section(1, &module(from_ref(&memory))),
+        ],
+        vec![
+            section(1, &module(&[memory.clone(), data.clone()])),
+            section(1, &module(from_ref(&data))),
+        ],
+        vec![section(4, &whole)],
+    ] {
+        assert!(split(&component(&parts), 0).is_none(), "{parts:?}");
+    }
+    for cut in 0..whole.len() {
+        let _ = split(&whole[..cut], 0);
+    }
+    assert!(split(b"", 0).is_none() && split(&module(&[memory, data]), 0).is_none());
+}

@@ -304,3 +304,51 @@ fn branches_share_the_answers_before_the_fork() {
     }
     assert_eq!(asked.load(Ordering::Relaxed), 20);
 }
+
+/// Much of a snapshot is given up, so that what is left of it is copied; the next snapshot, fork and memory have it still.
+#[test]
+fn what_is_left_of_a_snapshot_stays_when_most_of_it_is_gone() {
+    let steps = [
+        "w = [0]",
+        "a = 'a' * (500 * 1024)\nb = 'b' * (330 * 1024)",
+        "del a\nz = '\\0' * (495 * 1024)",
+        "x = 1",
+        "c = 'c' * (200 * 1024)\ndel z",
+        "del c\ny = [n for n in range(1000)]",
+    ];
+    let look = "(b.count('b'), b.count('\\0'), w)";
+    let mut session = described().open().expect("right");
+    for step in steps {
+        exec(&mut session, step);
+        let mut forked = fork(&mut session);
+        if step != steps[0] {
+            assert_eq!(value(&mut forked, look), "(337920, 0, [0])", "{step}");
+        }
+        fail(&mut forked);
+        drop(forked);
+    }
+    assert_eq!(value(&mut session, look), "(337920, 0, [0])");
+    fail(&mut session);
+    assert_eq!(value(&mut session, look), "(337920, 0, [0])");
+}
+
+/// A fork answers to its own caller, and must look the same to the script.
+#[test]
+fn a_fork_with_other_handlers_has_the_same_names() {
+    let tool = |n: u64| Tool::immediate("whose", move |_: &ToolContext, (): ()| Ok(n));
+    let open = |n| sandbox().session().tool(tool(n));
+    let mut session = open(1).seed(7).open().expect("right");
+    assert_eq!(value(&mut session, "kept = [whose()]\nkept[0]"), "1");
+    let mut forked = block_on(session.fork_with(open(2))).expect("forks");
+    assert_eq!(
+        value(&mut forked, "(kept, whose(), id(kept))").replace("[1], 2", "[1], 1"),
+        value(&mut session, "(kept, whose(), id(kept))")
+    );
+    let other = Tool::immediate("other", |_: &ToolContext, (): ()| Ok(3));
+    let error = block_on(session.fork_with(sandbox().session().tool(other))).expect_err("refused");
+    assert!(
+        error.to_string().contains("restore it with others"),
+        "{error}"
+    );
+    assert_eq!(value(&mut session, "kept"), "[1]");
+}

@@ -67,6 +67,9 @@ impl fmt::Debug for Terminal {
     }
 }
 
+/// The standard error of this process, once messages for it are queued: whoever writes to it then waits for no reader.
+static QUEUED: OnceLock<Writer> = OnceLock::new();
+
 impl Terminal {
     /// The streams of this process.
     pub fn of_process() -> Self {
@@ -78,7 +81,10 @@ impl Terminal {
             ..Self::new(
                 io::stdin(),
                 Arc::new(Mutex::new(io::stdout())),
-                Arc::new(Mutex::new(io::stderr())),
+                QUEUED
+                    .get()
+                    .cloned()
+                    .unwrap_or_else(|| Arc::new(Mutex::new(io::stderr()))),
             )
         }
     }
@@ -112,6 +118,9 @@ impl Terminal {
     pub(crate) fn queue_errors(&mut self) -> io::Result<()> {
         let queued = Queued::new(Arc::clone(&self.stderr))?;
         self.stderr = Arc::new(Mutex::new(queued.clone()));
+        if self.owns_signals {
+            let _ = QUEUED.set(Arc::clone(&self.stderr));
+        }
         self.queued = Some(queued);
         Ok(())
     }

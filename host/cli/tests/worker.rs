@@ -783,3 +783,64 @@ fn a_timeout_of_a_script_that_waits_is_for_that_script() {
     }
     client.ends();
 }
+
+/// A component with which the compiler panics, so that its process has something to say to the operator.
+const PANICS: &str = r#"(component
+ (component $a
+  (core module $m (memory (export "m") 1) (func (export "realloc") (param i32 i32 i32 i32) (result i32) i32.const 1024) (func (export "f") (param i32 i32)))
+  (core instance $i (instantiate $m))
+  (func (export "f") (param "s" string) (canon lift (core func $i "f") (memory (core memory $i "m")) (realloc (core func $i "realloc")))))
+ (instance $ai (instantiate $a))
+ (component $b
+  (import "f" (func $f (param "s" string)))
+  (core module $mm (memory (export "m") 1) (func (export "realloc") (param i32 i32 i32 i32) (result i32) i32.const 1024))
+  (core instance $mi (instantiate $mm))
+  (core func $lf (canon lower (func $f) (memory (core memory $mi "m"))))
+  (core module $m (import "" "f" (func $f (param i32 i32))) (func (export "g") (result i32) (call $f (i32.const 0) (i32.const 4)) i32.const 1))
+  (core instance $i (instantiate $m (with "" (instance (export "f" (func $lf))))))
+  (func (export "g") (result u32) (canon lift (core func $i "g"))))
+ (instance $bi (instantiate $b (with "f" (func $ai "f"))))
+ (func (export "g") (alias export $bi "g")))"#;
+
+#[test]
+fn a_plugin_that_is_not_compiled_waits_for_no_reader_of_standard_error() {
+    use std::io::{BufRead as _, BufReader, Write as _};
+    let folder = tempfile::tempdir().expect("a folder");
+    let plugin = folder.path().join("panics.wasm");
+    std::fs::write(&plugin, wat::parse_str(PANICS).expect("a component")).expect("written");
+    // Nobody reads it, and it is full.
+    let (reader, mut errors) = std::io::pipe().expect("a pipe");
+    errors
+        .write_all(&vec![b'x'; 64 << 10])
+        .expect("as much as a pipe of Linux holds");
+    let mut worker = std::process::Command::new(env!("CARGO_BIN_EXE_rlm-sandbox"))
+        .arg("worker")
+        .env("RLM_SANDBOX_CACHE", folder.path())
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .stderr(errors)
+        .spawn()
+        .expect("starts");
+    let mut input = worker.stdin.take().expect("piped");
+    let output = BufReader::new(worker.stdout.take().expect("piped"));
+    let (said, heard) = std::sync::mpsc::channel();
+    std::thread::spawn(move || {
+        output
+            .lines()
+            .map_while(Result::ok)
+            .for_each(|line| drop(said.send(line)))
+    });
+    for id in 0..3 {
+        let handlers = json!({"plugins": [plugin]});
+        let open =
+            json!({"jsonrpc": "2.0", "id": id, "method": "open", "params": {"handlers": handlers}});
+        writeln!(input, "{open}").expect("written");
+        let answer = heard
+            .recv_timeout(Duration::from_secs(60))
+            .expect("an answer");
+        assert!(answer.contains("\"error\""), "{answer}");
+    }
+    drop(input);
+    drop(reader);
+    worker.wait().expect("ends");
+}

@@ -60,8 +60,10 @@ pub(crate) fn define(linker: &mut Linker<State>) -> wasmtime::Result<()> {
                 let asked = asked?;
                 let places = context.data_mut().leave_place();
                 let answer = asked.await;
-                let place = places.take().await;
-                context.data_mut().take_place(place);
+                if let Some(places) = places {
+                    let place = places.take().await;
+                    context.data_mut().take_place(place);
+                }
                 Ok((answer,))
             })
         },

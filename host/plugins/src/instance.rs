@@ -193,11 +193,13 @@ impl State {
     }
 
     /// Gives its place to another call while it waits, free of charge; a place of those that
-    /// this returns is for [`take_place`](Self::take_place).
-    pub(crate) fn leave_place(&mut self) -> Places {
+    /// this returns is for [`take_place`](Self::take_place). None for an instance that is started: the call that starts
+    /// it holds the place.
+    pub(crate) fn leave_place(&mut self) -> Option<Places> {
+        self.call.as_ref()?;
         self.place = None;
         self.wait.set_free(true);
-        self.places.clone()
+        Some(self.places.clone())
     }
 
     /// Goes on in a place.

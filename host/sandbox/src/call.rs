@@ -21,7 +21,7 @@ use crate::outcome::Exception;
 use crate::plugin::{self, Reach};
 use crate::profile::Errors;
 use crate::tool::{BoxFuture, Handler, Tool, ToolContext};
-use rlm_sandbox_engine::hex;
+use rlm_sandbox_engine::{Error, Result, hex};
 
 /// Prompts of one batch that are asked at the same time, unless somebody says.
 const BATCH_WIDTH: usize = 8;
@@ -244,6 +244,41 @@ pub(crate) struct Handlers {
     pub(crate) batch_width: usize,
     pub(crate) tool_errors: Errors,
     pub(crate) model_errors: Errors,
+}
+
+impl Handlers {
+    /// Returns the same with what answers of others.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Usage`](crate::ErrorKind::Usage) if a script would see other names.
+    pub(crate) fn replaced_by(&self, others: Self) -> Result<Self> {
+        let names = |tools: &[Tool]| {
+            let names = tools.iter();
+            names
+                .map(|tool| {
+                    (
+                        tool.name().to_owned(),
+                        tool.parameters.clone(),
+                        tool.awaitable,
+                    )
+                })
+                .collect::<Vec<_>>()
+        };
+        let has = |handlers: &Self| (handlers.model.is_some(), handlers.recursion.is_some());
+        if names(&self.tools) != names(&others.tools) || has(self) != has(&others) {
+            return Err(Error::usage(
+                "a fork has the tools of its session, in their order, and a model if that has one; park the session and \
+                 restore it with others",
+            ));
+        }
+        Ok(Self {
+            tools: others.tools,
+            model: others.model,
+            recursion: others.recursion,
+            ..self.clone()
+        })
+    }
 }
 
 impl fmt::Debug for Handlers {

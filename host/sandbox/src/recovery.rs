@@ -13,6 +13,7 @@ use std::sync::Arc;
 use std::task::Poll;
 
 use crate::base::{Base, Checkpoint, Price, Rebasing};
+use crate::builder::SessionBuilder;
 use crate::call::InFlight;
 use crate::exec::canceled;
 use crate::guest_state::GuestState;
@@ -461,11 +462,32 @@ impl Session {
         fork
     }
 
+    /// Forks the session for another caller: with the handlers and the listener of `builder`, whose tools must have the names
+    /// and parameters of this session's. All else is as in [`fork`](Self::fork).
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Usage`] for other tools, or a model where this session has none; else as [`fork`](Self::fork).
+    pub async fn fork_with(&mut self, builder: SessionBuilder) -> Result<Self> {
+        let handlers = self.settings.handlers.replaced_by(builder.handlers)?;
+        let mut settings = self.settings.clone();
+        (settings.handlers, settings.listener) = (handlers, builder.listener);
+        let stay = Stay::new(self);
+        let fork = stay.0.fork_as(settings).await;
+        stay.0.end_cancel();
+        fork
+    }
+
     async fn fork_here(&mut self) -> Result<Self> {
+        self.fork_as(self.settings.clone()).await
+    }
+
+    /// Forks the session with these settings, of which the interpreter knows what it knows of its own.
+    async fn fork_as(&mut self, settings: SessionBuilder) -> Result<Self> {
         self.settle_state().await?;
         self.forks = self.forks.saturating_add(1);
         let id = format!("{}.{}", self.id(), self.forks);
-        let settings = self.settings.clone().id(id);
+        let settings = settings.id(id);
         let mut fork = Self::new(settings, self.seed, self.start);
         fork.checkpoint = self.checkpoint.clone();
         fork.fallback.clone_from(&self.fallback);
@@ -497,7 +519,9 @@ impl Session {
         theirs.output.stderr.clone_from(&mine.output.stderr);
         theirs.output.dropped_bytes = mine.output.dropped_bytes;
         theirs.records.clone_from(&mine.records);
-        theirs.last_seen = mine.last_seen;
+        (theirs.last_seen, theirs.refused_at) = (mine.last_seen, mine.refused_at);
+        theirs.refused_calls = mine.refused_calls;
+        theirs.is_sandbox_full = mine.is_sandbox_full;
         theirs.budget_refusal.clone_from(&mine.budget_refusal);
         theirs.pending.restore(mine.pending.values().cloned())?;
         Ok(fork)

@@ -45,6 +45,9 @@ pub(super) struct Reading<'a> {
 /// Requests `set` that are parsed at the same time, of all sessions.
 static SETS: Semaphore = Semaphore::const_new(4);
 
+/// Time for which a request with a place in [`SETS`] waits for what its session keeps to be freed.
+const FREEING: Duration = Duration::from_secs(1);
+
 /// A session, with what it takes to make another one like it.
 pub(super) struct Live {
     sandbox: Arc<Sandbox>,
@@ -401,7 +404,9 @@ impl Live {
         let contexts = match contexts(Arc::clone(&specs), &self.memory).await {
             // Contexts that were taken away may still be there.
             Err(error) if error.is::<Full>() => {
-                memory::free(&mut self.session).await;
+                // Others wait for the place of this request, and it may be long before there is room for the session to run.
+                let freed = memory::free(&mut self.session);
+                let _ = tokio::time::timeout(FREEING, freed).await;
                 contexts(specs, &self.memory).await
             }
             read => read,
@@ -539,12 +544,10 @@ impl Live {
         name: String,
         permit: OwnedSemaphorePermit,
     ) -> Result<Self> {
-        digested(&self.supplies.contexts).await?;
         // The handlers of the other one tell whose they are.
         let supplies = self.supplies.of_fork(name, &self.memory)?;
-        let parked = self.session.fork().await?.park().await?;
         let builder = supplies.attach(self.sandbox.session(), None);
-        let mut session = builder.restore(&parked)?;
+        let mut session = self.session.fork_with(builder).await?;
         // They share the state.
         let mut waits = self.memory.empty_share();
         waits.grow(QUEUED, session.queued_bytes())?;

@@ -137,25 +137,34 @@ pub fn split(_component: &[u8], _stack_bytes: usize) -> Option<(Vec<u8>, Data)> 
 
 #[cfg(feature = "compiler")]
 mod split {
-    use wasmparser::{BinaryReader, DataKind, DataSectionReader, MemorySectionReader, Operator};
+    use wasmparser::{
+        BinaryReader, DataKind, DataSectionReader, GlobalSectionReader, MemorySectionReader,
+        Operator,
+    };
 
-    use super::{Data, MOST_BYTES, PAGE};
+    use super::{Data, PAGE};
+
+    /// Bytes of an image, with those between its pieces: it is written to a file.
+    const MOST_IMAGE_BYTES: usize = 64 << 20;
 
     const CORE_MODULE: u8 = 1;
     const COMPONENT: u8 = 4;
     const MEMORIES: u8 = 5;
+    const GLOBALS: u8 = 6;
+    const START: u8 = 8;
     const DATA: u8 = 11;
     const DATA_COUNT: u8 = 12;
     const CORE_HEADER: &[u8; 8] = b"\0asm\x01\0\0\0";
     const COMPONENT_HEADER: &[u8; 8] = b"\0asm\x0d\0\x01\0";
 
     /// Cuts the data out of a component. What stands below `stack_bytes` is dropped: it is on the stack, which is empty when a
-    /// memory begins. None if that may change what it does: it has modules in inner components, or more than one
-    /// memory, or data that code may read again or that stands at an address which is not written there.
+    /// memory begins. None if that may change what it does: it has modules in inner components, a start function, more than one mutable global or
+    /// memory, or data that code may read again, that spreads over more than 64 MiB or that stands at an address which is not written there.
     pub fn split(component: &[u8], stack_bytes: usize) -> Option<(Vec<u8>, Data)> {
         let mut found = Found::default();
         let code = found.cut(component, COMPONENT_HEADER)?;
-        (found.memories == 1 && found.modules_with_data <= 1).then_some(())?;
+        (found.memories == 1 && found.modules_with_data <= 1 && found.mutable_globals <= 1)
+            .then_some(())?;
         for (at, piece) in &mut found.pieces {
             let dropped = stack_bytes.saturating_sub(*at).min(piece.len());
             (*at, *piece) = (*at + dropped, &piece[dropped..]);
@@ -167,7 +176,7 @@ mod split {
             .iter()
             .map(|(at, bytes)| at + bytes.len())
             .max()?;
-        (end as u64 <= MOST_BYTES).then_some(())?;
+        (end as u64 <= found.minimum && end - start <= MOST_IMAGE_BYTES).then_some(())?;
         let mut bytes = vec![0; (end - start).next_multiple_of(PAGE)];
         for (at, piece) in &found.pieces {
             bytes[at - start..at - start + piece.len()].copy_from_slice(piece);
@@ -179,7 +188,11 @@ mod split {
     #[derive(Default)]
     struct Found<'a> {
         memories: u32,
+        /// Bytes of the last memory at first.
+        minimum: u64,
         modules_with_data: u32,
+        /// A snapshot has none of them: the pointer to the stack is what it was at first between two entries.
+        mutable_globals: u32,
         pieces: Vec<(usize, &'a [u8])>,
     }
 
@@ -196,7 +209,11 @@ mod split {
                 let section = rest.read_bytes(size).ok()?;
                 let inner = match (is_component, id) {
                     (true, CORE_MODULE) => self.cut(section, CORE_HEADER)?,
-                    (false, DATA_COUNT) => return None,
+                    (false, DATA_COUNT | START) => return None,
+                    (false, GLOBALS) => {
+                        self.count_globals(section)?;
+                        section.to_vec()
+                    }
                     (true, COMPONENT) => {
                         has_no_modules(section)?;
                         section.to_vec()
@@ -226,6 +243,15 @@ mod split {
                 (!memory.shared && !memory.memory64 && memory.page_size_log2.is_none())
                     .then_some(())?;
                 self.memories += 1;
+                self.minimum = memory.initial.checked_mul(64 << 10)?;
+            }
+            Some(())
+        }
+
+        fn count_globals(&mut self, section: &[u8]) -> Option<()> {
+            let globals = GlobalSectionReader::new(BinaryReader::new(section, 0)).ok()?;
+            for global in globals {
+                self.mutable_globals += u32::from(global.ok()?.ty.mutable);
             }
             Some(())
         }

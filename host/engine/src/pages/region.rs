@@ -18,6 +18,8 @@ use super::{PAGE, Pages, page_map};
 /// copied.
 const MOST_MAPPINGS: usize = 16 << 10;
 static MAPPINGS: AtomicUsize = AtomicUsize::new(0);
+/// Runs of one memory that are mapped, at the most, so that no session takes all mappings.
+const MOST_RUNS: usize = 256;
 
 /// Address space that is nobody else's.
 #[derive(Debug)]
@@ -106,6 +108,14 @@ impl Reservation {
         };
     }
 
+    /// Makes a page that can be written the mapping's own, if it is one of a file that was not written yet.
+    fn own(&self, offset: usize) {
+        let (at, _) = self.part(&(offset..offset + PAGE));
+        let at = at.cast::<u8>();
+        // SAFETY: the page is within the mapping that this owns, and no guest runs; what it holds stays.
+        unsafe { at.write_volatile(at.read_volatile()) };
+    }
+
     /// Maps a part from a file; what is written stays here.
     fn map(&self, range: Range<usize>, file: &OwnedFd, offset: u64) -> io::Result<()> {
         let (at, length) = self.part(&range);
@@ -191,6 +201,9 @@ pub(crate) struct Region {
     /// Runs that are mapped from snapshots, by address. Where they are not written they differ from the image, and the page
     /// map does not tell.
     mapped: Mutex<Vec<Mapped>>,
+    /// Whether a part was mapped from a snapshot. Pages there that are given back are those of the snapshot again, also after
+    /// all of them were written.
+    was_mapped: AtomicBool,
     /// Whether the system has refused no mapping: one that it refuses may leave a hole.
     is_whole: AtomicBool,
     pub(super) pages: Arc<Pages>,
@@ -278,6 +291,7 @@ impl Region {
             minimum,
             size: AtomicUsize::new(minimum),
             mapped: Mutex::default(),
+            was_mapped: AtomicBool::new(false),
             is_whole: AtomicBool::new(true),
             pages: Arc::clone(pages),
         };
@@ -293,7 +307,8 @@ impl Region {
         }
         self.grow_to(snapshot.size())?;
         for run in snapshot.runs() {
-            if let Some(mapped) = self.map(run)? {
+            let count = self.mapped().len();
+            if let Some(mapped) = self.map(run, count)? {
                 self.mapped().push(mapped);
                 continue;
             }
@@ -303,9 +318,10 @@ impl Region {
         Ok(())
     }
 
-    /// Maps a run, if that is less work than to copy it.
-    fn map(&self, run: &Run) -> io::Result<Option<Mapped>> {
-        let Some(file) = run.store.file().filter(|_| run.is_long()) else {
+    /// Maps a run, if that is less work than to copy it. `count` runs of the memory are mapped already.
+    fn map(&self, run: &Run, count: usize) -> io::Result<Option<Mapped>> {
+        let is_mapped = run.is_long() && count < MOST_RUNS;
+        let Some(file) = run.store.file().filter(|_| is_mapped) else {
             return Ok(None);
         };
         let Some(counted) = CountedMapping::new() else {
@@ -323,6 +339,7 @@ impl Region {
         let start = run.first as usize * PAGE;
         let range = start..start + run.count as usize * PAGE;
         let offset = u64::from(run.at) * PAGE as u64;
+        self.was_mapped.store(true, Ordering::Relaxed);
         if let Err(error) = self.reservation().map(range, file, offset) {
             self.is_whole.store(false, Ordering::Relaxed);
             return Err(error);
@@ -337,14 +354,15 @@ impl Region {
     }
 
     /// Maps the long runs of a snapshot of this very memory in their place, so that its pages are there once, and the next
-    /// snapshot holds what is written until then.
+    /// snapshot holds what is written until then. Pages that were mapped from earlier ones and were copied are the memory's
+    /// own afterwards: what is mapped and what is listed as mapped is the same.
     ///
     /// # Errors
     ///
     /// The system's; the memory is of no use any more then.
     pub(crate) fn map_onto(&self, snapshot: &Snapshot) -> io::Result<()> {
         let mut all = self.mapped();
-        let mut now = Vec::new();
+        let mut now: Vec<Mapped> = Vec::new();
         for run in snapshot.runs() {
             let here = all.iter().find(|mapped| {
                 Arc::ptr_eq(&mapped.store, &run.store)
@@ -352,15 +370,22 @@ impl Region {
                     && run.first + run.count <= mapped.first + mapped.count
                     && run.at - mapped.at == run.first - mapped.first
             });
-            if let Some(here) = here {
+            if let Some(here) = here.filter(|_| now.len() < MOST_RUNS) {
                 now.push(Mapped {
                     first: run.first,
                     count: run.count,
                     at: run.at,
                     ..here.clone()
                 });
-            } else if let Some(mapped) = self.map(run)? {
+            } else if let Some(mapped) = self.map(run, now.len())? {
                 now.push(mapped);
+            }
+        }
+        for page in all.iter().flat_map(|was| was.first..was.first + was.count) {
+            // Runs are in the order of their addresses.
+            let next = now.partition_point(|run| run.first + run.count <= page);
+            if now.get(next).is_none_or(|run| page < run.first) {
+                self.reservation().own(page as usize * PAGE);
             }
         }
         *all = now;
@@ -473,7 +498,7 @@ impl Region {
         let stack = self.pages.stack_bytes.min(minimum);
         // Where what may be written over ends.
         let mut end = minimum;
-        if !self.mapped().is_empty() {
+        if self.was_mapped.load(Ordering::Relaxed) {
             // Snapshots have no pages of the stack.
             end = stack;
             reservation.replace(stack..size)?;

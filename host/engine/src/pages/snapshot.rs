@@ -242,14 +242,9 @@ fn write(memory: &[u8], places: &[Place]) -> io::Result<Data> {
     let long: usize = long.filter(|count| *count >= LONG_RUN as usize).sum();
     if long >= FILE_PAGES as usize
         && let Some(counted) = CountedFile::new()
-        && let Ok(file) = anonymous_file()
+        // What refuses a file, as a limit on the size of files, may not refuse memory.
+        && let Ok(file) = write_file(parts())
     {
-        let mut offset = 0;
-        for part in parts() {
-            write_all_at(&file, part, offset)?;
-            offset += part.len() as u64;
-        }
-        seal(&file)?;
         return Ok(Data::File(file, counted));
     }
     let mut bytes = Vec::new();
@@ -261,6 +256,18 @@ fn write(memory: &[u8], places: &[Place]) -> io::Result<Data> {
         bytes.extend_from_slice(part);
     }
     Ok(Data::Bytes(bytes))
+}
+
+/// Writes parts one after the other into a file in memory that nothing can write afterwards.
+fn write_file<'a>(parts: impl Iterator<Item = &'a [u8]>) -> io::Result<OwnedFd> {
+    let file = anonymous_file()?;
+    let mut offset = 0;
+    for part in parts {
+        write_all_at(&file, part, offset)?;
+        offset += part.len() as u64;
+    }
+    seal(&file)?;
+    Ok(file)
 }
 
 /// Returns where each page of `memory` is to be found, which is what a region has from the address `start` on.

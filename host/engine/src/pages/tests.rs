@@ -113,6 +113,62 @@ fn forks_of_forks_hold_what_their_parents_did() {
     }
 }
 
+/// Sequences of writes, snapshots, forks and drops, from a generator of numbers.
+#[test]
+fn whatever_is_written_and_forked_in_whatever_order_is_there() {
+    let mut state = 0x2545_f491_4f6c_dd1d_u64;
+    let mut random = move |most: usize| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state % most as u64) as usize
+    };
+    let pages = pages();
+    let fresh = content(&region(&pages, None), 0);
+    for round in 0..30 {
+        let mut live = vec![region(&pages, None)];
+        for step in 0..60 {
+            let at = random(live.len());
+            match random(8) {
+                0..4 => {
+                    let memory = &live[at];
+                    let first = STACK / PAGE + random(MINIMUM / PAGE - STACK / PAGE - 1);
+                    let most = memory.byte_size() / PAGE - first;
+                    let count = [1, 3, 20, 140, 400][random(5)].min(most);
+                    write(memory, first, count, random(4) as u8 * 50);
+                }
+                4 => drop(take(&live[at])),
+                5 if live.len() > 3 => drop(live.swap_remove(at)),
+                6 => {
+                    let memory = &live[at];
+                    memory
+                        .grow_to(memory.byte_size() + random(20) * (64 << 10))
+                        .expect("room");
+                }
+                _ => {
+                    REFUSAL.set([None, None, None, Some(Refusal::Count)][random(4)]);
+                    let hides_map = random(6) == 0;
+                    let snapshot = super::page_map::hidden(hides_map, || take(&live[at]));
+                    let fork = region(&pages, Some(&snapshot));
+                    REFUSAL.set(None);
+                    let wanted = content(&live[at], STACK);
+                    assert!(
+                        content(&fork, STACK) == wanted,
+                        "round {round}, step {step}"
+                    );
+                    live.push(fork);
+                }
+            }
+        }
+        drop(live);
+        // All that were given back are as they were when they were made.
+        let again: Vec<_> = (0..8).map(|_| region(&pages, None)).collect();
+        for memory in again {
+            assert!(content(&memory, 0) == fresh, "round {round}");
+        }
+    }
+}
+
 #[test]
 fn without_a_page_map_the_same_pages_are_found() {
     let pages = pages();
@@ -290,6 +346,24 @@ fn data_is_cut_out_only_where_that_changes_nothing() {
     let whole = component(&[section(1, &module(&[memory.clone(), data.clone()]))]);
     let (code, _) = split(&whole, 0).expect("simple");
     assert_eq!(code, component(&[section(1, &module(from_ref(&memory)))]));
+    // Behind the end of the memory, and spread too far.
+    let data_at = |at: &[u8]| section(11, &[&[1, 0, 0x41], at, &[0x0b, 1, 9]].concat());
+    let large = section(5, &[1, 0, 0x80, 0x40]);
+    for (memory, data, is_cut) in [
+        (&memory, data_at(&[0xff, 0xff, 3]), true),
+        (&memory, data_at(&[0x80, 0x80, 4]), false),
+        (&large, data_at(&[0x80, 0x80, 0x80, 0x80, 1]), true),
+    ] {
+        let whole = component(&[section(1, &module(&[memory.clone(), data]))]);
+        assert_eq!(split(&whole, 0).is_some(), is_cut);
+    }
+    let far = section(
+        11,
+        &[
+            2, 0, 0x41, 0, 0x0b, 1, 9, 0, 0x41, 0x80, 0x80, 0x80, 0x80, 1, 0x0b, 1, 9,
+        ],
+    );
+    assert!(split(&component(&[section(1, &module(&[large, far]))]), 0).is_none());
     // All of it is on the stack.
     assert!(split(&whole, 64).is_none());
     let two = section(5, &[2, 0, 1, 0, 1]);

@@ -459,3 +459,34 @@ fn a_session_keeps_few_instances() {
     let kept = [vec![7; 16], vec![0; 4]].concat();
     assert_eq!(seen, json!(kept));
 }
+
+/// Asks the model while it starts, after so long that others begin meanwhile.
+const ASKS_AT_ITS_START: &str = "(component
+    (import \"rlm:sandbox/host@0.1.0\" (instance $h
+        (export \"llm-query\" (func (param \"prompt\" string) (param \"model\" (option string)) (result (result string (error string)))))))
+    (core module $mem (memory (export \"m\") 2) (global $p (mut i32) (i32.const 1024))
+        (func (export \"realloc\") (param i32 i32 i32 i32) (result i32) (local i32)
+            (local.set 4 (global.get $p))
+            (global.set $p (i32.and (i32.add (i32.add (global.get $p) (local.get 3)) (i32.const 15)) (i32.const -16)))
+            (local.get 4)))
+    (core instance $mi (instantiate $mem))
+    (core func $ask (canon lower (func $h \"llm-query\") (memory (core memory $mi \"m\")) (realloc (core func $mi \"realloc\"))))
+    (core module $main (import \"h\" \"ask\" (func $ask (param i32 i32 i32 i32 i32 i32)))
+        (func $start (local $i i32)
+            (loop $l (br_if $l (i32.lt_u (local.tee $i (i32.add (local.get $i) (i32.const 1))) (i32.const 3000000))))
+            (call $ask (i32.const 0) (i32.const 4) (i32.const 0) (i32.const 0) (i32.const 0) (i32.const 64)))
+        (start $start)
+        (func (export \"f\") (result i32) (i32.const 7)))
+    (core instance $mm (instantiate $main (with \"h\" (instance (export \"ask\" (func $ask))))))
+    (func (export \"f\") (result u32) (canon lift (core func $mm \"f\"))))";
+
+#[test]
+fn instances_that_ask_while_they_start_take_no_second_place() {
+    let plugin = plugin("[permissions]\nllm_query = true", ASKS_AT_ITS_START);
+    let mut limits = Limits::default();
+    limits.call_wait = std::time::Duration::from_secs(20);
+    let session = sandbox().session().plugin(plugin).limits(limits);
+    let mut session = session.open().expect("right");
+    let code = "import asyncio\nawait asyncio.gather(*[test.f() for i in range(40)])";
+    assert_eq!(given(&mut session, code), json!(vec![7; 40]));
+}

@@ -1103,3 +1103,57 @@ fn a_limit_on_memory_below_that_of_isolation_stays() {
         .expect("runs");
     check(&ran, 0, "42\n", "");
 }
+
+/// The process may call before the worker's thread goes on.
+#[test]
+fn a_session_whose_scripts_call_at_once_is_not_taken_for_another_program() {
+    let mut client = Client::of("worker", &["--isolate", "process"]);
+    client.get(1, "hello", json!({}));
+    let open = json!({"handlers": {"tools": [{"name": "f"}]}});
+    let opened = client.get(2, "open", open);
+    let session = opened["session"].as_str().expect("a name").to_owned();
+    for id in 10..1500 {
+        let params = json!({"session": session, "code": "f(1)"});
+        client.send(&json!({"jsonrpc": "2.0", "id": id, "method": "exec", "params": params}));
+        let asked = client.read().expect("a call");
+        assert_eq!(asked["method"], "call", "{id}: {asked}");
+        client.send(&json!({"jsonrpc": "2.0", "id": asked["id"], "result": 2}));
+        let answer = client.read().expect("an answer");
+        assert_eq!(answer["id"], id, "{answer}");
+        assert!(answer.get("error").is_none(), "{answer}");
+    }
+    client.ends();
+}
+
+#[test]
+fn a_process_that_is_taken_over_asks_no_model_that_was_taken_away() {
+    let asks = json!({"jsonrpc": "2.0", "id": "x", "method": "ask",
+        "params": {"session": "SESSION", "ticket": 1, "prompt": "p", "model": null, "recursive": false}});
+    for model in [true, false] {
+        let (mut client, taken, other) = two_sessions(json!({"model": true}));
+        let handlers = json!({"model": model, "tools": [{"name": "g"}]});
+        client.get(
+            3,
+            "register",
+            json!({"session": taken, "handlers": handlers}),
+        );
+        let process = process_of(&client, &taken);
+        let mut held = Taken::over(process);
+        let params = json!({"session": taken, "code": "1"});
+        client.send(&json!({"jsonrpc": "2.0", "id": 4, "method": "exec", "params": params}));
+        held.hear();
+        held.say(&asks.to_string().replace("SESSION", &taken));
+        drop(held);
+        let heard = client.read().expect("a message");
+        match model {
+            true => {
+                assert_eq!(heard["method"], "ask", "{heard}");
+                kill(process);
+                client.read().expect("an answer");
+            }
+            false => assert_eq!(heard["error"]["data"]["kind"], json!("lost"), "{heard}"),
+        }
+        goes_on(&mut client, &other);
+        client.ends();
+    }
+}

@@ -266,10 +266,13 @@ impl Isolated {
             }
             _ => Ok(message.params()),
         };
-        let question = params.map(|params| self.peer.begin(&message.method, params, MESSAGE_BYTES));
-        let (worker, child) = (Arc::clone(worker), self.child.clone());
+        // All of this before the process hears of the request, which may be quicker than this thread: what its script may
+        // call, and what a fork has.
         let known = self.known.clone();
         let calling = method.calls_handlers().then(|| known.begin_calls());
+        let of_fork = (method == InSession::Fork).then(|| known.of_fork());
+        let question = params.map(|params| self.peer.begin(&message.method, params, MESSAGE_BYTES));
+        let (worker, child) = (Arc::clone(worker), self.child.clone());
         tokio::spawn(async move {
             let answered = async {
                 let answer = match (question, method) {
@@ -284,21 +287,22 @@ impl Isolated {
                 if let Some(naming) = naming {
                     known.settle(naming, answer.is_ok());
                 }
-                let answer = plain(answer).and_then(|answer| {
-                    answers::rewritten(method, &answer).ok_or_else(|| {
+                let answer = answer.and_then(|answer| {
+                    let rewritten = answers::rewritten(method, &answer);
+                    rewritten.filter(|_| is_plain(&answer)).ok_or_else(|| {
                         // No session says that.
                         child.kill();
                         unlike_us()
                     })
                 });
-                match (method, answer) {
-                    (InSession::Fork, Ok(handed_over)) => {
-                        let (plugins, known) = known.of_fork();
+                match (of_fork, answer) {
+                    (Some((plugins, known)), Ok(handed_over)) => {
                         let restore = blocking(move || restored(&handed_over, plugins));
-                        let restore = restore.await.flatten()?;
+                        let restore = restore.await.flatten();
+                        let restore = restore.inspect_err(|_| child.kill())?;
                         Arc::clone(&worker).fork_isolated(restore, known).await
                     }
-                    (InSession::Served(Served::Park), Ok(parked)) => {
+                    (None, Ok(parked)) if method == InSession::Served(Served::Park) => {
                         let sealed = blocking(move || sealed_for_client(&parked, &peer)).await;
                         sealed.flatten().and_then(replied)
                     }
@@ -435,19 +439,27 @@ struct NamedHandlers {
 /// Handlers that a session may ask for.
 #[derive(Clone, Default)]
 struct KnownHandlers {
-    /// Hashes of the names of tools, for each request that named some and that the session has not refused.
-    tools: Vec<(Naming, HashSet<u64>)>,
+    /// Those of each request that named some and that the session has not refused.
+    named: Vec<Named>,
     hasher: RandomState,
     namings: u64,
     plugins: Vec<String>,
-    model: bool,
-    depth: u32,
-    stream: bool,
     /// Requests under way whose scripts call handlers: those that are driven by steps call none.
     calling: usize,
 }
 
-/// Number of a request that named tools.
+/// Handlers that one request named.
+#[derive(Clone)]
+struct Named {
+    naming: Naming,
+    /// Hashes of the names.
+    tools: HashSet<u64>,
+    model: bool,
+    depth: u32,
+    stream: bool,
+}
+
+/// Number of a request that named handlers.
 type Naming = u64;
 
 #[derive(Clone, Deserialize)]
@@ -456,7 +468,7 @@ struct KnownTool {
 }
 
 impl Known {
-    /// Reads the handlers of a request. Tools that a session had may still be called until it has [taken](Self::settle) others.
+    /// Reads the handlers of a request. Those that a session had may still be called until it has [taken](Self::settle) others.
     fn learn(&self, message: &Message) -> Result<Naming, Failure> {
         #[derive(Default, Deserialize)]
         #[serde(default)]
@@ -467,26 +479,29 @@ impl Known {
         let mut known = self.handlers();
         let naming = known.namings;
         known.namings += 1;
-        let names = handlers.tools.iter();
-        let names = names
+        let tools = handlers.tools.iter();
+        let tools = tools
             .map(|tool| known.hasher.hash_one(&tool.name))
             .collect();
-        known.tools.push((naming, names));
         // Those that it was opened with stay.
         if message.method != "register" {
             known.plugins = handlers.plugins;
         }
-        known.model |= handlers.model;
-        known.depth = known.depth.max(handlers.depth);
-        known.stream |= handlers.stream;
+        known.named.push(Named {
+            naming,
+            tools,
+            model: handlers.model,
+            depth: handlers.depth,
+            stream: handlers.stream,
+        });
         Ok(naming)
     }
 
-    /// Forgets the tools that a session had before the request of this number, or those that it has refused.
+    /// Forgets the handlers that a session had before the request of this number, or those that it has refused.
     fn settle(&self, naming: Naming, is_taken: bool) {
-        self.handlers().tools.retain(|(number, _)| match is_taken {
-            true => *number >= naming,
-            false => *number != naming,
+        self.handlers().named.retain(|named| match is_taken {
+            true => named.naming >= naming,
+            false => named.naming != naming,
         });
     }
 
@@ -585,9 +600,9 @@ impl OfSession for Call {
         is_shaped
             && handlers.calling > 0
             && handlers
-                .tools
+                .named
                 .iter()
-                .any(|(_, names)| names.contains(&name))
+                .any(|named| named.tools.contains(&name))
     }
 }
 
@@ -597,7 +612,8 @@ impl OfSession for Ask {
     }
 
     fn is_wanted(&self, handlers: &KnownHandlers) -> bool {
-        handlers.calling > 0 && (handlers.depth > 0 || handlers.model && !self.recursive)
+        let mut named = handlers.named.iter();
+        handlers.calling > 0 && named.any(|named| named.depth > 0 || named.model && !self.recursive)
     }
 }
 
@@ -607,7 +623,7 @@ impl OfSession for Output {
     }
 
     fn is_wanted(&self, handlers: &KnownHandlers) -> bool {
-        handlers.stream
+        handlers.named.iter().any(|named| named.stream)
     }
 }
 

@@ -148,6 +148,8 @@ impl HandlerOptions {
 
 /// Prompts of one batch that are asked at the same time, and some more.
 const PROMPTS_AT_ONCE: usize = 64;
+/// Prompts that each open batch asks at the same time by default (`SessionBuilder::concurrent_prompts`).
+const BATCH_WIDTH: usize = 8;
 
 /// Commands that the isolated process of a saved session has run, in all and at the same time. Chosen by hand: ten times, and
 /// four times, what the limits of a session allow by default.
@@ -324,7 +326,9 @@ impl SessionOptions {
         let (limits, _) = self.limits.read(&profile.limits)?;
         let commands = self.handlers.commands(&limits, terminal)?;
         let calls = limits.calls.saturating_add(limits.model_calls);
-        let at_once = limits.open_calls as usize + PROMPTS_AT_ONCE;
+        let open_calls = limits.open_calls as usize;
+        let prompts = open_calls.saturating_mul(BATCH_WIDTH);
+        let at_once = prompts.max(open_calls.saturating_add(PROMPTS_AT_ONCE));
         let limits = match is_saved {
             // It has limits of its own, which are read in the other process.
             true => CommandLimits {

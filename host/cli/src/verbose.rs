@@ -31,11 +31,22 @@ struct Errors(Terminal);
 
 impl Write for Errors {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.error(&String::from_utf8_lossy(bytes));
+        // One event at a time.
+        let event = String::from_utf8_lossy(bytes);
+        self.0
+            .error(&format!("{}\n", indented(event.trim_end_matches('\n'))));
         Ok(bytes.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
     }
+}
+
+/// Returns an event whose further lines are indented, so that none of a script or plugin looks like one of the log.
+fn indented(event: &str) -> String {
+    event
+        .replace("\r\n", "\n")
+        .replace('\r', "\\r")
+        .replace('\n', "\n    ")
 }

@@ -262,6 +262,14 @@ fn verbose_writes_the_log_of_a_run_to_standard_error() {
     for expected in ["rlm_sandbox::print: a", "rlm_sandbox::guest: b", "exec{"] {
         assert!(log.contains(expected), "no `{expected}` in {log}");
     }
+    // No line of a script looks like one of the log.
+    let forged = "log('a\\n2026-01-01T00:00:00Z ERROR rlm_sandbox: forged\\rb')\nNone";
+    let arguments = ["exec", "-v", "--profile", "cairn", "-c", forged];
+    let log = text(&program(&arguments).output().expect("runs").stderr);
+    assert!(
+        log.contains("\n    2026-01-01T00:00:00Z ERROR rlm_sandbox: forged\\rb\n"),
+        "{log}"
+    );
     // Without it there is no log.
     let output = program(&["exec", "--profile", "cairn", "-c", script]).output();
     assert_eq!(text(&output.expect("runs").stderr), "");

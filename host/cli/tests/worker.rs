@@ -844,3 +844,27 @@ fn a_plugin_that_is_not_compiled_waits_for_no_reader_of_standard_error() {
     drop(reader);
     worker.wait().expect("ends");
 }
+
+/// Memories reserve 4 GiB each. A limit on address space is no limit of the sandbox's.
+#[test]
+fn sessions_that_rest_give_their_address_space_to_others() {
+    let mut command = Command::new("sh");
+    command.args(["-c", "ulimit -v 18874368; exec \"$0\" worker", PROGRAM]);
+    let mut client = Client::started(&mut command);
+    client.get(1, "hello", json!({}));
+    let sessions: Vec<_> = (0..9)
+        .map(|number| {
+            let opened = client.get(2, "open", json!({}));
+            let code = format!("x = {number}");
+            let params = json!({"session": opened["session"], "code": code});
+            client.get(3, "exec", params);
+            opened["session"].clone()
+        })
+        .collect();
+    for (number, session) in sessions.iter().enumerate() {
+        let params = json!({"session": session, "code": "x"});
+        let ran = client.get(4, "exec", params);
+        assert!(ran.to_string().contains(&format!("\"{number}\"")), "{ran}");
+    }
+    client.ends();
+}

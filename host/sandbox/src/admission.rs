@@ -86,6 +86,11 @@ impl Admission {
         })
     }
 
+    /// Drops the instance that was used least recently, of a session or of a plugin. Returns false if none rests.
+    pub(crate) fn evict_idle(&self) -> bool {
+        evict_oldest(self, self.room(), None, true).is_ok()
+    }
+
     pub(crate) fn limits(&self) -> &SandboxLimits {
         &self.limits
     }

@@ -185,8 +185,15 @@ impl Instance {
         let settings = settings(state, seed);
         let _running = self.refill(STARTING_FUEL)?;
         let bound = self.bound(STARTING_FUEL);
-        let python = sandbox.python()?.instantiate_async(&mut self.store);
-        let python = within(bound, python).await.map_err(refused)?;
+        let python = loop {
+            let python = sandbox.python()?.instantiate_async(&mut self.store);
+            match within(bound, python).await {
+                Ok(python) => break python,
+                // Address space is no limit of the sandbox's; sessions that rest have much of it.
+                Err(_) if sandbox.admission().evict_idle() => {}
+                Err(error) => return Err(refused(error)),
+            }
+        };
         self.memory = self.store.data_mut().memory.take_memory();
         if is_mapped {
             // It was configured long ago.

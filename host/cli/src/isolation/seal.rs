@@ -190,6 +190,24 @@ fn limited() -> Vec<(i64, Vec<Vec<Argument>>)> {
             .map(|command| vec![Argument::is(1, command.cast_unsigned().into())])
             .into(),
         ),
+        // Of its own memory. Others take pages of the machine out of service, where the program runs as root.
+        (
+            libc::SYS_madvise,
+            [
+                libc::MADV_NORMAL,
+                libc::MADV_RANDOM,
+                libc::MADV_SEQUENTIAL,
+                libc::MADV_WILLNEED,
+                libc::MADV_DONTNEED,
+                libc::MADV_FREE,
+                libc::MADV_DONTFORK,
+                libc::MADV_HUGEPAGE,
+                libc::MADV_NOHUGEPAGE,
+                libc::MADV_DONTDUMP,
+            ]
+            .map(|advice| vec![Argument::is(2, advice.cast_unsigned().into())])
+            .into(),
+        ),
         // To the other end of the pair by which signals reach the runtime. There is no other socket, and none can be made.
         (libc::SYS_sendto, vec![vec![Argument::is(4, 0)]]),
         // Limits are read, not set.
@@ -240,7 +258,6 @@ const ALLOWED: &[i64] = &[
     libc::SYS_munmap,
     libc::SYS_mprotect,
     libc::SYS_mremap,
-    libc::SYS_madvise,
     libc::SYS_brk,
     libc::SYS_futex,
     libc::SYS_membarrier,
@@ -410,6 +427,16 @@ mod tests {
                     _ => Err(io::Error::last_os_error()),
                 })
             }
+            // Of no page, as it does harm to the machine.
+            "poison" => {
+                // SAFETY: it is about no memory.
+                let status = unsafe { libc::madvise(std::ptr::null_mut(), 0, libc::MADV_HWPOISON) };
+                end(if status == 0 {
+                    Ok(())
+                } else {
+                    Err(io::Error::last_os_error())
+                })
+            }
             "remove" => end(fs::remove_file("/tmp/sealed")),
             "watcher" => end(rustix::event::epoll::create(
                 rustix::event::epoll::CreateFlags::CLOEXEC,
@@ -569,6 +596,7 @@ mod tests {
             "modules",
             "setuid",
             "chroot",
+            "poison",
         ] {
             let status = sealed(deed);
             assert_eq!(status.signal(), Some(libc::SIGSYS), "{deed}: {status}");

@@ -1,3 +1,5 @@
+//! Memories, their snapshots, and what a stranger may make of an image.
+
 use std::sync::Arc;
 
 use super::image::Image;

@@ -41,7 +41,7 @@ const SESSIONS: [(&str, &str, &str, &str); 4] = [
 ];
 const BRANCHES: usize = 64;
 
-/// What it is called, and what measures it.
+/// Name of a figure, and its measurement.
 type Figure = (&'static str, fn() -> Map<String, Value>);
 
 fn main() {

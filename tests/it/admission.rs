@@ -24,7 +24,7 @@ fn sandbox(change: impl FnOnce(&mut SandboxLimits)) -> Sandbox {
     Sandbox::builder().limits(limits).build().expect("loads")
 }
 
-/// One in which the interpreter writes the state of sessions.
+/// Returns a sandbox in which the interpreter writes the state of sessions.
 fn dumping(change: impl FnOnce(&mut SandboxLimits)) -> Sandbox {
     crate::check::dumping();
     let mut limits = SandboxLimits::default();

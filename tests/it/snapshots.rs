@@ -8,7 +8,7 @@ use rlm_sandbox::{Ending, Limits, Outcome, Session, State, Step, Stop, Tool, Too
 use crate::check::{block_on, described, exec, sandbox, value};
 use crate::replay::{check_identical, place, record};
 
-/// What must not differ.
+/// Returns all that must not differ.
 fn shown(outcome: &Outcome) -> String {
     format!(
         "{:?} {:?} {} {} fuel {} memory {}",
@@ -220,7 +220,7 @@ fn what_was_costly_to_make_is_not_made_again() {
     assert_eq!(session.upkeep_fuel(), 0);
 }
 
-/// What a rollback costs depends on what there is, and not on what has happened.
+/// The cost of a rollback depends on the size of a session, and not on its history.
 #[test]
 fn a_rollback_repeats_little_however_long_a_session_was() {
     let mut session = described().open().expect("right");

@@ -67,7 +67,7 @@ impl fmt::Debug for Terminal {
     }
 }
 
-/// The standard error of this process, once messages for it are queued: whoever writes to it then waits for no reader.
+/// The standard error of this process, once messages for it are queued: writing to it then waits for no reader.
 static QUEUED: OnceLock<Writer> = OnceLock::new();
 
 impl Terminal {

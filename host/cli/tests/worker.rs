@@ -808,7 +808,7 @@ fn a_plugin_that_is_not_compiled_waits_for_no_reader_of_standard_error() {
     let folder = tempfile::tempdir().expect("a folder");
     let plugin = folder.path().join("panics.wasm");
     std::fs::write(&plugin, wat::parse_str(PANICS).expect("a component")).expect("written");
-    // Nobody reads it, and it is full.
+    // It has no reader, and is full.
     let (reader, mut errors) = std::io::pipe().expect("a pipe");
     errors
         .write_all(&vec![b'x'; 64 << 10])

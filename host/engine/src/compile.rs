@@ -28,7 +28,7 @@ pub struct Steps<'a> {
     pub compiler: Option<&'a Compiler<'a>>,
     /// A check of code that was just compiled. Code that it refuses is not kept.
     pub check: Option<&'a Check<'a>>,
-    /// What the memories of the guest are mapped from, which gets its image.
+    /// Pages from which the memories of the guest are mapped. They get its image.
     pub pages: Option<&'a Pages>,
 }
 

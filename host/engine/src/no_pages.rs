@@ -1,4 +1,4 @@
-//! What stands for `pages` on systems where memories cannot be mapped page by page: there are none.
+//! Stand-in for `pages` on systems where memories cannot be mapped page by page.
 
 use std::any::Any;
 use std::convert::Infallible;
@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use wasmtime::{Config, Store};
 
-/// What all memories of one engine would have in common.
+/// Parts that all memories of one engine would share.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Pages(Infallible);
 
@@ -53,7 +53,7 @@ impl Order {
         match snapshot.0 {}
     }
 
-    /// Has no effect.
+    /// Does nothing.
     pub fn place(&self) {}
 
     /// Returns none.

@@ -34,7 +34,7 @@ pub(crate) const PAGE: usize = 4096;
 /// Memories that wait for their next instance, at the most, where no pool is laid out.
 const KEPT_MEMORIES: usize = 16;
 
-/// What all memories of one engine have in common.
+/// Image, free memories and sizes that all memories of one engine share.
 #[derive(Debug)]
 pub struct Pages {
     image: OnceLock<Image>,
@@ -70,7 +70,7 @@ thread_local! {
 }
 
 impl Pages {
-    /// Returns what memories have in common, for a pool of so many if one is laid out. None where the pages of this system
+    /// Returns pages for an engine, with a pool of so many memories if one is laid out. None where the pages of this system
     /// have another size. Memories begin with a stack of so many bytes, which is empty between two entries.
     pub fn new(pool: Option<u32>, stack_bytes: usize) -> Option<Arc<Self>> {
         page_map::prepare();
@@ -95,7 +95,7 @@ impl Pages {
         let _ = self.image.set(image);
     }
 
-    /// Has an engine map its memories from these pages.
+    /// Configures an engine to map its memories from these pages.
     pub(crate) fn configure(self: &Arc<Self>, config: &mut Config, pool: Option<u32>) {
         config
             .with_host_memory(Arc::new(Creator(Arc::clone(self))))

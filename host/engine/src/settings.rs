@@ -92,7 +92,8 @@ pub struct Settings {
     /// Whether the engine interprets a bytecode of its own in place of running
     /// native code; same fuel.
     pub interprets: bool,
-    /// What memories are mapped from; none means that the engine makes them. Code is compiled without its data then.
+    /// Pages from which memories are mapped, with code that is compiled without its data. None means that the engine makes
+    /// memories.
     pub pages: Option<Arc<Pages>>,
 }
 
@@ -112,7 +113,7 @@ impl Settings {
         }
     }
 
-    /// Has memories mapped from pages, where this system and these settings allow it. They begin with a stack of so many
+    /// Maps memories from pages, where this system and these settings allow it. They begin with a stack of so many
     /// bytes.
     pub fn map_pages(&mut self, stack_bytes: usize) {
         if self.address_space == AddressSpace::Wide && !self.interprets {

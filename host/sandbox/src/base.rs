@@ -16,7 +16,7 @@ pub(crate) struct Base {
     pub(crate) clock: Clock,
     pub(crate) random: Random,
     pub(crate) contexts: Readable,
-    /// What a dump cost.
+    /// Price of a dump.
     pub(crate) price: Option<Price>,
     /// The memory of a dump, which all clones share. That of a snapshot counts with its pages.
     pub(crate) kept: Option<Arc<KeptBytes>>,
@@ -27,12 +27,12 @@ pub(crate) struct Base {
 pub(crate) enum Stored {
     /// Nothing has happened in it.
     New,
-    /// As the interpreter wrote it.
+    /// Bytes that the interpreter wrote.
     Dump(Dump),
     /// The memory of the interpreter, which goes on as if nothing had been.
     Pages {
         snapshot: Arc<Snapshot>,
-        /// What the memory may have in any case.
+        /// Bytes that the memory may have in any case.
         least_bytes: u64,
     },
 }
@@ -84,12 +84,12 @@ impl Stored {
 }
 
 impl Base {
-    /// Of a guest that has done nothing yet.
+    /// Returns the base of a guest that has done nothing yet.
     pub(crate) fn new(state: &GuestState) -> Self {
         Self::of(Stored::New, state)
     }
 
-    /// Of a guest that wrote `dump`.
+    /// Returns the base of a guest that wrote `dump`.
     pub(crate) fn written(dump: Dump, price: Price, state: &GuestState) -> Self {
         Self {
             kept: Some(dump.keep(&state.admission)),
@@ -98,7 +98,7 @@ impl Base {
         }
     }
 
-    /// Of a guest whose memory is in `snapshot`.
+    /// Returns the base of a guest whose memory is in `snapshot`.
     pub(crate) fn mapped(snapshot: Snapshot, state: &GuestState) -> Self {
         let stored = Stored::Pages {
             snapshot: Arc::new(snapshot),

@@ -176,7 +176,7 @@ impl Instance {
         (!counts_fuel).then(|| UPKEEP_TIME + Duration::from_secs(fuel / SLOWEST_FUEL))
     }
 
-    /// Makes the instance and configures it, unless its memory was mapped. That is charged to nobody.
+    /// Makes the instance and configures it, unless its memory was mapped. That is charged to no script.
     async fn start(&mut self, sandbox: &Sandbox, seed: u64, is_mapped: bool) -> Result<()> {
         let state = self.store.data_mut();
         state.purpose = Purpose::Upkeep;

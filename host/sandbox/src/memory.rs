@@ -62,7 +62,7 @@ pub(crate) struct Limiter {
     pub(crate) refused: Option<Refusal>,
     /// Caps of whoever replays a journal.
     pub(crate) reader: Option<ReaderGuard>,
-    /// What the memory is mapped from, and where it is.
+    /// Order for the memory, and the memory once it was made.
     order: Order,
 }
 
@@ -86,7 +86,7 @@ impl Limiter {
 }
 
 impl Limiter {
-    /// Has the memory begin as a snapshot has it.
+    /// Lets the memory begin as a snapshot has it.
     pub(crate) fn begin_with(&mut self, snapshot: &Arc<Snapshot>, least_bytes: u64) {
         self.order = Order::from(snapshot);
         self.least_bytes = least_bytes;

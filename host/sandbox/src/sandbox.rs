@@ -57,7 +57,7 @@ pub struct Builder {
     pool: Option<u32>,
     limits: SandboxLimits,
     narrow: bool,
-    /// Whether the engine makes memories, and the interpreter writes sessions.
+    /// Set where the engine makes memories, and the interpreter writes sessions.
     dumps: bool,
     growth_bytes: Option<u64>,
     interprets: bool,
@@ -150,7 +150,7 @@ impl Builder {
         self
     }
 
-    /// Has the interpreter write the state of sessions, as is done by itself where memories cannot be mapped page by page:
+    /// Makes the interpreter write the state of sessions, as is done by itself where memories cannot be mapped page by page:
     /// on other systems than Linux, and where address space is saved. Forks and recoveries take longer then, and the first
     /// one changes the fuel of what follows.
     #[must_use]

@@ -44,7 +44,7 @@ pub(super) struct Load {
     /// Or a file, if the server was started with --allow-read for it.
     #[serde(default)]
     path: Option<String>,
-    /// Whether it is JSON, which Python sees parsed as `context_N`, and as `context` if it is the first one by name.
+    /// JSON or text: JSON is what Python sees parsed as `context_N`, and as `context` if it is the first one by name.
     #[serde(default)]
     json: bool,
 }

@@ -439,7 +439,7 @@ struct NamedHandlers {
 /// Handlers that a session may ask for.
 #[derive(Clone, Default)]
 struct KnownHandlers {
-    /// Those of each request that named some and that the session has not refused.
+    /// Handlers of each request that named some and that the session has not refused.
     named: Vec<Named>,
     hasher: RandomState,
     namings: u64,
@@ -468,7 +468,8 @@ struct KnownTool {
 }
 
 impl Known {
-    /// Reads the handlers of a request. Those that a session had may still be called until it has [taken](Self::settle) others.
+    /// Reads the handlers of a request. Handlers that a session had may still be called until it
+    /// has [taken](Self::settle) others.
     fn learn(&self, message: &Message) -> Result<Naming, Failure> {
         #[derive(Default, Deserialize)]
         #[serde(default)]

@@ -20,7 +20,7 @@ pub struct Data {
 #[derive(Debug)]
 pub struct Image {
     pub(super) file: OwnedFd,
-    /// Where in the file it begins.
+    /// Offset of its first byte in the file.
     pub(super) offset: u64,
     /// Address of the first byte.
     pub(super) start: usize,
@@ -28,7 +28,7 @@ pub struct Image {
     view: View,
 }
 
-/// What stands behind an image at the end of a file of compiled code, before its address and its length.
+/// Mark behind an image at the end of a file of compiled code, before its address and its length.
 const MARK: [u8; 16] = *b"rlm-image 1\0\0\0\0\0";
 const TRAILER: usize = MARK.len() + 16;
 /// Bytes that a 32-bit memory can have.
@@ -64,8 +64,8 @@ impl Image {
         Self::new(file, 0, &place).map(Some)
     }
 
-    /// Returns the image at the end of a file of compiled code, if there is one. Whoever can write the file decides what
-    /// guests compute.
+    /// Returns the image at the end of a file of compiled code, if there is one. A user who can write the file decides
+    /// what guests compute.
     ///
     /// # Errors
     ///
@@ -98,7 +98,7 @@ impl Image {
     }
 }
 
-/// Where an image stands in a file, and where in memory.
+/// Place of an image in a file and in memory.
 struct Place {
     offset: u64,
     start: usize,
@@ -157,9 +157,10 @@ mod split {
     const CORE_HEADER: &[u8; 8] = b"\0asm\x01\0\0\0";
     const COMPONENT_HEADER: &[u8; 8] = b"\0asm\x0d\0\x01\0";
 
-    /// Cuts the data out of a component. What stands below `stack_bytes` is dropped: it is on the stack, which is empty when a
-    /// memory begins. None if that may change what it does: it has modules in inner components, a start function, more than one mutable global or
-    /// memory, or data that code may read again, that spreads over more than 64 MiB or that stands at an address which is not written there.
+    /// Cuts the data out of a component. Data below `stack_bytes` is dropped: it is on the stack, which is empty when a
+    /// memory begins. None if that may change the component: it has modules in inner components, a start function, more
+    /// than one mutable global or memory, or data that code may read again, that spreads over more than 64 MiB or that
+    /// stands at an address which is not written there.
     pub fn split(component: &[u8], stack_bytes: usize) -> Option<(Vec<u8>, Data)> {
         let mut found = Found::default();
         let code = found.cut(component, COMPONENT_HEADER)?;
@@ -184,7 +185,7 @@ mod split {
         Some((code, Data { start, bytes }))
     }
 
-    /// What modules have, as far as it was seen.
+    /// Parts of modules, as far as they were seen.
     #[derive(Default)]
     struct Found<'a> {
         memories: u32,

@@ -1,4 +1,4 @@
-//! What the system knows of the pages of this process.
+//! The page map: knowledge of the system about the pages of this process.
 
 use std::os::fd::OwnedFd;
 use std::sync::OnceLock;
@@ -8,7 +8,7 @@ use rustix::process::Pid;
 
 use super::{PAGE, read_exact_at};
 
-/// What the page map says of a page.
+/// Entry of the page map for a page.
 #[derive(Clone, Copy)]
 pub(super) struct Entry(u64);
 

@@ -21,7 +21,7 @@ static MAPPINGS: AtomicUsize = AtomicUsize::new(0);
 /// Runs of one memory that are mapped, at the most, so that no session takes all mappings.
 const MOST_RUNS: usize = 256;
 
-/// Address space that is nobody else's.
+/// Address space with one owner.
 #[derive(Debug)]
 pub(crate) struct Reservation {
     base: *mut c_void,
@@ -76,12 +76,12 @@ impl Reservation {
     /// Lets nothing access a part.
     fn close(&self, range: Range<usize>) -> io::Result<()> {
         let (at, length) = self.part(&range);
-        // SAFETY: the part is within the mapping that this owns, and whoever gives it back does not use it any more.
+        // SAFETY: the part is within the mapping that this owns, and the caller that gives it back does not use it any more.
         unsafe { mprotect(at, length, MprotectFlags::empty())? };
         Ok(())
     }
 
-    /// Has a part be as if it were reserved just now.
+    /// Reserves a part anew, without its content.
     fn replace(&self, range: Range<usize>) -> io::Result<()> {
         let (at, length) = self.part(&range);
         let flags = MapFlags::PRIVATE | MapFlags::FIXED | MapFlags::NORESERVE;
@@ -138,7 +138,7 @@ impl Drop for Reservation {
     }
 }
 
-/// Notes what the system refused where nobody can be given an error.
+/// Notes a refusal of the system where no caller can be given an error.
 pub(crate) fn page_error(what: &str, error: &io::Error) {
     tracing::warn!(target: "rlm_sandbox", "{what}: {error}");
 }
@@ -193,7 +193,7 @@ impl Drop for View {
 /// A linear memory.
 #[derive(Debug)]
 pub(crate) struct Region {
-    /// None once it was given back.
+    /// Address space; none once it was given back.
     reservation: Option<Reservation>,
     capacity: usize,
     minimum: usize,
@@ -201,10 +201,10 @@ pub(crate) struct Region {
     /// Runs that are mapped from snapshots, by address. Where they are not written they differ from the image, and the page
     /// map does not tell.
     mapped: Mutex<Vec<Mapped>>,
-    /// Whether a part was mapped from a snapshot. Pages there that are given back are those of the snapshot again, also after
+    /// Set once a part was mapped from a snapshot. Pages there that are given back are those of the snapshot again, also after
     /// all of them were written.
     was_mapped: AtomicBool,
-    /// Whether the system has refused no mapping: one that it refuses may leave a hole.
+    /// Unset once the system has refused a mapping, which may leave a hole.
     is_whole: AtomicBool,
     pub(super) pages: Arc<Pages>,
 }
@@ -436,7 +436,7 @@ impl Region {
     fn bytes_of(&mut self, first: u32, count: u32) -> &mut [u8] {
         let (start, length) = (first as usize * PAGE, count as usize * PAGE);
         assert!(start + length <= self.byte_size(), "pages of the memory");
-        // SAFETY: they can be read and written, and nobody else has the region yet.
+        // SAFETY: they can be read and written, and no other thread has the region yet.
         unsafe { std::slice::from_raw_parts_mut(self.reservation().at(start), length) }
     }
 
@@ -471,7 +471,7 @@ impl Drop for Region {
     }
 }
 
-/// What refuses to map runs in a test.
+/// Reason for which runs are not mapped in a test.
 #[cfg(test)]
 #[derive(Clone, Copy)]
 pub(super) enum Refusal {

@@ -117,14 +117,14 @@ impl Store {
     }
 }
 
-/// Where the content of a page is.
+/// Place of the content of a page.
 #[derive(Clone, Copy, PartialEq)]
 enum Place {
-    /// In the image, or nowhere: zeros.
+    /// The image, or no place: zeros.
     Image,
-    /// In the memory alone.
+    /// The memory alone.
     Memory,
-    /// In a store, under this number in the list of mapped runs.
+    /// The store of the mapped run with this number.
     Store(usize),
 }
 

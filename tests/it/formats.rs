@@ -137,7 +137,7 @@ fn official() {
 #[test]
 fn a_model_is_told_that_a_limit_undid_its_variables() {
     let mut session = session("rlm");
-    let told = "[variables are as they were before this script]";
+    let said = "[variables are as they were before this script]";
     for (source, is_undone) in [
         ("x = 1\n'a' * 10 ** 9", true),
         ("x = 1\n1 / 0", false),
@@ -145,7 +145,7 @@ fn a_model_is_told_that_a_limit_undid_its_variables() {
     ] {
         let outcome = exec(&mut session, source);
         let view = session.view(&outcome);
-        assert_eq!(view.contains(told), is_undone, "{view}");
+        assert_eq!(view.contains(said), is_undone, "{view}");
     }
 }
 

@@ -822,9 +822,9 @@ fn what_speaks_against_a_script_has_its_line() {
 #[test]
 fn a_repl_that_ends_says_what_it_did_not_write() {
     let folder = tempfile::tempdir().expect("a folder");
-    let told = "s.session is as it was before: only `:save s.session` writes the session";
+    let said = "s.session is as it was before: only `:save s.session` writes the session";
     let repl = ["repl", "--session", "s.session"];
-    for (lines, is_told) in [
+    for (lines, is_said) in [
         ("x = 1\n", true),
         ("x = 1\n:save s.session\n", false),
         ("x = 2\n:save other.session\n", true),
@@ -833,7 +833,7 @@ fn a_repl_that_ends_says_what_it_did_not_write() {
     ] {
         let output = typed(folder.path(), &repl, lines);
         let stderr = text(&output.stderr);
-        assert_eq!(stderr.contains(told), is_told, "{lines}{stderr}");
+        assert_eq!(stderr.contains(said), is_said, "{lines}{stderr}");
     }
     let output = typed(
         folder.path(),

@@ -117,7 +117,7 @@ fn a_model_looks_at_contexts_and_variables_through_mcp() {
     );
     assert_eq!(loaded["default_context"], "a b.json", "{loaded}");
     assert_eq!(loaded["python"], "files[\"z\"]", "{loaded}");
-    for (query, told) in [
+    for (query, said) in [
         (
             "",
             "[cut: characters 0 to 200000 of 450000; read context://z?start=200000 for more]",
@@ -132,7 +132,7 @@ fn a_model_looks_at_contexts_and_variables_through_mcp() {
         let uri = format!("context://z{query}");
         let part = client.get(6, "resources/read", json!({"uri": uri}));
         let text = part["contents"][0]["text"].as_str().expect("a text");
-        assert!(text.ends_with(told), "{query}");
+        assert!(text.ends_with(said), "{query}");
     }
     call(&mut client, "remove_context", json!({"name": "z"}));
     for (uri, told) in [

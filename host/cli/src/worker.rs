@@ -39,7 +39,7 @@ use crate::wire::{
 use crate::{Status, limit, plugin};
 use cancellation::{Cancelers, Cancellation};
 use isolated::Wanted;
-use live::{Live, OpenJournal, Reading};
+use live::{Live, OpenJournal, Reading, in_turn};
 use method::{Apart, InSession, Method, Served};
 use protocol::{
     Cancel, Done, Hello, Instructions, Of, Open, Replay, ReplaySaid, RequestId, Restore, Validate,
@@ -679,16 +679,16 @@ impl Worker {
         tokio::spawn(async move {
             while let Some((method, message)) = mail.recv().await {
                 let is_list = method.is_list();
-                let mut turn = match is_list {
-                    true => LISTED.acquire().await.ok(),
-                    false => None,
+                let begun = match desk.begin(method) {
+                    Ok(()) if is_list => in_turn(&LISTED, &live.cancel_handle()).await.map(Some),
+                    begun => begun.map(|()| None),
                 };
-                let answer = match desk.begin(method) {
-                    Ok(()) => {
+                let (answer, mut turn) = match begun {
+                    Ok(mut turn) => {
                         let served = unless_it_panics(worker.serve(&mut live, method, &message));
-                        unless_slow(served, &mut turn).await
+                        (unless_slow(served, &mut turn).await, turn)
                     }
-                    Err(failure) => Some(Err(failure)),
+                    Err(failure) => (Some(Err(failure)), None),
                 };
                 desk.end(&live);
                 if answer.is_none() {
@@ -697,7 +697,7 @@ impl Worker {
                     desk.queue().is_closed = true;
                 }
                 let answer = answer.unwrap_or_else(panicked);
-                let mut turn = turn.or_else(|| live.take_turn());
+                turn = turn.or_else(|| live.take_turn());
                 let is_long = matches!(&answer, Ok(reply) if reply.json_bytes() > LONG_BYTES);
                 let answer = match is_list && is_long && turn.is_none() {
                     true => listed_in_turn().await.and_then(|listed| {

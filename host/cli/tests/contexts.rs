@@ -87,6 +87,10 @@ fn server(arguments: &[&str]) -> Client {
     client
 }
 
+fn request(id: u64, method: &str, params: Json) -> Json {
+    json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params})
+}
+
 #[test]
 fn pipes_and_devices_are_no_contexts_and_stop_no_session() {
     within_patience(|| {
@@ -461,6 +465,61 @@ fn restored_states_count_until_an_instance_has_them() {
         let third = client.get(9, "restore", restore.clone())["session"].clone();
         client.get(10, "close", json!({"session": third}));
         client.get(11, "restore", restore);
+        client.ends();
+    });
+}
+
+#[test]
+fn a_set_that_waits_for_memory_holds_up_no_other_session() {
+    within_patience(|| {
+        let options = ["--max-contexts", "4MiB", "--limit", "concurrent-execs=1"];
+        let mut client = Client::of("worker", &options);
+        let mut open = |limits: Json| {
+            let session = client.get(1, "open", json!({"limits": limits}))["session"].clone();
+            client.get(2, "exec", json!({"session": session, "code": "1"}));
+            session
+        };
+        let sessions: Vec<_> = (0..6).map(|_| open(json!({}))).collect();
+        let busy = open(json!({"time": 300}));
+        let (first, waiting) = (&sessions[0], &sessions[1..5]);
+        let big = json!({"contexts": [{"name": "big", "text": "x".repeat(3 << 20)}]});
+        client.get(3, "set", json!({"session": first, "values": big}));
+        // What each keeps has yet to enter its instance, which waits for the place of the script that runs.
+        for session in waiting {
+            let values = json!({"variables": {"v": 1}});
+            client.get(4, "set", json!({"session": session, "values": values}));
+        }
+        let code = json!({"session": busy, "code": "while True: pass"});
+        client.send(&request(100, "exec", code));
+        for (number, session) in waiting.iter().enumerate() {
+            let params = json!({"session": session, "values": big});
+            client.send(&request(10 + number as u64, "set", params));
+        }
+        // A session of its own goes on, also when all four wait for certain.
+        for _ in 0..20 {
+            let values = json!({"variables": {"v": 2}});
+            client.get(20, "set", json!({"session": sessions[5], "values": values}));
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        client.send(&request(30, "cancel", json!({"session": waiting[0]})));
+        let answers = [client.read(), client.read()].map(|answer| answer.expect("an answer"));
+        assert_eq!(
+            (&answers[0]["id"], &answers[1]["id"]),
+            (&json!(10), &json!(30))
+        );
+        client.send(&request(31, "close", json!({"session": waiting[1]})));
+        let answers = [client.read(), client.read()].map(|answer| answer.expect("an answer"));
+        assert_eq!(
+            (&answers[0]["id"], &answers[1]["id"]),
+            (&json!(11), &json!(31))
+        );
+        client.send(&request(40, "cancel", json!({"session": busy})));
+        let mut ended: Vec<_> = (0..4)
+            .map(|_| client.read().expect("an answer"))
+            .map(|answer| answer["id"].as_u64().expect("a number"))
+            .collect();
+        ended.sort_unstable();
+        assert_eq!(ended, [12, 13, 40, 100]);
         client.ends();
     });
 }

@@ -221,6 +221,19 @@ impl CancelHandle {
         self.why().is_some()
     }
 
+    /// Returns when what runs was asked to end, or its deadline is over. Wakes one task at a time, that of the session:
+    /// for what a session waits for outside of an execution.
+    pub async fn canceled(&self) {
+        std::future::poll_fn(|context| {
+            self.register(context);
+            match self.is_canceled() {
+                true => Poll::Ready(()),
+                false => Poll::Pending,
+            }
+        })
+        .await;
+    }
+
     /// Takes back what was asked, if nothing has ended by it yet.
     pub fn take_back(&self) {
         self.shared.asked.store(false, Ordering::Release);

@@ -45,8 +45,21 @@ pub(super) struct Reading<'a> {
 /// Requests `set` that are parsed at the same time, of all sessions.
 static SETS: Semaphore = Semaphore::const_new(4);
 
-/// Time for which a request with a place in [`SETS`] waits for what its session keeps to be freed.
-const FREEING: Duration = Duration::from_secs(1);
+/// Returns a place among requests that need one, unless the session is canceled while it waits.
+///
+/// # Errors
+///
+/// A failure of the kind `canceled`.
+pub(super) async fn in_turn(
+    places: &'static Semaphore,
+    cancel: &CancelHandle,
+) -> Result<SemaphorePermit<'static>> {
+    tokio::select! {
+        biased;
+        Ok(place) = places.acquire() => Ok(place),
+        () = cancel.canceled() => Err(Failure::canceled()),
+    }
+}
 
 /// A session, with what it takes to make another one like it.
 pub(super) struct Live {
@@ -316,9 +329,16 @@ impl Live {
             Served::Resume => replied(self.resume(message.read()?).await?),
             Served::Finish => replied(self.finish().await?),
             Served::Set => {
-                // Before it is parsed.
-                let _parsed = SETS.acquire().await;
-                replied(self.set(message.read()?).await?)
+                let set = match self.set_in_turn(message).await? {
+                    // Contexts that were taken away may still be there. Freeing them is no part of the turn: it may be
+                    // long before there is room for the session to run.
+                    Err(_) => {
+                        memory::free(&mut self.session).await;
+                        self.set_in_turn(message).await?
+                    }
+                    set => set,
+                };
+                replied(set?)
             }
             Served::Get => replied(self.get(message.read()?).await?),
             Served::Variables => replied(self.variables(message.read()?).await?),
@@ -390,7 +410,14 @@ impl Live {
         said::step(&mut self.session, step, resume.report).await
     }
 
-    async fn set(&mut self, set: Set) -> Result<Done> {
+    /// Carries out `set`, one of a few that are parsed at the same time. Returns [`Full`] if there is no memory for its
+    /// contexts.
+    async fn set_in_turn(&mut self, message: &Message) -> Result<std::result::Result<Done, Full>> {
+        let _turn = in_turn(&SETS, &self.session.cancel_handle()).await?;
+        self.set(message.read()?).await
+    }
+
+    async fn set(&mut self, set: Set) -> Result<std::result::Result<Done, Full>> {
         // Whatever may be refused comes first.
         let is_context = set.values.variables.contains_key(CONTEXT)
             && self.session.profile().defines(Name::Context);
@@ -400,17 +427,10 @@ impl Live {
                 "an isolated session that a journal follows takes contexts with `open` alone: its process writes no files later",
             ));
         }
-        let specs = Arc::new(set.values.contexts);
-        let contexts = match contexts(Arc::clone(&specs), &self.memory).await {
-            // Contexts that were taken away may still be there.
-            Err(error) if error.is::<Full>() => {
-                // Others wait for the place of this request, and it may be long before there is room for the session to run.
-                let freed = memory::free(&mut self.session);
-                let _ = tokio::time::timeout(FREEING, freed).await;
-                contexts(specs, &self.memory).await
-            }
-            read => read,
-        }?;
+        let contexts = match contexts(Arc::new(set.values.contexts), &self.memory).await {
+            Ok(contexts) => contexts,
+            Err(error) => return Ok(Err(error.downcast::<Full>()?)),
+        };
         let mut without: HashSet<String> = HashSet::new();
         let known = self.supplies.contexts.iter();
         let known: HashSet<&str> = known.map(Context::name).collect();
@@ -451,7 +471,7 @@ impl Live {
                 None => histories.push(history),
             }
         }
-        Ok(Done {})
+        Ok(Ok(Done {}))
     }
 
     /// Changes contexts and binds variables, all or none. A context takes the place of the

@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use rlm_sandbox::{Answer, Context, ErrorKind, Look, Parked, Session, SessionBuilder, Step, Tool};
+use rlm_sandbox::{
+    Answer, Context, ErrorKind, Look, Parked, Session, SessionBuilder, Step, Tool, ToolContext,
+};
 
 use crate::check::{
     CRASH, KEY, block_on, crashing, described, exec, root, sandbox, session, value,
@@ -31,6 +33,46 @@ fn what_is_queued_and_what_was_forked_travels_too() {
     assert!(block_on(other.finish()).expect("goes on").is_success());
     assert_eq!(value(&mut other, "given"), "5");
     assert_eq!(block_on(other.fork()).expect("forks").id(), "test.2");
+}
+
+#[test]
+fn a_tool_that_is_given_later_takes_the_place_of_a_variable_of_its_name() {
+    let mut session = sandbox().session().open().expect("right");
+    let source = "def check(action): return 'ALLOWED'\ndef f(): return check('x')\nf()";
+    assert_eq!(value(&mut session, source), "'ALLOWED'");
+    let check = Tool::immediate("check", |_: &ToolContext, (_,): (String,)| Ok("DENIED"));
+    let mut moved = moved(&mut session, sandbox().session().tool(check));
+    assert_eq!(value(&mut moved, "check('x'), f()"), "('DENIED', 'DENIED')");
+    let outcome = exec(&mut moved, "check('rm')");
+    assert_eq!((outcome.calls.len(), &*outcome.calls[0].name), (1, "check"));
+}
+
+#[test]
+fn tools_that_python_would_not_call_are_refused() {
+    for name in [
+        "Exception",
+        "KeyError",
+        "StopIteration",
+        "__name__",
+        "len",
+        "print",
+    ] {
+        let tool = Tool::immediate(name, |_: &ToolContext, (): ()| Ok(1));
+        let refused = sandbox()
+            .session()
+            .tool(tool)
+            .open()
+            .expect_err(name)
+            .to_string();
+        assert!(refused.contains(name), "{refused}");
+    }
+    let tool = Tool::immediate("ReportError", |_: &ToolContext, (): ()| Ok(1));
+    let mut session = sandbox()
+        .session()
+        .tool(tool)
+        .open()
+        .expect("a name of its own");
+    assert_eq!(value(&mut session, "ReportError()"), "1");
 }
 
 #[test]

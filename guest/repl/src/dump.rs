@@ -184,9 +184,9 @@ impl<H: Host> Repl<H> {
         self.contexts = beside.contexts;
         self.scripts = beside.scripts;
         self.scaffold = beside.scaffold;
-        self.scaffold.renew_namespaces(&self.functions);
         self.open = beside.open;
         self.names = beside.names;
+        self.scaffold.renew_functions(&self.functions, &self.names);
         self.stores_unseen = beside.stores_unseen;
         self.tail = beside.tail;
         self.rewrites = beside.rewrites;

@@ -113,8 +113,7 @@ impl<H: Host> Turn<'_, H> {
                     let error = MontyException::new(ExcType::RuntimeError, Some(message));
                     return Outcome::Raised(error);
                 }
-                self.scaffold
-                    .note_later(checked.later, self.profile, self.functions);
+                self.scaffold.note_later(checked.later);
                 self.scaffold
                     .note_stores(checked.stores, self.profile, self.functions);
                 Outcome::Returned(MontyObject::string(checked.text))

@@ -48,7 +48,8 @@ pub(crate) struct Scaffold {
     stores: BTreeSet<String>,
     /// How many contexts there are: names that are bound to none are variables as any others.
     pub(crate) contexts: Count,
-    /// Names of ours that functions may bind whenever they are called.
+    /// Names that functions may bind for everybody, whenever they are called. Those of scripts are among them, since a
+    /// later instance may have functions of these names.
     later: BTreeSet<String>,
     /// What scripts have done that later ones must be read by.
     pub(crate) habits: Habits,
@@ -58,6 +59,9 @@ pub(crate) struct Scaffold {
     history_bytes: BTreeMap<String, usize>,
     /// Whether scripts have defined functions that run as tasks.
     defines_async: bool,
+    /// True if what pools put in the place of functions may be of other functions.
+    #[serde(skip)]
+    has_stale_pools: bool,
 }
 
 /// Text and values that are fed before a script, and what the scaffold notes once they are.
@@ -75,6 +79,8 @@ pub(crate) struct Before {
     modules: Vec<String>,
     /// Names that the text or the inputs bind again.
     overwritten: BTreeSet<String>,
+    /// True if the text defines again what pools put in the place of functions.
+    renews_pools: bool,
     habits: Habits,
 }
 
@@ -108,7 +114,12 @@ impl Scaffold {
         let mut overwritten = std::mem::take(&mut self.overwritten);
         let is_context = |name: &String| profile.origin(name) == Some(Origin::Context);
         before.has_forged_contexts = overwritten.iter().any(is_context);
-        overwritten.extend(self.later.iter().cloned());
+        let later = self.later.iter();
+        overwritten.extend(
+            later
+                .filter(|name| is_renewed(name, profile, functions))
+                .cloned(),
+        );
         for name in overwritten {
             match profile.origin(&name) {
                 Some(Origin::Prelude) => {
@@ -193,6 +204,11 @@ impl Scaffold {
         if !script.modules.is_empty() && self.modules.is_empty() {
             before.line(modules::BASE);
         }
+        if std::mem::take(&mut self.has_stale_pools) && self.modules.contains(POOLS) {
+            before.renews_pools = true;
+            before.line(&pools::source(profile, functions));
+            self.later.extend(pools::names(profile, functions));
+        }
         for module in &script.modules {
             if self.modules.insert((*module).to_owned()) {
                 before.modules.push((*module).to_owned());
@@ -227,7 +243,7 @@ impl Scaffold {
             }
         }
         self.asking.extend(std::mem::take(&mut script.asking));
-        self.note_later(std::mem::take(&mut script.later), profile, functions);
+        self.note_later(std::mem::take(&mut script.later));
         self.stores.clear();
         self.note_stores(std::mem::take(&mut script.stores), profile, functions);
         before
@@ -248,6 +264,7 @@ impl Scaffold {
             self.modules.remove(&module);
         }
         self.overwritten.extend(before.overwritten);
+        self.has_stale_pools |= before.renews_pools;
     }
 
     /// Returns what leaves everything that a finisher ended the script at hand in: `with`
@@ -266,22 +283,8 @@ impl Scaffold {
     }
 
     /// Notes what functions may bind whenever they are called.
-    pub(crate) fn note_later(
-        &mut self,
-        later: BTreeSet<String>,
-        profile: &Profile,
-        functions: &Functions,
-    ) {
-        let is_ours = |name: &String| {
-            profile.restores(name)
-                || functions.defines(name)
-                || match profile.origin(name) {
-                    Some(Origin::Asked | Origin::Prelude) => !is_common(name),
-                    Some(Origin::Context) => true,
-                    _ => false,
-                }
-        };
-        self.later.extend(later.into_iter().filter(is_ours));
+    pub(crate) fn note_later(&mut self, later: BTreeSet<String>) {
+        self.later.extend(later);
     }
 
     /// Notes what the script at hand binds.
@@ -315,10 +318,15 @@ impl Scaffold {
         self.stores.extend(stores);
     }
 
-    /// Sees to it that namespaces are bound again before the next script: those
-    /// that were written down may be of another plugin.
-    pub(crate) fn renew_namespaces(&mut self, functions: &Functions) {
+    /// Has names of functions bound again before the next script, of those in `names`, which are bound: what was
+    /// written down may be of a session without these functions, whose scripts gave the names values of their own,
+    /// or of another plugin.
+    pub(crate) fn renew_functions(&mut self, functions: &Functions, names: &[String]) {
+        let is_function = |name: &&String| functions.defines(name);
+        let bound = names.iter().chain(&self.stores).filter(is_function);
+        self.overwritten.extend(bound.cloned());
         self.overwritten.extend(functions.namespaces().cloned());
+        self.has_stale_pools = true;
     }
 
     /// Whether a script has made `name` its own.
@@ -378,6 +386,17 @@ impl Scaffold {
             .cloned()
             .collect()
     }
+}
+
+/// Returns whether `name`, which functions of scripts may bind, is bound again before each script.
+fn is_renewed(name: &str, profile: &Profile, functions: &Functions) -> bool {
+    profile.restores(name)
+        || functions.defines(name)
+        || match profile.origin(name) {
+            Some(Origin::Asked | Origin::Prelude) => !is_common(name),
+            Some(Origin::Context) => true,
+            _ => false,
+        }
 }
 
 /// Whether the name of a function of ours is one that variables have.

@@ -25,6 +25,58 @@ use rlm_sandbox_engine::{Error, Result};
 /// Names that would run code again, one sandbox inside another.
 const FORBIDDEN: [&str; 4] = ["exec_python", "exec_wasm", "run_code", "codex_exec"];
 
+/// Exceptions of Python, which are found before a tool is looked for.
+const EXCEPTIONS: [&str; 48] = [
+    "ArithmeticError",
+    "AssertionError",
+    "AttributeError",
+    "BaseException",
+    "BaseExceptionGroup",
+    "BlockingIOError",
+    "BrokenPipeError",
+    "BufferError",
+    "ChildProcessError",
+    "ConnectionAbortedError",
+    "ConnectionError",
+    "ConnectionRefusedError",
+    "ConnectionResetError",
+    "EOFError",
+    "EnvironmentError",
+    "Exception",
+    "ExceptionGroup",
+    "FileExistsError",
+    "FileNotFoundError",
+    "FloatingPointError",
+    "GeneratorExit",
+    "IOError",
+    "ImportError",
+    "IndexError",
+    "InterruptedError",
+    "IsADirectoryError",
+    "KeyError",
+    "KeyboardInterrupt",
+    "LookupError",
+    "MemoryError",
+    "ModuleNotFoundError",
+    "NameError",
+    "NotADirectoryError",
+    "NotImplementedError",
+    "OSError",
+    "OverflowError",
+    "PermissionError",
+    "RecursionError",
+    "RuntimeError",
+    "StopAsyncIteration",
+    "StopIteration",
+    "SyntaxError",
+    "SystemExit",
+    "TimeoutError",
+    "TypeError",
+    "UnicodeError",
+    "ValueError",
+    "ZeroDivisionError",
+];
+
 /// What Python finds before it looks for a tool.
 const BUILTINS: [&str; 49] = [
     "abs",
@@ -268,7 +320,8 @@ impl Tool {
                 "`{top}` means something in Python already, which would take the place of the plugin; give it another name"
             )));
         }
-        if BUILTINS.contains(&top) {
+        let is_special = top.starts_with("__") && top.ends_with("__");
+        if BUILTINS.contains(&top) || EXCEPTIONS.contains(&top) || is_special {
             return Err(Error::usage(format!(
                 "`{top}` is a builtin of Python, which would be called in place of the tool; give the tool another name"
             )));

@@ -2,9 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use rlm_repl::Repl;
 use rlm_repl::bindings::exports::rlm::sandbox::repl::*;
 
-use crate::host::{TestHost, check, check_with, profile, repl, repl_with, returned, tell};
+use crate::host::{
+    TestHost, check, check_with, profile, repl, repl_with, returned, settings, tell,
+};
 
 #[test]
 fn names_that_a_script_overwrote_are_whole_again_in_the_next() {
@@ -671,4 +674,100 @@ fn variables_with_names_of_exceptions_break_no_listing() {
     let listed = repl.variables(&look).expect("listed");
     let y = listed.iter().find(|variable| variable.name == "y");
     assert_eq!(y.and_then(|y| y.json.as_deref()), Some("1"), "{listed:?}");
+}
+
+/// Returns a session with the state of `from`, and all functions but those in `without`.
+fn moved<'a>(
+    from: &mut Repl<&'a TestHost>,
+    host: &'a TestHost,
+    without: &[&str],
+) -> Repl<&'a TestHost> {
+    let mut bytes = Vec::new();
+    for piece in 0.. {
+        match from.dump(piece).expect("written") {
+            piece if piece.is_empty() => break,
+            piece => bytes.extend(piece),
+        }
+    }
+    let mut to = session(host, without);
+    to.load(bytes, true).expect("read");
+    to
+}
+
+fn session<'a>(host: &'a TestHost, without: &[&str]) -> Repl<&'a TestHost> {
+    let mut settings = settings(profile());
+    settings
+        .functions
+        .retain(|function| !without.contains(&&*function.name));
+    let mut repl = Repl::new(host);
+    repl.configure(settings).expect("fits");
+    repl
+}
+
+#[test]
+fn a_function_takes_the_place_of_a_variable_of_its_name() {
+    let host = TestHost::default();
+    let mut before = session(&host, &["now"]);
+    let bind = "def now(): return 'forged'\ndef f(): return now()\nf()";
+    assert_eq!(
+        tell(before.exec(bind).expect("idle")),
+        "'forged' = \"forged\""
+    );
+    let mut after = moved(&mut before, &host, &[]);
+    assert_eq!(tell(after.exec("f()").expect("idle")), "0");
+    assert_eq!(tell(after.exec("now()").expect("idle")), "1");
+    // Without it, a script may have the name for itself again, until it is given back.
+    let mut without = moved(&mut after, &host, &["now"]);
+    assert_eq!(tell(without.exec("now = 5\nnow").expect("idle")), "5");
+    assert_eq!(tell(without.exec("now").expect("idle")), "5");
+    let mut again = moved(&mut without, &host, &[]);
+    assert_eq!(tell(again.exec("now()").expect("idle")), "2");
+}
+
+#[test]
+fn a_function_takes_the_place_of_a_variable_of_a_script_that_waited() {
+    let host = TestHost::default();
+    let mut before = session(&host, &["now"]);
+    let bind = "now = str\nlater()\nnow(1)";
+    assert_eq!(
+        tell(before.exec(bind).expect("idle")),
+        "waits for [0], open []"
+    );
+    let mut after = moved(&mut before, &host, &[]);
+    let answers = Resumption::Answers(vec![returned(0, "1")]);
+    assert_eq!(tell(after.resume(answers).expect("waits")), "'1' = \"1\"");
+    assert_eq!(tell(after.exec("now()").expect("idle")), "1");
+}
+
+#[test]
+fn functions_of_scripts_bind_names_of_later_functions_for_one_script() {
+    let host = TestHost::default();
+    let mut before = session(&host, &["now"]);
+    let bind = "def f():\n    global now\n    now = 'forged'";
+    before.exec(bind).expect("idle");
+    let mut after = moved(&mut before, &host, &[]);
+    assert_eq!(
+        tell(after.exec("f()\nnow").expect("idle")),
+        "'forged' = \"forged\""
+    );
+    assert_eq!(tell(after.exec("now()").expect("idle")), "0");
+}
+
+#[test]
+fn workers_of_a_pool_ask_functions_that_are_given_later_at_once() {
+    let host = TestHost::default();
+    let mut before = session(&host, &["later"]);
+    let pool = "from concurrent.futures import ThreadPoolExecutor\n\
+                list(ThreadPoolExecutor(2).map(lambda n: now(), [1, 2]))";
+    before.exec(pool).expect("idle");
+    let mut after = moved(&mut before, &host, &[]);
+    let both = "list(ThreadPoolExecutor(2).map(lambda n: later(n), [1, 2]))";
+    assert_eq!(
+        tell(after.exec(both).expect("idle")),
+        "waits for [2, 3], open []"
+    );
+    // And a name that is no function any more is the script's.
+    let mut without = moved(&mut before, &host, &["later", "now"]);
+    without.exec("now = 5").expect("idle");
+    assert_eq!(tell(without.exec("now").expect("idle")), "5");
 }

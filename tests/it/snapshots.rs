@@ -3,9 +3,9 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use rlm_sandbox::{Ending, Limits, Outcome, Session, State, Step, Stop, Tool, ToolContext};
+use rlm_sandbox::{Ending, Limits, Outcome, Parked, Session, State, Step, Stop, Tool, ToolContext};
 
-use crate::check::{block_on, described, exec, sandbox, value};
+use crate::check::{KEY, block_on, described, exec, sandbox, value};
 use crate::replay::{check_identical, place, record};
 
 /// Returns all that must not differ.
@@ -351,4 +351,60 @@ fn a_fork_with_other_handlers_has_the_same_names() {
         "{error}"
     );
     assert_eq!(value(&mut session, "kept"), "[1]");
+}
+
+#[test]
+fn a_session_that_is_written_twice_around_a_fork_replays() {
+    let (_folder, path) = place();
+    record(&path, described(), |session| {
+        exec(session, "x = [later(i) for i in range(5)]");
+        block_on(session.park()).expect("parks");
+        let mut forked = fork(session);
+        block_on(session.park()).expect("parks");
+        assert_eq!(value(&mut forked, "x"), value(session, "x"));
+        // An execution that failed has changed nothing either.
+        block_on(session.park()).expect("parks");
+        fork(session);
+        fail(session);
+        block_on(session.park()).expect("parks");
+        exec(session, "y = x + [1]");
+    });
+    let text = std::fs::read_to_string(&path).expect("readable");
+    // What was looked at is written once more, since looking runs code.
+    assert_eq!(text.matches("{\"base\":").count(), 2, "{text}");
+    check_identical(&path);
+}
+
+#[test]
+fn a_script_that_waits_is_written_once_around_a_fork() {
+    let (_folder, path) = place();
+    record(&path, described(), |session| {
+        exec(session, "x = 1");
+        let step = block_on(session.step("y = later(2)\ny + x")).expect("a step");
+        assert!(matches!(step, Step::Waiting(_)), "{step:?}");
+        block_on(session.park()).expect("parks");
+        let mut forked = fork(session);
+        block_on(session.park()).expect("parks");
+        block_on(forked.finish()).expect("goes on");
+        block_on(session.finish()).expect("goes on");
+        assert_eq!(value(&mut forked, "y"), value(session, "y"));
+    });
+    let text = std::fs::read_to_string(&path).expect("readable");
+    assert_eq!(text.matches("{\"base\":").count(), 1, "{text}");
+    check_identical(&path);
+}
+
+#[test]
+fn a_session_that_was_restored_is_forked_by_its_memory_and_written_as_it_was() {
+    let mut session = described().open().expect("right");
+    exec(&mut session, "x = [str(i) for i in range(10_000)]");
+    let parked = block_on(session.park()).expect("parks").to_bytes(KEY);
+    let parked = Parked::from_bytes(sandbox(), &parked, KEY).expect("reads");
+    let mut restored = described().restore(&parked).expect("restores");
+    let mut forked = fork(&mut restored);
+    assert_eq!(value(&mut forked, "len(x)"), "10000");
+    let again = block_on(restored.park()).expect("parks").to_bytes(KEY);
+    let again = Parked::from_bytes(sandbox(), &again, KEY).expect("reads");
+    let mut third = described().restore(&again).expect("restores");
+    assert_eq!(value(&mut third, "x[-1]"), value(&mut restored, "x[-1]"));
 }

@@ -34,6 +34,8 @@ pub(crate) enum Stored {
         snapshot: Arc<Snapshot>,
         /// Bytes that the memory may have in any case.
         least_bytes: u64,
+        /// What the interpreter had written before, where nothing has happened since.
+        dump: Option<Dump>,
     },
 }
 
@@ -103,8 +105,26 @@ impl Base {
         let stored = Stored::Pages {
             snapshot: Arc::new(snapshot),
             least_bytes: state.memory.least_bytes,
+            dump: None,
         };
         Self::of(stored, state)
+    }
+
+    /// Keeps what the interpreter wrote in `before`, after which nothing has happened: it is not written again.
+    pub(crate) fn keep_dump(&mut self, before: &Self) {
+        if let Stored::Pages { dump, .. } = &mut self.stored {
+            *dump = before.dump().cloned();
+            (self.price, self.kept) = (before.price, before.kept.clone());
+        }
+    }
+
+    /// Forgets the memory of the interpreter where there is what it wrote: other settings do not fit the memory.
+    pub(crate) fn forget_pages(&mut self) {
+        if let Stored::Pages { dump, .. } = &mut self.stored
+            && let Some(dump) = dump.take()
+        {
+            self.stored = Stored::Dump(dump);
+        }
     }
 
     fn of(stored: Stored, state: &GuestState) -> Self {
@@ -122,8 +142,14 @@ impl Base {
     pub(crate) fn dump(&self) -> Option<&Dump> {
         match &self.stored {
             Stored::Dump(dump) => Some(dump),
-            Stored::New | Stored::Pages { .. } => None,
+            Stored::Pages { dump, .. } => dump.as_ref(),
+            Stored::New => None,
         }
+    }
+
+    /// Returns whether it is what the interpreter wrote, or new.
+    pub(crate) fn is_written(&self) -> bool {
+        matches!(self.stored, Stored::New) || self.dump().is_some()
     }
 
     /// Returns whether it is the memory of an interpreter, which no other program can read.
@@ -133,9 +159,10 @@ impl Base {
 
     /// Returns the bytes that it keeps, those that it shares included.
     pub(crate) fn kept_bytes(&self) -> u64 {
+        let dump = self.kept.as_ref().map_or(0, |kept| kept.bytes());
         match &self.stored {
-            Stored::Pages { snapshot, .. } => snapshot.bytes(),
-            Stored::New | Stored::Dump(_) => self.kept.as_ref().map_or(0, |kept| kept.bytes()),
+            Stored::Pages { snapshot, .. } => dump.saturating_add(snapshot.bytes()),
+            Stored::New | Stored::Dump(_) => dump,
         }
     }
 
@@ -147,6 +174,7 @@ impl Base {
         if let Stored::Pages {
             snapshot,
             least_bytes,
+            ..
         } = &self.stored
         {
             state.memory.begin_with(snapshot, *least_bytes);
@@ -182,7 +210,7 @@ impl Checkpoint {
 
     /// Returns whether it is what an interpreter wrote, or new, and nothing else.
     pub(crate) fn is_written(&self) -> bool {
-        self.events.is_empty() && !self.base.is_mapped()
+        self.events.is_empty() && self.base.is_written()
     }
 
     /// Forgets what was undone last.

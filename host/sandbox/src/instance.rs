@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use wasmtime::{Store, Trap};
 
-use crate::base::{Base, Checkpoint};
+use crate::base::{Base, Checkpoint, Stored};
 use crate::bindings::Python;
 use crate::bindings::exports::rlm::sandbox::repl::{self, Misuse, Settings, Step};
 use crate::call::InFlight;
@@ -420,7 +420,7 @@ impl Instance {
         self.start(sandbox, seed, checkpoint.base.is_mapped())
             .await?;
         let mut fuel = CaughtUp::default();
-        if let Some(dump) = checkpoint.base.dump() {
+        if let Stored::Dump(dump) = &checkpoint.base.stored {
             fuel.loading = match self.load(dump).await {
                 Ok(fuel) => fuel,
                 Err(Death::Machine) => return Err(short_of_memory()),

@@ -12,7 +12,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::Poll;
 
-use crate::base::{Base, Checkpoint, Price, Rebasing};
+use crate::base::{Base, Checkpoint, Price, Rebasing, Stored};
 use crate::builder::SessionBuilder;
 use crate::call::InFlight;
 use crate::exec::canceled;
@@ -206,7 +206,10 @@ impl Session {
         let Some(instance) = self.residence.instance() else {
             return Ok(());
         };
-        if let Some(base) = instance.snapshot()? {
+        if let Some(mut base) = instance.snapshot()? {
+            if self.checkpoint.events.is_empty() {
+                base.keep_dump(&self.checkpoint.base);
+            }
             if !instance.is_whole() {
                 // Another instance goes on from the snapshot.
                 self.residence.rest();
@@ -380,8 +383,8 @@ impl Session {
             Phase::Idle => {
                 self.checkpoint.forget_undone();
                 self.count_events();
-                let is_settled =
-                    self.checkpoint.events.is_empty() && self.checkpoint.base.dump().is_none();
+                let is_dump = matches!(self.checkpoint.base.stored, Stored::Dump(_));
+                let is_settled = self.checkpoint.events.is_empty() && !is_dump;
                 if is_settled && self.queued.is_empty() && !self.contexts_changed {
                     return Ok(());
                 }
@@ -421,8 +424,9 @@ impl Session {
     }
 
     /// The base that a base with events amounts to.
-    pub(crate) async fn flatten(&mut self, checkpoint: Checkpoint) -> Result<Base> {
-        if checkpoint.events.iter().all(|event| event.undone) && !checkpoint.base.is_mapped() {
+    pub(crate) async fn flatten(&mut self, mut checkpoint: Checkpoint) -> Result<Base> {
+        if checkpoint.events.iter().all(|event| event.undone) && checkpoint.base.is_written() {
+            checkpoint.base.forget_pages();
             return Ok(checkpoint.base);
         }
         let sandbox = &self.settings.sandbox;

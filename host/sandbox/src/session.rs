@@ -452,6 +452,7 @@ impl Session {
         if !self.checkpoint.is_written() {
             self.write_down().await?;
         }
+        self.checkpoint.base.forget_pages();
         if let (Phase::Waiting, Some(before)) = (self.phase, &self.before) {
             let before = before.as_ref().clone();
             // The interpreter that works this out takes the place of the session's.

@@ -302,14 +302,14 @@ impl Terminal {
 /// so hides text from who reads and copies it. Line ends and tabs stay.
 ///
 /// Joiners and the selectors of emoji are parts of emoji and of many scripts. They stay where
-/// they belong: one selector behind a visible character that is no letter, and one joiner behind
-/// either. All other selectors, and a run of them, carry hidden bytes. `last` is the last character
+/// they belong: one selector behind a visible character that is no letter, and one joiner behind an emoji
+/// or a letter of a script that has a use for it. All other selectors, and a run of them, carry hidden bytes. `last` is the last character
 /// of the piece before.
 fn escaped<'t>(text: &'t str, is_wanted: bool, last: &mut Last) -> Cow<'t, str> {
     let may_change = |character| {
         !matches!(
             shown(character),
-            Shown::Visible | Shown::Letter | Shown::Blank
+            Shown::Visible | Shown::Plain | Shown::Letter | Shown::Joining | Shown::Blank
         )
     };
     if !is_wanted || !text.contains(may_change) {
@@ -323,10 +323,12 @@ fn escaped<'t>(text: &'t str, is_wanted: bool, last: &mut Last) -> Cow<'t, str> 
         let mut now = shown(character);
         let stays = matches!(
             (last.0, now),
-            (_, Shown::Visible | Shown::Letter | Shown::Blank)
-                | (Shown::Visible, Shown::Selector)
+            (
+                _,
+                Shown::Visible | Shown::Plain | Shown::Letter | Shown::Joining | Shown::Blank
+            ) | (Shown::Visible | Shown::Plain, Shown::Selector)
                 | (
-                    Shown::Visible | Shown::Letter | Shown::Selector,
+                    Shown::Visible | Shown::Joining | Shown::Selector,
                     Shown::Joiner
                 )
         );
@@ -359,8 +361,12 @@ impl Default for Last {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Shown {
     Visible,
-    /// A visible letter, which has no form of an emoji.
+    /// A sign or digit of ASCII, to which nothing is joined.
+    Plain,
+    /// A visible letter, which has no form of an emoji and to which nothing is joined.
     Letter,
+    /// A letter or a mark of a script whose letters are joined, or kept apart.
+    Joining,
     /// A blank, behind which no part of a character belongs.
     Blank,
     /// The choice between text and emoji for the character before.
@@ -380,9 +386,22 @@ fn shown(character: char) -> Shown {
         _ if character.is_whitespace() => Shown::Blank,
         // Emoji that Unicode counts as letters.
         '\u{2139}' | '\u{24c2}' | '\u{1f170}'..='\u{1f189}' => Shown::Visible,
+        _ if is_of_joined_script(character) => Shown::Joining,
         _ if character.is_alphabetic() => Shown::Letter,
+        _ if character.is_ascii() => Shown::Plain,
         _ => Shown::Visible,
     }
+}
+
+/// Returns whether a character is in a block of scripts where a joiner changes what is seen: from Hebrew and Arabic over those of
+/// India and South-East Asia to Mongolian, and their later additions. Latin, Greek, Cyrillic, Georgian, Hangul and the scripts
+/// of China and Japan have no use for one.
+fn is_of_joined_script(character: char) -> bool {
+    matches!(
+        u32::from(character),
+        0x0590..=0x109f | 0x1700..=0x18af | 0x1900..=0x1cff | 0xa800..=0xa8ff | 0xa980..=0xaaff | 0xabc0..=0xabff
+            | 0xfb1d..=0xfdff | 0xfe70..=0xfefc | 0x1_0800..=0x1_0fff | 0x1_1000..=0x1_1fff | 0x1_e900..=0x1_eeff
+    )
 }
 
 /// Returns whether a character separates lines or paragraphs, changes the direction of text,
@@ -535,7 +554,15 @@ mod tests {
             ("a\u{115f}\u{1160}", "a\\u115f\\u1160"),
             ("a\u{17b4}\u{17b5}", "a\\u17b4\\u17b5"),
             ("a\u{180b}\u{180f}", "a\\u180b\\u180f"),
-            ("x\u{200d}\u{200c}\u{200d}", "x\u{200d}\\u200c\\u200d"),
+            ("x\u{200d}\u{200c}\u{200d}", "x\\u200d\\u200c\\u200d"),
+            (
+                "pay\u{200c}pal1\u{200d}-\u{200c}",
+                "pay\\u200cpal1\\u200d-\\u200c",
+            ),
+            (
+                "\u{43f}\u{200d}\u{4e2d}\u{200c}",
+                "\u{43f}\\u200d\u{4e2d}\\u200c",
+            ),
             ("a \u{200d}\n\u{fe0f}", "a \\u200d\n\\ufe0f"),
             (
                 "\u{3000}\u{200d}\u{a0}\u{fe0f}",

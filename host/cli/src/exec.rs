@@ -146,11 +146,12 @@ impl Options {
     /// Runs the script in a process of its own, which this one waits for and runs commands for.
     fn run_isolated(&self, runtime: &Runtime, terminal: &Terminal) -> Result<Status> {
         self.made_of.check_isolated()?;
-        let (commands, limits) = self.made_of.commands(terminal, self.session.is_some())?;
         let file = match &self.session {
             Some(path) => Some(lock(path, self.no_wait, terminal)?),
             None => None,
         };
+        let is_saved = file.as_ref().is_some_and(SessionFile::exists);
+        let (commands, limits) = self.made_of.commands(terminal, is_saved)?;
         supervise(&commands, limits, file.as_ref(), runtime, terminal)
     }
 }

@@ -23,7 +23,7 @@ use tokio::runtime::Handle;
 
 use crate::{plugin, usage};
 
-pub(crate) use broker::{Broker, CommandLimits, Died, supervise};
+pub(crate) use broker::{Broker, CommandLimits, Died, RunLimits, supervise};
 pub(crate) use child::{Child, Ended};
 pub(crate) use input::Input;
 

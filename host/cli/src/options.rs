@@ -16,7 +16,7 @@ use rlm_sandbox::{
 use rlm_sandbox_files::Links;
 use rlm_sandbox_plugins::WasmPlugin;
 
-use crate::isolation::{Broker, CommandLimits};
+use crate::isolation::{Broker, CommandLimits, RunLimits};
 use crate::limit::LimitOptions;
 use crate::profile::ProfileOptions;
 use crate::sandbox::SandboxOptions;
@@ -67,7 +67,7 @@ pub(crate) struct SessionOptions {
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
 
-    /// Time at which the script's clock starts [default: now]
+    /// Time at which the script's clock starts, which no real time moves then [default: now]
     #[arg(long, value_name = "RFC3339")]
     now: Option<Timestamp>,
 
@@ -146,15 +146,17 @@ impl HandlerOptions {
     }
 }
 
-/// Prompts of one batch that are asked at the same time, and some more.
-const PROMPTS_AT_ONCE: usize = 64;
 /// Prompts that each open batch asks at the same time by default (`SessionBuilder::concurrent_prompts`).
 const BATCH_WIDTH: usize = 8;
 
-/// Commands that the isolated process of a saved session has run, in all and at the same time. Chosen by hand: ten times, and
-/// four times, what the limits of a session allow by default.
-const SAVED_CALLS: u64 = 1_000_000;
-const SAVED_AT_ONCE: usize = 1024;
+/// Returns the limits on commands that the isolated process of a saved session has run, whatever the session says. Chosen by
+/// hand: ten times, and four times, what a session allows by default.
+fn most_of_saved(mut limits: Limits) -> Limits {
+    limits.calls = 1_000_000;
+    limits.model_calls = 1_000_000;
+    limits.open_calls = 1024;
+    limits
+}
 
 type Canceled = Arc<Mutex<Option<CancelHandle>>>;
 
@@ -325,18 +327,21 @@ impl SessionOptions {
         let profile = self.profile.read()?;
         let (limits, _) = self.limits.read(&profile.limits)?;
         let commands = self.handlers.commands(&limits, terminal)?;
-        let calls = limits.calls.saturating_add(limits.model_calls);
-        let open_calls = limits.open_calls as usize;
-        let prompts = open_calls.saturating_mul(BATCH_WIDTH);
-        let at_once = prompts.max(open_calls.saturating_add(PROMPTS_AT_ONCE));
         let limits = match is_saved {
-            // It has limits of its own, which are read in the other process.
-            true => CommandLimits {
-                calls: SAVED_CALLS,
-                at_once: SAVED_AT_ONCE,
-            },
-            false => CommandLimits { calls, at_once },
+            // It has limits of its own, which are read in the other process, but for those that are named.
+            true => self.limits.read(&most_of_saved(profile.limits))?.0,
+            false => limits,
         };
+        let open_calls = limits.open_calls as usize;
+        let tools = RunLimits {
+            calls: limits.calls,
+            at_once: open_calls,
+        };
+        let model = RunLimits {
+            calls: limits.model_calls.into(),
+            at_once: open_calls.saturating_mul(BATCH_WIDTH),
+        };
+        let limits = CommandLimits { tools, model };
         Ok((commands, limits))
     }
 }

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use anyhow::{Context as _, Result};
 use clap::{Args, Subcommand};
 use rlm_sandbox::{Limits, Plugin as _, plain_json};
-use rlm_sandbox_plugins::{Registry, WasmPlugin};
+use rlm_sandbox_plugins::{Registry, WasmPlugin, file_digest};
 
 use crate::isolation::{PLUGIN_CALLS, Role};
 use crate::outcome::runtime;
@@ -184,6 +184,18 @@ pub(crate) fn all(options: &[String]) -> Result<Vec<WasmPlugin>> {
 
 /// Loads one of them: a file, or `NAME=FILE`.
 pub(crate) fn one(option: &str) -> Result<WasmPlugin> {
+    let (name, path) = named(option)?;
+    load(registry()?, name, path)
+}
+
+/// Returns the digests of the plugins that `--plugin` names, and of their manifests.
+pub(crate) fn digests(options: &[String]) -> Result<Vec<[u8; 32]>> {
+    let digest = |option: &String| Ok(file_digest(named(option)?.1)?);
+    options.iter().map(digest).collect()
+}
+
+/// Returns the name that a plugin is given, if it is given one, and its file.
+fn named(option: &str) -> Result<(Option<&str>, &Path)> {
     let (name, path) = match option.split_once('=') {
         // For files with such a sign in their path.
         Some(("", path)) if !path.is_empty() => (None, path),
@@ -191,7 +203,7 @@ pub(crate) fn one(option: &str) -> Result<WasmPlugin> {
         Some((name, path)) => (Some(name), path),
         None => (None, option),
     };
-    load(registry()?, name, Path::new(path))
+    Ok((name, Path::new(path)))
 }
 
 /// Starts the threads that plugins of this process need.

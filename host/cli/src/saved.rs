@@ -184,6 +184,11 @@ impl SessionFile {
         }
     }
 
+    /// Returns whether there is such a file.
+    pub(crate) fn exists(&self) -> bool {
+        fs::symlink_metadata(&self.path).is_ok()
+    }
+
     /// Reads the session, or none if there is no such file.
     pub(crate) fn read(&self, sandbox: &Sandbox) -> Result<Option<Parked>> {
         let name = self.name.display();

@@ -175,6 +175,7 @@ pub(crate) struct HostCommand {
     line: String,
     /// Bytes of an answer; a command that writes more is killed.
     most_bytes: u64,
+    asks_model: bool,
     terminal: Terminal,
     /// The process that runs it, and its number there; none if it is this one.
     elsewhere: Option<(Broker, usize)>,
@@ -196,6 +197,7 @@ impl HostCommand {
             name: format!("{name}()"),
             line: line.to_owned(),
             most_bytes: limits.tool_answer_bytes,
+            asks_model: false,
             terminal: terminal.clone(),
             elsewhere: None,
         })
@@ -207,9 +209,15 @@ impl HostCommand {
             name: String::from("the model's command"),
             line: line.to_owned(),
             most_bytes: limits.model_answer_bytes,
+            asks_model: true,
             terminal: terminal.clone(),
             elsewhere: None,
         }
+    }
+
+    /// Returns whether it is the command of the model.
+    pub(crate) fn asks_model(&self) -> bool {
+        self.asks_model
     }
 
     /// Leaves it to another process, which knows it by this number.

@@ -322,6 +322,11 @@ fn a_session_names_few_plugins_and_equal_ones_are_loaded_once() {
                 "{refused}"
             );
         }
+        // Nor are others than those that the session has.
+        let handlers = json!({"plugins": [missing]});
+        let register = json!({"session": session, "handlers": handlers});
+        let refused = client.ask(2, "register", register).to_string();
+        assert!(refused.contains("keeps the plugins"), "{refused}");
         let path = plugin(folder.path(), 2, &docs());
         let before = peak_bytes(client.pid());
         let open = json!({"handlers": {"plugins": named(64, &path)}});

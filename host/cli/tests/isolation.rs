@@ -4,6 +4,7 @@
 
 mod client;
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
@@ -656,7 +657,10 @@ fn a_process_whose_session_is_canceled_is_gone_before_the_answer() {
         client.send(&json!({"jsonrpc": "2.0", "id": number, "method": "open", "params": {}}));
         let since = Instant::now();
         let process = loop {
-            if let [process] = children_of(client.pid())[..] {
+            // Before it is this program, its parent waits for it.
+            if let [process] = children_of(client.pid())[..]
+                && role_of(process).is_some()
+            {
                 break process.to_string();
             }
             assert!(since.elapsed() < client::PATIENCE, "no process");
@@ -719,6 +723,124 @@ fn a_process_that_answers_nothing_is_ended_with_its_session() {
     client.ends();
 }
 
+#[test]
+fn processes_that_answer_nothing_hold_up_no_other_request() {
+    let mut client = Client::of("worker", &["--isolate", "process"]);
+    client.get(1, "hello", json!({}));
+    let mut stopped = Vec::new();
+    let begin = |client: &mut Client, id: u64, method: &str| {
+        let params = match method {
+            "validate" => json!({"code": "x = 1"}),
+            _ => json!({}),
+        };
+        client.send(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}));
+    };
+    // As many as may be served at the same time, stopped as they start.
+    for (id, method) in (10..14)
+        .map(|id| (id, "validate"))
+        .chain((20..24).map(|id| (id, "open")))
+    {
+        begin(&mut client, id, method);
+        let since = Instant::now();
+        let process = loop {
+            let mut all = children_of(client.pid()).into_iter();
+            // Before it is this program, its parent waits for it.
+            let is_new = |process: &u32| !stopped.contains(process) && role_of(*process).is_some();
+            if let Some(process) = all.find(is_new) {
+                break process;
+            }
+            assert!(since.elapsed() < client::PATIENCE, "no process");
+        };
+        let status = Command::new("kill")
+            .args(["-STOP", &process.to_string()])
+            .status();
+        assert!(status.expect("kill runs").success());
+        stopped.push(process);
+    }
+    let since = Instant::now();
+    begin(&mut client, 30, "validate");
+    begin(&mut client, 31, "open");
+    let mut answers = BTreeMap::new();
+    while answers.len() < 6 {
+        let answer = client.read().expect("an answer");
+        let id = answer["id"].as_u64().expect("a number");
+        answers.insert(id, answer["result"].is_object());
+    }
+    let waited = since.elapsed();
+    assert!(waited < Duration::from_secs(50), "{waited:?}");
+    let served = [
+        (10, false),
+        (11, false),
+        (12, false),
+        (13, false),
+        (30, true),
+        (31, true),
+    ];
+    assert_eq!(answers, BTreeMap::from(served));
+    for process in &stopped[4..] {
+        kill(*process);
+    }
+    client.ends();
+}
+
+/// Writes a plugin whose function `f` returns a number.
+fn plugin(path: &Path, number: u32) {
+    let text = format!(
+        "(component (core module $m (func (export \"f\") (result i32) i32.const {number}))
+            (core instance $i (instantiate $m))
+            (func (export \"f\") (result u32) (canon lift (core func $i \"f\"))))"
+    );
+    fs::write(path, wat::parse_str(text).expect("a component")).expect("written");
+}
+
+#[test]
+fn a_fork_has_the_plugins_of_its_session_or_is_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("p.wasm");
+    plugin(&path, 1);
+    let mut client = Client::of("worker", &["--isolate", "process"]);
+    let open = json!({"handlers": {"plugins": [path]}});
+    let session = client.get(1, "open", open)["session"].clone();
+    let value = |client: &mut Client, session: &Json| {
+        let ran = client.get(2, "exec", json!({"session": session, "code": "p.f()"}));
+        ran["outcome"]["value"]["value"].clone()
+    };
+    let fork = client.get(3, "fork", json!({"session": session}))["session"].clone();
+    assert_eq!(value(&mut client, &fork), 1);
+    plugin(&path, 2);
+    let refused = client
+        .ask(4, "fork", json!({"session": session}))
+        .to_string();
+    assert!(
+        refused.contains("the file of a plugin has changed"),
+        "{refused}"
+    );
+    // A manifest belongs to it.
+    plugin(&path, 1);
+    let fork = client.get(5, "fork", json!({"session": fork}))["session"].clone();
+    fs::write(path.with_extension("toml"), "[limits]\nfuel = 1000000\n").expect("written");
+    let refused = client.ask(6, "fork", json!({"session": fork})).to_string();
+    assert!(
+        refused.contains("the file of a plugin has changed"),
+        "{refused}"
+    );
+    assert_eq!(value(&mut client, &session), 1);
+    client.ends();
+}
+
+#[test]
+fn processes_of_requests_that_make_no_session_are_gone_before_the_answer() {
+    let mut client = Client::of("worker", &["--isolate", "process"]);
+    client.get(1, "hello", json!({}));
+    for _ in 0..3 {
+        client.get(2, "validate", json!({"code": "x = 1"}));
+        assert_eq!(children_of(client.pid()), Vec::<u32>::new());
+        client.ask(3, "open", json!({"profile": "none of that name"}));
+        assert_eq!(children_of(client.pid()), Vec::<u32>::new());
+    }
+    client.ends();
+}
+
 /// Returns the processes of `sleep` with this argument.
 fn sleeping(argument: &str) -> usize {
     let line = format!("sleep\0{argument}\0");
@@ -734,8 +856,6 @@ fn sleeping(argument: &str) -> usize {
 #[test]
 fn a_process_that_is_taken_over_has_no_more_commands_at_once_than_its_script() {
     const OPEN: usize = 4;
-    // Prompts of one batch, which are one open call.
-    const MOST: usize = OPEN + 64;
     let mark = format!("7.{}", std::process::id());
     let mut parent = Command::new(PROGRAM)
         .args([
@@ -759,17 +879,17 @@ fn a_process_that_is_taken_over_has_no_more_commands_at_once_than_its_script() {
     let (process, reads, writes) = pipes_of(parent.id());
     let mut held = Taken::with_pipes(process, reads, writes);
     for number in 0..300 {
-        let run = json!({"run": 77, "command": 0, "input": "", "model": null});
+        let run = json!({"run": 77 + number, "command": 0, "input": "", "model": null});
         let asked = json!({"jsonrpc": "2.0", "id": 1000 + number, "method": "run", "params": run});
         held.say(&asked.to_string());
     }
     // Each is answered that is refused.
     let mut refused = 0;
-    while refused < 299 {
+    while refused < 300 - (OPEN - 1) {
         let said = held.hear();
         refused += usize::from(said["error"].is_object());
     }
-    assert!(sleeping(&mark) <= MOST);
+    assert!(sleeping(&mark) <= OPEN);
     drop(held);
     let killed = Command::new("kill")
         .args(["-KILL", &process.to_string()])

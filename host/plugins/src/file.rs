@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use rlm_sandbox::{Error, Result};
 use rlm_sandbox_files::{Folder, Links};
+use sha2::{Digest as _, Sha256};
 use wasmparser::{Parser, Payload};
 
 use crate::manifest::Manifest;
@@ -63,6 +64,17 @@ pub(crate) fn read(path: &Path, folder: Option<&Folder>) -> Result<(Manifest, Ve
     };
     manifest.name.get_or_insert_with(|| name_of(path));
     Ok((manifest, read_component(path)?))
+}
+
+/// Returns the digest of a plugin and its manifest, where `path` is either: it tells whether they are what they were.
+///
+/// # Errors
+///
+/// [`ErrorKind::Usage`](rlm_sandbox::ErrorKind::Usage) if they cannot be read.
+pub fn file_digest(path: &Path) -> Result<[u8; 32]> {
+    let (manifest, component) = read(path, None)?;
+    let digest = Sha256::new().chain_update(format!("{manifest:?}"));
+    Ok(digest.chain_update(component).finalize().into())
 }
 
 /// Reads a manifest, and returns the path of its component with it. It was named, or is in a `folder` that was.

@@ -62,6 +62,7 @@ mod writer;
 pub use bounds::{Compile, CompileBounds, CompileCost};
 pub use compiler::{CompileRequest, compile};
 pub use exec_wasm::ExecWasm;
+pub use file::file_digest;
 pub use imports::Import;
 pub use inspect::{FunctionInspection, Inspection};
 pub use limits::PluginLimits;

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::fmt;
 use std::io::Read;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -215,10 +215,67 @@ fn pipes(_reads: i32, _writes: i32) -> Result<(std::fs::File, std::fs::File)> {
 /// Limits on the commands that a child has run, which are those of its script.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CommandLimits {
+    /// Those of tools.
+    pub(crate) tools: RunLimits,
+    /// Those of the model.
+    pub(crate) model: RunLimits,
+}
+
+/// Limits on runs of one kind of commands.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RunLimits {
     /// Runs in all.
     pub(crate) calls: u64,
     /// Runs at the same time.
     pub(crate) at_once: usize,
+}
+
+/// The runs of one kind of commands.
+struct Runs {
+    limits: RunLimits,
+    now: Arc<AtomicUsize>,
+}
+
+/// The place of a run among those at the same time, until it is released or dropped.
+struct Place {
+    now: Arc<AtomicUsize>,
+    is_held: AtomicBool,
+}
+
+impl Runs {
+    fn new(limits: RunLimits) -> Self {
+        Self {
+            limits,
+            now: Arc::default(),
+        }
+    }
+
+    /// Returns a place for one more run. None if the limits allow none.
+    fn place(&mut self) -> Option<Place> {
+        if self.limits.calls == 0 || self.now.load(Ordering::Acquire) >= self.limits.at_once {
+            return None;
+        }
+        self.limits.calls -= 1;
+        self.now.fetch_add(1, Ordering::AcqRel);
+        Some(Place {
+            now: Arc::clone(&self.now),
+            is_held: AtomicBool::new(true),
+        })
+    }
+}
+
+impl Place {
+    fn release(&self) {
+        if self.is_held.swap(false, Ordering::AcqRel) {
+            self.now.fetch_sub(1, Ordering::AcqRel);
+        }
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        self.release();
+    }
 }
 
 /// The error of a child that died.
@@ -253,7 +310,7 @@ pub(crate) fn supervise(
     let options = MessageOptions::of_child(MESSAGE_BYTES, MESSAGE_BYTES);
     let mut wire = Wire::new(&pipes, &options).strict();
     drop(pipes);
-    let mut left = limits.calls;
+    let (mut tools, mut model) = (Runs::new(limits.tools), Runs::new(limits.model));
     runtime.block_on(async {
         // An interrupt ends the script, and with it the child.
         let handler = terminal.owns_signals.then(InterruptHandler::new);
@@ -272,7 +329,7 @@ pub(crate) fn supervise(
                     None => std::future::pending().await,
                 }
             };
-            runs.retain(|_, run: &mut AbortHandle| !run.is_finished());
+            runs.retain(|_, (run, _): &mut (AbortHandle, Arc<Place>)| !run.is_finished());
             let message = tokio::select! {
                 () = interrupted => {
                     child.interrupt();
@@ -289,26 +346,37 @@ pub(crate) fn supervise(
             let peer = wire.peer();
             let answer = match message.method.as_str() {
                 "run" => match message.read::<Run>() {
-                    Ok(_) if left == 0 || runs.len() >= limits.at_once => {
-                        Err(Failure::usage("it calls more often than its limits allow"))
-                    }
                     // Each one can be stopped, and counts.
                     Ok(run) if runs.contains_key(&run.run) => {
                         Err(Failure::usage("a run of this number goes on"))
                     }
                     Ok(run) => {
-                        left -= 1;
-                        let number = run.run;
-                        let task = tokio::spawn(carry_out(commands.to_vec(), run, peer, message));
-                        runs.insert(number, task.abort_handle());
-                        continue;
+                        let command = commands.get(run.command);
+                        let place = match command.is_some_and(HostCommand::asks_model) {
+                            true => model.place(),
+                            false => tools.place(),
+                        };
+                        match (command, place) {
+                            (Some(command), Some(place)) => {
+                                let (number, place) = (run.run, Arc::new(place));
+                                let held = Arc::clone(&place);
+                                let running = carry_out(command.clone(), run, held, peer, message);
+                                runs.insert(number, (tokio::spawn(running).abort_handle(), place));
+                                continue;
+                            }
+                            (None, _) => Err(Failure::usage("there is no such command")),
+                            (_, None) => {
+                                Err(Failure::usage("it calls more often than its limits allow"))
+                            }
+                        }
                     }
                     Err(failure) => Err(failure),
                 },
                 "stop" => {
                     let stop = message.read::<Stop>();
-                    if let Some(run) = stop.ok().and_then(|stop| runs.remove(&stop.run)) {
+                    if let Some((run, place)) = stop.ok().and_then(|stop| runs.remove(&stop.run)) {
                         run.abort();
+                        place.release();
                     }
                     continue;
                 }
@@ -334,18 +402,15 @@ pub(crate) fn supervise(
 
 /// Runs a command, and answers with what came of it.
 async fn carry_out(
-    commands: Vec<HostCommand>,
+    command: HostCommand,
     run: Run,
+    place: Arc<Place>,
     peer: Peer,
     message: crate::wire::Message,
 ) {
-    let ran = match commands.get(run.command) {
-        Some(command) => command.run(&run.input, run.model.as_deref()).await,
-        None => Err(CommandFailure::new(
-            "RuntimeError",
-            String::from("there is no such command"),
-        )),
-    };
+    let ran = command.run(&run.input, run.model.as_deref()).await;
+    // Whoever hears of the end may have the next one run.
+    place.release();
     peer.answer(message.id.as_deref(), answered(ran));
 }
 

@@ -25,11 +25,13 @@ use tokio::task::JoinSet;
 use super::cancellation::Cancellation;
 use super::live::key;
 use super::method::{InSession, Served};
+use super::parts::check_plugins;
 use super::protocol::{Done, Handlers, JournalPlace, Opened, Validated, Values};
 use super::said::is_plain;
 use super::{LONG_BYTES, Mailbox, Worker, answers, blocking};
 use crate::isolation::{Child, Input, PIPE_KEY, Role};
 use crate::memory::Memory;
+use crate::plugin;
 use crate::subprocess::on_starter;
 use crate::terminal::Terminal;
 use crate::wire::{
@@ -92,18 +94,27 @@ impl Worker {
         canceled: &Cancellation,
     ) -> Replied {
         let permit = self.permit()?;
-        let _turn = canceled.unless_canceled(self.turn(message)).await??;
-        let params = match message.method.as_str() {
-            "restore" => {
-                let (params, peer) = (message.params(), self.peer.clone());
-                blocking(move || sealed_for_child(&params, &peer)).await??
-            }
-            _ => message.params(),
+        let turn = canceled.unless_canceled(self.turn(message)).await??;
+        let made = async {
+            let params = match message.method.as_str() {
+                "restore" => {
+                    let (params, peer) = (message.params(), self.peer.clone());
+                    blocking(move || sealed_for_child(&params, &peer)).await??
+                }
+                _ => message.params(),
+            };
+            let known = Known::default();
+            known.learn(message)?;
+            self.make_isolated(&message.method, params, known, permit, canceled)
+                .await
         };
-        let known = Known::default();
-        known.learn(message)?;
-        self.make_isolated(&message.method, params, known, permit, canceled)
-            .await
+        let mut made = std::pin::pin!(made);
+        if let Ok(opened) = tokio::time::timeout(PATIENCE, &mut made).await {
+            return opened;
+        }
+        // A process that never answers holds up no others. The number of sessions bounds these processes.
+        drop(turn);
+        made.await
     }
 
     /// Parses code in a process of its own.
@@ -117,12 +128,11 @@ impl Worker {
         let question = isolated
             .peer
             .begin("validate", short(message.params())?, MESSAGE_BYTES);
-        let answer = match canceled.unless_canceled(isolated.answer(question)).await {
-            Ok(Ok(answer)) => answer,
-            Ok(Err(failure)) => return Err(failure),
-            Err(canceled) => return Err(isolated.ended(canceled).await),
-        };
-        let validated = answers::anew::<Validated>(&answer).ok_or_else(unlike_us)?;
+        // Nobody can close it, and it is done in two seconds: one that takes long was taken over by the text.
+        let answered = within(&isolated.child, isolated.answer(question));
+        let answer = canceled.unless_canceled(answered).await.flatten();
+        isolated.end().await;
+        let validated = answers::anew::<Validated>(&answer?).ok_or_else(unlike_us)?;
         replied(validated)
     }
 
@@ -134,19 +144,24 @@ impl Worker {
         permit: OwnedSemaphorePermit,
         canceled: &Cancellation,
     ) -> Replied {
-        let isolated = Isolated::start(self, self.name(), known).await?;
+        let plugins = known.check_plugins().await?;
+        let isolated = Isolated::start(self, self.name(), known.clone()).await?;
         let question = isolated.peer.begin(method, short(params)?, MESSAGE_BYTES);
-        let answer = match canceled.unless_canceled(isolated.answer(question)).await {
-            Ok(Ok(answer)) => answer,
-            Ok(Err(failure)) => return Err(failure),
-            // Its places are free when it is gone, and with it what it compiles.
-            Err(canceled) => return Err(isolated.ended(canceled).await),
-        };
-        // The answer goes to the client, so it has to name this session.
-        let opened = serde_json::from_str::<Opened>(answer.get()).ok();
-        let Some(opened) = opened.filter(|opened| opened.session == isolated.name) else {
-            isolated.child.kill();
-            return Err(unlike_us());
+        let answer = canceled.unless_canceled(isolated.answer(question)).await;
+        let opened = answer.flatten().and_then(|answer| {
+            // The answer goes to the client, so it has to name this session.
+            let opened = serde_json::from_str::<Opened>(answer.get()).ok();
+            let opened = opened.filter(|opened| opened.session == isolated.name);
+            opened.ok_or_else(unlike_us)
+        });
+        known.handlers().digests = Some(plugins);
+        let opened = match (opened, known.check_plugins().await) {
+            (Ok(opened), Ok(_)) => opened,
+            (Err(failure), _) | (_, Err(failure)) => {
+                // Its places are free when it is gone, and with it what it compiles.
+                isolated.end().await;
+                return Err(failure);
+            }
         };
         let (requests, mut mail) = tokio::sync::mpsc::unbounded_channel();
         let mailbox = Mailbox::Isolated(requests);
@@ -236,13 +251,12 @@ impl Isolated {
         })
     }
 
-    /// Ends the process of a request that was canceled, and returns the failure when it is gone.
-    async fn ended(self, failure: Failure) -> Failure {
+    /// Ends the process of a request that makes no session, and returns when it is gone.
+    async fn end(self) {
         self.child.kill();
         let child = self.child.clone();
         drop(self);
         let _ = blocking(move || child.wait()).await;
-        failure
     }
 
     /// Waits for an answer, which has to be one that every client can read.
@@ -348,6 +362,11 @@ impl Worker {
     ) -> Pin<Box<dyn Future<Output = Replied> + Send>> {
         Box::pin(async move {
             let permit = self.permit()?;
+            // They may have to be compiled again.
+            let _loading = match known.has_plugins() {
+                true => self.loading.acquire().await.ok(),
+                false => None,
+            };
             let never = self.cancelers.begin(None);
             self.make_isolated("restore", restore, known, permit, &never)
                 .await
@@ -444,6 +463,8 @@ struct KnownHandlers {
     hasher: RandomState,
     namings: u64,
     plugins: Vec<String>,
+    /// The digests of the plugins that the session has.
+    digests: Option<Vec<[u8; 32]>>,
     /// Requests under way whose scripts call handlers: those that are driven by steps call none.
     calling: usize,
 }
@@ -504,6 +525,32 @@ impl Known {
             true => named.naming >= naming,
             false => named.naming != naming,
         });
+    }
+
+    /// Returns the digests of the plugins, whose files are those that the session has, if it has any yet: a fork loads them
+    /// again.
+    async fn check_plugins(&self) -> Result<Vec<[u8; 32]>, Failure> {
+        let (plugins, known) = {
+            let handlers = self.handlers();
+            (handlers.plugins.clone(), handlers.digests.clone())
+        };
+        let digests = blocking(move || {
+            // Before any is read.
+            check_plugins(&plugins)?;
+            plugin::digests(&plugins).map_err(Failure::from)
+        });
+        let digests = digests.await??;
+        match known {
+            Some(known) if known != digests => Err(Failure::usage(
+                "the file of a plugin has changed since the session was opened; a fork would have another plugin, so open a \
+                 new session",
+            )),
+            _ => Ok(digests),
+        }
+    }
+
+    fn has_plugins(&self) -> bool {
+        !self.handlers().plugins.is_empty()
     }
 
     /// Returns the plugins, and the same for a fork.

@@ -44,7 +44,7 @@ pub(super) fn check_text(what: &str, text: &str) -> Result<()> {
 }
 
 /// Checks the number of plugins that a session names.
-fn check_plugins(plugins: &[String]) -> Result<()> {
+pub(super) fn check_plugins(plugins: &[String]) -> Result<()> {
     match plugins.len() {
         ..=PLUGINS => Ok(()),
         count => Err(Failure::usage(format!(
@@ -344,14 +344,20 @@ impl Supplies {
     ///
     /// # Errors
     ///
-    /// [`Full`](crate::memory::Full) if there is no memory for them.
+    /// A usage failure for other plugins; [`Full`](crate::memory::Full) if there is no memory for them.
     pub(super) fn with_handlers(
         &self,
-        handlers: Handlers,
+        mut handlers: Handlers,
         outputs: Option<&[Output]>,
         memory: &Arc<Memory>,
     ) -> Result<Self> {
         check_plugins(&handlers.plugins)?;
+        if !handlers.plugins.is_empty() && handlers.plugins != self.handlers.plugins {
+            return Err(Failure::usage(
+                "a session keeps the plugins that it was opened with; leave `plugins` out, or open another session with these",
+            ));
+        }
+        handlers.plugins.clone_from(&self.handlers.plugins);
         let mut kept = Kept::default();
         kept.handlers(&handlers);
         kept.outputs(outputs);

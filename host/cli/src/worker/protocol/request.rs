@@ -37,7 +37,8 @@ pub(crate) struct Open {
     pub(crate) limits: BTreeMap<String, Json>,
     /// Seed of everything random. Default: drawn.
     pub(crate) seed: Option<u64>,
-    /// Time at which the session's clock starts, in seconds since 1970. Default: now.
+    /// Time at which the session's clock starts, in seconds since 1970. Default: now, and before each execution it goes on to
+    /// the real time, in whole seconds. One that is set goes on with fuel and with sleeps alone.
     pub(crate) start: Option<f64>,
     /// The id. Default: drawn.
     pub(crate) id: Option<String>,
@@ -304,7 +305,7 @@ pub(crate) struct Set {
 #[serde(deny_unknown_fields)]
 pub(crate) struct Register {
     pub(crate) session: String,
-    /// All that it does from now on.
+    /// All that it does from now on, besides the plugins, which stay those that the session was opened with.
     pub(crate) handlers: Handlers,
     /// Another set of fields that SUBMIT takes.
     #[serde(default)]

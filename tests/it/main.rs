@@ -19,6 +19,7 @@ mod budgets;
 mod calls;
 mod cassettes;
 mod charges;
+mod clock;
 mod commands;
 mod contexts;
 mod deadlines;

@@ -192,7 +192,7 @@ fn no_limit_reads_a_clock_that_people_set() {
     // Names of files that are being written, and where a session's clock starts.
     assert_eq!(
         readers,
-        ["host/engine/src/cache.rs", "host/sandbox/src/builder.rs"]
+        ["host/engine/src/cache.rs", "host/sandbox/src/clock.rs"]
     );
 }
 

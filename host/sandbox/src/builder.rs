@@ -10,6 +10,7 @@ use serde_json::Value as Json;
 
 use crate::call::Handlers;
 use crate::caps::{ALL_PARAMETERS, CONTEXTS, NAMES, OUTPUTS_BYTES, TOOLS};
+use crate::clock;
 use crate::context::{Context, of_graph_input};
 use crate::fault::Faults;
 use crate::journal::{Cassette, ReaderGuard, Recording};
@@ -46,6 +47,8 @@ pub struct SessionBuilder {
     pub(crate) graph_input: Option<Context>,
     pub(crate) seed: Option<u64>,
     pub(crate) start: Option<SystemTime>,
+    /// Whether the time of day goes on between executions. None: if no start is set.
+    pub(crate) follows_time: Option<bool>,
     pub(crate) sleeps_really: bool,
     pub(crate) caller: Arc<Caller>,
     pub(crate) listener: Option<Listener>,
@@ -87,6 +90,7 @@ impl SessionBuilder {
             graph_input: None,
             seed: None,
             start: None,
+            follows_time: None,
             sleeps_really: false,
             caller: Arc::new(Caller::default()),
             listener: None,
@@ -202,7 +206,8 @@ impl SessionBuilder {
     }
 
     /// Sets the time at which the session's clock starts; it goes on with fuel
-    /// and with sleeps. By default this is the real time. From the year 9999 on, Python has no dates: opening
+    /// and with sleeps alone then. By default this is the real time, and before each execution the time of day goes on to
+    /// the real one, in whole seconds; within an execution it does not follow. From the year 9999 on, Python has no dates: opening
     /// the session is [`ErrorKind::Usage`](crate::ErrorKind::Usage) then.
     #[must_use]
     pub fn start_time(mut self, start: SystemTime) -> Self {
@@ -378,12 +383,15 @@ impl SessionBuilder {
             && let Some(header) = cassette.header()
         {
             (self.seed, self.start) = (Some(header.seed.0), Some(header.start.0));
+            self.follows_time = Some(header.follows_time);
         }
+        let follows_time = self.follows_time.unwrap_or(self.start.is_none());
+        self.follows_time = Some(follows_time);
         let seed = match self.seed {
             Some(seed) => seed,
             None => random()?,
         };
-        let start = self.start.unwrap_or_else(SystemTime::now);
+        let start = self.start.unwrap_or_else(clock::now);
         if start < SystemTime::UNIX_EPOCH {
             return Err(Error::usage(
                 "a session's clock cannot start before 1970; choose a later start time",

@@ -2,8 +2,15 @@
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use crate::builder::DATES;
+
+/// Returns the time of day that people set: where the clocks of sessions start, and what they follow between executions.
+pub(crate) fn now() -> SystemTime {
+    SystemTime::now()
+}
+
 /// Virtual time: the start of the session, a tenth of a nanosecond for each
-/// unit of fuel, and whatever the script slept.
+/// unit of fuel, and whatever the script slept. The time of day also goes on between executions.
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Clock {
     pub(crate) started: SystemTime,
@@ -15,6 +22,9 @@ pub(crate) struct Clock {
     pub(crate) fuel_set: u64,
     pub(crate) slept_nanoseconds: u64,
     pub(crate) jumped_nanoseconds: u64,
+    /// Seconds by which the time of day went on between executions, all together.
+    #[serde(default)]
+    pub(crate) waited_seconds: u64,
     /// Reads within the event at hand.
     pub(crate) reads: u64,
     /// Whether time stands still, as it does while the host moves a session.
@@ -30,6 +40,7 @@ impl Clock {
             fuel_set: 0,
             slept_nanoseconds: 0,
             jumped_nanoseconds: 0,
+            waited_seconds: 0,
             reads: 0,
             stands_still: true,
         }
@@ -70,7 +81,26 @@ impl Clock {
     pub(crate) fn wall(&self, left: u64) -> Duration {
         let start = self.started.duration_since(UNIX_EPOCH).unwrap_or_default();
         // Jumps are a signal, not time.
-        start + Duration::from_nanos(self.nanoseconds(left) - self.jumped_nanoseconds)
+        let passed = Duration::from_nanos(self.nanoseconds(left) - self.jumped_nanoseconds);
+        let here = start.saturating_add(passed);
+        // A file may say anything of the wait.
+        let waited = Duration::from_secs(self.waited_seconds).min(DATES.saturating_sub(here));
+        here.saturating_add(waited)
+    }
+
+    /// Returns the seconds to wait, all together, so that the time of day is `now`, to the second. It never goes back.
+    pub(crate) fn seconds_to_wait(&self, now: SystemTime) -> u64 {
+        let now = now
+            .duration_since(UNIX_EPOCH)
+            .unwrap_or_default()
+            .min(DATES);
+        let here = Self {
+            stands_still: true,
+            ..self.clone()
+        }
+        .wall(0);
+        self.waited_seconds
+            .saturating_add(now.saturating_sub(here).as_secs())
     }
 }
 

@@ -71,7 +71,7 @@ impl Event {
             }
         });
         let given = match &self.kind {
-            Kind::Exec { source } => source.len(),
+            Kind::Exec { source, .. } => source.len(),
             Kind::SetVariable { name, json } => name.len() + json.len(),
             Kind::GetVariable { name } => name.len(),
             Kind::SetContexts { files, .. } => {
@@ -111,6 +111,8 @@ pub(crate) enum Kind {
     },
     Exec {
         source: String,
+        /// Seconds by which the time of day has gone on between executions, all together.
+        waited_seconds: u64,
     },
     Resume {
         how: Resumption,

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use crate::base::{Base, Checkpoint, Rebasing};
 use crate::bindings::exports::rlm::sandbox::repl::{self, Entry, Form, Misuse};
 use crate::caps;
-use crate::clock::{Clock, Random};
+use crate::clock::{self, Clock, Random};
 use crate::context::{Context, Data, default_of};
 use crate::deadline::Watched;
 use crate::ending::{self, Seen};
@@ -78,10 +78,24 @@ impl Session {
         if let Some(exception) = ending::too_long(source, &self.settings.limits) {
             return Ok(self.refuse(exception));
         }
+        let waited_seconds = self.seconds_waited();
         self.turn(Kind::Exec {
             source: source.into(),
+            waited_seconds,
         })
         .await
+    }
+
+    /// Returns the seconds by which the time of day has gone on between executions, all together: as recorded, or up to
+    /// the real time where the clock follows it.
+    fn seconds_waited(&mut self) -> u64 {
+        let follows_time = self.settings.follows_time == Some(true);
+        let state = self.state();
+        match state.tape.seconds_waited() {
+            Some(recorded) => recorded,
+            None if follows_time => state.clock.seconds_to_wait(clock::now()),
+            None => state.clock.waited_seconds,
+        }
     }
 
     /// Ends an exec that does not enter the instance. It changes nothing, so it stands in no

@@ -550,7 +550,13 @@ async fn invoke(
             .call_set_contexts(store, files, default.as_ref())
             .await?
             .map(|()| Returned::Nothing),
-        Kind::Exec { source } => repl.call_exec(store, source).await?.map(Returned::Step),
+        Kind::Exec {
+            source,
+            waited_seconds,
+        } => {
+            store.data_mut().clock.waited_seconds = *waited_seconds;
+            repl.call_exec(store, source).await?.map(Returned::Step)
+        }
         Kind::Resume { how } => repl.call_resume(store, how).await?.map(Returned::Step),
         Kind::SetVariable { name, json } => repl
             .call_set_variable(store, name, json)

@@ -113,6 +113,7 @@ impl Session {
             session: self.id().to_owned(),
             seed: Count(self.seed),
             start: Start(self.start),
+            follows_time: self.settings.follows_time == Some(true),
             limits: self.settings.limits.clone(),
             profile: self.settings.profile.as_ref().clone(),
             functions: functions.collect(),
@@ -227,11 +228,15 @@ impl Session {
                 let (files, default) = self.given(files, default.as_ref(), readable);
                 Line::Contexts { files, default }
             }
-            Kind::Exec { source } => {
+            Kind::Exec {
+                source,
+                waited_seconds,
+            } => {
                 let tape = &mut self.state().tape;
                 Line::Exec {
                     number: tape.begin_exec(),
                     source: source.clone(),
+                    waited_s: *waited_seconds,
                     at_us: tape.at_us(),
                 }
             }

@@ -100,6 +100,7 @@ pub(crate) struct Body {
     trace_id: Option<String>,
     seed: u64,
     start: SystemTime,
+    follows_time: bool,
     limits: Limits,
     pub(crate) profile: Profile,
     stats: Stats,
@@ -422,6 +423,7 @@ impl Session {
                 trace_id: caller.trace_id.clone(),
                 seed: self.seed,
                 start: self.start,
+                follows_time: self.settings.follows_time == Some(true),
                 limits: self.settings.limits.clone(),
                 profile: self.settings.whole_profile.as_ref().clone(),
                 stats: self.stats,
@@ -603,7 +605,7 @@ impl SessionBuilder {
         }
         self.limits = body.limits.clone();
         self.seed = Some(body.seed);
-        self.start = Some(body.start);
+        (self.start, self.follows_time) = (Some(body.start), Some(body.follows_time));
         self = self.id(&body.id);
         if let (None, Some(user)) = (&self.caller.user, &body.user) {
             self = self.user(user);

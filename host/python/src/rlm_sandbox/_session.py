@@ -175,7 +175,8 @@ class Session:
         limits: Limits of an exec by the names of the command line, as ``{"time": 5, "memory": "64MiB"}``.
         outputs: The fields that ``SUBMIT`` takes, with their types.
         seed: Seed of everything random. Default: drawn.
-        start: Time at which the session's clock starts, in seconds since 1970. Default: now.
+        start: Time at which the session's clock starts, in seconds since 1970. Default: now, and before each execution it goes
+            on to the real time, in whole seconds. One that is set goes on with fuel and with sleeps alone.
         id: The id that tools and journals know it by. Default: drawn.
         allow_eval: Whether ``eval`` and ``exec`` exist.
         record: Records everything that crosses the wall to this new file, for :func:`replay`.

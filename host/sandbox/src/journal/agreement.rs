@@ -17,6 +17,8 @@ use crate::profile::Errors;
 #[derive(Debug)]
 pub(super) struct Agreement {
     has_model: bool,
+    /// True if the time of day goes on between executions.
+    follows_time: bool,
     /// True if errors of functions are text that they return, also where wrong arguments are refused at once.
     returns_errors: bool,
     /// Functions that are answered later, which plugins are.
@@ -58,6 +60,7 @@ impl Agreement {
         };
         Self {
             has_model: header.model,
+            follows_time: header.follows_time,
             returns_errors: header.profile.tool_errors == Errors::Text,
             deferred: named(false),
             immediate: named(true),
@@ -83,6 +86,9 @@ impl Agreement {
     /// Goes past a line, and returns what it contradicts, if anything.
     pub(super) fn check(&mut self, line: &Line) -> Option<&'static str> {
         match line {
+            Line::Exec { waited_s, .. } if *waited_s > 0 && !self.follows_time => {
+                Some("the clock of the session stands still between executions")
+            }
             Line::Exec { .. } | Line::Outcome(_) | Line::GivenUp { .. } | Line::Reset {} => {
                 self.open.clear();
                 self.answered.clear();

@@ -18,6 +18,9 @@ pub(crate) struct Header {
     pub(crate) session: String,
     pub(crate) seed: Count,
     pub(crate) start: Start,
+    /// True if the time of day goes on between executions.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) follows_time: bool,
     pub(crate) limits: Limits,
     pub(crate) profile: Profile,
     pub(crate) functions: Vec<Function>,

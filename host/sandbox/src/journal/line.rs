@@ -51,6 +51,9 @@ pub(crate) enum Line {
     Exec {
         number: u64,
         source: String,
+        /// Seconds by which the time of day has gone on between executions, all together.
+        #[serde(default, skip_serializing_if = "is_zero")]
+        waited_s: u64,
         at_us: u64,
     },
     /// The script goes on with the answers to these, in this order, or is ended.

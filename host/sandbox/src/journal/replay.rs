@@ -439,6 +439,7 @@ impl Inner {
             .start_time(header.start.0)
             .id(header.session.as_str());
         builder.limits = header.limits.clone();
+        builder.follows_time = Some(header.follows_time);
         builder.tape = None;
         builder.reader = Some(guard.clone());
         builder.graph_input = None;

@@ -90,6 +90,14 @@ impl Tape {
         }
     }
 
+    /// Returns the seconds by which the time of day had gone on before the execution that comes next, if one is played.
+    pub(crate) fn seconds_waited(&mut self) -> Option<u64> {
+        match self.player()?.peek()? {
+            Line::Exec { waited_s, .. } => Some(waited_s),
+            _ => None,
+        }
+    }
+
     pub(crate) fn recorder(&mut self) -> Option<&mut Recorder> {
         match &mut self.mode {
             Mode::Recording(recorder) => Some(recorder),

@@ -65,6 +65,7 @@ fn tell(line: &Line, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             number,
             source,
             at_us,
+            ..
         } => {
             writeln!(f, "{} exec {number}", at(*at_us))?;
             for line in source.lines() {

@@ -1389,3 +1389,33 @@ fn a_recording_with_limits_above_the_readers_is_not_gone_on_with() {
     drop(rebuilt);
     crate::replay::check_identical(&path);
 }
+
+#[test]
+fn a_member_that_no_recording_has_is_refused_wherever_it_stands() {
+    let (_folder, path) = journal("later(1)");
+    let text = fs::read_to_string(&path).expect("readable");
+    let places: [fn(&mut Value) -> Option<&mut Value>; 4] = [
+        |line| line.get_mut("header"),
+        |line| line.get_mut("header").map(|header| &mut header["limits"]),
+        |line| line.get_mut("answer"),
+        |line| {
+            line.get_mut("answer").map(|answer| {
+                answer["tokens"] = json!({"prompt": 1, "completion": 1});
+                &mut answer["tokens"]
+            })
+        },
+    ];
+    for place in places {
+        fs::write(&path, &text).expect("written");
+        forge(&path, |line| {
+            if let Some(object) = place(line) {
+                object["unheard-of"] = json!(1);
+            }
+        });
+        let read = Journal::open(&path).map(|journal| block_on(journal.replay(sandbox())));
+        let verdict = read
+            .and_then(|replayed| replayed)
+            .map(|replayed| replayed.verdict);
+        assert!(!matches!(verdict, Ok(Verdict::Identical)), "{verdict:?}");
+    }
+}

@@ -868,3 +868,41 @@ fn sessions_that_rest_give_their_address_space_to_others() {
     }
     client.ends();
 }
+
+#[test]
+fn whole_numbers_of_any_size_keep_their_digits() {
+    const NUMBER: &str = "123456789012345678901234567890";
+    let mut client = Client::of("worker", &[]);
+    let ask = |client: &mut Client, method: &str, params: &str| {
+        let line = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"{method}","params":{params}}}"#);
+        client.write(format!("{line}\n").as_bytes());
+        let answer = client.read().expect("an answer");
+        assert!(answer["error"].is_null(), "{answer}");
+        answer["result"].clone()
+    };
+    let tools = r#"{"tools":[{"name":"t"}]}"#;
+    let open = format!(
+        r#"{{"handlers":{tools},"values":{{"variables":{{"a":{NUMBER}}}}},"histories":[[{{"role":"user","content":{NUMBER}}}]]}}"#
+    );
+    let opened = ask(&mut client, "open", &open);
+    let session = opened["session"].as_str().expect("a name");
+    let values = format!(
+        r#"{{"session":"{session}","values":{{"variables":{{"b":[{{"c":{NUMBER}}}],"m":-0}}}}}}"#
+    );
+    ask(&mut client, "set", &values);
+    let import =
+        format!(r#"{{"session":"{session}","portable":{{"variables":{{"d":{NUMBER}}}}}}}"#);
+    ask(&mut client, "import", &import);
+    let step = format!(r#"{{"session":"{session}","code":"e = t()\ne"}}"#);
+    let waits = ask(&mut client, "step", &step);
+    let ticket = &waits["waiting"][0]["ticket"];
+    let resume =
+        format!(r#"{{"session":"{session}","answers":[{{"ticket":{ticket},"value":{NUMBER}}}]}}"#);
+    ask(&mut client, "resume", &resume);
+    let code = "(a, b[0]['c'], d, e, m, history[0]['content'])";
+    let exec = format!(r#"{{"session":"{session}","code":"{code}"}}"#);
+    let ran = ask(&mut client, "exec", &exec);
+    let expected = format!("({NUMBER}, {NUMBER}, {NUMBER}, {NUMBER}, 0, {NUMBER})");
+    assert_eq!(ran["outcome"]["value"]["repr"], expected.as_str(), "{ran}");
+    client.ends();
+}

@@ -647,8 +647,11 @@ impl Refused {
             Death::Crashed(how) => Error::limit(format!(
                 "{what} crashed the interpreter ({how}) and had no effect"
             )),
-            death => Error::limit(format!(
-                "{what} reached a limit ({death:?}) and had no effect"
+            Death::Stopped(why) | Death::Ignored(why) | Death::Killed(why) => Error::limit(
+                format!("{what} reached a limit ({}) and had no effect", why.word()),
+            ),
+            Death::Machine => Error::limit(format!(
+                "{what} found no memory on this machine and had no effect"
             )),
         }
     }

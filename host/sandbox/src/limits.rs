@@ -7,7 +7,7 @@ use crate::arguments::READ_FACTOR;
 /// How much one exec may use. Every limit is always on.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[non_exhaustive]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 pub struct Limits {
     /// Compute time of the guest: the time it runs, without the time the host
     /// takes to answer its calls or anybody waits for an answer. Default: 5 s.

@@ -46,6 +46,7 @@ pub struct LmAnswer {
 
 /// Tokens of one answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct TokenUsage {
     /// Tokens of the prompt.
     pub input: u64,

@@ -7,13 +7,52 @@
 
 use std::collections::BTreeMap;
 
-use rlm_sandbox::Look;
+use rlm_sandbox::{Look, python_json};
 use schemars::JsonSchema;
 use serde::de::IgnoredAny;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value as Json;
+use serde_json::value::RawValue;
 
 use crate::wire::Message;
+
+/// Reads a value with all digits of its numbers, as scripts get it.
+///
+/// # Errors
+///
+/// Those of [`python_json`].
+fn value<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Json, D::Error> {
+    read(&Box::deserialize(deserializer)?)
+}
+
+/// Reads an answer like a [`value`]; null is none.
+fn answer<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Json>, D::Error> {
+    let given = Option::<Box<RawValue>>::deserialize(deserializer)?;
+    given.as_deref().map(read).transpose()
+}
+
+/// Reads a list of [`value`]s.
+fn list<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Json>, D::Error> {
+    let given = Vec::<Box<RawValue>>::deserialize(deserializer)?;
+    given.iter().map(|value| read(value)).collect()
+}
+
+/// Reads [`value`]s by their keys.
+fn map<'de, K, D>(deserializer: D) -> Result<BTreeMap<K, Json>, D::Error>
+where
+    K: Ord + Deserialize<'de>,
+    D: Deserializer<'de>,
+{
+    let given = BTreeMap::<K, Box<RawValue>>::deserialize(deserializer)?;
+    let values = given.into_iter();
+    values
+        .map(|(key, value)| Ok((key, read(&value)?)))
+        .collect()
+}
+
+fn read<E: serde::de::Error>(given: &RawValue) -> Result<Json, E> {
+    python_json(given.get(), true).map_err(E::custom)
+}
 
 /// A profile: the name of one, or an object with its fields.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -47,6 +86,7 @@ pub(crate) struct Open {
     /// Variables and contexts that it begins with.
     pub(crate) values: Values,
     /// Conversations, as `history`, `history_1` …
+    #[serde(deserialize_with = "list")]
     pub(crate) histories: Vec<Json>,
     /// Records everything that crosses the wall to this new file.
     pub(crate) record: Option<String>,
@@ -105,6 +145,7 @@ pub(crate) struct Output {
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct Values {
     /// Variables to bind.
+    #[serde(deserialize_with = "map")]
     pub(crate) variables: BTreeMap<String, Json>,
     /// Contexts to add; one that has the name of another takes its place.
     pub(crate) contexts: Vec<ContextSpec>,
@@ -171,6 +212,7 @@ pub(crate) struct Restore {
     /// Another set of fields that SUBMIT takes.
     pub(crate) outputs: Option<Vec<Output>>,
     /// Conversations that it had.
+    #[serde(deserialize_with = "list")]
     pub(crate) histories: Vec<Json>,
     /// Goes on recording in the journal, where it was taken up from its end; not with `parked`.
     pub(crate) record: bool,
@@ -272,7 +314,7 @@ pub(crate) struct Resume {
 #[serde(deny_unknown_fields)]
 pub(crate) struct AnswerGiven {
     pub(crate) ticket: u64,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "answer")]
     pub(crate) value: Option<Json>,
     #[serde(default)]
     pub(crate) error: Option<Raised>,
@@ -296,7 +338,7 @@ pub(crate) struct Set {
     pub(crate) values: Values,
     /// Replaces the conversation of a number, or adds the next one; the first
     /// comes with `open`.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "map")]
     pub(crate) histories: BTreeMap<usize, Json>,
 }
 
@@ -366,6 +408,7 @@ impl Variables {
 pub(crate) struct Import {
     pub(crate) session: String,
     /// What `export` gave; unknown members are ignored.
+    #[serde(deserialize_with = "value")]
     pub(crate) portable: Json,
 }
 

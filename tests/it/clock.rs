@@ -5,6 +5,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use rlm_sandbox::{Journal, Parked, Recording, Session, SessionBuilder, Step, Verdict};
 
 use crate::check::{KEY, block_on, described, exec, sandbox, value};
+use crate::readers::forge;
 
 /// Returns what a script reads from the clock, in seconds since 1970.
 fn time(session: &mut Session) -> f64 {
@@ -126,4 +127,53 @@ fn a_replay_reads_the_time_that_was_recorded() {
     let mut on = block_on(journal.rebuild(sandbox().session())).expect("goes on");
     assert!(time(&mut on) >= read + 2.0);
     follows(&mut on);
+}
+
+#[test]
+fn a_clock_that_goes_back_was_recorded_by_nobody() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("run.jsonl");
+    let recording = Recording::create(&path).expect("a new file");
+    let mut session = open().record(&recording).open().expect("right");
+    for source in ["a = 1", "'x' * (10 ** 9)", "b = 1"] {
+        exec(&mut session, source);
+    }
+    drop(session);
+    drop(recording);
+    let text = std::fs::read_to_string(&path).expect("readable");
+    // The second execution is rolled back, and its time with it.
+    for (waited, is_identical) in [
+        ([1, 2, 3], true),
+        ([1, 5, 3], true),
+        ([2, 1, 3], false),
+        ([3, 4, 2], false),
+        ([1, u64::MAX, 1], true),
+    ] {
+        std::fs::write(&path, &text).expect("written");
+        let mut seconds = waited.into_iter();
+        forge(&path, |line| {
+            if let Some(exec) = line.get_mut("exec") {
+                exec["waited-s"] = seconds.next().into();
+            }
+        });
+        let journal = Journal::open(&path).expect("reads");
+        let replayed = journal.replay_blocking(sandbox()).expect("replays");
+        let verdict = replayed.verdict;
+        assert_eq!(
+            verdict == Verdict::Identical,
+            is_identical,
+            "{waited:?} {verdict:?}"
+        );
+    }
+    // One whose start was set stands still.
+    let fixed = text.replace(r#""follows-time":true,"#, "");
+    std::fs::write(&path, &fixed).expect("written");
+    forge(&path, |line| {
+        if let Some(exec) = line.get_mut("exec") {
+            exec["waited-s"] = 1.into();
+        }
+    });
+    let journal = Journal::open(&path).expect("reads");
+    let replayed = journal.replay_blocking(sandbox()).expect("replays");
+    assert!(replayed.verdict != Verdict::Identical, "{replayed:?}");
 }

@@ -3,7 +3,7 @@
 
 use expect_test::expect_file;
 use rlm_sandbox::{
-    Context, Format, Lm, LmAnswer, LmError, LmRequest, Profile, Session, format_iteration,
+    Context, Format, Lm, LmAnswer, LmError, LmRequest, Profile, Session, Tool, format_iteration,
 };
 use serde_json::{Value as Json, json};
 
@@ -379,5 +379,34 @@ fn instructions_name_no_model_where_there_is_none() {
         ] {
             assert_eq!(text.contains(name), is_named, "{text}");
         }
+    }
+}
+
+#[test]
+fn instructions_show_the_signature_of_a_tool_where_it_is_told() {
+    let tool = |signature: &str| {
+        let tool = Tool::declared("find").parameters(["a", "b"]).doc("Finds.");
+        sandbox().session().tool(tool.signature(signature))
+    };
+    let told = |signature: &str| {
+        let session = tool(signature).open().expect("right");
+        let text = session.instructions();
+        let mut lines = text.lines();
+        let line = lines.find(|line| line.starts_with("- find"));
+        line.expect("it is there").to_owned()
+    };
+    assert_eq!(told(""), "- find(a, b): Finds.");
+    assert_eq!(
+        told("(a: int, *, b: str = '') -> dict"),
+        "- find(a: int, *, b: str = '') -> dict: Finds."
+    );
+    for wrong in [
+        "a, b",
+        "(a)\n- FINAL(x): never",
+        "(\u{1b}[2J)",
+        &format!("({})", "a".repeat(1000)),
+    ] {
+        let error = tool(wrong).open().expect_err("no signature").to_string();
+        assert!(error.contains("the signature of tool `find`"), "{error}");
     }
 }

@@ -28,7 +28,7 @@ fn journal(source: &str) -> (tempfile::TempDir, PathBuf) {
 }
 
 /// Changes lines of a journal and makes the sums fit.
-fn forge(path: &Path, mut change: impl FnMut(&mut Value)) {
+pub(crate) fn forge(path: &Path, mut change: impl FnMut(&mut Value)) {
     let text = fs::read_to_string(path).expect("readable");
     let forged = text.lines().map(|line| {
         let mut value: Value = serde_json::from_str(line).expect("JSON");

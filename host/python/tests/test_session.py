@@ -313,7 +313,28 @@ def test_validate_and_instructions() -> None:
         return word
 
     for text in (rlm_sandbox.instructions(tools=[lookup]), Session(tools=[lookup]).instructions()):
-        assert "lookup(word)" in text and "Looks a word up." in text
+        assert "- lookup(word: str) -> str: Looks a word up." in text
+
+
+def test_instructions_show_all_that_calls_need() -> None:
+    def kwonly(*, q: str, n: int = 3, on: object = print) -> list[str]:
+        return [q] * n
+
+    def old(a, b="x"):  # type: ignore[no-untyped-def]
+        return a
+
+    def long(a: int = 0, b: str = "y" * 1000) -> None: ...
+
+    tools = [kwonly, old, long, Tool(old, "renamed", ["first"])]
+    with Session(tools=tools) as session:
+        text = session.instructions()
+    for line in (
+        "- kwonly(*, q: str, n: int = 3, on: object = ...) -> list[str]",
+        "- old(a, b='x')",
+        "- long(a, b)",
+        "- renamed(first)",
+    ):
+        assert line in text.splitlines(), text
 
 
 def test_output_is_heard_while_it_is_printed() -> None:

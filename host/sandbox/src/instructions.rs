@@ -203,11 +203,11 @@ impl Profile {
             ),
             (
                 Name::LlmQueryBatched,
-                "llm_query_batched(prompts, model=None) -> list[str]: all at once",
+                "llm_query_batched(prompts, model=None) -> list[str]: [ERROR] if one fails",
             ),
             (
                 Name::RlmQuery,
-                "rlm_query(prompt), rlm_query_batched(prompts): the same, with a sandbox",
+                "rlm_query(prompt), rlm_query_batched(prompts): with a sandbox",
             ),
             (
                 Name::AskLlm,
@@ -285,7 +285,7 @@ impl Session {
 }
 
 fn described_tool(tool: &Tool) -> String {
-    let mut text = format!("{}({})", tool.name(), tool.parameters.join(", "));
+    let mut text = tool.shown();
     if !tool.documentation().is_empty() {
         let _ = write!(text, ": {}", tool.documentation());
     }

@@ -25,6 +25,9 @@ use rlm_sandbox_engine::{Error, Result};
 /// Names that would run code again, one sandbox inside another.
 const FORBIDDEN: [&str; 4] = ["exec_python", "exec_wasm", "run_code", "codex_exec"];
 
+/// Bytes of a signature.
+const SIGNATURE_BYTES: usize = 1000;
+
 /// Exceptions of Python, which are found before a tool is looked for.
 const EXCEPTIONS: [&str; 48] = [
     "ArithmeticError",
@@ -154,6 +157,7 @@ pub struct Tool {
     pub(crate) name: Arc<str>,
     pub(crate) parameters: Arc<[Box<str>]>,
     doc: Arc<str>,
+    signature: Arc<str>,
     pub(crate) awaitable: bool,
     pub(crate) handler: Handler,
 }
@@ -246,6 +250,7 @@ impl Tool {
             name: name.into(),
             parameters: Arc::new([]),
             doc: "".into(),
+            signature: "".into(),
             awaitable: false,
             handler,
         }
@@ -266,6 +271,15 @@ impl Tool {
         self
     }
 
+    /// Says how calls look to whoever writes the prompt, as `(a: int, *, b: str = "") -> dict`. By default the names of the
+    /// parameters are shown. One of several lines, or of more than 1,000 bytes, is [`ErrorKind::Usage`](crate::ErrorKind::Usage)
+    /// when the session is opened.
+    #[must_use]
+    pub fn signature(mut self, signature: impl Into<Arc<str>>) -> Self {
+        self.signature = signature.into();
+        self
+    }
+
     /// Makes every call give an awaitable. Without this a call does so only
     /// where the script awaits its result.
     #[must_use]
@@ -282,6 +296,14 @@ impl Tool {
     /// What it is for.
     pub fn documentation(&self) -> &str {
         &self.doc
+    }
+
+    /// Returns the name with the parameters, as a prompt shows them.
+    pub(crate) fn shown(&self) -> String {
+        match &*self.signature {
+            "" => format!("{}({})", self.name, self.parameters.join(", ")),
+            signature => format!("{}{signature}", self.name),
+        }
     }
 
     /// Returns the name of the plugin that it belongs to, and the function; none if it belongs to none.
@@ -331,6 +353,14 @@ impl Tool {
                 "tool `{}` has {} parameters; {PARAMETERS} are possible",
                 self.name,
                 self.parameters.len()
+            )));
+        }
+        let signature = &self.signature;
+        let is_line = signature.is_empty() || signature.starts_with('(');
+        if !is_line || signature.len() > SIGNATURE_BYTES || signature.contains(char::is_control) {
+            return Err(Error::usage(format!(
+                "the signature of tool `{}` is not one line of at most {SIGNATURE_BYTES} bytes that begins with a parenthesis",
+                self.name
             )));
         }
         let mut names = BTreeSet::new();

@@ -61,6 +61,7 @@ pub(super) fn described(spec: &ToolSpec) -> Tool {
 fn as_said(tool: Tool, spec: &ToolSpec) -> Tool {
     tool.parameters(spec.parameters.iter().map(String::as_str))
         .doc(spec.doc.as_str())
+        .signature(spec.signature.as_str())
 }
 
 fn tool(spec: &ToolSpec, session: &str, peer: &Peer) -> Tool {

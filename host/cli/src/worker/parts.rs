@@ -68,7 +68,9 @@ pub(super) fn profile(spec: Option<&ProfileSpec>) -> Result<Profile> {
 impl Kept {
     fn handlers(&mut self, handlers: &Handlers) {
         for tool in &handlers.tools {
-            let texts = [&tool.name, &tool.doc].into_iter().chain(&tool.parameters);
+            let texts = [&tool.name, &tool.doc, &tool.signature]
+                .into_iter()
+                .chain(&tool.parameters);
             self.function(texts.map(String::as_str));
         }
         for plugin in &handlers.plugins {

@@ -68,8 +68,46 @@ class Tool:
             "name": self.name or getattr(self.function, "__name__", "<lambda>"),
             "parameters": list(_parameters(self.function) if self.parameters is None else self.parameters),
             "doc": doc,
+            "signature": _signature(self.function) if self.parameters is None else "",
             "awaitable": self.awaitable,
         }
+
+
+class _Shown:
+    """Is shown as this text in a signature."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    def __repr__(self) -> str:
+        return self._text
+
+
+#: Characters of a signature; a longer one is not shown.
+_SIGNATURE = 500
+
+
+def _signature(function: Callable[..., Any]) -> str:
+    """How calls look in instructions: with types, defaults and parameters that are given by name alone."""
+    try:
+        signature = inspect.signature(function)
+    except (TypeError, ValueError):
+        return ""
+    plain = (type(None), bool, int, float, str)
+
+    def annotation(of: Any) -> Any:
+        return _Shown(of) if isinstance(of, str) else of
+
+    def shown(parameter: inspect.Parameter) -> inspect.Parameter:
+        has_default = parameter.default is not parameter.empty
+        dotted = has_default and not isinstance(parameter.default, plain)
+        default = _Shown("...") if dotted else parameter.default
+        return parameter.replace(default=default, annotation=annotation(parameter.annotation))
+
+    parameters = [shown(parameter) for parameter in signature.parameters.values()]
+    returned = annotation(signature.return_annotation)
+    text = str(signature.replace(parameters=parameters, return_annotation=returned))
+    return text if len(text.encode()) <= _SIGNATURE and text.isprintable() else ""
 
 
 def _parameters(function: Callable[..., Any]) -> list[str]:

@@ -19,6 +19,8 @@ pub(super) struct Agreement {
     has_model: bool,
     /// True if the time of day goes on between executions.
     follows_time: bool,
+    /// Seconds by which it has gone on at the least, and before the execution at hand.
+    waited: [u64; 2],
     /// True if errors of functions are text that they return, also where wrong arguments are refused at once.
     returns_errors: bool,
     /// Functions that are answered later, which plugins are.
@@ -61,6 +63,7 @@ impl Agreement {
         Self {
             has_model: header.model,
             follows_time: header.follows_time,
+            waited: [0; 2],
             returns_errors: header.profile.tool_errors == Errors::Text,
             deferred: named(false),
             immediate: named(true),
@@ -86,15 +89,12 @@ impl Agreement {
     /// Goes past a line, and returns what it contradicts, if anything.
     pub(super) fn check(&mut self, line: &Line) -> Option<&'static str> {
         match line {
-            Line::Exec { waited_s, .. } if *waited_s > 0 && !self.follows_time => {
-                Some("the clock of the session stands still between executions")
-            }
             Line::Exec { .. } | Line::Outcome(_) | Line::GivenUp { .. } | Line::Reset {} => {
                 self.open.clear();
                 self.answered.clear();
                 self.waits = false;
                 self.first = self.next;
-                None
+                self.check_clock(line)
             }
             Line::Suspended { waiting, open, .. } => {
                 self.waits = true;
@@ -170,6 +170,24 @@ impl Agreement {
 
     fn name(&mut self, ticket: u64) {
         self.next = self.next.max(ticket.saturating_add(1));
+    }
+
+    /// Returns what contradicts a clock that goes forward alone, but for what is undone with an execution.
+    fn check_clock(&mut self, line: &Line) -> Option<&'static str> {
+        let [least, now] = &mut self.waited;
+        match line {
+            Line::Exec { waited_s, .. } if *waited_s > 0 && !self.follows_time => {
+                return Some("the clock of the session stands still between executions");
+            }
+            Line::Exec { waited_s, .. } if *waited_s < *least => {
+                return Some("the clock of the session would go back");
+            }
+            Line::Exec { waited_s, .. } => *now = *waited_s,
+            Line::Outcome(outcome) if !outcome.rolled_back => *least = *now,
+            Line::Reset {} => self.waited = [0; 2],
+            _ => {}
+        }
+        None
     }
 
     fn check_answer(&self, ticket: u64) -> Option<&'static str> {

@@ -125,6 +125,9 @@ pub(crate) struct ToolSpec {
     /// What it is for.
     #[serde(default)]
     pub(crate) doc: String,
+    /// How calls look in instructions, as `(a: int, *, b: str = "") -> dict`. Default: the names of the parameters.
+    #[serde(default)]
+    pub(crate) signature: String,
     /// Whether every call gives an awaitable.
     #[serde(default)]
     pub(crate) awaitable: bool,

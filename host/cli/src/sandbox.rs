@@ -60,8 +60,9 @@ impl From<MeteringOption> for Metering {
 fn check_cost(path: &Path, wasm: &[u8]) -> Result<()> {
     let mut bounds = CompileBounds::default();
     bounds.code_bytes = 24 << 20;
+    bounds.function_bytes = 256 << 10;
     bounds.block_depth = 2_000;
-    bounds.function_work = 5_000_000;
+    bounds.function_work = 8_000_000;
     bounds.work = 100_000_000;
     let Err(error) = bounds.measure(wasm) else {
         return Ok(());
@@ -116,4 +117,16 @@ pub(crate) fn load(
         terminal.error(&format!("warning: {warning}\n"));
     }
     Ok(sandbox)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_built_in_interpreter_costs_no_more_than_one_in_a_file_may() {
+        let packed = include_bytes!("../../sandbox/guest/python.wasm.zst");
+        let wasm = zstd::decode_all(&packed[..]).expect("zstd");
+        check_cost(Path::new("python.wasm"), &wasm).expect("accepted");
+    }
 }

@@ -3,7 +3,7 @@
 use wasmparser::{
     BlockType, CompositeInnerType, ConstExpr, ContType, DataKind, ElementItems, ExternalKind,
     FrameKind, FuncType, FunctionBody, ModuleArity, Operator, Payload, RefType, SubType, TableInit,
-    TypeRef,
+    TypeRef, ValType,
 };
 
 use super::merges::Merges;
@@ -32,7 +32,7 @@ mod work {
     /// For each copy from table to table, and the blocks that it becomes.
     pub(super) const TABLE_COPY: u64 = 2000;
     pub(super) const TABLE_COPY_BLOCKS: u64 = 10;
-    /// For each operator that rounds a float.
+    /// For each operator that rounds a float, takes its root or changes its size: these take memory of the compiler, too.
     pub(super) const ROUNDING: u64 = 25;
     /// For each other operator that is more than an instruction: most on floats, whose NaN is made canonical,
     /// on vectors, divisions, and those that may trap.
@@ -54,6 +54,9 @@ mod work {
     /// Values on the operand stack at an operator for one microsecond: what is alive has to stay in
     /// registers or be saved, and compared with all else that is alive.
     pub(super) const ALIVE: u64 = 50;
+    /// The same in a function that may have floats: none of their registers is kept over a call, and the compiler takes
+    /// long to find a place for each. Measured: a ninth of a microsecond, and more than a fifth for results of calls.
+    pub(super) const ALIVE_FLOATS: u64 = 4;
     /// Locals of a function at a read of one of them for one microsecond: all may be alive there, and compete for
     /// registers.
     pub(super) const READ: u64 = 20;
@@ -91,6 +94,8 @@ mod instance_bytes {
 struct Arity {
     parameters: u64,
     results: u64,
+    /// True if one of them is a float.
+    has_floats: bool,
 }
 
 impl Arity {
@@ -107,9 +112,36 @@ struct Extent {
     data: u64,
 }
 
+/// Returns whether an operator makes a float of something else. All others take one from an operand, a local, a global or a call.
+fn makes_float(operator: &Operator<'_>) -> bool {
+    matches!(
+        operator,
+        Operator::F32Const { .. }
+            | Operator::F64Const { .. }
+            | Operator::F32Load { .. }
+            | Operator::F64Load { .. }
+            | Operator::F32ConvertI32S
+            | Operator::F32ConvertI32U
+            | Operator::F32ConvertI64S
+            | Operator::F32ConvertI64U
+            | Operator::F64ConvertI32S
+            | Operator::F64ConvertI32U
+            | Operator::F64ConvertI64S
+            | Operator::F64ConvertI64U
+            | Operator::F32ReinterpretI32
+            | Operator::F64ReinterpretI64
+    )
+}
+
+fn is_float(ty: ValType) -> bool {
+    matches!(ty, ValType::F32 | ValType::F64)
+}
+
 /// A core module while it is read.
 #[derive(Debug, Default)]
 pub(super) struct Module {
+    /// Whether each global is a float, imported ones first.
+    float_globals: Vec<bool>,
     types: Vec<Arity>,
     /// Arity of each function, imported ones first.
     functions: Vec<Arity>,
@@ -155,9 +187,11 @@ impl Module {
                     for ty in group?.types() {
                         let (arity, size) = match &ty.composite_type.inner {
                             CompositeInnerType::Func(ty) => {
+                                let mut types = ty.params().iter().chain(ty.results());
                                 let arity = Arity {
                                     parameters: ty.params().len() as u64,
                                     results: ty.results().len() as u64,
+                                    has_floats: types.any(|ty| is_float(*ty)),
                                 };
                                 (arity, arity.total())
                             }
@@ -186,6 +220,9 @@ impl Module {
                             let arity = self.ty(ty)?;
                             self.functions.push(arity);
                             self.imported += 1;
+                        }
+                        TypeRef::Global(global) => {
+                            self.float_globals.push(is_float(global.content_type));
                         }
                         _ => {}
                     }
@@ -252,7 +289,9 @@ impl Module {
                 listed(counter, section.count(), section.range().len())?;
                 let mut computed = 0;
                 for global in section {
-                    let initial = global?.init_expr;
+                    let global = global?;
+                    self.float_globals.push(is_float(global.ty.content_type));
+                    let initial = global.init_expr;
                     self.refer_in(&initial, counter)?;
                     // A constant and its end are no work.
                     let operators = initial.get_operators_reader();
@@ -364,11 +403,14 @@ impl Module {
         let Some(&signature) = self.functions.get(index) else {
             return Err(Stop::Damaged(String::from("more bodies than functions")));
         };
+        let mut has_floats = signature.has_floats;
         let mut reader = body.get_locals_reader()?;
         let mut locals = signature.parameters;
         // One entry of a few bytes can declare four billion.
         for _ in 0..reader.get_count() {
-            locals = locals.saturating_add(reader.read()?.0.into());
+            let (count, ty) = reader.read()?;
+            has_floats |= is_float(ty);
+            locals = locals.saturating_add(count.into());
             counter.reach(Quantity::Locals, locals)?;
         }
         // Values that a branch to each open block passes.
@@ -383,6 +425,7 @@ impl Module {
         while !operators.eof() {
             let operator = operators.read()?;
             let blocks_before = blocks;
+            has_floats |= makes_float(&operator) || self.reads_float(&operator);
             stack.step(self, &operator)?;
             meeting.step(&operator);
             alive = alive.saturating_add(stack.height);
@@ -442,6 +485,7 @@ impl Module {
                 Operator::Call { function_index } | Operator::ReturnCall { function_index } => {
                     calls += 1;
                     let callee = self.functions.get(function_index as usize);
+                    has_floats |= callee.is_some_and(|arity| arity.has_floats);
                     let values = callee.map_or(0, |arity| arity.total());
                     (0, work::CALL + values * work::ARGUMENT)
                 }
@@ -451,7 +495,9 @@ impl Module {
                 | Operator::ReturnCallRef { type_index } => {
                     calls += 1;
                     blocks += 1;
-                    let values = self.ty(type_index)?.total();
+                    let arity = self.ty(type_index)?;
+                    has_floats |= arity.has_floats;
+                    let values = arity.total();
                     (0, work::INDIRECT_CALL + values * work::ARGUMENT)
                 }
                 // Where the processor may lack an instruction, the compiler calls a function.
@@ -462,7 +508,11 @@ impl Module {
                 | Operator::F64Ceil
                 | Operator::F64Floor
                 | Operator::F64Trunc
-                | Operator::F64Nearest => (0, work::ROUNDING),
+                | Operator::F64Nearest
+                | Operator::F32Sqrt
+                | Operator::F64Sqrt
+                | Operator::F32DemoteF64
+                | Operator::F64PromoteF32 => (0, work::ROUNDING),
                 Operator::MemoryGrow { .. } => {
                     calls += 1;
                     (0, work::GROW)
@@ -519,19 +569,32 @@ impl Module {
             .saturating_add(values.saturating_mul(blocks) / work::KEPT)
             .saturating_add(calls.saturating_mul(calls) / work::CALLS)
             .saturating_add(meeting.work())
-            .saturating_add(alive / work::ALIVE)
+            .saturating_add(match has_floats {
+                true => alive / work::ALIVE_FLOATS,
+                false => alive / work::ALIVE,
+            })
             .saturating_add(reads.saturating_mul(locals) / work::READ)
             .max(bytes.saturating_mul(bytes) / work::SQUARE);
         counter.reach(Quantity::FunctionWork, work)?;
         counter.add(Quantity::Work, work)
     }
 
+    /// Returns whether an operator reads a global that is a float.
+    fn reads_float(&self, operator: &Operator<'_>) -> bool {
+        let Operator::GlobalGet { global_index } = operator else {
+            return false;
+        };
+        let global = self.float_globals.get(*global_index as usize);
+        global.copied().unwrap_or(false)
+    }
+
     fn block(&self, ty: BlockType) -> Counted<Arity> {
         Ok(match ty {
             BlockType::Empty => Arity::default(),
-            BlockType::Type(_) => Arity {
+            BlockType::Type(ty) => Arity {
                 parameters: 0,
                 results: 1,
+                has_floats: is_float(ty),
             },
             BlockType::FuncType(index) => self.ty(index)?,
         })
@@ -664,7 +727,7 @@ impl OperandStack {
         let frame = Frame {
             arity: Arity {
                 parameters: 0,
-                results: signature.results,
+                ..signature
             },
             base: 0,
         };

@@ -647,11 +647,13 @@ fn the_most_expensive_components_are_compiled() {
     let most_ifs = most("function_work", |times| one(&ifs, times)).0;
     let values = |count: u64| with_memory_and_table(&body(1, &alive(count)));
     let most_values = most("function_work", values).0;
+    let live_floats = |count: u64| core(&[NOTHING.to_vec()], &[(0, body(0, &floats(count)))]);
+    let most_floats = most("function_work", live_floats).0;
     let gets = [0x41, 0, 0x25, 0, 0x1a];
     let reads =
         |times: u64| with_memory_and_table(&body(1, &gets.repeat(times.min(10_000) as usize)));
     let most_reads = most("function_work", reads).0;
-    let floats = [0x44, 0, 0, 0, 0, 0, 0, 0, 0, 0xb0, 0x1a];
+    let conversions = [0x44, 0, 0, 0, 0, 0, 0, 0, 0, 0xb0, 0x1a];
     let straight = (CompileBounds::default().function_bytes - 10) / 11;
     let worst = [
         (
@@ -660,12 +662,13 @@ fn the_most_expensive_components_are_compiled() {
         ),
         ("ifs", one(&ifs, most_ifs)),
         ("values", values(most_values)),
+        ("floats", live_floats(most_floats)),
         ("elements of a table", reads(most_reads)),
         (
             "conversions",
             core(
                 &[NOTHING.to_vec()],
-                &vec![(0, body(0, &floats.repeat(straight as usize))); 8],
+                &vec![(0, body(0, &conversions.repeat(straight as usize))); 8],
             ),
         ),
         (
@@ -751,6 +754,33 @@ fn alive(count: u64) -> Vec<u8> {
     code
 }
 
+/// Floats, all of them on the operand stack before the first two are added.
+fn floats(count: u64) -> Vec<u8> {
+    let mut code: Vec<u8> = [0x43, 0, 0, 0, 0x3f].repeat(count as usize);
+    code.extend([0x92].repeat(count as usize - 1));
+    code.push(0x1a);
+    code
+}
+
+#[test]
+fn floats_that_are_alive_at_once_count_twelve_times() {
+    let shape = |count: u64| core(&[NOTHING.to_vec()], &[(0, body(0, &floats(count)))]);
+    // 7 s of compile time, in 47 KB.
+    refused(&shape(7_800), "function_work");
+    let (count, _) = most("function_work", shape);
+    assert!((1_500..3_000).contains(&count), "{count}");
+    // Floats that come from elsewhere: a parameter, a result, a global.
+    let with = |fields: &str, push: &str| {
+        let body = format!("{}{}", push.repeat(5_000), "(drop)".repeat(5_000));
+        let text = format!("(component (core module {fields} (func {body})))");
+        CompileBounds::default().measure(&wasm(&text))
+    };
+    assert!(with("(func $f (result f32) (f32.const 0))", "(call $f)").is_err());
+    assert!(with("(global $g f64 (f64.const 0))", "(global.get $g)").is_err());
+    assert!(with("(import \"a\" \"b\" (global $g f64))", "(global.get $g)").is_err());
+    assert!(with("(global $g i64 (i64.const 0))", "(global.get $g)").is_ok());
+}
+
 #[test]
 fn values_that_are_alive_at_once_count_by_their_square() {
     let shape = |count: u64| with_memory_and_table(&body(1, &alive(count)));
@@ -790,7 +820,14 @@ fn values_that_are_alive_at_once_count_by_their_square() {
 fn operators_count_by_what_the_compiler_makes_of_them() {
     // What 100 of them count for beside their bytes. Chains of floats take tens of microseconds each.
     let work = |code: &str| {
-        let wasm = |times| module(&format!("(func (param i64 f64) {})", code.repeat(times)));
+        // What may be a float counts for more while it is alive.
+        let other = if code.contains("f64") { "f64" } else { "i64" };
+        let wasm = |times| {
+            module(&format!(
+                "(func (param i64 {other}) {})",
+                code.repeat(times)
+            ))
+        };
         let (few, many) = (accepted(&wasm(1)), accepted(&wasm(101)));
         let bytes = many.code_bytes - few.code_bytes;
         (many.work - few.work - bytes) / 100
@@ -805,7 +842,8 @@ fn operators_count_by_what_the_compiler_makes_of_them() {
         ("(local.set 0 (i64.add (local.get 0) (i64.const 3)))", 3),
         ("(local.set 0 (i64.rotl (local.get 0) (local.get 0)))", 3),
         ("(local.set 0 (i64.rem_u (local.get 0) (i64.const 3)))", 15),
-        ("(local.set 1 (f64.sqrt (local.get 1)))", 15),
+        ("(local.set 1 (f64.sqrt (local.get 1)))", 25),
+        ("(local.set 1 (f64.abs (local.get 1)))", 15),
         ("(local.set 0 (i64.trunc_f64_u (local.get 1)))", 15),
     ] {
         assert_eq!(work(code), expected, "{code}");

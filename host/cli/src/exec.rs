@@ -6,7 +6,7 @@ use anyhow::{Context as _, Result};
 use clap::Args;
 use rlm_sandbox::{Ending, Outcome, Parked, Sandbox};
 
-use crate::isolation::{Broker, IsolationOptions, PIPE_KEY, supervise};
+use crate::isolation::{self, Broker, IsolationOptions, PIPE_KEY, supervise};
 use crate::options::SessionOptions;
 use crate::outcome::{Runtime, run_until_interrupted, runtime, status, tell, tell_state};
 use crate::saved::{self, SessionFile, Wait};
@@ -93,6 +93,9 @@ impl Options {
             Some(store) => store.read(&opener.sandbox, &runtime)?,
             None => None,
         };
+        if broker.is_some() {
+            isolation::check(opener.plugins())?;
+        }
         let mut session = opener.open(saved.as_ref())?;
         if broker.is_some() {
             let seal = self.isolation.seal(0);

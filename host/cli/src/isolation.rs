@@ -220,8 +220,9 @@ pub(crate) fn begin() {
     seal::note_inherited();
 }
 
-/// Refuses plugins that ask the system for something while they run.
-fn check(plugins: &[WasmPlugin]) -> Result<()> {
+/// Refuses what [`Seal::close`] would refuse, before a session leaves anything behind: plugins that ask the system for
+/// something while they run.
+pub(crate) fn check(plugins: &[WasmPlugin]) -> Result<()> {
     let reads = |plugin: &&WasmPlugin| {
         let manifest = plugin.manifest();
         !manifest.allowed_paths.is_empty() || !manifest.permissions.environment.is_empty()

@@ -28,7 +28,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Value as Json, json};
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, oneshot};
 
 use crate::isolation;
 use crate::terminal::Terminal;
@@ -89,6 +89,8 @@ struct Inner {
     given_up: AtomicU64,
     /// The answer to every question, once the other side is known to be gone.
     gone: OnceLock<Failure>,
+    /// The place of a long answer of a side that is not trusted.
+    long: Arc<Semaphore>,
 }
 
 /// Bytes of the message of an error that the other side answers with.
@@ -96,9 +98,15 @@ const ERROR_BYTES: usize = 64 << 10;
 /// Bytes of the class of its exception.
 const KIND_BYTES: usize = 1000;
 
+/// An answer that may be long, which the next long one waits for.
+type Placed = (Answer, Option<OwnedSemaphorePermit>);
+
+/// Bytes of an answer that is long.
+const LONG_BYTES: usize = 1 << 20;
+
 /// Where the answer to a question goes.
 struct Asker {
-    sender: oneshot::Sender<Answer>,
+    sender: oneshot::Sender<Placed>,
     /// Bytes of an answer as its script gets it.
     answer_bytes: u64,
 }
@@ -106,7 +114,7 @@ struct Asker {
 impl Asker {
     /// Hands an answer over. Keeps one that is far too long as a text that is a little too long,
     /// since a session may take its time to look at it.
-    fn settle(self, answer: Answer) {
+    fn settle(self, answer: Answer, place: Option<OwnedSemaphorePermit>) {
         let is_far_too_long = |json: &RawValue| {
             json.get().len() as u64 > self.answer_bytes.saturating_mul(WRITTEN_BYTES)
         };
@@ -117,7 +125,7 @@ impl Asker {
             }
             answer => answer,
         };
-        let _ = self.sender.send(answer);
+        let _ = self.sender.send((answer, place));
     }
 }
 
@@ -308,6 +316,7 @@ impl Wire {
                 next: AtomicU64::new(0),
                 given_up: AtomicU64::new(0),
                 gone: OnceLock::new(),
+                long: Arc::new(Semaphore::new(1)),
             })),
             options,
             waiting: Arc::default(),
@@ -402,7 +411,9 @@ impl Wire {
                     params,
                     ..
                 }) => {
-                    let is_urgent = URGENT.contains(&method.as_str());
+                    // A notification of another process of this program is passed on at once.
+                    let is_passing = self.is_strict && id.is_none();
+                    let is_urgent = is_passing || URGENT.contains(&method.as_str());
                     // The params stay text until they are dealt with.
                     let text = Text { line, values: 0 };
                     if let Some(held) = self.hold(&text, is_urgent) {
@@ -414,11 +425,20 @@ impl Wire {
                         });
                     }
                     if self.is_strict {
-                        return None;
+                        // As a script is refused a call for which there is no room.
+                        let refused: Result<(), _> = Err(self.options.too_many_calls());
+                        self.peer.answer(id.as_deref(), refused);
                     }
                 }
                 Ok(answer) => {
-                    if !self.peer.settle(answer) && self.is_strict {
+                    // One at a time is in memory, until it is passed on.
+                    let is_long = self.is_strict && line.len() > LONG_BYTES;
+                    drop(line);
+                    let place = match is_long {
+                        true => Arc::clone(&self.peer.0.long).acquire_owned().await.ok(),
+                        false => None,
+                    };
+                    if !self.peer.settle(answer, place) && self.is_strict {
                         return None;
                     }
                 }
@@ -633,15 +653,15 @@ impl Peer {
         let failure = self.0.gone.get_or_init(|| failure);
         let askers: Vec<_> = self.asked().drain().collect();
         for (_, asker) in askers {
-            asker.settle(Err(failure.clone()));
+            asker.settle(Err(failure.clone()), None);
         }
     }
 
     /// Hands an answer on, which is not read before. Returns false for one to no question.
-    fn settle(&self, mut answer: Envelope) -> bool {
+    fn settle(&self, mut answer: Envelope, place: Option<OwnedSemaphorePermit>) -> bool {
         let asker = answer.id.take().and_then(|id| self.asker(&id));
         if let Some(asker) = asker {
-            asker.settle(answer.reply());
+            asker.settle(answer.reply(), place);
             return true;
         }
         let left = |given_up: u64| given_up.checked_sub(1);
@@ -653,7 +673,7 @@ impl Peer {
 
     fn settle_with(&self, id: &RawValue, answer: Answer) {
         if let Some(asker) = self.asker(id) {
-            asker.settle(answer);
+            asker.settle(answer, None);
         }
     }
 
@@ -672,13 +692,19 @@ impl Peer {
 pub(crate) struct Question {
     peer: Peer,
     id: String,
-    reply: oneshot::Receiver<Answer>,
+    reply: oneshot::Receiver<Placed>,
 }
 
 impl Question {
-    pub(crate) async fn answer(mut self) -> Answer {
+    pub(crate) async fn answer(self) -> Answer {
+        self.placed().await.0
+    }
+
+    /// Returns the answer with the place that it has if it is long: until that is dropped, no other long one is read.
+    pub(crate) async fn placed(mut self) -> (Answer, Option<OwnedSemaphorePermit>) {
         let gone = || Failure::new(INVALID_REQUEST, "the other side is gone");
-        (&mut self.reply).await.unwrap_or_else(|_| Err(gone()))
+        let answered = (&mut self.reply).await;
+        answered.unwrap_or_else(|_| (Err(gone()), None))
     }
 }
 

@@ -1100,6 +1100,290 @@ fn a_process_that_answers_what_no_session_answers_is_ended_alone() {
     }
 }
 
+#[test]
+fn a_request_that_is_too_long_for_a_process_is_refused_and_nothing_is_lost() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("control");
+    // As JSON each of them takes six bytes.
+    fs::write(&path, vec![1; 60 << 20]).expect("written");
+    let arguments = ["--isolate", "process", "--max-message", "600MiB"];
+    let mut client = Client::of("worker", &arguments);
+    let handlers = json!({"tools": [{"name": "f"}]});
+    let session = client.get(1, "open", json!({"handlers": handlers}))["session"].clone();
+    client.get(2, "exec", json!({"session": session, "code": "x = 1"}));
+    let contexts = json!({"contexts": [{"name": "c", "path": path}]});
+    let set = json!({"session": session, "values": contexts});
+    let refused = client.ask(3, "set", set)["error"]["message"].to_string();
+    assert!(
+        refused.contains("an isolated session takes 134217728"),
+        "{refused}"
+    );
+    let code = json!({"session": session, "code": "1".repeat(200 << 20)});
+    let refused = client.ask(4, "exec", code)["error"]["message"].to_string();
+    assert!(
+        refused.contains("an isolated session takes 134217728"),
+        "{refused}"
+    );
+    // An answer of a tool's.
+    let code = json!({"session": session, "code": "try: f()\nexcept Exception as e: print(str(e)[:60])\nx"});
+    client.send(&json!({"jsonrpc": "2.0", "id": 5, "method": "exec", "params": code}));
+    let call = client.read().expect("a call");
+    client.send(&json!({"jsonrpc": "2.0", "id": call["id"], "result": "a".repeat(200 << 20)}));
+    let ran = client.read().expect("an answer");
+    assert_eq!(ran["result"]["outcome"]["value"]["value"], 1, "{ran}");
+    let said = ran["result"]["outcome"]["stdout"].to_string();
+    assert!(said.contains("the answer has"), "{said}");
+    client.ends();
+}
+
+#[test]
+fn a_fork_behind_a_register_has_what_that_gave_and_no_more() {
+    let (mut client, session, other) =
+        two_sessions(json!({"tools": [{"name": "f"}], "model": true}));
+    // All of this is asked at once, behind a script.
+    let code = json!({"session": session, "code": "sum(range(300_000))"});
+    client.send(&json!({"jsonrpc": "2.0", "id": 2, "method": "exec", "params": code}));
+    let register = json!({"session": session, "handlers": {"tools": [{"name": "g"}]}});
+    client.send(&json!({"jsonrpc": "2.0", "id": 3, "method": "register", "params": register}));
+    client.send(
+        &json!({"jsonrpc": "2.0", "id": 4, "method": "fork", "params": {"session": session}}),
+    );
+    let mut answers: Vec<_> = (0..3).map(|_| client.read().expect("an answer")).collect();
+    answers.sort_by_key(|answer| answer["id"].as_u64());
+    let fork = answers[2]["result"]["session"]
+        .as_str()
+        .expect("a fork")
+        .to_owned();
+    let code = json!({"session": fork, "code": "g()"});
+    client.send(&json!({"jsonrpc": "2.0", "id": 5, "method": "exec", "params": code}));
+    let call = client.read().expect("a call");
+    assert_eq!(call["params"]["name"], "g", "{call}");
+    client.send(&json!({"jsonrpc": "2.0", "id": call["id"], "result": 7}));
+    let ran = client.read().expect("an answer");
+    assert_eq!(ran["result"]["outcome"]["value"]["value"], 7, "{ran}");
+    // One that is taken over names what was taken away.
+    let process = process_of(&client, &fork);
+    let mut held = Taken::over(process);
+    let code = json!({"session": fork, "code": "1"});
+    client.send(&json!({"jsonrpc": "2.0", "id": 6, "method": "exec", "params": code}));
+    held.hear();
+    let params = json!({"session": fork, "ticket": 1, "name": "f", "args": [], "kwargs": {}});
+    held.say(&json!({"jsonrpc": "2.0", "id": "x", "method": "call", "params": params}).to_string());
+    drop(held);
+    let heard = client.read().expect("an answer");
+    assert_eq!(heard["id"], json!(6), "{heard}");
+    goes_on(&mut client, &other);
+    client.ends();
+}
+
+#[test]
+fn a_script_with_much_in_open_calls_goes_on_as_without_isolation() {
+    let mut client = Client::of("worker", &["--isolate", "process"]);
+    let limits = json!({"request": "200MiB", "memory": "512MiB"});
+    let handlers = json!({"tools": [{"name": "f"}], "stream": true});
+    let open = json!({"handlers": handlers, "limits": limits});
+    let session = client.get(1, "open", open)["session"].clone();
+    // As many bytes as a script may have in open calls by default; all are there before the first is answered.
+    let code = "import asyncio\nx = 'a' * 7_500_000\nsum(await asyncio.gather(*[f(x) for _ in range(16)]))";
+    let params = json!({"session": session, "code": code});
+    client.send(&json!({"jsonrpc": "2.0", "id": 2, "method": "exec", "params": params}));
+    let call = |client: &mut Client| {
+        let call = client.read().expect("a call");
+        assert_eq!(call["method"], "call", "{:.300}", call.to_string());
+        call["id"].clone()
+    };
+    let asked: Vec<_> = (0..16).map(|_| call(&mut client)).collect();
+    for id in asked {
+        client.send(&json!({"jsonrpc": "2.0", "id": id, "result": 7}));
+    }
+    let ran = client.read().expect("an answer");
+    assert_eq!(
+        ran["result"]["outcome"]["value"]["value"],
+        112,
+        "{:.300}",
+        ran.to_string()
+    );
+    // More is refused, and nothing is lost.
+    let code = "y = 'a' * 14_000_000\nasync def last():\n    try: await f(y)\n    except Exception as e: print(e)\n\
+                (await asyncio.gather(*[f(y) for _ in range(11)], last()))[0] + len(x)";
+    let params = json!({"session": session, "code": code});
+    client.send(&json!({"jsonrpc": "2.0", "id": 3, "method": "exec", "params": params}));
+    let asked: Vec<_> = (0..11).map(|_| call(&mut client)).collect();
+    // Nothing tells when the last one was refused.
+    std::thread::sleep(Duration::from_secs(8));
+    for id in asked {
+        client.send(&json!({"jsonrpc": "2.0", "id": id, "result": 7}));
+    }
+    let said = client.read().expect("what is printed")["params"].to_string();
+    assert!(said.contains("call with less at a time"), "{said:.300}");
+    let ran = client.read().expect("an answer");
+    let value = &ran["result"]["outcome"]["value"]["value"];
+    assert_eq!(*value, 7_500_007, "{:.300}", ran.to_string());
+    client.ends();
+}
+
+#[test]
+fn a_session_that_is_refused_leaves_no_file_and_removes_none() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("p.wasm");
+    plugin(&path, 1);
+    let manifest = "allowed_paths = { \"/tmp\" = \"/g\" }\n";
+    let (cassette, journal) = (folder.path().join("c.jsonl"), folder.path().join("r.jsonl"));
+    let mut client = Client::of("worker", &["--isolate", "process"]);
+    let open = json!({"cassette": {"path": cassette, "record": "once"}});
+    let session = client.get(1, "open", open)["session"].clone();
+    client.get(2, "exec", json!({"session": session, "code": "1"}));
+    client.get(3, "close", json!({"session": session}));
+    let recorded = fs::read(&cassette).expect("recorded");
+    fs::write(path.with_extension("toml"), manifest).expect("written");
+    let handlers = json!({"plugins": [path]});
+    for open in [
+        json!({"handlers": handlers, "cassette": {"path": cassette, "record": "all"}}),
+        json!({"handlers": handlers, "record": journal}),
+    ] {
+        let refused = client.ask(4, "open", open).to_string();
+        assert!(
+            refused.contains("reads files or the environment"),
+            "{refused}"
+        );
+    }
+    assert_eq!(fs::read(&cassette).expect("it is there"), recorded);
+    assert!(!journal.exists());
+    client.ends();
+    let output = exec(
+        folder.path(),
+        &["--record", "r.jsonl", "--plugin", "p.wasm", "-c", "1"],
+    );
+    check(&output, 2, "", "reads files or the environment");
+    assert!(!journal.exists());
+}
+
+#[test]
+fn a_session_that_is_restored_waits_for_what_it_waited_for() {
+    let mut client = Client::of("worker", &["--isolate", "process"]);
+    let handlers = json!({"tools": [{"name": "f"}], "model": true});
+    let session = client.get(1, "open", json!({"handlers": handlers}))["session"].clone();
+    let code = "import asyncio\nawait asyncio.gather(f(), llm_query('p'))";
+    client.get(2, "step", json!({"session": session, "code": code}));
+    let parked = client.get(3, "park", json!({"session": session}))["parked"].clone();
+    let restored = client.get(4, "restore", json!({"parked": parked}))["session"].clone();
+    let waiting = client.get(5, "waiting", json!({"session": restored}))["waiting"].clone();
+    let tickets: Vec<_> = waiting
+        .as_array()
+        .expect("calls")
+        .iter()
+        .map(|call| call["ticket"].clone())
+        .collect();
+    assert_eq!(tickets.len(), 2, "{waiting}");
+    let answer = json!([{"ticket": tickets[0], "value": "a"}]);
+    let step = client.get(6, "resume", json!({"session": restored, "answers": answer}));
+    assert_eq!(step["waiting"].as_array().map(Vec::len), Some(1), "{step}");
+    let answer = json!([{"ticket": tickets[1], "value": "b"}]);
+    let step = client.get(7, "resume", json!({"session": restored, "answers": answer}));
+    assert_eq!(step["outcome"]["value"]["repr"], "['a', 'b']", "{step}");
+    client.ends();
+}
+
+/// Returns a call that a script is said to wait for.
+fn waiting(name: &str, change: Json) -> Json {
+    let mut call = json!({"ticket": 1, "name": name, "open": false, "arguments": {"args": [], "kwargs": {}},
+        "prompts": null, "batched": false, "recursive": false});
+    for (member, value) in change.as_object().expect("an object") {
+        call[member] = value.clone();
+    }
+    json!({"waiting": [call]})
+}
+
+#[test]
+fn a_process_that_is_taken_over_waits_for_nothing_that_its_session_has_not() {
+    let prompts = json!([{"text": "p", "model": null}]);
+    let asks = json!({"arguments": null, "prompts": prompts});
+    let recurses = json!({"arguments": null, "prompts": prompts, "recursive": true});
+    let both = json!({"prompts": prompts});
+    let (tool, model) = (json!({"tools": [{"name": "f"}]}), json!({"model": true}));
+    for (handlers, method, result, is_passed_on) in [
+        (&tool, "step", waiting("f", json!({})), true),
+        (&tool, "step", waiting("g", json!({})), false),
+        (&tool, "waiting", waiting("g", json!({})), false),
+        (&tool, "resume", waiting("f.g", json!({})), false),
+        (&tool, "step", waiting("llm_query", asks.clone()), false),
+        (&tool, "step", waiting("f", both), false),
+        (
+            &tool,
+            "step",
+            waiting("f", json!({"arguments": null})),
+            false,
+        ),
+        (&model, "step", waiting("llm_query", asks.clone()), true),
+        (&model, "step", waiting("rlm_query", recurses), false),
+        (&model, "step", waiting("f", json!({})), false),
+    ] {
+        let (mut client, taken, other) = two_sessions(handlers.clone());
+        let process = process_of(&client, &taken);
+        let mut held = Taken::over(process);
+        let params = match method {
+            "step" => json!({"session": taken, "code": "1"}),
+            "resume" => json!({"session": taken, "answers": []}),
+            _ => json!({"session": taken}),
+        };
+        client.send(&json!({"jsonrpc": "2.0", "id": 4, "method": method, "params": params}));
+        let asked = held.hear();
+        held.say(&json!({"jsonrpc": "2.0", "id": asked["id"], "result": result}).to_string());
+        let answer = client.read().expect("an answer");
+        assert_eq!(
+            answer["result"] == result,
+            is_passed_on,
+            "{result}: {answer}"
+        );
+        if !is_passed_on {
+            let said = answer["error"]["message"].to_string();
+            assert!(
+                said.contains("did not answer as this program does"),
+                "{answer}"
+            );
+        }
+        goes_on(&mut client, &other);
+        kill(process);
+        client.ends();
+    }
+}
+
+#[test]
+fn long_answers_of_a_process_are_in_memory_one_at_a_time() {
+    const MESSAGE: usize = 64 << 20;
+    const ANSWERS: u64 = 4;
+    let (mut client, taken, _) = two_sessions(json!({}));
+    let process = process_of(&client, &taken);
+    let mut held = Taken::over(process);
+    for id in 0..ANSWERS {
+        let params = json!({"session": taken});
+        client.send(&json!({"jsonrpc": "2.0", "id": id, "method": "tools", "params": params}));
+    }
+    let asked: Vec<_> = (0..ANSWERS).map(|_| held.hear()["id"].clone()).collect();
+    // Very many small values, and a long text.
+    let values = "{\"\":0},".repeat(300_000);
+    let text = "x".repeat(MESSAGE - values.len());
+    let mut pipe = held.writes;
+    std::thread::spawn(move || {
+        use std::io::Write as _;
+        asked.iter().try_for_each(|id| {
+            let result = format!("{{\"tools\":[{values}\"{text}\"]}}");
+            pipe.write_all(
+                format!("{{\"jsonrpc\":\"2.0\",\"id\":{id},\"result\":{result}}}\n").as_bytes(),
+            )
+        })
+    });
+    // Nobody reads the answers for a while.
+    std::thread::sleep(Duration::from_secs(3));
+    for id in 0..ANSWERS {
+        assert_eq!(client.read().expect("an answer")["id"], json!(id));
+    }
+    let most = memory_of(client.pid(), "VmHWM");
+    assert!(most < 6 * MESSAGE as u64, "{most}");
+    kill(process);
+    client.ends();
+}
+
 #[doc = "Keeps R3-4, X24."]
 #[test]
 fn a_process_that_reads_nothing_is_ended_by_an_interrupt() {

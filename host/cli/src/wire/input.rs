@@ -90,6 +90,15 @@ impl MessageOptions {
         )
     }
 
+    /// The error of a call for which there is no room.
+    pub(super) fn too_many_calls(self) -> Failure {
+        let most = self.most_waiting();
+        Failure::new(
+            INVALID_REQUEST,
+            format!("calls of more than {most} bytes have no answer yet; call with less at a time"),
+        )
+    }
+
     /// The error of a message that has too many values.
     pub(super) fn too_many(self) -> Failure {
         let most = self.most_values();

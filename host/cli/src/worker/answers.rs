@@ -11,20 +11,29 @@ use super::protocol::{
 };
 use crate::wire::Members;
 
-/// Reads an answer to this method, and writes it anew; none if it is not what the method gives.
-pub(super) fn rewritten(method: InSession, answer: &RawValue) -> Option<Box<RawValue>> {
+/// Reads an answer to this method, and writes it anew; none if it is not what the method gives, or if a script waits for
+/// a call that `may_wait` does not know.
+pub(super) fn rewritten(
+    method: InSession,
+    answer: &RawValue,
+    may_wait: impl Fn(&CallSaid) -> bool,
+) -> Option<Box<RawValue>> {
     match method {
         InSession::Register => anew::<Done>(answer),
         // Read where another process takes it up.
         InSession::Fork => Some(answer.to_owned()),
         InSession::Served(served) => match served {
             Served::Exec | Served::Finish => anew::<Ran>(answer),
-            Served::Step | Served::Resume => step(answer),
+            Served::Step | Served::Resume => step(answer, may_wait),
             Served::Get => anew::<Got>(answer),
             Served::Variables => anew::<VariablesSaid>(answer),
             Served::Park => anew::<ParkedSaid>(answer),
             Served::Instructions => anew::<Instructed>(answer),
-            Served::Waiting => anew::<WaitingSaid>(answer),
+            Served::Waiting => {
+                let said = serde_json::from_str::<WaitingSaid>(answer.get()).ok()?;
+                let is_known = said.waiting.iter().all(may_wait);
+                is_known.then(|| serde_json::value::to_raw_value(&said).ok())?
+            }
             Served::Tools => anew::<ToolsSaid>(answer),
             Served::CallTool => anew::<ToolSaid>(answer),
             Served::Set | Served::Import | Served::Reset | Served::Cancel => anew::<Done>(answer),
@@ -40,7 +49,7 @@ pub(super) fn anew<T: DeserializeOwned + Serialize>(answer: &RawValue) -> Option
     serde_json::value::to_raw_value(&read).ok()
 }
 
-fn step(answer: &RawValue) -> Option<Box<RawValue>> {
+fn step(answer: &RawValue, may_wait: impl Fn(&CallSaid) -> bool) -> Option<Box<RawValue>> {
     #[derive(Deserialize)]
     #[serde(deny_unknown_fields)]
     struct Step {
@@ -50,7 +59,7 @@ fn step(answer: &RawValue) -> Option<Box<RawValue>> {
     let Step { outcome, waiting } = serde_json::from_str::<Step>(answer.get()).ok()?;
     let step = match (outcome, waiting) {
         (Some(outcome), None) => StepSaid::Done { outcome },
-        (None, Some(waiting)) => StepSaid::Waiting { waiting },
+        (None, Some(waiting)) if waiting.iter().all(may_wait) => StepSaid::Waiting { waiting },
         _ => return None,
     };
     serde_json::value::to_raw_value(&step).ok()

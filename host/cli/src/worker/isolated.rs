@@ -8,7 +8,8 @@ use std::hash::{BuildHasher as _, RandomState};
 use std::io::{self, Read};
 use std::pin::Pin;
 use std::process::Stdio;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
 use base64::Engine as _;
@@ -26,7 +27,7 @@ use super::cancellation::Cancellation;
 use super::live::key;
 use super::method::{InSession, Served};
 use super::parts::check_plugins;
-use super::protocol::{Done, Handlers, JournalPlace, Opened, Validated, Values};
+use super::protocol::{CallSaid, Done, Handlers, JournalPlace, Opened, Validated, Values};
 use super::said::is_plain;
 use super::{LONG_BYTES, Mailbox, Worker, answers, blocking};
 use crate::isolation::{Child, Input, PIPE_KEY, Role};
@@ -47,8 +48,8 @@ const REQUEST_BYTES: u64 = MESSAGE_BYTES / 2;
 const FILES_BYTES: u64 = 64 << 20;
 /// Bytes of the longest answer.
 pub(super) const ANSWER_BYTES: u64 = MESSAGE_BYTES - (64 << 10);
-/// Bytes of the calls of one process that have no answer yet.
-const CALLS_BYTES: u64 = 32 << 20;
+/// Bytes of the calls of one process that have no answer yet: what a script may have open by default, and the messages around it.
+const CALLS_BYTES: u64 = 160 << 20;
 /// Bytes that a session prints without a pause.
 const PRINTED_AT_ONCE: u64 = 8 << 20;
 /// Bytes that a session may print for each microsecond.
@@ -145,10 +146,20 @@ impl Worker {
         canceled: &Cancellation,
     ) -> Replied {
         let plugins = known.check_plugins().await?;
+        let leaves_files = ["\"record\"", "\"cassette\""]
+            .iter()
+            .any(|member| params.get().contains(member));
         let isolated = Isolated::start(self, self.name(), known.clone()).await?;
         let question = isolated.peer.begin(method, short(params)?, MESSAGE_BYTES);
-        let answer = canceled.unless_canceled(isolated.answer(question)).await;
-        let opened = answer.flatten().and_then(|answer| {
+        let answer = {
+            let mut answered = std::pin::pin!(isolated.answer(question));
+            match canceled.unless_canceled(&mut answered).await {
+                // Killed in the middle, it would leave a file or have removed one.
+                Err(_) if leaves_files => within(&isolated.child, answered).await,
+                answer => answer.flatten(),
+            }
+        };
+        let opened = answer.and_then(|answer| {
             // The answer goes to the client, so it has to name this session.
             let opened = serde_json::from_str::<Opened>(answer.get()).ok();
             let opened = opened.filter(|opened| opened.session == isolated.name);
@@ -163,6 +174,7 @@ impl Worker {
                 return Err(failure);
             }
         };
+        known.handlers().begin_waiting(&opened.waiting);
         let (requests, mut mail) = tokio::sync::mpsc::unbounded_channel();
         let mailbox = Mailbox::Isolated(requests);
         self.sessions().insert(isolated.name.clone(), mailbox);
@@ -285,16 +297,18 @@ impl Isolated {
         let known = self.known.clone();
         let calling = method.calls_handlers().then(|| known.begin_calls());
         let of_fork = (method == InSession::Fork).then(|| known.of_fork());
+        // More than it takes would end the process.
+        let params = params.and_then(short);
         let question = params.map(|params| self.peer.begin(&message.method, params, MESSAGE_BYTES));
         let (worker, child) = (Arc::clone(worker), self.child.clone());
         tokio::spawn(async move {
+            let (answer, _place) = match (question, method) {
+                // What it was to end has ended long before.
+                (Ok(question), super::CANCEL) => (within(&child, question.answer()).await, None),
+                (Ok(question), _) => question.placed().await,
+                (Err(failure), _) => (Err(failure), None),
+            };
             let answered = async {
-                let answer = match (question, method) {
-                    // What it was to end has ended long before.
-                    (Ok(question), super::CANCEL) => within(&child, question.answer()).await,
-                    (Ok(question), _) => question.answer().await,
-                    (Err(failure), _) => Err(failure),
-                };
                 // What it has asked for came before its answer.
                 drop(calling);
                 let peer = worker.peer.clone();
@@ -302,7 +316,8 @@ impl Isolated {
                     known.settle(naming, answer.is_ok());
                 }
                 let answer = answer.and_then(|answer| {
-                    let rewritten = answers::rewritten(method, &answer);
+                    let rewritten =
+                        answers::rewritten(method, &answer, |call| known.may_wait_for(call));
                     rewritten.filter(|_| is_plain(&answer)).ok_or_else(|| {
                         // No session says that.
                         child.kill();
@@ -395,7 +410,7 @@ async fn answer_to(mut wire: Wire, client: Peer, name: String, known: Known, chi
                 asked.spawn(async move {
                     // It counts until it is answered.
                     let message = message;
-                    let answer = question.answer().await;
+                    let answer = question.answer().await.and_then(short_answer);
                     peer.answer(message.id.as_deref(), answer);
                 });
             }
@@ -461,8 +476,12 @@ struct KnownHandlers {
     /// Handlers of each request that named some and that the session has not refused.
     named: Vec<Named>,
     hasher: RandomState,
-    namings: u64,
+    /// Those of forks that were asked for, which may have handlers that no answer has settled yet.
+    forks: Vec<Weak<Mutex<Self>>>,
     plugins: Vec<String>,
+    /// Hashes of the tools that its script waited for when it was restored, and true if it waited for the model.
+    began_with: HashSet<u64>,
+    began_with_prompts: bool,
     /// The digests of the plugins that the session has.
     digests: Option<Vec<[u8; 32]>>,
     /// Requests under way whose scripts call handlers: those that are driven by steps call none.
@@ -480,8 +499,29 @@ struct Named {
     stream: bool,
 }
 
-/// Number of a request that named handlers.
+impl KnownHandlers {
+    /// Lets the session wait for the calls that it began with, whose tools the client need not have named again.
+    fn begin_waiting(&mut self, calls: &[CallSaid]) {
+        for call in calls {
+            match call.prompts {
+                None => _ = self.began_with.insert(self.hasher.hash_one(&call.name)),
+                Some(_) => self.began_with_prompts |= true,
+            }
+        }
+    }
+
+    /// Returns whether the session has a model, or one that is a session itself.
+    fn may_ask(&self, recursive: bool) -> bool {
+        let mut named = self.named.iter();
+        named.any(|named| named.depth > 0 || named.model && !recursive)
+    }
+}
+
+/// Number of a request that named handlers, of all sessions.
 type Naming = u64;
+
+/// The next one.
+static NAMINGS: AtomicU64 = AtomicU64::new(0);
 
 #[derive(Clone, Deserialize)]
 struct KnownTool {
@@ -499,8 +539,7 @@ impl Known {
         }
         let WithHandlers { handlers } = message.read()?;
         let mut known = self.handlers();
-        let naming = known.namings;
-        known.namings += 1;
+        let naming = NAMINGS.fetch_add(1, Ordering::Relaxed);
         let tools = handlers.tools.iter();
         let tools = tools
             .map(|tool| known.hasher.hash_one(&tool.name))
@@ -519,12 +558,23 @@ impl Known {
         Ok(naming)
     }
 
-    /// Forgets the handlers that a session had before the request of this number, or those that it has refused.
+    /// Forgets the handlers that a session had before the request of this number, or those that it has refused. So do its
+    /// forks that were asked for behind that request.
     fn settle(&self, naming: Naming, is_taken: bool) {
-        self.handlers().named.retain(|named| match is_taken {
+        let mut known = self.handlers();
+        let is_there = known.named.iter().any(|named| named.naming == naming);
+        if !is_there {
+            return;
+        }
+        known.named.retain(|named| match is_taken {
             true => named.naming >= naming,
             false => named.naming != naming,
         });
+        let forks = known.forks.clone();
+        drop(known);
+        for fork in forks.iter().filter_map(Weak::upgrade) {
+            Self(fork).settle(naming, is_taken);
+        }
     }
 
     /// Returns the digests of the plugins, whose files are those that the session has, if it has any yet: a fork loads them
@@ -549,15 +599,34 @@ impl Known {
         }
     }
 
+    /// Returns whether a script of the session may wait for this call.
+    fn may_wait_for(&self, call: &CallSaid) -> bool {
+        let known = self.handlers();
+        let name = known.hasher.hash_one(&call.name);
+        match (&call.arguments, &call.prompts) {
+            (Some(_), None) => {
+                let of_plugin = !known.plugins.is_empty() && call.name.contains('.');
+                let is_known = of_plugin || known.began_with.contains(&name);
+                is_known || known.named.iter().any(|named| named.tools.contains(&name))
+            }
+            (None, Some(_)) => known.began_with_prompts || known.may_ask(call.recursive),
+            _ => false,
+        }
+    }
+
     fn has_plugins(&self) -> bool {
         !self.handlers().plugins.is_empty()
     }
 
     /// Returns the plugins, and the same for a fork.
     fn of_fork(&self) -> (Vec<String>, Self) {
-        let mut known = self.handlers().clone();
-        known.calling = 0;
-        (known.plugins.clone(), Self(Arc::new(Mutex::new(known))))
+        let mut known = self.handlers();
+        let mut fork = known.clone();
+        (fork.calling, fork.forks) = (0, Vec::new());
+        let (plugins, fork) = (fork.plugins.clone(), Arc::new(Mutex::new(fork)));
+        known.forks.retain(|fork| fork.strong_count() > 0);
+        known.forks.push(Arc::downgrade(&fork));
+        (plugins, Self(fork))
     }
 
     /// Lets the session call handlers until the guard is dropped.
@@ -660,8 +729,7 @@ impl OfSession for Ask {
     }
 
     fn is_wanted(&self, handlers: &KnownHandlers) -> bool {
-        let mut named = handlers.named.iter();
-        handlers.calling > 0 && named.any(|named| named.depth > 0 || named.model && !self.recursive)
+        handlers.calling > 0 && handlers.may_ask(self.recursive)
     }
 }
 
@@ -755,6 +823,17 @@ fn short(params: Box<RawValue>) -> Answer {
             params.get().len()
         ))),
         false => Ok(params),
+    }
+}
+
+/// Returns an answer of the client's that a process of a session takes.
+fn short_answer(answer: Box<RawValue>) -> Answer {
+    match answer.get().len() as u64 > REQUEST_BYTES {
+        true => Err(Failure::usage(format!(
+            "the answer has {} bytes, and an isolated session takes {REQUEST_BYTES}",
+            answer.get().len()
+        ))),
+        false => Ok(answer),
     }
 }
 

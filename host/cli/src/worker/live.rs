@@ -28,7 +28,7 @@ use super::protocol::{
     Values, Variables, VariablesSaid, WaitingSaid,
 };
 use super::said;
-use crate::isolation::{PIPE_KEY, Role, Seal};
+use crate::isolation::{self, PIPE_KEY, Role, Seal};
 use crate::memory::{self, Full, JournalShare, Kept, Memory, Share};
 use crate::wire::{self, Failure, Message, Peer, Replied, answered, replied};
 use crate::{limit, saved};
@@ -148,6 +148,9 @@ impl Live {
             return Ok(live);
         }
         live.sandbox.check_records()?;
+        if Role::of_process().is_some() {
+            isolation::check(&live.supplies.plugins)?;
+        }
         let mut journal = None;
         if let (Some(_), Some(_)) = (&open.record, &open.cassette) {
             return Err(Failure::usage(
@@ -353,8 +356,8 @@ impl Live {
                 waiting: self.waiting(),
             }),
             Served::Instructions => replied(self.instructions(&message.read()?)),
-            Served::Tools => replied(self.tools(&message.read()?)),
-            Served::CallTool => replied(self.call_tool(message.read()?).await),
+            Served::Tools => self.tools(&message.read()?),
+            Served::CallTool => self.call_tool(message.read()?).await,
         }
     }
 
@@ -648,15 +651,17 @@ impl Live {
         }
     }
 
-    fn tools(&self, wanted: &ToolsWanted) -> ToolsSaid {
+    fn tools(&self, wanted: &ToolsWanted) -> Replied {
         let shape = match wanted.shape {
             ShapeWanted::Openai => Shape::OpenAi,
             ShapeWanted::Anthropic => Shape::Anthropic,
             ShapeWanted::Mcp => Shape::Mcp,
         };
-        ToolsSaid {
-            tools: self.local_tools().schemas(&self.session, shape),
-        }
+        let schemas = self.local_tools().schemas(&self.session, shape);
+        let tools = schemas.into_iter().map(answered);
+        replied(ToolsSaid {
+            tools: tools.collect::<Result<_>>()?,
+        })
     }
 
     /// Returns the tools for a model.
@@ -664,15 +669,15 @@ impl Live {
         limit::local_tools(self.time, self.is_timed)
     }
 
-    async fn call_tool(&mut self, call: CallTool) -> ToolSaid {
+    async fn call_tool(&mut self, call: CallTool) -> Replied {
         let CallTool {
             name, arguments, ..
         } = call;
         let tools = self.local_tools();
         let called = tools.call(&mut self.session, &name, &arguments);
-        ToolSaid {
-            result: called.await.json,
-        }
+        replied(ToolSaid {
+            result: answered(called.await.json)?,
+        })
     }
 
     /// Takes the variable `context` out of the others and makes a context of it, where the

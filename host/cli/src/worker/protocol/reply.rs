@@ -83,14 +83,16 @@ pub(crate) struct Instructed {
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct ToolsSaid {
     /// Tools, for a model's API.
-    pub(crate) tools: Vec<Json>,
+    #[schemars(with = "Vec<Json>")]
+    pub(crate) tools: Vec<Box<RawValue>>,
 }
 
 /// Reply to `call-tool`.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct ToolSaid {
     /// Result for the model. Its `success` is false after any failure, also after wrong arguments.
-    pub(crate) result: Json,
+    #[schemars(with = "Json")]
+    pub(crate) result: Box<RawValue>,
 }
 
 /// What `replay` gives.

@@ -55,8 +55,8 @@ fn the_time_of_day_follows_real_time_between_executions() {
     wait();
     let failed = exec(&mut failing, "import time\nprint(time.time())\n1 / 0");
     assert!(!failed.is_success());
-    let told: f64 = failed.stdout.trim().parse().expect("a number");
-    assert!(told >= first[1] + 2.0, "{told} {}", first[1]);
+    let read: f64 = failed.stdout.trim().parse().expect("a number");
+    assert!(read >= first[1] + 2.0, "{read} {}", first[1]);
     let parked = Parked::from_bytes(sandbox(), &parked, KEY).expect("reads");
     let mut restored = open().restore(&parked).expect("restores");
     for session in [&mut plain, &mut failing, &mut fork, &mut restored] {
@@ -122,7 +122,7 @@ fn a_replay_reads_the_time_that_was_recorded() {
     let journal = Journal::open(&path).expect("reads");
     let replayed = journal.replay_blocking(sandbox()).expect("replays");
     assert_eq!(replayed.verdict, Verdict::Identical, "{replayed:?}");
-    // Whoever goes on with it is in the present.
+    // A session that goes on with it is in the present.
     wait();
     let mut on = block_on(journal.rebuild(sandbox().session())).expect("goes on");
     assert!(time(&mut on) >= read + 2.0);

@@ -383,21 +383,21 @@ fn instructions_name_no_model_where_there_is_none() {
 }
 
 #[test]
-fn instructions_show_the_signature_of_a_tool_where_it_is_told() {
+fn instructions_show_the_signature_of_a_tool_that_has_one() {
     let tool = |signature: &str| {
         let tool = Tool::declared("find").parameters(["a", "b"]).doc("Finds.");
         sandbox().session().tool(tool.signature(signature))
     };
-    let told = |signature: &str| {
+    let shown = |signature: &str| {
         let session = tool(signature).open().expect("right");
         let text = session.instructions();
         let mut lines = text.lines();
         let line = lines.find(|line| line.starts_with("- find"));
         line.expect("it is there").to_owned()
     };
-    assert_eq!(told(""), "- find(a, b): Finds.");
+    assert_eq!(shown(""), "- find(a, b): Finds.");
     assert_eq!(
-        told("(a: int, *, b: str = '') -> dict"),
+        shown("(a: int, *, b: str = '') -> dict"),
         "- find(a: int, *, b: str = '') -> dict: Finds."
     );
     for wrong in [

@@ -149,7 +149,7 @@ impl HandlerOptions {
 /// Prompts that each open batch asks at the same time by default (`SessionBuilder::concurrent_prompts`).
 const BATCH_WIDTH: usize = 8;
 
-/// Returns the limits on commands that the isolated process of a saved session has run, whatever the session says. Chosen by
+/// Returns the limits on commands that the isolated process of a saved session has run, for any limits that the session names. Chosen by
 /// hand: ten times, and four times, what a session allows by default.
 fn most_of_saved(mut limits: Limits) -> Limits {
     limits.calls = 1_000_000;
@@ -338,7 +338,7 @@ impl SessionOptions {
             at_once: open_calls,
         };
         let model = RunLimits {
-            calls: limits.model_calls.into(),
+            calls: limits.model_calls,
             at_once: open_calls.saturating_mul(BATCH_WIDTH),
         };
         let limits = CommandLimits { tools, model };

@@ -1373,7 +1373,7 @@ fn long_answers_of_a_process_are_in_memory_one_at_a_time() {
             )
         })
     });
-    // Nobody reads the answers for a while.
+    // The answers stay unread for a while.
     std::thread::sleep(Duration::from_secs(3));
     for id in 0..ANSWERS {
         assert_eq!(client.read().expect("an answer")["id"], json!(id));

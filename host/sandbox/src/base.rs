@@ -34,7 +34,7 @@ pub(crate) enum Stored {
         snapshot: Arc<Snapshot>,
         /// Bytes that the memory may have in any case.
         least_bytes: u64,
-        /// What the interpreter had written before, where nothing has happened since.
+        /// Dump that the interpreter had written before, where nothing has happened since.
         dump: Option<Dump>,
     },
 }

@@ -47,7 +47,7 @@ pub struct SessionBuilder {
     pub(crate) graph_input: Option<Context>,
     pub(crate) seed: Option<u64>,
     pub(crate) start: Option<SystemTime>,
-    /// Whether the time of day goes on between executions. None: if no start is set.
+    /// True if the time of day goes on between executions. None: if no start is set.
     pub(crate) follows_time: Option<bool>,
     pub(crate) sleeps_really: bool,
     pub(crate) caller: Arc<Caller>,

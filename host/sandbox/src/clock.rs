@@ -10,7 +10,7 @@ pub(crate) fn now() -> SystemTime {
 }
 
 /// Virtual time: the start of the session, a tenth of a nanosecond for each
-/// unit of fuel, and whatever the script slept. The time of day also goes on between executions.
+/// unit of fuel, and the time that the script slept. The time of day also goes on between executions.
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Clock {
     pub(crate) started: SystemTime,

@@ -271,7 +271,7 @@ impl Tool {
         self
     }
 
-    /// Says how calls look to whoever writes the prompt, as `(a: int, *, b: str = "") -> dict`. By default the names of the
+    /// Sets the form of its calls in instructions, as `(a: int, *, b: str = "") -> dict`. By default the names of the
     /// parameters are shown. One of several lines, or of more than 1,000 bytes, is [`ErrorKind::Usage`](crate::ErrorKind::Usage)
     /// when the session is opened.
     #[must_use]

@@ -215,9 +215,9 @@ fn pipes(_reads: i32, _writes: i32) -> Result<(std::fs::File, std::fs::File)> {
 /// Limits on the commands that a child has run, which are those of its script.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CommandLimits {
-    /// Those of tools.
+    /// Limits on commands of tools.
     pub(crate) tools: RunLimits,
-    /// Those of the model.
+    /// Limits on the command of the model.
     pub(crate) model: RunLimits,
 }
 
@@ -409,7 +409,7 @@ async fn carry_out(
     message: crate::wire::Message,
 ) {
     let ran = command.run(&run.input, run.model.as_deref()).await;
-    // Whoever hears of the end may have the next one run.
+    // A child that hears of the end may have the next one run.
     place.release();
     peer.answer(message.id.as_deref(), answered(ran));
 }

@@ -129,7 +129,7 @@ impl Worker {
         let question = isolated
             .peer
             .begin("validate", short(message.params())?, MESSAGE_BYTES);
-        // Nobody can close it, and it is done in two seconds: one that takes long was taken over by the text.
+        // No request can close it, and it is done in two seconds: one that takes long was taken over by the text.
         let answered = within(&isolated.child, isolated.answer(question));
         let answer = canceled.unless_canceled(answered).await.flatten();
         isolated.end().await;
@@ -476,7 +476,7 @@ struct KnownHandlers {
     /// Handlers of each request that named some and that the session has not refused.
     named: Vec<Named>,
     hasher: RandomState,
-    /// Those of forks that were asked for, which may have handlers that no answer has settled yet.
+    /// Handlers of forks that were asked for, some of which no answer has settled yet.
     forks: Vec<Weak<Mutex<Self>>>,
     plugins: Vec<String>,
     /// Hashes of the tools that its script waited for when it was restored, and true if it waited for the model.

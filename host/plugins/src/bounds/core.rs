@@ -140,7 +140,7 @@ fn is_float(ty: ValType) -> bool {
 /// A core module while it is read.
 #[derive(Debug, Default)]
 pub(super) struct Module {
-    /// Whether each global is a float, imported ones first.
+    /// True for each global that is a float, imported ones first.
     float_globals: Vec<bool>,
     types: Vec<Arity>,
     /// Arity of each function, imported ones first.

@@ -20,7 +20,7 @@ use crate::wire::Message;
 ///
 /// # Errors
 ///
-/// Those of [`python_json`].
+/// The errors of [`python_json`].
 fn value<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Json, D::Error> {
     read(&Box::deserialize(deserializer)?)
 }
@@ -125,7 +125,7 @@ pub(crate) struct ToolSpec {
     /// What it is for.
     #[serde(default)]
     pub(crate) doc: String,
-    /// How calls look in instructions, as `(a: int, *, b: str = "") -> dict`. Default: the names of the parameters.
+    /// Form of its calls in instructions, as `(a: int, *, b: str = "") -> dict`. Default: the names of the parameters.
     #[serde(default)]
     pub(crate) signature: String,
     /// Whether every call gives an awaitable.

@@ -82,6 +82,7 @@ struct Asked<'a> {
 }
 
 #[derive(Deserialize)]
+#[serde(expecting = "the answer is an object with a value and its type")]
 struct Answered {
     value: Box<RawValue>,
     #[serde(default, rename = "type")]

@@ -20,7 +20,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value as Json};
-use tokio::sync::OwnedSemaphorePermit;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::JoinSet;
 
 use super::cancellation::Cancellation;
@@ -46,6 +46,8 @@ const MESSAGE_BYTES: u64 = 256 << 20;
 const REQUEST_BYTES: u64 = MESSAGE_BYTES / 2;
 /// Bytes of all files of one `set`.
 const FILES_BYTES: u64 = 64 << 20;
+/// Requests `set` whose files are read at the same time, of all sessions.
+static READINGS: Semaphore = Semaphore::const_new(2);
 /// Bytes of the longest answer.
 pub(super) const ANSWER_BYTES: u64 = MESSAGE_BYTES - (64 << 10);
 /// Bytes of the calls of one process that have no answer yet: what a script may have open by default, and the messages around it.
@@ -109,13 +111,7 @@ impl Worker {
             self.make_isolated(&message.method, params, known, permit, canceled)
                 .await
         };
-        let mut made = std::pin::pin!(made);
-        if let Ok(opened) = tokio::time::timeout(PATIENCE, &mut made).await {
-            return opened;
-        }
-        // A process that never answers holds up no others. The number of sessions bounds these processes.
-        drop(turn);
-        made.await
+        while_quick(turn, made).await
     }
 
     /// Parses code in a process of its own.
@@ -286,6 +282,8 @@ impl Isolated {
             }),
             InSession::Served(Served::Set) => {
                 let (params, memory) = (message.params(), Arc::clone(&worker.memory));
+                // Files are there several times while they become JSON.
+                let _turn = READINGS.acquire().await;
                 blocking(move || with_files_read(&params, &memory))
                     .await
                     .flatten()
@@ -360,6 +358,17 @@ async fn within(child: &Child, answer: impl Future<Output = Answer>) -> Answer {
     answer.await
 }
 
+/// Makes a session in a turn that is given up if that takes long: a process that never answers holds up no others. The number
+/// of sessions bounds these processes.
+async fn while_quick<T>(turn: impl Send, made: impl Future<Output = T>) -> T {
+    let mut made = std::pin::pin!(made);
+    if let Ok(made) = tokio::time::timeout(PATIENCE, &mut made).await {
+        return made;
+    }
+    drop(turn);
+    made.await
+}
+
 /// Passes an answer on that every client can read.
 fn plain(answer: Answer) -> Answer {
     match answer {
@@ -378,13 +387,13 @@ impl Worker {
         Box::pin(async move {
             let permit = self.permit()?;
             // They may have to be compiled again.
-            let _loading = match known.has_plugins() {
+            let loading = match known.has_plugins() {
                 true => self.loading.acquire().await.ok(),
                 false => None,
             };
             let never = self.cancelers.begin(None);
-            self.make_isolated("restore", restore, known, permit, &never)
-                .await
+            let made = self.make_isolated("restore", restore, known, permit, &never);
+            while_quick(loading, made).await
         })
     }
 }
@@ -817,13 +826,26 @@ fn unlike_us() -> Failure {
 
 /// Returns params that a process of a session takes.
 fn short(params: Box<RawValue>) -> Answer {
-    match params.get().len() as u64 > REQUEST_BYTES {
-        true => Err(Failure::usage(format!(
-            "the request has {} bytes, and an isolated session takes {REQUEST_BYTES}; give files to `open` by their path",
-            params.get().len()
-        ))),
-        false => Ok(params),
+    match params.get().len() as u64 {
+        bytes if bytes > REQUEST_BYTES => Err(too_long(bytes)),
+        _ => Ok(params),
     }
+}
+
+fn too_long(bytes: u64) -> Failure {
+    Failure::usage(format!(
+        "the request has {bytes} bytes, and an isolated session takes {REQUEST_BYTES}; give files to `open` by their path"
+    ))
+}
+
+/// Returns the bytes that these take as a text of JSON: a control character has six.
+fn text_bytes(bytes: &[u8]) -> u64 {
+    let escaped = |byte: &u8| match byte {
+        b'\n' | b'\r' | b'\t' | b'"' | b'\\' => 2,
+        0..0x20 => 6,
+        _ => 1,
+    };
+    bytes.iter().map(escaped).sum()
 }
 
 /// Returns an answer of the client's that a process of a session takes.
@@ -887,7 +909,7 @@ fn with_files_read(params: &RawValue, memory: &Arc<Memory>) -> Answer {
     }
     let mut all =
         serde_json::from_str::<Map<String, Json>>(&healed(params.get())).map_err(misfit)?;
-    let (mut left, mut shares) = (FILES_BYTES, Vec::new());
+    let (mut left, mut shares, mut json) = (FILES_BYTES, Vec::new(), 0);
     let contexts = all
         .get_mut("values")
         .and_then(|values| values.get_mut("contexts"))
@@ -911,6 +933,10 @@ fn with_files_read(params: &RawValue, memory: &Arc<Memory>) -> Answer {
                  them to `open`"
             ))
         })?;
+        json += text_bytes(&bytes);
+        if json > REQUEST_BYTES {
+            return Err(too_long(json));
+        }
         members.remove("path");
         match String::from_utf8(bytes) {
             Ok(text) => members.insert(String::from("text"), Json::from(text)),

@@ -66,6 +66,19 @@ fn tools_that_python_would_not_call_are_refused() {
             .to_string();
         assert!(refused.contains(name), "{refused}");
     }
+    // Every exception that the interpreter has, or that stands for one that it lacks.
+    let errors = std::fs::read_to_string(root().join("guest/repl/src/compat/errors.rs"));
+    let errors = errors.expect("readable");
+    let lines = errors.lines().map(str::trim);
+    let names = lines.filter_map(|line| line.strip_prefix('"')?.strip_suffix("\","));
+    let names: Vec<_> = names
+        .filter(|name| name.starts_with(char::is_uppercase))
+        .collect();
+    assert!(names.len() > 50, "{names:?}");
+    for name in names {
+        let tool = Tool::immediate(name, |_: &ToolContext, (): ()| Ok(1));
+        sandbox().session().tool(tool).open().expect_err(name);
+    }
     let tool = Tool::immediate("ReportError", |_: &ToolContext, (): ()| Ok(1));
     let mut session = sandbox()
         .session()

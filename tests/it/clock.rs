@@ -2,10 +2,11 @@
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use rlm_sandbox::{Journal, Parked, Recording, Session, SessionBuilder, Step, Verdict};
+use rlm_sandbox::{Journal, Parked, Session, SessionBuilder, Step, Verdict};
 
 use crate::check::{KEY, block_on, described, exec, sandbox, value};
 use crate::readers::forge;
+use crate::replay::{check_identical, place, record, verdict};
 
 /// Returns what a script reads from the clock, in seconds since 1970.
 fn time(session: &mut Session) -> f64 {
@@ -79,7 +80,7 @@ fn the_time_of_day_follows_real_time_between_executions() {
 }
 
 #[test]
-fn the_time_of_day_goes_back_for_nobody_who_slept() {
+fn the_time_of_day_never_goes_back() {
     let mut session = open().open().expect("right");
     let before = time(&mut session);
     exec(&mut session, "import time\ntime.sleep(1000)");
@@ -104,24 +105,21 @@ fn a_clock_that_is_set_counts_fuel_and_sleeps_alone() {
 
 #[test]
 fn a_replay_reads_the_time_that_was_recorded() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("run.jsonl");
-    let recording = Recording::create(&path).expect("a new file");
-    let mut session = open().record(&recording).open().expect("right");
-    time(&mut session);
-    wait();
-    let read = time(&mut session);
-    exec(&mut session, "import time\nprint(time.time())\n1 / 0");
-    drop(session);
-    drop(recording);
+    let (_folder, path) = place();
+    let mut read = 0.0;
+    record(&path, open(), |session| {
+        time(session);
+        wait();
+        read = time(session);
+        exec(session, "import time\nprint(time.time())\n1 / 0");
+    });
     let text = std::fs::read_to_string(&path).expect("readable");
     assert!(
         text.contains(r#""follows-time":true"#) && text.contains(r#""waited-s":2"#),
         "{text}"
     );
+    check_identical(&path);
     let journal = Journal::open(&path).expect("reads");
-    let replayed = journal.replay_blocking(sandbox()).expect("replays");
-    assert_eq!(replayed.verdict, Verdict::Identical, "{replayed:?}");
     // A session that goes on with it is in the present.
     wait();
     let mut on = block_on(journal.rebuild(sandbox().session())).expect("goes on");
@@ -130,16 +128,13 @@ fn a_replay_reads_the_time_that_was_recorded() {
 }
 
 #[test]
-fn a_clock_that_goes_back_was_recorded_by_nobody() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("run.jsonl");
-    let recording = Recording::create(&path).expect("a new file");
-    let mut session = open().record(&recording).open().expect("right");
-    for source in ["a = 1", "'x' * (10 ** 9)", "b = 1"] {
-        exec(&mut session, source);
-    }
-    drop(session);
-    drop(recording);
+fn a_clock_that_goes_back_was_not_recorded_so() {
+    let (_folder, path) = place();
+    record(&path, open(), |session| {
+        for source in ["a = 1", "'x' * (10 ** 9)", "b = 1"] {
+            exec(session, source);
+        }
+    });
     let text = std::fs::read_to_string(&path).expect("readable");
     // The second execution is rolled back, and its time with it.
     for (waited, is_identical) in [
@@ -156,9 +151,7 @@ fn a_clock_that_goes_back_was_recorded_by_nobody() {
                 exec["waited-s"] = seconds.next().into();
             }
         });
-        let journal = Journal::open(&path).expect("reads");
-        let replayed = journal.replay_blocking(sandbox()).expect("replays");
-        let verdict = replayed.verdict;
+        let verdict = verdict(&path);
         assert_eq!(
             verdict == Verdict::Identical,
             is_identical,
@@ -173,7 +166,5 @@ fn a_clock_that_goes_back_was_recorded_by_nobody() {
             exec["waited-s"] = 1.into();
         }
     });
-    let journal = Journal::open(&path).expect("reads");
-    let replayed = journal.replay_blocking(sandbox()).expect("replays");
-    assert!(replayed.verdict != Verdict::Identical, "{replayed:?}");
+    assert_ne!(verdict(&path), Verdict::Identical);
 }

@@ -126,7 +126,7 @@ bounds! {
     /// Estimated microseconds of processor time that the compiler needs for all functions:
     /// 100 for each function and each export of a core module, 1 for each byte of code, 40 for each block, branch
     /// and target of a branch table, 10 for each call, 200 for each indirect one and each operator that reads, fills or
-    /// grows a table, 2,000 for each copy from table to table, 120 for each that grows a memory, 30 for each other operator on a whole memory, table or segment, 25 for each float that is rounded, rooted or of another size after it,
+    /// grows a table, 2,000 for each copy from table to table, 120 for each that grows a memory, 30 for each other operator on a whole memory, table or segment, 25 for each operator that rounds a float, takes its root or changes its size,
     /// 4 for each argument and result of a call, 12 for each value that a block or branch passes, 1 for each local at each block, where the compiler
     /// may have to merge its values, 1 for each value on the operand stack there and a fiftieth at each other operator, or a quarter in a function that may have floats,
     /// a twentieth for each local at each read of one, a hundredth of the square of the blocks of a function, and a

@@ -94,11 +94,8 @@ impl Clock {
             .duration_since(UNIX_EPOCH)
             .unwrap_or_default()
             .min(DATES);
-        let here = Self {
-            stands_still: true,
-            ..self.clone()
-        }
-        .wall(0);
+        // At the beginning of an event, before it has used fuel.
+        let here = self.wall(self.fuel_set);
         self.waited_seconds
             .saturating_add(now.saturating_sub(here).as_secs())
     }

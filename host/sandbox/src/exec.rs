@@ -89,7 +89,7 @@ impl Session {
     /// Returns the seconds by which the time of day has gone on between executions, all together: as recorded, or up to
     /// the real time where the clock follows it.
     fn seconds_waited(&mut self) -> u64 {
-        let follows_time = self.settings.follows_time == Some(true);
+        let follows_time = self.follows_time();
         let state = self.state();
         match state.tape.seconds_waited() {
             Some(recorded) => recorded,

@@ -113,7 +113,7 @@ impl Session {
             session: self.id().to_owned(),
             seed: Count(self.seed),
             start: Start(self.start),
-            follows_time: self.settings.follows_time == Some(true),
+            follows_time: self.follows_time(),
             limits: self.settings.limits.clone(),
             profile: self.settings.profile.as_ref().clone(),
             functions: functions.collect(),

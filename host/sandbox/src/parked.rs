@@ -423,7 +423,7 @@ impl Session {
                 trace_id: caller.trace_id.clone(),
                 seed: self.seed,
                 start: self.start,
-                follows_time: self.settings.follows_time == Some(true),
+                follows_time: self.follows_time(),
                 limits: self.settings.limits.clone(),
                 profile: self.settings.whole_profile.as_ref().clone(),
                 stats: self.stats,

@@ -385,6 +385,11 @@ impl Session {
         stay.0.start_over()
     }
 
+    /// Returns whether the time of day goes on between executions.
+    pub(crate) fn follows_time(&self) -> bool {
+        self.settings.follows_time == Some(true)
+    }
+
     pub(crate) fn start_over(&mut self) -> Result<()> {
         self.residence.rest();
         self.clear();

@@ -593,6 +593,9 @@ impl Known {
             let handlers = self.handlers();
             (handlers.plugins.clone(), handlers.digests.clone())
         };
+        if plugins.is_empty() {
+            return Ok(Vec::new());
+        }
         let digests = blocking(move || {
             // Before any is read.
             check_plugins(&plugins)?;

@@ -74,6 +74,19 @@ impl Client {
         Some(message)
     }
 
+    /// The next message, or none where none comes in time.
+    pub(crate) fn reads_within(&mut self, time: Duration) -> Option<Json> {
+        use rustix::event::{PollFd, PollFlags, Timespec, poll};
+        if self.stdout.buffer().is_empty() {
+            let time = Timespec::try_from(time).expect("short");
+            let mut ready = [PollFd::new(self.stdout.get_ref(), PollFlags::IN)];
+            if poll(&mut ready, Some(&time)).expect("a pipe") == 0 {
+                return None;
+            }
+        }
+        self.read()
+    }
+
     /// The most memory that it has held at once, in bytes.
     pub(crate) fn peak(&self) -> u64 {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id()));

@@ -15,6 +15,7 @@ mod validation;
 mod admission;
 mod bad_tools;
 mod bombs;
+mod branches;
 mod budgets;
 mod calls;
 mod cassettes;

@@ -77,6 +77,9 @@ pub(crate) struct SessionOptions {
 
     /// Records keyed digests in place of data, with the bytes of this file as
     /// the key; to compare recordings, not to replay them
+    ///
+    /// Prompts, answers, contexts, values and output are data. The sources of
+    /// the scripts stay readable, with every text that is written in them.
     #[arg(long, value_name = "KEYFILE", requires = "record")]
     redact: Option<PathBuf>,
 

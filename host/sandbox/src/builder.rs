@@ -457,6 +457,20 @@ impl SessionBuilder {
         }
     }
 
+    /// Returns these settings with the handlers and the listener of others.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Usage`](crate::ErrorKind::Usage) for other tools, or a model where these have none.
+    pub(crate) fn with_handlers_of(&self, others: Self) -> Result<Self> {
+        let handlers = self.handlers.replaced_by(others.handlers)?;
+        Ok(Self {
+            handlers,
+            listener: others.listener,
+            ..self.clone()
+        })
+    }
+
     fn caller_mut(&mut self) -> &mut Caller {
         Arc::make_mut(&mut self.caller)
     }
@@ -479,7 +493,7 @@ fn twice(context: &Context) -> Error {
     Error::usage(format!("two contexts are named `{name}`; rename one"))
 }
 
-fn random() -> Result<u64> {
+pub(crate) fn random() -> Result<u64> {
     let mut bytes = [0; 8];
     getrandom::fill(&mut bytes).map_err(|error| {
         Error::new(

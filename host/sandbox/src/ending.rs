@@ -201,7 +201,21 @@ pub(crate) fn stopped_by(why: Stop, limits: &Limits, is_sandbox_full: bool) -> E
             Cause::Canceled,
         ),
     };
-    Exception::new(kind, message).caused_by(cause)
+    let mut exception = Exception::new(kind, message).caused_by(cause);
+    exception.hint = instead(why).map(String::from);
+    exception
+}
+
+/// Returns what a script can do about a limit that it reached.
+fn instead(why: Stop) -> Option<&'static str> {
+    match why {
+        Stop::Time | Stop::Fuel => Some("do less in one script, or work on a part of the data"),
+        Stop::Memory => Some(
+            "go through what is large in slices, and keep only the results; an owner can allow more memory",
+        ),
+        Stop::Output => Some("print less: a part, a count or a summary"),
+        _ => None,
+    }
 }
 
 /// The line of a script that printed or called last.

@@ -11,6 +11,7 @@ use serde_json::Value as Json;
 use crate::admission::Admission;
 use crate::bindings::rlm::sandbox::calls::Reply;
 use crate::bindings::rlm::sandbox::context::ContextError;
+use crate::branch::Given;
 use crate::builder::SessionBuilder;
 use crate::call::{CallRecord, Handlers, InFlight, Settled};
 use crate::clock::{Clock, Random};
@@ -90,6 +91,8 @@ pub(crate) struct GuestState {
     pub(crate) starts_handlers: bool,
     /// Calls that were played from a tape, so that nobody started them.
     pub(crate) unstarted: Vec<u64>,
+    /// Answers to calls by their tickets, in place of those of handlers.
+    pub(crate) given: Arc<BTreeMap<u64, Given>>,
     pub(crate) inbox: Arc<Mutex<Vec<BoxFuture<Settled>>>>,
     /// What calls of plugins were told, and what some cost.
     pub(crate) ledger: Arc<Mutex<Ledger>>,
@@ -199,6 +202,7 @@ impl GuestState {
             last_error: None,
             starts_handlers: true,
             unstarted: Vec::new(),
+            given: Arc::default(),
             inbox: Arc::clone(&in_flight.inbox),
             ledger: Arc::clone(&in_flight.ledger),
             kept: Kept::default(),

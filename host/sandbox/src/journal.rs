@@ -12,9 +12,11 @@
 //! missing, the process that wrote the journal died, or lines were cut off.
 //!
 //! Contexts, and the parked session that a recorded one may begin with, lie
-//! beside the journal in a folder, each in a file that its digest names.
+//! beside the journal in a folder, each in a file that its digest names. Branches
+//! lie beside it in another one (`journal/branch_of.rs`).
 
 mod agreement;
+mod branch_of;
 mod cassette;
 mod divergence;
 mod header;
@@ -29,7 +31,7 @@ mod timeline;
 
 use std::fs::File;
 use std::io::{self, BufRead as _, BufReader, Read as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use rlm_sandbox_files::Links;
@@ -48,6 +50,7 @@ pub use recorder::Recording;
 pub use replay::{Replayed, Verdict};
 
 use agreement::Agreement;
+pub(crate) use branch_of::BranchOf;
 pub(crate) use cassette::Inserted;
 use divergence::{Difference, Tolerance, difference};
 pub(crate) use header::{Begins, Function, Given, Header};
@@ -82,6 +85,8 @@ pub(crate) struct Inner {
     /// With the header.
     pub(crate) entries: Vec<Entry>,
     pub(crate) places: Places,
+    /// The recording that it branches from.
+    pub(crate) parent: Option<Arc<Self>>,
     /// Caps of whoever opened it.
     pub(crate) reader: ReaderLimits,
 }
@@ -151,135 +156,9 @@ impl Journal {
     ///
     /// As [`open`](Self::open).
     pub fn open_with(path: impl Into<PathBuf>, reader: ReaderLimits) -> Result<Self> {
-        let path = path.into();
-        let refused =
-            |why: String| Error::new(ErrorKind::Journal, format!("{}: {why}", path.display()));
-        let file = rlm_sandbox_files::open(&path, Links::Follow)
-            .map_err(|error| refused(error.to_string()))?;
         let guard = ReaderGuard::new(reader.clone());
-        let kept = file
-            .try_clone()
-            .map_err(|error| refused(error.to_string()))?;
-        let mut lines = BufReader::new(file);
-        let (mut read, mut whole) = (0, crc32fast::Hasher::new());
-        let mut entries: Vec<Entry> = Vec::new();
-        let (mut end, mut format) = (0, None);
-        let mut text = Vec::new();
-        let mut agreement = None;
-        loop {
-            if let Some(limit) = guard.reached() {
-                return Err(refused(format!(
-                    "reading it took more than {:?}, the reader's limit `{limit}`; raise it if you trust the file",
-                    reader.time
-                )));
-            }
-            text.clear();
-            let most = reader.line_bytes.saturating_add(1);
-            let length = lines
-                .by_ref()
-                .take(most)
-                .read_until(b'\n', &mut text)
-                .map_err(|error| refused(error.to_string()))?;
-            read += length as u64;
-            whole.update(&text);
-            let number = entries.len() + 1;
-            if length as u64 == most && text.last() != Some(&b'\n') {
-                return Err(refused(format!(
-                    "line {number} has more than {} bytes, the reader's limit `line`; raise it if you trust the file",
-                    reader.line_bytes
-                )));
-            }
-            let Some(body) = text.strip_suffix(b"\n") else {
-                if number == 1 {
-                    format = format_of(&text);
-                }
-                // A torn line was not written, but no recorder writes behind the end.
-                let last = entries.last().and_then(|entry| entry.line.as_ref());
-                if matches!(last, Some(Line::End { .. })) && !text.is_empty() {
-                    entries.push(Entry::torn(end + length as u64));
-                }
-                break;
-            };
-            if number == 1 {
-                format = format_of(body);
-            }
-            end += length as u64;
-            for (what, is, most) in [
-                ("file", end, reader.file_bytes),
-                ("lines", number as u64, reader.lines),
-            ] {
-                if is > most {
-                    return Err(refused(format!(
-                        "it has more than {most} {}, the reader's limit `{what}`; raise it if you trust the file",
-                        if what == "file" { "bytes" } else { "lines" }
-                    )));
-                }
-            }
-            // What a line holds takes many times the two bytes that a value may have.
-            let body_text = std::str::from_utf8(body);
-            // An answer nests 400 deep at the most, and stands in a member of its line.
-            let most_values = match number {
-                1 => HEADER_VALUES,
-                _ => LINE_VALUES,
-            };
-            if !is_bounded(body_text.unwrap_or_default(), 500, most_values) {
-                return Err(refused(format!(
-                    "line {number} has more values, nests deeper, or has other keys than any line of a recording"
-                )));
-            }
-            let before = entries.last().map_or(Sum::default(), |entry| entry.sum);
-            let mut entry = match body_text.ok().and_then(kind) {
-                Some("header") if number > 1 => Entry::torn(end),
-                Some(_) => Entry::read(body, before, end),
-                // It was changed, and nothing of it is built.
-                None => Entry::torn(end),
-            };
-            entry.contradicts = match (&entry.line, entry.altered, &mut agreement) {
-                (Some(Line::Header(header)), false, _) if number == 1 => {
-                    agreement = Some(Agreement::new(header));
-                    Agreement::check_header(header)
-                }
-                (Some(line), false, Some(agreement)) => agreement.check(line),
-                _ => {
-                    agreement = None;
-                    None
-                }
-            };
-            let is_readable = entry.line.is_some();
-            entries.push(entry);
-            if !is_readable {
-                // Nothing after it can be placed.
-                break;
-            }
-        }
-        match format {
-            Some(format) if format == u64::from(FORMAT) => {}
-            Some(format) => {
-                return Err(refused(format!(
-                    "it is of format {format}, and this version reads {FORMAT}; use the version that wrote it"
-                )));
-            }
-            None => return Err(refused(String::from("this is not a journal of a session"))),
-        }
-        let Some(Some(Line::Header(header))) = entries.first().map(|entry| &entry.line) else {
-            return Err(refused(String::from(
-                "its header cannot be read; take another copy of the journal",
-            )));
-        };
-        let header = header.as_ref().clone();
         Ok(Self {
-            inner: Arc::new(Inner {
-                source: Source {
-                    path,
-                    file: kept,
-                    bytes: read,
-                    sum: whole.finalize(),
-                },
-                header,
-                places: Places::new(&entries),
-                entries,
-                reader,
-            }),
+            inner: Arc::new(Inner::read(path.into(), reader, &guard, 0)?),
             lowered: None,
             data_bytes: None,
             account: None,
@@ -333,6 +212,87 @@ impl Journal {
             reader.data_bytes = reader.data_bytes.min(most);
         }
         ReaderGuard::with_account(reader, self.account.clone())
+    }
+
+    /// Returns the file that it was read from.
+    pub(crate) fn path(&self) -> &Path {
+        &self.inner.source.path
+    }
+
+    /// Returns the lines that can be read.
+    pub(crate) fn lines(&self) -> impl Iterator<Item = &Line> {
+        let entries = self.inner.entries.iter();
+        entries.filter_map(|entry| entry.line.as_ref())
+    }
+
+    /// Returns the lines from an execution on.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Diverged`] if they are not as they were recorded.
+    pub(crate) fn lines_from(&self, exec: u64) -> Result<impl Iterator<Item = &Line>> {
+        let entries = &self.inner.entries;
+        let before = self.inner.entries_before(exec).map_or(0, <[Entry]>::len);
+        let entries = &entries[before..];
+        let is_changed =
+            |entry: &Entry| entry.line.is_none() || entry.altered || entry.contradicts.is_some();
+        if let Some(at) = entries.iter().position(is_changed) {
+            return Err(Error::new(
+                ErrorKind::Diverged,
+                format!(
+                    "line {} of {} is not as it was recorded, and a branch would go by it; take a copy that was not changed",
+                    before + at + 1,
+                    self.path().display()
+                ),
+            ));
+        }
+        Ok(entries.iter().filter_map(|entry| entry.line.as_ref()))
+    }
+
+    /// Returns the sources from an execution on.
+    pub(crate) fn sources_from(&self, exec: u64) -> impl Iterator<Item = &str> {
+        self.lines().filter_map(move |line| match line {
+            Line::Exec { number, source, .. } if *number >= exec => Some(source.as_str()),
+            _ => None,
+        })
+    }
+
+    /// Returns the seconds by which the time of day had gone on before an execution.
+    pub(crate) fn seconds_waited(&self, exec: u64) -> Option<u64> {
+        self.lines().find_map(|line| match line {
+            Line::Exec {
+                number, waited_s, ..
+            } if *number == exec => Some(*waited_s),
+            _ => None,
+        })
+    }
+
+    /// Returns the sum of the last line before an execution, if there is one of that number or it would be the next one.
+    pub(crate) fn sum_before(&self, exec: u64) -> Option<Sum> {
+        self.inner.sum_before(exec)
+    }
+
+    /// Returns the number of the branch that it records, if it records one.
+    pub(crate) fn branch_number(&self) -> Option<u64> {
+        self.inner.header.branch_of.as_ref()?;
+        BranchOf::place(self.path()).map(|(_, number)| number)
+    }
+
+    /// Returns the run whose branches its own ones are, and its number among them.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Usage`] for a branch that does not lie where it was recorded.
+    pub(crate) fn place_of_branches(&self) -> Result<(PathBuf, Option<u64>)> {
+        if self.inner.header.branch_of.is_none() {
+            return Ok((self.path().to_owned(), None));
+        }
+        let place = BranchOf::place(self.path());
+        place
+            .map(|(run, number)| (run, Some(number)))
+            .ok_or_else(|| {
+                Error::usage("a branch is branched again where it was recorded; put its file back")
+            })
     }
 
     /// Returns the limits of the session that was recorded.
@@ -409,6 +369,244 @@ fn line_at(entries: &[Entry], at: usize) -> Option<&Line> {
 }
 
 impl Inner {
+    /// Reads a journal, and those that it branches from, which the limits bound together. `level` counts the branches
+    /// that were read before.
+    fn read(
+        path: PathBuf,
+        reader: ReaderLimits,
+        guard: &ReaderGuard,
+        level: usize,
+    ) -> Result<Self> {
+        let refused =
+            |why: String| Error::new(ErrorKind::Journal, format!("{}: {why}", path.display()));
+        let file = rlm_sandbox_files::open(&path, Links::Follow)
+            .map_err(|error| refused(error.to_string()))?;
+        let kept = file
+            .try_clone()
+            .map_err(|error| refused(error.to_string()))?;
+        let mut lines = BufReader::new(file);
+        let (mut read, mut whole) = (0, crc32fast::Hasher::new());
+        let mut entries: Vec<Entry> = Vec::new();
+        let (mut end, mut format) = (0, None);
+        let mut text = Vec::new();
+        let (mut agreement, mut parent) = (None, None);
+        loop {
+            if let Some(limit) = guard.reached() {
+                return Err(refused(format!(
+                    "reading it took more than {:?}, the reader's limit `{limit}`; raise it if you trust the file",
+                    reader.time
+                )));
+            }
+            text.clear();
+            let most = reader.line_bytes.saturating_add(1);
+            let length = lines
+                .by_ref()
+                .take(most)
+                .read_until(b'\n', &mut text)
+                .map_err(|error| refused(error.to_string()))?;
+            read += length as u64;
+            whole.update(&text);
+            let number = entries.len() + 1;
+            if length as u64 == most && text.last() != Some(&b'\n') {
+                return Err(refused(format!(
+                    "line {number} has more than {} bytes, the reader's limit `line`; raise it if you trust the file",
+                    reader.line_bytes
+                )));
+            }
+            let Some(body) = text.strip_suffix(b"\n") else {
+                if number == 1 {
+                    format = format_of(&text);
+                }
+                // A torn line was not written, but no recorder writes behind the end.
+                let last = entries.last().and_then(|entry| entry.line.as_ref());
+                if matches!(last, Some(Line::End { .. })) && !text.is_empty() {
+                    entries.push(Entry::torn(end + length as u64));
+                }
+                break;
+            };
+            if number == 1 {
+                format = format_of(body);
+            }
+            end += length as u64;
+            for (what, is, most) in [
+                ("file", end, reader.file_bytes),
+                ("lines", number as u64, reader.lines),
+            ] {
+                if is > most {
+                    return Err(refused(format!(
+                        "it has more than {most} {}, the reader's limit `{what}`; raise it if you trust the file",
+                        if what == "file" { "bytes" } else { "lines" }
+                    )));
+                }
+            }
+            // What a line holds takes many times the two bytes that a value may have.
+            let body_text = std::str::from_utf8(body);
+            // An answer nests 400 deep at the most, and stands in a member of its line.
+            let most_values = match number {
+                1 => HEADER_VALUES,
+                _ => LINE_VALUES,
+            };
+            if !is_bounded(body_text.unwrap_or_default(), 500, most_values) {
+                return Err(refused(format!(
+                    "line {number} has more values, nests deeper, or has other keys than any line of a recording"
+                )));
+            }
+            let before = entries.last().map_or(Sum::default(), |entry| entry.sum);
+            let mut entry = match body_text.ok().and_then(kind) {
+                Some("header") if number > 1 => Entry::torn(end),
+                Some(_) => Entry::read(body, before, end),
+                // It was changed, and nothing of it is built.
+                None => Entry::torn(end),
+            };
+            entry.contradicts = match (&entry.line, entry.altered, &mut agreement) {
+                (Some(Line::Header(header)), false, _) if number == 1 => {
+                    let of_parent = header.branch_of.as_ref().map(|branch_of| {
+                        let most = ReaderLimits {
+                            file_bytes: reader.file_bytes.saturating_sub(end),
+                            lines: reader.lines.saturating_sub(1),
+                            ..reader.clone()
+                        };
+                        let found = Self::read_parent(&path, branch_of, most, guard, level);
+                        found.map(Arc::new)
+                    });
+                    parent = of_parent.transpose()?;
+                    agreement = match (&parent, &header.branch_of) {
+                        (Some(parent), Some(branch_of)) => {
+                            if let Some(what) = BranchOf::difference(header, &parent.header) {
+                                return Err(refused(format!(
+                                    "its {what} is not that of the recording which it branches from; take copies of both that \
+                                     were not changed"
+                                )));
+                            }
+                            let agreed = parent.agreement_before(branch_of.exec);
+                            agreed.map(|mut agreed| {
+                                agreed.branch(header);
+                                agreed
+                            })
+                        }
+                        _ => Some(Agreement::new(header)),
+                    };
+                    Agreement::check_header(header)
+                }
+                (Some(line), false, Some(agreement)) => agreement.check(line),
+                _ => {
+                    agreement = None;
+                    None
+                }
+            };
+            let is_readable = entry.line.is_some();
+            entries.push(entry);
+            if !is_readable {
+                // Nothing after it can be placed.
+                break;
+            }
+        }
+        match format {
+            Some(format) if format == u64::from(FORMAT) => {}
+            Some(format) => {
+                return Err(refused(format!(
+                    "it is of format {format}, and this version reads {FORMAT}; use the version that wrote it"
+                )));
+            }
+            None => return Err(refused(String::from("this is not a journal of a session"))),
+        }
+        let Some(Some(Line::Header(header))) = entries.first().map(|entry| &entry.line) else {
+            return Err(refused(String::from(
+                "its header cannot be read; take another copy of the journal",
+            )));
+        };
+        let header = header.as_ref().clone();
+        Ok(Self {
+            source: Source {
+                path,
+                file: kept,
+                bytes: read,
+                sum: whole.finalize(),
+            },
+            header,
+            places: Places::new(&entries),
+            entries,
+            parent,
+            reader,
+        })
+    }
+
+    /// Reads the recording that the branch in this file begins in.
+    fn read_parent(
+        file: &Path,
+        branch_of: &BranchOf,
+        reader: ReaderLimits,
+        guard: &ReaderGuard,
+        level: usize,
+    ) -> Result<Self> {
+        let refused =
+            |why: String| Error::new(ErrorKind::Journal, format!("{}: {why}", file.display()));
+        if level == branch_of::MOST_LEVELS {
+            return Err(refused(format!(
+                "it is a branch of a branch, {} levels deep, and a reader follows {level}",
+                level + 1
+            )));
+        }
+        let Some(path) = branch_of.parent(file) else {
+            return Err(refused(String::from(
+                "it is a branch, and does not lie in the folder of its run under the name that it was given; put it back \
+                 there, as in run.jsonl.branches/1.jsonl",
+            )));
+        };
+        let parent = Self::read(path, reader, guard, level + 1).map_err(|error| {
+            refused(format!("the recording that it branches from: {error}")).because(error)
+        })?;
+        if parent.header.session != branch_of.session
+            || parent.sum_before(branch_of.exec) != Some(branch_of.sum)
+        {
+            return Err(refused(format!(
+                "it branches from another recording than the one in {}, or that was changed since",
+                parent.source.path.display()
+            )));
+        }
+        Ok(parent)
+    }
+
+    /// Returns the lines before an execution of this number, or before the end if it would be the next one.
+    fn entries_before(&self, exec: u64) -> Option<&[Entry]> {
+        let mut execs = 0;
+        for (at, entry) in self.entries.iter().enumerate() {
+            match &entry.line {
+                Some(Line::Exec { number, .. }) if *number == exec => {
+                    return Some(&self.entries[..at]);
+                }
+                Some(Line::Exec { number, .. }) => execs = number.saturating_add(1),
+                Some(Line::End { .. }) | None => {
+                    return (execs == exec).then(|| &self.entries[..at]);
+                }
+                _ => {}
+            }
+        }
+        (execs == exec).then_some(&self.entries)
+    }
+
+    /// Returns the sum of the last line before an execution.
+    pub(crate) fn sum_before(&self, exec: u64) -> Option<Sum> {
+        Some(self.entries_before(exec)?.last()?.sum)
+    }
+
+    /// Returns what the lines before an execution say, or none if some of them were changed.
+    fn agreement_before(&self, exec: u64) -> Option<Agreement> {
+        let mut agreement = match (&self.parent, &self.header.branch_of) {
+            (Some(parent), Some(branch_of)) => {
+                let mut agreement = parent.agreement_before(branch_of.exec)?;
+                agreement.branch(&self.header);
+                agreement
+            }
+            _ => Agreement::new(&self.header),
+        };
+        for entry in self.entries_before(exec)?.iter().skip(1) {
+            let line = entry.line.as_ref().filter(|_| !entry.altered)?;
+            agreement.check(line);
+        }
+        Some(agreement)
+    }
+
     /// Refuses what this sandbox cannot repeat.
     pub(crate) fn check(&self, sandbox: &Sandbox, may_differ: Tolerance) -> Result<()> {
         let header = &self.header;

@@ -58,6 +58,7 @@ mod arguments;
 mod asked;
 mod base;
 mod bindings;
+mod branch;
 mod budget;
 mod builder;
 mod call;
@@ -114,6 +115,7 @@ mod wasi;
 
 pub use admission::PluginMemory;
 pub use arguments::Arguments;
+pub use branch::{Branch, BranchPoint, Change, RecordedCall, Run, Turn};
 pub use builder::SessionBuilder;
 pub use call::{Answer, Call, CallRecord, Progress, Prompt, Request};
 pub use context::{Context, select_default_context};

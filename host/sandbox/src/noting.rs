@@ -14,8 +14,8 @@ use crate::event::Kind;
 use crate::guest_state::Readable;
 use crate::instance::{Death, Returned};
 use crate::journal::{
-    Begins, Count, FORMAT, Function, Given, Header, Inserted, JOURNAL_KEY, Line, Place, Said,
-    Start, Tape,
+    Begins, BranchOf, Count, FORMAT, Function, Given, Header, Inserted, JOURNAL_KEY, Line, Place,
+    Recorder, Said, Start, Tape,
 };
 use crate::outcome::{Outcome, Stop};
 use crate::parked::Parked;
@@ -62,6 +62,19 @@ impl Session {
                 self.check_tape()
             }
         }
+    }
+
+    /// Has a branch recorded that has just been made, and counts on from its parent.
+    pub(crate) fn record_branch(
+        &mut self,
+        recorder: Recorder,
+        branch_of: BranchOf,
+        parent: &Tape,
+    ) -> Result<()> {
+        self.state().tape = Tape::recording(recorder).counts_on(parent);
+        let mut header = self.header(None);
+        header.branch_of = Some(branch_of);
+        self.note(&Line::Header(Box::new(header)))
     }
 
     /// Gives the journal that the session follows the calls and answers that it begins with.
@@ -120,6 +133,7 @@ impl Session {
             model: handlers.model.is_some(),
             parked,
             redacted: is_redacted,
+            branch_of: None,
         }
     }
 
@@ -366,6 +380,14 @@ impl Session {
             bytes,
             digest,
         })
+    }
+
+    /// Notes the base of a branch that was written for it, which a replay has to write, too.
+    pub(crate) fn note_own_base(&mut self) -> Result<()> {
+        match self.checkpoint.base.dump().cloned() {
+            Some(dump) => self.note_base(&dump, true),
+            None => Ok(()),
+        }
     }
 
     /// Ends a script that went another way than it did when it was recorded.

@@ -473,11 +473,17 @@ impl Session {
     ///
     /// [`ErrorKind::Usage`] for other tools, or a model where this session has none; else as [`fork`](Self::fork).
     pub async fn fork_with(&mut self, builder: SessionBuilder) -> Result<Self> {
-        let handlers = self.settings.handlers.replaced_by(builder.handlers)?;
-        let mut settings = self.settings.clone();
-        (settings.handlers, settings.listener) = (handlers, builder.listener);
+        let settings = self.settings.with_handlers_of(builder)?;
         let stay = Stay::new(self);
         let fork = stay.0.fork_as(settings).await;
+        stay.0.end_cancel();
+        fork
+    }
+
+    /// Forks the session with these settings and their id.
+    pub(crate) async fn fork_for_branch(&mut self, settings: SessionBuilder) -> Result<Self> {
+        let stay = Stay::new(self);
+        let fork = stay.0.fork_named(settings).await;
         stay.0.end_cancel();
         fork
     }
@@ -488,10 +494,14 @@ impl Session {
 
     /// Forks the session with these settings, of which the interpreter knows what it knows of its own.
     async fn fork_as(&mut self, settings: SessionBuilder) -> Result<Self> {
+        let id = format!("{}.{}", self.id(), self.forks.saturating_add(1));
+        self.fork_named(settings.id(id)).await
+    }
+
+    /// Forks the session with these settings and their id.
+    async fn fork_named(&mut self, settings: SessionBuilder) -> Result<Self> {
         self.settle_state().await?;
         self.forks = self.forks.saturating_add(1);
-        let id = format!("{}.{}", self.id(), self.forks);
-        let settings = settings.id(id);
         let mut fork = Self::new(settings, self.seed, self.start);
         fork.checkpoint = self.checkpoint.clone();
         fork.fallback.clone_from(&self.fallback);
@@ -516,6 +526,7 @@ impl Session {
         let mine = self.state();
         let theirs = fork.state();
         theirs.next_ticket = mine.next_ticket;
+        theirs.given = Arc::clone(&mine.given);
         theirs.model_calls = mine.model_calls;
         theirs.charged_fuel = mine.charged_fuel;
         theirs.starts_handlers = false;

@@ -10,6 +10,7 @@ use crate::arguments::{Arguments, held_bytes};
 use crate::asked::Asked;
 use crate::bindings::rlm::sandbox::calls::{self, Reply};
 use crate::bindings::rlm::sandbox::types;
+use crate::branch::Given;
 use crate::call::{
     Answer, Answered, Call, CallRecord, NO_MODEL, NO_MODEL_NOW, Progress, Prompt, Request, Settled,
     digest,
@@ -313,6 +314,11 @@ impl GuestState {
 
     /// A call with its registered handler, whoever polls it.
     pub(crate) fn started(&self, call: &Call) -> BoxFuture<Answered> {
+        if let Some(given) = self.given.get(&call.ticket) {
+            let (answer, cost) = given.answer(call.allowance);
+            let answered = Answered::new(call.ticket, answer, cost);
+            return Box::pin(std::future::ready(answered));
+        }
         let name = match &call.request {
             Request::Tool { name, .. } => Some(name.as_str()),
             Request::Model { .. } => None,
@@ -381,6 +387,10 @@ impl GuestState {
                 state.kept(Reply::Raised(exception.into()))
             }
         };
+        let given = self.given.get(&ticket).and_then(Given::immediate).cloned();
+        if let Some(said) = given {
+            return Ok(self.give(ticket, said));
+        }
         let Some(tool) = self.handlers.tool(name).cloned() else {
             return Ok(raised(self, ToolError::undefined(name)));
         };
@@ -410,6 +420,23 @@ impl GuestState {
         })
     }
 
+    /// Tells a call an answer that stands beforehand.
+    fn give(&mut self, ticket: u64, said: Said) -> Reply {
+        let (progress, reply) = match said {
+            Said::Returned(json) => (Progress::Returned, Reply::Returned(json)),
+            Said::Raised { kind, message } => {
+                let exception = types::Exception { kind, message };
+                (Progress::Raised, Reply::Raised(exception))
+            }
+            Said::Pending | Said::Stopped | Said::Redacted(_) => {
+                let exception = Exception::new("RuntimeError", "the answer cannot be read again");
+                (Progress::Raised, Reply::Raised(exception.into()))
+            }
+        };
+        self.settle(ticket, progress);
+        self.kept(reply)
+    }
+
     fn model(&mut self, request: &Asked) -> wasmtime::Result<Reply> {
         let Asked::Model {
             prompts,
@@ -432,7 +459,8 @@ impl GuestState {
             self.settle(ticket, Progress::Refused);
             return Ok(Reply::Raised(refused));
         }
-        if self.handlers.answerer(*recursive).is_none() && self.starts_handlers {
+        let is_given = self.given.contains_key(&ticket);
+        if self.handlers.answerer(*recursive).is_none() && self.starts_handlers && !is_given {
             self.settle(ticket, Progress::Refused);
             let message = match self.tape.continues() {
                 true => NO_MODEL_NOW,

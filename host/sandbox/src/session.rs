@@ -385,6 +385,13 @@ impl Session {
         stay.0.start_over()
     }
 
+    /// Gives it another id.
+    pub(crate) fn rename(&mut self, id: &str) {
+        Arc::make_mut(&mut self.settings.caller).session = id.to_owned();
+        let caller = Arc::clone(&self.settings.caller);
+        self.state().caller = caller;
+    }
+
     /// Returns whether the time of day goes on between executions.
     pub(crate) fn follows_time(&self) -> bool {
         self.settings.follows_time == Some(true)

@@ -19,8 +19,10 @@ pub(super) struct Agreement {
     has_model: bool,
     /// True if the time of day goes on between executions.
     follows_time: bool,
-    /// Seconds by which it has gone on at the least, and before the execution at hand.
-    waited: [u64; 2],
+    /// Seconds by which it has gone on at the least.
+    least_waited: u64,
+    /// Seconds by which it had gone on before the execution at hand.
+    waited: u64,
     /// True if errors of functions are text that they return, also where wrong arguments are refused at once.
     returns_errors: bool,
     /// Functions that are answered later, which plugins are.
@@ -53,20 +55,15 @@ enum Payer {
 impl Agreement {
     /// Takes the state at the beginning of a journal with this header.
     pub(super) fn new(header: &Header) -> Self {
-        let named = |immediate: bool| {
-            let functions = header.functions.iter();
-            functions
-                .filter(move |function| function.immediate == immediate)
-                .map(|function| function.name.clone())
-                .collect()
-        };
+        let [deferred, immediate] = functions(header);
         Self {
             has_model: header.model,
             follows_time: header.follows_time,
-            waited: [0; 2],
+            least_waited: 0,
+            waited: 0,
             returns_errors: header.profile.tool_errors == Errors::Text,
-            deferred: named(false),
-            immediate: named(true),
+            deferred,
+            immediate,
             open: BTreeMap::new(),
             answered: BTreeSet::new(),
             // A session that was parked while it waited.
@@ -74,6 +71,12 @@ impl Agreement {
             next: 0,
             first: 0,
         }
+    }
+
+    /// Goes on with a branch that has this header.
+    pub(super) fn branch(&mut self, header: &Header) {
+        [self.deferred, self.immediate] = functions(header);
+        (self.has_model, self.follows_time) = (header.model, header.follows_time);
     }
 
     /// Returns what contradicts itself in a header, if anything does.
@@ -174,17 +177,16 @@ impl Agreement {
 
     /// Returns what contradicts a clock that goes forward alone, but for what is undone with an execution.
     fn check_clock(&mut self, line: &Line) -> Option<&'static str> {
-        let [least, now] = &mut self.waited;
         match line {
-            Line::Exec { waited_s, .. } if *waited_s > 0 && !self.follows_time => {
+            Line::Exec { waited_s, .. } if *waited_s > self.least_waited && !self.follows_time => {
                 return Some("the clock of the session stands still between executions");
             }
-            Line::Exec { waited_s, .. } if *waited_s < *least => {
+            Line::Exec { waited_s, .. } if *waited_s < self.least_waited => {
                 return Some("the clock of the session would go back");
             }
-            Line::Exec { waited_s, .. } => *now = *waited_s,
-            Line::Outcome(outcome) if !outcome.rolled_back => *least = *now,
-            Line::Reset {} => self.waited = [0; 2],
+            Line::Exec { waited_s, .. } => self.waited = *waited_s,
+            Line::Outcome(outcome) if !outcome.rolled_back => self.least_waited = self.waited,
+            Line::Reset {} => (self.least_waited, self.waited) = (0, 0),
             _ => {}
         }
         None
@@ -246,6 +248,17 @@ impl Payer {
             None => Self::Tool,
         }
     }
+}
+
+/// Returns the functions that are answered later, and those that are answered at once.
+fn functions(header: &Header) -> [BTreeSet<String>; 2] {
+    [false, true].map(|immediate| {
+        let functions = header.functions.iter();
+        functions
+            .filter(|function| function.immediate == immediate)
+            .map(|function| function.name.clone())
+            .collect()
+    })
 }
 
 /// Returns whether a call asks a model.

@@ -207,6 +207,11 @@ impl Cassette {
                     false => Tolerance::AllButCalls,
                 };
                 journal.check(sandbox, may_differ)?;
+                if journal.parent.is_some() {
+                    return Err(Error::usage(
+                        "a recorded branch begins in the middle of its run, so it is no cassette; record a session of its own",
+                    ));
+                }
                 let mut is_taken = is_taken.lock().unwrap_or_else(PoisonError::into_inner);
                 if std::mem::replace(&mut *is_taken, true) {
                     return Err(Error::usage(

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::branch_of::BranchOf;
 use super::line::{Count, Start};
 use crate::limits::Limits;
 use crate::profile::Profile;
@@ -30,6 +31,9 @@ pub(crate) struct Header {
     pub(crate) parked: Option<Begins>,
     /// Whether data is there as keyed digests only.
     pub(crate) redacted: bool,
+    /// The recording that it branches from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) branch_of: Option<BranchOf>,
 }
 
 /// A parked session, which lies beside the journal, and the contexts it had

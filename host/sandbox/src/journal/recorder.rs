@@ -14,6 +14,7 @@ use sha2::Sha256;
 use rlm_sandbox_files::{Folder, Links};
 
 use super::Source;
+use super::branch_of::{BranchOf, branches_folder};
 use super::line::{Line, Said};
 use crate::call::digest;
 use rlm_sandbox_engine::{Error, ErrorKind, Result, hex};
@@ -120,6 +121,36 @@ impl Recorder {
         let file = folder.create_file(name).map_err(cannot)?;
         lock(&file, &path)?;
         Ok(Self::new(path, folder, file, 0, Sum::default()))
+    }
+
+    /// Makes the file of the next branch of a run, in the folder of its branches, which is made for this user alone.
+    /// Numbers above `above` that no branch has are tried.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Usage`] if it cannot be made.
+    pub(crate) fn branch(run: &Path, above: u64) -> Result<(Self, u64)> {
+        let cannot = |error: io::Error| {
+            let folder = branches_folder(run);
+            Error::usage(format!(
+                "cannot record branches in {}: {error}",
+                folder.display()
+            ))
+        };
+        let name = branches_folder(run);
+        let name = name.file_name().unwrap_or_default();
+        let (around, _) = place(run).map_err(cannot)?;
+        let folder = around.open_private_folder(name).map_err(cannot)?;
+        for number in above.saturating_add(1).. {
+            let path = BranchOf::path(run, number);
+            let file = match folder.create_file(path.file_name().unwrap_or_default()) {
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => continue,
+                made => made.map_err(cannot)?,
+            };
+            lock(&file, &path)?;
+            return Ok((Self::new(path, folder, file, 0, Sum::default()), number));
+        }
+        Err(cannot(io::ErrorKind::AlreadyExists.into()))
     }
 
     /// Continues the journal that was read from `source` after its first `end` bytes, whose last

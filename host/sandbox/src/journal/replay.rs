@@ -120,6 +120,7 @@ impl Journal {
         may_differ: Tolerance,
         goal: Goal,
     ) -> Result<Replayed> {
+        self.check_goal(goal)?;
         if let Some(divergence) = self.inner.altered_header(may_differ) {
             return Ok(Replayed {
                 execs: 0,
@@ -135,9 +136,13 @@ impl Journal {
             let limit = guard.reached()?;
             Some(Verdict::ReaderLimit { limit, exec })
         };
+        let given_up = || Err(Error::new(ErrorKind::Journal, "the reader's limits"));
         let begun = match over(None) {
-            Some(_) => Err(Error::new(ErrorKind::Journal, "the reader's limits")),
-            None => self.inner.session(sandbox.session(), may_differ, &guard),
+            Some(_) => given_up(),
+            None => {
+                let begun = self.inner.begin(sandbox.session(), may_differ, &guard);
+                begun.guarded(&guard).await.unwrap_or_else(given_up)
+            }
         };
         let mut session = match (begun, over(None)) {
             (_, Some(verdict)) => {
@@ -324,10 +329,28 @@ impl Journal {
         Ok(())
     }
 
+    /// Returns the session before an execution of this number, for branches to begin from.
+    ///
+    /// # Errors
+    ///
+    /// As [`until`](Self::until).
+    pub(crate) async fn branching_at(
+        &self,
+        exec: u64,
+        mut builder: SessionBuilder,
+    ) -> Result<Session> {
+        // Those of the recording are the ones that a branch has.
+        builder.contexts.clear();
+        builder.graph_input = None;
+        Ok(self.session_at(Goal::Exec(exec), builder).await?.0)
+    }
+
     async fn session_at(&self, goal: Goal, builder: SessionBuilder) -> Result<(Session, Reached)> {
         let (mut session, reached) = self.followed(goal, builder).await?;
         let stay = Stay::new(&mut session);
-        stay.0.state().tape = Tape::off();
+        let state = stay.0.state();
+        let tape = Tape::off().counts_with(&state.tape);
+        state.tape = tape;
         let mut limits = stay.0.settings.limits.clone();
         if let Some(most) = &self.lowered {
             limits.lower_to(most);
@@ -345,7 +368,22 @@ impl Journal {
         Ok((session, reached))
     }
 
+    /// Refuses an execution that a branch has not itself.
+    fn check_goal(&self, goal: Goal) -> Result<()> {
+        match (&self.inner.header.branch_of, goal) {
+            (Some(branch_of), Goal::Exec(exec)) if exec < branch_of.exec => {
+                Err(Error::usage(format!(
+                    "{} begins before execution {}, and {exec} is one of the recording that it branches from; take that one",
+                    self.inner.source.path.display(),
+                    branch_of.exec
+                )))
+            }
+            _ => Ok(()),
+        }
+    }
+
     async fn followed(&self, goal: Goal, builder: SessionBuilder) -> Result<(Session, Reached)> {
+        self.check_goal(goal)?;
         let mut builder = builder;
         let listener = builder.listener.take();
         let given = (builder.contexts.clone(), builder.graph_input.clone());
@@ -364,8 +402,12 @@ impl Journal {
         if let Some(error) = over() {
             return Err(error);
         }
-        let session = self.inner.session(builder, Tolerance::Nothing, &guard);
-        let mut session = session.map_err(|error| over().unwrap_or(error))?;
+        let begun = self.inner.begin(builder, Tolerance::Nothing, &guard);
+        let mut session = match (begun.guarded(&guard).await, over()) {
+            (_, Some(error)) => return Err(error),
+            (Some(begun), None) => begun?,
+            (None, None) => return Err(Error::new(ErrorKind::Host, "the replay was given up")),
+        };
         let reached = session.follow(goal, true).guarded(&guard).await;
         let reached = match (over(), reached) {
             (Some(error), _) => return Err(error),
@@ -378,7 +420,8 @@ impl Journal {
         session_now.release_reader(&self.inner.reader);
         session_now.settings.listener.clone_from(&listener);
         session_now.state().output.listener = listener;
-        if session_now.position() == Some(1) && self.inner.header.parked.is_none() {
+        let is_new = self.inner.header.parked.is_none() && self.inner.parent.is_none();
+        if session_now.position() == Some(1) && is_new {
             // Nothing had entered it yet, and so no contexts either.
             session_now.contexts_changed = !given.0.is_empty() || given.1.is_some();
             (
@@ -395,6 +438,23 @@ impl Journal {
         }
         drop(stay);
         Ok((session, reached))
+    }
+}
+
+impl Session {
+    /// Goes on as a branch of the journal that it followed, which is in this one.
+    async fn take_branch(&mut self, branch: &Arc<Inner>, may_differ: Tolerance) -> Result<()> {
+        let counts = std::mem::replace(&mut self.state().tape, Tape::off());
+        let limits = branch.header.limits.clone();
+        let restarts = limits.of_guest() != self.settings.limits.of_guest();
+        self.change_limits(limits, restarts).await?;
+        self.rename(branch.header.session.as_str());
+        self.settings.follows_time = Some(branch.header.follows_time);
+        let header = serde_json::to_vec(&branch.header).unwrap_or_default();
+        self.described.set(kept_bytes::of_json(&header));
+        self.check_kept()?;
+        self.state().tape = Tape::playing(Player::new(branch, may_differ)).counts_on(&counts);
+        Ok(())
     }
 }
 
@@ -417,18 +477,52 @@ impl Inner {
         Player::new(self, may_differ).divergence
     }
 
-    /// A session at the beginning of the journal, which follows it.
+    /// Returns a session at the beginning of the journal, which follows it. The recordings that a branch begins in have
+    /// been followed up to there.
+    async fn begin(
+        self: &Arc<Self>,
+        builder: SessionBuilder,
+        may_differ: Tolerance,
+        guard: &ReaderGuard,
+    ) -> Result<Session> {
+        let (Some(parent), Some(branch_of)) = (&self.parent, &self.header.branch_of) else {
+            return self.session(builder, may_differ, guard);
+        };
+        self.check_header(may_differ)?;
+        guard.check(&parent.header.limits);
+        let mut session = Box::pin(parent.begin(builder, may_differ, guard)).await?;
+        let reached = session.follow(Goal::Exec(branch_of.exec), true).await;
+        let stay = Stay::new(&mut session);
+        if let Some(error) = stay.0.state().tape.trouble() {
+            return Err(error);
+        }
+        reached?;
+        if guard.reached().is_some() {
+            return Err(Error::new(ErrorKind::Journal, "the reader's limits"));
+        }
+        stay.0.take_branch(self, may_differ).await?;
+        drop(stay);
+        Ok(session)
+    }
+
+    /// Refuses a journal whose header is not as it was recorded.
+    fn check_header(self: &Arc<Self>, may_differ: Tolerance) -> Result<()> {
+        let Some(divergence) = self.altered_header(may_differ) else {
+            return Ok(());
+        };
+        let path = self.source.path.display();
+        let message = format!("{path} is not as it was recorded: {divergence}");
+        Err(Error::new(ErrorKind::Diverged, message))
+    }
+
+    /// A session at the beginning of a journal that is no branch, which follows it.
     fn session(
         self: &Arc<Self>,
         builder: SessionBuilder,
         may_differ: Tolerance,
         guard: &ReaderGuard,
     ) -> Result<Session> {
-        if let Some(divergence) = self.altered_header(may_differ) {
-            let path = self.source.path.display();
-            let message = format!("{path} is not as it was recorded: {divergence}");
-            return Err(Error::new(ErrorKind::Diverged, message));
-        }
+        self.check_header(may_differ)?;
         self.check(&builder.sandbox, may_differ)?;
         let header = &self.header;
         check_length(&header.profile)?;

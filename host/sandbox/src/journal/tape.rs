@@ -297,11 +297,16 @@ impl Tape {
         Count(self.total)
     }
 
+    /// Takes the counts of another tape.
+    pub(crate) fn counts_with(mut self, from: &Self) -> Self {
+        (self.execs, self.total) = (from.execs, from.total);
+        self
+    }
+
     /// Goes on counting where another tape stopped.
     pub(crate) fn counts_on(mut self, from: &Self) -> Self {
-        (self.execs, self.total) = (from.execs, from.total);
         self.continues = true;
-        self
+        self.counts_with(from)
     }
 
     /// Returns whether it records behind what another session recorded.

@@ -1,0 +1,516 @@
+//! Branches of a recorded run: what would have happened with another answer, another source or another tool.
+//!
+//! A run is followed once to a place in it, where nothing of it is asked again. Each branch is a fork of
+//! that session: it costs what differs, and is as exact as the run's own next execution.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::answer::tool_answer;
+use crate::builder::{SessionBuilder, random};
+use crate::call::{Answer, model_name};
+use crate::cost::{Allowance, Cost};
+use crate::journal::{BranchOf, Journal, Line, ReaderLimits, Recorder, Said};
+use crate::limits::Limits;
+use crate::outcome::Outcome;
+use crate::session::Session;
+use rlm_sandbox_engine::{Error, ErrorKind, Result};
+
+/// A recorded run, from whose executions branches go on.
+///
+/// ```no_run
+/// # use rlm_sandbox::{Answer, Change, Run, Sandbox, Tool, ToolContext};
+/// # async fn branches() -> rlm_sandbox::Result<()> {
+/// let sandbox = Sandbox::new()?;
+/// let run = Run::open("run.jsonl")?;
+/// // Nothing up to execution 7 is asked again; the tool answers what comes after the change.
+/// let search = Tool::immediate("search", |_: &ToolContext, (query,): (String,)| Ok(query));
+/// let mut place = run.branch(7, sandbox.session().tool(search)).await?;
+/// let mut branch = place.open(&Change::new().answer(12, Answer::value("another answer")?)).await?;
+/// for outcome in branch.finish().await? {
+///     println!("{}", outcome.stdout);
+/// }
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Debug)]
+pub struct Run {
+    journal: Journal,
+}
+
+/// One execution of a recorded run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Turn {
+    /// Its number, from 0.
+    pub number: u64,
+    /// The script.
+    pub source: String,
+    /// Its host calls, in their order.
+    pub calls: Vec<RecordedCall>,
+}
+
+/// A host call in a recorded run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct RecordedCall {
+    /// Its number, from 0 over the life of the session.
+    pub ticket: u64,
+    /// The tool, or what the script called to ask the model or the host.
+    pub name: String,
+    /// The beginning of its arguments, as JSON, where they are there in the clear.
+    pub arguments: Option<String>,
+}
+
+/// What differs in a branch. Without a change the execution runs again, and handlers answer all its calls.
+#[derive(Clone, Debug, Default)]
+pub struct Change {
+    answers: BTreeMap<u64, Answer>,
+    source: Option<String>,
+    is_recorded: bool,
+}
+
+/// A place in a recorded run, before one of its executions.
+#[derive(Debug)]
+pub struct BranchPoint {
+    /// What it forks.
+    session: Session,
+    journal: Journal,
+    exec: u64,
+    sources: Arc<[String]>,
+    calls: BTreeMap<u64, Recorded>,
+    needs_base: bool,
+    /// The number that the branch which was recorded last has.
+    last: u64,
+}
+
+/// A branch of a recorded run: a session, and the executions of the run that it has yet to repeat.
+#[derive(Debug)]
+pub struct Branch {
+    session: Session,
+    number: Option<u64>,
+    first: Option<String>,
+    sources: Arc<[String]>,
+    next: usize,
+}
+
+/// An answer that a session gives to one of its calls, in place of a handler.
+#[derive(Clone, Debug)]
+pub(crate) struct Given {
+    said: Said,
+    cost: Cost,
+    /// Whether the script has it at once, or waits for it.
+    is_immediate: bool,
+}
+
+/// A call, and what it was answered.
+#[derive(Debug)]
+struct Recorded {
+    name: String,
+    prompts: u64,
+    is_immediate: bool,
+    answer: Option<(Said, Cost)>,
+}
+
+impl Run {
+    /// Opens a recording, under the default [`ReaderLimits`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Journal::open`].
+    pub fn open(path: impl Into<PathBuf>) -> Result<Self> {
+        Self::open_with(path, ReaderLimits::default())
+    }
+
+    /// [`open`](Self::open) under these limits.
+    ///
+    /// # Errors
+    ///
+    /// As [`Journal::open`].
+    pub fn open_with(path: impl Into<PathBuf>, reader: ReaderLimits) -> Result<Self> {
+        Ok(Self::of(Journal::open_with(path, reader)?))
+    }
+
+    /// Takes a journal that is open, with the limits that were [lowered](Journal::lower_limits) on it.
+    pub fn of(journal: Journal) -> Self {
+        Self { journal }
+    }
+
+    /// Returns the recording.
+    pub fn journal(&self) -> &Journal {
+        &self.journal
+    }
+
+    /// Lowers the limits of branches, as [`Journal::lower_limits`] does.
+    #[must_use]
+    pub fn lower_limits(self, limits: Limits) -> Self {
+        Self::of(self.journal.lower_limits(limits))
+    }
+
+    /// Returns its executions. Those of a branch begin where it branches.
+    pub fn turns(&self) -> Vec<Turn> {
+        let mut turns: Vec<Turn> = Vec::new();
+        for line in self.journal.lines() {
+            match line {
+                Line::Exec { number, source, .. } => turns.push(Turn {
+                    number: *number,
+                    source: source.clone(),
+                    calls: Vec::new(),
+                }),
+                Line::Call(call) => {
+                    if let Some(turn) = turns.last_mut() {
+                        turn.calls.push(RecordedCall {
+                            ticket: call.ticket,
+                            name: call.name.clone(),
+                            arguments: call.arguments.clone(),
+                        });
+                    }
+                }
+                _ => {}
+            }
+        }
+        turns
+    }
+
+    /// Follows the run up to the execution `turn` (from 0), where branches begin; the number of executions is the place
+    /// after the last one. Nothing is asked on the way. Tools, model and listener of `builder` answer in the branches;
+    /// contexts, seed, id, clock and profile are those of the run.
+    ///
+    /// The time of day stands still in a branch: it is what it was before that execution.
+    ///
+    /// # Errors
+    ///
+    /// As [`Journal::until`], and [`ErrorKind::Usage`] for an execution that there is not.
+    pub async fn branch(&self, turn: u64, builder: SessionBuilder) -> Result<BranchPoint> {
+        let journal = &self.journal;
+        if journal.sum_before(turn).is_none() {
+            let numbers = self.turns();
+            let numbers = match (numbers.first(), numbers.last()) {
+                (Some(first), Some(last)) => format!("{} to {}", first.number, last.number),
+                _ => String::from("none"),
+            };
+            return Err(Error::usage(format!(
+                "there is no execution {turn} in {}, which has {numbers}",
+                journal.path().display()
+            )));
+        }
+        // Those of the recording stand in the way of what is yet to be recorded.
+        let mut session = journal.branching_at(turn, builder).await?;
+        if let Some(waited_seconds) = journal.seconds_waited(turn) {
+            session.state().clock.waited_seconds = waited_seconds;
+        }
+        session.settings.follows_time = Some(false);
+        let needs_base = !session.settings.sandbox.has_pages() && !session.checkpoint.is_written();
+        Ok(BranchPoint {
+            session,
+            exec: turn,
+            sources: journal.sources_from(turn).map(str::to_owned).collect(),
+            calls: calls(journal, turn)?,
+            needs_base,
+            last: journal.branch_number().unwrap_or(0),
+            journal: journal.clone(),
+        })
+    }
+}
+
+impl Change {
+    /// Changes nothing yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Gives another answer to the recorded call of this ticket. Calls before the first that is changed have their recorded
+    /// answers, and handlers answer those after it that have none here. A call of `llm_query` is answered with text, one of
+    /// `llm_query_batched` with a list of as many texts as it has prompts.
+    #[must_use]
+    pub fn answer(mut self, ticket: u64, answer: Answer) -> Self {
+        self.answers.insert(ticket, answer);
+        self
+    }
+
+    /// Runs another script in place of the first execution. It is not to be combined with answers, whose calls are those
+    /// of the recorded script.
+    #[must_use]
+    pub fn source(mut self, source: impl Into<String>) -> Self {
+        self.source = Some(source.into());
+        self
+    }
+
+    /// Records the branch: beside the run `run.jsonl`, in the folder `run.jsonl.branches`, as the journal of the next number
+    /// that is free. It begins where it branches, and replays with its run.
+    #[must_use]
+    pub fn record(mut self) -> Self {
+        self.is_recorded = true;
+        self
+    }
+}
+
+impl BranchPoint {
+    /// Opens a branch, as a fork of the session that followed the run.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Usage`] for answers to calls that the run has not made from here on, or that no such call can have, and
+    /// where the branch cannot be recorded; else as [`Session::fork`].
+    pub async fn open(&mut self, change: &Change) -> Result<Branch> {
+        let handlers = self.session.settings.handlers.clone();
+        let settings = SessionBuilder {
+            handlers,
+            ..self.session.settings.clone()
+        };
+        self.open_as(change, settings).await
+    }
+
+    /// Opens a branch whose calls the handlers and the listener of `builder` answer and hear, in place of those that the place has.
+    ///
+    /// # Errors
+    ///
+    /// As [`open`](Self::open) and [`Session::fork_with`].
+    pub async fn open_with(&mut self, change: &Change, builder: SessionBuilder) -> Result<Branch> {
+        let settings = self.session.settings.with_handlers_of(builder)?;
+        self.open_as(change, settings).await
+    }
+
+    async fn open_as(&mut self, change: &Change, settings: SessionBuilder) -> Result<Branch> {
+        let given = self.given(change)?;
+        let id = format!("{}.{:08x}", self.session.id(), random()? >> 32);
+        let mut session = self.session.fork_for_branch(settings.id(id)).await?;
+        session.state().given = Arc::new(given);
+        let number = match change.is_recorded {
+            true => Some(self.record(&mut session)?),
+            false => None,
+        };
+        Ok(Branch {
+            session,
+            number,
+            first: change.source.clone(),
+            sources: Arc::clone(&self.sources),
+            next: 0,
+        })
+    }
+
+    /// Returns the answers that a branch gives by itself.
+    fn given(&self, change: &Change) -> Result<BTreeMap<u64, Given>> {
+        let Some((&first, _)) = change.answers.first_key_value() else {
+            return Ok(BTreeMap::new());
+        };
+        if change.source.is_some() {
+            return Err(Error::usage(
+                "answers are to calls of the recorded script; leave them out, or the other source",
+            ));
+        }
+        let mut given = BTreeMap::new();
+        for (&ticket, call) in self.calls.range(..first) {
+            if let Some((said, cost)) = &call.answer {
+                let (said, cost) = (said.clone(), cost.clone());
+                let is_immediate = call.is_immediate;
+                given.insert(
+                    ticket,
+                    Given {
+                        said,
+                        cost,
+                        is_immediate,
+                    },
+                );
+            }
+        }
+        let limits = &self.session.settings.limits;
+        for (&ticket, answer) in &change.answers {
+            let Some(call) = self.calls.get(&ticket) else {
+                return Err(Error::usage(format!(
+                    "no call {ticket} was recorded from execution {} on; `journal show` lists the calls",
+                    self.exec
+                )));
+            };
+            call.check(ticket, answer)?;
+            let said = match (answer, call.is_immediate) {
+                (Answer::Returned(value), true) => {
+                    Said::Returned(tool_answer(&call.name, value, limits))
+                }
+                (answer, _) => Said::of(answer),
+            };
+            let given_now = Given {
+                said,
+                cost: Cost::default(),
+                is_immediate: call.is_immediate,
+            };
+            given.insert(ticket, given_now);
+        }
+        Ok(given)
+    }
+
+    /// Has a branch recorded. Returns its number.
+    fn record(&mut self, session: &mut Session) -> Result<u64> {
+        session.settings.sandbox.check_records()?;
+        let journal = &self.journal;
+        let (run, parent) = journal.place_of_branches()?;
+        let Some(sum) = journal.sum_before(self.exec) else {
+            return Err(Error::new(
+                ErrorKind::Journal,
+                "the place of the branch is gone",
+            ));
+        };
+        let (recorder, number) = Recorder::branch(&run, self.last)?;
+        self.last = number;
+        let branch_of = BranchOf {
+            session: journal.session().to_owned(),
+            branch: parent,
+            exec: self.exec,
+            sum,
+        };
+        session.record_branch(recorder, branch_of, &self.session.state().tape)?;
+        if self.needs_base {
+            session.note_own_base()?;
+        }
+        Ok(number)
+    }
+}
+
+impl Branch {
+    /// Returns the session.
+    pub fn session(&mut self) -> &mut Session {
+        &mut self.session
+    }
+
+    /// Returns the session, to go on with otherwise.
+    pub fn into_session(self) -> Session {
+        self.session
+    }
+
+    /// Returns the number of its recording, if it is recorded.
+    pub fn number(&self) -> Option<u64> {
+        self.number
+    }
+
+    /// Returns the script that comes next, or none after the last one of the run.
+    pub fn next_source(&self) -> Option<&str> {
+        match (self.next, &self.first) {
+            (0, Some(first)) => Some(first),
+            (next, _) => self.sources.get(next).map(String::as_str),
+        }
+    }
+
+    /// Runs the script that comes next. Returns none after the last one of the run.
+    ///
+    /// # Errors
+    ///
+    /// As [`Session::exec`].
+    pub async fn advance(&mut self) -> Result<Option<Outcome>> {
+        let Some(source) = self.next_source().map(str::to_owned) else {
+            return Ok(None);
+        };
+        let outcome = self.session.exec(&source).await?;
+        self.next += 1;
+        Ok(Some(outcome))
+    }
+
+    /// Runs the scripts that come next, to the end of the run or to one that gives a final answer.
+    ///
+    /// # Errors
+    ///
+    /// As [`Session::exec`].
+    pub async fn finish(&mut self) -> Result<Vec<Outcome>> {
+        let mut outcomes = Vec::new();
+        while let Some(outcome) = self.advance().await? {
+            let is_final = outcome.finish.is_some();
+            outcomes.push(outcome);
+            if is_final {
+                break;
+            }
+        }
+        Ok(outcomes)
+    }
+}
+
+impl Given {
+    /// Returns the answer, if the script has it at once.
+    pub(crate) fn immediate(&self) -> Option<&Said> {
+        self.is_immediate.then_some(&self.said)
+    }
+
+    /// Returns the answer and its cost, which is no more than what was set aside for the call.
+    pub(crate) fn answer(&self, allowance: Option<Allowance>) -> (Answer, Cost) {
+        let unreadable = || Answer::error("RuntimeError", "the answer cannot be read again");
+        let answer = self.said.answer().unwrap_or_else(unreadable);
+        let is_within = match allowance {
+            Some(allowance) => self.cost.charge.is_within(&allowance),
+            None => self.cost.charge.is_nothing(),
+        };
+        match is_within {
+            true => (answer, self.cost.clone()),
+            false => (answer, Cost::of_all(allowance)),
+        }
+    }
+}
+
+impl Recorded {
+    /// Refuses an answer that no such call can have.
+    fn check(&self, ticket: u64, answer: &Answer) -> Result<()> {
+        let Answer::Returned(value) = answer else {
+            return Ok(());
+        };
+        let is_one = [false, true].map(|recursive| model_name(false, recursive));
+        let is_many = [false, true].map(|recursive| model_name(true, recursive));
+        let name = self.name.as_str();
+        let texts = value.as_array().map(|texts| {
+            let are_texts = texts.iter().all(serde_json::Value::is_string);
+            (are_texts, texts.len() as u64)
+        });
+        let is_possible = match self.prompts > 0 {
+            true if is_one.contains(&name) => value.is_string(),
+            true if is_many.contains(&name) => texts == Some((true, self.prompts)),
+            _ => true,
+        };
+        if is_possible {
+            return Ok(());
+        }
+        let wanted = match self.prompts {
+            1 if is_one.contains(&name) => String::from("a text"),
+            prompts => format!("a list of {prompts} texts"),
+        };
+        Err(Error::usage(format!(
+            "call {ticket} is one of {name}(), which is answered with {wanted}"
+        )))
+    }
+}
+
+/// Returns the calls of a run from an execution on, with what they were answered.
+///
+/// # Errors
+///
+/// [`ErrorKind::Diverged`] for lines that are not as they were recorded.
+fn calls(journal: &Journal, exec: u64) -> Result<BTreeMap<u64, Recorded>> {
+    let mut calls: BTreeMap<u64, Recorded> = BTreeMap::new();
+    for line in journal.lines_from(exec)? {
+        match line {
+            Line::Call(call) if !call.refused => {
+                let answer = match &call.reply {
+                    Said::Pending | Said::Stopped | Said::Redacted(_) => None,
+                    said => Some((said.clone(), Cost::default())),
+                };
+                let recorded = Recorded {
+                    name: call.name.clone(),
+                    prompts: call.prompts,
+                    is_immediate: call.reply != Said::Pending,
+                    answer,
+                };
+                calls.insert(call.ticket, recorded);
+            }
+            Line::Answer {
+                ticket,
+                answer,
+                tokens,
+                charge,
+                ..
+            } => {
+                if let Some(call) = calls.get_mut(ticket) {
+                    let cost = Cost::noted(*tokens, charge.as_ref());
+                    call.answer = Some((answer.clone(), cost));
+                }
+            }
+            _ => {}
+        }
+    }
+    Ok(calls)
+}

@@ -1,0 +1,520 @@
+//! A branch goes on from a place of a recorded run as the run would have, with what was changed and nothing else.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use rlm_sandbox::{
+    Answer, Branch, Cassette, Change, Ending, ErrorKind, Journal, Limits, Lm, LmAnswer, LmError,
+    LmRequest, Outcome, Profile, Record, Recording, Run, Sandbox, SessionBuilder, Tool,
+    ToolContext, ToolError, Verdict,
+};
+
+use crate::check::{block_on, described, dumping, exec, sandbox, two_threads};
+use crate::mutations::resealed;
+use crate::replay::{check_identical, place, record, verdict};
+
+/// A run with calls of each kind in each execution but the last.
+const RUN: [&str; 4] = [
+    "import random\nseen = [echo('first'), later('second'), llm_query('third')]\nprint(seen, random.random())",
+    "more = []\nfor n in range(4):\n    more.append(later(n))\n    more.append(echo(n))\nmore",
+    "answers = llm_query_batched([f'{n}?' for n in range(3)])\nprint(answers)\ntotal = {str(a) for a in answers + more}\ntotal",
+    "id(seen), len(total), random.random()",
+];
+
+/// Calls of handlers.
+#[derive(Clone, Debug, Default)]
+struct Asked(Arc<AtomicU64>);
+
+impl Asked {
+    fn count(&self) {
+        self.0.fetch_add(1, Ordering::SeqCst);
+    }
+
+    /// Returns how many there were since the last time.
+    fn take(&self) -> u64 {
+        self.0.swap(0, Ordering::SeqCst)
+    }
+}
+
+impl Lm for Asked {
+    async fn answer(&self, request: LmRequest) -> Result<LmAnswer, LmError> {
+        self.count();
+        Ok(LmAnswer::new(format!("answer to {}", request.prompt)))
+    }
+}
+
+/// Adds handlers that are counted.
+fn counted(mut builder: SessionBuilder, asked: &Asked) -> SessionBuilder {
+    let (echo, fail, later) = (asked.clone(), asked.clone(), asked.clone());
+    let tools = [
+        Tool::immediate(
+            "echo",
+            move |_: &ToolContext, (value,): (serde_json::Value,)| {
+                echo.count();
+                Ok(value)
+            },
+        ),
+        Tool::immediate(
+            "fail",
+            move |_: &ToolContext, (kind, message): (String, String)| {
+                fail.count();
+                Err::<(), _>(ToolError::new(kind, message))
+            },
+        )
+        .parameters(["kind", "message"]),
+        Tool::deferred("later", move |_, (value,): (serde_json::Value,)| {
+            later.count();
+            async move { Ok(value) }
+        })
+        .parameters(["value", "ms"]),
+        Tool::deferred("soon", |_, (value,): (serde_json::Value,)| async move {
+            Ok(value)
+        })
+        .awaitable(),
+    ];
+    for tool in tools {
+        builder = builder.tool(tool);
+    }
+    builder.model(asked.clone())
+}
+
+/// Returns all that must not differ.
+fn shown(outcome: &Outcome) -> String {
+    format!(
+        "{:?} {:?} {} {} fuel {} memory {}",
+        outcome.ending,
+        outcome.names,
+        outcome.stdout,
+        outcome.stderr,
+        outcome.usage.fuel,
+        outcome.usage.peak_memory_bytes,
+    )
+}
+
+/// Records [`RUN`]. Returns its outcomes.
+fn recorded(path: &Path, here: &Sandbox, asked: &Asked) -> Vec<String> {
+    let mut outcomes = Vec::new();
+    let mut profile = Profile::default();
+    profile.eval = true;
+    let builder = here.session().profile(profile).seed(42).id("test");
+    record(path, counted(builder, asked), |session| {
+        for source in RUN {
+            outcomes.push(shown(&exec(session, source)));
+        }
+    });
+    asked.take();
+    outcomes
+}
+
+fn finish(branch: &mut Branch) -> Vec<String> {
+    let outcomes = block_on(branch.finish()).expect("goes on");
+    outcomes.iter().map(shown).collect()
+}
+
+fn open(run: &Run, turn: u64, sandbox: &Sandbox, asked: &Asked, change: &Change) -> Branch {
+    let builder = counted(sandbox.session(), asked);
+    let mut point = block_on(run.branch(turn, builder)).expect("a place");
+    block_on(point.open(change)).expect("a branch")
+}
+
+#[test]
+fn a_branch_without_a_change_goes_on_as_the_run_did() {
+    let (_folder, path) = place();
+    let asked = Asked::default();
+    let outcomes = recorded(&path, sandbox(), &asked);
+    let run = Run::open(&path).expect("a run");
+    let asked_from = [13, 11, 3, 0, 0];
+    for (turn, most) in asked_from.into_iter().enumerate() {
+        let mut branch = open(&run, turn as u64, sandbox(), &asked, &Change::new());
+        assert_eq!(asked.take(), 0, "nothing of the run is asked again");
+        assert_eq!(finish(&mut branch), outcomes[turn..]);
+        assert_eq!(asked.take(), most + if turn == 0 { 1 } else { 0 });
+    }
+}
+
+#[test]
+fn answers_before_the_changed_one_are_the_recorded_ones() {
+    let (_folder, path) = place();
+    let asked = Asked::default();
+    let outcomes = recorded(&path, sandbox(), &asked);
+    let run = Run::open(&path).expect("a run");
+    let turns = run.turns();
+    let names: Vec<_> = turns[1].calls.iter().map(|call| &*call.name).collect();
+    assert_eq!(names, ["later", "echo"].repeat(4));
+    // Each call of the second execution, of tools that answer at once and later.
+    for (number, call) in turns[1].calls.iter().enumerate() {
+        let change = Change::new().answer(call.ticket, Answer::value("other").expect("text"));
+        let mut branch = open(&run, 1, sandbox(), &asked, &change);
+        let outcome = block_on(branch.advance()).expect("runs").expect("a script");
+        let mut wanted: Vec<String> = (0..4).flat_map(|n| [n, n]).map(|n| n.to_string()).collect();
+        wanted[number] = String::from("'other'");
+        let Ending::Value(Some(value)) = &outcome.ending else {
+            panic!("{outcome:?}");
+        };
+        assert_eq!(value.repr, format!("[{}]", wanted.join(", ")));
+        assert_eq!(asked.take(), 7 - number as u64, "call {number}");
+    }
+    // The recorded answer is no change, also far behind the place.
+    let ticket = turns[2].calls[0].ticket;
+    let same = ["answer to 0?", "answer to 1?", "answer to 2?"];
+    let change = Change::new().answer(ticket, Answer::value(same).expect("texts"));
+    let mut branch = open(&run, 0, sandbox(), &asked, &change);
+    assert_eq!(finish(&mut branch), outcomes);
+    assert_eq!(asked.take(), 0);
+}
+
+#[test]
+fn an_answer_may_be_an_exception() {
+    let (_folder, path) = place();
+    let asked = Asked::default();
+    recorded(&path, sandbox(), &asked);
+    let run = Run::open(&path).expect("a run");
+    for call in &run.turns()[0].calls {
+        let change = Change::new().answer(call.ticket, Answer::error("KeyError", "gone"));
+        let mut branch = open(&run, 0, sandbox(), &asked, &change);
+        let outcome = block_on(branch.advance()).expect("runs").expect("a script");
+        let exception = outcome.exception().expect("raised");
+        assert_eq!(exception.kind, "KeyError", "{}", call.name);
+    }
+}
+
+#[test]
+fn a_changed_script_runs_in_the_state_of_the_run() {
+    let (_folder, path) = place();
+    let asked = Asked::default();
+    let outcomes = recorded(&path, sandbox(), &asked);
+    let run = Run::open(&path).expect("a run");
+    let change = Change::new().source("more = [later('x')]\nlen(seen)");
+    let mut branch = open(&run, 1, sandbox(), &asked, &change);
+    assert_eq!(branch.next_source(), Some("more = [later('x')]\nlen(seen)"));
+    let found = block_on(branch.finish()).expect("goes on");
+    assert_eq!(found.len(), 3);
+    assert!(found[1].stdout.contains("answer to 0?"), "{:?}", found[1]);
+    // The randomness to come is the same.
+    let random = |text: &str| text.split(", ").nth(2).expect("three").to_owned();
+    let Ending::Value(Some(last)) = &found[2].ending else {
+        panic!("{:?}", found[2]);
+    };
+    assert!(outcomes[3].contains(&random(&last.repr)), "{}", last.repr);
+}
+
+#[test]
+fn other_handlers_answer_in_a_branch() {
+    let (_folder, path) = place();
+    let asked = Asked::default();
+    recorded(&path, sandbox(), &asked);
+    let run = Run::open(&path).expect("a run");
+    let builder = counted(sandbox().session(), &asked);
+    let mut point = block_on(run.branch(2, builder)).expect("a place");
+    let (mine, theirs) = (Asked::default(), Asked::default());
+    for handlers in [&mine, &theirs] {
+        let builder = counted(sandbox().session(), handlers);
+        let mut branch = block_on(point.open_with(&Change::new(), builder)).expect("a branch");
+        finish(&mut branch);
+    }
+    assert_eq!((mine.take(), theirs.take(), asked.take()), (3, 3, 0));
+}
+
+/// Records the branches of `open`, a branch of the first one, and checks that all replay in both sandboxes.
+fn check_recorded(here: &Sandbox) {
+    let (folder, path) = place();
+    let asked = Asked::default();
+    recorded(&path, here, &asked);
+    let run = Run::open(&path).expect("a run");
+    let tickets: Vec<_> = run.turns()[1]
+        .calls
+        .iter()
+        .map(|call| call.ticket)
+        .collect();
+    let other = |number: usize| {
+        let answer = Answer::value(format!("other {number}")).expect("text");
+        Change::new().answer(tickets[number], answer).record()
+    };
+    let builder = counted(here.session(), &asked);
+    let mut point = block_on(run.branch(1, builder)).expect("a place");
+    let mut ids = vec![String::from("test")];
+    for number in 0..3 {
+        let mut branch = block_on(point.open(&other(number))).expect("a branch");
+        assert_eq!(branch.number(), Some(number as u64 + 1));
+        ids.push(branch.session().id().to_owned());
+        finish(&mut branch);
+    }
+    let first = folder.path().join("run.jsonl.branches/1.jsonl");
+    let of_branch = Run::open(&first).expect("a run");
+    assert_eq!(
+        of_branch
+            .turns()
+            .iter()
+            .map(|turn| turn.number)
+            .collect::<Vec<_>>(),
+        [1, 2, 3]
+    );
+    let change = Change::new()
+        .source("nested = len(more)\nnested, echo('nested')")
+        .record();
+    let mut branch = open(&of_branch, 2, here, &asked, &change);
+    assert_eq!(branch.number(), Some(4));
+    ids.push(branch.session().id().to_owned());
+    finish(&mut branch);
+    drop(branch);
+    // After the last execution of the branch, too.
+    let change = Change::new().record();
+    let mut branch = open(&of_branch, 4, here, &asked, &change);
+    assert!(finish(&mut branch).is_empty());
+    exec(branch.session(), "echo(len(more))");
+    ids.push(branch.session().id().to_owned());
+    drop(branch);
+    ids.sort();
+    ids.dedup();
+    assert_eq!(ids.len(), 6, "each has an id of its own: {ids:?}");
+    asked.take();
+    for number in 1..=5 {
+        let branch = folder
+            .path()
+            .join(format!("run.jsonl.branches/{number}.jsonl"));
+        let journal = Journal::open(&branch).expect("a journal");
+        let others = [sandbox(), dumping()];
+        for other in others {
+            let replayed = block_on(journal.replay(other)).expect("replayed");
+            assert_eq!(replayed.verdict, Verdict::Identical, "{number}: {journal}");
+        }
+    }
+    assert_eq!(asked.take(), 0);
+    check_identical(&path);
+}
+
+#[test]
+fn a_recorded_branch_replays_with_its_run() {
+    check_recorded(sandbox());
+}
+
+#[test]
+fn a_recorded_branch_replays_where_states_are_written() {
+    check_recorded(dumping());
+}
+
+/// The paths of a run with one branch that is recorded.
+fn branched() -> (tempfile::TempDir, PathBuf, PathBuf) {
+    let (folder, path) = place();
+    let asked = Asked::default();
+    recorded(&path, sandbox(), &asked);
+    let run = Run::open(&path).expect("a run");
+    let mut branch = open(&run, 2, sandbox(), &asked, &Change::new().record());
+    finish(&mut branch);
+    drop(branch);
+    let branch = folder.path().join("run.jsonl.branches/1.jsonl");
+    (folder, path, branch)
+}
+
+/// The message of the error with which a journal is refused.
+fn refused(path: &Path) -> String {
+    let error = Journal::open(path).expect_err("refused");
+    assert_eq!(error.kind(), ErrorKind::Journal, "{error}");
+    error.to_string()
+}
+
+#[test]
+fn a_branch_is_of_one_run_alone() {
+    let (folder, path, branch) = branched();
+    assert_eq!(verdict(&branch), Verdict::Identical);
+    let text = fs::read_to_string(&path).expect("text");
+    let lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    // Another answer before the place, with sums that fit.
+    let forged: Vec<String> = lines
+        .iter()
+        .map(|line| line.replace("\"second\"", "\"forged\""))
+        .collect();
+    assert_ne!(forged, lines);
+    fs::write(&path, resealed(&forged)).expect("written");
+    let message = refused(&branch);
+    assert!(message.contains("another recording"), "{message}");
+    // Fewer lines than there were.
+    fs::write(&path, lines[..3].join("\n") + "\n").expect("written");
+    refused(&branch);
+    // What comes after the place does not matter.
+    let exec = lines
+        .iter()
+        .position(|line| line.contains("\"number\":2"))
+        .expect("an execution");
+    fs::write(&path, lines[..exec].join("\n") + "\n").expect("written");
+    assert_eq!(verdict(&branch), Verdict::Identical);
+    fs::remove_file(&path).expect("removed");
+    let message = refused(&branch);
+    assert!(message.contains("branches from"), "{message}");
+    fs::write(&path, &text).expect("written");
+    // Elsewhere nothing says which run it is of.
+    let elsewhere = folder.path().join("1.jsonl");
+    fs::copy(&branch, &elsewhere).expect("copied");
+    let message = refused(&elsewhere);
+    assert!(message.contains("does not lie"), "{message}");
+    assert_eq!(verdict(&branch), Verdict::Identical);
+}
+
+#[test]
+fn a_branch_that_says_other_than_its_run_is_refused() {
+    let (folder, _path, branch) = branched();
+    let text = fs::read_to_string(&branch).expect("text");
+    let lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    for (written, other, what) in [
+        ("\"seed\":\"42\"", "\"seed\":\"43\"", "seed"),
+        ("\"eval\":true", "\"eval\":false", "profile"),
+        ("\"exec\":2", "\"exec\":1", "another recording"),
+        ("\"exec\":2", "\"exec\":9", "another recording"),
+        ("\"branch-of\":{", "\"branch-of\":{\"branch\":1,", "folder"),
+        (
+            "\"branch-of\":{",
+            "\"branch-of\":{\"branch\":0,",
+            "branches from",
+        ),
+        ("\"name\":\"echo\"", "\"name\":\"ehco\"", "functions"),
+    ] {
+        let mut forged = lines.clone();
+        forged[0] = forged[0].replacen(written, other, 1);
+        assert_ne!(forged, lines, "{written}: {}", lines[0]);
+        fs::write(&branch, resealed(&forged)).expect("written");
+        let message = refused(&branch);
+        assert!(message.contains(what), "{written}: {message}");
+    }
+    // Two that are each other's parents.
+    let second = folder.path().join("run.jsonl.branches/2.jsonl");
+    for (file, of) in [(&branch, 2), (&second, 1)] {
+        let mut forged = lines.clone();
+        let named = format!("\"branch-of\":{{\"branch\":{of},");
+        forged[0] = forged[0].replacen("\"branch-of\":{", &named, 1);
+        fs::write(file, resealed(&forged)).expect("written");
+    }
+    refused(&branch);
+    refused(&second);
+}
+
+#[test]
+fn an_answer_that_was_forged_in_a_branch_is_found() {
+    let (_folder, _path, branch) = branched();
+    let text = fs::read_to_string(&branch).expect("text");
+    let lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    let forged: Vec<String> = lines
+        .iter()
+        .map(|line| line.replace("answer to 1?", "forged to 1?"))
+        .collect();
+    fs::write(&branch, resealed(&forged)).expect("written");
+    match verdict(&branch) {
+        Verdict::Diverged(divergence) => assert_eq!(divergence.exec, Some(2), "{divergence}"),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_run_is_branched_at_its_executions_alone() {
+    let (folder, path, branch) = branched();
+    let asked = Asked::default();
+    let run = Run::open(&path).expect("a run");
+    let refused = |turn: u64, change: &Change| {
+        let builder = counted(sandbox().session(), &asked);
+        let error = match block_on(run.branch(turn, builder)) {
+            Ok(mut point) => block_on(point.open(change)).expect_err("refused"),
+            Err(error) => error,
+        };
+        assert_eq!(error.kind(), ErrorKind::Usage, "{error}");
+        error.to_string()
+    };
+    assert!(refused(5, &Change::new()).contains("no execution 5"));
+    let text = || Answer::value("text").expect("text");
+    let turns = run.turns();
+    // A call before the place, and one that there is not.
+    let before = turns[0].calls[0].ticket;
+    assert!(refused(1, &Change::new().answer(before, text())).contains("no call"));
+    assert!(refused(0, &Change::new().answer(999, text())).contains("no call 999"));
+    let both = Change::new().answer(before, text()).source("1");
+    assert!(refused(0, &both).contains("leave them out"));
+    let single = turns[0].calls[2].ticket;
+    let number = Answer::value(7).expect("a number");
+    assert!(refused(0, &Change::new().answer(single, number)).contains("answered with a text"));
+    let batch = turns[2].calls[0].ticket;
+    for wrong in [
+        text(),
+        Answer::value(["one"]).expect("texts"),
+        Answer::value([1, 2, 3]).expect("numbers"),
+    ] {
+        assert!(refused(0, &Change::new().answer(batch, wrong)).contains("a list of 3 texts"));
+    }
+    // A branch has only its own executions, and is no cassette.
+    let of_branch = Run::open(&branch).expect("a run");
+    let builder = counted(sandbox().session(), &asked);
+    let error = block_on(of_branch.branch(1, builder)).expect_err("refused");
+    assert!(error.to_string().contains("has 2 to 3"), "{error}");
+    let journal = Journal::open(&branch).expect("a journal");
+    let error = block_on(journal.replay_until(1, sandbox())).expect_err("refused");
+    assert!(
+        error.to_string().contains("begins before execution 2"),
+        "{error}"
+    );
+    let cassette = Cassette::open(&branch, Record::None).expect("a journal");
+    let error = described().cassette(&cassette).open().expect_err("refused");
+    assert!(error.to_string().contains("no cassette"), "{error}");
+    let redacted = folder.path().join("redacted.jsonl");
+    let recording = Recording::create(&redacted).expect("a file");
+    let recording = recording.redact(b"a key of a test").expect("a key");
+    let mut session = described().record(&recording).open().expect("opens");
+    exec(&mut session, "later(1)");
+    drop(session);
+    let run = Run::open(&redacted).expect("a run");
+    let error = block_on(run.branch(0, described())).expect_err("refused");
+    assert!(error.to_string().contains("redacted"), "{error}");
+}
+
+#[test]
+fn limits_of_branches_are_lowered() {
+    let (_folder, path) = place();
+    let asked = Asked::default();
+    recorded(&path, sandbox(), &asked);
+    let mut limits = Limits::default();
+    limits.memory_bytes = 8 << 20;
+    limits.model_calls = 2;
+    let run = Run::open(&path).expect("a run").lower_limits(limits);
+    let builder = counted(sandbox().session(), &asked);
+    let mut point = block_on(run.branch(2, builder)).expect("a place");
+    let change = Change::new().record();
+    let mut branch = block_on(point.open(&change)).expect("a branch");
+    let outcomes = block_on(branch.finish()).expect("goes on");
+    let exception = outcomes[0].exception().expect("refused");
+    assert!(exception.message.contains("1 + 3 > 2"), "{exception}");
+    let outcome = exec(branch.session(), "'x' * (20 << 20)");
+    assert!(matches!(outcome.ending, Ending::Stopped(..)), "{outcome:?}");
+    drop(branch);
+    check_identical(&path.with_file_name("run.jsonl.branches").join("1.jsonl"));
+}
+
+#[doc = "Keeps what a branch promises: the fuel that it would have had alone."]
+#[test]
+fn branches_that_run_at_once_do_not_disturb_each_other() {
+    let (_folder, path) = place();
+    let asked = Asked::default();
+    recorded(&path, sandbox(), &asked);
+    let run = Run::open(&path).expect("a run");
+    let ticket = run.turns()[1].calls[3].ticket;
+    let change = |number: u64| {
+        let answer = Answer::value(format!("other {}", number % 8)).expect("text");
+        Change::new().answer(ticket, answer)
+    };
+    let alone: Vec<_> = (0..8)
+        .map(|number| finish(&mut open(&run, 1, sandbox(), &asked, &change(number))))
+        .collect();
+    let runtime = two_threads();
+    let builder = counted(sandbox().session(), &asked);
+    let mut point = runtime.block_on(run.branch(1, builder)).expect("a place");
+    let branches: Vec<_> = (0..64)
+        .map(|number| {
+            let mut branch = runtime
+                .block_on(point.open(&change(number)))
+                .expect("a branch");
+            runtime.spawn(async move { branch.finish().await.expect("goes on") })
+        })
+        .collect();
+    for (number, branch) in branches.into_iter().enumerate() {
+        let outcomes = runtime.block_on(branch).expect("ends");
+        let found: Vec<_> = outcomes.iter().map(shown).collect();
+        assert_eq!(found, alone[number % 8], "branch {number}");
+    }
+}

@@ -4,6 +4,7 @@
 //! call it in process. Each command is a file: its options, whose comments are
 //! its help, and its `run`.
 
+mod branch;
 mod compile;
 mod compiler;
 mod context;
@@ -69,6 +70,7 @@ enum Command {
     Exec(Box<exec::Options>),
     Repl(Box<repl::Options>),
     Replay(Box<replay::Options>),
+    Branch(Box<branch::Options>),
     Journal(journal::Options),
     Validate(Box<validate::Options>),
     Instructions(instructions::Options),
@@ -93,6 +95,7 @@ impl Command {
         match self {
             Self::Exec(options) => options.is_json(),
             Self::Plugin(options) => options.is_json(),
+            Self::Branch(options) => options.is_json(),
             _ => false,
         }
     }
@@ -275,6 +278,7 @@ fn run_in(arguments: impl IntoIterator<Item = OsString>, terminal: &mut Terminal
         Command::Exec(options) => options.run(terminal),
         Command::Repl(options) => options.run(terminal),
         Command::Replay(options) => options.run(terminal),
+        Command::Branch(options) => options.run(terminal),
         Command::Journal(options) => options.run(terminal),
         Command::Validate(options) => options.run(terminal),
         Command::Instructions(options) => options.run(terminal),

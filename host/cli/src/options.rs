@@ -113,6 +113,17 @@ pub(crate) struct HandlerOptions {
 }
 
 impl HandlerOptions {
+    /// Returns what opens sessions with these handlers and nothing else.
+    ///
+    /// # Errors
+    ///
+    /// A usage error for an option that says nothing, or a plugin that cannot be read.
+    pub(crate) fn builder(&self, sandbox: &Sandbox, terminal: &Terminal) -> Result<SessionBuilder> {
+        let limits = Limits::default();
+        let attached = self.attach(sandbox.session(), &limits, terminal, None)?;
+        Ok(attached.0)
+    }
+
     /// Attaches all of it. With a broker, commands are its parent's.
     fn attach(
         &self,

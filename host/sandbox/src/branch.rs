@@ -383,6 +383,11 @@ impl Branch {
         self.number
     }
 
+    /// Returns whether it answers the call of this ticket itself, and asks no handler.
+    pub fn gives(&mut self, ticket: u64) -> bool {
+        self.session.state().given.contains_key(&ticket)
+    }
+
     /// Returns the script that comes next, or none after the last one of the run.
     pub fn next_source(&self) -> Option<&str> {
         match (self.next, &self.first) {

@@ -23,6 +23,10 @@ impl fmt::Display for Journal {
             "engine {}, configuration {configuration}",
             one_line(&header.engine)
         )?;
+        if let Some(branch_of) = &header.branch_of {
+            let parent = one_line(&branch_of.session);
+            writeln!(f, "branches from {parent} before exec {}", branch_of.exec)?;
+        }
         if header.redacted {
             writeln!(f, "redacted: it can be compared, but not replayed")?;
         }

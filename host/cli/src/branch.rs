@@ -1,0 +1,389 @@
+//! `rlm-sandbox branch`.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::{Context as _, Result};
+use clap::Args;
+use rlm_sandbox::{
+    Answer, Branch, CancelHandle, Change, Ending, Outcome, Run, Stop, Turn, python_json,
+};
+use serde::Serialize;
+use serde_json::Value as Json;
+use tokio::sync::Semaphore;
+use tokio::task::JoinSet;
+
+use crate::exec::script;
+use crate::journal::ReaderOptions;
+use crate::limit::LimitOptions;
+use crate::options::HandlerOptions;
+use crate::outcome::status;
+use crate::sandbox::SandboxOptions;
+use crate::signals::{self, InterruptHandler};
+use crate::terminal::Terminal;
+use crate::{Status, read, sandbox, usage};
+
+/// Goes on from a place in a recorded run, once or many times, and shows what came of it and what it cost
+///
+/// Nothing before the place is asked again. Without a change the recorded scripts run again from there, and the tools
+/// and the model given here answer all their calls. `journal show` lists the executions and calls of a run.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Options {
+    /// What `exec --record` wrote, or a recorded branch of it
+    file: PathBuf,
+
+    /// Execution before which the branches begin, counted from 0
+    #[arg(long, value_name = "N")]
+    at: u64,
+
+    /// Answers a call of the recorded scripts with the content of a file: JSON or text for a tool, text for a
+    /// prompt, and a list of texts for a batch of prompts
+    ///
+    /// Calls before the first one that is answered so have their recorded answers.
+    #[arg(long, value_name = "CALL=FILE")]
+    answer: Vec<String>,
+
+    /// Runs this script in place of the first execution
+    #[arg(
+        short,
+        long,
+        value_name = "CODE",
+        conflicts_with = "script",
+        allow_hyphen_values = true
+    )]
+    code: Option<String>,
+
+    /// Runs the script in this file in place of the first execution
+    #[arg(long, value_name = "FILE")]
+    script: Option<PathBuf>,
+
+    /// Number of branches
+    #[arg(short = 'n', long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=100_000))]
+    count: u64,
+
+    /// Branches that are open at the same time
+    #[arg(long, value_name = "N", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    jobs: u32,
+
+    /// Executions of each branch, at most [default: all that the run has, up to a final answer]
+    #[arg(long, value_name = "N")]
+    turns: Option<usize>,
+
+    /// Records the branches, in the folder FILE.branches
+    #[arg(long)]
+    record: bool,
+
+    /// Prints a line of JSON for each branch
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    limits: LimitOptions,
+
+    #[command(flatten)]
+    reader: ReaderOptions,
+
+    #[command(flatten)]
+    handlers: HandlerOptions,
+
+    #[command(flatten)]
+    sandbox: SandboxOptions,
+}
+
+const EXAMPLES: &str = "Examples:
+  rlm-sandbox branch run.jsonl --at 7 --answer 3=other.txt --llm-command my-llm
+  rlm-sandbox branch run.jsonl --at 7 -n 64 --llm-command my-llm
+  rlm-sandbox branch run.jsonl --at 2 -c 'print(len(context))' --record
+  rlm-sandbox replay run.jsonl.branches/1.jsonl
+
+Limits are the recorded ones; --timeout, --memory, --fuel and --limit lower them.
+
+Exit status: 0 each branch came to its end, 1 one of them raised last, 2 bad usage, or a journal that cannot be replayed here, 3 one of
+them was stopped at a limit, 4 the sandbox itself failed, 130 interrupted.";
+
+/// Characters of a value that a row has room for.
+const WIDTH: usize = 48;
+/// Different results that are listed.
+const RESULTS: usize = 10;
+
+/// What came of a branch.
+#[derive(Debug, Serialize)]
+struct Row {
+    branch: u64,
+    recorded: Option<u64>,
+    session: String,
+    executions: usize,
+    ended: &'static str,
+    result: String,
+    stdout: Vec<String>,
+    /// Calls that handlers answered.
+    asked: u64,
+    fuel: u64,
+    model_calls: u64,
+    input_tokens: u64,
+    output_tokens: u64,
+    compute_ms: u128,
+    elapsed_ms: u128,
+    #[serde(skip)]
+    status: Status,
+}
+
+impl Options {
+    pub(crate) fn is_json(&self) -> bool {
+        self.json
+    }
+
+    pub(crate) fn run(self, terminal: &mut Terminal) -> Result<Status> {
+        let journal = self.reader.open(&self.file)?;
+        let (lowered, all) = self.limits.read(journal.limits())?;
+        let run = Run::of(journal).lower_limits(lowered);
+        let change = self.change(&run, terminal)?;
+        let sandbox = sandbox::load(self.sandbox, all, terminal)?;
+        let builder = self.handlers.builder(&sandbox, terminal)?;
+        let threads = std::thread::available_parallelism().map_or(2, usize::from);
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(threads.min(8))
+            .enable_all()
+            .build()
+            .context("cannot start the runtime")?;
+        let (at, count, jobs) = (self.at, self.count, self.jobs);
+        let (turns, is_json) = (self.turns.unwrap_or(usize::MAX), self.json);
+        let rows = runtime.block_on(async {
+            let handler = terminal.owns_signals.then(InterruptHandler::new);
+            let mut point = run.branch(at, builder).await?;
+            let room = Arc::new(Semaphore::new(jobs as usize));
+            let mut under_way = JoinSet::new();
+            let mut cancels: Vec<CancelHandle> = Vec::new();
+            let (mut rows, mut next, mut is_interrupted) = (BTreeMap::new(), 1, false);
+            while next <= count || !under_way.is_empty() {
+                let interrupted = async {
+                    match &handler {
+                        Some(handler) if !is_interrupted => handler.interrupted().await,
+                        _ => std::future::pending().await,
+                    }
+                };
+                tokio::select! {
+                    biased;
+                    () = interrupted => {
+                        is_interrupted = true;
+                        next = count + 1;
+                        cancels.iter().for_each(CancelHandle::cancel);
+                    }
+                    Some(row) = under_way.join_next() => {
+                        let mut row: Row = row.context("a branch ended early")?;
+                        if is_json && !terminal.is_closed() {
+                            terminal.print_json(&row);
+                        }
+                        row.shorten();
+                        rows.insert(row.branch, row);
+                    }
+                    permit = Arc::clone(&room).acquire_owned(), if next <= count => {
+                        let mut branch = point.open(&change).await?;
+                        cancels.push(branch.session().cancel_handle());
+                        let number = next;
+                        under_way.spawn(async move {
+                            let row = finish(number, branch, turns).await;
+                            drop(permit);
+                            row
+                        });
+                        next += 1;
+                    }
+                }
+            }
+            Ok::<_, anyhow::Error>((rows, is_interrupted))
+        });
+        signals::shut_down(runtime, false);
+        let (rows, is_interrupted) = rows?;
+        if !is_json {
+            terminal.print(&table(rows.values()));
+        }
+        Ok(match is_interrupted {
+            true => Status::Interrupted,
+            false => rows
+                .values()
+                .map(|row| row.status)
+                .max_by_key(|status| *status as u8)
+                .unwrap_or(Status::Done),
+        })
+    }
+
+    /// Returns what the options change.
+    fn change(&self, run: &Run, terminal: &Terminal) -> Result<Change> {
+        let mut change = Change::new();
+        if self.code.is_some() || self.script.is_some() {
+            change = change.source(script(
+                self.code.as_deref(),
+                self.script.as_deref(),
+                terminal,
+            )?);
+        }
+        let turns = run.turns();
+        let mut tickets = Vec::new();
+        for answer in &self.answer {
+            let (ticket, path) = answer
+                .split_once('=')
+                .and_then(|(ticket, path)| Some((ticket.parse::<u64>().ok()?, path)))
+                .ok_or_else(|| {
+                    usage(format!(
+                        "--answer {answer}: write CALL=FILE, as in 3=answer.txt"
+                    ))
+                })?;
+            if tickets.contains(&ticket) {
+                return Err(usage(format!(
+                    "--answer {answer}: call {ticket} has an answer already"
+                )));
+            }
+            tickets.push(ticket);
+            let text = String::from_utf8(read(Path::new(path))?)
+                .map_err(|_| usage(format!("--answer {answer}: the file is not UTF-8")))?;
+            let value = value(&turns, ticket, text);
+            change = change.answer(ticket, Answer::Returned(value));
+        }
+        if self.record {
+            change = change.record();
+        }
+        Ok(change)
+    }
+}
+
+/// Returns a text as a command that answers the call would be understood.
+fn value(turns: &[Turn], ticket: u64, mut text: String) -> Json {
+    let mut calls = turns.iter().flat_map(|turn| &turn.calls);
+    let call = calls.find(|call| call.ticket == ticket);
+    if text.ends_with('\n') {
+        text.pop();
+    }
+    match call.map(|call| call.name.as_str()) {
+        Some("llm_query" | "rlm_query") => Json::String(text),
+        _ => python_json(&text, false).unwrap_or(Json::String(text)),
+    }
+}
+
+async fn finish(number: u64, mut branch: Branch, turns: usize) -> Row {
+    let mut row = Row {
+        branch: number,
+        recorded: branch.number(),
+        session: branch.session().id().to_owned(),
+        executions: 0,
+        ended: "at the end",
+        result: String::new(),
+        stdout: Vec::new(),
+        asked: 0,
+        fuel: 0,
+        model_calls: 0,
+        input_tokens: 0,
+        output_tokens: 0,
+        compute_ms: 0,
+        elapsed_ms: 0,
+        status: Status::Done,
+    };
+    while row.executions < turns {
+        match branch.advance().await {
+            Ok(Some(outcome)) => {
+                let asked = outcome
+                    .calls
+                    .iter()
+                    .filter(|call| !branch.gives(call.ticket));
+                row.asked += asked.count() as u64;
+                let is_over = outcome.finish.is_some()
+                    || matches!(outcome.ending, Ending::Stopped(Stop::Canceled, _));
+                row.add(outcome);
+                if is_over {
+                    break;
+                }
+            }
+            Ok(None) => break,
+            Err(error) => {
+                row.status = Status::Sandbox;
+                (row.ended, row.result) = ("failed", error.to_string());
+                break;
+            }
+        }
+    }
+    row
+}
+
+impl Row {
+    /// Adds an execution, which is the last one so far.
+    fn add(&mut self, outcome: Outcome) {
+        self.executions += 1;
+        self.status = status(&outcome);
+        self.fuel += outcome.usage.fuel;
+        self.model_calls += outcome.usage.model_calls;
+        self.input_tokens += outcome.usage.tokens.input;
+        self.output_tokens += outcome.usage.tokens.output;
+        self.compute_ms += outcome.usage.compute.as_millis();
+        self.elapsed_ms += outcome.usage.elapsed.as_millis();
+        (self.ended, self.result) = match (outcome.finish, outcome.ending) {
+            (Some(finish), _) => ("final", finish.answer.repr),
+            (None, Ending::Value(Some(value))) => ("value", value.repr),
+            (None, Ending::Value(None)) => ("done", outcome.stdout.trim_end().to_owned()),
+            (None, Ending::Raised(exception)) => ("raised", exception.to_string()),
+            (None, Ending::Stopped(_, exception)) => ("stopped", exception.to_string()),
+            (None, Ending::Crashed(exception)) => ("crashed", exception.to_string()),
+            (None, _) => ("ended", String::new()),
+        };
+        self.stdout.push(outcome.stdout);
+    }
+
+    /// Keeps what the table shows.
+    fn shorten(&mut self) {
+        self.result = one_line(&self.result);
+        self.stdout = Vec::new();
+    }
+}
+
+/// Returns a table of all branches, and of what they came to.
+fn table<'r>(rows: impl Iterator<Item = &'r Row>) -> String {
+    let mut text = format!(
+        "{:>6}  {:>5}  {:<10}  {:<WIDTH$}  {:>6}  {:>14}  {:>9}  {:>9}\n",
+        "branch", "execs", "ended", "result", "asked", "fuel", "compute", "elapsed"
+    );
+    let mut results: BTreeMap<(&str, &str), u64> = BTreeMap::new();
+    let mut is_recorded = false;
+    for row in rows {
+        let (ended, result) = (row.ended, row.result.as_str());
+        text.push_str(&format!(
+            "{:>6}  {:>5}  {ended:<10}  {result:<WIDTH$}  {:>6}  {:>14}  {:>6} ms  {:>6} ms\n",
+            row.recorded.unwrap_or(row.branch),
+            row.executions,
+            row.asked,
+            row.fuel,
+            row.compute_ms,
+            row.elapsed_ms,
+        ));
+        is_recorded |= row.recorded.is_some();
+        *results.entry((ended, result)).or_default() += 1;
+    }
+    if results.values().sum::<u64>() > 1 {
+        let mut results: Vec<_> = results.into_iter().collect();
+        results.sort_by_key(|(_, times)| std::cmp::Reverse(*times));
+        text.push_str(&match results.len() {
+            1 => String::from("one result\n"),
+            many => format!("{many} different results\n"),
+        });
+        for ((ended, result), times) in results.iter().take(RESULTS) {
+            text.push_str(&format!("{times:>6} times  {ended:<10}  {result}\n"));
+        }
+    }
+    if is_recorded {
+        text.push_str("recorded under these numbers beside the run\n");
+    }
+    text
+}
+
+/// Returns the beginning of a text, on one line.
+fn one_line(text: &str) -> String {
+    let is_shown = |character: char| match character.is_control() {
+        true => ' ',
+        false => character,
+    };
+    let mut line: String = text.chars().take(WIDTH).map(is_shown).collect();
+    if text.chars().nth(WIDTH).is_some() {
+        line.pop();
+        line.push('…');
+    }
+    line
+}

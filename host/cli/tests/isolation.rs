@@ -1324,7 +1324,9 @@ fn a_process_that_is_taken_over_waits_for_nothing_that_its_session_has_not() {
         (&tool, "step", waiting("g", json!({})), false),
         (&tool, "waiting", waiting("g", json!({})), false),
         (&tool, "resume", waiting("f.g", json!({})), false),
-        (&tool, "step", waiting("llm_query", asks.clone()), false),
+        (&tool, "step", waiting("llm_query", asks.clone()), true),
+        (&tool, "step", waiting("rlm_query", asks.clone()), false),
+        (&tool, "step", waiting("f", asks.clone()), false),
         (&tool, "step", waiting("f", both), false),
         (
             &tool,
@@ -1333,7 +1335,8 @@ fn a_process_that_is_taken_over_waits_for_nothing_that_its_session_has_not() {
             false,
         ),
         (&model, "step", waiting("llm_query", asks.clone()), true),
-        (&model, "step", waiting("rlm_query", recurses), false),
+        (&model, "step", waiting("rlm_query", recurses.clone()), true),
+        (&model, "step", waiting("llm_query", recurses), false),
         (&model, "step", waiting("f", json!({})), false),
     ] {
         let (mut client, taken, other) = two_sessions(handlers.clone());
@@ -1577,5 +1580,46 @@ fn a_process_that_is_taken_over_asks_no_model_that_was_taken_away() {
         }
         goes_on(&mut client, &other);
         client.ends();
+    }
+}
+
+#[test]
+fn a_script_that_waits_in_steps_waits_for_what_it_would_without_isolation() {
+    let handlers = json!({"tools": [{"name": "f"}], "model": true});
+    let fewer = json!({"tools": [{"name": "g"}]});
+    for (begins, code, registers) in [
+        // The driver brings its own model.
+        (json!({}), "llm_query('a')", None),
+        (json!({"model": true}), "rlm_query('a')", None),
+        (json!({"model": true}), "rlm_query_batched(['a'])[0]", None),
+        // What it has asked for goes away.
+        (handlers.clone(), "llm_query('a')", Some(json!({}))),
+        (handlers.clone(), "f(1)", Some(json!({}))),
+        (handlers, "f(1)", Some(fewer)),
+    ] {
+        let found = [&[][..], &["--isolate", "process"]].map(|arguments| {
+            let mut client = Client::of("worker", arguments);
+            let session = client.get(1, "open", json!({"handlers": begins}))["session"].clone();
+            let of = json!({"session": session});
+            let mut said = vec![client.ask(2, "step", json!({"session": session, "code": code}))];
+            if let Some(handlers) = &registers {
+                let params = json!({"session": session, "handlers": handlers});
+                said.push(client.ask(3, "register", params));
+            }
+            said.push(client.ask(4, "waiting", of));
+            let answer = match code.contains("batched") {
+                true => json!(["x"]),
+                false => json!("x"),
+            };
+            let answers = json!([{"ticket": 0, "value": answer}]);
+            let params = json!({"session": session, "answers": answers});
+            let outcome = client.get(5, "resume", params);
+            said.push(outcome["outcome"]["value"].clone());
+            client.ends();
+            said
+        });
+        assert_eq!(found[0], found[1], "{code}");
+        assert!(found[0][0]["result"]["waiting"].is_array(), "{found:?}");
+        assert!(found[0].last().is_some_and(Json::is_object), "{found:?}");
     }
 }

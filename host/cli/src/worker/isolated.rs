@@ -488,9 +488,9 @@ struct KnownHandlers {
     /// Handlers of forks that were asked for, some of which no answer has settled yet.
     forks: Vec<Weak<Mutex<Self>>>,
     plugins: Vec<String>,
-    /// Hashes of the tools that its script waited for when it was restored, and true if it waited for the model.
-    began_with: HashSet<u64>,
-    began_with_prompts: bool,
+    /// Hashes of tools that the client names no more, and that a script may wait for: it waited for them when it was
+    /// restored, or a `register` has taken them away since.
+    gone: HashSet<u64>,
     /// The digests of the plugins that the session has.
     digests: Option<Vec<[u8; 32]>>,
     /// Requests under way whose scripts call handlers: those that are driven by steps call none.
@@ -511,12 +511,9 @@ struct Named {
 impl KnownHandlers {
     /// Lets the session wait for the calls that it began with, whose tools the client need not have named again.
     fn begin_waiting(&mut self, calls: &[CallSaid]) {
-        for call in calls {
-            match call.prompts {
-                None => _ = self.began_with.insert(self.hasher.hash_one(&call.name)),
-                Some(_) => self.began_with_prompts |= true,
-            }
-        }
+        let tools = calls.iter().filter(|call| call.prompts.is_none());
+        let names = tools.map(|call| self.hasher.hash_one(&call.name));
+        self.gone.extend(names);
     }
 
     /// Returns whether the session has a model, or one that is a session itself.
@@ -575,10 +572,18 @@ impl Known {
         if !is_there {
             return;
         }
-        known.named.retain(|named| match is_taken {
-            true => named.naming >= naming,
-            false => named.naming != naming,
-        });
+        let forgets = |named: &Named| match is_taken {
+            true => named.naming < naming,
+            false => named.naming == naming,
+        };
+        let (forgotten, named): (Vec<_>, Vec<_>) = std::mem::take(&mut known.named)
+            .into_iter()
+            .partition(forgets);
+        known.named = named;
+        if is_taken {
+            let tools = forgotten.into_iter().flat_map(|named| named.tools);
+            known.gone.extend(tools);
+        }
         let forks = known.forks.clone();
         drop(known);
         for fork in forks.iter().filter_map(Weak::upgrade) {
@@ -618,10 +623,11 @@ impl Known {
         match (&call.arguments, &call.prompts) {
             (Some(_), None) => {
                 let of_plugin = !known.plugins.is_empty() && call.name.contains('.');
-                let is_known = of_plugin || known.began_with.contains(&name);
+                let is_known = of_plugin || known.gone.contains(&name);
                 is_known || known.named.iter().any(|named| named.tools.contains(&name))
             }
-            (None, Some(_)) => known.began_with_prompts || known.may_ask(call.recursive),
+            // The driver of steps may bring a model that the session has not.
+            (None, Some(_)) => call.name == model_name(call),
             _ => false,
         }
     }
@@ -649,6 +655,16 @@ impl Known {
 
     fn handlers(&self) -> MutexGuard<'_, KnownHandlers> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Returns what a script calls to ask prompts so.
+fn model_name(call: &CallSaid) -> &'static str {
+    match (call.batched, call.recursive) {
+        (false, false) => "llm_query",
+        (true, false) => "llm_query_batched",
+        (false, true) => "rlm_query",
+        (true, true) => "rlm_query_batched",
     }
 }
 

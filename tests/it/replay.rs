@@ -569,3 +569,57 @@ fn an_answer_that_no_journal_holds_is_an_error_and_the_recording_goes_on() {
     drop(session);
     check_identical(&path);
 }
+
+#[test]
+fn a_forged_budget_is_found() {
+    let (_folder, path) = place();
+    let mut limits = Limits::default();
+    limits.model_calls = 3;
+    record(
+        &path,
+        described().limits(limits).model(Counting),
+        |session| {
+            exec(session, "llm_query('a')\nbudget()");
+        },
+    );
+    check_identical(&path);
+    let text = fs::read_to_string(&path).expect("text");
+    for (written, other) in [
+        ("\"llm_calls_left\":2", "\"llm_calls_left\":424242"),
+        ("\"time_left_s\":5.0", "\"time_left_s\":6.0"),
+        ("\"tokens_left\":null", "\"tokens_left\":7"),
+        ("\"depth_left\":0", "\"depth_left\":\"0\""),
+    ] {
+        let forged: Vec<String> = text
+            .lines()
+            .map(|line| line.replace(written, other))
+            .collect();
+        assert_ne!(resealed(&forged), text, "{written}: {text}");
+        fs::write(&path, resealed(&forged)).expect("written");
+        assert!(matches!(verdict(&path), Verdict::Diverged(_)), "{written}");
+    }
+}
+
+#[test]
+fn no_script_is_ended_by_a_deadline_that_its_session_has_not() {
+    let (_folder, path) = place();
+    record(&path, described(), |session| {
+        let step = block_on(session.step("later(1)")).expect("begins");
+        assert!(matches!(step, Step::Waiting(_)));
+        block_on(session.abandon()).expect("ends");
+    });
+    check_identical(&path);
+    let text = fs::read_to_string(&path).expect("text");
+    let forged: Vec<String> = text
+        .lines()
+        .map(|line| line.replace("\"stop\":\"canceled\"", "\"stop\":\"deadline\""))
+        .collect();
+    assert_ne!(resealed(&forged), text, "{text}");
+    fs::write(&path, resealed(&forged)).expect("written");
+    match verdict(&path) {
+        Verdict::Diverged(divergence) => {
+            assert!(divergence.what.contains("contradicts"), "{divergence}");
+        }
+        other => panic!("{other:?}"),
+    }
+}

@@ -645,3 +645,21 @@ def test_a_value_that_was_cut_says_so() -> None:
         assert isinstance(value, Opaque)
         assert value.truncated
         assert not session.exec("len").value.truncated
+
+
+def test_an_interrupt_before_a_request_is_sent_is_waited_for_by_nobody(monkeypatch):
+    from rlm_sandbox import _worker
+
+    with Session() as session:
+        session.exec("x = 1")
+
+        def interrupted(*_, **__):
+            raise KeyboardInterrupt
+
+        with monkeypatch.context() as patch:
+            patch.setattr(_worker.json, "dumps", interrupted)
+            since = time.monotonic()
+            with pytest.raises(KeyboardInterrupt):
+                session.exec("x = 2")
+            assert time.monotonic() - since < 5
+        assert session.exec("x").value == 1

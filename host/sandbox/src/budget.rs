@@ -1,5 +1,7 @@
 //! Requests that a session answers itself.
 
+use serde_json::Value as Json;
+
 use crate::clock::Clock;
 use crate::guest_state::GuestState;
 use crate::profile::Name;
@@ -34,5 +36,32 @@ impl GuestState {
             }
             _ => None,
         }
+    }
+
+    /// Returns whether a recorded answer to `budget()` is not what the session answers. How deep its model may recurse is
+    /// not known in a replay.
+    pub(crate) fn contradicts_budget(
+        &self,
+        name: &str,
+        arguments: &str,
+        recorded: &str,
+        fuel: u64,
+    ) -> bool {
+        if name != "budget" {
+            return false;
+        }
+        let Some(own) = self.own(name, arguments, fuel) else {
+            return false;
+        };
+        let read = |text: &str| match serde_json::from_str(text) {
+            Ok(Json::Object(members)) => Some(members),
+            _ => None,
+        };
+        let (Some(mut own), Some(mut recorded)) = (read(&own), read(recorded)) else {
+            return true;
+        };
+        let depth = recorded.remove("depth_left");
+        own.remove("depth_left");
+        own != recorded || !depth.is_some_and(|depth| depth.is_u64())
     }
 }

@@ -121,6 +121,13 @@ impl GuestState {
                 return self.halt();
             }
         }
+        if let (Asked::Tool { name, arguments }, Said::Returned(json)) = (asked, &said)
+            && self.tape.compares_all()
+            && self.contradicts_budget(name, arguments, json, fuel)
+        {
+            self.pending.remove(ticket);
+            return self.halt();
+        }
         Ok(match said {
             Said::Returned(json) if json.len() as u64 > self.most_reply_bytes(asked) => {
                 self.pending.remove(ticket);

@@ -201,8 +201,8 @@ class Worker:
             while True:
                 try:
                     if not request.was_sent:
-                        self._write({"jsonrpc": "2.0", "id": number, "method": method, "params": dict(params)})
-                        request.was_sent = True
+                        asked = {"jsonrpc": "2.0", "id": number, "method": method, "params": dict(params)}
+                        self._write(asked, request)
                     message = self._next(request.queue)
                     if "method" in message and serve is not None:
                         if "id" in message and request.is_over:
@@ -211,10 +211,9 @@ class Worker:
                             for part in message.parts() if isinstance(message, _Output) else [message]:
                                 serve(part)
                         continue
-                except BaseException as broken:
-                    # What is no JSON, or too long, was never sent.
-                    was_sent = request.was_sent or not isinstance(broken, Exception)
-                    if was_sent:
+                except BaseException:
+                    # What is no JSON, or too long, was never sent, nor was what an interrupt found before.
+                    if request.was_sent:
                         what = {"request": number} if cancel is None else {"session": cancel}
                         made = self._break_off(what, request)
                         if method in ("open", "restore", "fork") and "result" in made:
@@ -282,12 +281,16 @@ class Worker:
         error = {"code": -32000, "message": text, "data": {"type": kind}}
         self._write({"jsonrpc": "2.0", "id": message["id"], "error": error})
 
-    def _write(self, message: _Message) -> None:
+    def _write(self, message: _Message, request: _Request | None = None) -> None:
         # What is no JSON, or no UTF-8, is a mistake of the caller's and never sent.
         line = json.dumps(message, ensure_ascii=False, allow_nan=False).encode()
         if len(line) > self._max_message:
             raise TooLong(len(line), self._max_message)
-        self._outbox.put(line + b"\n")
+        line += b"\n"
+        if request is not None:
+            # Before it is: an interrupt that comes between is taken for one that comes after.
+            request.was_sent = True
+        self._outbox.put(line)
 
     def _ended(self) -> None:
         status = self._process.wait()

@@ -17,6 +17,8 @@ use crate::profile::Errors;
 #[derive(Debug)]
 pub(super) struct Agreement {
     has_model: bool,
+    /// Whether scripts may be ended by a deadline.
+    has_deadline: bool,
     /// True if the time of day goes on between executions.
     follows_time: bool,
     /// Seconds by which it has gone on at the least.
@@ -58,6 +60,7 @@ impl Agreement {
         let [deferred, immediate] = functions(header);
         Self {
             has_model: header.model,
+            has_deadline: has_deadline(header),
             follows_time: header.follows_time,
             least_waited: 0,
             waited: 0,
@@ -77,6 +80,7 @@ impl Agreement {
     pub(super) fn branch(&mut self, header: &Header) {
         [self.deferred, self.immediate] = functions(header);
         (self.has_model, self.follows_time) = (header.model, header.follows_time);
+        self.has_deadline = has_deadline(header);
     }
 
     /// Returns what contradicts itself in a header, if anything does.
@@ -98,6 +102,16 @@ impl Agreement {
                 self.waits = false;
                 self.first = self.next;
                 self.check_clock(line)
+            }
+            Line::Resume {
+                stop: Some(Stop::Deadline),
+                ..
+            }
+            | Line::Stop {
+                why: Stop::Deadline,
+                ..
+            } if !self.has_deadline => {
+                Some("a script is ended by a deadline, and the session has none")
             }
             Line::Suspended { waiting, open, .. } => {
                 self.waits = true;
@@ -248,6 +262,11 @@ impl Payer {
             None => Self::Tool,
         }
     }
+}
+
+/// Returns whether a session has a deadline, or began with a script that may have had one.
+fn has_deadline(header: &Header) -> bool {
+    header.limits.deadline.is_some() || header.parked.is_some()
 }
 
 /// Returns the functions that are answered later, and those that are answered at once.

@@ -519,13 +519,16 @@ fn digest_of(outcome: &Outcome) -> String {
         hash.update(part);
     };
     let mut exception = |exception: &Exception, why: &str| {
+        // What to do about a limit follows from which one it was.
+        let hint = exception.hint.as_deref();
+        let hint = hint.filter(|_| why == "raised" || why == "crashed");
         for text in [
             why,
             &exception.kind,
             &exception.message,
             exception.cause.as_str(),
             &exception.traceback,
-            exception.hint.as_deref().unwrap_or_default(),
+            hint.unwrap_or_default(),
         ] {
             part(text);
         }

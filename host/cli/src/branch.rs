@@ -282,10 +282,7 @@ async fn finish(number: u64, mut branch: Branch, turns: usize) -> Row {
     while row.executions < turns {
         match branch.advance().await {
             Ok(Some(outcome)) => {
-                let asked = outcome
-                    .calls
-                    .iter()
-                    .filter(|call| !branch.gives(call.ticket));
+                let asked = outcome.calls.iter().filter(|call| !branch.gave(call));
                 row.asked += asked.count() as u64;
                 let is_over = outcome.finish.is_some()
                     || matches!(outcome.ending, Ending::Stopped(Stop::Canceled, _));

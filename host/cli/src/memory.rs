@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use anyhow::Result;
 use bytesize::ByteSize;
 use clap::Args;
-use rlm_sandbox::{Context, Look, ReaderLimits, Session};
+use rlm_sandbox::{Context, Journal, Look, ReaderLimits, Session};
 
 use crate::{FILE_BYTES, usage};
 
@@ -339,7 +339,13 @@ impl JournalShare {
         reader: &ReaderLimits,
     ) -> Result<Self> {
         let mut reader = reader.clone();
-        let file_bytes = std::fs::metadata(path).map_or(0, |metadata| metadata.len());
+        // A branch is read with the recordings that it begins in.
+        let files = Journal::lineage(path);
+        let sizes = files
+            .iter()
+            .map(std::fs::metadata)
+            .map(|about| about.map_or(0, |about| about.len()));
+        let file_bytes: u64 = sizes.fold(0, u64::saturating_add);
         // A file that grows, or that is too large, is refused by its reader.
         if file_bytes <= reader.file_bytes {
             reader.file_bytes = file_bytes;
@@ -360,35 +366,12 @@ impl JournalShare {
         path: &Path,
         reader: &ReaderLimits,
     ) -> Result<(Self, u64)> {
-        let mut folder = path.as_os_str().to_owned();
-        folder.push(".data");
         let mut bytes = 0_u64;
-        let files = match std::fs::read_dir(&folder) {
-            Ok(files) => Some(files),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
-            Err(error) => {
-                return Err(usage(format!(
-                    "cannot list {}, and a journal counts with all that lies beside it: {error}",
-                    Path::new(&folder).display()
-                )));
-            }
-        };
-        for (number, file) in files.into_iter().flatten().flatten().enumerate() {
-            if number == DATA_FILES {
-                return Err(usage(format!(
-                    "more than {DATA_FILES} files lie beside {}, and a journal of them cannot be restored; remove \
-                     those that it does not name",
-                    path.display()
-                )));
-            }
-            let size = file.metadata().map_or(0, |metadata| metadata.len());
-            bytes = bytes.saturating_add(size);
-            if bytes >= reader.data_bytes {
-                // No more is read, whatever else lies there.
-                bytes = reader.data_bytes;
-                break;
-            }
+        for file in Journal::lineage(path) {
+            bytes = bytes.saturating_add(data_bytes(&file, reader)?);
         }
+        // No more is read, whatever else lies there.
+        let bytes = bytes.min(reader.data_bytes);
         Ok((Self::new(memory, path, reader.clone(), bytes)?, bytes))
     }
 
@@ -416,6 +399,38 @@ impl JournalShare {
     pub(crate) fn reader_limits(&self) -> ReaderLimits {
         self.reader.clone()
     }
+}
+
+/// Returns the bytes of all files beside a journal, up to those that a reader takes.
+fn data_bytes(path: &Path, reader: &ReaderLimits) -> Result<u64> {
+    let mut folder = path.as_os_str().to_owned();
+    folder.push(".data");
+    let mut bytes = 0_u64;
+    let files = match std::fs::read_dir(&folder) {
+        Ok(files) => Some(files),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+        Err(error) => {
+            return Err(usage(format!(
+                "cannot list {}, and a journal counts with all that lies beside it: {error}",
+                Path::new(&folder).display()
+            )));
+        }
+    };
+    for (number, file) in files.into_iter().flatten().flatten().enumerate() {
+        if number == DATA_FILES {
+            return Err(usage(format!(
+                "more than {DATA_FILES} files lie beside {}, and a journal of them cannot be restored; remove \
+                 those that it does not name",
+                path.display()
+            )));
+        }
+        let size = file.metadata().map_or(0, |metadata| metadata.len());
+        bytes = bytes.saturating_add(size);
+        if bytes >= reader.data_bytes {
+            break;
+        }
+    }
+    Ok(bytes)
 }
 
 /// Makes reads of a file fail that would wait for data. Those of regular files do not wait, except

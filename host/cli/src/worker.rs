@@ -42,8 +42,8 @@ use isolated::Wanted;
 use live::{Live, OpenJournal, Reading, in_turn};
 use method::{Apart, InSession, Method, Served};
 use protocol::{
-    Cancel, Done, Hello, Instructions, Of, Open, Replay, ReplaySaid, RequestId, Restore, Validate,
-    Waits,
+    Cancel, Done, Fork, Hello, Instructions, Of, Open, Replay, ReplaySaid, RequestId, Restore,
+    Validate, Waits,
 };
 
 /// Serves sessions to another program: JSON-RPC 2.0, a line for each message
@@ -729,11 +729,17 @@ impl Worker {
         match method {
             InSession::Fork if matches!(self.part, Part::Child(..)) => {
                 live.end_timeout(method);
+                if message.read::<Fork>()?.branch.is_some() {
+                    return Err(Failure::usage(
+                        "an isolated session has no branches; take a worker without --isolate",
+                    ));
+                }
                 replied(live.hand_over().await?)
             }
             InSession::Fork => {
                 live.end_timeout(method);
-                let fork = live.fork(self.name(), self.permit()?).await?;
+                let Fork { branch, .. } = message.read()?;
+                let fork = live.fork(self.name(), self.permit()?, branch).await?;
                 self.admit(fork)
             }
             InSession::Register => {

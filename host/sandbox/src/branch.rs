@@ -9,12 +9,13 @@ use std::sync::Arc;
 
 use crate::answer::tool_answer;
 use crate::builder::{SessionBuilder, random};
-use crate::call::{Answer, model_name};
+use crate::call::{Answer, CallRecord, model_name};
 use crate::cost::{Allowance, Cost};
 use crate::journal::{BranchOf, Journal, Line, ReaderLimits, Recorder, Said};
 use crate::limits::Limits;
 use crate::outcome::Outcome;
 use crate::session::Session;
+use crate::stats::Stats;
 use rlm_sandbox_engine::{Error, ErrorKind, Result};
 
 /// A recorded run, from whose executions branches go on.
@@ -76,13 +77,23 @@ pub struct Change {
 pub struct BranchPoint {
     /// What it forks.
     session: Session,
+    place: BranchPlace,
+}
+
+/// What branches of a place have in common, without the session that they fork.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct BranchPlace {
     journal: Journal,
     exec: u64,
     sources: Arc<[String]>,
-    calls: BTreeMap<u64, Recorded>,
+    /// The calls from there on, once they were looked up.
+    calls: Option<BTreeMap<u64, Recorded>>,
     needs_base: bool,
     /// The number that the branch which was recorded last has.
     last: u64,
+    /// Counts of the session at the place.
+    stats: Stats,
 }
 
 /// A branch of a recorded run: a session, and the executions of the run that it has yet to repeat.
@@ -98,8 +109,10 @@ pub struct Branch {
 /// An answer that a session gives to one of its calls, in place of a handler.
 #[derive(Clone, Debug)]
 pub(crate) struct Given {
-    said: Said,
-    cost: Cost,
+    /// What is called.
+    name: Arc<str>,
+    /// Shared by the branches of a place.
+    answer: Arc<(Said, Cost)>,
     /// Whether the script has it at once, or waits for it.
     is_immediate: bool,
 }
@@ -110,7 +123,7 @@ struct Recorded {
     name: String,
     prompts: u64,
     is_immediate: bool,
-    answer: Option<(Said, Cost)>,
+    answer: Option<Given>,
 }
 
 impl Run {
@@ -195,22 +208,23 @@ impl Run {
                 journal.path().display()
             )));
         }
-        // Those of the recording stand in the way of what is yet to be recorded.
+        drop(journal.lines_from(turn)?);
         let mut session = journal.branching_at(turn, builder).await?;
         if let Some(waited_seconds) = journal.seconds_waited(turn) {
             session.state().clock.waited_seconds = waited_seconds;
         }
         session.settings.follows_time = Some(false);
         let needs_base = !session.settings.sandbox.has_pages() && !session.checkpoint.is_written();
-        Ok(BranchPoint {
-            session,
+        let place = BranchPlace {
             exec: turn,
             sources: journal.sources_from(turn).map(str::to_owned).collect(),
-            calls: calls(journal, turn)?,
+            calls: None,
             needs_base,
             last: journal.branch_number().unwrap_or(0),
+            stats: session.stats(),
             journal: journal.clone(),
-        })
+        };
+        Ok(BranchPoint { session, place })
     }
 }
 
@@ -254,12 +268,7 @@ impl BranchPoint {
     /// [`ErrorKind::Usage`] for answers to calls that the run has not made from here on, or that no such call can have, and
     /// where the branch cannot be recorded; else as [`Session::fork`].
     pub async fn open(&mut self, change: &Change) -> Result<Branch> {
-        let handlers = self.session.settings.handlers.clone();
-        let settings = SessionBuilder {
-            handlers,
-            ..self.session.settings.clone()
-        };
-        self.open_as(change, settings).await
+        self.place.open(&mut self.session, change, None).await
     }
 
     /// Opens a branch whose calls the handlers and the listener of `builder` answer and hear, in place of those that the place has.
@@ -268,21 +277,49 @@ impl BranchPoint {
     ///
     /// As [`open`](Self::open) and [`Session::fork_with`].
     pub async fn open_with(&mut self, change: &Change, builder: SessionBuilder) -> Result<Branch> {
-        let settings = self.session.settings.with_handlers_of(builder)?;
-        self.open_as(change, settings).await
+        let session = &mut self.session;
+        self.place.open(session, change, Some(builder)).await
     }
 
-    async fn open_as(&mut self, change: &Change, settings: SessionBuilder) -> Result<Branch> {
-        let given = self.given(change)?;
-        let id = format!("{}.{:08x}", self.session.id(), random()? >> 32);
-        let mut session = self.session.fork_for_branch(settings.id(id)).await?;
-        session.state().given = Arc::new(given);
+    /// Returns the session, and what branches of it have in common.
+    #[doc(hidden)]
+    pub fn into_parts(self) -> (Session, BranchPlace) {
+        (self.session, self.place)
+    }
+}
+
+impl BranchPlace {
+    /// Opens a branch of the session that was at the place, as [`BranchPoint::open_with`] does.
+    ///
+    /// # Errors
+    ///
+    /// As [`BranchPoint::open_with`], and [`ErrorKind::Usage`] if the session has gone on since.
+    #[doc(hidden)]
+    pub async fn open(
+        &mut self,
+        session: &mut Session,
+        change: &Change,
+        builder: Option<SessionBuilder>,
+    ) -> Result<Branch> {
+        if session.stats() != self.stats || !session.is_at_rest() {
+            return Err(Error::usage(
+                "the session has gone on since it was taken up, and branches begin where it was; take it up again",
+            ));
+        }
+        let settings = match builder {
+            Some(builder) => session.settings.with_handlers_of(builder)?,
+            None => session.settings.clone(),
+        };
+        let given = self.given(change, &session.settings.limits)?;
+        let id = format!("{}.{:08x}", session.id(), random()? >> 32);
+        let mut branch = session.fork_for_branch(settings.id(id)).await?;
+        branch.state().given = Arc::new(given);
         let number = match change.is_recorded {
-            true => Some(self.record(&mut session)?),
+            true => Some(self.record(session, &mut branch)?),
             false => None,
         };
         Ok(Branch {
-            session,
+            session: branch,
             number,
             first: change.source.clone(),
             sources: Arc::clone(&self.sources),
@@ -291,7 +328,7 @@ impl BranchPoint {
     }
 
     /// Returns the answers that a branch gives by itself.
-    fn given(&self, change: &Change) -> Result<BTreeMap<u64, Given>> {
+    fn given(&mut self, change: &Change, limits: &Limits) -> Result<BTreeMap<u64, Given>> {
         let Some((&first, _)) = change.answers.first_key_value() else {
             return Ok(BTreeMap::new());
         };
@@ -300,24 +337,16 @@ impl BranchPoint {
                 "answers are to calls of the recorded script; leave them out, or the other source",
             ));
         }
-        let mut given = BTreeMap::new();
-        for (&ticket, call) in self.calls.range(..first) {
-            if let Some((said, cost)) = &call.answer {
-                let (said, cost) = (said.clone(), cost.clone());
-                let is_immediate = call.is_immediate;
-                given.insert(
-                    ticket,
-                    Given {
-                        said,
-                        cost,
-                        is_immediate,
-                    },
-                );
-            }
-        }
-        let limits = &self.session.settings.limits;
+        let calls = match self.calls.take() {
+            Some(calls) => calls,
+            None => calls(&self.journal, self.exec)?,
+        };
+        let calls = self.calls.insert(calls);
+        let before = calls.range(..first);
+        let before = before.filter_map(|(&ticket, call)| Some((ticket, call.answer.clone()?)));
+        let mut given: BTreeMap<u64, Given> = before.collect();
         for (&ticket, answer) in &change.answers {
-            let Some(call) = self.calls.get(&ticket) else {
+            let Some(call) = calls.get(&ticket) else {
                 return Err(Error::usage(format!(
                     "no call {ticket} was recorded from execution {} on; `journal show` lists the calls",
                     self.exec
@@ -330,19 +359,17 @@ impl BranchPoint {
                 }
                 (answer, _) => Said::of(answer),
             };
-            let given_now = Given {
-                said,
-                cost: Cost::default(),
-                is_immediate: call.is_immediate,
-            };
-            given.insert(ticket, given_now);
+            given.insert(
+                ticket,
+                Given::new(&call.name, said, Cost::default(), call.is_immediate),
+            );
         }
         Ok(given)
     }
 
     /// Has a branch recorded. Returns its number.
-    fn record(&mut self, session: &mut Session) -> Result<u64> {
-        session.settings.sandbox.check_records()?;
+    fn record(&mut self, session: &mut Session, branch: &mut Session) -> Result<u64> {
+        branch.settings.sandbox.check_records()?;
         let journal = &self.journal;
         let (run, parent) = journal.place_of_branches()?;
         let Some(sum) = journal.sum_before(self.exec) else {
@@ -359,9 +386,9 @@ impl BranchPoint {
             exec: self.exec,
             sum,
         };
-        session.record_branch(recorder, branch_of, &self.session.state().tape)?;
+        branch.record_branch(recorder, branch_of, &session.state().tape)?;
         if self.needs_base {
-            session.note_own_base()?;
+            branch.note_own_base()?;
         }
         Ok(number)
     }
@@ -383,9 +410,18 @@ impl Branch {
         self.number
     }
 
-    /// Returns whether it answers the call of this ticket itself, and asks no handler.
-    pub fn gives(&mut self, ticket: u64) -> bool {
-        self.session.state().given.contains_key(&ticket)
+    /// Returns whether it answered this call itself, and asked no handler.
+    pub fn gave(&mut self, call: &CallRecord) -> bool {
+        let given = self.session.state().given.get(&call.ticket);
+        given.is_some_and(|given| given.is_to(&call.name))
+    }
+
+    /// Returns the scripts that are yet to come.
+    pub fn sources(&self) -> impl Iterator<Item = &str> {
+        let rest = self.sources.iter().skip(self.next.max(1));
+        let rest = rest.map(String::as_str);
+        let first = self.next_source().filter(|_| self.next == 0);
+        first.into_iter().chain(rest)
     }
 
     /// Returns the script that comes next, or none after the last one of the run.
@@ -429,21 +465,35 @@ impl Branch {
 }
 
 impl Given {
+    fn new(name: &str, said: Said, cost: Cost, is_immediate: bool) -> Self {
+        Self {
+            name: name.into(),
+            answer: Arc::new((said, cost)),
+            is_immediate,
+        }
+    }
+
+    /// Returns whether it is to a call of this function: after a change a script may make other calls.
+    pub(crate) fn is_to(&self, name: &str) -> bool {
+        *self.name == *name
+    }
+
     /// Returns the answer, if the script has it at once.
     pub(crate) fn immediate(&self) -> Option<&Said> {
-        self.is_immediate.then_some(&self.said)
+        self.is_immediate.then_some(&self.answer.0)
     }
 
     /// Returns the answer and its cost, which is no more than what was set aside for the call.
     pub(crate) fn answer(&self, allowance: Option<Allowance>) -> (Answer, Cost) {
         let unreadable = || Answer::error("RuntimeError", "the answer cannot be read again");
-        let answer = self.said.answer().unwrap_or_else(unreadable);
+        let (said, cost) = &*self.answer;
+        let answer = said.answer().unwrap_or_else(unreadable);
         let is_within = match allowance {
-            Some(allowance) => self.cost.charge.is_within(&allowance),
-            None => self.cost.charge.is_nothing(),
+            Some(allowance) => cost.charge.is_within(&allowance),
+            None => cost.charge.is_nothing(),
         };
         match is_within {
-            true => (answer, self.cost.clone()),
+            true => (answer, cost.clone()),
             false => (answer, Cost::of_all(allowance)),
         }
     }
@@ -492,7 +542,7 @@ fn calls(journal: &Journal, exec: u64) -> Result<BTreeMap<u64, Recorded>> {
             Line::Call(call) if !call.refused => {
                 let answer = match &call.reply {
                     Said::Pending | Said::Stopped | Said::Redacted(_) => None,
-                    said => Some((said.clone(), Cost::default())),
+                    said => Some(Given::new(&call.name, said.clone(), Cost::default(), true)),
                 };
                 let recorded = Recorded {
                     name: call.name.clone(),
@@ -511,7 +561,8 @@ fn calls(journal: &Journal, exec: u64) -> Result<BTreeMap<u64, Recorded>> {
             } => {
                 if let Some(call) = calls.get_mut(ticket) {
                     let cost = Cost::noted(*tokens, charge.as_ref());
-                    call.answer = Some((answer.clone(), cost));
+                    let given = Given::new(&call.name, answer.clone(), cost, call.is_immediate);
+                    call.answer = Some(given);
                 }
             }
             _ => {}

@@ -592,6 +592,7 @@ impl Session {
         state.clock = Clock::new(start);
         state.random = Random(seed);
         state.kept = Kept::default();
+        state.given = Arc::default();
         state.set_contexts(&Readable::default());
         self.checkpoint = Checkpoint::from(Base::new(self.state()));
         (self.fallback, self.before) = (None, None);

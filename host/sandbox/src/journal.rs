@@ -165,6 +165,19 @@ impl Journal {
         })
     }
 
+    /// Returns this file and those of the recordings that it branches from, so that a caller can count them before they are
+    /// read. What cannot be read is left out, and refused when it is.
+    #[doc(hidden)]
+    pub fn lineage(path: &Path) -> Vec<PathBuf> {
+        let mut files = vec![path.to_owned()];
+        while let Some(parent) = files.last().and_then(|file| parent_of(file))
+            && files.len() <= branch_of::MOST_LEVELS
+        {
+            files.push(parent);
+        }
+        files
+    }
+
     /// Returns the bytes that the session which it begins with says it has when it is unpacked, so that a caller can
     /// refuse it before; 0 if it begins with none.
     ///
@@ -653,6 +666,9 @@ impl Inner {
 
     /// Returns the bytes that the session which the journal begins with says it has when it is unpacked.
     pub(crate) fn beginning_bytes(&self, sandbox: &Sandbox) -> Result<u64> {
+        if let Some(parent) = &self.parent {
+            return parent.beginning_bytes(sandbox);
+        }
         let Some(parked) = &self.header.parked else {
             return Ok(0);
         };
@@ -842,12 +858,32 @@ fn format_of(line: &[u8]) -> Option<u64> {
     Some(first.header.journal)
 }
 
+/// Bytes of a header that is looked at by itself. It has a profile and the names of functions in it.
+const HEADER_BYTES: u64 = 16 << 20;
+
 /// Returns whether a file begins as a journal of any format does.
 pub(crate) fn is_journal(file: &File) -> bool {
-    // A header has a profile and the names of functions in it.
-    const HEADER_BYTES: u64 = 16 << 20;
     let mut first = Vec::new();
     let mut file = BufReader::new(file).take(HEADER_BYTES);
     file.read_until(b'\n', &mut first)
         .is_ok_and(|_| format_of(&first).is_some())
+}
+
+/// Returns the file of the recording that the one in this file branches from, if it says so.
+fn parent_of(path: &Path) -> Option<PathBuf> {
+    #[derive(serde::Deserialize)]
+    struct First {
+        header: Branch,
+    }
+    #[derive(serde::Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    struct Branch {
+        branch_of: BranchOf,
+    }
+    let mut first = Vec::new();
+    let file = rlm_sandbox_files::open(path, Links::Follow).ok()?;
+    let mut file = BufReader::new(file).take(HEADER_BYTES);
+    file.read_until(b'\n', &mut first).ok()?;
+    let first: First = serde_json::from_slice(&first).ok()?;
+    first.header.branch_of.parent(path)
 }

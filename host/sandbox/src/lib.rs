@@ -115,6 +115,8 @@ mod wasi;
 
 pub use admission::PluginMemory;
 pub use arguments::Arguments;
+#[doc(hidden)]
+pub use branch::BranchPlace;
 pub use branch::{Branch, BranchPoint, Change, RecordedCall, Run, Turn};
 pub use builder::SessionBuilder;
 pub use call::{Answer, Call, CallRecord, Progress, Prompt, Request};

@@ -317,7 +317,8 @@ impl Session {
     /// # Errors
     ///
     /// As [`exec`](Self::exec), [`ErrorKind::Guest`](crate::ErrorKind::Guest) if the interpreter
-    /// cannot write its state, [`ErrorKind::Limit`](crate::ErrorKind::Limit) if the calls of a script that waits and their
+    /// cannot write its state, [`ErrorKind::Usage`](crate::ErrorKind::Usage) for a [branch](crate::Branch) with answers to calls
+    /// that are yet to come, [`ErrorKind::Limit`](crate::ErrorKind::Limit) if the calls of a script that waits and their
     /// answers have more values than are read again, and [`ErrorKind::Canceled`](crate::ErrorKind::Canceled); nothing has
     /// changed then.
     pub async fn park(&mut self) -> Result<Parked> {
@@ -348,6 +349,12 @@ impl Session {
     }
 
     async fn park_here(&mut self) -> Result<Parked> {
+        let next = self.state().next_ticket;
+        if self.state().given.range(next..).next().is_some() {
+            return Err(Error::usage(
+                "the branch has answers to calls that are yet to come, and they are not parked with it; run it up to them before",
+            ));
+        }
         self.write_down().await?;
         let before = match &self.before {
             Some(before) if self.phase == Phase::Waiting => {

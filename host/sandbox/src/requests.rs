@@ -321,7 +321,7 @@ impl GuestState {
 
     /// A call with its registered handler, whoever polls it.
     pub(crate) fn started(&self, call: &Call) -> BoxFuture<Answered> {
-        if let Some(given) = self.given.get(&call.ticket) {
+        if let Some(given) = self.given_to(call.ticket, call.request.name()) {
             let (answer, cost) = given.answer(call.allowance);
             let answered = Answered::new(call.ticket, answer, cost);
             return Box::pin(std::future::ready(answered));
@@ -394,7 +394,8 @@ impl GuestState {
                 state.kept(Reply::Raised(exception.into()))
             }
         };
-        let given = self.given.get(&ticket).and_then(Given::immediate).cloned();
+        let given = self.given_to(ticket, name).and_then(Given::immediate);
+        let given = given.cloned();
         if let Some(said) = given {
             return Ok(self.give(ticket, said));
         }
@@ -425,6 +426,11 @@ impl GuestState {
             }
             Err(error) => raised(self, error),
         })
+    }
+
+    /// Returns the answer that stands beforehand to a call of this function.
+    fn given_to(&self, ticket: u64, name: &str) -> Option<&Given> {
+        self.given.get(&ticket).filter(|given| given.is_to(name))
     }
 
     /// Tells a call an answer that stands beforehand.
@@ -466,7 +472,7 @@ impl GuestState {
             self.settle(ticket, Progress::Refused);
             return Ok(Reply::Raised(refused));
         }
-        let is_given = self.given.contains_key(&ticket);
+        let is_given = self.given_to(ticket, request.name()).is_some();
         if self.handlers.answerer(*recursive).is_none() && self.starts_handlers && !is_given {
             self.settle(ticket, Progress::Refused);
             let message = match self.tape.continues() {

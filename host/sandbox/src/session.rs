@@ -385,6 +385,11 @@ impl Session {
         stay.0.start_over()
     }
 
+    /// Returns whether nothing runs in it, and nothing is to enter before the next execution.
+    pub(crate) fn is_at_rest(&self) -> bool {
+        self.phase == Phase::Idle && self.queued.is_empty() && !self.contexts_changed
+    }
+
     /// Gives it another id.
     pub(crate) fn rename(&mut self, id: &str) {
         Arc::make_mut(&mut self.settings.caller).session = id.to_owned();

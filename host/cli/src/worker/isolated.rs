@@ -158,7 +158,9 @@ impl Worker {
         let opened = answer.and_then(|answer| {
             // The answer goes to the client, so it has to name this session.
             let opened = serde_json::from_str::<Opened>(answer.get()).ok();
-            let opened = opened.filter(|opened| opened.session == isolated.name);
+            let is_like_us =
+                |opened: &Opened| opened.session == isolated.name && opened.branch.is_none();
+            let opened = opened.filter(is_like_us);
             opened.ok_or_else(unlike_us)
         });
         known.handlers().digests = Some(plugins);

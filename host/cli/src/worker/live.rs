@@ -8,8 +8,8 @@ use std::time::Duration;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use rlm_sandbox::{
-    Answer as Told, CancelHandle, Cassette, Context, Journal, LocalTools, Name, Parked,
-    ReaderLimits, Record, Recording, Sandbox, Session, SessionBuilder, Shape,
+    Answer as Told, BranchPlace, CancelHandle, Cassette, Change, Context, Journal, LocalTools,
+    Name, Parked, ReaderLimits, Record, Recording, Run, Sandbox, Session, SessionBuilder, Shape,
 };
 use serde_json::Value as Json;
 use tokio::runtime::Handle;
@@ -22,10 +22,10 @@ use super::parts::{
     HISTORIES, History, Supplies, check_text, contexts, duration, json_bytes, limits, profile, time,
 };
 use super::protocol::{
-    AnswerGiven, CallSaid, CallTool, ContextSpec, Done, Exec, Get, Got, Import, Instructed,
-    Instructions, JournalPlace, Open, Opened, Park, ParkedSaid, ProfileSpec, Ran, RecordMode,
-    Register, Restore, Resume, Set, ShapeWanted, StepSaid, ToolSaid, ToolsSaid, ToolsWanted,
-    Values, Variables, VariablesSaid, WaitingSaid,
+    AnswerGiven, Branch, BranchSaid, CallSaid, CallTool, ContextSpec, Done, Exec, Get, Got, Import,
+    Instructed, Instructions, JournalPlace, Open, Opened, Park, ParkedSaid, ProfileSpec, Ran,
+    RecordMode, Register, Restore, Resume, Set, ShapeWanted, StepSaid, ToolSaid, ToolsSaid,
+    ToolsWanted, Values, Variables, VariablesSaid, WaitingSaid,
 };
 use super::said;
 use crate::isolation::{self, PIPE_KEY, Role, Seal};
@@ -70,8 +70,13 @@ pub(super) struct Live {
     session: Session,
     /// Whether a journal follows what it does.
     is_taped: bool,
-    /// The memory of the journal that it plays, or of contexts beside the one it came from.
-    journal: Option<Arc<JournalShare>>,
+    /// The memory of the journal that it plays, or of contexts beside the one it came from; and of the lines of that, if
+    /// branches go by them.
+    journal: Vec<Arc<JournalShare>>,
+    /// What its forks branch from.
+    place: Option<BranchPlace>,
+    /// The branch that it is.
+    branch: Option<BranchSaid>,
     /// Compute time of a script that has no other.
     time: Duration,
     /// True if the client set it.
@@ -141,7 +146,9 @@ impl Live {
             supplies,
             session,
             is_taped: false,
-            journal: None,
+            journal: Vec::new(),
+            place: None,
+            branch: None,
         };
         let (mut live, variables) = live.with(variables)?;
         if open.record.is_none() && open.cassette.is_none() {
@@ -151,7 +158,7 @@ impl Live {
         if Role::of_process().is_some() {
             isolation::check(&live.supplies.plugins)?;
         }
-        let mut journal = None;
+        let mut journal = Vec::new();
         if let (Some(_), Some(_)) = (&open.record, &open.cassette) {
             return Err(Failure::usage(
                 "give `record` or `cassette`, not both: a cassette records itself",
@@ -177,7 +184,7 @@ impl Live {
                      end; take the mode `once`, or a worker without --isolate",
                 ));
             }
-            journal = Some(Arc::new(share));
+            journal.push(Arc::new(share));
             builder = builder.cassette(&opened);
         }
         if let Some(path) = open.record {
@@ -217,7 +224,7 @@ impl Live {
         .await?;
         digested(&supplies.contexts).await?;
         let builder = supplies.attach(sandbox.session(), restore.outputs.as_deref());
-        let mut recorded = None;
+        let (mut recorded, mut branches_at) = (None, None);
         let (time, is_timed);
         let (mut session, journal) = match (restore.parked, &restore.journal) {
             (Some(_), None) if restore.record => {
@@ -234,7 +241,7 @@ impl Live {
                     false => parked.own_time(),
                 };
                 let parked = parked.with_limits(changed)?;
-                (builder.restore(&parked)?, None)
+                (builder.restore(&parked)?, Vec::new())
             }
             (None, Some(_)) if restore.record && !restore.limits.is_empty() => {
                 return Err(Failure::usage(
@@ -258,12 +265,18 @@ impl Live {
                 let runtime = Handle::current();
                 // It unpacks and computes for as long as the file says.
                 let session = blocking(move || {
-                    let _text = text;
                     let session = from_journal(&journal, &place, record, builder);
-                    runtime.block_on(canceled.unless_canceled(session))
+                    let session = runtime.block_on(canceled.unless_canceled(session));
+                    (session, text)
                 });
-                let session = session.await???;
-                (session, Some(Arc::new(data)))
+                let (session, text) = session.await?;
+                let (session, found) = session??;
+                let mut shares = vec![Arc::new(data)];
+                if found.is_some() {
+                    shares.push(Arc::new(text));
+                }
+                branches_at = found;
+                (session, shares)
             }
             _ => {
                 return Err(Failure::usage(
@@ -286,6 +299,8 @@ impl Live {
             session,
             is_taped: false,
             journal,
+            place: branches_at,
+            branch: None,
         };
         let mut live = live.with(variables)?.0;
         // What is refused leaves the journal as it is: the session is complete before it goes on recording.
@@ -367,6 +382,7 @@ impl Live {
             id: self.session.id().to_owned(),
             seed: self.session.seed(),
             waiting: self.waiting(),
+            branch: self.branch.clone(),
         }
     }
 
@@ -566,11 +582,30 @@ impl Live {
         &mut self,
         name: String,
         permit: OwnedSemaphorePermit,
+        branch: Option<Branch>,
     ) -> Result<Self> {
         // The handlers of the other one tell whose they are.
         let supplies = self.supplies.of_fork(name, &self.memory)?;
         let builder = supplies.attach(self.sandbox.session(), None);
-        let mut session = self.session.fork_with(builder).await?;
+        let (mut session, branch) = match (branch, &mut self.place) {
+            (None, _) => (self.session.fork_with(builder).await?, None),
+            (Some(branch), Some(place)) => {
+                let change = change(branch)?;
+                let made = place
+                    .open(&mut self.session, &change, Some(builder))
+                    .await?;
+                let said = BranchSaid {
+                    number: made.number(),
+                    scripts: made.sources().map(str::to_owned).collect(),
+                };
+                (made.into_session(), Some(said))
+            }
+            (Some(_), None) => {
+                return Err(Failure::usage(
+                    "branches are made of a session that `restore` took up from a journal for `branches`",
+                ));
+            }
+        };
         // They share the state.
         let mut waits = self.memory.empty_share();
         waits.grow(QUEUED, session.queued_bytes())?;
@@ -582,8 +617,12 @@ impl Live {
             memory: Arc::clone(&self.memory),
             supplies,
             session,
-            is_taped: false,
+            is_taped: branch
+                .as_ref()
+                .is_some_and(|branch| branch.number.is_some()),
             journal: self.journal.clone(),
+            place: None,
+            branch,
             time: self.time,
             is_timed: self.is_timed,
         })
@@ -639,6 +678,8 @@ impl Live {
         self.waits = waits(&mut session, &self.memory)?;
         self.session = session;
         self.supplies = supplies;
+        // Branches have the functions of their run.
+        self.place = None;
         Ok(())
     }
 
@@ -833,8 +874,23 @@ async fn from_journal(
     place: &JournalPlace,
     record: bool,
     builder: SessionBuilder,
-) -> Result<Session> {
-    Ok(match (place.exec, place.call, record) {
+) -> Result<(Session, Option<BranchPlace>)> {
+    if place.branches {
+        if Role::of_process().is_some() {
+            return Err(Failure::usage(
+                "an isolated session has no branches; take a worker without --isolate",
+            ));
+        }
+        let (Some(exec), None, false) = (place.exec, place.call, record) else {
+            return Err(Failure::usage(
+                "branches begin before an `exec`; give that, and leave `call` and `record` out",
+            ));
+        };
+        let run = Run::of(journal.clone());
+        let (session, place) = run.branch(exec, builder).await?.into_parts();
+        return Ok((session, Some(place)));
+    }
+    let session = match (place.exec, place.call, record) {
         (Some(exec), None, false) => journal.until(exec, builder).await?,
         (None, Some(call), false) => journal.until_call(call, builder).await?,
         (None, None, true) => journal.rebuild_unrecorded(builder).await?,
@@ -845,6 +901,23 @@ async fn from_journal(
             ));
         }
         _ => return Err(Failure::usage("give `exec` or `call`, not both")),
+    };
+    Ok((session, None))
+}
+
+/// Returns what differs in a branch.
+fn change(branch: Branch) -> Result<Change> {
+    let mut change = Change::new();
+    for given in branch.answers {
+        let (ticket, answer) = answer(given)?;
+        change = change.answer(ticket, answer);
+    }
+    if let Some(code) = branch.code {
+        change = change.source(code);
+    }
+    Ok(match branch.record {
+        true => change.record(),
+        false => change,
     })
 }
 

@@ -5,10 +5,10 @@ use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Map, Value as Json, json};
 
 use super::protocol::{
-    CallAsked, CallTool, Cancel, Done, Exec, Get, Got, Hello, Import, Instructed, Instructions, Of,
-    Open, Opened, Park, ParkedSaid, Printed, PromptAnswered, PromptAsked, Ran, Register, Replay,
-    ReplaySaid, Restore, Resume, Set, StepSaid, ToolSaid, ToolsSaid, ToolsWanted, Validate,
-    Validated, Variables, VariablesSaid, WaitingSaid,
+    CallAsked, CallTool, Cancel, Done, Exec, Fork, Get, Got, Hello, Import, Instructed,
+    Instructions, Of, Open, Opened, Park, ParkedSaid, Printed, PromptAnswered, PromptAsked, Ran,
+    Register, Replay, ReplaySaid, Restore, Resume, Set, StepSaid, ToolSaid, ToolsSaid, ToolsWanted,
+    Validate, Validated, Variables, VariablesSaid, WaitingSaid,
 };
 
 /// Collects methods, each with what it takes and gives.
@@ -60,7 +60,7 @@ pub(super) fn schema() -> Json {
         .add_any::<Of>("export")
         .add::<Import, Done>("import")
         .add::<Park, ParkedSaid>("park")
-        .add::<Of, Opened>("fork")
+        .add::<Fork, Opened>("fork")
         .add::<Register, Done>("register")
         .add::<Of, Done>("reset")
         .add_any::<Of>("stats")

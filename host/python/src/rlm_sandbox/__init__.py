@@ -12,6 +12,7 @@ The classes of rlm-code are here by their names; ``rlm_sandbox.dspy`` and ``rlm_
 frameworks of those names.
 """
 
+from ._branches import Branch, Run
 from ._errors import SandboxError, ScriptError, WorkerGone
 from ._outcome import Call, Error, Final, Outcome, Usage, Variable, Waiting
 from ._session import Completion, Session, Tool, Validation, instructions, replay, validate
@@ -26,6 +27,7 @@ from .rlm_code import (
 )
 
 __all__ = [
+    "Branch",
     "Call",
     "Completion",
     "Error",
@@ -36,6 +38,7 @@ __all__ = [
     "MontyInterpreter",
     "Opaque",
     "Outcome",
+    "Run",
     "SandboxError",
     "ScriptError",
     "Session",

@@ -430,14 +430,7 @@ class Session:
             answers: By ticket: a value, or an exception to raise in the script.
             report: As in :meth:`exec`.
         """
-        given: list[_Json] = []
-        for ticket, answer in answers.items():
-            if isinstance(answer, BaseException):
-                error = {"kind": type(answer).__name__, "message": whole(_text(answer))}
-                given.append({"ticket": ticket, "error": error})
-            else:
-                given.append({"ticket": ticket, "value": encode(_said(answer))})
-        return step_of(self._run("resume", {"answers": given, "report": report}))
+        return step_of(self._run("resume", {"answers": given(answers), "report": report}))
 
     def run(
         self,
@@ -780,6 +773,18 @@ class _Prompts:
                     return
                 context, answer = self._waiting.popleft()
             context.run(answer)
+
+
+def given(answers: Mapping[int, Any]) -> list[_Json]:
+    """Answers to calls by their tickets, as a worker is told them: values, or exceptions to raise in the script."""
+    told: list[_Json] = []
+    for ticket, answer in answers.items():
+        if isinstance(answer, BaseException):
+            error = {"kind": type(answer).__name__, "message": whole(_text(answer))}
+            told.append({"ticket": ticket, "error": error})
+        else:
+            told.append({"ticket": ticket, "value": encode(_said(answer))})
+    return told
 
 
 def _said(answer: Any) -> Any:

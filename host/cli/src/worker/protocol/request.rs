@@ -246,6 +246,10 @@ pub(crate) struct JournalPlace {
     pub(crate) exec: Option<u64>,
     /// Waiting for the call with this ticket.
     pub(crate) call: Option<u64>,
+    /// Whether `fork` may make branches of the run at this exec, as long as the session does nothing itself. The time of day
+    /// stands still in them, and contexts are those of the run alone.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) branches: bool,
 }
 
 /// `cancel`: ends what a session does or was asked to do before, or a request that belongs to none.
@@ -280,7 +284,29 @@ impl RequestId {
     }
 }
 
-/// `reset`, `fork`, `close`, `finish`, `export`.
+/// `fork`: makes a second session of one.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Fork {
+    pub(crate) session: String,
+    /// Makes it a branch of a recorded run, where `restore` took the session up for `branches`.
+    #[serde(default)]
+    pub(crate) branch: Option<Branch>,
+}
+
+/// What differs in a branch of a recorded run.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct Branch {
+    /// Other answers to recorded calls. Calls before the first of them have their recorded answers.
+    pub(crate) answers: Vec<AnswerGiven>,
+    /// Another script in place of the first; not with `answers`.
+    pub(crate) code: Option<String>,
+    /// Records the branch beside its run, in the folder of its branches.
+    pub(crate) record: bool,
+}
+
+/// `reset`, `close`, `finish`, `export`.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Of {

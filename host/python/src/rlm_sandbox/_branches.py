@@ -1,0 +1,177 @@
+"""Branches of recorded runs."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections import deque
+from collections.abc import Mapping
+from typing import Any
+
+from . import _worker
+from ._errors import SandboxError
+from ._outcome import Outcome
+from ._session import Model, Plugins, Session, Tools, _Handlers, _plugins, _tools, given
+from ._worker import Worker
+
+_Json = dict[str, Any]
+
+
+class Run:
+    """A recorded run, from whose executions branches go on.
+
+    Nothing of the run is asked again: it is followed once up to the place of a branch, and each branch forks the session
+    that is there::
+
+        with Run("run.jsonl", tools=[search], llm=ask) as run:
+            branches = [run.branch(7) for _ in range(64)]
+            with ThreadPoolExecutor() as pool:
+                outcomes = list(pool.map(Branch.finish, branches))
+
+    Args:
+        path: What ``Session(record=…)`` wrote, or a recorded branch of it.
+        tools: The functions that the run had, or some of them; they answer in the branches.
+        plugins: As for :class:`Session`.
+        llm: Answers prompts in the branches.
+        rlm: As for :class:`Session`.
+        depth: As for :class:`Session`.
+        concurrent_prompts: As for :class:`Session`.
+        limits: Limits that are lower than the recorded ones, by the names of the command line.
+        worker: The process to run in, without ``--isolate``. Default: the one that all sessions share.
+    """
+
+    def __init__(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        tools: Tools = (),
+        plugins: Plugins = (),
+        llm: Model | None = None,
+        rlm: Model | None = None,
+        depth: int = 1,
+        concurrent_prompts: int = 8,
+        limits: Mapping[str, float | str] | None = None,
+        worker: Worker | None = None,
+    ) -> None:
+        self._path = os.path.abspath(path)
+        self._handlers = _Handlers(_tools(tools), llm, rlm, depth, concurrent_prompts, None, _plugins(plugins))
+        self._limits = dict(limits or {})
+        self._worker = worker or _worker.shared()
+        self._lock = threading.Lock()
+        #: The turn that was branched last, and the session there.
+        self._place: tuple[int, Session] | None = None
+
+    def branch(
+        self,
+        turn: int,
+        *,
+        answers: Mapping[int, Any] | None = None,
+        code: str | None = None,
+        record: bool = False,
+        tools: Tools | None = None,
+        llm: Model | None = None,
+    ) -> Branch:
+        """Opens a branch, before the execution ``turn`` (from 0).
+
+        The session of the turn that was branched last is kept, so that further branches there cost next to nothing. The
+        time of day stands still in a branch.
+
+        Args:
+            turn: Number of the execution; the number of all executions is the place after the last one.
+            answers: Other answers to recorded calls, by their tickets (``journal show`` lists them): values, or exceptions
+                to raise. Calls before the first of them have their recorded answers; those after it are asked again.
+            code: Another script in place of the first one; not with ``answers``.
+            record: Whether the branch is recorded, in the folder of the run's branches.
+            tools: Functions of the same names that answer in this branch.
+            llm: Answers prompts in this branch. The run has to have a model, too.
+
+        Raises:
+            SandboxError: If there is no such place, or the change is none that it can have.
+        """
+        handlers = self._handlers
+        if tools is not None or llm is not None:
+            handlers = _Handlers(
+                handlers.tools if tools is None else handlers.tools | _tools(tools),
+                llm or handlers.llm,
+                handlers.rlm,
+                handlers.depth,
+                handlers.concurrent_prompts,
+                None,
+                handlers.plugins,
+            )
+            if handlers.spec() != self._handlers.spec():
+                raise SandboxError(
+                    "a branch has the functions of its run, with their parameters, and a model if that has one; give them to Run"
+                )
+        change: _Json = {"answers": given(answers or {}), "code": code, "record": record}
+        with self._lock:
+            session = self._session_at(turn)
+            opened = session._request("fork", {"branch": change})
+        return Branch(Session._taken_up(self._worker, handlers, opened), opened["branch"])
+
+    def _session_at(self, turn: int) -> Session:
+        if self._place is not None:
+            at, session = self._place
+            if at == turn and session._is_open and self._worker.is_alive:
+                return session
+            self._place = None
+            session.close()
+        place: _Json = {"journal": {"path": self._path, "exec": turn, "branches": True}, "limits": self._limits}
+        session = Session._restored(place, self._handlers, None, self._worker)
+        self._place = (turn, session)
+        return session
+
+    def close(self) -> None:
+        """Ends the session that is kept. Branches go on."""
+        with self._lock:
+            if self._place is not None:
+                self._place[1].close()
+                self._place = None
+
+    def __enter__(self) -> Run:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+class Branch:
+    """A branch of a recorded run.
+
+    Attributes:
+        session: Its session, to go on with by hand.
+        number: The number of its recording, if it is recorded: ``run.jsonl.branches/NUMBER.jsonl``.
+        scripts: The scripts of the run that are yet to run in it.
+    """
+
+    def __init__(self, session: Session, said: Mapping[str, Any]) -> None:
+        self.session = session
+        self.number: int | None = said["number"]
+        self.scripts: deque[str] = deque(said["scripts"])
+
+    def advance(self, *, timeout: float | None = None) -> Outcome | None:
+        """Runs the script that comes next, as :meth:`Session.exec` does. Returns None after the last one."""
+        if not self.scripts:
+            return None
+        outcome = self.session.exec(self.scripts[0], timeout=timeout)
+        self.scripts.popleft()
+        return outcome
+
+    def finish(self) -> list[Outcome]:
+        """Runs the scripts that come next, to the end of the run or to one that gives a final answer."""
+        outcomes: list[Outcome] = []
+        while (outcome := self.advance()) is not None:
+            outcomes.append(outcome)
+            if outcome.final is not None:
+                break
+        return outcomes
+
+    def close(self) -> None:
+        """Ends its session."""
+        self.session.close()
+
+    def __enter__(self) -> Branch:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()

@@ -1,0 +1,151 @@
+"""Branches of recorded runs."""
+
+from __future__ import annotations
+
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from rlm_sandbox import Branch, Run, SandboxError, Session, replay
+
+SCRIPTS = [
+    "lines = {str(n): n for n in range(500)}\nfirst = look('a')",
+    "answers = [llm_query('one'), look('b'), llm_query('two')]\nanswers",
+    "print(len(lines), answers)\nid(lines)",
+]
+
+
+class Asked:
+    """Handlers that count."""
+
+    def __init__(self, says="said"):
+        self.says = says
+        self.tools = 0
+        self.prompts = 0
+
+    def look(self, what):
+        self.tools += 1
+        return what.upper()
+
+    def llm(self, prompt):
+        self.prompts += 1
+        return f"{self.says} {prompt}"
+
+
+@pytest.fixture
+def recorded(tmp_path):
+    path = tmp_path / "run.jsonl"
+    asked = Asked()
+    with Session(tools=[asked.look], llm=asked.llm, record=path) as session:
+        outcomes = [session.exec(script) for script in SCRIPTS]
+    return path, outcomes
+
+
+def shown(outcomes):
+    return [(outcome.repr, outcome.stdout, outcome.usage.fuel) for outcome in outcomes]
+
+
+def test_a_branch_goes_on_as_the_run_did(recorded):
+    path, outcomes = recorded
+    asked = Asked()
+    with Run(path, tools=[asked.look], llm=asked.llm) as run:
+        for turn in range(4):
+            with run.branch(turn) as branch:
+                assert list(branch.scripts) == SCRIPTS[turn:]
+                assert shown(branch.finish()) == shown(outcomes[turn:])
+                assert branch.advance() is None
+    assert (asked.tools, asked.prompts) == (1 + 1 + 1, 2 + 2)
+
+
+def test_an_answer_is_changed_and_what_comes_before_it_is_not_asked_again(recorded):
+    path, _ = recorded
+    asked = Asked()
+    with Run(path, tools=[asked.look], llm=asked.llm) as run:
+        with run.branch(1, answers={2: "other"}) as branch:
+            assert branch.advance().value == ["said one", "other", "said two"]
+        assert (asked.tools, asked.prompts) == (0, 1)
+        with run.branch(turn=0, answers={3: ValueError("gone")}) as branch:
+            first, second = branch.finish()[:2]
+            assert first.ok
+            assert second.error.kind == "ValueError"
+        assert (asked.tools, asked.prompts) == (0, 1)
+        with pytest.raises(SandboxError, match="answered with a text"):
+            run.branch(1, answers={1: 7})
+        with pytest.raises(SandboxError, match="no call 9"):
+            run.branch(1, answers={9: "x"})
+        with pytest.raises(SandboxError, match="no execution 4"):
+            run.branch(4)
+        with pytest.raises(SandboxError, match="leave them out"):
+            run.branch(1, answers={1: "x"}, code="1")
+
+
+def test_another_script_and_other_handlers(recorded):
+    path, _ = recorded
+    asked, other = Asked(), Asked("other")
+    with Run(path, tools=[asked.look], llm=asked.llm) as run:
+        with run.branch(1, code="answers = [llm_query('x')]\nfirst, answers", llm=other.llm) as branch:
+            assert branch.advance().value == ("A", ["other x"])
+        with run.branch(1, tools={"look": lambda what: 5}) as branch:
+            assert branch.advance().value == ["said one", 5, "said two"]
+        with pytest.raises(SandboxError, match="functions of its run"):
+            run.branch(1, tools={"find": lambda what: 5})
+
+
+def test_branches_are_recorded_and_branched_again(recorded):
+    path, _ = recorded
+    asked = Asked("other")
+    with Run(path, tools=[asked.look], llm=asked.llm) as run:
+        numbers = []
+        for _ in range(3):
+            with run.branch(1, record=True) as branch:
+                branch.finish()
+                numbers.append(branch.number)
+    assert numbers == [1, 2, 3]
+    file = path.with_name("run.jsonl.branches") / "2.jsonl"
+    with Run(file, tools=[asked.look], llm=asked.llm) as run, run.branch(2, record=True) as branch:
+        assert "other one" in branch.advance().stdout
+        assert branch.number == 4
+    prompts = asked.prompts
+    for number in range(1, 5):
+        said = replay(file.with_name(f"{number}.jsonl"))
+        assert said["identical"], said
+    assert asked.prompts == prompts
+    with Session.from_journal(file, tools=[asked.look], llm=asked.llm) as session:
+        assert session.exec("len(answers)").value == 3
+
+
+def test_what_would_be_lost_is_refused(recorded):
+    path, _ = recorded
+    asked = Asked()
+    with Run(path, tools=[asked.look], llm=asked.llm) as run:
+        with run.branch(1, answers={2: "other"}) as branch:
+            with pytest.raises(SandboxError, match="yet to come"):
+                branch.session.park()
+            with branch.session.fork() as fork:
+                assert fork.exec(SCRIPTS[1]).value[1] == "other"
+            branch.advance()
+            assert branch.session.park()
+        # Nobody but a run has its session.
+        place = run._session_at(1)
+        place.exec("x = 1")
+        with pytest.raises(SandboxError, match="gone on"):
+            run.branch(1)
+
+
+def test_many_branches_run_at_once(recorded):
+    path, outcomes = recorded
+    asked = Asked()
+
+    def slow(prompt):
+        time.sleep(0.05)
+        return asked.llm(prompt)
+
+    with Run(path, tools=[asked.look], llm=slow) as run:
+        branches = [run.branch(1) for _ in range(64)]
+        with ThreadPoolExecutor(64) as pool:
+            found = list(pool.map(Branch.finish, branches))
+        for branch in branches:
+            branch.close()
+    assert all(shown(one) == shown(outcomes[1:]) for one in found)
+    assert (asked.tools, asked.prompts) == (64, 128)

@@ -5,9 +5,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use expect_test::expect;
-use rlm_sandbox::{ErrorKind, Lm, LmAnswer, LmError, LmRequest, TokenUsage, Tool, ToolContext};
+use rlm_sandbox::{
+    ErrorKind, Limits, Lm, LmAnswer, LmError, LmRequest, TokenUsage, Tool, ToolContext,
+};
 
-use crate::check::{block_on, check, check_in, described, sandbox, session, session_with};
+use crate::check::{
+    block_on, check, check_in, described, exec, sandbox, session, session_with, value,
+};
 
 /// Answers with the prompt in capitals; fails where it says `fail`.
 #[derive(Default)]
@@ -358,4 +362,24 @@ fn a_request_that_is_too_large_never_leaves_the_guest() {
             out  echo() was given 2025 bytes, more than the 1000 that one request may carry; send a slice
         "#]],
     );
+}
+
+#[test]
+fn a_call_may_be_as_long_as_the_limit_on_requests() {
+    let mut limits = Limits::default();
+    limits.request_bytes = 200 << 20;
+    limits.memory_bytes = 1 << 30;
+    limits.time = Duration::from_secs(60);
+    let length = Tool::immediate("length", |_: &ToolContext, (text,): (String,)| {
+        Ok(text.len())
+    });
+    let builder = sandbox().session().limits(limits).tool(length);
+    let mut session = builder.open().expect("right");
+    assert_eq!(
+        value(&mut session, "length('a' * 190_000_000)"),
+        "190000000"
+    );
+    let outcome = exec(&mut session, "length('a' * 210_000_000)");
+    let exception = outcome.exception().expect("refused");
+    assert_ne!(exception.kind, "SystemError", "{exception}");
 }

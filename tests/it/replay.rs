@@ -623,3 +623,23 @@ fn no_script_is_ended_by_a_deadline_that_its_session_has_not() {
         other => panic!("{other:?}"),
     }
 }
+
+#[test]
+fn a_line_that_was_changed_is_a_difference_also_where_it_is_not_compared() {
+    let (folder, path) = place();
+    record(&path, described(), |session| {
+        exec(session, "later(1)");
+    });
+    let copy = folder.path().join("copy.jsonl");
+    fs::copy(&path, &copy).expect("copied");
+    let open = |path: &Path| Journal::open(path).expect("a journal");
+    assert_eq!(open(&path).compare(&open(&copy)), None);
+    let text = fs::read_to_string(&path).expect("text");
+    let changed = text.replace("\"compute-us\":", "\"compute-us\":1");
+    assert_ne!(changed, text);
+    fs::write(&copy, changed).expect("written");
+    for (one, other, which) in [(&path, &copy, "second"), (&copy, &path, "first")] {
+        let found = open(one).compare(&open(other)).expect("a difference");
+        assert!(found.what.contains(which), "{found}");
+    }
+}

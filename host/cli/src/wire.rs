@@ -91,6 +91,8 @@ struct Inner {
     gone: OnceLock<Failure>,
     /// The place of a long answer of a side that is not trusted.
     long: Arc<Semaphore>,
+    /// Limits of the process that started this one on what it is asked, in an isolated process.
+    to_parent: Option<MessageOptions>,
 }
 
 /// Bytes of the message of an error that the other side answers with.
@@ -317,6 +319,7 @@ impl Wire {
                 given_up: AtomicU64::new(0),
                 gone: OnceLock::new(),
                 long: Arc::new(Semaphore::new(1)),
+                to_parent: isolation::Role::of_process().map(|_| options),
             })),
             options,
             waiting: Arc::default(),
@@ -637,9 +640,18 @@ impl Peer {
         self.asked().insert(id.clone(), asker);
         let peer = self.clone();
         let question = Question { peer, id, reply };
-        match self.0.gone.get() {
-            Some(failure) => self.hang_up(failure.clone()),
-            None => self.write(Body::Request {
+        let checked = self
+            .0
+            .to_parent
+            .map(|options| options.check_question(&params));
+        match (self.0.gone.get(), checked) {
+            (Some(failure), _) => self.hang_up(failure.clone()),
+            (None, Some(Err(failure))) => {
+                if let Some(asker) = self.asked().remove(&question.id) {
+                    asker.settle(Err(failure), None);
+                }
+            }
+            (None, _) => self.write(Body::Request {
                 id: &question.id,
                 method,
                 params,

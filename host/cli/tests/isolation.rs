@@ -1623,3 +1623,32 @@ fn a_script_that_waits_in_steps_waits_for_what_it_would_without_isolation() {
         assert!(found[0].last().is_some_and(Json::is_object), "{found:?}");
     }
 }
+
+#[test]
+fn a_call_that_is_too_long_for_a_process_is_refused_and_nothing_is_lost() {
+    let mut client = Client::of("worker", &["--isolate", "process"]);
+    let limits = json!({"request": "600MiB", "memory": "2500MiB", "time": 60});
+    let handlers = json!({"tools": [{"name": "f"}], "model": true});
+    let open = json!({"handlers": handlers, "limits": limits});
+    let session = client.get(1, "open", open)["session"].clone();
+    client.get(2, "exec", json!({"session": session, "code": "x = 7"}));
+    for code in [
+        // As JSON a control character takes six bytes.
+        "f('\\x01' * 45_000_000)",
+        "f('a' * 270_000_000)",
+        "llm_query('\\x01' * 45_000_000)",
+        "f([0] * 8_500_000)",
+    ] {
+        let params = json!({"session": session, "code": code});
+        let ran = client.get(3, "exec", params);
+        let error = ran["outcome"]["error"].to_string();
+        assert!(
+            error.contains("than one of an isolated process can have"),
+            "{code}: {error:.300}"
+        );
+        let params = json!({"session": session, "code": "x"});
+        let ran = client.get(4, "exec", params);
+        assert_eq!(ran["outcome"]["value"]["value"], 7, "{code}");
+    }
+    client.ends();
+}

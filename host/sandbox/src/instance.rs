@@ -21,9 +21,10 @@ use crate::sandbox::Sandbox;
 use rlm_sandbox_engine::pages::{Kept, Memory};
 use rlm_sandbox_engine::{Error, ErrorKind, Meter, Result, RunningGuest, SLICE_FUEL, Ticker};
 
-/// Bytes that a guest may pass or return with one call beside its values: 64 MiB in all under the default limits. What it
-/// may legally send is far less; see `Limits::request_bytes`.
-const HOSTCALL_BYTES: usize = 24 << 20;
+/// Bytes that a guest may pass or return with one call beside its requests and values: 64 MiB in all under the default limits.
+const HOSTCALL_BYTES: usize = 8 << 20;
+/// Of a request it may pass as much as `Limits::request_bytes` allows, and as much again for what its parts take.
+const HOSTCALL_REQUESTS: usize = 2;
 /// Of values it may return sixteen times `Limits::value_bytes`, as repr and as JSON, and some more for the value of the
 /// script and the message of its exception.
 const HOSTCALL_VALUES: usize = 40;
@@ -128,9 +129,16 @@ impl Instance {
     pub(crate) fn new(sandbox: &Sandbox, state: GuestState) -> Self {
         let mut store = Store::new(sandbox.engine(), state);
         store.limiter(|state| &mut state.memory);
-        let value_bytes = store.data().limits.value_bytes as usize;
+        let limits = &store.data().limits;
+        let parts = [
+            (limits.request_bytes, HOSTCALL_REQUESTS),
+            (limits.value_bytes, HOSTCALL_VALUES),
+        ];
+        let parts = parts.map(|(bytes, factor)| factor.saturating_mul(bytes as usize));
         store.set_hostcall_fuel(
-            HOSTCALL_BYTES.saturating_add(HOSTCALL_VALUES.saturating_mul(value_bytes)),
+            parts
+                .into_iter()
+                .fold(HOSTCALL_BYTES, usize::saturating_add),
         );
         store.set_max_component_handles(HANDLES);
         if sandbox.metering().counts_fuel() {

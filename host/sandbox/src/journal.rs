@@ -346,7 +346,8 @@ impl Journal {
     /// Returns the first thing in which `other` is not as this one, whatever both took. The
     /// headers are compared first, without the session's id, its seed and its start: each
     /// recording draws its own, and the lines differ where a script used them.
-    /// Also for journals that are redacted, with the same key.
+    /// Also for journals that are redacted, with the same key. A line of either that was changed after it was recorded, or
+    /// that contradicts lines before it, is a difference.
     pub fn compare(&self, other: &Self) -> Option<Divergence> {
         let (mine, theirs) = (&self.inner.entries, &other.inner.entries);
         let mut exec = None;
@@ -358,6 +359,19 @@ impl Journal {
             let (expected, got) = (line_at(mine, at), line_at(theirs, at));
             if let Some(Line::Exec { number, .. }) = expected {
                 exec = Some(*number);
+            }
+            let entries = [("first", mine.get(at)), ("second", theirs.get(at))];
+            let changed = entries
+                .into_iter()
+                .find_map(|(which, entry)| Some((which, entry?.change()?)));
+            if let Some((which, why)) = changed {
+                let found = Difference {
+                    what: format!("a line of the {which} recording {why}"),
+                    expected: String::from("a line as it was recorded"),
+                    got: String::from("another one"),
+                    fuel: None,
+                };
+                return Some(found.at(at, exec, expected.and_then(Line::ticket)));
             }
             let found = match (expected, got) {
                 (Some(expected), Some(got)) => difference(expected, got, Tolerance::Nothing),
@@ -809,6 +823,15 @@ impl Entry {
             contradicts: None,
             sum: written.unwrap_or_default(),
             end,
+        }
+    }
+
+    /// Returns what shows that it is not as it was recorded, if anything does.
+    fn change(&self) -> Option<String> {
+        match (self.altered, self.contradicts) {
+            (true, _) => Some(String::from("was changed after it was recorded")),
+            (false, Some(why)) => Some(format!("contradicts itself or lines before it: {why}")),
+            (false, None) => None,
         }
     }
 

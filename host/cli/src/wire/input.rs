@@ -66,6 +66,27 @@ impl MessageOptions {
         self.max_message / BYTES_PER_VALUE
     }
 
+    /// Refuses what another process of this program would take for the end, since none sends it: a question that is too long, or
+    /// has too many values.
+    pub(super) fn check_question(self, params: &impl serde::Serialize) -> Result<(), Failure> {
+        let mut sent = Sent {
+            bytes: 0,
+            scan: Scan::default(),
+        };
+        // Nothing fails but a value without JSON, which is not sent either.
+        let _ = serde_json::to_writer(&mut sent, params);
+        let has_room = sent.bytes.saturating_add(AROUND_BYTES) <= self.max_message
+            && sent.scan.values().saturating_add(AROUND_VALUES) <= self.most_values();
+        match has_room {
+            true => Ok(()),
+            false => Err(Failure::new(
+                INVALID_REQUEST,
+                "the call is longer, or has more values, than one of an isolated process can have; call with less, or do without \
+                 --isolate",
+            )),
+        }
+    }
+
     /// The error of a message that is too long.
     pub(super) fn too_long(self) -> Failure {
         let most = self.max_message;
@@ -116,6 +137,28 @@ fn size(text: &str) -> Result<u64, String> {
     let size = text.parse::<ByteSize>().map(|size| size.as_u64());
     let size = size.ok().filter(|size| (64 << 10..=1 << 30).contains(size));
     size.ok_or_else(|| String::from("write a size from 64KiB to 1GiB, as 64MiB or 67108864"))
+}
+
+/// Bytes and values of a message around what is asked.
+const AROUND_BYTES: u64 = 4096;
+const AROUND_VALUES: u64 = 64;
+
+/// Counts what would be sent.
+struct Sent {
+    bytes: u64,
+    scan: Scan,
+}
+
+impl std::io::Write for Sent {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.bytes = self.bytes.saturating_add(bytes.len() as u64);
+        self.scan.feed(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
 }
 
 /// A line that is short enough to be parsed.

@@ -27,6 +27,7 @@ use crate::files::Files;
 use crate::limit::LimitOptions;
 use crate::memory::{self, Full, Kept, Memory, MemoryOptions, Share};
 use crate::profile::ProfileOptions;
+use crate::record;
 use crate::sandbox::{self, SandboxOptions};
 use crate::terminal::Terminal;
 use crate::wire::{
@@ -264,6 +265,7 @@ impl Runner {
     fn session(&mut self) -> Result<&mut Session, Failure> {
         if self.session.is_none() {
             let builder = self.described(&self.tools, &self.outputs);
+            let builder = record::attach(builder).map_err(of_record)?;
             self.session = Some(builder.open().map_err(of_sandbox)?);
         }
         self.session
@@ -351,6 +353,7 @@ impl Runner {
             Some(session) => Some(session.park().await),
             None => None,
         };
+        let builder = record::attach(builder).map_err(of_record)?;
         let session = match &parked {
             Some(Ok(parked)) => builder.restore(parked),
             // Of a state that cannot be written there is nothing to go on with.
@@ -716,6 +719,10 @@ fn of_session(error: rlm_sandbox::Error) -> Failure {
 }
 
 /// What the sandbox itself fails at, which ends dspy's session.
+fn of_record(error: anyhow::Error) -> Failure {
+    of_sandbox(rlm_sandbox::Error::usage(format!("{error:#}")))
+}
+
 fn of_sandbox(error: rlm_sandbox::Error) -> Failure {
     Failure {
         data: Some(json!({"type": "CodeInterpreterError", "args": []})),

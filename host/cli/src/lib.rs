@@ -23,6 +23,7 @@ mod outcome;
 mod plugin;
 mod profile;
 mod queued;
+mod record;
 mod repl;
 mod replay;
 mod sandbox;

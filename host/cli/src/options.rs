@@ -22,7 +22,7 @@ use crate::profile::ProfileOptions;
 use crate::sandbox::SandboxOptions;
 use crate::subprocess::{self, CommandModel, HostCommand};
 use crate::terminal::Terminal;
-use crate::{context, plugin, sandbox, usage};
+use crate::{context, plugin, record, sandbox, usage};
 
 /// The types of fields of `SUBMIT` that the guest checks.
 const OUTPUT_TYPES: [&str; 7] = ["str", "int", "float", "bool", "list", "dict", "NoneType"];
@@ -459,20 +459,24 @@ impl Opener {
                 "the saved session has its own profile, seed and clock; leave {option} out"
             )));
         }
-        let Some(record) = &self.record else {
-            return self.prepare(saved);
+        let of_environment = match &self.record {
+            Some(_) => None,
+            None => record::path()?.map(|path| Record { path, key: None }),
+        };
+        let Some(record) = self.record.as_ref().or(of_environment.as_ref()) else {
+            return self.prepare_with(self.builder(), saved);
         };
         // Whatever may be refused is refused by a session without a recording, so that an
         // error leaves no file.
         self.sandbox.check_records()?;
-        drop(self.prepare(saved)?);
+        drop(self.prepare_with(self.builder(), saved)?);
         let recording = record.create()?;
         self.prepare_with(self.builder().record(&recording), saved)
     }
 
     /// A new session or this one, whatever options were given for another session.
     pub(crate) fn prepare(&self, saved: Option<&Parked>) -> Result<Session> {
-        self.prepare_with(self.builder(), saved)
+        self.prepare_with(record::attach(self.builder())?, saved)
     }
 
     fn prepare_with(&self, builder: SessionBuilder, saved: Option<&Parked>) -> Result<Session> {

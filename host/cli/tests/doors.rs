@@ -6,12 +6,12 @@
 
 mod client;
 
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use serde_json::{Value as Json, json};
 
-use client::Client;
+use client::{Client, PROGRAM};
 
 /// What a door says to `6 * 7`, wherever it says it.
 fn shows_42(answer: &Json) -> bool {
@@ -203,4 +203,80 @@ fn ten_clients_at_once() {
     for client in clients.collect::<Vec<_>>() {
         client.join().expect("a client that is served");
     }
+}
+
+#[test]
+fn each_session_of_a_door_is_recorded_where_the_environment_says() {
+    for door in ["worker", "mcp", "dspy-runner"] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let runs = folder.path().join("runs/of-all");
+        let mut command = Command::new(PROGRAM);
+        command.arg(door).stderr(Stdio::null());
+        command.env_remove("CI").env("RLM_SANDBOX_RECORD", &runs);
+        let mut client = Client::started(&mut command);
+        let runs_code = client.ready(door);
+        for code in ["x = 41", "print(x + 1)"] {
+            let (method, params) = runs_code(code);
+            client.get(7, method, params);
+        }
+        if door == "worker" {
+            // Other handlers do not stand in the way, and begin another recording.
+            let session = runs_code("").1["session"].clone();
+            let handlers = json!({"tools": [{"name": "f"}]});
+            client.get(
+                8,
+                "register",
+                json!({"session": session, "handlers": handlers}),
+            );
+            let (method, params) = runs_code("x");
+            client.get(9, method, params);
+            let parked = client.get(10, "park", json!({"session": session}));
+            client.get(11, "restore", json!({"parked": parked["parked"]}));
+        }
+        client.ends();
+        let mut sources = Vec::new();
+        let recorded = std::fs::read_dir(&runs).expect("recordings");
+        let mut paths: Vec<_> = recorded.map(|file| file.expect("a file").path()).collect();
+        paths.retain(|path| {
+            path.extension()
+                .is_some_and(|extension| extension == "jsonl")
+        });
+        paths.sort();
+        for path in &paths {
+            let journal = rlm_sandbox::Journal::open(path).expect("a journal");
+            sources.push(journal.sources().map(str::to_owned).collect::<Vec<_>>());
+            let output = Command::new(PROGRAM).arg("replay").arg(path).output();
+            let output = output.expect("runs");
+            let said = String::from_utf8_lossy(&output.stdout).into_owned();
+            assert!(said.starts_with("identical: "), "{door}: {said}");
+        }
+        let first = vec![String::from("x = 41"), String::from("print(x + 1)")];
+        let wanted = match door {
+            "worker" => vec![first, vec![String::from("x")], Vec::new()],
+            _ => vec![first],
+        };
+        assert_eq!(sources, wanted, "{door}");
+    }
+}
+
+#[test]
+fn a_command_is_recorded_where_the_environment_says() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let run = |record: &str, code: &str| {
+        let mut command = Command::new(PROGRAM);
+        command
+            .args(["exec", "-c", code])
+            .current_dir(folder.path());
+        command.env("RLM_SANDBOX_RECORD", record);
+        command.output().expect("runs")
+    };
+    assert!(run("./runs", "1 + 1").status.success());
+    assert!(run("./runs", "1 / 0").status.code() == Some(1));
+    let recorded = std::fs::read_dir(folder.path().join("runs")).expect("recordings");
+    assert_eq!(recorded.count(), 2);
+    // About cassettes, of which there are none here.
+    assert!(run("once", "1 + 1").status.success());
+    let output = run("runs", "1 + 1");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("has a slash in it"));
 }

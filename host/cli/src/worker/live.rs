@@ -31,7 +31,7 @@ use super::said;
 use crate::isolation::{self, PIPE_KEY, Role, Seal};
 use crate::memory::{self, Full, JournalShare, Kept, Memory, Share};
 use crate::wire::{self, Failure, Message, Peer, Replied, answered, replied};
-use crate::{limit, saved};
+use crate::{limit, record, saved};
 
 type Result<T> = std::result::Result<T, Failure>;
 
@@ -70,6 +70,8 @@ pub(super) struct Live {
     session: Session,
     /// Whether a journal follows what it does.
     is_taped: bool,
+    /// Whether that is a recording which the environment wants, not the client.
+    is_recorded_unasked: bool,
     /// The memory of the journal that it plays, or of contexts beside the one it came from; and of the lines of that, if
     /// branches go by them.
     journal: Vec<Arc<JournalShare>>,
@@ -97,9 +99,14 @@ impl Live {
         reader: &ReaderLimits,
         peer: Peer,
         name: String,
-        open: Open,
+        mut open: Open,
         permit: OwnedSemaphorePermit,
     ) -> Result<Self> {
+        let mut is_recorded_unasked = false;
+        if open.record.is_none() && open.cassette.is_none() {
+            open.record = recorded_unasked()?;
+            is_recorded_unasked = open.record.is_some();
+        }
         let mut kept = Kept::default();
         kept.profile(open.profile.as_ref());
         kept.outputs(open.outputs.as_deref());
@@ -146,6 +153,7 @@ impl Live {
             supplies,
             session,
             is_taped: false,
+            is_recorded_unasked,
             journal: Vec::new(),
             place: None,
             branch: None,
@@ -225,6 +233,7 @@ impl Live {
         digested(&supplies.contexts).await?;
         let builder = supplies.attach(sandbox.session(), restore.outputs.as_deref());
         let (mut recorded, mut branches_at) = (None, None);
+        let mut is_recorded_unasked = false;
         let (time, is_timed);
         let (mut session, journal) = match (restore.parked, &restore.journal) {
             (Some(_), None) if restore.record => {
@@ -241,7 +250,8 @@ impl Live {
                     false => parked.own_time(),
                 };
                 let parked = parked.with_limits(changed)?;
-                (builder.restore(&parked)?, Vec::new())
+                is_recorded_unasked = Record::folder_of_environment()?.is_some();
+                (record::attach(builder)?.restore(&parked)?, Vec::new())
             }
             (None, Some(_)) if restore.record && !restore.limits.is_empty() => {
                 return Err(Failure::usage(
@@ -297,7 +307,8 @@ impl Live {
             memory,
             supplies,
             session,
-            is_taped: false,
+            is_taped: is_recorded_unasked,
+            is_recorded_unasked,
             journal,
             place: branches_at,
             branch: None,
@@ -620,6 +631,7 @@ impl Live {
             is_taped: branch
                 .as_ref()
                 .is_some_and(|branch| branch.number.is_some()),
+            is_recorded_unasked: false,
             journal: self.journal.clone(),
             place: None,
             branch,
@@ -662,7 +674,7 @@ impl Live {
 
     /// Goes on in a session with other handlers.
     pub(super) async fn register(&mut self, register: Register) -> Result<()> {
-        if self.is_taped {
+        if self.is_taped && !self.is_recorded_unasked {
             return Err(Failure::usage(
                 "a session that a journal follows keeps its functions; give all of them to `open`",
             ));
@@ -673,6 +685,10 @@ impl Live {
             .with_handlers(register.handlers, outputs, &self.memory)?;
         let builder = supplies.attach(self.sandbox.session(), register.outputs.as_deref());
         let parked = self.session.park().await?;
+        let builder = match self.is_recorded_unasked {
+            true => record::attach(builder)?,
+            false => builder,
+        };
         let mut session = builder.restore(&parked)?;
         supplies.keep_profile(&session, &self.memory)?;
         self.waits = waits(&mut session, &self.memory)?;
@@ -903,6 +919,16 @@ async fn from_journal(
         _ => return Err(Failure::usage("give `exec` or `call`, not both")),
     };
     Ok((session, None))
+}
+
+/// Returns the file that the environment has a session recorded to, if it wants that.
+fn recorded_unasked() -> Result<Option<String>> {
+    let Some(path) = record::path()? else {
+        return Ok(None);
+    };
+    let path = path.into_os_string().into_string();
+    let path = path.map_err(|_| Failure::usage("RLM_SANDBOX_RECORD is not UTF-8"))?;
+    Ok(Some(path))
 }
 
 /// Returns what differs in a branch.

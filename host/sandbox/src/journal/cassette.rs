@@ -40,10 +40,33 @@ impl Record {
             "new" => Ok(Self::New),
             "all" => Ok(Self::All),
             _ => Err(Error::usage(format!(
-                "{VARIABLE} is `{word}`; it must be once, none, new or all"
+                "{VARIABLE} is `{word}`; for cassettes it is once, none, new or all, and a folder for recordings of all \
+                 sessions has a slash in it, as ./runs"
             ))),
         }
     }
+
+    /// Returns the folder in which the environment wants all sessions of a program recorded, if it wants that.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Usage`](crate::ErrorKind::Usage) for a value that is neither a folder nor about cassettes.
+    #[doc(hidden)]
+    pub fn folder_of_environment() -> Result<Option<PathBuf>> {
+        let Some(word) = std::env::var_os(VARIABLE).filter(|word| !word.is_empty()) else {
+            return Ok(None);
+        };
+        if is_folder(&word) {
+            return Ok(Some(word.into()));
+        }
+        Self::parse(&word.to_string_lossy()).map(|_| None)
+    }
+}
+
+/// Returns whether a value of the variable is a folder.
+fn is_folder(word: &std::ffi::OsStr) -> bool {
+    let bytes = word.as_encoded_bytes();
+    bytes.contains(&b'/') || (cfg!(windows) && bytes.contains(&b'\\'))
 }
 
 /// A journal that answers for tools and the model in a test, so that the test
@@ -108,6 +131,8 @@ impl Cassette {
     ) -> Result<Self> {
         let is_set = |name: &str| std::env::var(name).ok().filter(|word| !word.is_empty());
         let record = match is_set(VARIABLE) {
+            // That is for sessions without a cassette.
+            Some(word) if is_folder(word.as_ref()) => record,
             Some(word) => Record::parse(&word)?,
             None => record,
         };

@@ -1,0 +1,45 @@
+//! Recordings of all sessions, where the environment names a folder for them.
+
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use anyhow::{Context as _, Result};
+use rlm_sandbox::{Record, Recording, SessionBuilder};
+
+/// Returns a new file in the folder that `RLM_SANDBOX_RECORD` names, which is made; none if it names none. The name
+/// of the file is the second, the process and a number.
+///
+/// # Errors
+///
+/// A usage error for a value that is no folder, and that of the system if the folder cannot be made.
+pub(crate) fn path() -> Result<Option<PathBuf>> {
+    static NUMBER: AtomicU64 = AtomicU64::new(0);
+    let Some(folder) = Record::folder_of_environment()? else {
+        return Ok(None);
+    };
+    std::fs::create_dir_all(&folder)
+        .with_context(|| format!("RLM_SANDBOX_RECORD: cannot make {}", folder.display()))?;
+    let since = SystemTime::now().duration_since(UNIX_EPOCH);
+    let (second, process) = (since.unwrap_or_default().as_secs(), std::process::id());
+    loop {
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let path = folder.join(format!("{second}-{process}-{number}.jsonl"));
+        // Another machine, or container, may write to the same folder.
+        if !path.exists() {
+            return Ok(Some(path));
+        }
+    }
+}
+
+/// Has a session recorded there, if the environment wants that.
+///
+/// # Errors
+///
+/// As [`path`], and a usage error if the file cannot be made.
+pub(crate) fn attach(builder: SessionBuilder) -> Result<SessionBuilder> {
+    match path()? {
+        Some(path) => Ok(builder.record(&Recording::create(path)?)),
+        None => Ok(builder),
+    }
+}

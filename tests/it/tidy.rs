@@ -208,7 +208,7 @@ const UNNAMED: [(&str, usize); 14] = [
     ("host/plugins/src/wave.rs", 1),
     ("host/sandbox/src/arguments.rs", 1),
     ("host/sandbox/src/budget.rs", 1),
-    ("host/sandbox/src/journal.rs", 2),
+    ("host/sandbox/src/journal.rs", 3),
     ("host/sandbox/src/journal/divergence.rs", 2),
     ("host/sandbox/src/journal/line.rs", 1),
     ("host/sandbox/src/profile/preset.rs", 1),

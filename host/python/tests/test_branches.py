@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pathlib
+import subprocess
+import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 
@@ -149,3 +152,13 @@ def test_many_branches_run_at_once(recorded):
             branch.close()
     assert all(shown(one) == shown(outcomes[1:]) for one in found)
     assert (asked.tools, asked.prompts) == (64, 128)
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [("tree_search", "best total 35, wanted 35"), ("rollouts", "64 rollouts, rewards {0.0: ")],
+)
+def test_examples_run(name, says):
+    example = pathlib.Path(__file__).parent.parent / "examples" / f"{name}.py"
+    ran = subprocess.run([sys.executable, str(example)], capture_output=True, text=True, check=False, timeout=120)
+    assert ran.stdout.startswith(says), ran

@@ -5,6 +5,7 @@ use serde_json::Value as Json;
 use crate::clock::Clock;
 use crate::guest_state::GuestState;
 use crate::profile::Name;
+use crate::value::parse;
 
 impl GuestState {
     /// What the session answers itself: what is left of its budgets, when the exec has used
@@ -53,7 +54,7 @@ impl GuestState {
         let Some(own) = self.own(name, arguments, fuel) else {
             return false;
         };
-        let read = |text: &str| match serde_json::from_str(text) {
+        let read = |text: &str| match parse(text) {
             Ok(Json::Object(members)) => Some(members),
             _ => None,
         };

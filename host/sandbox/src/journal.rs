@@ -360,6 +360,18 @@ impl Journal {
             if let Some(Line::Exec { number, .. }) = expected {
                 exec = Some(*number);
             }
+            let found = match (expected, got) {
+                (Some(expected), Some(got)) => difference(expected, got, Tolerance::Nothing),
+                (Some(line), None) => difference(line, &nothing, Tolerance::Nothing)
+                    .or_else(|| Some(Difference::unreadable())),
+                (None, Some(line)) => difference(&nothing, line, Tolerance::Nothing)
+                    .or_else(|| Some(Difference::unreadable())),
+                (None, None) => Some(Difference::unreadable()),
+            };
+            if let Some(found) = found {
+                let call = expected.and_then(Line::ticket);
+                return Some(found.at(at, exec, call));
+            }
             let entries = [("first", mine.get(at)), ("second", theirs.get(at))];
             let changed = entries
                 .into_iter()
@@ -372,18 +384,6 @@ impl Journal {
                     fuel: None,
                 };
                 return Some(found.at(at, exec, expected.and_then(Line::ticket)));
-            }
-            let found = match (expected, got) {
-                (Some(expected), Some(got)) => difference(expected, got, Tolerance::Nothing),
-                (Some(line), None) => difference(line, &nothing, Tolerance::Nothing)
-                    .or_else(|| Some(Difference::unreadable())),
-                (None, Some(line)) => difference(&nothing, line, Tolerance::Nothing)
-                    .or_else(|| Some(Difference::unreadable())),
-                (None, None) => Some(Difference::unreadable()),
-            };
-            if let Some(found) = found {
-                let call = expected.and_then(Line::ticket);
-                return Some(found.at(at, exec, call));
             }
         }
         None

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
 use clap::Args;
-use rlm_sandbox::{Ending, Outcome, Parked, Sandbox};
+use rlm_sandbox::{Ending, Outcome, Parked, Sandbox, Stop};
 
 use crate::isolation::{self, Broker, IsolationOptions, PIPE_KEY, supervise};
 use crate::options::SessionOptions;
@@ -97,6 +97,10 @@ impl Options {
             isolation::check(opener.plugins())?;
         }
         let mut session = opener.open(saved.as_ref())?;
+        if store.is_some() {
+            // What it does is kept, whether anybody reads what it prints or not.
+            opener.watch_none();
+        }
         if broker.is_some() {
             let seal = self.isolation.seal(0);
             seal.close(&mut session, opener.plugins(), &runtime.handle())?;
@@ -121,7 +125,9 @@ impl Options {
             true => Some(runtime.block_on(session.report(&outcome))?),
             false => None,
         };
-        if terminal.is_closed() {
+        let is_cut_off = matches!(outcome.ending, Ending::Stopped(Stop::Canceled, _));
+        if terminal.is_closed() && is_cut_off && store.is_none() {
+            // The reader of its output has gone, as that of any program in a pipe.
             return saved.map(|()| Status::Done);
         }
         if self.show_rewrites {

@@ -512,6 +512,11 @@ impl Opener {
         Ok(session)
     }
 
+    /// Has no session end when nobody reads its output.
+    pub(crate) fn watch_none(&self) {
+        *self.cancel.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+
     /// Makes `session` the one that ends when nobody reads its output.
     pub(crate) fn watch(&self, session: &Session) {
         *self.cancel.lock().unwrap_or_else(PoisonError::into_inner) = Some(session.cancel_handle());

@@ -78,6 +78,34 @@ fn an_interrupt_ends_the_script_and_keeps_what_it_printed() {
 }
 
 #[test]
+fn a_saved_session_keeps_what_its_script_did_behind_a_closed_pipe() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let saved = folder.path().join("s.session");
+    let saved = saved.display();
+    let script = format!(
+        "{PROGRAM} exec --session {saved} --limit output=10MiB -c 'x = 1
+for n in range(200000): print(n)
+x = 2' | head -n 1"
+    );
+    program(&[]);
+    let output = Command::new("sh").args(["-c", &script]).output();
+    check(&output.expect("runs"), 0, "0\n", &[]);
+    let output = program_again(&["exec", "--session", &saved.to_string(), "-c", "x"]).output();
+    check(&output.expect("runs"), 0, "2\n", &[]);
+}
+
+#[test]
+fn a_script_that_fails_behind_a_closed_pipe_has_failed() {
+    let script = format!("{PROGRAM} exec -c 'print(1)\n1 / 0' >&-; echo $?");
+    program(&[]);
+    let output = Command::new("bash").args(["-c", &script]).output();
+    let output = output.expect("runs");
+    assert_eq!(text(&output.stdout), "1\n");
+    let told = text(&output.stderr);
+    assert!(told.contains("ZeroDivisionError"), "{told}");
+}
+
+#[test]
 fn a_closed_pipe_is_silent() {
     let script = format!("{PROGRAM} exec -c 'for n in range(100000): print(n)' | head -n 1");
     program(&[]);

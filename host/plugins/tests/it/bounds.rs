@@ -954,12 +954,14 @@ fn operators_on_tables_and_memories_count_as_calls() {
         with_memory_and_table(&body(1, &code.repeat(times.min(10_000) as usize)))
     };
     // A copy from table to table became 5 s for 2,900, and 10 s beside values that are alive.
-    let copy = [0x41, 0, 0x41, 0, 0x41, 0, 0xfc, 14, 0, 0];
-    let (times, _) = most("function_work", |times| shape(&copy, times));
-    assert!((400..800).contains(&times), "{times}");
+    // A copy from a segment became as much for 5,600.
+    for code in [14, 12] {
+        let copy = [0x41, 0, 0x41, 0, 0x41, 0, 0xfc, code, 0, 0];
+        let (times, _) = most("function_work", |times| shape(&copy, times));
+        assert!((400..800).contains(&times), "{times}");
+    }
     for code in [
-        &[0x41, 0, 0x41, 0, 0x41, 0, 0xfc, 12, 0, 0][..],
-        &[0xd0, 0x70, 0x41, 0, 0xfc, 15, 0, 0x1a],
+        &[0xd0, 0x70, 0x41, 0, 0xfc, 15, 0, 0x1a][..],
         &[0x41, 0, 0xd0, 0x70, 0x41, 0, 0xfc, 17, 0],
         &[0x41, 0, 0x25, 0, 0x1a],
     ] {
@@ -1255,4 +1257,16 @@ fn segments_count_by_their_square() {
     };
     let (most, _) = most("function_work", segments);
     assert!((7_000..9_000).contains(&most), "{most}");
+}
+
+#[test]
+fn copies_from_segments_count_as_much_as_those_from_tables() {
+    let each: &[u8] = &[0x20, 0, 0x20, 0, 0x20, 0, 0xfc, 12, 0, 0];
+    let bounds = CompileBounds::default();
+    let few = with_memory_and_table(&body(1, &each.repeat(300)));
+    bounds.measure(&few).expect("few are compiled");
+    // They take seven seconds.
+    let many = with_memory_and_table(&body(1, &each.repeat(5600)));
+    let error = bounds.measure(&many).expect_err("refused");
+    assert!(error.to_string().contains("work"), "{error}");
 }

@@ -1652,3 +1652,19 @@ fn a_call_that_is_too_long_for_a_process_is_refused_and_nothing_is_lost() {
     }
     client.ends();
 }
+
+#[test]
+fn a_session_that_could_print_more_than_its_process_can_answer_is_refused() {
+    let mut client = Client::of("worker", &["--isolate", "process"]);
+    let limits = |output: &str| json!({"limits": {"output": output, "memory": "512MiB"}});
+    let answer = client.ask(1, "open", limits("600MiB"));
+    let said = answer["error"]["message"].to_string();
+    assert!(said.contains("lower that"), "{answer}");
+    let session = client.get(2, "open", limits("200MiB"))["session"].clone();
+    let code = "for n in range(20): print('a' * 1_000_000)";
+    let params = json!({"session": session, "code": code});
+    let ran = client.get(3, "exec", params);
+    let stdout = ran["outcome"]["stdout"].as_str().expect("text");
+    assert_eq!(stdout.len(), 20 * 1_000_001);
+    client.ends();
+}

@@ -17,6 +17,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, SemaphorePermit};
 
 use super::blocking;
 use super::cancellation::Cancellation;
+use super::isolated::ANSWER_BYTES;
 use super::method::{InSession, Served};
 use super::parts::{
     HISTORIES, History, Supplies, check_text, contexts, duration, json_bytes, limits, profile, time,
@@ -116,6 +117,7 @@ impl Live {
         let is_timed =
             open.limits.contains_key("time") || matches!(open.profile, Some(ProfileSpec::Given(_)));
         let limits = limits(&profile.limits, open.limits)?;
+        check_isolated(&limits)?;
         let mut builder = sandbox.session().profile(profile).limits(limits);
         if let Some(seed) = open.seed {
             builder = builder.seed(seed);
@@ -245,6 +247,7 @@ impl Live {
                 let parked = unpacked(parked, &sandbox, &memory, key(&peer)?).await?;
                 let is_set = restore.limits.contains_key("time");
                 let changed = limits(parked.limits(), restore.limits)?;
+                check_isolated(&changed)?;
                 (time, is_timed) = match is_set {
                     true => (changed.time, true),
                     false => parked.own_time(),
@@ -919,6 +922,18 @@ async fn from_journal(
         _ => return Err(Failure::usage("give `exec` or `call`, not both")),
     };
     Ok((session, None))
+}
+
+/// Refuses limits of an isolated session with which it could print more than its process can answer.
+fn check_isolated(limits: &rlm_sandbox::Limits) -> Result<()> {
+    if Role::of_process().is_none() || limits.output_bytes <= ANSWER_BYTES {
+        return Ok(());
+    }
+    Err(Failure::usage(format!(
+        "an isolated session prints {ANSWER_BYTES} bytes at the most, and its limit on output is {}; lower that, or take a worker \
+         without --isolate",
+        limits.output_bytes
+    )))
 }
 
 /// Returns the file that the environment has a session recorded to, if it wants that.

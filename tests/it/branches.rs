@@ -504,7 +504,7 @@ fn branches_that_run_at_once_do_not_disturb_each_other() {
     let runtime = two_threads();
     let builder = counted(sandbox().session(), &asked);
     let mut point = runtime.block_on(run.branch(1, builder)).expect("a place");
-    let branches: Vec<_> = (0..64)
+    let branches: Vec<_> = (0..1000)
         .map(|number| {
             let mut branch = runtime
                 .block_on(point.open(&change(number)))

@@ -1,5 +1,6 @@
 //! A session whose process was killed goes on in another one.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -9,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use rlm_sandbox::{
     Answer, CancelHandle, Context, ErrorKind, Journal, Limits, Look, Recording, Session,
-    SessionBuilder, Step, Tool, Verdict,
+    SessionBuilder, Step, Tool, ToolContext, Verdict,
 };
 
 use crate::check::{block_on, described, exec, sandbox, value};
@@ -525,4 +526,159 @@ fn a_recording_that_goes_on_refuses_other_outputs() {
     exec(&mut session, "SUBMIT(answer='a')");
     drop(session);
     check_identical(&path);
+}
+
+/// Executions of the run that is killed, and calls that each has in flight at once.
+const TURNS: u64 = 12;
+const AT_ONCE: u64 = 5;
+
+/// A session whose handlers write each call of theirs down, as a service would that is paid for.
+fn paying(log: &Path) -> SessionBuilder {
+    let write = |log: &Path, ticket: u64| {
+        let mut file = fs::OpenOptions::new().append(true).create(true).open(log);
+        let file = file.as_mut().expect("a log");
+        // One line at a time, whenever the process ends.
+        std::io::Write::write_all(file, format!("{ticket}\n").as_bytes()).expect("written");
+    };
+    let (now, later) = (log.to_owned(), log.to_owned());
+    described()
+        .tool(Tool::immediate(
+            "paid_at_once",
+            move |context: &ToolContext, (n,): (u64,)| {
+                write(&now, context.ticket());
+                Ok(n + 1)
+            },
+        ))
+        .tool(Tool::deferred(
+            "paid",
+            move |context: ToolContext, (n,): (u64,)| {
+                write(&later, context.ticket());
+                async move {
+                    tokio::time::sleep(Duration::from_millis(1 + n % 4)).await;
+                    Ok(n * 7)
+                }
+            },
+        ))
+}
+
+/// Runs it, or goes on with it after a kill, to its end.
+fn pay(path: &Path, log: &Path) {
+    let mut session = match Journal::open(path) {
+        Ok(journal) => block_on(journal.rebuild(paying(log))).expect("rebuilt"),
+        Err(_) => {
+            // Of one that was killed before its header was written there is nothing.
+            let _ = fs::remove_file(path);
+            let recording = Recording::create(path).expect("a new file");
+            let session = paying(log).record(&recording).open();
+            session.expect("right")
+        }
+    };
+    if session.is_waiting() {
+        block_on(session.finish()).expect("goes on");
+    }
+    let turn = block_on(session.get("turn")).expect("a value");
+    let turn = turn.map_or(0, |turn| turn.get::<u64>().expect("a number"));
+    for turn in turn..TURNS {
+        let source = format!(
+            "import asyncio\nfirst = paid_at_once({turn})\nmany = await asyncio.gather(*[paid(n) for n in range({AT_ONCE})])\n\
+             one = paid(first)\nturn = {}\n(turn, many, one)",
+            turn + 1
+        );
+        let outcome = exec(&mut session, &source);
+        assert!(outcome.is_success(), "{outcome:?}");
+    }
+}
+
+/// Returns the calls whose answers stand in a journal and are never asked for again: those that came later, and those at
+/// once in turns that were handed back.
+fn settled(path: &Path) -> BTreeSet<u64> {
+    let text = fs::read(path).unwrap_or_default();
+    let (mut settled, mut at_once) = (BTreeSet::new(), Vec::new());
+    for line in String::from_utf8_lossy(&text).lines() {
+        let Ok(line) = serde_json::from_str::<serde_json::Value>(line) else {
+            // It was torn.
+            break;
+        };
+        let ticket = |of: &str| line[of]["ticket"].as_u64();
+        if let Some(ticket) = ticket("answer") {
+            settled.insert(ticket);
+        }
+        if let (Some(ticket), true) = (
+            ticket("call"),
+            line["call"]["reply"]["returned"] != serde_json::Value::Null,
+        ) {
+            at_once.push(ticket);
+        }
+        if line["suspended"].is_object() || line["outcome"].is_object() {
+            settled.extend(at_once.drain(..));
+        }
+    }
+    settled
+}
+
+#[doc = "Keeps what a recording promises: what was paid for and recorded is not paid for again."]
+#[test]
+fn a_run_that_is_killed_at_any_moment_asks_for_no_answer_that_it_has() {
+    if let Some(path) = std::env::var_os(PATH) {
+        let path = Path::new(&path);
+        pay(path, &path.with_extension("log"));
+        return;
+    }
+    let test = "rebuilding::a_run_that_is_killed_at_any_moment_asks_for_no_answer_that_it_has";
+    let kills = std::env::var("RLM_SANDBOX_TEST_KILLS")
+        .map_or(60, |kills| kills.parse().expect("a number"));
+    let mut random = 0x9e37_79b9_7f4a_7c15_u64;
+    let (mut killed, mut runs, mut again, mut asked) = (0, 0, 0, 0);
+    while killed < kills {
+        let (_folder, path) = place();
+        let log = path.with_extension("log");
+        let lines = || {
+            let text = fs::read_to_string(&log).unwrap_or_default();
+            let lines = text
+                .lines()
+                .map(|line| line.parse::<u64>().expect("a ticket"));
+            lines.collect::<Vec<_>>()
+        };
+        loop {
+            let (before, settled) = (lines().len(), settled(&path));
+            let mut child = child(test, &path);
+            // How long it takes until it does anything is no part of it.
+            let patience = Instant::now() + Duration::from_secs(60);
+            let mut status = None;
+            while status.is_none() && lines().len() == before && Instant::now() < patience {
+                std::thread::sleep(Duration::from_micros(200));
+                status = child.try_wait().expect("asked");
+            }
+            random = random
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
+            std::thread::sleep(Duration::from_micros((random >> 33) % 40_000));
+            let _ = child.kill();
+            let status = child.wait().expect("waited for");
+            for ticket in &lines()[before..] {
+                assert!(
+                    !settled.contains(ticket),
+                    "call {ticket} was asked again after {killed} kills"
+                );
+            }
+            if status.success() {
+                break;
+            }
+            killed += 1;
+        }
+        runs += 1;
+        let all = lines();
+        asked += all.len();
+        again += all.len() - all.iter().collect::<BTreeSet<_>>().len();
+        assert_eq!(verdict(&path), Verdict::Identical);
+        // Each execution has one call at once, those side by side, and one more.
+        let calls = all.iter().collect::<BTreeSet<_>>().len() as u64;
+        assert_eq!(calls, TURNS * (AT_ONCE + 2));
+    }
+    #[expect(clippy::print_stderr, reason = "the figures are for people")]
+    {
+        eprintln!(
+            "{killed} kills of {runs} runs: {asked} calls, of which {again} were in flight and came again"
+        );
+    }
 }

@@ -13,7 +13,10 @@ use std::hint::black_box;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use rlm_sandbox::{Builder, Context, Limits, Sandbox, SandboxLimits, Session};
+use rlm_sandbox::{
+    Answer, Builder, Change, Context, Limits, Recording, Run, Sandbox, SandboxLimits, Session,
+    Tool, ToolContext,
+};
 use serde_json::{Map, Value, json};
 use tokio::runtime;
 
@@ -51,11 +54,12 @@ fn main() {
         .iter()
         .find(|argument| !argument.starts_with("--"));
     let mut all = Map::new();
-    let figures: [Figure; 5] = [
+    let figures: [Figure; 6] = [
         ("fresh", fresh),
         ("fork", forks),
         ("branches", branches),
         ("log", log),
+        ("recorded", recorded),
         ("rollback", rollback),
     ];
     for (name, figure) in figures {
@@ -236,6 +240,66 @@ fn log() -> Map<String, Value> {
         });
         found.insert(format!("log_without_branches_us{ending}"), own);
         found.insert(format!("log_branches_us{ending}"), all);
+    }
+    found
+}
+
+/// Sixty-four branches of a recorded run over a log of 20 MB, each with another answer: opened and run to the end, beside
+/// the same executions in one session, and beside following the run anew for each.
+fn recorded() -> Map<String, Value> {
+    let line = "2024-05-01T12:00:00Z node-17 kernel: instruction cache parity error corrected\n";
+    let text = line.repeat((20 << 20) / line.len());
+    let ask = || Tool::immediate("ask", |_: &ToolContext, (n,): (u64,)| Ok(n));
+    let sources = [
+        "lines = context.split('\\n')\nindex = {}\nfor n, line in enumerate(lines[:140_000]):\n    index[n] = line[:19]\nlen(lines)",
+        "answer = ask(7)\nindex[0] = answer\nlen(lines) + len(index) + answer",
+    ];
+    let runtime = runtime::Builder::new_current_thread().build().unwrap();
+    let mut found = Map::new();
+    for (ending, sandbox) in &both(|builder| builder) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("run.jsonl");
+        let mut limits = Limits::default();
+        limits.memory_bytes = 256 << 20;
+        let context = Context::text("context", text.as_str());
+        let session = sandbox
+            .session()
+            .limits(limits)
+            .context(context)
+            .tool(ask());
+        let recording = Recording::create(&path).unwrap();
+        let mut session = session.record(&recording).open().unwrap();
+        run(&mut session, sources[0]);
+        let alone = session.exec_blocking(sources[1]).unwrap();
+        let count = if ending.is_empty() { 10 } else { 1 };
+        let own = timed(count, || {
+            time(|| (0..BRANCHES).for_each(|_| run(&mut session, sources[1])))
+        });
+        drop(session);
+        let opened = Run::open(&path).unwrap();
+        let ticket = opened.turns()[1].calls[0].ticket;
+        let start = || sandbox.session().tool(ask());
+        let anew = timed(1, || {
+            time(|| drop(runtime.block_on(opened.branch(1, start())).unwrap()))
+        });
+        let mut place = runtime.block_on(opened.branch(1, start())).unwrap();
+        let all = timed(count, || {
+            time(|| {
+                for number in 0..BRANCHES {
+                    let answer = Answer::value(number).unwrap();
+                    let change = Change::new().answer(ticket, answer);
+                    let mut branch = runtime.block_on(place.open(&change)).unwrap();
+                    let outcome = runtime.block_on(branch.advance()).unwrap().unwrap();
+                    assert!(outcome.is_success(), "{outcome:?}");
+                    if number == 7 && ending.is_empty() {
+                        assert_eq!(outcome.usage.fuel, alone.usage.fuel);
+                    }
+                }
+            })
+        });
+        found.insert(format!("recorded_without_branches_us{ending}"), own);
+        found.insert(format!("recorded_branches_us{ending}"), all);
+        found.insert(format!("recorded_followed_once_us{ending}"), anew);
     }
     found
 }

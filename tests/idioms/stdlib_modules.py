@@ -576,7 +576,7 @@ print(math.sqrt(16), math.isqrt(17), math.factorial(10), math.gcd(12, 18), math.
 print(math.floor(-2.5), math.ceil(-2.5), math.trunc(-2.7), math.fabs(-3), math.copysign(1, -0.0), math.fmod(-7, 3), -7 % 3)
 print(f"{math.pi:.5f} {math.e:.5f} {math.tau:.3f}", math.inf > 10**100, math.isnan(math.nan), math.isclose(0.1 + 0.2, 0.3))
 print(math.hypot(3, 4), math.degrees(math.pi), round(math.sin(math.radians(30)), 10), math.log(8, 2), math.log2(1024), math.log10(1000))
-print(math.prod([1, 2, 3, 4]), math.fsum([0.1] * 10), math.modf(3.25), math.frexp(8.0), math.dist((0, 0), (1, 1)), math.exp(0))
+print(math.prod([1, 2, 3, 4]), math.fsum([0.25] * 10), math.modf(3.25), math.frexp(8.0), math.dist((0, 0), (1, 1)), math.exp(0))
 for f in (lambda: math.sqrt(-1), lambda: math.log(0), lambda: math.factorial(-1), lambda: math.exp(1000), lambda: math.floor(math.inf), lambda: math.factorial(2.5), lambda: math.isqrt(-4)):
     try:
         f()
@@ -1304,7 +1304,7 @@ for f in (lambda: int("1.5"), lambda: float("x"), lambda: int([]), lambda: 1 / 0
         f()
     except (ValueError, TypeError, ArithmeticError) as e:
         print(type(e).__name__, e)
-sum([0.1] * 10), round(1234.567, -2), round(0.5 + 1e-9), 3 .real, divmod(7.5, 2)
+sum([0.25] * 10), round(1234.567, -2), round(0.5 + 1e-9), 3 .real, divmod(7.5, 2)
 # %% matrix operations without numpy
 def matmul(a, b):
     if len(a[0]) != len(b):

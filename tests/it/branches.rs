@@ -4,11 +4,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use rlm_sandbox::{
     Answer, Branch, Cassette, Change, Ending, ErrorKind, Journal, Limits, Lm, LmAnswer, LmError,
-    LmRequest, Outcome, Profile, Record, Recording, Run, Sandbox, SessionBuilder, Tool,
-    ToolContext, ToolError, Verdict,
+    LmRequest, Outcome, Profile, Record, Recording, Run, Sandbox, SandboxLimits, Session,
+    SessionBuilder, Tool, ToolContext, ToolError, Verdict,
 };
 
 use crate::check::{block_on, described, dumping, exec, sandbox, two_threads};
@@ -517,4 +518,32 @@ fn branches_that_run_at_once_do_not_disturb_each_other() {
         let found: Vec<_> = outcomes.iter().map(shown).collect();
         assert_eq!(found, alone[number % 8], "branch {number}");
     }
+}
+
+#[test]
+fn a_place_gives_its_instance_to_others() {
+    let mut limits = SandboxLimits::default();
+    limits.live_sessions = 1;
+    let small = Sandbox::builder().limits(limits).build().expect("builds");
+    let (_folder, path) = place();
+    let asked = Asked::default();
+    recorded(&path, &small, &asked);
+    let run = Run::open(&path).expect("a run");
+    let builder = counted(small.session(), &asked);
+    let mut point = block_on(run.branch(1, builder)).expect("a place");
+    let runs = |session: &mut Session, source: &str| {
+        let patience = Duration::from_secs(60);
+        let ran = block_on(async { tokio::time::timeout(patience, session.exec(source)).await });
+        let outcome = ran.expect("it has room").expect("runs");
+        assert!(outcome.is_success(), "{outcome:?}");
+    };
+    let mut other = small.session().open().expect("opens");
+    runs(&mut other, "1");
+    let mut branch = block_on(point.open(&Change::new().record())).expect("a branch");
+    runs(&mut other, "2");
+    runs(branch.session(), "len(seen)");
+    runs(&mut other, "3");
+    let mut next = block_on(point.open(&Change::new().record())).expect("a branch");
+    runs(next.session(), "len(seen)");
+    runs(branch.session(), "len(seen)");
 }

@@ -350,6 +350,14 @@ fn general(error: &MontyException) -> Option<String> {
                 String::from("write it with plain functions, loops, lists and dicts")
             }))
         }
+        ExcType::TypeError if message == "a bytes-like object is required, not 'str'" => {
+            Some(String::from(
+                "it is bytes: a context that is no UTF-8 is, too; make it text with context.decode('utf-8', 'replace')",
+            ))
+        }
+        ExcType::RecursionError => Some(String::from(
+            "the depth has a limit of its own here, whatever sys.setrecursionlimit() says; write it as a loop",
+        )),
         ExcType::NotImplementedError | ExcType::RuntimeError | ExcType::TypeError => of(&CALLS)
             .or_else(|| {
                 let is_ours = message.contains("not yet support");

@@ -105,6 +105,8 @@ them was stopped at a limit, 4 the sandbox itself failed, 130 interrupted.";
 
 /// Characters of a value that a row has room for.
 const WIDTH: usize = 48;
+/// Bytes that a branch prints and that are told of it.
+const STDOUT_BYTES: usize = 16 << 20;
 /// Different results that are listed.
 const RESULTS: usize = 10;
 
@@ -118,6 +120,8 @@ struct Row {
     ended: &'static str,
     result: String,
     stdout: Vec<String>,
+    /// Bytes that were printed and are not told.
+    dropped_bytes: u64,
     /// Calls that handlers answered.
     asked: u64,
     fuel: u64,
@@ -184,7 +188,7 @@ impl Options {
                         cancels.push(branch.session().cancel_handle());
                         let number = next;
                         under_way.spawn(async move {
-                            let row = finish(number, branch, turns).await;
+                            let row = finish(number, branch, turns, is_json).await;
                             drop(permit);
                             row
                         });
@@ -261,7 +265,7 @@ fn value(turns: &[Turn], ticket: u64, mut text: String) -> Json {
     }
 }
 
-async fn finish(number: u64, mut branch: Branch, turns: usize) -> Row {
+async fn finish(number: u64, mut branch: Branch, turns: usize, is_json: bool) -> Row {
     let mut row = Row {
         branch: number,
         recorded: branch.number(),
@@ -270,6 +274,7 @@ async fn finish(number: u64, mut branch: Branch, turns: usize) -> Row {
         ended: "at the end",
         result: String::new(),
         stdout: Vec::new(),
+        dropped_bytes: 0,
         asked: 0,
         fuel: 0,
         model_calls: 0,
@@ -286,7 +291,7 @@ async fn finish(number: u64, mut branch: Branch, turns: usize) -> Row {
                 row.asked += asked.count() as u64;
                 let is_over = outcome.finish.is_some()
                     || matches!(outcome.ending, Ending::Stopped(Stop::Canceled, _));
-                row.add(outcome);
+                row.add(outcome, is_json);
                 if is_over {
                     break;
                 }
@@ -303,8 +308,8 @@ async fn finish(number: u64, mut branch: Branch, turns: usize) -> Row {
 }
 
 impl Row {
-    /// Adds an execution, which is the last one so far.
-    fn add(&mut self, outcome: Outcome) {
+    /// Adds an execution, which is the last one so far. What it printed is kept for JSON alone.
+    fn add(&mut self, outcome: Outcome, is_json: bool) {
         self.executions += 1;
         self.status = status(&outcome);
         self.fuel += outcome.usage.fuel;
@@ -322,7 +327,17 @@ impl Row {
             (None, Ending::Crashed(exception)) => ("crashed", exception.to_string()),
             (None, _) => ("ended", String::new()),
         };
-        self.stdout.push(outcome.stdout);
+        let kept: usize = self.stdout.iter().map(String::len).sum();
+        self.dropped_bytes += outcome.dropped_bytes;
+        let has_room = kept + outcome.stdout.len() <= STDOUT_BYTES;
+        match (is_json, has_room) {
+            (true, true) => self.stdout.push(outcome.stdout),
+            (true, false) => {
+                self.dropped_bytes += outcome.stdout.len() as u64;
+                self.stdout.push(String::new());
+            }
+            (false, _) => self.shorten(),
+        }
     }
 
     /// Keeps what the table shows.

@@ -507,28 +507,66 @@ impl Envelope {
         let Some(error) = self.error else {
             return Ok(self.result.unwrap_or_else(|| RawValue::NULL.to_owned()));
         };
-        // It answers a question, whatever it says.
-        let error = python_json(&healed(error.get()), false)
-            .unwrap_or_else(|_| Json::from("the error cannot be read"));
-        let mut message = match error.get("message").unwrap_or(&error) {
-            Json::String(text) => text.clone(),
-            other => other.to_string(),
+        // It answers a question, whatever it says. Nothing is built of what is not told on.
+        let healed = healed(error.get());
+        let said = serde_json::from_str::<ErrorSaid>(&healed).unwrap_or_default();
+        let mut message = match said.message {
+            Some(message) => text_of(message.get()),
+            None => text_of(&healed),
         };
         message.truncate(message.floor_char_boundary(ERROR_BYTES));
         message.shrink_to_fit();
-        let code = error.get("code").and_then(Json::as_i64);
-        // A session may take its time to look at it, so nothing else of it stays.
-        let text = |name| {
-            let text = error.get("data")?.get(name)?.as_str()?;
-            Some((name, &text[..text.floor_char_boundary(KIND_BYTES)]))
-        };
+        let code = said
+            .code
+            .and_then(|code| serde_json::from_str(code.get()).ok());
+        let data = said
+            .data
+            .map(RawValue::get)
+            .map(serde_json::from_str::<KindsSaid>);
+        let data = data.and_then(Result::ok).unwrap_or_default();
         // The class of an exception, and the kind of an error of a worker.
-        let kinds: BTreeMap<_, _> = ["type", "kind"].into_iter().filter_map(text).collect();
+        let kinds = [("type", data.kind_of_exception), ("kind", data.kind)];
+        let kinds = kinds.into_iter().filter_map(|(name, kind)| {
+            let kind = serde_json::from_str::<String>(kind?.get()).ok()?;
+            Some((
+                name,
+                kind[..kind.floor_char_boundary(KIND_BYTES)].to_owned(),
+            ))
+        });
+        let kinds: BTreeMap<_, _> = kinds.collect();
         Err(Failure {
             data: (!kinds.is_empty()).then(|| json!(kinds)),
             ..Failure::new(code.unwrap_or(INVALID_REQUEST), message)
         })
     }
+}
+
+/// The members of an error that are told on.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct ErrorSaid<'e> {
+    #[serde(borrow)]
+    code: Option<&'e RawValue>,
+    #[serde(borrow)]
+    message: Option<&'e RawValue>,
+    #[serde(borrow)]
+    data: Option<&'e RawValue>,
+}
+
+/// The members of its data that are told on.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct KindsSaid<'e> {
+    #[serde(borrow, rename = "type")]
+    kind_of_exception: Option<&'e RawValue>,
+    #[serde(borrow)]
+    kind: Option<&'e RawValue>,
+}
+
+/// Returns a text, or the beginning of another value as JSON.
+fn text_of(json: &str) -> String {
+    let cut = || json[..json.floor_char_boundary(ERROR_BYTES)].to_owned();
+    serde_json::from_str(json).unwrap_or_else(|_| cut())
 }
 
 /// What is sent.

@@ -129,11 +129,13 @@ def test_what_would_be_lost_is_refused(recorded):
                 assert fork.exec(SCRIPTS[1]).value[1] == "other"
             branch.advance()
             assert branch.session.park()
-        # Nobody but a run has its session.
-        place = run._session_at(1)
-        place.exec("x = 1")
-        with pytest.raises(SandboxError, match="gone on"):
-            run.branch(1)
+        # The session at the place does nothing but to be forked.
+        place, _ = run._session_at(1)
+        for used in (lambda: place.exec("x = 1"), lambda: place.get("x"), lambda: place.variables(), lambda: place.park()):
+            with pytest.raises(SandboxError, match="is forked"):
+                used()
+        with run.branch(1) as branch:
+            assert branch.advance().ok
 
 
 def test_many_branches_run_at_once(recorded):

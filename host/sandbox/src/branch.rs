@@ -14,7 +14,7 @@ use crate::cost::{Allowance, Cost};
 use crate::journal::{BranchOf, Journal, Line, ReaderLimits, Recorder, Said};
 use crate::limits::Limits;
 use crate::outcome::Outcome;
-use crate::session::Session;
+use crate::session::{Session, Stay};
 use crate::stats::Stats;
 use rlm_sandbox_engine::{Error, ErrorKind, Result};
 
@@ -87,8 +87,8 @@ pub struct BranchPlace {
     journal: Journal,
     exec: u64,
     sources: Arc<[String]>,
-    /// The calls from there on, once they were looked up.
-    calls: Option<BTreeMap<u64, Recorded>>,
+    /// The calls from there on, once they were looked up, which all branches share.
+    calls: Option<Arc<BTreeMap<u64, Recorded>>>,
     needs_base: bool,
     /// The number that the branch which was recorded last has.
     last: u64,
@@ -106,24 +106,23 @@ pub struct Branch {
     next: usize,
 }
 
-/// An answer that a session gives to one of its calls, in place of a handler.
-#[derive(Clone, Debug)]
+/// Answers that a session gives to its calls, in place of handlers.
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Given {
-    /// What is called.
-    name: Arc<str>,
-    /// Shared by the branches of a place.
-    answer: Arc<(Said, Cost)>,
-    /// Whether the script has it at once, or waits for it.
-    is_immediate: bool,
+    /// The calls of the run, of which those before `first` have their recorded answers.
+    recorded: Arc<BTreeMap<u64, Recorded>>,
+    first: u64,
+    changed: Arc<BTreeMap<u64, Recorded>>,
 }
 
 /// A call, and what it was answered.
 #[derive(Debug)]
-struct Recorded {
-    name: String,
+pub(crate) struct Recorded {
+    name: Box<str>,
     prompts: u64,
+    /// Whether the script has its answer at once, or waits for it.
     is_immediate: bool,
-    answer: Option<Given>,
+    answer: Option<(Said, Cost)>,
 }
 
 impl Run {
@@ -211,7 +210,9 @@ impl Run {
         drop(journal.lines_from(turn)?);
         let mut session = journal.branching_at(turn, builder).await?;
         if let Some(waited_seconds) = journal.seconds_waited(turn) {
-            session.state().clock.waited_seconds = waited_seconds;
+            // Others may have its instance afterwards.
+            let stay = Stay::new(&mut session);
+            stay.0.state().clock.waited_seconds = waited_seconds;
         }
         session.settings.follows_time = Some(false);
         let needs_base = !session.settings.sandbox.has_pages() && !session.checkpoint.is_written();
@@ -289,6 +290,12 @@ impl BranchPoint {
 }
 
 impl BranchPlace {
+    /// Returns the scripts of the run from there on.
+    #[doc(hidden)]
+    pub fn sources(&self) -> &[String] {
+        &self.sources
+    }
+
     /// Opens a branch of the session that was at the place, as [`BranchPoint::open_with`] does.
     ///
     /// # Errors
@@ -313,7 +320,7 @@ impl BranchPlace {
         let given = self.given(change, &session.settings.limits)?;
         let id = format!("{}.{:08x}", session.id(), random()? >> 32);
         let mut branch = session.fork_for_branch(settings.id(id)).await?;
-        branch.state().given = Arc::new(given);
+        Stay::new(&mut branch).0.state().given = given;
         let number = match change.is_recorded {
             true => Some(self.record(session, &mut branch)?),
             false => None,
@@ -328,9 +335,9 @@ impl BranchPlace {
     }
 
     /// Returns the answers that a branch gives by itself.
-    fn given(&mut self, change: &Change, limits: &Limits) -> Result<BTreeMap<u64, Given>> {
+    fn given(&mut self, change: &Change, limits: &Limits) -> Result<Given> {
         let Some((&first, _)) = change.answers.first_key_value() else {
-            return Ok(BTreeMap::new());
+            return Ok(Given::default());
         };
         if change.source.is_some() {
             return Err(Error::usage(
@@ -339,12 +346,10 @@ impl BranchPlace {
         }
         let calls = match self.calls.take() {
             Some(calls) => calls,
-            None => calls(&self.journal, self.exec)?,
+            None => Arc::new(calls(&self.journal, self.exec)?),
         };
         let calls = self.calls.insert(calls);
-        let before = calls.range(..first);
-        let before = before.filter_map(|(&ticket, call)| Some((ticket, call.answer.clone()?)));
-        let mut given: BTreeMap<u64, Given> = before.collect();
+        let mut changed = BTreeMap::new();
         for (&ticket, answer) in &change.answers {
             let Some(call) = calls.get(&ticket) else {
                 return Err(Error::usage(format!(
@@ -359,12 +364,24 @@ impl BranchPlace {
                 }
                 (answer, _) => Said::of(answer),
             };
-            given.insert(
+            let name = call.name.clone();
+            let (is_immediate, prompts) = (call.is_immediate, call.prompts);
+            let answer = Some((said, Cost::default()));
+            changed.insert(
                 ticket,
-                Given::new(&call.name, said, Cost::default(), call.is_immediate),
+                Recorded {
+                    name,
+                    prompts,
+                    is_immediate,
+                    answer,
+                },
             );
         }
-        Ok(given)
+        Ok(Given {
+            recorded: Arc::clone(calls),
+            first,
+            changed: Arc::new(changed),
+        })
     }
 
     /// Has a branch recorded. Returns its number.
@@ -386,9 +403,11 @@ impl BranchPlace {
             exec: self.exec,
             sum,
         };
-        branch.record_branch(recorder, branch_of, &session.state().tape)?;
+        let (parent, stay) = (Stay::new(session), Stay::new(branch));
+        stay.0
+            .record_branch(recorder, branch_of, &parent.0.state().tape)?;
         if self.needs_base {
-            branch.note_own_base()?;
+            stay.0.note_own_base()?;
         }
         Ok(number)
     }
@@ -412,8 +431,8 @@ impl Branch {
 
     /// Returns whether it answered this call itself, and asked no handler.
     pub fn gave(&mut self, call: &CallRecord) -> bool {
-        let given = self.session.state().given.get(&call.ticket);
-        given.is_some_and(|given| given.is_to(&call.name))
+        let stay = Stay::new(&mut self.session);
+        stay.0.state().given.to(call.ticket, &call.name).is_some()
     }
 
     /// Returns the scripts that are yet to come.
@@ -465,41 +484,44 @@ impl Branch {
 }
 
 impl Given {
-    fn new(name: &str, said: Said, cost: Cost, is_immediate: bool) -> Self {
-        Self {
-            name: name.into(),
-            answer: Arc::new((said, cost)),
-            is_immediate,
-        }
+    /// Returns what stands beforehand for a call of this function: after a change a script may make other calls.
+    pub(crate) fn to(&self, ticket: u64, name: &str) -> Option<&Recorded> {
+        let recorded = || {
+            let is_before = ticket < self.first;
+            is_before.then(|| self.recorded.get(&ticket)).flatten()
+        };
+        let found = self.changed.get(&ticket).or_else(recorded)?;
+        (*found.name == *name && found.answer.is_some()).then_some(found)
     }
 
-    /// Returns whether it is to a call of this function: after a change a script may make other calls.
-    pub(crate) fn is_to(&self, name: &str) -> bool {
-        *self.name == *name
+    /// Returns whether calls from this ticket on have answers that were changed.
+    pub(crate) fn has_from(&self, ticket: u64) -> bool {
+        self.changed.range(ticket..).next().is_some()
     }
+}
 
+impl Recorded {
     /// Returns the answer, if the script has it at once.
     pub(crate) fn immediate(&self) -> Option<&Said> {
-        self.is_immediate.then_some(&self.answer.0)
+        let (said, _) = self.answer.as_ref().filter(|_| self.is_immediate)?;
+        Some(said)
     }
 
     /// Returns the answer and its cost, which is no more than what was set aside for the call.
-    pub(crate) fn answer(&self, allowance: Option<Allowance>) -> (Answer, Cost) {
+    pub(crate) fn answer(&self, allowance: Option<Allowance>) -> Option<(Answer, Cost)> {
         let unreadable = || Answer::error("RuntimeError", "the answer cannot be read again");
-        let (said, cost) = &*self.answer;
+        let (said, cost) = self.answer.as_ref()?;
         let answer = said.answer().unwrap_or_else(unreadable);
         let is_within = match allowance {
             Some(allowance) => cost.charge.is_within(&allowance),
             None => cost.charge.is_nothing(),
         };
-        match is_within {
+        Some(match is_within {
             true => (answer, cost.clone()),
             false => (answer, Cost::of_all(allowance)),
-        }
+        })
     }
-}
 
-impl Recorded {
     /// Refuses an answer that no such call can have.
     fn check(&self, ticket: u64, answer: &Answer) -> Result<()> {
         let Answer::Returned(value) = answer else {
@@ -507,7 +529,7 @@ impl Recorded {
         };
         let is_one = [false, true].map(|recursive| model_name(false, recursive));
         let is_many = [false, true].map(|recursive| model_name(true, recursive));
-        let name = self.name.as_str();
+        let name = &*self.name;
         let texts = value.as_array().map(|texts| {
             let are_texts = texts.iter().all(serde_json::Value::is_string);
             (are_texts, texts.len() as u64)
@@ -542,10 +564,10 @@ fn calls(journal: &Journal, exec: u64) -> Result<BTreeMap<u64, Recorded>> {
             Line::Call(call) if !call.refused => {
                 let answer = match &call.reply {
                     Said::Pending | Said::Stopped | Said::Redacted(_) => None,
-                    said => Some(Given::new(&call.name, said.clone(), Cost::default(), true)),
+                    said => Some((said.clone(), Cost::default())),
                 };
                 let recorded = Recorded {
-                    name: call.name.clone(),
+                    name: call.name.as_str().into(),
                     prompts: call.prompts,
                     is_immediate: call.reply != Said::Pending,
                     answer,
@@ -561,8 +583,7 @@ fn calls(journal: &Journal, exec: u64) -> Result<BTreeMap<u64, Recorded>> {
             } => {
                 if let Some(call) = calls.get_mut(ticket) {
                     let cost = Cost::noted(*tokens, charge.as_ref());
-                    let given = Given::new(&call.name, answer.clone(), cost, call.is_immediate);
-                    call.answer = Some(given);
+                    call.answer = Some((answer.clone(), cost));
                 }
             }
             _ => {}

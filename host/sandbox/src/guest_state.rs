@@ -92,7 +92,7 @@ pub(crate) struct GuestState {
     /// Calls that were played from a tape, so that nobody started them.
     pub(crate) unstarted: Vec<u64>,
     /// Answers to calls by their tickets, in place of those of handlers.
-    pub(crate) given: Arc<BTreeMap<u64, Given>>,
+    pub(crate) given: Given,
     pub(crate) inbox: Arc<Mutex<Vec<BoxFuture<Settled>>>>,
     /// What calls of plugins were told, and what some cost.
     pub(crate) ledger: Arc<Mutex<Ledger>>,
@@ -202,7 +202,7 @@ impl GuestState {
             last_error: None,
             starts_handlers: true,
             unstarted: Vec::new(),
-            given: Arc::default(),
+            given: Given::default(),
             inbox: Arc::clone(&in_flight.inbox),
             ledger: Arc::clone(&in_flight.ledger),
             kept: Kept::default(),

@@ -350,7 +350,7 @@ impl Session {
 
     async fn park_here(&mut self) -> Result<Parked> {
         let next = self.state().next_ticket;
-        if self.state().given.range(next..).next().is_some() {
+        if self.state().given.has_from(next) {
             return Err(Error::usage(
                 "the branch has answers to calls that are yet to come, and they are not parked with it; run it up to them before",
             ));

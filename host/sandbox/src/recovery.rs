@@ -526,7 +526,7 @@ impl Session {
         let mine = self.state();
         let theirs = fork.state();
         theirs.next_ticket = mine.next_ticket;
-        theirs.given = Arc::clone(&mine.given);
+        theirs.given = mine.given.clone();
         theirs.model_calls = mine.model_calls;
         theirs.charged_fuel = mine.charged_fuel;
         theirs.starts_handlers = false;

@@ -10,7 +10,7 @@ use crate::arguments::{Arguments, held_bytes};
 use crate::asked::Asked;
 use crate::bindings::rlm::sandbox::calls::{self, Reply};
 use crate::bindings::rlm::sandbox::types;
-use crate::branch::Given;
+use crate::branch::Recorded;
 use crate::call::{
     Answer, Answered, Call, CallRecord, NO_MODEL, NO_MODEL_NOW, Progress, Prompt, Request, Settled,
     digest,
@@ -80,6 +80,10 @@ impl GuestState {
     /// Ends a script that goes another way than it did.
     fn halt(&mut self) -> wasmtime::Result<Reply> {
         self.refuse()?;
+        if let Some(player) = self.tape.player() {
+            // A forger could say that the script was canceled here.
+            player.refuse("a reply that no session with these limits gives");
+        }
         self.want_stop(Stop::Canceled, self.meter.read());
         Ok(Reply::Stopped(types::Stop::Canceled))
     }
@@ -321,8 +325,8 @@ impl GuestState {
 
     /// A call with its registered handler, whoever polls it.
     pub(crate) fn started(&self, call: &Call) -> BoxFuture<Answered> {
-        if let Some(given) = self.given_to(call.ticket, call.request.name()) {
-            let (answer, cost) = given.answer(call.allowance);
+        let given = self.given.to(call.ticket, call.request.name());
+        if let Some((answer, cost)) = given.and_then(|given| given.answer(call.allowance)) {
             let answered = Answered::new(call.ticket, answer, cost);
             return Box::pin(std::future::ready(answered));
         }
@@ -394,7 +398,7 @@ impl GuestState {
                 state.kept(Reply::Raised(exception.into()))
             }
         };
-        let given = self.given_to(ticket, name).and_then(Given::immediate);
+        let given = self.given.to(ticket, name).and_then(Recorded::immediate);
         let given = given.cloned();
         if let Some(said) = given {
             return Ok(self.give(ticket, said));
@@ -426,11 +430,6 @@ impl GuestState {
             }
             Err(error) => raised(self, error),
         })
-    }
-
-    /// Returns the answer that stands beforehand to a call of this function.
-    fn given_to(&self, ticket: u64, name: &str) -> Option<&Given> {
-        self.given.get(&ticket).filter(|given| given.is_to(name))
     }
 
     /// Tells a call an answer that stands beforehand.
@@ -472,7 +471,7 @@ impl GuestState {
             self.settle(ticket, Progress::Refused);
             return Ok(Reply::Raised(refused));
         }
-        let is_given = self.given_to(ticket, request.name()).is_some();
+        let is_given = self.given.to(ticket, request.name()).is_some();
         if self.handlers.answerer(*recursive).is_none() && self.starts_handlers && !is_given {
             self.settle(ticket, Progress::Refused);
             let message = match self.tape.continues() {

@@ -132,14 +132,19 @@ fn reserved() -> Error {
 /// Bytes of memory that one value may take when it is read as JSON.
 pub(crate) const READ_BYTES: u64 = 512 << 20;
 
+/// Refuses JSON that takes much more memory than its text.
+fn check_size(json: &str) -> Result<()> {
+    if read_bytes(json) <= READ_BYTES {
+        return Ok(());
+    }
+    Err(Error::usage(format!(
+        "the value has so many small values that reading it would take more than {READ_BYTES} bytes; take a part of it"
+    )))
+}
+
 /// Refuses JSON that takes much more memory than its text, or has keys that are reserved.
 fn check_readable(json: &str) -> Result<()> {
-    if read_bytes(json) > READ_BYTES {
-        return Err(Error::usage(format!(
-            "the value has so many small values that reading it would take more than {READ_BYTES} bytes; take a part \
-             of it"
-        )));
-    }
+    check_size(json)?;
     match has_reserved_key(json) {
         true => Err(reserved()),
         false => Ok(()),
@@ -170,7 +175,12 @@ pub fn parse(json: &str) -> Result<Json> {
 /// take more than 512 MiB of memory.
 pub fn python_json(text: &str, tags: bool) -> Result<Json> {
     check_readable(text)?;
-    let value = serde_json::from_str(&exact(text)).map_err(|error| {
+    let exact = exact(text);
+    if let Cow::Owned(exact) = &exact {
+        // A number that becomes an object takes as much as one.
+        check_size(exact)?;
+    }
+    let value = serde_json::from_str(&exact).map_err(|error| {
         Error::usage("this is no JSON, or it nests too deeply to be read").because(error)
     })?;
     Ok(marked(value, tags))

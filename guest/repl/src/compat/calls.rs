@@ -27,10 +27,6 @@ impl Pass<'_> {
         self.gathers(call, place, after);
         self.spread_first(call, after);
         self.partial_power(call);
-        if is_span(call) {
-            self.stands(&call.func, Place::Done);
-            return self.stand_in(call, "timedelta", "_rlm_timedelta", "numbers");
-        }
         if keyword(call, "return_exceptions").is_some() && super::last_name(&call.func) == "gather"
         {
             self.stands(&call.func, Place::Done);
@@ -273,24 +269,6 @@ impl Pass<'_> {
         self.rewrote(rule, call.range(), helper);
         self.replace_range(range, ours);
     }
-}
-
-/// `timedelta` of what may be fractions, which Monty does not take.
-fn is_span(call: &ExprCall) -> bool {
-    let is_named = match &*call.func {
-        Expr::Name(name) => name.id.as_str() == "timedelta",
-        Expr::Attribute(attribute) => attribute.attr.as_str() == "timedelta",
-        _ => false,
-    };
-    let is_whole =
-        |value: &Expr| matches!(value, Expr::NumberLiteral(number) if number.value.is_int());
-    let arguments = &call.arguments;
-    is_named
-        && (!arguments.args.iter().all(is_whole)
-            || !arguments
-                .keywords
-                .iter()
-                .all(|keyword| is_whole(&keyword.value)))
 }
 
 fn keyword<'a>(call: &'a ExprCall, name: &str) -> Option<&'a Expr> {

@@ -1,26 +1,23 @@
 def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, isinstance, iter, len, list, max, min, range, reversed, set, setattr, sorted, str, sum, type, zip):
     dict = type({})
     class SimpleNamespace:
-        # Attributes that come later are not known to repr() and ==; nothing here can list them.
         def __init__(_namespace, *args, **kwargs):
             if len(args) > 1:
                 raise TypeError(f'SimpleNamespace expected at most 1 argument, got {len(args)}')
             if args:
                 kwargs = {**dict(args[0]), **kwargs}
-            _namespace._names = [*kwargs]
-            _namespace._busy = False
             for name, value in kwargs.items():
                 setattr(_namespace, name, value)
         def _known(self):
-            return {name: getattr(self, name) for name in self._names if hasattr(self, name)}
+            return {name: value for name, value in self._rlm_attributes.items() if not name.startswith('_rlm_')}
         def __repr__(self):
-            if self._busy:
+            if getattr(self, '_rlm_busy', False):
                 return 'namespace(...)'
-            self._busy = True
+            self._rlm_busy = True
             try:
                 return f"namespace({', '.join([f'{name}={value!r}' for name, value in self._known().items()])})"
             finally:
-                self._busy = False
+                self._rlm_busy = False
         def __eq__(self, other):
             return self._known() == other._known() if isinstance(other, SimpleNamespace) else NotImplemented
     class mappingproxy:

@@ -247,3 +247,216 @@ fn smaller_modules() {
         ],
     );
 }
+
+#[test]
+fn datetime() {
+    let import = "import datetime\nfrom datetime import timedelta as T\nspan = datetime.timedelta";
+    // As CPython 3.13 has them.
+    holds(
+        import,
+        &[
+            "T(hours=1.5) == T(0, 5400, 0)",
+            "T(1.5) == T(1, 43200, 0)",
+            "T(seconds=0.0000005) == T(0, 0, 0)",
+            "T(seconds=0.0000015) == T(0, 0, 2)",
+            "T(microseconds=0.5, seconds=-1) == T(-1, 86399, 0)",
+            "T(weeks=-1.25, hours=2.75) == T(-9, 31500, 0)",
+            "T(days=1e-7) == T(0, 0, 8640)",
+            "T(minutes=90)*1.5 == T(0, 8100, 0)",
+            "1.5*T(minutes=90) == T(0, 8100, 0)",
+            "T(minutes=90)/1.5 == T(0, 3600, 0)",
+            "T(microseconds=3)*0.5 == T(0, 0, 2)",
+            "T(microseconds=5)*0.5 == T(0, 0, 2)",
+            "T(microseconds=-3)*0.5 == T(-1, 86399, 999998)",
+            "T(microseconds=3)/2.0 == T(0, 0, 2)",
+            "T(days=999)*1e-9 == T(0, 0, 86314)",
+            "T(1)*0.1 == T(0, 8640, 0)",
+            "T(1)/3.0 == T(0, 28800, 0)",
+            "T(milliseconds=0.1, microseconds=0.4) == T(0, 0, 100)",
+            "T(days=-26008.966690384157) == T(-26009, 2877, 950809)",
+            "T(days=2, microseconds=640)*-26008.966690384157 == T(-52018, 5739, 255879)",
+            "T(days=4, microseconds=67)/-26008.966690384157 == T(-1, 86386, 712275)",
+            "T(weeks=-6153.532476195673) == T(-43075, 23558, 396857)",
+            "T(days=-2, microseconds=196)*-6153.532476195673 == T(12307, 5610, 680520)",
+            "T(days=2, microseconds=553)/-6153.532476195673 == T(-1, 86371, 918569)",
+            "T(weeks=-0.4256422434119713) == T(-3, 1771, 571184)",
+            "T(days=5, microseconds=155)*-0.4256422434119713 == T(-3, 75322, 550780)",
+            "T(days=3, microseconds=399)/-0.4256422434119713 == T(-8, 82237, 885899)",
+            "T(hours=-68120.01204754377) == T(-2839, 57556, 628842)",
+            "T(days=-5, microseconds=308)*-68120.01204754377 == T(340600, 5183, 557946)",
+            "T(days=-5, microseconds=843)/-68120.01204754377 == T(0, 6, 341749)",
+            "T(seconds=2.5) == T(0, 2, 500000)",
+            "T(days=1, microseconds=404)*2.5 == T(2, 43200, 1010)",
+            "T(days=4, microseconds=455)/2.5 == T(1, 51840, 182)",
+            "T(days=-2.5) == T(-3, 43200, 0)",
+            "T(days=-2, microseconds=264)*-2.5 == T(4, 86399, 999340)",
+            "T(days=5, microseconds=446)/-2.5 == T(-3, 86399, 999822)",
+            "T(seconds=3.5) == T(0, 3, 500000)",
+            "T(days=3, microseconds=599)*3.5 == T(10, 43200, 2096)",
+            "T(days=1, microseconds=598)/3.5 == T(0, 24685, 714457)",
+            "T(days=7.2756318752599505) == T(7, 23814, 594022)",
+            "T(days=-1, microseconds=620)*7.2756318752599505 == T(-8, 62585, 410488)",
+            "T(days=5, microseconds=712)/7.2756318752599505 == T(0, 59376, 286228)",
+            "T(days=92926.58946181228) == T(92926, 50929, 500581)",
+            "T(days=4, microseconds=106)*92926.58946181228 == T(371706, 30927, 852544)",
+            "T(days=5, microseconds=216)/92926.58946181228 == T(0, 4, 648831)",
+            "T(weeks=-87307.88457095413) == T(-611156, 69811, 486939)",
+            "T(days=2, microseconds=90)*-87307.88457095413 == T(-174616, 19938, 281416)",
+            "T(days=0, microseconds=819)/-87307.88457095413 == T(0, 0, 0)",
+            "T(hours=-1.5) == T(-1, 81000, 0)",
+            "T(days=1, microseconds=893)*-1.5 == T(-2, 43199, 998660)",
+            "T(days=-4, microseconds=45)/-1.5 == T(2, 57599, 999970)",
+            "T(weeks=-24439.046206414) == T(-171074, 58454, 360812)",
+            "T(days=0, microseconds=564)*-24439.046206414 == T(-1, 86386, 216378)",
+            "T(days=-1, microseconds=517)/-24439.046206414 == T(0, 3, 535326)",
+            "T(days=8.973161016763978) == T(8, 84081, 111848)",
+            "T(days=4, microseconds=548)*8.973161016763978 == T(35, 77124, 452311)",
+            "T(days=-5, microseconds=971)/8.973161016763978 == T(-1, 38256, 430725)",
+            "T(days=8.485715846291559) == T(8, 41965, 849120)",
+            "T(days=-5, microseconds=888)*8.485715846291559 == T(-43, 49370, 761937)",
+            "T(days=0, microseconds=321)/8.485715846291559 == T(0, 0, 38)",
+            "T(seconds=3.5) == T(0, 3, 500000)",
+            "T(days=3, microseconds=395)*3.5 == T(10, 43200, 1382)",
+            "T(days=5, microseconds=887)/3.5 == T(1, 37028, 571682)",
+            "T(weeks=24025.227089052394) == T(168176, 50943, 458888)",
+            "T(days=-1, microseconds=441)*24025.227089052394 == T(-24026, 66790, 100998)",
+            "T(days=5, microseconds=737)/24025.227089052394 == T(0, 17, 981100)",
+            "T(days=95559.46328972708) == T(95559, 40028, 232420)",
+            "T(days=-1, microseconds=561)*95559.46328972708 == T(-95560, 46425, 376439)",
+            "T(days=0, microseconds=11)/95559.46328972708 == T(0, 0, 0)",
+            "T(milliseconds=-95989.42193908013) == T(-1, 86304, 10578)",
+            "T(days=4, microseconds=647)*-95989.42193908013 == T(-383958, 26915, 748751)",
+            "T(days=-3, microseconds=61)/-95989.42193908013 == T(0, 2, 700298)",
+            "T(seconds=83467.7194842353) == T(0, 83467, 719484)",
+            "T(days=-1, microseconds=755)*83467.7194842353 == T(-83468, 24299, 580198)",
+            "T(days=2, microseconds=22)/83467.7194842353 == T(0, 2, 70261)",
+            "T(weeks=2.5) == T(17, 43200, 0)",
+            "T(days=-1, microseconds=643)*2.5 == T(-3, 43200, 1608)",
+            "T(days=2, microseconds=305)/2.5 == T(0, 69120, 122)",
+            "T(weeks=-1.5) == T(-11, 43200, 0)",
+            "T(days=0, microseconds=864)*-1.5 == T(-1, 86399, 998704)",
+            "T(days=4, microseconds=270)/-1.5 == T(-3, 28799, 999820)",
+            "T(seconds=5.1714344828492855) == T(0, 5, 171434)",
+            "T(days=4, microseconds=700)*5.1714344828492855 == T(20, 59247, 760893)",
+            "T(days=-3, microseconds=317)/5.1714344828492855 == T(-1, 36278, 510393)",
+            "T(weeks=3.5) == T(24, 43200, 0)",
+            "T(days=-3, microseconds=694)*3.5 == T(-11, 43200, 2429)",
+            "T(days=1, microseconds=665)/3.5 == T(0, 24685, 714476)",
+            "T(hours=89829.81344126709) == T(3742, 78528, 388562)",
+            "T(days=-2, microseconds=448)*89829.81344126709 == T(-179660, 32277, 592803)",
+            "T(days=-3, microseconds=81)/89829.81344126709 == T(-1, 86397, 114544)",
+            "T(seconds=-1.5) == T(-1, 86398, 500000)",
+            "T(days=-1, microseconds=230)*-1.5 == T(1, 43199, 999655)",
+            "T(days=-4, microseconds=34)/-1.5 == T(2, 57599, 999977)",
+            "T(weeks=61355.44752509147) == T(429488, 11463, 175321)",
+            "T(days=-3, microseconds=884)*61355.44752509147 == T(-184067, 56855, 734507)",
+            "T(days=-1, microseconds=348)/61355.44752509147 == T(-1, 86398, 591812)",
+            "T(hours=-0.5) == T(-1, 84600, 0)",
+            "T(days=-1, microseconds=530)*-0.5 == T(0, 43199, 999735)",
+            "T(days=-1, microseconds=475)/-0.5 == T(1, 86399, 999050)",
+            "T(seconds=-0.5) == T(-1, 86399, 500000)",
+            "T(days=-5, microseconds=942)*-0.5 == T(2, 43199, 999529)",
+            "T(days=1, microseconds=159)/-0.5 == T(-3, 86399, 999682)",
+            "T(days=75995.6503252096) == T(75995, 56188, 98110)",
+            "T(days=1, microseconds=572)*75995.6503252096 == T(75995, 56231, 567621)",
+            "T(days=-2, microseconds=33)/75995.6503252096 == T(-1, 86397, 726186)",
+            "T(milliseconds=2.5) == T(0, 0, 2500)",
+            "T(days=3, microseconds=349)*2.5 == T(7, 43200, 872)",
+            "T(days=-2, microseconds=882)/2.5 == T(-1, 17280, 353)",
+            "datetime.datetime.fromisoformat('20260105T101112').isoformat() == '2026-01-05T10:11:12'",
+            "datetime.datetime.fromisoformat('2026-01-05T10').isoformat() == '2026-01-05T10:00:00'",
+            "datetime.datetime.fromisoformat('2026-01-05T1011').isoformat() == '2026-01-05T10:11:00'",
+            "datetime.datetime.fromisoformat('2026-W01').isoformat() == '2025-12-29T00:00:00'",
+            "datetime.datetime.fromisoformat('2026W011').isoformat() == '2025-12-29T00:00:00'",
+            "datetime.datetime.fromisoformat('2026-W01-7').isoformat() == '2026-01-04T00:00:00'",
+            "datetime.datetime.fromisoformat('20260105').isoformat() == '2026-01-05T00:00:00'",
+            "datetime.datetime.fromisoformat('2026-01-05 10:11:12.123456789').isoformat() == '2026-01-05T10:11:12.123456'",
+            "datetime.datetime.fromisoformat('20260105T101112.5+0130').isoformat() == '2026-01-05T10:11:12.500000+01:30'",
+            "datetime.datetime.fromisoformat('2026-01-05T10:11:12Z').isoformat() == '2026-01-05T10:11:12+00:00'",
+            "datetime.datetime.fromisoformat('2026-01-05T10-03').isoformat() == '2026-01-05T10:00:00-03:00'",
+            "datetime.datetime.fromisoformat('2026-01-05T10:11:12,25').isoformat() == '2026-01-05T10:11:12.250000'",
+            "datetime.date.fromisoformat('2026-W01').isoformat() == '2025-12-29'",
+            "datetime.date.fromisoformat('2026W011').isoformat() == '2025-12-29'",
+            "datetime.date.fromisoformat('20260105').isoformat() == '2026-01-05'",
+            "span(hours=1.5) == T(minutes=90)",
+        ],
+    );
+    let host = TestHost::default();
+    let mut repl = repl(&host);
+    repl.exec(import).expect("idle");
+    for (source, told) in [
+        (
+            "T(hours=float('nan'))",
+            "ValueError: cannot convert float NaN to integer",
+        ),
+        (
+            "T(hours=float('inf'))",
+            "OverflowError: cannot convert float infinity to integer",
+        ),
+        (
+            "T(1)*float('nan')",
+            "ValueError: cannot convert NaN to integer ratio",
+        ),
+        (
+            "T(1)*float('inf')",
+            "OverflowError: cannot convert Infinity to integer ratio",
+        ),
+        (
+            "datetime.datetime.fromisoformat('2026-01-05T1')",
+            "ValueError: Invalid isoformat string: '2026-01-05T1'",
+        ),
+        (
+            "datetime.datetime.fromisoformat('2026-W54')",
+            "ValueError: Invalid isoformat string: '2026-W54'",
+        ),
+        (
+            "datetime.datetime.fromisoformat('202601')",
+            "ValueError: Invalid isoformat string: '202601'",
+        ),
+        (
+            "datetime.datetime.now() < datetime.datetime.now(datetime.timezone.utc)",
+            "TypeError: can't compare offset-naive and offset-aware datetimes",
+        ),
+        (
+            "sorted([datetime.datetime(2026,1,1), datetime.datetime(2026,1,1,tzinfo=datetime.timezone.utc)])",
+            "TypeError: can't compare offset-naive and offset-aware datetimes",
+        ),
+    ] {
+        let said = tell(repl.exec(source).expect("idle"));
+        assert!(said.starts_with(told), "{source}: {said}");
+    }
+}
+
+#[test]
+fn sums_of_floats_are_those_of_python_since_3_12() {
+    holds(
+        "None",
+        &[
+            "sum([0.1]*10) == 1.0",
+            "sum([1e100, 1.0, -1e100]) == 1.0",
+            "sum([1.0, 1e16, -1e16, 3]) == 4.0",
+            "sum([0.1, 0.2, True, 5]) == 6.3",
+            // Whole numbers among them as since 3.14.
+            "sum([1, 2, 0.1]*3) == 9.3",
+            "sum([0.1]*3, 0.5) == 0.8",
+            "sum(x/7 for x in range(50)) == 175.0",
+            "sum([1e308, 1e308, -1e308]) == float('inf')",
+            "sum([float('inf'), 1.0]) == float('inf')",
+        ],
+    );
+}
+
+#[test]
+fn attributes_are_listed_also_where_they_are_set_later() {
+    holds(
+        "from types import SimpleNamespace\nclass A:\n    def __init__(self):\n        self.x = 1\na = A()\na.y = 2\nsetattr(a, 'z', 3)\n\
+         n, other = SimpleNamespace(a=1), SimpleNamespace(a=1, b=2)\nn.b = 2\nloop = SimpleNamespace()\nloop.me = loop\nb = bytes(range(3))\nNone",
+        &[
+            "vars(a) == {'x': 1, 'y': 2, 'z': 3}",
+            "list(vars(a)) == ['x', 'y', 'z']",
+            "repr(n) == 'namespace(a=1, b=2)' and n == other",
+            "vars(n) == {'a': 1, 'b': 2}",
+            "repr(loop) == 'namespace(me=namespace(...))'",
+        ],
+    );
+}

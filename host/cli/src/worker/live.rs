@@ -23,10 +23,10 @@ use super::parts::{
     HISTORIES, History, Supplies, check_text, contexts, duration, json_bytes, limits, profile, time,
 };
 use super::protocol::{
-    AnswerGiven, Branch, BranchSaid, CallSaid, CallTool, ContextSpec, Done, Exec, Get, Got, Import,
-    Instructed, Instructions, JournalPlace, Open, Opened, Park, ParkedSaid, ProfileSpec, Ran,
-    RecordMode, Register, Restore, Resume, Set, ShapeWanted, StepSaid, ToolSaid, ToolsSaid,
-    ToolsWanted, Values, Variables, VariablesSaid, WaitingSaid,
+    AnswerGiven, Branch, CallSaid, CallTool, ContextSpec, Done, Exec, Get, Got, Import, Instructed,
+    Instructions, JournalPlace, Open, Opened, Park, ParkedSaid, ProfileSpec, Ran, RecordMode,
+    Register, Restore, Resume, Set, ShapeWanted, StepSaid, ToolSaid, ToolsSaid, ToolsWanted,
+    Values, Variables, VariablesSaid, WaitingSaid,
 };
 use super::said;
 use crate::isolation::{self, PIPE_KEY, Role, Seal};
@@ -78,8 +78,10 @@ pub(super) struct Live {
     journal: Vec<Arc<JournalShare>>,
     /// What its forks branch from.
     place: Option<BranchPlace>,
-    /// The branch that it is.
-    branch: Option<BranchSaid>,
+    /// Its number, if it is a recorded branch.
+    branch: Option<u64>,
+    /// The memory of the answers that a branch gives by itself.
+    given: Option<Arc<Share>>,
     /// Compute time of a script that has no other.
     time: Duration,
     /// True if the client set it.
@@ -159,6 +161,7 @@ impl Live {
             journal: Vec::new(),
             place: None,
             branch: None,
+            given: None,
         };
         let (mut live, variables) = live.with(variables)?;
         if open.record.is_none() && open.cassette.is_none() {
@@ -235,7 +238,7 @@ impl Live {
         digested(&supplies.contexts).await?;
         let builder = supplies.attach(sandbox.session(), restore.outputs.as_deref());
         let (mut recorded, mut branches_at) = (None, None);
-        let mut is_recorded_unasked = false;
+        let mut unasked = None;
         let (time, is_timed);
         let (mut session, journal) = match (restore.parked, &restore.journal) {
             (Some(_), None) if restore.record => {
@@ -253,8 +256,9 @@ impl Live {
                     false => parked.own_time(),
                 };
                 let parked = parked.with_limits(changed)?;
-                is_recorded_unasked = Record::folder_of_environment()?.is_some();
-                (record::attach(builder)?.restore(&parked)?, Vec::new())
+                let session = builder.restore(&parked)?;
+                unasked = Record::folder_of_environment()?.map(|_| parked);
+                (session, Vec::new())
             }
             (None, Some(_)) if restore.record && !restore.limits.is_empty() => {
                 return Err(Failure::usage(
@@ -310,13 +314,23 @@ impl Live {
             memory,
             supplies,
             session,
-            is_taped: is_recorded_unasked,
-            is_recorded_unasked,
+            is_taped: false,
+            is_recorded_unasked: false,
             journal,
             place: branches_at,
             branch: None,
+            given: None,
         };
-        let mut live = live.with(variables)?.0;
+        let (mut live, variables) = live.with(variables)?;
+        if let Some(parked) = unasked {
+            // It is complete before there is a file.
+            let outputs = restore.outputs.as_deref();
+            let builder = live.supplies.attach(live.sandbox.session(), outputs);
+            let mut session = record::attach(builder)?.restore(&parked)?;
+            session.set_all(variables)?;
+            live.session = session;
+            (live.is_taped, live.is_recorded_unasked) = (true, true);
+        }
         // What is refused leaves the journal as it is: the session is complete before it goes on recording.
         if let Some(recorded) = recorded {
             recorded.record_on(&mut live.session).await?;
@@ -338,6 +352,17 @@ impl Live {
     /// Carries out a request that has to do with no other session.
     pub(super) async fn serve(&mut self, method: Served, message: &Message) -> Replied {
         self.end_timeout(InSession::Served(method));
+        if self.place.is_some()
+            && !matches!(
+                method,
+                Served::Cancel | Served::Instructions | Served::Stats | Served::Waiting
+            )
+        {
+            // Branches would not be what the run was there.
+            return Err(Failure::usage(
+                "a session for branches is forked, and does nothing itself; fork it, or take the journal up without `branches`",
+            ));
+        }
         if self.is_taped
             && let Some(work) = self.session.contexts_to_record()
         {
@@ -396,7 +421,8 @@ impl Live {
             id: self.session.id().to_owned(),
             seed: self.session.seed(),
             waiting: self.waiting(),
-            branch: self.branch.clone(),
+            scripts: self.place.as_ref().map(|place| place.sources().to_vec()),
+            branch: self.branch,
         }
     }
 
@@ -601,18 +627,21 @@ impl Live {
         // The handlers of the other one tell whose they are.
         let supplies = self.supplies.of_fork(name, &self.memory)?;
         let builder = supplies.attach(self.sandbox.session(), None);
+        let mut given = self.given.clone();
         let (mut session, branch) = match (branch, &mut self.place) {
             (None, _) => (self.session.fork_with(builder).await?, None),
             (Some(branch), Some(place)) => {
+                let bytes: u64 = branch.answers.iter().map(answer_bytes).sum();
+                given = match bytes {
+                    0 => None,
+                    _ => Some(Arc::new(self.memory.share("answers of a branch", bytes)?)),
+                };
                 let change = change(branch)?;
                 let made = place
                     .open(&mut self.session, &change, Some(builder))
                     .await?;
-                let said = BranchSaid {
-                    number: made.number(),
-                    scripts: made.sources().map(str::to_owned).collect(),
-                };
-                (made.into_session(), Some(said))
+                let number = made.number();
+                (made.into_session(), number)
             }
             (Some(_), None) => {
                 return Err(Failure::usage(
@@ -631,9 +660,8 @@ impl Live {
             memory: Arc::clone(&self.memory),
             supplies,
             session,
-            is_taped: branch
-                .as_ref()
-                .is_some_and(|branch| branch.number.is_some()),
+            is_taped: branch.is_some(),
+            given,
             is_recorded_unasked: false,
             journal: self.journal.clone(),
             place: None,
@@ -688,13 +716,14 @@ impl Live {
             .with_handlers(register.handlers, outputs, &self.memory)?;
         let builder = supplies.attach(self.sandbox.session(), register.outputs.as_deref());
         let parked = self.session.park().await?;
-        let builder = match self.is_recorded_unasked {
-            true => record::attach(builder)?,
-            false => builder,
-        };
-        let mut session = builder.restore(&parked)?;
+        let mut session = builder.clone().restore(&parked)?;
         supplies.keep_profile(&session, &self.memory)?;
-        self.waits = waits(&mut session, &self.memory)?;
+        let waits = waits(&mut session, &self.memory)?;
+        if self.is_recorded_unasked {
+            // What is refused leaves no file.
+            session = record::attach(builder)?.restore(&parked)?;
+        }
+        self.waits = waits;
         self.session = session;
         self.supplies = supplies;
         // Branches have the functions of their run.
@@ -944,6 +973,17 @@ fn recorded_unasked() -> Result<Option<String>> {
     let path = path.into_os_string().into_string();
     let path = path.map_err(|_| Failure::usage("RLM_SANDBOX_RECORD is not UTF-8"))?;
     Ok(Some(path))
+}
+
+/// Returns the memory that an answer of a branch takes until it is given: its text, and what is around it.
+fn answer_bytes(given: &AnswerGiven) -> u64 {
+    const AROUND_BYTES: u64 = 256;
+    let text = match (&given.value, &given.error) {
+        (Some(value), _) => wire::json_bytes(value),
+        (None, Some(error)) => (error.kind.len() + error.message.len()) as u64,
+        (None, None) => 0,
+    };
+    text.saturating_add(AROUND_BYTES)
 }
 
 /// Returns what differs in a branch.

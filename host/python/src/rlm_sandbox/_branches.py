@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import threading
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from . import _worker
@@ -58,8 +58,8 @@ class Run:
         self._limits = dict(limits or {})
         self._worker = worker or _worker.shared()
         self._lock = threading.Lock()
-        #: The turn that was branched last, and the session there.
-        self._place: tuple[int, Session] | None = None
+        #: The turn that was branched last, the session there, and the scripts from there on.
+        self._place: tuple[int, Session, list[str]] | None = None
 
     def branch(
         self,
@@ -105,21 +105,25 @@ class Run:
                 )
         change: _Json = {"answers": given(answers or {}), "code": code, "record": record}
         with self._lock:
-            session = self._session_at(turn)
+            session, scripts = self._session_at(turn)
             opened = session._request("fork", {"branch": change})
-        return Branch(Session._taken_up(self._worker, handlers, opened), opened["branch"])
+        if code is not None:
+            scripts = [code, *scripts[1:]]
+        return Branch(Session._taken_up(self._worker, handlers, opened), opened.get("branch"), scripts)
 
-    def _session_at(self, turn: int) -> Session:
+    def _session_at(self, turn: int) -> tuple[Session, list[str]]:
         if self._place is not None:
-            at, session = self._place
+            at, session, scripts = self._place
             if at == turn and session._is_open and self._worker.is_alive:
-                return session
+                return session, scripts
             self._place = None
             session.close()
         place: _Json = {"journal": {"path": self._path, "exec": turn, "branches": True}, "limits": self._limits}
-        session = Session._restored(place, self._handlers, None, self._worker)
-        self._place = (turn, session)
-        return session
+        params = place | {"handlers": self._handlers.spec()}
+        opened = self._worker.request("restore", params)
+        session, scripts = Session._taken_up(self._worker, self._handlers, opened), opened["scripts"]
+        self._place = (turn, session, scripts)
+        return session, scripts
 
     def close(self) -> None:
         """Ends the session that is kept. Branches go on."""
@@ -144,10 +148,10 @@ class Branch:
         scripts: The scripts of the run that are yet to run in it.
     """
 
-    def __init__(self, session: Session, said: Mapping[str, Any]) -> None:
+    def __init__(self, session: Session, number: int | None, scripts: Iterable[str]) -> None:
         self.session = session
-        self.number: int | None = said["number"]
-        self.scripts: deque[str] = deque(said["scripts"])
+        self.number = number
+        self.scripts: deque[str] = deque(scripts)
 
     def advance(self, *, timeout: float | None = None) -> Outcome | None:
         """Runs the script that comes next, as :meth:`Session.exec` does. Returns None after the last one."""

@@ -7,7 +7,6 @@ _rlm_rows = _rlm_kit.setdefault('rows', {})
 # How exceptions are read that have attributes of their own, once there are any.
 _rlm_errors = _rlm_kit.setdefault('errors', [])
 def _rlm_load(names, classes, functions, rows, errors, type, getattr, setattr, hasattr, put, list, dict, len, isinstance, AttributeError, TypeError, str):
-    import copy
     kind_of_classes = type(int)
     kind_of_functions = type(lambda: 0)
     # Types whose instances have no attributes of their own.
@@ -188,14 +187,6 @@ def _rlm_load(names, classes, functions, rows, errors, type, getattr, setattr, h
                 raise AttributeError(name)
             raise AttributeError(f"'{t.__name__}' object has no attribute '{name}'")
         setattr(o, name, gone)
-    class spy:
-        # Says that it is there when what holds it is copied.
-        def __init__(self, name, seen):
-            self.name = name
-            self.seen = seen
-        def __deepcopy__(self, memo):
-            self.seen.append(self.name)
-            return self
     def vars_(*given):
         if len(given) != 1:
             raise NotImplementedError('vars() of the script is not available in this sandbox')
@@ -207,18 +198,7 @@ def _rlm_load(names, classes, functions, rows, errors, type, getattr, setattr, h
             raise NotImplementedError('vars() of this is not available in this sandbox')
         if hasattr(t, '__slots__'):
             raise TypeError('vars() argument must have __dict__ attribute')
-        if hasattr(t, '__copy__') or hasattr(t, '__deepcopy__'):
-            raise NotImplementedError('vars() of what copies itself is not available in this sandbox')
-        more = o._names if t.__name__ == 'SimpleNamespace' else ()
-        shell = copy.copy(o)
-        seen = []
-        for name in {*names, *more}:
-            if hasattr(o, name) and owns(o, name) and getattr(o, name) is not gone:
-                put(shell, name, spy(name, seen))
-        copy.deepcopy(shell)
-        if more:
-            seen = [name for name in seen if name not in ('_names', '_busy')]
-        return {name: getattr(o, name) for name in seen}
+        return {name: value for name, value in o._rlm_attributes.items() if value is not gone and not name.startswith('_rlm_')}
     def fill(o):
         def update(*given, **more):
             for name, value in {**dict(*given), **more}.items():

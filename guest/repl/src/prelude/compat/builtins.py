@@ -62,8 +62,8 @@ def _rlm_load(type, hasattr, isinstance, repr, ord, len, print, str, bytes, list
                 out.append(f'\\U{n:08x}')
         return ''.join(out)
     def vars(*x):
-        if len(x) == 1 and hasattr(x[0], '__dataclass_fields__') and type(x[0]).__name__ != 'type':
-            return {name: getattr(x[0], name) for name in x[0].__dataclass_fields__}
+        if len(x) == 1 and hasattr(x[0], '_rlm_attributes') and not hasattr(type(x[0]), '__slots__'):
+            return {name: value for name, value in x[0]._rlm_attributes.items() if not name.startswith('_rlm_')}
         raise NotImplementedError('vars() of this is not available in this sandbox')
     def bytes_(*args):
         if len(args) != 1 or type(args[0]) in (bytes, str, int) or hasattr(args[0], '__bytes__'):

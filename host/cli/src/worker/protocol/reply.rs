@@ -22,18 +22,12 @@ pub(crate) struct Opened {
     pub(crate) seed: u64,
     /// Calls that its script waits for; none if none runs.
     pub(crate) waiting: Vec<CallSaid>,
-    /// The branch of a recorded run that it is.
+    /// The scripts that a run has from there on, of a session that `restore` took up for `branches`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) branch: Option<BranchSaid>,
-}
-
-/// A branch of a recorded run.
-#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-pub(crate) struct BranchSaid {
-    /// Its number among the recorded branches of the run.
-    pub(crate) number: Option<u64>,
-    /// The scripts that are yet to run in it.
-    pub(crate) scripts: Vec<String>,
+    pub(crate) scripts: Option<Vec<String>>,
+    /// Its number among the recorded branches of a run, if it is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) branch: Option<u64>,
 }
 
 /// What `get` gives.

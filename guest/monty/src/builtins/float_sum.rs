@@ -1,0 +1,46 @@
+//! Sums of floats without the errors of rounding each step, as in Python 3.12 and later.
+
+use crate::value::Value;
+
+/// What rounding has taken from a sum of floats so far (Neumaier's variant of Kahan's sum).
+#[derive(Default)]
+pub(super) struct FloatSum {
+    lost: f64,
+}
+
+impl FloatSum {
+    /// Adds a number to a sum that is a float. Returns whether it did.
+    pub fn take(&mut self, sum: &mut Value, item: &Value) -> bool {
+        let (Value::Float(total), Some(number)) = (&*sum, float(item)) else {
+            return false;
+        };
+        let added = total + number;
+        self.lost += match total.abs() >= number.abs() {
+            true => (total - added) + number,
+            false => (number - added) + total,
+        };
+        *sum = Value::Float(added);
+        true
+    }
+
+    /// Gives a sum what rounding has taken from it.
+    pub fn settle(&mut self, sum: &mut Value) {
+        let lost = std::mem::take(&mut self.lost);
+        if let Value::Float(total) = sum
+            && lost != 0.0
+            && lost.is_finite()
+        {
+            *sum = Value::Float(*total + lost);
+        }
+    }
+}
+
+/// Returns a number that the sum takes as a float.
+fn float(item: &Value) -> Option<f64> {
+    match item {
+        Value::Float(number) => Some(*number),
+        Value::Int(number) => Some(*number as f64),
+        Value::Bool(number) => Some(f64::from(u8::from(*number))),
+        _ => None,
+    }
+}

@@ -168,3 +168,17 @@ fn a_tool_that_answers_with_a_gigabyte_gets_nothing_of_it_in() {
         );
     }
 }
+
+#[test]
+fn a_tool_may_be_named_as_frameworks_name_theirs() {
+    let tool = Tool::immediate("__dspy_construct__", |_: &ToolContext, (n,): (u64,)| {
+        Ok(n + 1)
+    });
+    let mut session = sandbox().session().tool(tool).open().expect("opens");
+    assert_eq!(value(&mut session, "__dspy_construct__(41)"), "42");
+    for special in ["__import__", "__build_class__", "__name__"] {
+        let tool = Tool::immediate(special, |_: &ToolContext, (n,): (u64,)| Ok(n + 1));
+        let error = sandbox().session().tool(tool).open().expect_err("refused");
+        assert!(error.to_string().contains("builtin of Python"), "{error}");
+    }
+}

@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use rlm_sandbox::{
-    Answer, Branch, Cassette, Change, Ending, ErrorKind, Journal, Limits, Lm, LmAnswer, LmError,
-    LmRequest, Outcome, Profile, Record, Recording, Run, Sandbox, SandboxLimits, Session,
+    Answer, Branch, Cassette, Change, Context, Ending, ErrorKind, Journal, Limits, Lm, LmAnswer,
+    LmError, LmRequest, Outcome, Profile, Record, Recording, Run, Sandbox, SandboxLimits, Session,
     SessionBuilder, Tool, ToolContext, ToolError, Verdict,
 };
 
@@ -546,4 +546,172 @@ fn a_place_gives_its_instance_to_others() {
     let mut next = block_on(point.open(&Change::new().record())).expect("a branch");
     runs(next.session(), "len(seen)");
     runs(branch.session(), "len(seen)");
+}
+
+/// Checks that a branch at each execution does what the run did, that it replays where it is recorded, and that a branch of that
+/// branch does, too. Returns the outcomes of the run.
+fn check_each_place(path: &Path, start: &dyn Fn() -> SessionBuilder, outcomes: &[String]) {
+    let run = Run::open(path).expect("a run");
+    for turn in 0..outcomes.len() {
+        let mut point = block_on(run.branch(turn as u64, start())).expect("a place");
+        let mut branch = block_on(point.open(&Change::new().record())).expect("a branch");
+        let number = branch.number().expect("recorded");
+        assert_eq!(finish(&mut branch), outcomes[turn..], "at {turn}");
+        drop(branch);
+        let file = path
+            .with_file_name("run.jsonl.branches")
+            .join(format!("{number}.jsonl"));
+        check_identical(&file);
+        let again = Run::open(&file).expect("a run");
+        let last = outcomes.len() - 1;
+        let mut point = block_on(again.branch(last as u64, start())).expect("a place");
+        let mut branch = block_on(point.open(&Change::new().record())).expect("a branch");
+        let number = branch.number().expect("recorded");
+        assert_eq!(finish(&mut branch), outcomes[last..], "at {turn}");
+        drop(branch);
+        check_identical(&file.with_file_name(format!("{number}.jsonl")));
+    }
+}
+
+#[test]
+fn a_branch_has_the_time_of_its_run() {
+    let (_folder, path) = place();
+    let mut outcomes = Vec::new();
+    record(&path, sandbox().session(), |session| {
+        // Before it has an instance, between executions, and behind a reset.
+        std::thread::sleep(Duration::from_millis(1200));
+        outcomes.push(shown(&exec(
+            session,
+            "import time\nfirst = time.time()\nfirst",
+        )));
+        std::thread::sleep(Duration::from_millis(1200));
+        outcomes.push(shown(&exec(session, "time.time(), time.time() - first")));
+        session.reset().expect("idle");
+        std::thread::sleep(Duration::from_millis(1200));
+        outcomes.push(shown(&exec(session, "import time\ntime.time()")));
+    });
+    check_each_place(&path, &|| sandbox().session(), &outcomes);
+}
+
+#[test]
+fn a_branch_does_what_was_done_between_the_executions() {
+    let (_folder, path) = place();
+    let mut outcomes = Vec::new();
+    let text = Context::text("a.txt", "one\ntwo");
+    record(&path, sandbox().session().context(text), |session| {
+        outcomes.push(shown(&exec(session, "n = len(context)\nn")));
+        session.set("q", &7).expect("JSON");
+        session.set_time_limit(Duration::from_millis(300));
+        outcomes.push(shown(&exec(session, "n + q")));
+        session.set_time_limit(Duration::from_secs(20));
+        session
+            .add_context(Context::text("b.txt", "three"))
+            .expect("a context");
+        outcomes.push(shown(&exec(
+            session,
+            "sum(range(3_000_000)), sorted(files), files['b.txt']",
+        )));
+        session.reset().expect("idle");
+        outcomes.push(shown(&exec(session, "sorted(files), 'n' in SHOW_VARS()")));
+        session.reset().expect("idle");
+    });
+    // After the reset at its end, too.
+    let run = Run::open(&path).expect("a run");
+    let mut point = block_on(run.branch(4, sandbox().session())).expect("a place");
+    let mut branch = block_on(point.open(&Change::new().record())).expect("a branch");
+    let outcome = exec(branch.session(), "len(files['a.txt'])");
+    assert!(outcome.is_success(), "{outcome:?}");
+    drop(branch);
+    check_identical(&path.with_file_name("run.jsonl.branches").join("1.jsonl"));
+    check_each_place(&path, &|| sandbox().session(), &outcomes);
+}
+
+#[test]
+fn a_branch_has_the_conversations_of_its_run() {
+    let (_folder, path) = place();
+    let mut outcomes = Vec::new();
+    let ask = || Tool::immediate("ask", |_: &ToolContext, (n,): (u64,)| Ok(n));
+    let said = serde_json::json!([{"role": "user", "content": "the task"}]);
+    let builder = sandbox().session().tool(ask()).history(said);
+    record(&path, builder, |session| {
+        outcomes.push(shown(&exec(session, "x = ask(1)\nstr(history), x")));
+        outcomes.push(shown(&exec(session, "str(history)")));
+    });
+    assert!(outcomes[0].contains("the task"), "{outcomes:?}");
+    check_each_place(&path, &|| sandbox().session().tool(ask()), &outcomes);
+}
+
+#[test]
+fn a_run_that_goes_on_keeps_its_branches() {
+    let (_folder, path) = place();
+    let file = path.with_file_name("run.jsonl.branches").join("1.jsonl");
+    record(&path, sandbox().session(), |session| {
+        exec(session, "x = 1");
+        let run = Run::open(&path).expect("a run");
+        let mut point = block_on(run.branch(1, sandbox().session())).expect("a place");
+        let mut branch = block_on(point.open(&Change::new().record())).expect("a branch");
+        exec(branch.session(), "x + 1");
+        drop(branch);
+        check_identical(&file);
+        block_on(session.get("x")).expect("a value");
+        session.set_time_limit(Duration::from_secs(2));
+        session.set("y", &2).expect("JSON");
+        exec(session, "x + y");
+        check_identical(&file);
+        session.reset().expect("idle");
+    });
+    check_identical(&file);
+    check_identical(&path);
+}
+
+#[test]
+fn answers_are_given_to_tools_that_answer_otherwise() {
+    let at_once = || Tool::immediate("ask", |_: &ToolContext, (n,): (u64,)| Ok(n));
+    let later = || Tool::deferred("ask", |_, (n,): (u64,)| async move { Ok(n) });
+    let kinds: [(&dyn Fn() -> Tool, &dyn Fn() -> Tool); 2] =
+        [(&at_once, &later), (&later, &at_once)];
+    for (of_run, of_branch) in kinds {
+        let (_folder, path) = place();
+        record(&path, sandbox().session().tool(of_run()), |session| {
+            exec(session, "a = ask(1)\nb = ask(2)\nc = ask(3)\n(a, b, c)");
+        });
+        let run = Run::open(&path).expect("a run");
+        let builder = sandbox().session().tool(of_branch());
+        let mut point = block_on(run.branch(0, builder)).expect("a place");
+        let change = Change::new().answer(1, Answer::value("other").expect("text"));
+        let mut branch = block_on(point.open(&change.record())).expect("a branch");
+        let outcomes = block_on(branch.finish()).expect("runs");
+        let Ending::Value(Some(value)) = &outcomes[0].ending else {
+            panic!("{outcomes:?}");
+        };
+        assert_eq!(value.repr, "(1, 'other', 3)");
+        drop(branch);
+        check_identical(&path.with_file_name("run.jsonl.branches").join("1.jsonl"));
+    }
+}
+
+#[test]
+fn limits_of_a_branch_are_not_above_those_of_its_run() {
+    let (_folder, _path, branch) = branched();
+    let text = fs::read_to_string(&branch).expect("text");
+    let lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    for (written, other) in [
+        ("\"recursion\":1000", "\"recursion\":2000000000"),
+        ("\"calls\":100000", "\"calls\":100001"),
+        (
+            "\"fuel_of_time\":1250000000000",
+            "\"fuel_of_time\":1250000000001",
+        ),
+    ] {
+        let mut forged = lines.clone();
+        forged[0] = forged[0].replacen(written, other, 1);
+        assert_ne!(forged, lines, "{written}: {}", lines[0]);
+        fs::write(&branch, resealed(&forged)).expect("written");
+        let journal = Journal::open(&branch).expect("a journal");
+        let error = block_on(journal.replay(sandbox())).expect_err("refused");
+        assert!(
+            error.to_string().contains("above those of its run"),
+            "{error}"
+        );
+    }
 }

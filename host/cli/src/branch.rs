@@ -142,7 +142,12 @@ impl Options {
     pub(crate) fn run(self, terminal: &mut Terminal) -> Result<Status> {
         let journal = self.reader.open(&self.file)?;
         let (lowered, all) = self.limits.read(journal.limits())?;
-        let run = Run::of(journal).lower_limits(lowered);
+        let run = Run::of(journal);
+        let run = match self.limits.has_any() {
+            true => run.lower_limits(lowered),
+            // Those that it had at each moment.
+            false => run,
+        };
         let change = self.change(&run, terminal)?;
         let sandbox = sandbox::load(self.sandbox, all, terminal)?;
         let builder = self.handlers.builder(&sandbox, terminal)?;
@@ -154,9 +159,19 @@ impl Options {
             .context("cannot start the runtime")?;
         let (at, count, jobs) = (self.at, self.count, self.jobs);
         let (turns, is_json) = (self.turns.unwrap_or(usize::MAX), self.json);
-        let rows = runtime.block_on(async {
+        let rows: Result<(BTreeMap<u64, Row>, bool)> = runtime.block_on(async {
             let handler = terminal.owns_signals.then(InterruptHandler::new);
-            let mut point = run.branch(at, builder).await?;
+            let interrupted = async {
+                match &handler {
+                    Some(handler) => handler.interrupted().await,
+                    None => std::future::pending().await,
+                }
+            };
+            let mut point = tokio::select! {
+                biased;
+                () = interrupted => return Ok((BTreeMap::new(), true)),
+                point = run.branch(at, builder) => point?,
+            };
             let room = Arc::new(Semaphore::new(jobs as usize));
             let mut under_way = JoinSet::new();
             let mut cancels: Vec<CancelHandle> = Vec::new();
@@ -196,11 +211,11 @@ impl Options {
                     }
                 }
             }
-            Ok::<_, anyhow::Error>((rows, is_interrupted))
+            Ok((rows, is_interrupted))
         });
         signals::shut_down(runtime, false);
         let (rows, is_interrupted) = rows?;
-        if !is_json {
+        if !is_json && !rows.is_empty() {
             terminal.print(&table(rows.values()));
         }
         Ok(match is_interrupted {

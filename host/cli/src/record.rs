@@ -18,15 +18,18 @@ pub(crate) fn path() -> Result<Option<PathBuf>> {
     let Some(folder) = Record::folder_of_environment()? else {
         return Ok(None);
     };
-    std::fs::create_dir_all(&folder)
-        .with_context(|| format!("RLM_SANDBOX_RECORD: cannot make {}", folder.display()))?;
+    let mut made = std::fs::DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut made, 0o700);
+    let made = made.recursive(true).create(&folder);
+    made.with_context(|| format!("RLM_SANDBOX_RECORD: cannot make {}", folder.display()))?;
     let since = SystemTime::now().duration_since(UNIX_EPOCH);
     let (second, process) = (since.unwrap_or_default().as_secs(), std::process::id());
     loop {
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let path = folder.join(format!("{second}-{process}-{number}.jsonl"));
-        // Another machine, or container, may write to the same folder.
-        if !path.exists() {
+        // Another machine, or container, may write to the same folder, and a link may have the name.
+        if std::fs::symlink_metadata(&path).is_err() {
             return Ok(Some(path));
         }
     }

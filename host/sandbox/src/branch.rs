@@ -6,12 +6,16 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use crate::answer::tool_answer;
 use crate::builder::{SessionBuilder, random};
 use crate::call::{Answer, CallRecord, model_name};
 use crate::cost::{Allowance, Cost};
-use crate::journal::{BranchOf, Journal, Line, ReaderLimits, Recorder, Said};
+use crate::event::Kind;
+use crate::journal::{
+    BranchOf, Count, Given as ContextGiven, Journal, Line, ReaderLimits, Recorder, Said,
+};
 use crate::limits::Limits;
 use crate::outcome::Outcome;
 use crate::session::{Session, Stay};
@@ -86,7 +90,7 @@ pub struct BranchPoint {
 pub struct BranchPlace {
     journal: Journal,
     exec: u64,
-    sources: Arc<[String]>,
+    steps: Arc<[Step]>,
     /// The calls from there on, once they were looked up, which all branches share.
     calls: Option<Arc<BTreeMap<u64, Recorded>>>,
     needs_base: bool,
@@ -96,15 +100,37 @@ pub struct BranchPlace {
     stats: Stats,
 }
 
-/// A branch of a recorded run: a session, and the executions of the run that it has yet to repeat.
+/// A branch of a recorded run: a session, and what the run has yet to do in it.
 #[derive(Debug)]
 pub struct Branch {
     session: Session,
     number: Option<u64>,
+    rest: Rest,
+}
+
+/// What a run has yet to do in a branch.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Rest {
+    journal: Journal,
+    /// The script in place of the first one.
     first: Option<String>,
-    sources: Arc<[String]>,
+    steps: Arc<[Step]>,
     next: usize,
 }
+
+/// What was done with a session, as far as a branch does it again.
+#[derive(Debug)]
+enum Step {
+    Exec { source: String, waited_s: u64 },
+    Set { name: String, json: String },
+    Contexts(Vec<ContextGiven>, Option<ContextGiven>),
+    Reset,
+    TimeLimit(Duration, Option<u64>),
+}
+
+/// Bytes of conversations that are taken from a recording, as text.
+const HISTORIES_BYTES: usize = 64 << 20;
 
 /// Answers that a session gives to its calls, in place of handlers.
 #[derive(Clone, Debug, Default)]
@@ -189,14 +215,14 @@ impl Run {
     /// after the last one. Nothing is asked on the way. Tools, model and listener of `builder` answer in the branches;
     /// contexts, seed, id, clock and profile are those of the run.
     ///
-    /// The time of day stands still in a branch: it is what it was before that execution.
+    /// The time of day in a branch is that of the run, and stands still after its last execution.
     ///
     /// # Errors
     ///
     /// As [`Journal::until`], and [`ErrorKind::Usage`] for an execution that there is not.
     pub async fn branch(&self, turn: u64, builder: SessionBuilder) -> Result<BranchPoint> {
         let journal = &self.journal;
-        if journal.sum_before(turn).is_none() {
+        if journal.place_before(turn).is_none() {
             let numbers = self.turns();
             let numbers = match (numbers.first(), numbers.last()) {
                 (Some(first), Some(last)) => format!("{} to {}", first.number, last.number),
@@ -208,17 +234,25 @@ impl Run {
             )));
         }
         drop(journal.lines_from(turn)?);
+        let lacks_histories = builder.histories.is_empty();
         let mut session = journal.branching_at(turn, builder).await?;
-        if let Some(waited_seconds) = journal.seconds_waited(turn) {
-            // Others may have its instance afterwards.
+        session.least_waited = journal.seconds_waited(turn).unwrap_or(session.least_waited);
+        if lacks_histories {
+            let histories = journal.histories(HISTORIES_BYTES);
             let stay = Stay::new(&mut session);
-            stay.0.state().clock.waited_seconds = waited_seconds;
+            stay.0.settings.histories.clone_from(&histories);
+            stay.0.state().histories = Arc::new(histories);
         }
         session.settings.follows_time = Some(false);
+        if session.contexts_changed {
+            // They enter again behind a reset.
+            let stay = Stay::new(&mut session);
+            stay.0.ready(false).await?;
+        }
         let needs_base = !session.settings.sandbox.has_pages() && !session.checkpoint.is_written();
         let place = BranchPlace {
             exec: turn,
-            sources: journal.sources_from(turn).map(str::to_owned).collect(),
+            steps: steps(journal, turn)?.into(),
             calls: None,
             needs_base,
             last: journal.branch_number().unwrap_or(0),
@@ -292,8 +326,8 @@ impl BranchPoint {
 impl BranchPlace {
     /// Returns the scripts of the run from there on.
     #[doc(hidden)]
-    pub fn sources(&self) -> &[String] {
-        &self.sources
+    pub fn sources(&self) -> impl Iterator<Item = &str> {
+        self.steps.iter().filter_map(Step::source)
     }
 
     /// Opens a branch of the session that was at the place, as [`BranchPoint::open_with`] does.
@@ -325,12 +359,16 @@ impl BranchPlace {
             true => Some(self.record(session, &mut branch)?),
             false => None,
         };
+        let rest = Rest {
+            journal: self.journal.clone(),
+            first: change.source.clone(),
+            steps: Arc::clone(&self.steps),
+            next: 0,
+        };
         Ok(Branch {
             session: branch,
             number,
-            first: change.source.clone(),
-            sources: Arc::clone(&self.sources),
-            next: 0,
+            rest,
         })
     }
 
@@ -358,6 +396,11 @@ impl BranchPlace {
                 )));
             };
             call.check(ticket, answer)?;
+            if call.name.as_ref() == "budget" {
+                return Err(Error::usage(format!(
+                    "call {ticket} is one of budget(), which the session answers itself"
+                )));
+            }
             let said = match (answer, call.is_immediate) {
                 (Answer::Returned(value), true) => {
                     Said::Returned(tool_answer(&call.name, value, limits))
@@ -387,9 +430,10 @@ impl BranchPlace {
     /// Has a branch recorded. Returns its number.
     fn record(&mut self, session: &mut Session, branch: &mut Session) -> Result<u64> {
         branch.settings.sandbox.check_records()?;
+        self.journal.check_levels()?;
         let journal = &self.journal;
         let (run, parent) = journal.place_of_branches()?;
-        let Some(sum) = journal.sum_before(self.exec) else {
+        let Some((lines, sum)) = journal.place_before(self.exec) else {
             return Err(Error::new(
                 ErrorKind::Journal,
                 "the place of the branch is gone",
@@ -401,11 +445,16 @@ impl BranchPlace {
             session: journal.session().to_owned(),
             branch: parent,
             exec: self.exec,
+            lines,
             sum,
         };
         let (parent, stay) = (Stay::new(session), Stay::new(branch));
-        stay.0
-            .record_branch(recorder, branch_of, &parent.0.state().tape)?;
+        stay.0.record_branch(
+            recorder,
+            branch_of,
+            self.journal.follows_time(),
+            &parent.0.state().tape,
+        )?;
         if self.needs_base {
             stay.0.note_own_base()?;
         }
@@ -435,34 +484,25 @@ impl Branch {
         stay.0.state().given.to(call.ticket, &call.name).is_some()
     }
 
-    /// Returns the scripts that are yet to come.
-    pub fn sources(&self) -> impl Iterator<Item = &str> {
-        let rest = self.sources.iter().skip(self.next.max(1));
-        let rest = rest.map(String::as_str);
-        let first = self.next_source().filter(|_| self.next == 0);
-        first.into_iter().chain(rest)
-    }
-
     /// Returns the script that comes next, or none after the last one of the run.
     pub fn next_source(&self) -> Option<&str> {
-        match (self.next, &self.first) {
-            (0, Some(first)) => Some(first),
-            (next, _) => self.sources.get(next).map(String::as_str),
-        }
+        self.rest.next_source()
     }
 
-    /// Runs the script that comes next. Returns none after the last one of the run.
+    /// Does what the run did up to its next execution (variables and contexts that were set, resets, time limits), and runs
+    /// the script of that. Returns none after the last one of the run.
     ///
     /// # Errors
     ///
-    /// As [`Session::exec`].
+    /// As [`Session::exec`], and [`ErrorKind::Journal`] for a context that is gone from beside the recording.
     pub async fn advance(&mut self) -> Result<Option<Outcome>> {
-        let Some(source) = self.next_source().map(str::to_owned) else {
-            return Ok(None);
-        };
-        let outcome = self.session.exec(&source).await?;
-        self.next += 1;
-        Ok(Some(outcome))
+        self.rest.advance(&mut self.session).await
+    }
+
+    /// Returns the session, and what the run has yet to do in it.
+    #[doc(hidden)]
+    pub fn into_parts(self) -> (Session, Rest) {
+        (self.session, self.rest)
     }
 
     /// Runs the scripts that come next, to the end of the run or to one that gives a final answer.
@@ -501,10 +541,14 @@ impl Given {
 }
 
 impl Recorded {
+    /// Returns the answer.
+    pub(crate) fn said(&self) -> Option<&Said> {
+        self.answer.as_ref().map(|(said, _)| said)
+    }
+
     /// Returns the answer, if the script has it at once.
     pub(crate) fn immediate(&self) -> Option<&Said> {
-        let (said, _) = self.answer.as_ref().filter(|_| self.is_immediate)?;
-        Some(said)
+        self.said().filter(|_| self.is_immediate)
     }
 
     /// Returns the answer and its cost, which is no more than what was set aside for the call.
@@ -552,6 +596,100 @@ impl Recorded {
     }
 }
 
+impl Rest {
+    fn next_source(&self) -> Option<&str> {
+        match &self.first {
+            Some(first) if self.next == 0 => Some(first),
+            _ => self.steps[self.next.min(self.steps.len())..]
+                .iter()
+                .find_map(Step::source),
+        }
+    }
+
+    /// Does what [`Branch::advance`] does.
+    ///
+    /// # Errors
+    ///
+    /// As [`Branch::advance`].
+    #[doc(hidden)]
+    pub async fn advance(&mut self, session: &mut Session) -> Result<Option<Outcome>> {
+        if self.next == 0
+            && let Some(first) = self.first.take()
+        {
+            // In place of the first one, which is the first step if there is one.
+            self.next = 1;
+            return session.exec(&first).await.map(Some);
+        }
+        while let Some(step) = self.steps.get(self.next) {
+            self.next += 1;
+            match step {
+                Step::Exec { source, waited_s } => {
+                    session.least_waited = *waited_s;
+                    return session.exec(source).await.map(Some);
+                }
+                Step::Set { name, json } => {
+                    let (name, json) = (name.clone(), json.clone());
+                    session.queued.push_back(Kind::SetVariable { name, json });
+                }
+                Step::Contexts(files, default) => {
+                    let settings = &mut session.settings;
+                    self.journal.see(settings, files, default.as_ref())?;
+                    session.contexts_changed = true;
+                }
+                Step::Reset => session.reset()?,
+                Step::TimeLimit(time, fuel) => {
+                    let most = self.journal.most_time();
+                    match *time <= most {
+                        true => session.limit_time(*time, *fuel),
+                        false => session.set_time_limit(most),
+                    }
+                }
+            }
+        }
+        Ok(None)
+    }
+}
+
+impl Step {
+    fn source(&self) -> Option<&str> {
+        match self {
+            Self::Exec { source, .. } => Some(source),
+            _ => None,
+        }
+    }
+}
+
+/// Returns what was done from an execution on.
+///
+/// # Errors
+///
+/// [`ErrorKind::Diverged`] for lines that are not as they were recorded.
+fn steps(journal: &Journal, exec: u64) -> Result<Vec<Step>> {
+    let lines = journal.lines_from(exec)?;
+    let steps = lines.filter_map(|line| match line {
+        Line::Exec {
+            source, waited_s, ..
+        } => Some(Step::Exec {
+            source: source.clone(),
+            waited_s: *waited_s,
+        }),
+        Line::Set {
+            name,
+            value: Said::Returned(json),
+        } => Some(Step::Set {
+            name: name.clone(),
+            json: json.clone(),
+        }),
+        Line::Contexts { files, default } => Some(Step::Contexts(files.clone(), default.clone())),
+        Line::Reset {} => Some(Step::Reset),
+        Line::TimeLimit { time, fuel } => {
+            Some(Step::TimeLimit(*time, fuel.map(|Count(fuel)| fuel)))
+        }
+        _ => None,
+    });
+    Ok(steps.collect())
+}
+
 /// Returns the calls of a run from an execution on, with what they were answered.
 ///
 /// # Errors
@@ -569,7 +707,9 @@ fn calls(journal: &Journal, exec: u64) -> Result<BTreeMap<u64, Recorded>> {
                 let recorded = Recorded {
                     name: call.name.as_str().into(),
                     prompts: call.prompts,
-                    is_immediate: call.reply != Said::Pending,
+                    // One that was refused for its arguments is refused again.
+                    is_immediate: call.reply != Said::Pending
+                        && journal.answers_at_once(&call.name),
                     answer,
                 };
                 calls.insert(call.ticket, recorded);

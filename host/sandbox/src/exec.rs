@@ -90,12 +90,12 @@ impl Session {
     /// Returns the seconds by which the time of day has gone on between executions, all together: as recorded, or up to
     /// the real time where the clock follows it.
     fn seconds_waited(&mut self) -> u64 {
-        let follows_time = self.follows_time();
+        let (follows_time, least) = (self.follows_time(), self.least_waited);
         let state = self.state();
         match state.tape.seconds_waited() {
             Some(recorded) => recorded,
             None if follows_time => state.clock.seconds_to_wait(clock::now()),
-            None => state.clock.waited_seconds,
+            None => state.clock.waited_seconds.max(least),
         }
     }
 

@@ -29,6 +29,7 @@ mod replay;
 mod tape;
 mod timeline;
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, BufRead as _, BufReader, Read as _};
 use std::path::{Path, PathBuf};
@@ -262,12 +263,38 @@ impl Journal {
         Ok(entries.iter().filter_map(|entry| entry.line.as_ref()))
     }
 
-    /// Returns the sources from an execution on.
-    pub(crate) fn sources_from(&self, exec: u64) -> impl Iterator<Item = &str> {
-        self.lines().filter_map(move |line| match line {
-            Line::Exec { number, source, .. } if *number >= exec => Some(source.as_str()),
-            _ => None,
-        })
+    /// Returns the conversations that calls of `history` were told, as far as their text has no more than so many bytes.
+    pub(crate) fn histories(&self, most_bytes: usize) -> Vec<serde_json::Value> {
+        let (mut found, mut bytes) = (BTreeMap::new(), 0);
+        for line in self.lines() {
+            let Line::Call(call) = line else { continue };
+            let (Said::Returned(json), "history") = (&call.reply, call.name.as_str()) else {
+                continue;
+            };
+            let arguments = call.arguments.as_deref().unwrap_or_default();
+            let number = history_number(arguments);
+            bytes += json.len();
+            if bytes > most_bytes {
+                break;
+            }
+            if let (Some(number), Ok(value)) = (number, crate::value::parse(json)) {
+                found.entry(number).or_insert(value);
+            }
+        }
+        let most = found.keys().next_back().map_or(0, |last| last + 1);
+        (0..most)
+            .map(|number| found.remove(&number).unwrap_or_default())
+            .collect()
+    }
+
+    /// Returns a context that is named in a line.
+    pub(crate) fn see(
+        &self,
+        builder: &mut crate::builder::SessionBuilder,
+        files: &[Given],
+        default: Option<&Given>,
+    ) -> Result<()> {
+        self.inner.see(builder, files, default, &self.guard())
     }
 
     /// Returns the seconds by which the time of day had gone on before an execution.
@@ -280,9 +307,27 @@ impl Journal {
         })
     }
 
-    /// Returns the sum of the last line before an execution, if there is one of that number or it would be the next one.
-    pub(crate) fn sum_before(&self, exec: u64) -> Option<Sum> {
-        self.inner.sum_before(exec)
+    /// Returns how many lines stand before an execution, and the sum of the last one, if there is one of that number or it
+    /// would be the next one.
+    pub(crate) fn place_before(&self, exec: u64) -> Option<(u64, Sum)> {
+        let before = self.inner.entries_before(exec)?;
+        Some((before.len() as u64, before.last()?.sum))
+    }
+
+    /// Refuses to branch what is as many levels deep as a reader follows.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Usage`].
+    pub(crate) fn check_levels(&self) -> Result<()> {
+        let parents = std::iter::successors(Some(&self.inner), |inner| inner.parent.as_ref());
+        match parents.count() <= branch_of::MOST_LEVELS {
+            true => Ok(()),
+            false => Err(Error::usage(format!(
+                "a reader follows branches of branches {} levels deep; record a session of its own",
+                branch_of::MOST_LEVELS
+            ))),
+        }
     }
 
     /// Returns the number of the branch that it records, if it records one.
@@ -306,6 +351,25 @@ impl Journal {
             .ok_or_else(|| {
                 Error::usage("a branch is branched again where it was recorded; put its file back")
             })
+    }
+
+    /// Returns whether the time of day went on between executions.
+    pub(crate) fn follows_time(&self) -> bool {
+        self.inner.header.follows_time
+    }
+
+    /// Returns whether calls of this name were answered at once: by a function of the host, or by the session.
+    pub(crate) fn answers_at_once(&self, name: &str) -> bool {
+        let mut functions = self.inner.header.functions.iter();
+        let found = functions.find(|function| function.name == name);
+        found.is_none_or(|function| function.immediate)
+    }
+
+    /// Returns the most compute time that a script of a session has which it hands back.
+    pub(crate) fn most_time(&self) -> std::time::Duration {
+        let most = self.inner.reader.time;
+        let lowered = self.lowered.as_ref();
+        lowered.map_or(most, |limits| limits.time.min(most))
     }
 
     /// Returns the limits of the session that was recorded.
@@ -505,7 +569,7 @@ impl Inner {
                                      were not changed"
                                 )));
                             }
-                            let agreed = parent.agreement_before(branch_of.exec);
+                            let agreed = parent.agreement_of(branch_of.lines);
                             agreed.map(|mut agreed| {
                                 agreed.branch(header);
                                 agreed
@@ -581,10 +645,15 @@ impl Inner {
             )));
         };
         let parent = Self::read(path, reader, guard, level + 1).map_err(|error| {
-            refused(format!("the recording that it branches from: {error}")).because(error)
+            match level {
+                0 => refused(format!("the recording that it branches from: {error}")),
+                // Said once.
+                _ => error,
+            }
         })?;
         if parent.header.session != branch_of.session
-            || parent.sum_before(branch_of.exec) != Some(branch_of.sum)
+            || parent.sum_of(branch_of.lines) != Some(branch_of.sum)
+            || parent.exec_after(branch_of.lines) != Some(branch_of.exec)
         {
             return Err(refused(format!(
                 "it branches from another recording than the one in {}, or that was changed since",
@@ -612,22 +681,38 @@ impl Inner {
         (execs == exec).then_some(&self.entries)
     }
 
-    /// Returns the sum of the last line before an execution.
-    pub(crate) fn sum_before(&self, exec: u64) -> Option<Sum> {
-        Some(self.entries_before(exec)?.last()?.sum)
+    /// Returns the first lines, if there are so many.
+    fn first_entries(&self, lines: u64) -> Option<&[Entry]> {
+        self.entries.get(..usize::try_from(lines).ok()?)
     }
 
-    /// Returns what the lines before an execution say, or none if some of them were changed.
-    fn agreement_before(&self, exec: u64) -> Option<Agreement> {
+    /// Returns the number of the execution that comes after so many lines.
+    fn exec_after(&self, lines: u64) -> Option<u64> {
+        let first = self.header.branch_of.as_ref().map_or(0, |of| of.exec);
+        let mut before = self.first_entries(lines)?.iter().rev();
+        let last = before.find_map(|entry| match &entry.line {
+            Some(Line::Exec { number, .. }) => Some(number.saturating_add(1)),
+            _ => None,
+        });
+        Some(last.unwrap_or(first))
+    }
+
+    /// Returns the sum of the last one of so many lines.
+    fn sum_of(&self, lines: u64) -> Option<Sum> {
+        Some(self.first_entries(lines)?.last()?.sum)
+    }
+
+    /// Returns what the first lines say, or none if some of them were changed.
+    fn agreement_of(&self, lines: u64) -> Option<Agreement> {
         let mut agreement = match (&self.parent, &self.header.branch_of) {
             (Some(parent), Some(branch_of)) => {
-                let mut agreement = parent.agreement_before(branch_of.exec)?;
+                let mut agreement = parent.agreement_of(branch_of.lines)?;
                 agreement.branch(&self.header);
                 agreement
             }
             _ => Agreement::new(&self.header),
         };
-        for entry in self.entries_before(exec)?.iter().skip(1) {
+        for entry in self.first_entries(lines)?.iter().skip(1) {
             let line = entry.line.as_ref().filter(|_| !entry.altered)?;
             agreement.check(line);
         }
@@ -883,6 +968,14 @@ fn format_of(line: &[u8]) -> Option<u64> {
 
 /// Bytes of a header that is looked at by itself. It has a profile and the names of functions in it.
 const HEADER_BYTES: u64 = 16 << 20;
+
+/// Returns the number of the conversation that a call of `history` asked for.
+fn history_number(arguments: &str) -> Option<usize> {
+    const HISTORIES: usize = 1000;
+    let digits = arguments.strip_prefix("{\"args\":[")?;
+    let digits = &digits[..digits.find(']')?];
+    digits.parse().ok().filter(|number| *number < HISTORIES)
+}
 
 /// Returns whether a file begins as a journal of any format does.
 pub(crate) fn is_journal(file: &File) -> bool {

@@ -115,9 +115,9 @@ mod wasi;
 
 pub use admission::PluginMemory;
 pub use arguments::Arguments;
-#[doc(hidden)]
-pub use branch::BranchPlace;
 pub use branch::{Branch, BranchPoint, Change, RecordedCall, Run, Turn};
+#[doc(hidden)]
+pub use branch::{BranchPlace, Rest};
 pub use builder::SessionBuilder;
 pub use call::{Answer, Call, CallRecord, Progress, Prompt, Request};
 pub use context::{Context, select_default_context};

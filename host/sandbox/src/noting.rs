@@ -69,11 +69,14 @@ impl Session {
         &mut self,
         recorder: Recorder,
         branch_of: BranchOf,
+        follows_time: bool,
         parent: &Tape,
     ) -> Result<()> {
         self.state().tape = Tape::recording(recorder).counts_on(parent);
         let mut header = self.header(None);
         header.branch_of = Some(branch_of);
+        // It has the times that its run had.
+        header.follows_time = follows_time;
         self.note(&Line::Header(Box::new(header)))
     }
 

@@ -517,6 +517,7 @@ impl Session {
         fork.names.clone_from(&self.names);
         fork.contexts_changed = self.contexts_changed;
         (fork.is_used, fork.stats) = (self.is_used, self.stats);
+        fork.least_waited = self.least_waited;
         fork.queued.clone_from(&self.queued);
         fork.meter.resume_at(self.meter.read());
         let deadline_left = self.cancel.shared().time_left();

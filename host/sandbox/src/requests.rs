@@ -419,6 +419,11 @@ impl GuestState {
             let request = Request::Tool { name, arguments };
             return Ok(self.defer(ticket, request, allowance));
         };
+        let given = self.given.to(ticket, name).and_then(Recorded::said);
+        if let Some(said) = given.cloned() {
+            // It was answered later in its run.
+            return Ok(self.give(ticket, said));
+        }
         let context = self.tool_context(ticket, Some(name));
         let meter = Arc::clone(&self.meter);
         let answered = meter.pause(|| handler(&context, &arguments));

@@ -96,6 +96,8 @@ pub struct Session {
     pub(crate) stats: Stats,
     /// Whether a script ran since it was made or reset.
     pub(crate) is_used: bool,
+    /// Seconds by which the time of day has gone on at the least, in a branch of a run.
+    pub(crate) least_waited: u64,
 }
 
 /// What a session is doing.
@@ -185,6 +187,7 @@ impl Session {
             recovery_fuel: 0,
             stats: Stats::default(),
             is_used: false,
+            least_waited: 0,
         }
     }
 

@@ -98,6 +98,27 @@ const EXCEPTIONS: [&str; 66] = [
     "ZeroDivisionError",
 ];
 
+/// Special names that a module, or the builtins, have of their own. Frameworks name tools in the same way, as
+/// `__dspy_construct__`.
+const SPECIAL: [&str; 16] = [
+    "__annotations__",
+    "__build_class__",
+    "__builtins__",
+    "__cached__",
+    "__class__",
+    "__debug__",
+    "__dict__",
+    "__doc__",
+    "__file__",
+    "__getattr__",
+    "__import__",
+    "__loader__",
+    "__main__",
+    "__name__",
+    "__package__",
+    "__spec__",
+];
+
 /// What Python finds before it looks for a tool.
 const BUILTINS: [&str; 49] = [
     "abs",
@@ -360,8 +381,7 @@ impl Tool {
                 "`{top}` means something in Python already, which would take the place of the plugin; give it another name"
             )));
         }
-        let is_special = top.starts_with("__") && top.ends_with("__");
-        if BUILTINS.contains(&top) || EXCEPTIONS.contains(&top) || is_special {
+        if BUILTINS.contains(&top) || EXCEPTIONS.contains(&top) || SPECIAL.contains(&top) {
             return Err(Error::usage(format!(
                 "`{top}` is a builtin of Python, which would be called in place of the tool; give the tool another name"
             )));

@@ -6,8 +6,8 @@ use serde_json::value::RawValue;
 
 use super::method::{InSession, Served};
 use super::protocol::{
-    CallSaid, Done, Got, Instructed, OutcomeSaid, ParkedSaid, Ran, StepSaid, ToolSaid, ToolsSaid,
-    VariablesSaid, WaitingSaid,
+    Advanced, CallSaid, Done, Got, Instructed, OutcomeSaid, ParkedSaid, Ran, StepSaid, ToolSaid,
+    ToolsSaid, VariablesSaid, WaitingSaid,
 };
 use crate::wire::Members;
 
@@ -25,6 +25,7 @@ pub(super) fn rewritten(
         InSession::Served(served) => match served {
             Served::Exec | Served::Finish => anew::<Ran>(answer),
             Served::Step | Served::Resume => step(answer, may_wait),
+            Served::Advance => anew::<Advanced>(answer),
             Served::Get => anew::<Got>(answer),
             Served::Variables => anew::<VariablesSaid>(answer),
             Served::Park => anew::<ParkedSaid>(answer),

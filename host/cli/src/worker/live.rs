@@ -9,7 +9,8 @@ use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use rlm_sandbox::{
     Answer as Told, BranchPlace, CancelHandle, Cassette, Change, Context, Journal, LocalTools,
-    Name, Parked, ReaderLimits, Record, Recording, Run, Sandbox, Session, SessionBuilder, Shape,
+    Name, Parked, ReaderLimits, Record, Recording, Rest, Run, Sandbox, Session, SessionBuilder,
+    Shape,
 };
 use serde_json::Value as Json;
 use tokio::runtime::Handle;
@@ -23,10 +24,10 @@ use super::parts::{
     HISTORIES, History, Supplies, check_text, contexts, duration, json_bytes, limits, profile, time,
 };
 use super::protocol::{
-    AnswerGiven, Branch, CallSaid, CallTool, ContextSpec, Done, Exec, Get, Got, Import, Instructed,
-    Instructions, JournalPlace, Open, Opened, Park, ParkedSaid, ProfileSpec, Ran, RecordMode,
-    Register, Restore, Resume, Set, ShapeWanted, StepSaid, ToolSaid, ToolsSaid, ToolsWanted,
-    Values, Variables, VariablesSaid, WaitingSaid,
+    Advance, Advanced, AnswerGiven, Branch, CallSaid, CallTool, ContextSpec, Done, Exec, Get, Got,
+    Import, Instructed, Instructions, JournalPlace, Open, Opened, Park, ParkedSaid, ProfileSpec,
+    Ran, RecordMode, Register, Restore, Resume, Set, ShapeWanted, StepSaid, ToolSaid, ToolsSaid,
+    ToolsWanted, Values, Variables, VariablesSaid, WaitingSaid,
 };
 use super::said;
 use crate::isolation::{self, PIPE_KEY, Role, Seal};
@@ -78,6 +79,8 @@ pub(super) struct Live {
     journal: Vec<Arc<JournalShare>>,
     /// What its forks branch from.
     place: Option<BranchPlace>,
+    /// What the run of a branch has yet to do in it.
+    rest: Option<Rest>,
     /// Its number, if it is a recorded branch.
     branch: Option<u64>,
     /// The memory of the answers that a branch gives by itself.
@@ -160,6 +163,7 @@ impl Live {
             is_recorded_unasked,
             journal: Vec::new(),
             place: None,
+            rest: None,
             branch: None,
             given: None,
         };
@@ -224,6 +228,7 @@ impl Live {
         let mut kept = Kept::default();
         kept.outputs(restore.outputs.as_deref());
         let (contexts, variables) = beginning(restore.values, &memory).await?;
+        let has_contexts = !contexts.is_empty() || !variables.is_empty();
         let histories = History::all(restore.histories, &memory)?;
         let mut supplies = Supplies::new(
             peer.clone(),
@@ -265,6 +270,13 @@ impl Live {
                     "a session that goes on with a recording has the limits of that; leave `limits` or `record` out",
                 ));
             }
+            (None, Some(place))
+                if place.branches && (restore.outputs.is_some() || has_contexts) =>
+            {
+                return Err(Failure::usage(
+                    "branches have the contexts and the fields of SUBMIT of their run; leave `outputs` and `values` out",
+                ));
+            }
             (None, Some(place)) => {
                 let place = place.clone();
                 let path = place.path.clone().into();
@@ -275,9 +287,14 @@ impl Live {
                     data,
                 } = opened;
                 recorded = restore.record.then_some(journal.clone());
+                let is_lowered = !restore.limits.is_empty() || !place.branches;
                 let lowered = limits(journal.limits(), restore.limits)?;
                 (time, is_timed) = (lowered.time.min(reader.time), true);
-                let journal = journal.lower_limits(lowered);
+                // A branch has those that its run had at each moment.
+                let journal = match is_lowered {
+                    true => journal.lower_limits(lowered),
+                    false => journal,
+                };
                 let (record, canceled) = (restore.record, canceled.clone());
                 let runtime = Handle::current();
                 // It unpacks and computes for as long as the file says.
@@ -318,6 +335,7 @@ impl Live {
             is_recorded_unasked: false,
             journal,
             place: branches_at,
+            rest: None,
             branch: None,
             given: None,
         };
@@ -383,6 +401,7 @@ impl Live {
         match method {
             Served::Exec => replied(self.exec(message.read()?).await?),
             Served::Step => replied(self.step(message.read()?).await?),
+            Served::Advance => replied(self.advance(message.read()?).await?),
             Served::Resume => replied(self.resume(message.read()?).await?),
             Served::Finish => replied(self.finish().await?),
             Served::Set => {
@@ -421,7 +440,10 @@ impl Live {
             id: self.session.id().to_owned(),
             seed: self.session.seed(),
             waiting: self.waiting(),
-            scripts: self.place.as_ref().map(|place| place.sources().to_vec()),
+            scripts: self
+                .place
+                .as_ref()
+                .map(|place| place.sources().map(str::to_owned).collect()),
             branch: self.branch,
         }
     }
@@ -433,6 +455,20 @@ impl Live {
 
     pub(super) fn cancel_handle(&self) -> CancelHandle {
         self.session.cancel_handle()
+    }
+
+    /// Runs the next script of the run that it is a branch of.
+    async fn advance(&mut self, advance: Advance) -> Result<Advanced> {
+        let Some(rest) = &mut self.rest else {
+            return Err(Failure::usage(
+                "this session is no branch; make one with `fork`, of a session that `restore` took up for `branches`",
+            ));
+        };
+        let outcome = match rest.advance(&mut self.session).await? {
+            Some(outcome) => Some(said::outcome(&mut self.session, outcome, advance.report).await?),
+            None => None,
+        };
+        Ok(Advanced { outcome })
     }
 
     async fn exec(&mut self, exec: Exec) -> Result<Ran> {
@@ -627,8 +663,11 @@ impl Live {
         // The handlers of the other one tell whose they are.
         let supplies = self.supplies.of_fork(name, &self.memory)?;
         let builder = supplies.attach(self.sandbox.session(), None);
-        let mut given = self.given.clone();
-        let (mut session, branch) = match (branch, &mut self.place) {
+        // They share the state. What is refused leaves no recording.
+        let mut waits = self.memory.empty_share();
+        waits.grow(QUEUED, self.session.queued_bytes())?;
+        let (mut given, mut rest) = (self.given.clone(), None);
+        let (session, branch) = match (branch, &mut self.place) {
             (None, _) => (self.session.fork_with(builder).await?, None),
             (Some(branch), Some(place)) => {
                 let bytes: u64 = branch.answers.iter().map(answer_bytes).sum();
@@ -641,7 +680,9 @@ impl Live {
                     .open(&mut self.session, &change, Some(builder))
                     .await?;
                 let number = made.number();
-                (made.into_session(), number)
+                let (session, left) = made.into_parts();
+                rest = Some(left);
+                (session, number)
             }
             (Some(_), None) => {
                 return Err(Failure::usage(
@@ -649,9 +690,6 @@ impl Live {
                 ));
             }
         };
-        // They share the state.
-        let mut waits = self.memory.empty_share();
-        waits.grow(QUEUED, session.queued_bytes())?;
         Ok(Self {
             waits,
             turn: None,
@@ -665,6 +703,7 @@ impl Live {
             is_recorded_unasked: false,
             journal: self.journal.clone(),
             place: None,
+            rest,
             branch,
             time: self.time,
             is_timed: self.is_timed,

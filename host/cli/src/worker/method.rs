@@ -43,6 +43,7 @@ pub(super) enum InSession {
 pub(super) enum Served {
     Exec,
     Step,
+    Advance,
     Resume,
     Finish,
     Set,
@@ -91,13 +92,13 @@ impl InSession {
 
     /// Returns whether it runs scripts whose calls are carried out by handlers of the client.
     pub(super) fn calls_handlers(self) -> bool {
-        use Served::{CallTool, Exec, Finish};
-        matches!(self, Self::Served(Exec | Finish | CallTool))
+        use Served::{Advance, CallTool, Exec, Finish};
+        matches!(self, Self::Served(Exec | Finish | CallTool | Advance))
     }
 
     /// Returns whether it runs a script, or goes on with one, whose time limit is its own.
     pub(super) fn runs_script(self) -> bool {
-        use Served::{Exec, Finish, Resume, Step};
-        matches!(self, Self::Served(Exec | Step | Resume | Finish))
+        use Served::{Advance, Exec, Finish, Resume, Step};
+        matches!(self, Self::Served(Exec | Step | Resume | Finish | Advance))
     }
 }

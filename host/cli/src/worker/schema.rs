@@ -5,10 +5,10 @@ use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Map, Value as Json, json};
 
 use super::protocol::{
-    CallAsked, CallTool, Cancel, Done, Exec, Fork, Get, Got, Hello, Import, Instructed,
-    Instructions, Of, Open, Opened, Park, ParkedSaid, Printed, PromptAnswered, PromptAsked, Ran,
-    Register, Replay, ReplaySaid, Restore, Resume, Set, StepSaid, ToolSaid, ToolsSaid, ToolsWanted,
-    Validate, Validated, Variables, VariablesSaid, WaitingSaid,
+    Advance, Advanced, CallAsked, CallTool, Cancel, Done, Exec, Fork, Get, Got, Hello, Import,
+    Instructed, Instructions, Of, Open, Opened, Park, ParkedSaid, Printed, PromptAnswered,
+    PromptAsked, Ran, Register, Replay, ReplaySaid, Restore, Resume, Set, StepSaid, ToolSaid,
+    ToolsSaid, ToolsWanted, Validate, Validated, Variables, VariablesSaid, WaitingSaid,
 };
 
 /// Collects methods, each with what it takes and gives.
@@ -52,6 +52,7 @@ pub(super) fn schema() -> Json {
         .add::<Restore, Opened>("restore")
         .add::<Exec, Ran>("exec")
         .add::<Exec, StepSaid>("step")
+        .add::<Advance, Advanced>("advance")
         .add::<Resume, StepSaid>("resume")
         .add::<Of, Ran>("finish")
         .add::<Set, Done>("set")

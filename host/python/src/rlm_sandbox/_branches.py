@@ -10,7 +10,7 @@ from typing import Any
 
 from . import _worker
 from ._errors import SandboxError
-from ._outcome import Outcome
+from ._outcome import Outcome, outcome_of
 from ._session import Model, Plugins, Session, Tools, _Handlers, _plugins, _tools, given
 from ._worker import Worker
 
@@ -74,7 +74,7 @@ class Run:
         """Opens a branch, before the execution ``turn`` (from 0).
 
         The session of the turn that was branched last is kept, so that further branches there cost next to nothing. The
-        time of day stands still in a branch.
+        time of day in a branch is that of its run.
 
         Args:
             turn: Number of the execution; the number of all executions is the place after the last one.
@@ -153,13 +153,18 @@ class Branch:
         self.number = number
         self.scripts: deque[str] = deque(scripts)
 
-    def advance(self, *, timeout: float | None = None) -> Outcome | None:
-        """Runs the script that comes next, as :meth:`Session.exec` does. Returns None after the last one."""
-        if not self.scripts:
+    def advance(self) -> Outcome | None:
+        """Does what the run did up to its next execution, and runs the script of that. Returns None after the last one.
+
+        What is done again is what the program did with the session of the run: variables and contexts that it set, resets,
+        and limits on time.
+        """
+        said = self.session._run("advance", {})["outcome"]
+        if said is None:
             return None
-        outcome = self.session.exec(self.scripts[0], timeout=timeout)
-        self.scripts.popleft()
-        return outcome
+        if self.scripts:
+            self.scripts.popleft()
+        return outcome_of(said)
 
     def finish(self) -> list[Outcome]:
         """Runs the scripts that come next, to the end of the run or to one that gives a final answer."""

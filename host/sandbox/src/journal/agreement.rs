@@ -76,9 +76,12 @@ impl Agreement {
         }
     }
 
-    /// Goes on with a branch that has this header.
+    /// Goes on with a branch that has this header. A function may be answered at once in one of the two and later in the
+    /// other: answers of the run are given as they were.
     pub(super) fn branch(&mut self, header: &Header) {
-        [self.deferred, self.immediate] = functions(header);
+        let [deferred, immediate] = functions(header);
+        self.deferred.retain(|name| deferred.contains(name));
+        self.immediate.retain(|name| immediate.contains(name));
         (self.has_model, self.follows_time) = (header.model, header.follows_time);
         self.has_deadline = has_deadline(header);
     }

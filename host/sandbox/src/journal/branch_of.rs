@@ -1,8 +1,8 @@
 //! The recording that a recorded branch begins in.
 //!
 //! Branches of the run `run.jsonl` lie beside it in the folder `run.jsonl.branches`, each a journal that
-//! a number names: `1.jsonl`. Its header names its parent, the execution before which it begins and the
-//! sum of the parent's lines up to there; lines of the parent are not repeated.
+//! a number names: `1.jsonl`. Its header names its parent, the execution before which it begins, and the number
+//! and sum of the parent's lines up to there; they are not repeated.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -28,7 +28,9 @@ pub(crate) struct BranchOf {
     pub(crate) branch: Option<u64>,
     /// Number of the parent's execution before which it begins, or of the one that would come next.
     pub(crate) exec: u64,
-    /// Sum of the parent's last line before that.
+    /// Lines that the parent had before that. Those that it gets later are no part of the branch.
+    pub(crate) lines: u64,
+    /// Sum of the last of them.
     pub(crate) sum: Sum,
 }
 
@@ -81,6 +83,7 @@ impl BranchOf {
             ),
             ("seed", branch.seed != parent.seed),
             ("start", branch.start != parent.start),
+            ("clock", branch.follows_time != parent.follows_time),
             ("profile", branch.profile != parent.profile),
             ("functions", functions(branch) != functions(parent)),
             ("redaction", branch.redacted != parent.redacted),
@@ -107,6 +110,7 @@ mod tests {
             session: String::new(),
             branch,
             exec: 0,
+            lines: 0,
             sum: 0,
         }
     }

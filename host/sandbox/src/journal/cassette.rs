@@ -187,6 +187,11 @@ impl Cassette {
         // All that follows is of the open file: its name may lead to another one by then.
         let recorded = match folder.open_file(name, Links::Refuse) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+            Ok(_) if super::parent_of(path).is_some() => {
+                return Err(cannot(String::from(
+                    "there is a recorded branch of that name; choose another file",
+                )));
+            }
             Ok(recorded) if is_journal(&recorded) => recorded,
             _ => {
                 return Err(cannot(String::from(

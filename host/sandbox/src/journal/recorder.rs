@@ -141,7 +141,7 @@ impl Recorder {
         let name = name.file_name().unwrap_or_default();
         let (around, _) = place(run).map_err(cannot)?;
         let folder = around.open_private_folder(name).map_err(cannot)?;
-        for number in above.saturating_add(1).. {
+        for number in above.saturating_add(1)..u64::MAX {
             let path = BranchOf::path(run, number);
             let file = match folder.create_file(path.file_name().unwrap_or_default()) {
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => continue,

@@ -446,9 +446,14 @@ impl Session {
     async fn take_branch(&mut self, branch: &Arc<Inner>, may_differ: Tolerance) -> Result<()> {
         let counts = std::mem::replace(&mut self.state().tape, Tape::off());
         let limits = branch.header.limits.clone();
+        check_lowered(&limits, &self.settings.limits)?;
         let restarts = limits.of_guest() != self.settings.limits.of_guest();
         self.change_limits(limits, restarts).await?;
         self.rename(branch.header.session.as_str());
+        if self.contexts_changed {
+            // They entered again behind a reset, before the branch was made.
+            self.ready(false).await?;
+        }
         self.settings.follows_time = Some(branch.header.follows_time);
         let header = serde_json::to_vec(&branch.header).unwrap_or_default();
         self.described.set(kept_bytes::of_json(&header));
@@ -456,6 +461,20 @@ impl Session {
         self.state().tape = Tape::playing(Player::new(branch, may_differ)).counts_on(&counts);
         Ok(())
     }
+}
+
+/// Refuses limits of a branch that are above those of its run, which a branch lowers at the most.
+fn check_lowered(limits: &Limits, of_run: &Limits) -> Result<()> {
+    let mut lowered = limits.clone();
+    lowered.lower_to(of_run);
+    let is_same = limits.recursion == of_run.recursion;
+    if lowered == *limits && is_same && limits.fuel_budget() <= of_run.fuel_budget() {
+        return Ok(());
+    }
+    Err(Error::new(
+        ErrorKind::Journal,
+        "the limits of the branch are above those of its run; take a copy that was not changed",
+    ))
 }
 
 /// Refuses a profile that no session can have been opened with. As JSON it is longer than it was.
@@ -491,7 +510,7 @@ impl Inner {
         self.check_header(may_differ)?;
         guard.check(&parent.header.limits);
         let mut session = Box::pin(parent.begin(builder, may_differ, guard)).await?;
-        let reached = session.follow(Goal::Exec(branch_of.exec), true).await;
+        let reached = session.follow(Goal::Line(branch_of.lines), true).await;
         let stay = Stay::new(&mut session);
         if let Some(error) = stay.0.state().tape.trouble() {
             return Err(error);
@@ -602,7 +621,7 @@ impl Inner {
     }
 
     /// Has a session see these contexts.
-    fn see(
+    pub(super) fn see(
         &self,
         builder: &mut SessionBuilder,
         files: &[super::Given],

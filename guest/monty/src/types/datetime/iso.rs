@@ -31,7 +31,13 @@ fn rewritten(text: &str) -> Option<String> {
         Some((sign @ ("+" | "-"), offset)) => {
             // An offset of seconds is for the reader to refuse.
             let offset = extended_time(offset)?;
-            format!("{sign}{}", offset.strip_suffix(":00").filter(|rest| rest.len() == 5).unwrap_or(&offset))
+            format!(
+                "{sign}{}",
+                offset
+                    .strip_suffix(":00")
+                    .filter(|rest| rest.len() == 5)
+                    .unwrap_or(&offset)
+            )
         }
         Some((zulu, "")) => zulu.to_owned(),
         Some(_) => return None,
@@ -74,7 +80,12 @@ fn extended_date(date: &str) -> Option<String> {
     };
     let day = Weekday::try_from(u8::try_from(day.checked_sub(1)?).ok()?).ok()?;
     let date = NaiveDate::from_isoywd_opt(i32::try_from(year).ok()?, number(week)?, day)?;
-    Some(format!("{:04}-{:02}-{:02}", date.year(), date.month(), date.day()))
+    Some(format!(
+        "{:04}-{:02}-{:02}",
+        date.year(),
+        date.month(),
+        date.day()
+    ))
 }
 
 /// Returns a time with colons, and with seconds.
@@ -83,11 +94,17 @@ fn extended_time(time: &str) -> Option<String> {
     let (whole, fraction) = time.split_at(place);
     let parts: Vec<&str> = match whole.contains(':') {
         true => whole.split(':').collect(),
-        false if whole.len() % 2 == 0 => (0..whole.len()).step_by(2).map(|at| &whole[at..at + 2]).collect(),
+        false if whole.len() % 2 == 0 => (0..whole.len())
+            .step_by(2)
+            .map(|at| &whole[at..at + 2])
+            .collect(),
         false => return None,
     };
-    let are_numbers = parts.iter().all(|part| part.len() == 2 && part.bytes().all(|byte| byte.is_ascii_digit()));
-    if !are_numbers || !(1..=3).contains(&parts.len()) || (parts.len() < 3 && !fraction.is_empty()) {
+    let are_numbers = parts
+        .iter()
+        .all(|part| part.len() == 2 && part.bytes().all(|byte| byte.is_ascii_digit()));
+    if !are_numbers || !(1..=3).contains(&parts.len()) || (parts.len() < 3 && !fraction.is_empty())
+    {
         return None;
     }
     let part = |at: usize| parts.get(at).copied().unwrap_or("00");

@@ -21,7 +21,12 @@ pub(super) fn listed(instance: HeapId, name: &str, vm: &mut VM<'_>) -> RunResult
     };
     let attributes = read.get(vm.heap).attrs().iter();
     let pairs = attributes
-        .map(|(name, value)| (name.clone_with_heap(vm.heap), value.clone_with_heap(vm.heap)))
+        .map(|(name, value)| {
+            (
+                name.clone_with_heap(vm.heap),
+                value.clone_with_heap(vm.heap),
+            )
+        })
         .collect();
     let copy = Dict::from_pairs(pairs, vm)?;
     Ok(Some(Value::Ref(vm.heap.allocate(HeapData::Dict(copy)))))

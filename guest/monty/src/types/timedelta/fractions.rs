@@ -52,8 +52,12 @@ impl FromValue for Component {
 ///
 /// What is left of fractions below a microsecond is added up, and rounded once, to the nearest even sum.
 pub(super) fn total(components: [(Component, i128); 7]) -> RunResult<i128> {
-    let overflow =
-        || SimpleException::new_msg(ExcType::OverflowError, "timedelta argument overflow while normalizing");
+    let overflow = || {
+        SimpleException::new_msg(
+            ExcType::OverflowError,
+            "timedelta argument overflow while normalizing",
+        )
+    };
     let (mut sum, mut left) = (0_i128, 0_f64);
     for (component, unit) in components {
         let whole = match component {
@@ -74,13 +78,18 @@ pub(super) fn total(components: [(Component, i128); 7]) -> RunResult<i128> {
         let odd = (sum & 1) as f64;
         rounded = 2.0 * ((left + odd) * 0.5).round() - odd;
     }
-    sum.checked_add(rounded as i128).ok_or_else(|| overflow().into())
+    sum.checked_add(rounded as i128)
+        .ok_or_else(|| overflow().into())
 }
 
 /// Returns what stands before the point.
 fn whole_part(number: f64) -> RunResult<i128> {
     if number.is_nan() {
-        return Err(SimpleException::new_msg(ExcType::ValueError, "cannot convert float NaN to integer").into());
+        return Err(SimpleException::new_msg(
+            ExcType::ValueError,
+            "cannot convert float NaN to integer",
+        )
+        .into());
     }
     if number.is_infinite() {
         let message = "cannot convert float infinity to integer";
@@ -95,7 +104,11 @@ fn whole_part(number: f64) -> RunResult<i128> {
 /// Returns a duration multiplied with a float, or divided by it, rounded to the nearest even microsecond.
 pub(super) fn scaled(microseconds: i128, by: f64, divides: bool, heap: &Heap) -> RunResult<Value> {
     let (number, denominator) = ratio(by)?;
-    let (number, denominator) = if divides { (denominator, number) } else { (number, denominator) };
+    let (number, denominator) = if divides {
+        (denominator, number)
+    } else {
+        (number, denominator)
+    };
     if denominator.is_zero() {
         return Err(ExcType::zero_division().into());
     }
@@ -118,7 +131,11 @@ pub(super) fn scaled(microseconds: i128, by: f64, divides: bool, heap: &Heap) ->
 /// Returns a float as a ratio of whole numbers.
 fn ratio(number: f64) -> RunResult<(BigInt, BigInt)> {
     if number.is_nan() {
-        return Err(SimpleException::new_msg(ExcType::ValueError, "cannot convert NaN to integer ratio").into());
+        return Err(SimpleException::new_msg(
+            ExcType::ValueError,
+            "cannot convert NaN to integer ratio",
+        )
+        .into());
     }
     if number.is_infinite() {
         let message = "cannot convert Infinity to integer ratio";
@@ -128,10 +145,22 @@ fn ratio(number: f64) -> RunResult<(BigInt, BigInt)> {
     let exponent = i64::from((bits >> 52) as u16 & 0x7ff);
     let fraction = bits & ((1 << 52) - 1);
     // Numbers near zero have no leading one.
-    let mantissa = if exponent == 0 { fraction << 1 } else { fraction | (1 << 52) };
+    let mantissa = if exponent == 0 {
+        fraction << 1
+    } else {
+        fraction | (1 << 52)
+    };
     let mantissa = BigInt::from(mantissa);
-    let mantissa = if number.is_sign_negative() { -mantissa } else { mantissa };
+    let mantissa = if number.is_sign_negative() {
+        -mantissa
+    } else {
+        mantissa
+    };
     let power = exponent - 1075;
     let shift = BigInt::from(1) << power.unsigned_abs();
-    Ok(if power >= 0 { (mantissa * shift, BigInt::from(1)) } else { (mantissa, shift) })
+    Ok(if power >= 0 {
+        (mantissa * shift, BigInt::from(1))
+    } else {
+        (mantissa, shift)
+    })
 }

@@ -30,6 +30,13 @@ pub(crate) struct Opened {
     pub(crate) branch: Option<u64>,
 }
 
+/// What `advance` gives.
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+pub(crate) struct Advanced {
+    /// None after the last script of the run.
+    pub(crate) outcome: Option<OutcomeSaid>,
+}
+
 /// What `get` gives.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct Got {

@@ -246,8 +246,8 @@ pub(crate) struct JournalPlace {
     pub(crate) exec: Option<u64>,
     /// Waiting for the call with this ticket.
     pub(crate) call: Option<u64>,
-    /// Whether `fork` may make branches of the run at this exec, as long as the session does nothing itself. The time of day
-    /// stands still in them, and contexts are those of the run alone.
+    /// Whether `fork` may make branches of the run at this exec, of which the session then does nothing itself. The time of day
+    /// in them is that of the run, and so are contexts.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(crate) branches: bool,
 }
@@ -323,6 +323,16 @@ pub(crate) struct Exec {
     #[serde(default)]
     pub(crate) timeout: Option<f64>,
     /// Whether the outcome is wanted in the profile's format, too.
+    #[serde(default)]
+    pub(crate) report: bool,
+}
+
+/// `advance`: does in a branch what its run did up to its next script, and runs that.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Advance {
+    pub(crate) session: String,
+    /// As in `exec`.
     #[serde(default)]
     pub(crate) report: bool,
 }

@@ -15,6 +15,8 @@ use rlm_sandbox_engine::{Error, ErrorKind, Result};
 pub(super) enum Goal {
     Exec(u64),
     Call(u64),
+    /// After so many lines.
+    Line(u64),
     End,
 }
 
@@ -125,6 +127,9 @@ impl Session {
                 return Ok(Reached::End { is_finished: false });
             }
             let at = player.position();
+            if matches!(goal, Goal::Line(lines) if at as u64 >= lines) {
+                return Ok(Reached::Goal);
+            }
             let journal = Arc::clone(&player.journal);
             let was = line.clone();
             let result = match line {

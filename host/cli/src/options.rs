@@ -213,7 +213,7 @@ impl Record {
     }
 
     fn create(&self) -> Result<Recording> {
-        let recording = Recording::create(&self.path)?;
+        let recording = record::recording(&self.path)?;
         Ok(match &self.key {
             Some(key) => recording.redact(key)?,
             None => recording,

@@ -1,5 +1,6 @@
 //! Recordings of all sessions, where the environment names a folder for them.
 
+use std::io::Write as _;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -42,7 +43,21 @@ pub(crate) fn path() -> Result<Option<PathBuf>> {
 /// As [`path`], and a usage error if the file cannot be made.
 pub(crate) fn attach(builder: SessionBuilder) -> Result<SessionBuilder> {
     match path()? {
-        Some(path) => Ok(builder.record(&Recording::create(path)?)),
+        Some(path) => Ok(builder.record(&recording(path)?)),
         None => Ok(builder),
     }
+}
+
+/// Makes a recording whose failure the operator is told.
+///
+/// # Errors
+///
+/// A usage error if the file cannot be made.
+pub(crate) fn recording(path: impl Into<PathBuf>) -> rlm_sandbox::Result<Recording> {
+    let recording = Recording::create(path)?;
+    Ok(recording.on_failure(|what| {
+        let line = format!("warning: {what}\n");
+        // Nobody may read standard error.
+        std::thread::spawn(move || std::io::stderr().write_all(line.as_bytes()));
+    }))
 }

@@ -513,9 +513,9 @@ def test_the_protocol_is_what_its_schema_says() -> None:
     lines: list[tuple[bool, dict[str, object]]] = []
 
     class Heard(Worker):
-        def _write(self, message: dict[str, object]) -> None:
+        def _write(self, message: dict[str, object], request=None) -> None:
             lines.append((True, message))
-            super()._write(message)
+            super()._write(message, request)
 
         def _take(self, message: dict[str, object]) -> None:
             lines.append((False, message))

@@ -481,7 +481,7 @@ impl Branch {
     /// Returns whether it answered this call itself, and asked no handler.
     pub fn gave(&mut self, call: &CallRecord) -> bool {
         let stay = Stay::new(&mut self.session);
-        stay.0.state().given.to(call.ticket, &call.name).is_some()
+        stay.0.state().given.is_of(call.ticket, &call.name)
     }
 
     /// Returns the script that comes next, or none after the last one of the run.
@@ -524,14 +524,25 @@ impl Branch {
 }
 
 impl Given {
-    /// Returns what stands beforehand for a call of this function: after a change a script may make other calls.
-    pub(crate) fn to(&self, ticket: u64, name: &str) -> Option<&Recorded> {
+    /// Returns what stands beforehand for a call of this function, with so many prompts: after a change a script may make other
+    /// calls.
+    pub(crate) fn to(&self, ticket: u64, name: &str, prompts: u64) -> Option<&Recorded> {
         let recorded = || {
             let is_before = ticket < self.first;
             is_before.then(|| self.recorded.get(&ticket)).flatten()
         };
         let found = self.changed.get(&ticket).or_else(recorded)?;
-        (*found.name == *name && found.answer.is_some()).then_some(found)
+        let is_same = *found.name == *name && found.prompts == prompts;
+        (is_same && found.answer.is_some()).then_some(found)
+    }
+
+    /// Returns whether something stands beforehand for a call of this function.
+    pub(crate) fn is_of(&self, ticket: u64, name: &str) -> bool {
+        let is_to = |found: &Recorded| *found.name == *name && found.answer.is_some();
+        match self.changed.get(&ticket) {
+            Some(found) => is_to(found),
+            None => ticket < self.first && self.recorded.get(&ticket).is_some_and(is_to),
+        }
     }
 
     /// Returns whether calls from this ticket on have answers that were changed.

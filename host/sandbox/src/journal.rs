@@ -481,6 +481,7 @@ impl Inner {
         let (mut end, mut format) = (0, None);
         let mut text = Vec::new();
         let (mut agreement, mut parent) = (None, None);
+        let mut room = reader.clone();
         loop {
             if let Some(limit) = guard.reached() {
                 return Err(refused(format!(
@@ -520,8 +521,8 @@ impl Inner {
             }
             end += length as u64;
             for (what, is, most) in [
-                ("file", end, reader.file_bytes),
-                ("lines", number as u64, reader.lines),
+                ("file", end, room.file_bytes),
+                ("lines", number as u64, room.lines),
             ] {
                 if is > most {
                     return Err(refused(format!(
@@ -552,15 +553,21 @@ impl Inner {
             entry.contradicts = match (&entry.line, entry.altered, &mut agreement) {
                 (Some(Line::Header(header)), false, _) if number == 1 => {
                     let of_parent = header.branch_of.as_ref().map(|branch_of| {
-                        let most = ReaderLimits {
+                        let left = ReaderLimits {
                             file_bytes: reader.file_bytes.saturating_sub(end),
                             lines: reader.lines.saturating_sub(1),
                             ..reader.clone()
                         };
-                        let found = Self::read_parent(&path, branch_of, most, guard, level);
+                        let found = Self::read_parent(&path, branch_of, left, guard, level);
                         found.map(Arc::new)
                     });
                     parent = of_parent.transpose()?;
+                    if let Some(parent) = &parent {
+                        // All of them together.
+                        let (bytes, lines) = parent.size();
+                        room.file_bytes = room.file_bytes.saturating_sub(bytes);
+                        room.lines = room.lines.saturating_sub(lines);
+                    }
                     agreement = match (&parent, &header.branch_of) {
                         (Some(parent), Some(branch_of)) => {
                             if let Some(what) = BranchOf::difference(header, &parent.header) {
@@ -684,6 +691,13 @@ impl Inner {
     /// Returns the first lines, if there are so many.
     fn first_entries(&self, lines: u64) -> Option<&[Entry]> {
         self.entries.get(..usize::try_from(lines).ok()?)
+    }
+
+    /// Returns the bytes and the lines of it, and of the recordings that it branches from.
+    fn size(&self) -> (u64, u64) {
+        let of_parents = self.parent.as_ref().map_or((0, 0), |parent| parent.size());
+        let lines = self.entries.len() as u64;
+        (self.source.bytes + of_parents.0, lines + of_parents.1)
     }
 
     /// Returns the number of the execution that comes after so many lines.

@@ -325,7 +325,11 @@ impl GuestState {
 
     /// A call with its registered handler, whoever polls it.
     pub(crate) fn started(&self, call: &Call) -> BoxFuture<Answered> {
-        let given = self.given.to(call.ticket, call.request.name());
+        let prompts = match &call.request {
+            Request::Tool { .. } => 0,
+            Request::Model { prompts, .. } => prompts.len() as u64,
+        };
+        let given = self.given.to(call.ticket, call.request.name(), prompts);
         if let Some((answer, cost)) = given.and_then(|given| given.answer(call.allowance)) {
             let answered = Answered::new(call.ticket, answer, cost);
             return Box::pin(std::future::ready(answered));
@@ -398,7 +402,7 @@ impl GuestState {
                 state.kept(Reply::Raised(exception.into()))
             }
         };
-        let given = self.given.to(ticket, name).and_then(Recorded::immediate);
+        let given = self.given.to(ticket, name, 0).and_then(Recorded::immediate);
         let given = given.cloned();
         if let Some(said) = given {
             return Ok(self.give(ticket, said));
@@ -419,7 +423,7 @@ impl GuestState {
             let request = Request::Tool { name, arguments };
             return Ok(self.defer(ticket, request, allowance));
         };
-        let given = self.given.to(ticket, name).and_then(Recorded::said);
+        let given = self.given.to(ticket, name, 0).and_then(Recorded::said);
         if let Some(said) = given.cloned() {
             // It was answered later in its run.
             return Ok(self.give(ticket, said));
@@ -476,7 +480,10 @@ impl GuestState {
             self.settle(ticket, Progress::Refused);
             return Ok(Reply::Raised(refused));
         }
-        let is_given = self.given.to(ticket, request.name()).is_some();
+        let is_given = self
+            .given
+            .to(ticket, request.name(), request.prompts())
+            .is_some();
         if self.handlers.answerer(*recursive).is_none() && self.starts_handlers && !is_given {
             self.settle(ticket, Progress::Refused);
             let message = match self.tape.continues() {

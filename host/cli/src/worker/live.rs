@@ -9,8 +9,7 @@ use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use rlm_sandbox::{
     Answer as Told, BranchPlace, CancelHandle, Cassette, Change, Context, Journal, LocalTools,
-    Name, Parked, ReaderLimits, Record, Recording, Rest, Run, Sandbox, Session, SessionBuilder,
-    Shape,
+    Name, Parked, ReaderLimits, Record, Rest, Run, Sandbox, Session, SessionBuilder, Shape,
 };
 use serde_json::Value as Json;
 use tokio::runtime::Handle;
@@ -205,7 +204,7 @@ impl Live {
             builder = builder.cassette(&opened);
         }
         if let Some(path) = open.record {
-            builder = builder.record(&Recording::create(path)?);
+            builder = builder.record(&record::recording(path)?);
         }
         let mut session = live.supplies.attach(builder, outputs).open()?;
         session.set_all(variables)?;

@@ -69,6 +69,16 @@ impl Recording {
         Ok(self)
     }
 
+    /// Tells `listener` when the recording cannot be written any more, with its path: the error that the session gives has
+    /// none, since it may reach a model.
+    #[must_use]
+    pub fn on_failure(self, listener: impl Fn(&str) + Send + Sync + 'static) -> Self {
+        if let Some(recorder) = &mut *self.lock() {
+            recorder.listener = Some(Listener(Arc::new(listener)));
+        }
+        self
+    }
+
     pub(crate) fn take(&self) -> Result<Recorder> {
         self.lock().take().ok_or_else(|| {
             Error::usage("a recording is of one session; create another one for this session")
@@ -104,6 +114,16 @@ pub(crate) struct Recorder {
     line: Vec<u8>,
     /// What went wrong first; nothing is written after that.
     failure: Option<io::Error>,
+    listener: Option<Listener>,
+}
+
+/// The one who is told when a recording cannot be written any more.
+struct Listener(Arc<dyn Fn(&str) + Send + Sync>);
+
+impl std::fmt::Debug for Listener {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Listener")
+    }
 }
 
 impl Recorder {
@@ -197,6 +217,7 @@ impl Recorder {
             key: None,
             line: Vec::new(),
             failure: None,
+            listener: None,
         }
     }
 
@@ -220,6 +241,12 @@ impl Recorder {
             let (file, _lost) = writer.into_parts();
             // A part of a line at the end is no line for a reader, if this fails as well.
             let _ = file.set_len(self.whole_bytes);
+        }
+        if let (None, Some(Listener(listener))) = (&self.failure, &self.listener) {
+            let path = self.path.display();
+            listener(&format!(
+                "the recording {path} cannot be written: {error}; its session goes on without one"
+            ));
         }
         self.failure.get_or_insert(error);
     }
@@ -307,8 +334,7 @@ impl Recorder {
     pub(crate) fn failure(&self) -> Option<Error> {
         let error = self.failure.as_ref()?;
         let message = format!(
-            "cannot write the journal {}: {error}; the exec is rolled back, and the session goes on without a recording",
-            self.path.display()
+            "cannot write the journal of the session: {error}; the exec is rolled back, and the session goes on without a recording"
         );
         Some(Error::new(ErrorKind::Host, message))
     }

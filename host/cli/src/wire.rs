@@ -518,7 +518,7 @@ impl Envelope {
         message.shrink_to_fit();
         let code = said
             .code
-            .and_then(|code| serde_json::from_str(code.get()).ok());
+            .and_then(|code| serde_json::from_str::<i64>(code.get()).ok());
         let data = said
             .data
             .map(RawValue::get)
@@ -566,7 +566,7 @@ struct KindsSaid<'e> {
 /// Returns a text, or the beginning of another value as JSON.
 fn text_of(json: &str) -> String {
     let cut = || json[..json.floor_char_boundary(ERROR_BYTES)].to_owned();
-    serde_json::from_str(json).unwrap_or_else(|_| cut())
+    serde_json::from_str::<String>(json).unwrap_or_else(|_| cut())
 }
 
 /// What is sent.

@@ -600,7 +600,7 @@ fn a_branch_does_what_was_done_between_the_executions() {
     let text = Context::text("a.txt", "one\ntwo");
     record(&path, sandbox().session().context(text), |session| {
         outcomes.push(shown(&exec(session, "n = len(context)\nn")));
-        session.set("q", &7).expect("JSON");
+        session.set("q", 7).expect("JSON");
         session.set_time_limit(Duration::from_millis(300));
         outcomes.push(shown(&exec(session, "n + q")));
         session.set_time_limit(Duration::from_secs(20));
@@ -655,7 +655,7 @@ fn a_run_that_goes_on_keeps_its_branches() {
         check_identical(&file);
         block_on(session.get("x")).expect("a value");
         session.set_time_limit(Duration::from_secs(2));
-        session.set("y", &2).expect("JSON");
+        session.set("y", 2).expect("JSON");
         exec(session, "x + y");
         check_identical(&file);
         session.reset().expect("idle");
@@ -668,9 +668,12 @@ fn a_run_that_goes_on_keeps_its_branches() {
 fn answers_are_given_to_tools_that_answer_otherwise() {
     let at_once = || Tool::immediate("ask", |_: &ToolContext, (n,): (u64,)| Ok(n));
     let later = || Tool::deferred("ask", |_, (n,): (u64,)| async move { Ok(n) });
-    let kinds: [(&dyn Fn() -> Tool, &dyn Fn() -> Tool); 2] =
-        [(&at_once, &later), (&later, &at_once)];
-    for (of_run, of_branch) in kinds {
+    let tool = |is_immediate: bool| match is_immediate {
+        true => at_once(),
+        false => later(),
+    };
+    for is_immediate in [true, false] {
+        let (of_run, of_branch) = (|| tool(is_immediate), || tool(!is_immediate));
         let (_folder, path) = place();
         record(&path, sandbox().session().tool(of_run()), |session| {
             exec(session, "a = ask(1)\nb = ask(2)\nc = ask(3)\n(a, b, c)");

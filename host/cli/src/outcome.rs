@@ -79,7 +79,12 @@ pub(crate) fn tell(outcome: &Outcome, terminal: &Terminal) {
         ));
     }
     if let Some(finish) = &outcome.finish {
-        terminal.print(&format!("{}\n", answer(finish)));
+        let cut = if finish.answer.truncated {
+            " […]"
+        } else {
+            ""
+        };
+        terminal.print(&format!("{}{cut}\n", answer(finish)));
     }
     match &outcome.ending {
         Ending::Value(Some(value)) => {

@@ -117,10 +117,14 @@ impl Outcome {
         if let Ending::Value(Some(value)) = &self.ending {
             end_line(&mut text);
             text.push_str(&value.repr);
+            if value.truncated {
+                text.push_str(CUT);
+            }
         }
         if let Some(finish) = &self.finish {
             end_line(&mut text);
-            let _ = write!(text, "[finished with {}]", finish.answer.repr);
+            let cut = if finish.answer.truncated { CUT } else { "" };
+            let _ = write!(text, "[finished with {}{cut}]", finish.answer.repr);
         }
         if let Some(exception) = self.exception() {
             end_line(&mut text);
@@ -147,6 +151,9 @@ impl Outcome {
         view.cut(&text)
     }
 }
+
+/// Stands behind a value that is longer than is kept of it.
+const CUT: &str = " […]";
 
 /// Tells a model that names of the script do not exist.
 const ROLLED_BACK: &str = "[variables are as they were before this script]";

@@ -829,7 +829,9 @@ impl Live {
     /// Takes back the `timeout` of an earlier request, unless the script that it came with
     /// waits, or this request brings a time itself.
     pub(super) fn end_timeout(&mut self, method: InSession) {
-        if !self.session.is_waiting() && !method.runs_script() {
+        // A branch, and the place where it begins, have the times of their run.
+        let is_of_run = self.place.is_some() || self.rest.is_some();
+        if !self.session.is_waiting() && !method.runs_script() && !is_of_run {
             self.session.set_time_limit(self.time);
         }
     }

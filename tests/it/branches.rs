@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use rlm_sandbox::{
     Answer, Branch, Cassette, Change, Context, Ending, ErrorKind, Journal, Limits, Lm, LmAnswer,
-    LmError, LmRequest, Outcome, Profile, Record, Recording, Run, Sandbox, SandboxLimits, Session,
-    SessionBuilder, Tool, ToolContext, ToolError, Verdict,
+    LmError, LmRequest, Look, Outcome, Profile, Record, Recording, Run, Sandbox, SandboxLimits,
+    Session, SessionBuilder, Tool, ToolContext, ToolError, Verdict,
 };
 
 use crate::check::{block_on, described, dumping, exec, sandbox, two_threads};
@@ -600,6 +600,9 @@ fn a_branch_does_what_was_done_between_the_executions() {
     let text = Context::text("a.txt", "one\ntwo");
     record(&path, sandbox().session().context(text), |session| {
         outcomes.push(shown(&exec(session, "n = len(context)\nn")));
+        // Inspections take fuel of what comes next, and may run code.
+        assert!(block_on(session.get("n")).expect("a value").is_some());
+        block_on(session.variables(Look::reprs(100))).expect("variables");
         session.set("q", 7).expect("JSON");
         session.set_time_limit(Duration::from_millis(300));
         outcomes.push(shown(&exec(session, "n + q")));

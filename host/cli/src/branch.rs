@@ -105,12 +105,12 @@ them was stopped at a limit, 4 the sandbox itself failed, 130 interrupted.";
 
 /// Characters of a value that a row has room for.
 const WIDTH: usize = 48;
-/// Bytes that a branch prints and that are told of it.
+/// Bytes of printed text that are kept of a branch, for JSON.
 const STDOUT_BYTES: usize = 16 << 20;
 /// Different results that are listed.
 const RESULTS: usize = 10;
 
-/// What came of a branch.
+/// The result of a branch.
 #[derive(Debug, Serialize)]
 struct Row {
     branch: u64,
@@ -120,7 +120,7 @@ struct Row {
     ended: &'static str,
     result: String,
     stdout: Vec<String>,
-    /// Bytes that were printed and are not told.
+    /// Bytes that were printed and are left out.
     dropped_bytes: u64,
     /// Calls that handlers answered.
     asked: u64,

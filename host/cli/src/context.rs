@@ -87,7 +87,13 @@ pub(crate) fn read(options: &[String], terminal: &Terminal) -> Result<Vec<Contex
             (Some("bytes"), Ok(text)) => Context::bytes(name, text.into_bytes()),
             (Some("json"), Ok(text)) => Context::json(name, text)?,
             (_, Ok(text)) => Context::text(name, text),
-            (None | Some("bytes"), Err(error)) => Context::bytes(name, error.into_bytes()),
+            (Some("bytes"), Err(error)) => Context::bytes(name, error.into_bytes()),
+            (None, Err(error)) => {
+                terminal.error(&format!(
+                    "note: --context {option} is not UTF-8, so scripts see bytes; context.decode('utf-8', 'replace') makes text of them\n"
+                ));
+                Context::bytes(name, error.into_bytes())
+            }
             (Some(form), Err(_)) => {
                 return Err(usage(format!(
                     "--context {option} is not UTF-8; take `:{form}` away and read it as bytes"

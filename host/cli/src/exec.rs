@@ -98,7 +98,7 @@ impl Options {
         }
         let mut session = opener.open(saved.as_ref())?;
         if store.is_some() {
-            // What it does is kept, whether anybody reads what it prints or not.
+            // Its state is saved, also where the reader of its output has gone.
             opener.watch_none();
         }
         if broker.is_some() {

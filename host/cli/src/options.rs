@@ -512,7 +512,7 @@ impl Opener {
         Ok(session)
     }
 
-    /// Has no session end when nobody reads its output.
+    /// Lets sessions go on where the reader of their output has gone.
     pub(crate) fn watch_none(&self) {
         *self.cancel.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }

@@ -48,7 +48,7 @@ pub(crate) fn attach(builder: SessionBuilder) -> Result<SessionBuilder> {
     }
 }
 
-/// Makes a recording whose failure the operator is told.
+/// Makes a recording. The operator is warned when it cannot be written any more.
 ///
 /// # Errors
 ///
@@ -57,7 +57,7 @@ pub(crate) fn recording(path: impl Into<PathBuf>) -> rlm_sandbox::Result<Recordi
     let recording = Recording::create(path)?;
     Ok(recording.on_failure(|what| {
         let line = format!("warning: {what}\n");
-        // Nobody may read standard error.
+        // Standard error may have no reader.
         std::thread::spawn(move || std::io::stderr().write_all(line.as_bytes()));
     }))
 }

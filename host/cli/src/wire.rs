@@ -507,7 +507,7 @@ impl Envelope {
         let Some(error) = self.error else {
             return Ok(self.result.unwrap_or_else(|| RawValue::NULL.to_owned()));
         };
-        // It answers a question, whatever it says. Nothing is built of what is not told on.
+        // It answers a question, whatever it says. Nothing is built of what is not passed on.
         let healed = healed(error.get());
         let said = serde_json::from_str::<ErrorSaid>(&healed).unwrap_or_default();
         let mut message = match said.message {
@@ -541,7 +541,7 @@ impl Envelope {
     }
 }
 
-/// The members of an error that are told on.
+/// The members of an error that are passed on.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct ErrorSaid<'e> {
@@ -553,7 +553,7 @@ struct ErrorSaid<'e> {
     data: Option<&'e RawValue>,
 }
 
-/// The members of its data that are told on.
+/// The members of its data that are passed on.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct KindsSaid<'e> {

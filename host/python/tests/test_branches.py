@@ -79,6 +79,8 @@ def test_an_answer_is_changed_and_what_comes_before_it_is_not_asked_again(record
             run.branch(1, answers={9: "x"})
         with pytest.raises(SandboxError, match="no execution 4"):
             run.branch(4)
+        with pytest.raises(SandboxError, match="no execution -1"):
+            run.branch(-1)
         with pytest.raises(SandboxError, match="leave them out"):
             run.branch(1, answers={1: "x"}, code="1")
 
@@ -93,6 +95,17 @@ def test_another_script_and_other_handlers(recorded):
             assert branch.advance().value == ["said one", 5, "said two"]
         with pytest.raises(SandboxError, match="functions of its run"):
             run.branch(1, tools={"find": lambda what: 5})
+
+
+def test_a_run_without_handlers_is_branched_where_none_are_needed(recorded):
+    path, outcomes = recorded
+    with Run(path) as run:
+        with run.branch(2) as branch:
+            assert shown(branch.finish()) == shown(outcomes[2:])
+        with run.branch(1, code="look('x')") as branch:
+            assert not branch.advance().ok
+        with run.branch(1, code="llm_query('x')") as branch:
+            assert "model" in str(branch.advance().error)
 
 
 def test_branches_are_recorded_and_branched_again(recorded):

@@ -68,7 +68,7 @@ pub struct RecordedCall {
     pub arguments: Option<String>,
 }
 
-/// What differs in a branch. Without a change the execution runs again, and handlers answer all its calls.
+/// The difference between a branch and its run. Without one the execution runs again, and handlers answer all its calls.
 #[derive(Clone, Debug, Default)]
 pub struct Change {
     answers: BTreeMap<u64, Answer>,
@@ -79,12 +79,12 @@ pub struct Change {
 /// A place in a recorded run, before one of its executions.
 #[derive(Debug)]
 pub struct BranchPoint {
-    /// What it forks.
+    /// The session that it forks.
     session: Session,
     place: BranchPlace,
 }
 
-/// What branches of a place have in common, without the session that they fork.
+/// Parts that branches of a place have in common, without the session that they fork.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct BranchPlace {
@@ -108,7 +108,7 @@ pub struct Branch {
     rest: Rest,
 }
 
-/// What a run has yet to do in a branch.
+/// The steps that a run has yet to do in a branch.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Rest {
@@ -119,12 +119,20 @@ pub struct Rest {
     next: usize,
 }
 
-/// What was done with a session, as far as a branch does it again.
+/// A step of a run that a branch repeats.
 #[derive(Debug)]
 enum Step {
-    Exec { source: String, waited_s: u64 },
-    Set { name: String, json: String },
+    Exec {
+        source: String,
+        waited_s: u64,
+    },
+    Set {
+        name: String,
+        json: String,
+    },
     Contexts(Vec<ContextGiven>, Option<ContextGiven>),
+    /// An inspection, which may run code of the script.
+    Look(Kind),
     Reset,
     TimeLimit(Duration, Option<u64>),
 }
@@ -146,7 +154,7 @@ pub(crate) struct Given {
 pub(crate) struct Recorded {
     name: Box<str>,
     prompts: u64,
-    /// Whether the script has its answer at once, or waits for it.
+    /// True if the script has its answer at once, and does not wait for it.
     is_immediate: bool,
     answer: Option<(Said, Cost)>,
 }
@@ -348,7 +356,9 @@ impl BranchPlace {
             ));
         }
         let settings = match builder {
-            Some(builder) => session.settings.with_handlers_of(builder)?,
+            Some(builder) => session
+                .settings
+                .with_handlers_of(completed(builder, session))?,
             None => session.settings.clone(),
         };
         let given = self.given(change, &session.settings.limits)?;
@@ -647,6 +657,7 @@ impl Rest {
                     self.journal.see(settings, files, default.as_ref())?;
                     session.contexts_changed = true;
                 }
+                Step::Look(kind) => look_again(session, kind.clone()).await?,
                 Step::Reset => session.reset()?,
                 Step::TimeLimit(time, fuel) => {
                     let most = self.journal.most_time();
@@ -658,6 +669,32 @@ impl Rest {
             }
         }
         Ok(None)
+    }
+}
+
+/// Returns a builder with all tools of a session: with its own ones, and those of the session that it has not.
+fn completed(mut builder: SessionBuilder, session: &Session) -> SessionBuilder {
+    let mut given = std::mem::take(&mut builder.handlers.tools);
+    for tool in &session.settings.handlers.tools {
+        let at = given.iter().position(|one| one.name() == tool.name());
+        let mut one = at.map_or_else(|| tool.clone(), |at| given.swap_remove(at));
+        if one.parameters.is_empty() {
+            one.parameters = tool.parameters.clone();
+        }
+        one.awaitable = tool.awaitable;
+        builder.handlers.tools.push(one);
+    }
+    // Others are refused.
+    builder.handlers.tools.append(&mut given);
+    builder
+}
+
+/// Repeats an inspection. What the interpreter refused then, it refuses now.
+async fn look_again(session: &mut Session, kind: Kind) -> Result<()> {
+    let stay = Stay::new(session);
+    match stay.0.look(kind).await {
+        Err(error) if matches!(error.kind(), ErrorKind::Usage | ErrorKind::Limit) => Ok(()),
+        looked => looked.map(drop),
     }
 }
 
@@ -692,6 +729,8 @@ fn steps(journal: &Journal, exec: u64) -> Result<Vec<Step>> {
             json: json.clone(),
         }),
         Line::Contexts { files, default } => Some(Step::Contexts(files.clone(), default.clone())),
+        Line::Get { name } => Some(Step::Look(Kind::GetVariable { name: name.clone() })),
+        Line::Variables { look } => Some(Step::Look(Kind::Variables { look: *look })),
         Line::Reset {} => Some(Step::Reset),
         Line::TimeLimit { time, fuel } => {
             Some(Step::TimeLimit(*time, fuel.map(|Count(fuel)| fuel)))

@@ -23,7 +23,7 @@ use rlm_sandbox_engine::{Error, ErrorKind, Meter, Result, RunningGuest, SLICE_FU
 
 /// Bytes that a guest may pass or return with one call beside its requests and values: 64 MiB in all under the default limits.
 const HOSTCALL_BYTES: usize = 8 << 20;
-/// Of a request it may pass as much as `Limits::request_bytes` allows, and as much again for what its parts take.
+/// Bytes for each byte that `Limits::request_bytes` allows: a request, and as much again for its parts.
 const HOSTCALL_REQUESTS: usize = 2;
 /// Of values it may return sixteen times `Limits::value_bytes`, as repr and as JSON, and some more for the value of the
 /// script and the message of its exception.

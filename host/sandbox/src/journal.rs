@@ -263,7 +263,7 @@ impl Journal {
         Ok(entries.iter().filter_map(|entry| entry.line.as_ref()))
     }
 
-    /// Returns the conversations that calls of `history` were told, as far as their text has no more than so many bytes.
+    /// Returns the conversations that answered calls of `history`, as far as their text has no more than so many bytes.
     pub(crate) fn histories(&self, most_bytes: usize) -> Vec<serde_json::Value> {
         let (mut found, mut bytes) = (BTreeMap::new(), 0);
         for line in self.lines() {

@@ -71,14 +71,14 @@ pub(super) struct Live {
     session: Session,
     /// Whether a journal follows what it does.
     is_taped: bool,
-    /// Whether that is a recording which the environment wants, not the client.
+    /// True if that is a recording which the environment wants, not the client.
     is_recorded_unasked: bool,
     /// The memory of the journal that it plays, or of contexts beside the one it came from; and of the lines of that, if
     /// branches go by them.
     journal: Vec<Arc<JournalShare>>,
-    /// What its forks branch from.
+    /// The place that its forks branch from.
     place: Option<BranchPlace>,
-    /// What the run of a branch has yet to do in it.
+    /// The steps that the run of a branch has yet to do.
     rest: Option<Rest>,
     /// Its number, if it is a recorded branch.
     branch: Option<u64>,
@@ -1026,7 +1026,7 @@ fn answer_bytes(given: &AnswerGiven) -> u64 {
     text.saturating_add(AROUND_BYTES)
 }
 
-/// Returns what differs in a branch.
+/// Returns the change that makes a branch.
 fn change(branch: Branch) -> Result<Change> {
     let mut change = Change::new();
     for given in branch.answers {

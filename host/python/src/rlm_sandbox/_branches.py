@@ -88,6 +88,8 @@ class Run:
         Raises:
             SandboxError: If there is no such place, or the change is none that it can have.
         """
+        if turn < 0:
+            raise SandboxError(f"there is no execution {turn}; they count from 0")
         handlers = self._handlers
         if tools is not None or llm is not None:
             handlers = _Handlers(

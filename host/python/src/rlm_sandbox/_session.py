@@ -776,15 +776,15 @@ class _Prompts:
 
 
 def given(answers: Mapping[int, Any]) -> list[_Json]:
-    """Answers to calls by their tickets, as a worker is told them: values, or exceptions to raise in the script."""
-    told: list[_Json] = []
+    """Answers to calls by their tickets, as a worker takes them: values, or exceptions to raise in the script."""
+    spec: list[_Json] = []
     for ticket, answer in answers.items():
         if isinstance(answer, BaseException):
             error = {"kind": type(answer).__name__, "message": whole(_text(answer))}
-            told.append({"ticket": ticket, "error": error})
+            spec.append({"ticket": ticket, "error": error})
         else:
-            told.append({"ticket": ticket, "value": encode(_said(answer))})
-    return told
+            spec.append({"ticket": ticket, "value": encode(_said(answer))})
+    return spec
 
 
 def _said(answer: Any) -> Any:

@@ -17,7 +17,7 @@ use crate::profile::Errors;
 #[derive(Debug)]
 pub(super) struct Agreement {
     has_model: bool,
-    /// Whether scripts may be ended by a deadline.
+    /// True if scripts may be ended by a deadline.
     has_deadline: bool,
     /// True if the time of day goes on between executions.
     follows_time: bool,

@@ -30,7 +30,7 @@ pub(crate) struct Opened {
     pub(crate) branch: Option<u64>,
 }
 
-/// What `advance` gives.
+/// The result of `advance`.
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct Advanced {
     /// None after the last script of the run.

@@ -246,7 +246,7 @@ pub(crate) struct JournalPlace {
     pub(crate) exec: Option<u64>,
     /// Waiting for the call with this ticket.
     pub(crate) call: Option<u64>,
-    /// Whether `fork` may make branches of the run at this exec, of which the session then does nothing itself. The time of day
+    /// Lets `fork` make branches of the run at this exec, of which the session then does nothing itself. The time of day
     /// in them is that of the run, and so are contexts.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(crate) branches: bool,
@@ -294,7 +294,7 @@ pub(crate) struct Fork {
     pub(crate) branch: Option<Branch>,
 }
 
-/// What differs in a branch of a recorded run.
+/// Differences of a branch from its recorded run.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct Branch {

@@ -25,7 +25,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use futures_util::FutureExt as _;
 use rlm_sandbox::{ToolContext, has_reserved_key, python_json};
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Value as Json, json};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, oneshot};
@@ -547,7 +547,7 @@ impl Envelope {
 struct ErrorSaid<'e> {
     #[serde(borrow)]
     code: Option<&'e RawValue>,
-    #[serde(borrow)]
+    #[serde(borrow, deserialize_with = "even_null")]
     message: Option<&'e RawValue>,
     #[serde(borrow)]
     data: Option<&'e RawValue>,
@@ -561,6 +561,11 @@ struct KindsSaid<'e> {
     kind_of_exception: Option<&'e RawValue>,
     #[serde(borrow)]
     kind: Option<&'e RawValue>,
+}
+
+/// Reads a member that is there, also where it is null.
+fn even_null<'e, D: Deserializer<'e>>(member: D) -> Result<Option<&'e RawValue>, D::Error> {
+    <&RawValue>::deserialize(member).map(Some)
 }
 
 /// Returns a text, or the beginning of another value as JSON.

@@ -189,6 +189,8 @@ pub(crate) struct Checkpoint {
     pub(crate) events: Vec<Event>,
     /// Where among them the exec at hand begins, or the last one did.
     pub(crate) exec_start: usize,
+    /// What the session was before the base was written, until an instance has loaded that.
+    pub(crate) fallback: Option<Box<Self>>,
 }
 
 impl From<Base> for Checkpoint {
@@ -198,14 +200,24 @@ impl From<Base> for Checkpoint {
             base,
             events: Vec::new(),
             exec_start: 0,
+            fallback: None,
         }
     }
 }
 
 impl Checkpoint {
-    /// Returns the bytes of all events, also of those that were undone.
+    /// Returns the bytes of all events, also of those that were undone and of its fallback.
     pub(crate) fn events_bytes(&self) -> u64 {
-        self.events.iter().map(|event| event.kept_bytes).sum()
+        let own: u64 = self.events.iter().map(|event| event.kept_bytes).sum();
+        let fallback = self.fallback.as_deref();
+        own.saturating_add(fallback.map_or(0, Self::events_bytes))
+    }
+
+    /// Returns the bytes of its base and that of its fallback.
+    pub(crate) fn bases_bytes(&self) -> u64 {
+        let fallback = self.fallback.as_deref();
+        let fallback = fallback.map_or(0, Self::bases_bytes);
+        self.base.kept_bytes().saturating_add(fallback)
     }
 
     /// Returns whether it is what an interpreter wrote, or new, and nothing else.
@@ -224,6 +236,7 @@ impl Checkpoint {
             base: self.base.clone(),
             events: self.events[..self.exec_start].to_vec(),
             exec_start: self.exec_start,
+            fallback: None,
         }
     }
 }

@@ -19,6 +19,7 @@ use crate::journal::{
 use crate::limits::Limits;
 use crate::outcome::Outcome;
 use crate::session::{Session, Stay};
+use crate::state::Variable;
 use crate::stats::Stats;
 use rlm_sandbox_engine::{Error, ErrorKind, Result};
 
@@ -244,7 +245,9 @@ impl Run {
         drop(journal.lines_from(turn)?);
         let lacks_histories = builder.histories.is_empty();
         let mut session = journal.branching_at(turn, builder).await?;
-        session.least_waited = journal.seconds_waited(turn).unwrap_or(session.least_waited);
+        session.durable.least_waited = journal
+            .seconds_waited(turn)
+            .unwrap_or(session.durable.least_waited);
         if lacks_histories {
             let histories = journal.histories(HISTORIES_BYTES);
             let stay = Stay::new(&mut session);
@@ -252,7 +255,7 @@ impl Run {
             stay.0.state().histories = Arc::new(histories);
         }
         session.settings.follows_time = Some(false);
-        if session.contexts_changed {
+        if session.durable.contexts_changed {
             // They enter again behind a reset.
             let stay = Stay::new(&mut session);
             stay.0.ready(false).await?;
@@ -645,17 +648,17 @@ impl Rest {
             self.next += 1;
             match step {
                 Step::Exec { source, waited_s } => {
-                    session.least_waited = *waited_s;
+                    session.durable.least_waited = *waited_s;
                     return session.exec(source).await.map(Some);
                 }
                 Step::Set { name, json } => {
                     let (name, json) = (name.clone(), json.clone());
-                    session.queued.push_back(Kind::SetVariable { name, json });
+                    session.durable.queued.push_back(Variable { name, json });
                 }
                 Step::Contexts(files, default) => {
                     let settings = &mut session.settings;
                     self.journal.see(settings, files, default.as_ref())?;
-                    session.contexts_changed = true;
+                    session.durable.contexts_changed = true;
                 }
                 Step::Look(kind) => look_again(session, kind.clone()).await?,
                 Step::Reset => session.reset()?,

@@ -299,6 +299,11 @@ impl SessionBuilder {
         self.open_from(None)
     }
 
+    /// Returns whether scripts have contexts to read.
+    pub(crate) fn has_contexts(&self) -> bool {
+        !self.contexts.is_empty() || self.graph_input.is_some()
+    }
+
     /// Makes the session, to begin with what was parked.
     pub(crate) fn open_from(mut self, parked: Option<&Parked>) -> Result<Session> {
         self.settle_outputs();

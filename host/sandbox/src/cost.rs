@@ -279,14 +279,14 @@ impl GuestState {
     pub(crate) fn charge_abandoned(&mut self) {
         let promised = self.promised();
         self.pending.clear();
-        self.charged_fuel = self.charged_fuel.saturating_add(promised.fuel);
+        self.tally.charged_fuel = self.tally.charged_fuel.saturating_add(promised.fuel);
         self.model_calls = self.model_calls.saturating_add(promised.model_calls);
         self.tape.count(promised.fuel);
     }
 
     /// Charges the exec at hand for what a plugin did.
     pub(crate) fn charge(&mut self, charge: &Charge) {
-        self.charged_fuel = self.charged_fuel.saturating_add(charge.fuel);
+        self.tally.charged_fuel = self.tally.charged_fuel.saturating_add(charge.fuel);
         self.model_calls = self.model_calls.saturating_add(charge.model_calls);
         self.meter.add(charge.compute);
         // A call that took all the time may be charged all the fuel for it: what

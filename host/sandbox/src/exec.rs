@@ -15,17 +15,17 @@ use crate::event::Kind;
 use crate::guest_state::Readable;
 use crate::instance::{Death, Returned, STACK_EXHAUSTED, short_of_memory};
 use crate::memory::footprint;
-use crate::model::TokenUsage;
 use crate::noting::How;
 use crate::outcome::{Ending, Exception, Final, Outcome, Rewrite, State, Stop, Usage};
 use crate::plugin::Kept;
 use crate::profile::{Namespace, OnError};
-use crate::session::{Phase, Running, Session, Stay, Step};
+use crate::session::{Session, Stay, Step};
+use crate::state::{Began, SessionState, Variable};
 use rlm_sandbox_engine::{Error, ErrorKind, Result};
 
 impl Session {
     pub(crate) async fn exec_to_end(&mut self, source: &str) -> Result<Outcome> {
-        let stay = Stay::when(self, Phase::Idle)?;
+        let stay = Stay::idle(self)?;
         let driven = Driven(stay.0);
         let mut step = driven.0.begin(source, true).await?;
         loop {
@@ -37,7 +37,7 @@ impl Session {
     }
 
     pub(crate) async fn finish_waiting(&mut self) -> Result<Outcome> {
-        let stay = Stay::when(self, Phase::Waiting)?;
+        let stay = Stay::suspended(self)?;
         stay.0.check_kept()?;
         let driven = Driven(stay.0);
         driven.0.start_handlers();
@@ -51,7 +51,7 @@ impl Session {
     pub(crate) async fn begin(&mut self, source: &str, starts_handlers: bool) -> Result<Step> {
         self.check_kept()?;
         self.begin_anew()?;
-        self.expect(Phase::Idle)?;
+        self.expect_idle()?;
         // What is played takes no time to speak of; what goes on behind it does.
         let goes_on = self.state().tape.goes_on();
         let deadline = self.settings.limits.deadline.filter(|_| goes_on);
@@ -65,9 +65,9 @@ impl Session {
             false => self.enter_queued(starts_handlers).await,
         };
         // An execution that has not begun leaves the values that entered to the next one.
-        self.is_used |= !matches!(queue, Ok(Queue::OutOfTime | Queue::Refused(_)));
+        self.durable.is_used |= !matches!(queue, Ok(Queue::OutOfTime | Queue::Refused(_)));
         self.checkpoint.exec_start = self.checkpoint.events.len();
-        if self.cancel.is_canceled() && self.phase == Phase::Idle {
+        if self.cancel.is_canceled() && self.doing.is_idle() {
             self.start(starts_handlers);
             return Ok(self.canceled());
         }
@@ -90,7 +90,7 @@ impl Session {
     /// Returns the seconds by which the time of day has gone on between executions, all together: as recorded, or up to
     /// the real time where the clock follows it.
     fn seconds_waited(&mut self) -> u64 {
-        let (follows_time, least) = (self.follows_time(), self.least_waited);
+        let (follows_time, least) = (self.follows_time(), self.durable.least_waited);
         let state = self.state();
         match state.tape.seconds_waited() {
             Some(recorded) => recorded,
@@ -103,12 +103,13 @@ impl Session {
     /// journal: a replay, or a cassette, refuses it by itself.
     fn refuse(&mut self, exception: Exception) -> Step {
         let claim = Claim {
-            names: self.names.clone(),
-            live_bytes: self.live_bytes,
+            names: self.durable.names.clone(),
+            live_bytes: self.durable.live_bytes,
             ..Claim::default()
         };
-        let outcome = self.conclude(Ending::Raised(exception), claim);
-        self.stats.count(&outcome);
+        let now = self.begin_now();
+        let outcome = self.conclude(now, Ending::Raised(exception), claim);
+        self.durable.stats.count(&outcome);
         Step::Done(outcome)
     }
 
@@ -119,10 +120,11 @@ impl Session {
         let mut exception = ending::stop_exception(Stop::Time, &self.settings.limits);
         exception.message.push_str(&format!(
             "; the values that were set before the script took it, {} are left for the next one",
-            self.queued.len()
+            self.durable.queued.len()
         ));
-        let outcome = self.conclude(stopped(Stop::Time, exception, None), Claim::default());
-        self.stats.count(&outcome);
+        let (now, ending) = (self.begin_now(), stopped(Stop::Time, exception, None));
+        let outcome = self.conclude(now, ending, Claim::default());
+        self.durable.stats.count(&outcome);
         Step::Done(outcome)
     }
 
@@ -152,21 +154,24 @@ impl Session {
         let spent = self.meter.read();
         self.start(false);
         self.meter.resume_at(spent);
-        self.running.since = since;
-        let outcome = self.conclude(ending, Claim::default());
-        self.stats.count(&outcome);
+        let began = Began {
+            since,
+            ..self.begin_now()
+        };
+        let outcome = self.conclude(began, ending, Claim::default());
+        self.durable.stats.count(&outcome);
         Step::Done(outcome)
     }
 
     /// Empties the namespace where each exec has one of its own. What was given
     /// since is for the next.
     fn begin_anew(&mut self) -> Result<()> {
-        if !self.is_used || self.settings.profile.namespace != Namespace::Exec {
+        if !self.durable.is_used || self.settings.profile.namespace != Namespace::Exec {
             return Ok(());
         }
-        let queued = std::mem::take(&mut self.queued);
+        let queued = std::mem::take(&mut self.durable.queued);
         let begun = self.start_over();
-        self.queued = queued;
+        self.durable.queued = queued;
         begun
     }
 
@@ -176,10 +181,14 @@ impl Session {
         let why = self.cancel.why().unwrap_or(Stop::Canceled);
         let exception = ending::stop_exception(why, &self.settings.limits);
         // One that waits is at the call that it made last.
-        let waits = self.phase == Phase::Waiting;
-        let seen = self.state().last_seen.filter(|_| waits);
-        let outcome = self.conclude(stopped(why, exception, seen), Claim::default());
-        self.stats.count(&outcome);
+        let waits = self.doing.is_suspended();
+        let seen = self.state().tally.last_seen.filter(|_| waits);
+        let began = match self.doing.execution() {
+            Some(execution) => execution.began,
+            None => self.begin_now(),
+        };
+        let outcome = self.conclude(began, stopped(why, exception, seen), Claim::default());
+        self.durable.stats.count(&outcome);
         self.roll_back();
         Step::Done(outcome)
     }
@@ -187,7 +196,7 @@ impl Session {
     /// Enters the instance for something that is no script. A cancellation ends it as it ends a
     /// script, and nothing that comes later.
     pub(crate) async fn look(&mut self, kind: Kind) -> Result<Returned> {
-        self.expect(Phase::Idle)?;
+        self.expect_idle()?;
         let returned = self.look_unless_canceled(kind).await;
         self.end_cancel();
         returned
@@ -201,14 +210,14 @@ impl Session {
                 return Err(Error::limit(format!(
                     "`{}` has not happened: the values that were set before it took the time limit, {} are left; ask again",
                     kind.name(),
-                    self.queued.len()
+                    self.durable.queued.len()
                 )));
             }
             Queue::Refused(refused) => return Err(refused.error()),
         }
         self.check_canceled()?;
         let returned = self.let_in(kind).await?;
-        self.rebase_if_due(self.live_bytes, false).await?;
+        self.rebase_if_due(self.durable.live_bytes, false).await?;
         Ok(returned)
     }
 
@@ -240,14 +249,14 @@ impl Session {
     /// Ends a cancellation with what is no script and has ended. A script that waits is still to be
     /// ended by it.
     pub(crate) fn end_cancel(&self) {
-        if self.phase != Phase::Waiting {
+        if !self.doing.is_suspended() {
             self.cancel.take_back();
         }
     }
 
     /// Gives up a turn that was broken off.
     pub(crate) fn settle(&mut self) {
-        if self.phase == Phase::Inside {
+        if matches!(self.doing, SessionState::Running(_)) {
             self.give_up();
         }
     }
@@ -274,11 +283,11 @@ impl Session {
     /// counts as the execution's own. Each value may take all of the time limit, so that
     /// a slow one enters at last; no further one enters beyond the limit.
     async fn enter_queued(&mut self, starts_handlers: bool) -> Result<Queue> {
-        self.expect(Phase::Idle)?;
-        if !self.queued.is_empty() {
+        self.expect_idle()?;
+        if !self.durable.queued.is_empty() {
             self.begin_anew()?;
         }
-        if !self.queued.is_empty() || self.contexts_changed {
+        if !self.durable.queued.is_empty() || self.durable.contexts_changed {
             self.check_kept_to_write()?;
         }
         self.checkpoint.forget_undone();
@@ -286,20 +295,21 @@ impl Session {
         self.live_at_bounded_cost().await?;
         self.in_flight.clear();
         let mut spent = Duration::ZERO;
-        if self.contexts_changed {
+        if self.durable.contexts_changed {
             let event = self.context_event();
             // Seldom, and not to be carried along by every exec.
             if let Err(refused) = Box::pin(self.try_enter(event)).await? {
                 return Ok(Queue::Refused(refused));
             }
-            self.contexts_changed = false;
+            self.durable.contexts_changed = false;
             spent = self.meter.read();
         }
         // A replay ends where the recording ended.
         let is_played = self.state().tape.is_playing();
         let most = (!is_played).then_some(self.settings.limits.time);
         let mut queue = Queue::Entered;
-        while let Some(kind) = self.queued.front().cloned() {
+        while let Some(Variable { name, json }) = self.durable.queued.front().cloned() {
+            let kind = Kind::SetVariable { name, json };
             if most.is_some_and(|most| spent >= most) {
                 queue = Queue::OutOfTime;
                 break;
@@ -314,13 +324,13 @@ impl Session {
                 Err(error) => error.kind() != ErrorKind::Host && !self.cancel.is_canceled(),
             };
             if is_over {
-                self.queued.pop_front();
+                self.durable.queued.pop_front();
             }
             if let Err(refused) = result? {
                 return Ok(Queue::Refused(refused));
             }
             // An execution that is rolled back does not repeat all of them.
-            Box::pin(self.rebase_if_due(self.live_bytes, false)).await?;
+            Box::pin(self.rebase_if_due(self.durable.live_bytes, false)).await?;
         }
         self.start(starts_handlers);
         self.meter.resume_at(spent);
@@ -349,7 +359,7 @@ impl Session {
         };
         match self.enter(kind).await? {
             Ok(returned) => {
-                self.phase = Phase::Idle;
+                self.doing = SessionState::Idle;
                 self.note_returned(&returned)?;
                 Ok(Ok(returned))
             }
@@ -370,26 +380,32 @@ impl Session {
     /// Readies both sides for a script.
     fn start(&mut self, starts_handlers: bool) {
         self.state().begin_exec(starts_handlers);
-        self.running = Running {
-            since: Instant::now(),
-            model_calls_before: self.state().model_calls,
-            tokens: TokenUsage::default(),
-            waiting: Vec::new(),
-            open: Vec::new(),
-            live_bytes: 0,
-            entry_fuel: 0,
-        };
     }
 
-    pub(crate) fn expect(&self, wanted: Phase) -> Result<()> {
-        match (self.phase, wanted) {
-            (phase, wanted) if phase == wanted => Ok(()),
-            (Phase::Lost, _) => Err(lost()),
-            (Phase::Inside, _) => Err(Error::usage("the session is busy")),
-            (Phase::Waiting, _) => Err(Error::usage(
+    /// Returns the beginning of an execution that begins now.
+    fn begin_now(&mut self) -> Began {
+        Began::now(self.state().model_calls)
+    }
+
+    /// Refuses what can only be done while nothing runs.
+    pub(crate) fn expect_idle(&self) -> Result<()> {
+        match &self.doing {
+            SessionState::Idle => Ok(()),
+            SessionState::Lost => Err(lost()),
+            SessionState::Running(_) => Err(Error::usage("the session is busy")),
+            SessionState::Suspended(_) => Err(Error::usage(
                 "a script waits for answers; `resume` it first",
             )),
-            (Phase::Idle, _) => Err(Error::usage("no script waits; start one with `step`")),
+        }
+    }
+
+    /// Refuses what can only be done while a script waits.
+    pub(crate) fn expect_suspended(&self) -> Result<()> {
+        match &self.doing {
+            SessionState::Suspended(_) => Ok(()),
+            SessionState::Lost => Err(lost()),
+            SessionState::Running(_) => Err(Error::usage("the session is busy")),
+            SessionState::Idle => Err(Error::usage("no script waits; start one with `step`")),
         }
     }
 
@@ -411,7 +427,7 @@ impl Session {
     pub(crate) fn context_event(&mut self) -> Kind {
         let default = self.default_context().map(entry);
         let readable = self.readable();
-        self.context_bytes = footprint(&readable);
+        self.durable.context_bytes = footprint(&readable);
         let mut files: Vec<&Context> = self.settings.contexts.iter().collect();
         files.sort_by(|a, b| a.name().as_bytes().cmp(b.name().as_bytes()));
         Kind::SetContexts {
@@ -426,16 +442,17 @@ impl Session {
     pub(crate) async fn enter(&mut self, kind: Kind) -> Result<Result<Returned, Death>> {
         self.live().await?;
         self.note_entry(&kind)?;
+        let now = self.begin_now();
         let instance = self.residence.instance().ok_or_else(lost)?;
         if let Kind::SetContexts { readable, .. } = &kind {
             instance.store.data_mut().set_contexts(readable);
         }
-        self.phase = Phase::Inside;
+        self.doing.enter(now);
         let (event, result) = instance.enter(kind, &mut self.in_flight).await;
         tracing::debug!(target: "rlm_sandbox", event = event.kind.name(), fuel = event.fuel, "entered");
         let told = event.stopped.is_some();
         self.rebasing.count(&event);
-        self.running.entry_fuel = event.fuel.unwrap_or(0);
+        self.entry_fuel = event.fuel.unwrap_or(0);
         self.checkpoint.events.push(event);
         self.count_events();
         match result {
@@ -449,7 +466,7 @@ impl Session {
                 self.state().stop_reason().unwrap_or(Stop::Memory),
             ))),
             Ok(Err(misuse)) => {
-                self.phase = Phase::Idle;
+                self.doing = SessionState::Idle;
                 self.note_failed(format!("{misuse:?}"), false)?;
                 Err(refusal(misuse))
             }
@@ -469,9 +486,9 @@ impl Session {
             entered = Err(Death::Crashed(what.to_owned()));
         }
         let told = self.state().stop_reason();
-        let is_full = self.state().is_sandbox_full;
-        let refusal = self.state().budget_refusal.clone();
-        let (seen, refused_at) = (self.state().last_seen, self.state().refused_at);
+        let is_full = self.state().tally.is_sandbox_full;
+        let refusal = self.state().tally.budget_refusal.clone();
+        let (seen, refused_at) = (self.state().tally.last_seen, self.state().tally.refused_at);
         self.check_divergence(&entered)?;
         let mut how = How::default();
         let limits = &self.settings.limits;
@@ -516,7 +533,11 @@ impl Session {
             }
         };
         let live_bytes = claim.live_bytes;
-        let outcome = self.conclude(ending, claim);
+        let began = match self.doing.execution() {
+            Some(execution) => execution.began,
+            None => self.begin_now(),
+        };
+        let outcome = self.conclude(began, ending, claim);
         match outcome.state {
             State::RolledBack => {
                 self.roll_back();
@@ -528,18 +549,17 @@ impl Session {
                 self.rebase_if_due(live_bytes, may_fail).await?;
                 self.note_outcome(&outcome, how)?;
                 self.cancel.take_back();
-                self.phase = Phase::Idle;
-                self.before = None;
+                self.doing = SessionState::Idle;
                 self.count_events();
-                self.live_bytes = live_bytes;
-                self.names.clone_from(&outcome.names);
+                self.durable.live_bytes = live_bytes;
+                self.durable.names.clone_from(&outcome.names);
             }
         }
-        self.stats.count(&outcome);
+        self.durable.stats.count(&outcome);
         Ok(Step::Done(outcome))
     }
 
-    fn conclude(&mut self, ending: Ending, claim: Claim) -> Outcome {
+    fn conclude(&mut self, began: Began, ending: Ending, claim: Claim) -> Outcome {
         self.in_flight.clear();
         // The script of a session that was restored is over.
         self.restored.set(0);
@@ -552,10 +572,18 @@ impl Session {
         };
         let (state, names, live_bytes) = match rolls_back {
             false => (State::Intact, claim.names, claim.live_bytes),
-            true => (State::RolledBack, self.names.clone(), self.live_bytes),
+            true => (
+                State::RolledBack,
+                self.durable.names.clone(),
+                self.durable.live_bytes,
+            ),
         };
-        let (compute, since) = (self.meter.read(), self.running.since);
-        let (before, tokens) = (self.running.model_calls_before, self.running.tokens);
+        let compute = self.meter.read();
+        let Began {
+            since,
+            model_calls,
+            tokens,
+        } = began;
         let recovery_fuel = std::mem::take(&mut self.recovery_fuel);
         let guest = self.state();
         guest.charge_abandoned();
@@ -567,11 +595,11 @@ impl Session {
             finish: claim.finish,
             pauses: claim.pauses,
             rewrites: claim.rewrites,
-            stdout: std::mem::take(&mut guest.output.stdout),
-            stderr: std::mem::take(&mut guest.output.stderr),
-            dropped_bytes: guest.output.dropped_bytes,
+            stdout: std::mem::take(&mut guest.output.printed.stdout),
+            stderr: std::mem::take(&mut guest.output.printed.stderr),
+            dropped_bytes: guest.output.printed.dropped_bytes,
             names,
-            calls: std::mem::take(&mut guest.records),
+            calls: std::mem::take(&mut guest.tally.records),
             state,
             usage: Usage {
                 fuel: figure(guest.exec_fuel_before()),
@@ -579,7 +607,7 @@ impl Session {
                 elapsed: since.elapsed(),
                 peak_memory_bytes: guest.memory.peak_bytes,
                 live_memory_bytes: live_bytes,
-                model_calls: guest.model_calls.saturating_sub(before),
+                model_calls: guest.model_calls.saturating_sub(model_calls),
                 tokens,
                 recovery_fuel: figure(recovery_fuel),
             },
@@ -596,20 +624,14 @@ impl Session {
         state.given = Given::default();
         state.set_contexts(&Readable::default());
         self.checkpoint = Checkpoint::from(Base::new(self.state()));
-        (self.fallback, self.before) = (None, None);
         self.rebasing = Rebasing::default();
         self.count_events();
-        self.live_bytes = 0;
-        self.queued.clear();
-        self.names.clear();
-        self.is_used = false;
-        self.contexts_changed =
-            !self.settings.contexts.is_empty() || self.settings.graph_input.is_some();
+        self.durable.reset(self.settings.has_contexts());
     }
 
     pub(crate) fn lose(&mut self, error: Error) -> Error {
         self.residence.rest();
-        self.phase = Phase::Lost;
+        self.doing = SessionState::Lost;
         self.in_flight.clear();
         Error::new(
             ErrorKind::Lost,
@@ -675,7 +697,7 @@ struct Driven<'a>(&'a mut Session);
 
 impl Drop for Driven<'_> {
     fn drop(&mut self) {
-        if matches!(self.0.phase, Phase::Inside | Phase::Waiting) {
+        if self.0.doing.execution().is_some() {
             self.0.give_up();
         }
     }

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::task::Poll;
 use std::time::{Duration, Instant, SystemTime};
 
+use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use crate::admission::Admission;
@@ -26,7 +27,7 @@ use crate::memory::{Limiter, footprint, growth};
 use crate::meter::{Brake, CancelHandle, Watch};
 use crate::open_calls::OpenCalls;
 use crate::outcome::Stop;
-use crate::output::{Channel, Output};
+use crate::output::{Channel, Output, Printed};
 use crate::plugin::Kept;
 use crate::profile::Profile;
 use crate::tool::{BoxFuture, Caller};
@@ -100,21 +101,10 @@ pub(crate) struct GuestState {
     pub(crate) kept: Kept,
     /// Counts the memory of plugins.
     pub(crate) admission: Arc<Admission>,
-    /// Fuel of plugins, of the exec at hand.
-    pub(crate) charged_fuel: u64,
     pub(crate) next_ticket: u64,
     pub(crate) model_calls: u64,
-    /// Of the exec at hand.
-    pub(crate) records: Vec<CallRecord>,
+    pub(crate) tally: Tally,
     pub(crate) pending: OpenCalls,
-    /// The line of the exec at hand that printed or called last.
-    pub(crate) last_seen: Option<Seen>,
-    /// The line of the exec at hand whose printed text was refused first.
-    pub(crate) refused_at: Option<Seen>,
-    /// Whether a call of the exec at hand was refused for what other sessions hold.
-    pub(crate) is_sandbox_full: bool,
-    /// The message of the exception that refused prompts of this execution above the limit.
-    pub(crate) budget_refusal: Option<String>,
     /// Of the event at hand.
     pub(crate) replies: Vec<Reply>,
     /// Of the answers among them.
@@ -124,10 +114,26 @@ pub(crate) struct GuestState {
     pub(crate) passed_bytes: u64,
     /// The most of them that a repetition may pass.
     pub(crate) repeated_bytes: u64,
-    /// Calls of the exec at hand that were refused at a limit.
-    pub(crate) refused_calls: u64,
     /// Who writes all of it down, or says how it goes.
     pub(crate) tape: Tape,
+}
+
+/// What the execution at hand has done on the host, besides its open calls and what it printed.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Tally {
+    /// Fuel of plugins.
+    pub(crate) charged_fuel: u64,
+    pub(crate) records: Vec<CallRecord>,
+    /// Calls that were refused at a limit.
+    pub(crate) refused_calls: u64,
+    /// The line that printed or called last.
+    pub(crate) last_seen: Option<Seen>,
+    /// The line whose printed text was refused first.
+    pub(crate) refused_at: Option<Seen>,
+    /// True if a call was refused for what other sessions hold.
+    pub(crate) is_sandbox_full: bool,
+    /// Message of the exception that refused prompts above the limit.
+    pub(crate) budget_refusal: Option<String>,
 }
 
 /// Whether each of these is asked, and named once, and at least one is waited for.
@@ -207,20 +213,14 @@ impl GuestState {
             ledger: Arc::clone(&in_flight.ledger),
             kept: Kept::default(),
             admission: Arc::clone(settings.sandbox.admission()),
-            charged_fuel: 0,
             next_ticket: 0,
             model_calls: 0,
-            records: Vec::new(),
+            tally: Tally::default(),
             pending: OpenCalls::new(settings.sandbox.admission()),
-            last_seen: None,
-            refused_at: None,
-            is_sandbox_full: false,
-            budget_refusal: None,
             replies: Vec::new(),
             replied_bytes: 0,
             passed_bytes: 0,
             repeated_bytes: 0,
-            refused_calls: 0,
             tape: Tape::off(),
         }
     }
@@ -350,13 +350,8 @@ impl GuestState {
     pub(crate) fn begin_exec(&mut self, starts_handlers: bool) {
         self.meter.reset();
         self.clock.exec_fuel_before = 0;
-        self.charged_fuel = 0;
-        self.output.clear();
-        self.records.clear();
-        self.refused_calls = 0;
-        (self.last_seen, self.refused_at) = (None, None);
-        self.is_sandbox_full = false;
-        self.budget_refusal = None;
+        self.output.printed = Printed::default();
+        self.tally = Tally::default();
         self.pending.clear();
         self.unstarted.clear();
         self.brake.release();
@@ -368,13 +363,15 @@ impl GuestState {
 
     /// Fuel of the exec at hand, with that of plugins, when the store has `left`.
     pub(crate) fn exec_fuel(&self, left: u64) -> u64 {
-        self.clock.exec_fuel(left).saturating_add(self.charged_fuel)
+        self.clock
+            .exec_fuel(left)
+            .saturating_add(self.tally.charged_fuel)
     }
 
     /// The same before the event at hand.
     pub(crate) fn exec_fuel_before(&self) -> u64 {
         let before = self.clock.exec_fuel_before;
-        before.saturating_add(self.charged_fuel)
+        before.saturating_add(self.tally.charged_fuel)
     }
 
     /// Why the host wanted the script to end, if it did.

@@ -120,7 +120,7 @@ impl GuestState {
             Overflow::Drop => Accepted::Truncated,
             Overflow::Stop => {
                 self.want_stop(Stop::Output, self.meter.read());
-                self.refused_at = self.refused_at.or(self.last_seen);
+                self.tally.refused_at = self.tally.refused_at.or(self.tally.last_seen);
                 Accepted::Refused
             }
         }
@@ -131,7 +131,7 @@ impl position::Host for GuestState {
     fn at(&mut self, script: u32, line: u32) -> wasmtime::Result<()> {
         self.expect_script()?;
         self.pass(0)?;
-        self.last_seen = Some(Seen { script, line });
+        self.tally.last_seen = Some(Seen { script, line });
         Ok(())
     }
 }

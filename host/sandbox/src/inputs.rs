@@ -9,10 +9,10 @@ use crate::base::Stored;
 use crate::builder::check_context;
 use crate::caps::{CONTEXTS, NAME_BYTES, NAMES};
 use crate::context::Context;
-use crate::event::Kind;
 use crate::guest_state::Readable;
 use crate::profile::Name;
-use crate::session::{Phase, Session, Stay};
+use crate::session::{Session, Stay};
+use crate::state::Variable;
 use crate::tool::is_identifier;
 use rlm_sandbox_engine::{Error, Result};
 
@@ -61,12 +61,12 @@ impl Session {
     }
 
     fn enqueue(&mut self, staged: Staged) {
-        let waiting = self.queued.len();
-        self.queued.extend(staged.new);
+        let waiting = self.durable.queued.len();
+        self.durable.queued.extend(staged.new);
         for (place, value) in staged.replaced {
             debug_assert!(place < waiting, "new values are staged in their place");
-            if let Some(Kind::SetVariable { json, .. }) = self.queued.get_mut(place) {
-                *json = value;
+            if let Some(variable) = self.durable.queued.get_mut(place) {
+                variable.json = value;
             }
         }
     }
@@ -79,14 +79,9 @@ impl Session {
         skips: bool,
     ) -> Result<Staged> {
         let reserved = Reserved::of(self);
-        let queued = self.queued.iter().enumerate();
+        let queued = self.durable.queued.iter().enumerate();
         let queued: HashMap<&str, (usize, u64)> = queued
-            .filter_map(|(place, kind)| match kind {
-                Kind::SetVariable { name, json } => {
-                    Some((name.as_str(), (place, json.len() as u64)))
-                }
-                _ => None,
-            })
+            .map(|(place, variable)| (variable.name.as_str(), (place, variable.json.len() as u64)))
             .collect();
         // The names that there are, once it matters whether one more fits.
         let mut known: Option<HashSet<String>> = None;
@@ -99,9 +94,9 @@ impl Session {
                 Err(_) if skips => continue,
                 json => json?,
             };
-            if self.names.len() + self.queued.len() + staged.new.len() >= NAMES {
+            if self.durable.names.len() + self.durable.queued.len() + staged.new.len() >= NAMES {
                 let known = known.get_or_insert_with(|| {
-                    let names = self.names.iter().cloned();
+                    let names = self.durable.names.iter().cloned();
                     let queued = queued.keys().map(|name| (*name).to_owned());
                     names.chain(queued).chain(places.keys().cloned()).collect()
                 });
@@ -123,8 +118,8 @@ impl Session {
                     staged.map_or(*before, |json| json.len() as u64)
                 }
                 (None, Some(place)) => match staged.new.get(place) {
-                    Some(Kind::SetVariable { json, .. }) => json.len() as u64,
-                    _ => 0,
+                    Some(variable) => variable.json.len() as u64,
+                    None => 0,
                 },
                 (None, None) => 0,
             };
@@ -136,10 +131,10 @@ impl Session {
             }
             match (in_queue, in_new) {
                 (Some((place, _)), _) => drop(staged.replaced.insert(*place, json)),
-                (None, Some(place)) => staged.new[place] = Kind::SetVariable { name, json },
+                (None, Some(place)) => staged.new[place] = Variable { name, json },
                 (None, None) => {
                     places.insert(name.clone(), staged.new.len());
-                    staged.new.push(Kind::SetVariable { name, json });
+                    staged.new.push(Variable { name, json });
                 }
             }
         }
@@ -150,15 +145,15 @@ impl Session {
     /// and of a script that waits itself, its output so far and the answers that it has not taken. Of a session that
     /// was restored also those of what the file says of it, functions and profile among them.
     pub fn queued_bytes(&mut self) -> u64 {
-        let waiting = match self.phase {
-            Phase::Waiting => Stay::new(self).0.waiting_bytes(),
-            _ => 0,
+        let waiting = match self.doing.is_suspended() {
+            true => Stay::new(self).0.waiting_bytes(),
+            false => 0,
         };
-        let queued = self.queued.iter().map(|kind| match kind {
-            Kind::SetVariable { name, json } => (name.capacity() + json.capacity()) as u64,
-            _ => 0,
+        let queued = self.durable.queued.iter();
+        let queued = queued.map(|Variable { name, json }| {
+            (name.capacity() + json.capacity() + size_of::<Variable>()) as u64
         });
-        let queued = queued.sum::<u64>() + (self.queued.len() * size_of::<Kind>()) as u64;
+        let queued: u64 = queued.sum();
         waiting + queued + self.described.bytes() + self.restored.bytes()
     }
 
@@ -166,14 +161,14 @@ impl Session {
         let settled = self.in_flight.settled.iter();
         let answers: u64 = settled.map(|settled| settled.answer.text_bytes()).sum();
         let output = &self.state().output;
-        answers.saturating_add((output.stdout.len() + output.stderr.len()) as u64)
+        answers.saturating_add(output.printed.bytes())
     }
 
     /// Returns the bytes of the state that the session's next instance loads, without its
     /// contexts: none before the first exec.
     pub fn state_bytes(&self) -> u64 {
-        let before = self.before.iter().map(|before| &before.base);
-        let bases = before.chain([&self.checkpoint.base]);
+        let before = self.doing.before().map(|before| &before.base);
+        let bases = before.into_iter().chain([&self.checkpoint.base]);
         let contexts = Readable::default();
         let bytes = bases.map(|base| match &base.stored {
             Stored::New => 0,
@@ -211,7 +206,7 @@ impl Session {
     pub fn add_context(&mut self, context: Context) -> Result<()> {
         check_context(&self.settings.contexts, &context)?;
         self.settings.contexts.push(context);
-        self.contexts_changed = true;
+        self.durable.contexts_changed = true;
         Ok(())
     }
 
@@ -223,7 +218,7 @@ impl Session {
             .contexts
             .retain(|context| context.name() != name);
         let removed = self.settings.contexts.len() < before;
-        self.contexts_changed |= removed;
+        self.durable.contexts_changed |= removed;
         removed
     }
 
@@ -250,7 +245,7 @@ impl Session {
             )));
         }
         self.settings.contexts = contexts;
-        self.contexts_changed = true;
+        self.durable.contexts_changed = true;
         Ok(())
     }
 
@@ -313,7 +308,7 @@ impl Session {
 /// Changes of the queue that were checked.
 #[derive(Default)]
 struct Staged {
-    new: Vec<Kind>,
+    new: Vec<Variable>,
     /// Values by their place in the queue.
     replaced: HashMap<usize, String>,
 }

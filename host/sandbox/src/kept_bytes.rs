@@ -4,8 +4,8 @@
 use std::sync::Arc;
 
 use crate::admission::Admission;
-use crate::event::Kind;
-use crate::session::{Phase, Session};
+use crate::base::Checkpoint;
+use crate::session::Session;
 use rlm_sandbox_engine::{Error, ErrorKind, Result};
 
 /// Bytes that count for the sandbox until this is dropped.
@@ -75,13 +75,12 @@ impl Session {
     pub(crate) fn count_events(&mut self) {
         /// Bytes of a record with the name and the digest that it has, more or less.
         const RECORD: u64 = 256;
-        let others = [&self.fallback, &self.before].into_iter().flatten();
-        let others: u64 = others.map(|checkpoint| checkpoint.events_bytes()).sum();
-        let records = match self.phase {
-            Phase::Waiting => self.state().records.len() as u64 * RECORD,
-            _ => 0,
+        let before = self.doing.before().map_or(0, Checkpoint::events_bytes);
+        let records = match self.doing.is_suspended() {
+            true => self.state().tally.records.len() as u64 * RECORD,
+            false => 0,
         };
-        let events = self.checkpoint.events_bytes().saturating_add(others);
+        let events = self.checkpoint.events_bytes().saturating_add(before);
         self.kept.set(events.saturating_add(records));
     }
 
@@ -130,13 +129,10 @@ impl Session {
     /// Returns the bytes that this session keeps, with those that it shares with forks and of values that have not
     /// entered.
     fn kept_itself(&self) -> u64 {
-        let queued = self.queued.iter().map(|kind| match kind {
-            Kind::SetVariable { json, .. } => json.len() as u64,
-            _ => 0,
-        });
-        let checkpoints = [&self.fallback, &self.before].into_iter().flatten();
-        let checkpoints = checkpoints.map(AsRef::as_ref).chain([&self.checkpoint]);
-        let bases = checkpoints.map(|checkpoint| checkpoint.base.kept_bytes());
+        let queued = self.durable.queued.iter();
+        let queued = queued.map(|variable| variable.json.len() as u64);
+        let checkpoints = self.doing.before().into_iter().chain([&self.checkpoint]);
+        let bases = checkpoints.map(Checkpoint::bases_bytes);
         let others: u64 = bases.chain(queued).sum();
         [&self.kept, &self.described, &self.restored]
             .into_iter()

@@ -105,6 +105,7 @@ mod response;
 mod sandbox;
 mod sealed;
 mod session;
+mod state;
 mod stats;
 mod tool;
 mod validation;

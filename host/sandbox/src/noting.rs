@@ -19,7 +19,8 @@ use crate::journal::{
 };
 use crate::outcome::{Outcome, Stop};
 use crate::parked::Parked;
-use crate::session::{self, Phase, Session, Stay};
+use crate::session::{self, Session, Stay};
+use crate::state::SessionState;
 use crate::tool::Handler;
 use rlm_sandbox_engine::{self as engine, Error, ErrorKind, Result, hex};
 
@@ -155,7 +156,7 @@ impl Session {
         let Some(error) = self.state().tape.trouble() else {
             return Ok(());
         };
-        if self.phase != Phase::Idle {
+        if !self.doing.is_idle() {
             self.give_up();
         }
         Err(error)
@@ -176,7 +177,7 @@ impl Session {
     /// a program with large contexts may do the work on a thread of its own. What cannot be written there is
     /// tried again, and the error is that of the execution.
     pub fn contexts_to_record(&mut self) -> Option<impl FnOnce() + Send + 'static> {
-        if !self.contexts_changed {
+        if !self.durable.contexts_changed {
             return None;
         }
         let stay = Stay::new(self);
@@ -283,8 +284,8 @@ impl Session {
 
     /// Notes that a script waits.
     pub(crate) fn note_suspended(&mut self) -> Result<()> {
-        let (waiting, open) = (self.running.waiting.clone(), self.running.open.clone());
-        let fuel = self.running.entry_fuel;
+        let (waiting, open) = self.doing.tickets();
+        let fuel = self.entry_fuel;
         let tape = &mut self.state().tape;
         if !tape.is_on() {
             return Ok(());
@@ -308,7 +309,7 @@ impl Session {
 
     /// Notes how a script ended.
     pub(crate) fn note_outcome(&mut self, outcome: &Outcome, how: How) -> Result<()> {
-        let fuel = self.running.entry_fuel;
+        let fuel = self.entry_fuel;
         let tape = &mut self.state().tape;
         if !tape.is_on() {
             return Ok(());
@@ -321,7 +322,7 @@ impl Session {
 
     /// Notes what came of what is no script.
     pub(crate) fn note_returned(&mut self, returned: &Returned) -> Result<()> {
-        let fuel = self.running.entry_fuel;
+        let fuel = self.entry_fuel;
         let tape = &mut self.state().tape;
         if !tape.is_on() {
             return Ok(());
@@ -350,10 +351,10 @@ impl Session {
 
     /// Notes that a script is dropped, if there is one.
     pub(crate) fn note_given_up(&mut self) {
-        let inside = match self.phase {
-            Phase::Inside => true,
-            Phase::Waiting => false,
-            Phase::Idle | Phase::Lost => return,
+        let inside = match &self.doing {
+            SessionState::Running(_) => true,
+            SessionState::Suspended(_) => false,
+            SessionState::Idle | SessionState::Lost => return,
         };
         let tape = &mut self.state().tape;
         if tape.is_on() {
@@ -459,7 +460,7 @@ impl Session {
 
     /// The error where a journal ends in the middle of a script.
     pub(crate) async fn nothing_more(&mut self) -> Error {
-        let tickets = self.running.waiting.clone();
+        let tickets = self.doing.waiting().to_vec();
         let stop = None;
         self.state().tape.note(&Line::Resume { tickets, stop });
         self.diverged_waiting().await

@@ -7,27 +7,26 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use crate::answer::json_bytes;
 use crate::base::{Base, Checkpoint, Price, Stored};
 use crate::builder::{DATES, SessionBuilder};
-use crate::call::{Answer, Call, CallRecord, Settled};
+use crate::call::{Answer, Call, Settled};
 use crate::caps;
 use crate::clock::{Clock, Random};
 use crate::context::{Context, default_of};
 use crate::cost::{Allowance, Cost, Ledger};
 use crate::dump::Dump;
-use crate::ending::Seen;
-use crate::event::Kind;
-use crate::guest_state::{GuestState, Readable, are_asked};
+use crate::guest_state::{GuestState, Readable, Tally, are_asked};
 use crate::journal::{Header, ReaderGuard};
 use crate::kept_bytes;
 use crate::limits::Limits;
 use crate::memory::footprint;
 use crate::model::TokenUsage;
+use crate::output::Printed;
 use crate::profile::Profile;
 use crate::recovery::unless_canceled;
 use crate::requests::REFUSED_CALLS;
 use crate::sandbox::Sandbox;
 use crate::sealed::is_readable_body;
-use crate::session::{Phase, Session, Stay};
-use crate::stats::Stats;
+use crate::session::{Session, Stay};
+use crate::state::{Began, Durable, Execution, SessionState};
 use rlm_sandbox_engine::{self as engine, Error, ErrorKind, Result};
 use serde::{Deserialize, Serialize};
 
@@ -103,10 +102,7 @@ pub(crate) struct Body {
     follows_time: bool,
     limits: Limits,
     pub(crate) profile: Profile,
-    stats: Stats,
-    is_used: bool,
-    names: Vec<String>,
-    live_bytes: u64,
+    durable: Durable,
     /// Name and digest of each context that scripts could read.
     contexts: Vec<(String, String)>,
     /// The one that scripts call `context`; none if others have been given since.
@@ -117,9 +113,6 @@ pub(crate) struct Body {
     price: Option<Price>,
     next_ticket: u64,
     model_calls: u64,
-    forks: u64,
-    /// Variables that have yet to enter, as JSON.
-    queued: Vec<(String, String)>,
     script: Option<Script>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     own_time: Option<OwnTime>,
@@ -162,20 +155,13 @@ pub(crate) struct Script {
     elapsed: Duration,
     /// Wall time that it has left, if it has a deadline.
     deadline_left: Option<Duration>,
-    stdout: String,
-    stderr: String,
-    dropped_bytes: u64,
-    records: Vec<CallRecord>,
-    last_seen: Option<Seen>,
-    /// Message of the exception that refused prompts above their limit, by which the script may end.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    budget_refusal: Option<String>,
+    printed: Printed,
+    tally: Tally,
     pending: Vec<Call>,
     /// Answers that came and were not waited for yet.
     settled: Vec<(u64, Answer, Cost)>,
     /// What calls that are under way were told, and what some cost.
     ledger: Ledger,
-    charged_fuel: u64,
     clock_before: Clock,
     random_before: Random,
     price_before: Option<Price>,
@@ -225,7 +211,8 @@ impl Body {
             // Nobody comes that far.
             return false;
         }
-        if caps::names(self.names.clone()).len() < self.names.len() {
+        let names = &self.durable.names;
+        if caps::names(names.clone()).len() < names.len() {
             // More than a guest may have.
             return false;
         }
@@ -256,7 +243,7 @@ impl Body {
         let limits = &self.limits;
         let asked: u64 = script.pending.iter().map(Call::held_bytes).sum();
         let prompts: u64 = script.pending.iter().map(Call::prompts).sum();
-        let printed = (script.stdout.len() + script.stderr.len()) as u64;
+        let printed = script.printed.bytes();
         let text = reader.map_or(u64::MAX, |reader| reader.text(u64::MAX));
         let one = limits.tool_answer_bytes.max(limits.model_answer_bytes);
         let one = one.min(text);
@@ -284,7 +271,7 @@ impl Body {
             && asked <= limits.open_bytes()
             && prompts <= limits.model_calls
             && printed <= limits.output_bytes.min(text)
-            && script.records.len() as u64 <= limits.calls.saturating_add(REFUSED_CALLS)
+            && script.tally.records.len() as u64 <= limits.calls.saturating_add(REFUSED_CALLS)
     }
 }
 
@@ -356,9 +343,8 @@ impl Session {
             ));
         }
         self.write_down().await?;
-        let before = match &self.before {
-            Some(before) if self.phase == Phase::Waiting => {
-                let before = before.as_ref().clone();
+        let before = match self.doing.before().cloned() {
+            Some(before) => {
                 // The interpreter that works this out takes the place of ours.
                 self.residence.rest();
                 self.residence.run(self.room()).await?;
@@ -367,14 +353,14 @@ impl Session {
                 let how = "canceled while the session was written";
                 Some(unless_canceled(&cancel, how, flat).await?)
             }
-            _ => None,
+            None => None,
         };
         let compute = self.meter.read();
         let deadline_left = self.cancel.shared().time_left();
         let readable = &self.checkpoint.base.contexts;
         let contexts = digests(readable);
         let settings = &self.settings;
-        let default_context = match self.contexts_changed {
+        let default_context = match self.durable.contexts_changed {
             true => None,
             false => DefaultContext::of(&settings.contexts, settings.graph_input.as_ref()),
         };
@@ -389,38 +375,30 @@ impl Session {
         });
         let settled = settled.collect();
         let ledger = self.in_flight.ledger().clone();
-        let (base, running) = (self.checkpoint.base.clone(), self.running.clone());
+        let base = self.checkpoint.base.clone();
+        let execution = self.doing.execution().cloned();
         let written = base.dump().cloned();
         let state = self.state();
-        let script = before.as_ref().map(|before| Script {
-            waiting: running.waiting,
-            open: running.open,
-            model_calls_before: running.model_calls_before,
-            tokens: running.tokens,
+        let script = before.as_ref().zip(execution);
+        let script = script.map(|(before, execution)| Script {
+            waiting: execution.waiting,
+            open: execution.open,
+            model_calls_before: execution.began.model_calls,
+            tokens: execution.began.tokens,
             compute,
-            elapsed: running.since.elapsed(),
+            elapsed: execution.began.since.elapsed(),
             deadline_left,
-            stdout: state.output.stdout.clone(),
-            stderr: state.output.stderr.clone(),
-            dropped_bytes: state.output.dropped_bytes,
-            records: state.records.clone(),
-            last_seen: state.last_seen,
-            budget_refusal: state.budget_refusal.clone(),
+            printed: state.output.printed.clone(),
+            tally: state.tally.clone(),
             pending: state.pending.values().cloned().collect(),
             settled,
             ledger,
-            charged_fuel: state.charged_fuel,
             clock_before: before.clock.clone(),
             random_before: before.random.clone(),
             price_before: before.price,
-            live_bytes: running.live_bytes,
+            live_bytes: execution.live_bytes,
         });
         let (next_ticket, model_calls) = (state.next_ticket, state.model_calls);
-        let queued = self.queued.iter().filter_map(|kind| match kind {
-            Kind::SetVariable { name, json } => Some((name.clone(), json.clone())),
-            _ => None,
-        });
-        let queued = queued.collect();
         let caller = &self.settings.caller;
         let parked = Parked {
             origin: Origin::here(&self.settings.sandbox),
@@ -433,10 +411,7 @@ impl Session {
                 follows_time: self.follows_time(),
                 limits: self.settings.limits.clone(),
                 profile: self.settings.whole_profile.as_ref().clone(),
-                stats: self.stats,
-                is_used: self.is_used,
-                names: self.names.clone(),
-                live_bytes: self.live_bytes,
+                durable: self.durable.clone(),
                 contexts,
                 default_context,
                 clock: base.clock,
@@ -444,8 +419,6 @@ impl Session {
                 price: base.price,
                 next_ticket,
                 model_calls,
-                forks: self.forks,
-                queued,
                 script,
                 own_time: None,
             },
@@ -638,18 +611,12 @@ impl SessionBuilder {
             }
         }
         let settings = &session.settings;
-        session.contexts_changed =
-            !body.had(&settings.contexts, settings.graph_input.as_ref(), &contexts);
-        session.stats = body.stats;
-        session.is_used = body.is_used;
-        session.names.clone_from(&body.names);
-        session.live_bytes = body.live_bytes;
-        session.forks = body.forks;
-        let queued = body.queued.iter().cloned();
-        session.queued = queued
-            .map(|(name, json)| Kind::SetVariable { name, json })
-            .collect();
-        session.context_bytes = footprint(&contexts);
+        let had = body.had(&settings.contexts, settings.graph_input.as_ref(), &contexts);
+        session.durable = Durable {
+            contexts_changed: !had,
+            context_bytes: footprint(&contexts),
+            ..body.durable.clone()
+        };
         let state = session.state();
         state.next_ticket = body.next_ticket;
         state.model_calls = body.model_calls;
@@ -675,23 +642,27 @@ impl SessionBuilder {
 impl Session {
     fn take_up(&mut self, script: &Script, before: Option<Dump>, contexts: Readable) -> Result<()> {
         let admission = Arc::clone(&self.state().admission);
-        self.before = Some(Box::new(Checkpoint::from(Base {
+        let before = Box::new(Checkpoint::from(Base {
             kept: before.as_ref().map(|dump| dump.keep(&admission)),
             stored: Stored::written(before),
             clock: script.clock_before.clone(),
             random: script.random_before.clone(),
             price: script.price_before,
             contexts,
-        })));
-        self.phase = Phase::Waiting;
-        self.running.waiting.clone_from(&script.waiting);
-        self.running.open.clone_from(&script.open);
-        self.running.model_calls_before = script.model_calls_before;
-        self.running.tokens = script.tokens;
-        self.running.live_bytes = script.live_bytes;
+        }));
         let now = std::time::Instant::now();
+        self.doing = SessionState::Suspended(Execution {
+            began: Began {
+                since: now.checked_sub(script.elapsed).unwrap_or(now),
+                model_calls: script.model_calls_before,
+                tokens: script.tokens,
+            },
+            waiting: script.waiting.clone(),
+            open: script.open.clone(),
+            live_bytes: script.live_bytes,
+            before: Some(before),
+        });
         self.cancel.shared().begin_deadline(script.deadline_left);
-        self.running.since = now.checked_sub(script.elapsed).unwrap_or(now);
         self.meter.resume_at(script.compute);
         let settled = script.settled.iter().cloned();
         self.in_flight.settled = settled
@@ -699,13 +670,8 @@ impl Session {
             .collect();
         self.in_flight.ledger().clone_from(&script.ledger);
         let state: &mut GuestState = self.state();
-        state.charged_fuel = script.charged_fuel;
-        state.output.stdout.clone_from(&script.stdout);
-        state.output.stderr.clone_from(&script.stderr);
-        state.output.dropped_bytes = script.dropped_bytes;
-        state.records.clone_from(&script.records);
-        state.last_seen = script.last_seen;
-        state.budget_refusal.clone_from(&script.budget_refusal);
+        state.output.printed.clone_from(&script.printed);
+        state.tally.clone_from(&script.tally);
         state.pending.restore(script.pending.iter().cloned())
     }
 }

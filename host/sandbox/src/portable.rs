@@ -165,7 +165,7 @@ impl Session {
             // Not even their types can be listed.
             Err(error) if error.kind() == ErrorKind::Limit => {
                 let unknown = |name: &String| Variable::unlisted(name.clone());
-                self.names.iter().map(unknown).collect()
+                self.durable.names.iter().map(unknown).collect()
             }
             Err(error) => return Err(error),
         };
@@ -208,7 +208,7 @@ impl Session {
     pub fn import(&mut self, portable: &Portable) -> Result<()> {
         let variables = portable.variables.iter();
         self.set_all(variables.map(|(name, value)| (name.clone(), value)))?;
-        self.stats = portable.stats;
+        self.durable.stats = portable.stats;
         Ok(())
     }
 }

@@ -20,7 +20,8 @@ use crate::guest_state::GuestState;
 use crate::instance::{Death, Instance};
 use crate::memory::{footprint, most};
 use crate::meter::CancelHandle;
-use crate::session::{Phase, Session, Stay};
+use crate::session::{Session, Stay};
+use crate::state::SessionState;
 use rlm_sandbox_engine::{Error, ErrorKind, Result};
 
 impl Session {
@@ -31,9 +32,9 @@ impl Session {
 
     /// What an exec may take at the most, in bytes.
     pub(crate) fn room(&self) -> u64 {
-        let context_bytes = match self.contexts_changed {
+        let context_bytes = match self.durable.contexts_changed {
             true => footprint(&self.readable()),
-            false => self.context_bytes,
+            false => self.durable.context_bytes,
         };
         let most = most(context_bytes, &self.settings.limits);
         // In a replay the file chose the limits.
@@ -66,9 +67,7 @@ impl Session {
     /// Waits until there is room to run in. Makes an instance if there is none,
     /// in the state that the session is in.
     pub(crate) async fn live(&mut self) -> Result<()> {
-        if self.residence.moving {
-            self.residence.rest();
-        }
+        self.residence.end_broken_move();
         self.settings.sandbox.python()?;
         let room = self.room();
         self.room_to_run(room).await?;
@@ -82,8 +81,8 @@ impl Session {
             let revived = Box::pin(self.revive());
             let how = "canceled while the session was brought back";
             let Err(error) = unless_canceled(&cancel, how, revived).await else {
-                self.residence.moving = false;
-                self.fallback = None;
+                self.residence.settle();
+                self.checkpoint.fallback = None;
                 self.count_events();
                 return Ok(());
             };
@@ -93,7 +92,7 @@ impl Session {
                 return Err(error);
             }
             tracing::warn!(target: "rlm_sandbox", "a session could not be taken up again: {error}");
-            match self.fallback.take() {
+            match self.checkpoint.fallback.take() {
                 Some(fallback) => {
                     self.checkpoint = *fallback;
                     self.recount();
@@ -107,7 +106,6 @@ impl Session {
 
     async fn revive(&mut self) -> Result<()> {
         let sandbox = &self.settings.sandbox;
-        self.residence.moving = true;
         let instance = self
             .residence
             .move_in(|state| Instance::new(sandbox, state));
@@ -117,7 +115,7 @@ impl Session {
         if let Some(price) = &mut self.checkpoint.base.price {
             price.loaded(fuel.loading);
         }
-        if self.phase == Phase::Idle {
+        if self.doing.is_idle() {
             // The execution to come has used none, whatever was repeated or came before the base.
             self.state().clock.exec_fuel_before = 0;
         }
@@ -129,14 +127,19 @@ impl Session {
         Ok(())
     }
 
+    /// Returns the bytes that scripts and contexts hold, as the guest last said.
+    fn live_bytes(&self) -> u64 {
+        match &self.doing {
+            SessionState::Suspended(execution) => execution.live_bytes,
+            _ => self.durable.live_bytes,
+        }
+    }
+
     /// Back to where the session was before the exec at hand.
     pub(crate) fn roll_back(&mut self) {
         self.residence.rest();
-        match self.before.take() {
-            Some(before) => {
-                self.checkpoint = *before;
-                self.fallback = None;
-            }
+        match self.doing.take().and_then(|execution| execution.before) {
+            Some(before) => self.checkpoint = *before,
             None => {
                 let start = self.checkpoint.exec_start;
                 for event in &mut self.checkpoint.events[start..] {
@@ -146,7 +149,6 @@ impl Session {
         }
         self.recount();
         self.rebasing.lose();
-        self.phase = Phase::Idle;
     }
 
     fn recount(&mut self) {
@@ -215,7 +217,7 @@ impl Session {
                 self.residence.rest();
             }
             self.begin_from(base, goes_on);
-            self.fallback = None;
+            self.checkpoint.fallback = None;
             self.count_events();
         }
         Ok(())
@@ -225,11 +227,13 @@ impl Session {
     /// back. What the session was is its fallback then.
     fn begin_from(&mut self, base: Base, goes_on: bool) {
         self.rebasing = Rebasing::default();
-        let old = mem::replace(&mut self.checkpoint, Checkpoint::from(base));
-        if goes_on && self.before.is_none() {
-            self.before = Some(Box::new(old.before_exec()));
+        let mut old = mem::replace(&mut self.checkpoint, Checkpoint::from(base));
+        old.fallback = None;
+        if goes_on && let Some(execution) = self.doing.execution_mut() {
+            let before = &mut execution.before;
+            before.get_or_insert_with(|| Box::new(old.before_exec()));
         }
-        self.fallback = Some(Box::new(old));
+        self.checkpoint.fallback = Some(Box::new(old));
         self.count_events();
     }
 
@@ -240,12 +244,8 @@ impl Session {
     pub(crate) async fn live_at_bounded_cost(&mut self) -> Result<()> {
         self.live().await?;
         let price = self.checkpoint.base.price;
-        let waits = self.phase == Phase::Waiting;
-        let live_bytes = match waits {
-            true => self.running.live_bytes,
-            false => self.live_bytes,
-        };
-        while self.phase == Phase::Idle && self.state().tape.has_base_next() {
+        let (waits, live_bytes) = (self.doing.is_suspended(), self.live_bytes());
+        while self.doing.is_idle() && self.state().tape.has_base_next() {
             if !Box::pin(self.rebase(live_bytes, waits, true)).await? {
                 break;
             }
@@ -282,7 +282,7 @@ impl Session {
         {
             return Ok(());
         }
-        self.write_anew(self.live_bytes, false).await
+        self.write_anew(self.durable.live_bytes, false).await
     }
 
     /// Gives the session a base that an instance has loaded, unless that has failed in the same state.
@@ -304,8 +304,7 @@ impl Session {
     /// goes on in an instance that loads it.
     async fn rebase(&mut self, live_bytes: u64, goes_on: bool, asked: bool) -> Result<bool> {
         self.live().await?;
-        self.residence.moving = true;
-        let Some(instance) = self.residence.instance() else {
+        let Some(instance) = self.residence.move_out() else {
             return Ok(false);
         };
         let dumped = instance.dump();
@@ -343,11 +342,13 @@ impl Session {
     /// Makes sure that the session is a base and nothing else, unless it is canceled.
     pub(crate) async fn write_down(&mut self) -> Result<()> {
         self.check_canceled()?;
-        match self.phase {
-            Phase::Idle => {
+        match self.doing.is_idle() {
+            true => {
                 self.checkpoint.forget_undone();
                 self.count_events();
-                if self.checkpoint.is_written() && self.queued.is_empty() && !self.contexts_changed
+                if self.checkpoint.is_written()
+                    && self.durable.queued.is_empty()
+                    && !self.durable.contexts_changed
                 {
                     // No instance need read what it would write.
                     return self.try_out().await;
@@ -355,16 +356,12 @@ impl Session {
                 self.check_kept_to_write()?;
                 self.ready(false).await?;
             }
-            _ => {
-                self.expect(Phase::Waiting)?;
+            false => {
+                self.expect_suspended()?;
                 self.check_kept_to_write()?;
             }
         }
-        let waits = self.phase == Phase::Waiting;
-        let live_bytes = match waits {
-            true => self.running.live_bytes,
-            false => self.live_bytes,
-        };
+        let (waits, live_bytes) = (self.doing.is_suspended(), self.live_bytes());
         match self.checkpoint.is_written() {
             true => self.try_out().await,
             false => self.write_anew(live_bytes, waits).await,
@@ -379,21 +376,21 @@ impl Session {
         }
         self.check_canceled()?;
         self.check_kept_to_write()?;
-        match self.phase {
-            Phase::Idle => {
+        match self.doing.is_idle() {
+            true => {
                 self.checkpoint.forget_undone();
                 self.count_events();
                 let is_dump = matches!(self.checkpoint.base.stored, Stored::Dump(_));
                 let is_settled = self.checkpoint.events.is_empty() && !is_dump;
-                if is_settled && self.queued.is_empty() && !self.contexts_changed {
+                if is_settled && self.durable.queued.is_empty() && !self.durable.contexts_changed {
                     return Ok(());
                 }
                 self.ready(false).await?;
             }
-            _ => self.expect(Phase::Waiting)?,
+            false => self.expect_suspended()?,
         }
         self.live().await?;
-        self.take_snapshot(self.phase == Phase::Waiting)
+        self.take_snapshot(self.doing.is_suspended())
     }
 
     /// Repeats a recorded [`write_down`](Self::write_down). A state that could not be loaded then cannot be loaded now,
@@ -448,7 +445,7 @@ impl Session {
                 format!("the interpreter cannot write its state: {death:?}"),
             )
         })?;
-        let price = Price::written(written.fuel, self.live_bytes);
+        let price = Price::written(written.fuel, self.durable.live_bytes);
         Ok(Base::written(written.dump, price, &instance.into_state()))
     }
 
@@ -494,31 +491,22 @@ impl Session {
 
     /// Forks the session with these settings, of which the interpreter knows what it knows of its own.
     async fn fork_as(&mut self, settings: SessionBuilder) -> Result<Self> {
-        let id = format!("{}.{}", self.id(), self.forks.saturating_add(1));
+        let id = format!("{}.{}", self.id(), self.durable.forks.saturating_add(1));
         self.fork_named(settings.id(id)).await
     }
 
     /// Forks the session with these settings and their id.
     async fn fork_named(&mut self, settings: SessionBuilder) -> Result<Self> {
         self.settle_state().await?;
-        self.forks = self.forks.saturating_add(1);
+        self.durable.forks = self.durable.forks.saturating_add(1);
         let mut fork = Self::new(settings, self.seed, self.start);
         fork.checkpoint = self.checkpoint.clone();
-        fork.fallback.clone_from(&self.fallback);
-        fork.before.clone_from(&self.before);
-        fork.phase = self.phase;
-        fork.running = self.running.clone();
+        fork.doing = self.doing.clone();
+        fork.durable = self.durable.of_fork();
         fork.rebasing = self.rebasing;
         fork.count_events();
         fork.described = self.described.again();
         fork.restored = self.restored.again();
-        fork.live_bytes = self.live_bytes;
-        fork.context_bytes = self.context_bytes;
-        fork.names.clone_from(&self.names);
-        fork.contexts_changed = self.contexts_changed;
-        (fork.is_used, fork.stats) = (self.is_used, self.stats);
-        fork.least_waited = self.least_waited;
-        fork.queued.clone_from(&self.queued);
         fork.meter.resume_at(self.meter.read());
         let deadline_left = self.cancel.shared().time_left();
         fork.cancel.shared().begin_deadline(deadline_left);
@@ -529,16 +517,9 @@ impl Session {
         theirs.next_ticket = mine.next_ticket;
         theirs.given = mine.given.clone();
         theirs.model_calls = mine.model_calls;
-        theirs.charged_fuel = mine.charged_fuel;
+        theirs.tally = mine.tally.clone();
         theirs.starts_handlers = false;
-        theirs.output.stdout.clone_from(&mine.output.stdout);
-        theirs.output.stderr.clone_from(&mine.output.stderr);
-        theirs.output.dropped_bytes = mine.output.dropped_bytes;
-        theirs.records.clone_from(&mine.records);
-        (theirs.last_seen, theirs.refused_at) = (mine.last_seen, mine.refused_at);
-        theirs.refused_calls = mine.refused_calls;
-        theirs.is_sandbox_full = mine.is_sandbox_full;
-        theirs.budget_refusal.clone_from(&mine.budget_refusal);
+        theirs.output.printed = mine.output.printed.clone();
         theirs.pending.restore(mine.pending.values().cloned())?;
         Ok(fork)
     }

@@ -45,7 +45,7 @@ impl GuestState {
         let ticket = self.next_ticket;
         let _span = tracing::debug_span!("call", name = %asked.name(), ticket).entered();
         let fuel = self.exec_fuel(left);
-        let made = self.records.len();
+        let made = self.tally.records.len();
         let heard = self
             .tape
             .asked(|| asked.line(ticket, made, fuel, Said::Pending, false));
@@ -58,7 +58,7 @@ impl GuestState {
             Heard::Diverged => self.halt()?,
         };
         self.replies.push(reply.clone());
-        if let (Some(recorder), Some(record)) = (self.tape.recorder(), self.records.last()) {
+        if let (Some(recorder), Some(record)) = (self.tape.recorder(), self.tally.records.last()) {
             let said = match &reply {
                 Reply::Returned(json) => Said::Returned(json.clone()),
                 Reply::Raised(exception) => Said::Raised {
@@ -90,8 +90,8 @@ impl GuestState {
 
     /// Counts a call that gets no other reply than to stop; a guest that goes on making them traps.
     fn refuse(&mut self) -> wasmtime::Result<()> {
-        self.refused_calls = self.refused_calls.saturating_add(1);
-        if self.refused_calls > REFUSED_CALLS {
+        self.tally.refused_calls = self.tally.refused_calls.saturating_add(1);
+        if self.tally.refused_calls > REFUSED_CALLS {
             wasmtime::bail!("the guest goes on calling after it was told to stop");
         }
         Ok(())
@@ -143,7 +143,7 @@ impl GuestState {
             }
             Said::Raised { kind, message } => {
                 if recorded.refused && message.starts_with(BUDGET) {
-                    self.budget_refusal = Some(message.clone());
+                    self.tally.budget_refusal = Some(message.clone());
                 }
                 let progress = match recorded.refused {
                     true => Progress::Refused,
@@ -193,7 +193,7 @@ impl GuestState {
             }
             Said::Stopped | Said::Redacted(_) => {
                 // Calls of other sessions, which are not there now, left no room for it.
-                self.is_sandbox_full |= recorded.refused;
+                self.tally.is_sandbox_full |= recorded.refused;
                 self.settle(ticket, Progress::Refused);
                 self.want_stop(Stop::Calls, self.meter.read());
                 Reply::Stopped(types::Stop::Calls)
@@ -259,16 +259,16 @@ impl GuestState {
         is_recorded: bool,
     ) -> wasmtime::Result<Result<u64, Reply>> {
         let ticket = self.take_ticket()?;
-        let full = self.records.len() as u64 >= self.limits.calls || {
+        let full = self.tally.records.len() as u64 >= self.limits.calls || {
             let (pending, limits) = (&mut self.pending, &self.limits);
             let reserved = pending.reserve(ticket, held_bytes, limits, is_recorded);
-            self.is_sandbox_full |= reserved == Err(TooManyOpen::Sandbox);
+            self.tally.is_sandbox_full |= reserved == Err(TooManyOpen::Sandbox);
             reserved.is_err()
         };
         if full {
             self.refuse()?;
         }
-        self.records.push(CallRecord {
+        self.tally.records.push(CallRecord {
             ticket,
             name: name.to_owned(),
             arguments_digest: digest(arguments),
@@ -287,7 +287,7 @@ impl GuestState {
 
     /// Notes how far a call of this exec got.
     pub(crate) fn settle(&mut self, ticket: u64, progress: Progress) {
-        let records = &mut self.records;
+        let records = &mut self.tally.records;
         if let Ok(at) = records.binary_search_by_key(&ticket, |record| record.ticket) {
             records[at].progress = progress;
         }
@@ -528,7 +528,7 @@ impl GuestState {
         let message = format!(
             "{BUDGET}{made} + {asked} > {most}. Use Python code for aggregation instead of making more LLM calls."
         );
-        self.budget_refusal = Some(message.clone());
+        self.tally.budget_refusal = Some(message.clone());
         Some(types::Exception {
             kind: String::from("RuntimeError"),
             message,

@@ -1,5 +1,6 @@
 //! Where a session lives: in an instance, or for now in none.
 
+use std::mem;
 use std::sync::Arc;
 
 use crate::admission::{Admission, Left, Place};
@@ -7,25 +8,30 @@ use crate::guest_state::GuestState;
 use crate::instance::Instance;
 use rlm_sandbox_engine::Result;
 
-/// The instance of a session, if it has one, and the host's side of it, which
-/// it always has.
+/// Where a session lives, and its place among those that run.
 #[derive(Debug)]
 pub(crate) struct Residence {
-    instance: Option<Box<Instance>>,
-    /// The host's side, while there is no instance to hold it.
-    resting: Option<Box<GuestState>>,
-    /// Whether the instance is on its way in or out: then, if that was broken
-    /// off, it is of no use any more.
-    pub(crate) moving: bool,
+    home: Home,
     place: Place,
+}
+
+/// The host's side of a session, and the instance that holds it, if one does.
+#[derive(Debug)]
+enum Home {
+    /// No instance.
+    Resting(Box<GuestState>),
+    /// An instance that can be entered.
+    Settled(Box<Instance>),
+    /// An instance into which or out of which the session moves. Where that was broken off, it is of no use any more.
+    Moving(Box<Instance>),
+    /// What the place holds, where others can have the room.
+    Left,
 }
 
 impl Residence {
     pub(crate) fn new(state: GuestState, admission: &Arc<Admission>) -> Self {
         Self {
-            instance: None,
-            resting: Some(Box::new(state)),
-            moving: false,
+            home: Home::Resting(Box::new(state)),
             place: Place::new(admission),
         }
     }
@@ -33,23 +39,51 @@ impl Residence {
     /// The host's side, wherever it is.
     pub(crate) fn state(&mut self) -> &mut GuestState {
         self.come_back();
-        match (&mut self.instance, &mut self.resting) {
-            (Some(instance), _) => instance.store.data_mut(),
-            (None, Some(state)) => state,
-            (None, None) => unreachable!("a session always has its host's side"),
+        match &mut self.home {
+            Home::Settled(instance) | Home::Moving(instance) => instance.store.data_mut(),
+            Home::Resting(state) => state,
+            Home::Left => unreachable!("a session always has its host's side"),
         }
     }
 
     /// The instance, if there is one that runs.
     pub(crate) fn instance(&mut self) -> Option<&mut Instance> {
-        self.instance.as_deref_mut()
+        match &mut self.home {
+            Home::Settled(instance) | Home::Moving(instance) => Some(instance),
+            Home::Resting(_) | Home::Left => None,
+        }
     }
 
-    /// The host's side, to be put into a new instance.
+    /// Puts the host's side into a new instance, which the session [settles](Self::settle) in once it is what it was.
     pub(crate) fn move_in(&mut self, make: impl FnOnce(GuestState) -> Instance) -> &mut Instance {
-        match self.resting.take() {
-            Some(state) => self.instance.insert(Box::new(make(*state))),
-            None => unreachable!("a session without an instance rests"),
+        let Home::Resting(state) = mem::replace(&mut self.home, Home::Left) else {
+            unreachable!("a session without an instance rests");
+        };
+        self.home = Home::Moving(Box::new(make(*state)));
+        self.instance().expect("it was just made")
+    }
+
+    /// Begins to move out of the instance, if there is one that runs, and returns it.
+    pub(crate) fn move_out(&mut self) -> Option<&mut Instance> {
+        self.home = match mem::replace(&mut self.home, Home::Left) {
+            Home::Settled(instance) => Home::Moving(instance),
+            home => home,
+        };
+        self.instance()
+    }
+
+    /// Ends a move: the instance is what the session is.
+    pub(crate) fn settle(&mut self) {
+        self.home = match mem::replace(&mut self.home, Home::Left) {
+            Home::Moving(instance) => Home::Settled(instance),
+            home => home,
+        };
+    }
+
+    /// Lets go of an instance in which a move was broken off.
+    pub(crate) fn end_broken_move(&mut self) {
+        if matches!(self.home, Home::Moving(_)) {
+            self.rest();
         }
     }
 
@@ -71,26 +105,31 @@ impl Residence {
 
     fn unpack(&mut self, left: Option<Left>) {
         match left {
-            Some(Left::Instance(instance)) => self.instance = Some(instance),
-            Some(Left::State(state)) => self.resting = Some(state),
+            Some(Left::Instance(instance)) => self.home = Home::Settled(instance),
+            Some(Left::State(state)) => self.home = Home::Resting(state),
             None => {}
         }
     }
 
     /// Lets go of the instance.
     pub(crate) fn rest(&mut self) {
-        self.moving = false;
         self.come_back();
-        if let Some(instance) = self.instance.take() {
-            self.resting = Some(Box::new(instance.into_state()));
-        }
+        self.home = match mem::replace(&mut self.home, Home::Left) {
+            Home::Settled(instance) | Home::Moving(instance) => {
+                Home::Resting(Box::new(instance.into_state()))
+            }
+            home => home,
+        };
     }
 
     /// Lets others run. One that was moving does not come back.
     pub(crate) fn leave(&mut self) {
-        if self.moving {
-            self.rest();
-        }
-        self.place.leave(&mut self.instance);
+        self.end_broken_move();
+        let (mut instance, home) = match mem::replace(&mut self.home, Home::Left) {
+            Home::Settled(instance) => (Some(instance), Home::Left),
+            home => (None, home),
+        };
+        self.place.leave(&mut instance);
+        self.home = instance.map_or(home, Home::Settled);
     }
 }

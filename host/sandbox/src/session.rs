@@ -1,8 +1,7 @@
 //! One Python namespace, exec after exec.
 
-use std::collections::VecDeque;
 use std::sync::{Arc, PoisonError};
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, SystemTime};
 
 use tracing::Instrument as _;
 
@@ -21,11 +20,11 @@ use crate::journal::{Count, Line, ReaderLimits, Said};
 use crate::kept_bytes::KeptBytes;
 use crate::limits::Limits;
 use crate::meter::{CancelHandle, block_on};
-use crate::model::TokenUsage;
 use crate::outcome::{Look, Outcome, Variable};
 use crate::profile::Profile;
 use crate::residence::Residence;
 use crate::sandbox::Sandbox;
+use crate::state::{Durable, SessionState};
 use crate::stats::Stats;
 use crate::tool::BoxFuture;
 use crate::value::Value;
@@ -57,13 +56,10 @@ pub struct Session {
     pub(crate) seed: u64,
     pub(crate) start: SystemTime,
     pub(crate) residence: Residence,
-    pub(crate) phase: Phase,
-    /// What the session is, outside of its instance.
+    pub(crate) doing: SessionState,
+    /// The namespace, outside of its instance.
     pub(crate) checkpoint: Checkpoint,
-    /// What it was before its base was written, until that has been loaded.
-    pub(crate) fallback: Option<Box<Checkpoint>>,
-    /// What it was before the exec at hand, if a base was written since.
-    pub(crate) before: Option<Box<Checkpoint>>,
+    pub(crate) durable: Durable,
     pub(crate) rebasing: Rebasing,
     /// The memory of the events since the base.
     pub(crate) kept: KeptBytes,
@@ -72,56 +68,17 @@ pub struct Session {
     pub(crate) described: KeptBytes,
     /// The memory of what a file says of the script that waits.
     pub(crate) restored: KeptBytes,
-    /// Bytes that scripts and contexts hold, as the guest last said.
-    pub(crate) live_bytes: u64,
-    /// What contexts may take in the instance.
-    pub(crate) context_bytes: u64,
-    /// Names that scripts made, as the guest last said.
-    pub(crate) names: Vec<String>,
-    /// What has yet to enter it before the next exec.
-    pub(crate) queued: VecDeque<Kind>,
-    pub(crate) contexts_changed: bool,
     pub(crate) in_flight: InFlight,
     pub(crate) meter: Arc<Meter>,
     pub(crate) cancel: CancelHandle,
-    pub(crate) running: Running,
+    /// Fuel of the last entry into the instance.
+    pub(crate) entry_fuel: u64,
     pub(crate) span: tracing::Span,
-    /// How many were made of it.
-    pub(crate) forks: u64,
     pub(crate) upkeep_fuel: u64,
     /// Fuel of repetitions over its life.
     pub(crate) repeated_fuel: u64,
     /// Fuel of [`Usage::recovery_fuel`](crate::Usage::recovery_fuel) since the last outcome.
     pub(crate) recovery_fuel: u64,
-    pub(crate) stats: Stats,
-    /// Whether a script ran since it was made or reset.
-    pub(crate) is_used: bool,
-    /// Seconds by which the time of day has gone on at the least, in a branch of a run.
-    pub(crate) least_waited: u64,
-}
-
-/// What a session is doing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Phase {
-    Idle,
-    Waiting,
-    /// The instance is being entered; stays so if the future is forgotten.
-    Inside,
-    Lost,
-}
-
-/// The exec at hand.
-#[derive(Clone, Debug)]
-pub(crate) struct Running {
-    pub(crate) since: Instant,
-    pub(crate) model_calls_before: u64,
-    pub(crate) tokens: TokenUsage,
-    pub(crate) waiting: Vec<u64>,
-    pub(crate) open: Vec<u64>,
-    /// As the guest said when it last waited.
-    pub(crate) live_bytes: u64,
-    /// Fuel of the last entry.
-    pub(crate) entry_fuel: u64,
 }
 
 /// Where an exec stands after a turn.
@@ -151,43 +108,28 @@ impl Session {
         let kept = KeptBytes::new(settings.sandbox.admission(), 0);
         let (described, restored) = (kept.again(), kept.again());
         Self {
-            contexts_changed: !settings.contexts.is_empty() || settings.graph_input.is_some(),
+            durable: Durable {
+                contexts_changed: settings.has_contexts(),
+                ..Durable::default()
+            },
             settings,
             seed,
             start,
             residence,
-            phase: Phase::Idle,
+            doing: SessionState::Idle,
             checkpoint,
-            fallback: None,
-            before: None,
             rebasing: Rebasing::default(),
             kept,
             described,
             restored,
-            live_bytes: 0,
-            context_bytes: 0,
-            names: Vec::new(),
-            queued: VecDeque::new(),
             in_flight,
             meter,
             cancel,
-            running: Running {
-                since: Instant::now(),
-                model_calls_before: 0,
-                tokens: TokenUsage::default(),
-                waiting: Vec::new(),
-                open: Vec::new(),
-                live_bytes: 0,
-                entry_fuel: 0,
-            },
+            entry_fuel: 0,
             span,
-            forks: 0,
             upkeep_fuel: 0,
             repeated_fuel: 0,
             recovery_fuel: 0,
-            stats: Stats::default(),
-            is_used: false,
-            least_waited: 0,
         }
     }
 
@@ -231,7 +173,7 @@ impl Session {
     /// As [`exec`](Self::exec).
     pub async fn step(&mut self, source: &str) -> Result<Step> {
         let span = self.exec_span(source);
-        let stay = Stay::when(self, Phase::Idle)?;
+        let stay = Stay::idle(self)?;
         let step = stay.0.begin(source, false).instrument(span).await?;
         stay.0.hand_back(step)
     }
@@ -249,7 +191,7 @@ impl Session {
         &mut self,
         answers: impl IntoIterator<Item = (u64, Answer)>,
     ) -> Result<Step> {
-        let stay = Stay::when(self, Phase::Waiting)?;
+        let stay = Stay::suspended(self)?;
         stay.0.check_kept()?;
         let answers: Vec<_> = answers.into_iter().collect();
         let settled = answers.into_iter().map(|(ticket, answer)| {
@@ -285,7 +227,7 @@ impl Session {
     ///
     /// [`ErrorKind::Usage`](crate::ErrorKind::Usage) if no script waits, else as [`exec`](Self::exec).
     pub async fn abandon(&mut self) -> Result<Outcome> {
-        let stay = Stay::when(self, Phase::Waiting)?;
+        let stay = Stay::suspended(self)?;
         stay.0.cancel.cancel();
         match stay.0.stop_waiting().await? {
             Step::Done(outcome) => Ok(outcome),
@@ -381,16 +323,16 @@ impl Session {
     pub fn reset(&mut self) -> Result<()> {
         let stay = Stay::new(self);
         if stay.0.is_lost() {
-            stay.0.phase = Phase::Idle;
+            stay.0.doing = SessionState::Idle;
             stay.0.restored.set(0);
         }
-        stay.0.expect(Phase::Idle)?;
+        stay.0.expect_idle()?;
         stay.0.start_over()
     }
 
     /// Returns whether nothing runs in it, and nothing is to enter before the next execution.
     pub(crate) fn is_at_rest(&self) -> bool {
-        self.phase == Phase::Idle && self.queued.is_empty() && !self.contexts_changed
+        self.doing.is_idle() && self.durable.queued.is_empty() && !self.durable.contexts_changed
     }
 
     /// Gives it another id.
@@ -473,13 +415,14 @@ impl Session {
             self.write_down().await?;
         }
         self.checkpoint.base.forget_pages();
-        if let (Phase::Waiting, Some(before)) = (self.phase, &self.before) {
-            let before = before.as_ref().clone();
+        if let Some(before) = self.doing.before().cloned() {
             // The interpreter that works this out takes the place of the session's.
             self.residence.rest();
             self.residence.run(self.room()).await?;
             let base = self.flatten(before).await?;
-            self.before = Some(Box::new(Checkpoint::from(base)));
+            if let Some(execution) = self.doing.execution_mut() {
+                execution.before = Some(Box::new(Checkpoint::from(base)));
+            }
         }
         Ok(())
     }
@@ -531,7 +474,7 @@ impl Session {
 
     /// What it did so far.
     pub fn stats(&self) -> Stats {
-        self.stats
+        self.durable.stats
     }
 
     /// Returns the sandbox that it runs in.
@@ -586,12 +529,12 @@ impl Session {
     /// Returns whether the session could not be taken up again: it refuses everything but
     /// [`reset`](Self::reset).
     pub fn is_lost(&self) -> bool {
-        self.phase == Phase::Lost
+        matches!(self.doing, SessionState::Lost)
     }
 
     /// Whether a script waits for answers.
     pub fn is_waiting(&self) -> bool {
-        self.phase == Phase::Waiting
+        self.doing.is_suspended()
     }
 }
 
@@ -606,10 +549,17 @@ impl<'a> Stay<'a> {
         Self(session)
     }
 
-    /// For what can only be done in one phase.
-    pub(crate) fn when(session: &'a mut Session, phase: Phase) -> Result<Self> {
+    /// For what can only be done while nothing runs.
+    pub(crate) fn idle(session: &'a mut Session) -> Result<Self> {
         let stay = Self::new(session);
-        stay.0.expect(phase)?;
+        stay.0.expect_idle()?;
+        Ok(stay)
+    }
+
+    /// For what can only be done while a script waits.
+    pub(crate) fn suspended(session: &'a mut Session) -> Result<Self> {
+        let stay = Self::new(session);
+        stay.0.expect_suspended()?;
         Ok(stay)
     }
 }

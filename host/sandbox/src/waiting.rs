@@ -12,7 +12,8 @@ use crate::event::Kind;
 use crate::journal::{Count, Line, Next, Said};
 use crate::noting::gave_up_then;
 use crate::outcome::Stop;
-use crate::session::{Phase, Session, Stay, Step};
+use crate::session::{Session, Stay, Step};
+use crate::state::{Execution, SessionState};
 use rlm_sandbox_engine::{Error, ErrorKind, Result};
 
 impl Session {
@@ -110,7 +111,7 @@ impl Session {
         let is_recorded = self.state().tape.is_on();
         let watched = self.watch_deadline();
         let (in_flight, cancel, waiting) =
-            (&mut self.in_flight, &self.cancel, &self.running.waiting);
+            (&mut self.in_flight, &self.cancel, self.doing.waiting());
         let residence = &mut self.residence;
         let answered = poll_fn(|context| {
             cancel.register(context);
@@ -138,7 +139,7 @@ impl Session {
         drop(watched);
         // What was only asked for stays here until the script waits for it, so
         // that how fast it was makes no difference.
-        let waiting: BTreeSet<u64> = self.running.waiting.iter().copied().collect();
+        let waiting: BTreeSet<u64> = self.doing.waiting().iter().copied().collect();
         let (mut ready, kept): (Vec<_>, Vec<_>) = std::mem::take(&mut self.in_flight.settled)
             .into_iter()
             .partition(|settled| waiting.contains(&settled.ticket));
@@ -169,7 +170,7 @@ impl Session {
         }
         if !settled
             .iter()
-            .any(|settled| self.running.waiting.contains(&settled.ticket))
+            .any(|settled| self.doing.waiting().contains(&settled.ticket))
         {
             return Err(Error::usage(
                 "none of these answers is one that the script waits for",
@@ -197,8 +198,9 @@ impl Session {
             is_noted,
         } in settled
         {
-            let sum = &mut self.running.tokens;
-            sum.add(cost.tokens);
+            if let Some(execution) = self.doing.execution_mut() {
+                execution.began.tokens.add(cost.tokens);
+            }
             self.in_flight.ledger().settle(ticket);
             let state = self.state();
             if !is_noted {
@@ -253,17 +255,21 @@ impl Session {
     }
 
     pub(crate) fn suspend(&mut self, suspension: &Suspension) {
-        self.phase = Phase::Waiting;
-        self.running.waiting.clone_from(&suspension.waiting);
-        self.running.open.clone_from(&suspension.open);
-        self.running.live_bytes = suspension.live_bytes;
+        if let Some(execution) = self.doing.take() {
+            self.doing = SessionState::Suspended(Execution {
+                waiting: suspension.waiting.clone(),
+                open: suspension.open.clone(),
+                live_bytes: suspension.live_bytes,
+                ..execution
+            });
+        }
         self.count_events();
     }
 
     /// What the script that waits has asked for: what it waits for first, then
     /// what it goes on without for now. Nothing if no script waits.
     pub fn waiting_calls(&mut self) -> Vec<Call> {
-        if self.phase != Phase::Waiting {
+        if !self.doing.is_suspended() {
             return Vec::new();
         }
         let stay = Stay::new(self);
@@ -271,7 +277,7 @@ impl Session {
     }
 
     pub(crate) fn asked(&mut self) -> Vec<Call> {
-        let (waiting, open) = (self.running.waiting.clone(), self.running.open.clone());
+        let (waiting, open) = self.doing.tickets();
         let pending = &self.state().pending;
         let calls = waiting.iter().map(|ticket| (ticket, false));
         calls

@@ -21,7 +21,7 @@ use crate::meter::block_on;
 use crate::parked::Parked;
 use crate::profile::Profile;
 use crate::sandbox::Sandbox;
-use crate::session::{Phase, Session, Stay, outside_runtime};
+use crate::session::{Session, Stay, outside_runtime};
 use crate::tool::{Handler, Tool};
 use rlm_sandbox_engine::{Error, ErrorKind, Result};
 
@@ -293,9 +293,9 @@ impl Journal {
         let tape = Tape::recording(recorder).counts_on(&state.tape);
         state.tape = tape;
         stay.0.distrust_limits();
-        if stay.0.phase == Phase::Idle {
+        if stay.0.doing.is_idle() {
             // The process may have died just before it was written.
-            let live_bytes = stay.0.live_bytes;
+            let live_bytes = stay.0.durable.live_bytes;
             stay.0.rebase_if_due(live_bytes, false).await?;
         }
         Ok(())
@@ -359,9 +359,9 @@ impl Journal {
         // So far the interpreter has those of the journal.
         let restarts = limits.of_guest() != self.inner.header.limits.of_guest();
         stay.0.change_limits(limits, restarts).await?;
-        if stay.0.phase == Phase::Idle {
+        if stay.0.doing.is_idle() {
             // Whoever wrote the journal may have left bases out.
-            let live_bytes = stay.0.live_bytes;
+            let live_bytes = stay.0.durable.live_bytes;
             stay.0.rebase_if_due(live_bytes, false).await?;
         }
         drop(stay);
@@ -423,7 +423,7 @@ impl Journal {
         let is_new = self.inner.header.parked.is_none() && self.inner.parent.is_none();
         if session_now.position() == Some(1) && is_new {
             // Nothing had entered it yet, and so no contexts either.
-            session_now.contexts_changed = !given.0.is_empty() || given.1.is_some();
+            session_now.durable.contexts_changed = !given.0.is_empty() || given.1.is_some();
             (
                 session_now.settings.contexts,
                 session_now.settings.graph_input,
@@ -431,7 +431,7 @@ impl Journal {
         }
         session_now.state().pending.check_room()?;
         session_now.check_kept()?;
-        if session_now.phase == Phase::Waiting {
+        if session_now.doing.is_suspended() {
             // How much of it was left then is not recorded.
             let deadline = session_now.settings.limits.deadline;
             session_now.cancel.shared().begin_deadline(deadline);
@@ -450,7 +450,7 @@ impl Session {
         let restarts = limits.of_guest() != self.settings.limits.of_guest();
         self.change_limits(limits, restarts).await?;
         self.rename(branch.header.session.as_str());
-        if self.contexts_changed {
+        if self.durable.contexts_changed {
             // They entered again behind a reset, before the branch was made.
             self.ready(false).await?;
         }
@@ -577,7 +577,7 @@ impl Inner {
                 self.see(&mut builder, &parked.files, parked.default.as_ref(), guard)?;
                 let mut session = builder.restore(&begins)?;
                 // What it had queued entered later, and the journal says when.
-                session.queued.clear();
+                session.durable.queued.clear();
                 session
             }
         };

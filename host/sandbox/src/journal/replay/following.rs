@@ -6,7 +6,8 @@ use crate::event::Kind;
 use crate::journal::ReaderGuard;
 use crate::journal::line::{CallLine, Count, Line};
 use crate::journal::player::{Player, Skipped};
-use crate::session::{Phase, Session, Stay, Step};
+use crate::session::{Session, Stay, Step};
+use crate::state::Variable;
 use crate::waiting::Recorded;
 use rlm_sandbox_engine::{Error, ErrorKind, Result};
 
@@ -36,9 +37,7 @@ impl Session {
         let reached = stay.0.follow_lines(goal, skips, &mut is_reset).await;
         if is_reset {
             // As `clear` would have it, for execs that are yet to come.
-            let settings = &stay.0.settings;
-            stay.0.contexts_changed =
-                !settings.contexts.is_empty() || settings.graph_input.is_some();
+            stay.0.durable.contexts_changed = stay.0.settings.has_contexts();
         }
         reached
     }
@@ -49,7 +48,7 @@ impl Session {
         skips: bool,
         is_reset: &mut bool,
     ) -> Result<Reached> {
-        if self.phase == Phase::Waiting {
+        if self.doing.is_suspended() {
             // A session that was parked while it waited.
             match self
                 .state()
@@ -150,13 +149,13 @@ impl Session {
                     let guard = self.settings.reader.clone();
                     let guard = guard.unwrap_or_else(|| ReaderGuard::new(journal.reader.clone()));
                     journal.see(&mut self.settings, &files, default.as_ref(), &guard)?;
-                    self.contexts_changed = true;
+                    self.durable.contexts_changed = true;
                     *is_reset = false;
                     self.ready(false).await
                 }
                 Line::Set { name, value } => {
                     let json = String::from_utf8_lossy(&value.bytes()).into_owned();
-                    self.queued.push_back(Kind::SetVariable { name, json });
+                    self.durable.queued.push_back(Variable { name, json });
                     self.ready(false).await
                 }
                 Line::Get { name } => self.look(Kind::GetVariable { name }).await.map(drop),
@@ -167,7 +166,7 @@ impl Session {
                 Line::Reset {} => {
                     let done = self.start_over();
                     // What contexts there are then is recorded when they enter.
-                    self.contexts_changed = false;
+                    self.durable.contexts_changed = false;
                     *is_reset = true;
                     done
                 }
@@ -199,9 +198,9 @@ impl Session {
 
     /// Goes on with a script that waits, up to its end.
     async fn follow_script(&mut self, goal: Goal) -> Result<Option<Reached>> {
-        while self.phase == Phase::Waiting {
+        while self.doing.is_suspended() {
             if let Goal::Call(ticket) = goal
-                && self.running.waiting.contains(&ticket)
+                && self.doing.waiting().contains(&ticket)
             {
                 return Ok(Some(Reached::Goal));
             }

@@ -14,6 +14,7 @@ use rlm_sandbox::{
 
 use crate::check::{block_on, described, dumping, exec, sandbox, two_threads};
 use crate::mutations::resealed;
+use crate::readers::forge;
 use crate::replay::{check_identical, place, record, verdict};
 
 /// A run with calls of each kind in each execution but the last.
@@ -720,4 +721,128 @@ fn limits_of_a_branch_are_not_above_those_of_its_run() {
             "{error}"
         );
     }
+}
+
+#[test]
+fn a_branch_is_written_down_where_its_run_was() {
+    let (_folder, path) = place();
+    let mut outcomes = Vec::new();
+    record(&path, sandbox().session(), |session| {
+        outcomes.push(shown(&exec(session, "seen = {object() for _ in range(9)}")));
+        // What comes back has other identities.
+        block_on(session.park()).expect("idle");
+        let look = "[id(o) for o in seen], hash(next(iter(seen)))";
+        outcomes.push(shown(&exec(session, look)));
+        outcomes.push(shown(&exec(session, look)));
+    });
+    check_each_place(&path, &|| sandbox().session(), &outcomes);
+}
+
+#[test]
+fn branches_share_the_contexts_that_their_run_got_later() {
+    let (_folder, path) = place();
+    record(&path, sandbox().session(), |session| {
+        exec(session, "x = 1");
+        let added = Context::text("a.txt", "line\n".repeat(1 << 20));
+        session.add_context(added).expect("a context");
+        exec(session, "len(context)");
+        let added = Context::text("b.txt", "short");
+        session.add_context(added).expect("a context");
+        exec(session, "len(files)");
+    });
+    let run = Run::open(&path).expect("a run");
+    let mut point = block_on(run.branch(0, sandbox().session())).expect("a place");
+    // What was read for the place is there, whatever becomes of the files.
+    fs::remove_dir_all(path.with_file_name("run.jsonl.data")).expect("removed");
+    let places: Vec<_> = (0..3)
+        .map(|_| {
+            let mut branch = block_on(point.open(&Change::new())).expect("a branch");
+            let outcomes = block_on(branch.finish()).expect("goes on");
+            assert!(outcomes.iter().all(Outcome::is_success), "{outcomes:?}");
+            let contexts = branch.session().contexts().iter();
+            contexts
+                .map(|context| context.as_bytes().as_ptr() as usize)
+                .collect::<Vec<_>>()
+        })
+        .collect();
+    assert_eq!(places[0].len(), 2);
+    assert!(places.iter().all(|these| *these == places[0]), "{places:?}");
+}
+
+#[test]
+fn a_reset_takes_no_answers_from_a_branch() {
+    let (_folder, path) = place();
+    let asked = Asked::default();
+    record(&path, counted(sandbox().session(), &asked), |session| {
+        exec(session, "echo('a')");
+        session.reset().expect("idle");
+        exec(session, "(later('b'), echo('c'))");
+    });
+    asked.take();
+    let run = Run::open(&path).expect("a run");
+    let change = Change::new().answer(2, Answer::value("other").expect("text"));
+    let mut branch = open(&run, 0, sandbox(), &asked, &change);
+    let outcomes = block_on(branch.finish()).expect("goes on");
+    let Ending::Value(Some(value)) = &outcomes[1].ending else {
+        panic!("{outcomes:?}");
+    };
+    assert_eq!((value.repr.as_str(), asked.take()), ("('b', 'other')", 0));
+}
+
+#[test]
+fn recorded_answers_above_the_limit_are_refused_in_a_branch() {
+    let (_folder, path) = place();
+    let ask = || Tool::deferred("ask", |_, (n,): (u64,)| async move { Ok(n) });
+    record(&path, sandbox().session().tool(ask()), |session| {
+        exec(session, "(ask(1), ask(2))");
+    });
+    let limit = Limits::default().tool_answer_bytes;
+    forge(&path, |line| {
+        if line["answer"]["ticket"] == 0 {
+            line["answer"]["answer"]["returned"] = vec![0; limit as usize].into();
+        }
+    });
+    let run = Run::open(&path).expect("a run");
+    let mut point = block_on(run.branch(0, sandbox().session().tool(ask()))).expect("a place");
+    let change = Change::new().answer(1, Answer::value(7).expect("a number"));
+    let mut branch = block_on(point.open(&change)).expect("a branch");
+    let outcomes = block_on(branch.finish()).expect("goes on");
+    let shown = format!("{:?}", outcomes[0].ending);
+    assert!(shown.contains("more than"), "{shown}");
+}
+
+#[test]
+fn the_replay_of_a_branch_ends_where_nothing_can_repeat_its_run() {
+    let (_folder, path) = place();
+    let asked = Asked::default();
+    recorded(&path, sandbox(), &asked);
+    // A script that is said to have been killed can say anything.
+    let mut exec = None;
+    forge(&path, |line| {
+        if let Some(begun) = line.get("exec") {
+            exec = begun["number"].as_u64();
+        }
+        if let (Some(outcome), Some(1)) = (line.get_mut("outcome"), exec) {
+            outcome["killed"] = true.into();
+        }
+    });
+    let run = Run::open(&path).expect("a run");
+    let mut branch = open(&run, 2, sandbox(), &asked, &Change::new().record());
+    let code = "len(seen)";
+    assert!(crate::check::exec(branch.session(), code).is_success());
+    drop(branch);
+    let file = path.with_file_name("run.jsonl.branches").join("1.jsonl");
+    for file in [&path, &file] {
+        let verdict = verdict(file);
+        assert!(
+            matches!(verdict, Verdict::NotReplayable { exec: 1, .. }),
+            "{verdict:?}"
+        );
+    }
+    // A branch that begins before it has nothing to do with it.
+    let mut branch = open(&run, 1, sandbox(), &asked, &Change::new().record());
+    let outcome = crate::check::exec(branch.session(), code);
+    assert!(outcome.is_success(), "{outcome:?}");
+    drop(branch);
+    check_identical(&file.with_file_name("2.jsonl"));
 }

@@ -265,12 +265,19 @@ impl Runner {
     fn session(&mut self) -> Result<&mut Session, Failure> {
         if self.session.is_none() {
             let builder = self.described(&self.tools, &self.outputs);
-            let builder = record::attach(builder).map_err(of_record)?;
+            let builder = self.recorded(builder)?;
             self.session = Some(builder.open().map_err(of_sandbox)?);
         }
         self.session
             .as_mut()
             .ok_or_else(|| Failure::new(UNKNOWN, "there is no session"))
+    }
+
+    /// Has a session recorded, if the environment wants that.
+    fn recorded(&self, builder: SessionBuilder) -> Result<SessionBuilder, Failure> {
+        let terminal = self.peer.terminal();
+        record::attach(builder, terminal)
+            .map_err(|error| of_sandbox(record::refused(&error, terminal)))
     }
 
     /// A session with these tools and outputs. Types of outputs are dspy's to check.
@@ -353,7 +360,7 @@ impl Runner {
             Some(session) => Some(session.park().await),
             None => None,
         };
-        let builder = record::attach(builder).map_err(of_record)?;
+        let builder = self.recorded(builder)?;
         let session = match &parked {
             Some(Ok(parked)) => builder.restore(parked),
             // Of a state that cannot be written there is nothing to go on with.
@@ -719,10 +726,6 @@ fn of_session(error: rlm_sandbox::Error) -> Failure {
 }
 
 /// What the sandbox itself fails at, which ends dspy's session.
-fn of_record(error: anyhow::Error) -> Failure {
-    of_sandbox(rlm_sandbox::Error::usage(format!("{error:#}")))
-}
-
 fn of_sandbox(error: rlm_sandbox::Error) -> Failure {
     Failure {
         data: Some(json!({"type": "CodeInterpreterError", "args": []})),

@@ -192,6 +192,8 @@ pub(crate) struct Opener {
     fixed: Vec<&'static str>,
     /// Of the session that is opened first.
     record: Option<Record>,
+    /// For warnings of recordings that fail.
+    terminal: Terminal,
     plugins: Vec<WasmPlugin>,
 }
 
@@ -212,8 +214,8 @@ impl Record {
         Ok(Self { path, key })
     }
 
-    fn create(&self) -> Result<Recording> {
-        let recording = record::recording(&self.path)?;
+    fn create(&self, terminal: &Terminal) -> Result<Recording> {
+        let recording = record::recording(&self.path, terminal)?;
         Ok(match &self.key {
             Some(key) => recording.redact(key)?,
             None => recording,
@@ -300,6 +302,7 @@ impl SessionOptions {
             limits: self.limits,
             fixed: fixed.map(|(name, _)| name).collect(),
             record,
+            terminal: terminal.clone(),
             plugins,
         })
     }
@@ -418,6 +421,7 @@ impl Opener {
             limits: LimitOptions::default(),
             fixed: Vec::new(),
             record: None,
+            terminal: terminal.clone(),
             plugins,
         })
     }
@@ -470,13 +474,13 @@ impl Opener {
         // error leaves no file.
         self.sandbox.check_records()?;
         drop(self.prepare_with(self.builder(), saved)?);
-        let recording = record.create()?;
+        let recording = record.create(&self.terminal)?;
         self.prepare_with(self.builder().record(&recording), saved)
     }
 
     /// A new session or this one, whatever options were given for another session.
     pub(crate) fn prepare(&self, saved: Option<&Parked>) -> Result<Session> {
-        self.prepare_with(record::attach(self.builder())?, saved)
+        self.prepare_with(record::attach(self.builder(), &self.terminal)?, saved)
     }
 
     fn prepare_with(&self, builder: SessionBuilder, saved: Option<&Parked>) -> Result<Session> {

@@ -1,12 +1,13 @@
 //! Recordings of all sessions, where the environment names a folder for them.
 
-use std::io::Write as _;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context as _, Result};
 use rlm_sandbox::{Record, Recording, SessionBuilder};
+
+use crate::terminal::Terminal;
 
 /// Returns a new file in the folder that `RLM_SANDBOX_RECORD` names, which is made; none if it names none. The name
 /// of the file is the second, the process and a number.
@@ -41,23 +42,33 @@ pub(crate) fn path() -> Result<Option<PathBuf>> {
 /// # Errors
 ///
 /// As [`path`], and a usage error if the file cannot be made.
-pub(crate) fn attach(builder: SessionBuilder) -> Result<SessionBuilder> {
+pub(crate) fn attach(builder: SessionBuilder, terminal: &Terminal) -> Result<SessionBuilder> {
     match path()? {
-        Some(path) => Ok(builder.record(&recording(path)?)),
+        Some(path) => Ok(builder.record(&recording(path, terminal)?)),
         None => Ok(builder),
     }
 }
 
-/// Makes a recording. The operator is warned when it cannot be written any more.
+/// Makes a recording. The operator is warned on the terminal when it cannot be written any more.
 ///
 /// # Errors
 ///
 /// A usage error if the file cannot be made.
-pub(crate) fn recording(path: impl Into<PathBuf>) -> rlm_sandbox::Result<Recording> {
+pub(crate) fn recording(
+    path: impl Into<PathBuf>,
+    terminal: &Terminal,
+) -> rlm_sandbox::Result<Recording> {
     let recording = Recording::create(path)?;
-    Ok(recording.on_failure(|what| {
-        let line = format!("warning: {what}\n");
-        // Standard error may have no reader.
-        std::thread::spawn(move || std::io::stderr().write_all(line.as_bytes()));
-    }))
+    let terminal = terminal.clone();
+    Ok(recording.on_failure(move |what| terminal.error(&format!("warning: {what}\n"))))
+}
+
+/// Returns the error of a client whose session cannot be recorded as the environment wants. The reason has paths of this
+/// machine, so it goes to the operator alone.
+pub(crate) fn refused(error: &anyhow::Error, terminal: &Terminal) -> rlm_sandbox::Error {
+    terminal.error(&format!("error: {error:#}\n"));
+    rlm_sandbox::Error::usage(
+        "the session cannot be recorded, as RLM_SANDBOX_RECORD wants it; the operator of this program finds the reason on its \
+         standard error",
+    )
 }

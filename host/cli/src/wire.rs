@@ -282,6 +282,11 @@ impl Message {
 }
 
 impl Peer {
+    /// Returns the terminal of the operator.
+    pub(crate) fn terminal(&self) -> &Terminal {
+        &self.0.terminal
+    }
+
     /// Writes to the operator's standard error what the other side must not read.
     pub(crate) fn tell_operator(&self, text: &str) {
         self.0.terminal.error(text);

@@ -1369,6 +1369,130 @@ fn a_process_that_is_taken_over_waits_for_nothing_that_its_session_has_not() {
     }
 }
 
+/// Returns what the process of a session hands over for a fork whose script waits for a tool of this name.
+fn handed_over(name: &str) -> Json {
+    let mut command = Command::new(PROGRAM);
+    command
+        .arg("worker")
+        .env("RLM_SANDBOX_ISOLATED", "session:s1")
+        .env_remove("RLM_SANDBOX_RECORD");
+    let mut process = Client::started(&mut command);
+    let handlers = json!({"tools": [{"name": name}]});
+    process.get(1, "open", json!({"handlers": handlers}));
+    let code = format!("x = {name}(1)\nprint(x)");
+    let step = process.get(2, "step", json!({"session": "s1", "code": code}));
+    assert_eq!(step["waiting"][0]["name"], json!(name), "{step}");
+    process.get(3, "fork", json!({"session": "s1"}))
+}
+
+#[test]
+fn a_process_that_is_taken_over_gives_a_fork_no_tool_that_its_session_never_had() {
+    let (f, g) = (handed_over("f"), handed_over("g"));
+    // What it says that the fork has, and what the script in it waits for.
+    let mut hidden = g.clone();
+    hidden["handlers"] = f["handlers"].clone();
+    let mut further = f.clone();
+    further["handlers"]["model"] = true.into();
+    for (handed_over, is_made) in [(f, true), (g, false), (hidden, false), (further, false)] {
+        let (mut client, taken, other) = two_sessions(json!({"tools": [{"name": "f"}]}));
+        let process = process_of(&client, &taken);
+        let mut held = Taken::over(process);
+        client.send(
+            &json!({"jsonrpc": "2.0", "id": 4, "method": "fork", "params": {"session": taken}}),
+        );
+        let asked = held.hear();
+        held.say(&json!({"jsonrpc": "2.0", "id": asked["id"], "result": handed_over}).to_string());
+        let answer = client.read().expect("an answer");
+        assert_eq!(answer["result"]["session"].is_string(), is_made, "{answer}");
+        if !is_made {
+            let said = answer["error"]["message"].to_string();
+            assert!(
+                said.contains("did not answer as this program does"),
+                "{answer}"
+            );
+        }
+        goes_on(&mut client, &other);
+        if children_of(client.pid()).contains(&process) {
+            kill(process);
+        }
+        client.ends();
+    }
+}
+
+/// A worker whose sessions have processes, and are recorded in a folder.
+fn recording(folder: &Path, limit: &str) -> Client {
+    let script = format!("{limit}; exec \"$0\" worker --isolate process 2>errors");
+    let mut command = Command::new("bash");
+    command
+        .args(["-c", &script, PROGRAM])
+        .current_dir(folder)
+        .env_remove("CI")
+        .env("RLM_SANDBOX_RECORD", "./runs");
+    Client::started(&mut command)
+}
+
+#[test]
+fn what_the_environment_records_keeps_no_isolated_session_from_anything() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut client = recording(folder.path(), "true");
+    let mut number = 0;
+    let mut get = |method: &str, params: Json| {
+        number += 1;
+        client.get(number, method, params)
+    };
+    for (method, params, code) in [
+        (
+            "register",
+            json!({"handlers": {"tools": [{"name": "f"}]}}),
+            "x, callable(f)",
+        ),
+        (
+            "set",
+            json!({"values": {"contexts": [{"name": "a.txt", "text": "abc"}]}}),
+            "x, len(files['a.txt'])",
+        ),
+    ] {
+        let session = get("open", json!({}))["session"].clone();
+        get("exec", json!({"session": session, "code": "x = 1"}));
+        let mut params = params;
+        params["session"] = session.clone();
+        get(method, params);
+        let ran = get("exec", json!({"session": session, "code": code}));
+        assert_eq!(ran["outcome"]["ok"], json!(true), "{ran}");
+        get("close", json!({"session": session}));
+    }
+    client.ends();
+    let errors = fs::read_to_string(folder.path().join("errors")).expect("text");
+    assert_eq!(errors.matches("ends here, where").count(), 2, "{errors}");
+    let runs = fs::read_dir(folder.path().join("runs")).expect("made");
+    let runs: Vec<_> = runs.flatten().map(|run| run.path()).collect();
+    assert_eq!(runs.len(), 2, "{runs:?}");
+    for run in runs {
+        let output = Command::new(PROGRAM).arg("replay").arg(&run).output();
+        let said = String::from_utf8(output.expect("it starts").stdout).expect("text");
+        assert!(said.starts_with("identical: 1 exec, 0 calls, "), "{said}");
+    }
+}
+
+#[test]
+fn an_isolated_session_goes_on_where_its_recording_cannot_be_written() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut client = recording(folder.path(), "ulimit -f 60");
+    let session = client.get(1, "open", json!({}))["session"].clone();
+    let code = json!({"session": session, "code": format!("x = 1 # {}", "-".repeat(80_000))});
+    let failed = client.ask(2, "exec", code).to_string();
+    assert!(failed.contains("cannot write the journal"), "{failed}");
+    assert!(!failed.contains("runs"), "{failed}");
+    let ran = client.get(3, "exec", json!({"session": session, "code": "y = 2\ny"}));
+    assert_eq!(ran["outcome"]["value"]["value"], json!(2), "{ran}");
+    client.ends();
+    let errors = fs::read_to_string(folder.path().join("errors")).expect("text");
+    assert!(
+        errors.contains("warning: the recording ") && errors.contains("File too large"),
+        "{errors}"
+    );
+}
+
 #[test]
 fn long_answers_of_a_process_are_in_memory_one_at_a_time() {
     const MESSAGE: usize = 64 << 20;

@@ -546,6 +546,50 @@ fn no_path_of_the_key_reaches_a_client() {
     assert!(told.contains(&state), "{told}");
 }
 
+#[test]
+fn no_path_of_a_recording_reaches_a_client() {
+    let home = tempfile::tempdir().expect("a folder");
+    let path = home.path().display().to_string();
+    let runs = home.path().join("runs");
+    let errors = home.path().join("errors");
+    let start = |runs: &std::path::Path| {
+        let file = std::fs::File::create(&errors).expect("made");
+        let mut command = Command::new(PROGRAM);
+        command.arg("worker").stderr(file);
+        Client::started(command.env_remove("CI").env("RLM_SANDBOX_RECORD", runs))
+    };
+    // Its data cannot be written.
+    let mut client = start(&runs);
+    let session = client.get(1, "open", json!({}))["session"].clone();
+    client.get(2, "exec", json!({"session": session, "code": "x = 1"}));
+    std::fs::remove_dir_all(&runs).expect("removed");
+    let contexts = json!([{"name": "a.txt", "text": "abc"}]);
+    client.get(
+        3,
+        "set",
+        json!({"session": session, "values": {"contexts": contexts}}),
+    );
+    let code = json!({"session": session, "code": "len(files)"});
+    let failed = client.ask(4, "exec", code.clone()).to_string();
+    assert!(failed.contains("cannot write the journal"), "{failed}");
+    assert!(!failed.contains(&path), "{failed}");
+    // It goes on without.
+    let ran = client.get(5, "exec", code);
+    assert_eq!(ran["outcome"]["value"]["value"], json!(1), "{ran}");
+    client.ends();
+    let told = std::fs::read_to_string(&errors).expect("text");
+    assert!(told.contains(&path), "{told}");
+    // It cannot be begun.
+    std::fs::write(&runs, "a file").expect("written");
+    let mut client = start(&runs.join("deeper"));
+    let failed = client.ask(1, "open", json!({})).to_string();
+    assert!(failed.contains("cannot be recorded"), "{failed}");
+    assert!(!failed.contains(&path), "{failed}");
+    client.ends();
+    let told = std::fs::read_to_string(&errors).expect("text");
+    assert!(told.contains(&path), "{told}");
+}
+
 /// Compilers that a process has started and that run.
 #[cfg(target_os = "linux")]
 fn compilers_of(parent: u32) -> usize {

@@ -11,12 +11,12 @@ use std::time::Duration;
 use crate::answer::tool_answer;
 use crate::builder::{SessionBuilder, random};
 use crate::call::{Answer, CallRecord, model_name};
+use crate::context::Context;
 use crate::cost::{Allowance, Cost};
 use crate::event::Kind;
-use crate::journal::{
-    BranchOf, Count, Given as ContextGiven, Journal, Line, ReaderLimits, Recorder, Said,
-};
+use crate::journal::{BranchOf, Count, Journal, Line, ReaderGuard, ReaderLimits, Recorder, Said};
 use crate::limits::Limits;
+use crate::meter::yield_now;
 use crate::outcome::Outcome;
 use crate::session::{Session, Stay};
 use crate::state::Variable;
@@ -131,10 +131,13 @@ enum Step {
         name: String,
         json: String,
     },
-    Contexts(Vec<ContextGiven>, Option<ContextGiven>),
+    /// Contexts and graph input.
+    Contexts(Vec<Context>, Option<Context>),
     /// An inspection, which may run code of the script.
     Look(Kind),
     Reset,
+    /// The session was written down, and went on from that.
+    WriteDown,
     TimeLimit(Duration, Option<u64>),
 }
 
@@ -244,15 +247,17 @@ impl Run {
         }
         drop(journal.lines_from(turn)?);
         let lacks_histories = builder.histories.is_empty();
-        let mut session = journal.branching_at(turn, builder).await?;
+        // What lies beside the run is read once, here, for all branches.
+        let guard = journal.guard();
+        let mut session = journal.branching_at(turn, builder, &guard).await?;
         session.durable.least_waited = journal
             .seconds_waited(turn)
             .unwrap_or(session.durable.least_waited);
         if lacks_histories {
-            let histories = journal.histories(HISTORIES_BYTES);
+            let histories = Arc::new(journal.histories(HISTORIES_BYTES)?);
             let stay = Stay::new(&mut session);
-            stay.0.settings.histories.clone_from(&histories);
-            stay.0.state().histories = Arc::new(histories);
+            stay.0.settings.histories = Arc::clone(&histories);
+            stay.0.state().histories = histories;
         }
         session.settings.follows_time = Some(false);
         if session.durable.contexts_changed {
@@ -263,7 +268,7 @@ impl Run {
         let needs_base = !session.settings.sandbox.has_pages() && !session.checkpoint.is_written();
         let place = BranchPlace {
             exec: turn,
-            steps: steps(journal, turn)?.into(),
+            steps: steps(journal, turn, &guard).await?.into(),
             calls: None,
             needs_base,
             last: journal.branch_number().unwrap_or(0),
@@ -507,7 +512,7 @@ impl Branch {
     ///
     /// # Errors
     ///
-    /// As [`Session::exec`], and [`ErrorKind::Journal`] for a context that is gone from beside the recording.
+    /// As [`Session::exec`].
     pub async fn advance(&mut self) -> Result<Option<Outcome>> {
         self.rest.advance(&mut self.session).await
     }
@@ -575,18 +580,16 @@ impl Recorded {
         self.said().filter(|_| self.is_immediate)
     }
 
-    /// Returns the answer and its cost, which is no more than what was set aside for the call.
-    pub(crate) fn answer(&self, allowance: Option<Allowance>) -> Option<(Answer, Cost)> {
-        let unreadable = || Answer::error("RuntimeError", "the answer cannot be read again");
+    /// Returns the answer as text and its cost, which is no more than what was set aside for the call.
+    pub(crate) fn answer(&self, allowance: Option<Allowance>) -> Option<(&Said, Cost)> {
         let (said, cost) = self.answer.as_ref()?;
-        let answer = said.answer().unwrap_or_else(unreadable);
         let is_within = match allowance {
             Some(allowance) => cost.charge.is_within(&allowance),
             None => cost.charge.is_nothing(),
         };
         Some(match is_within {
-            true => (answer, cost.clone()),
-            false => (answer, Cost::of_all(allowance)),
+            true => (said, cost.clone()),
+            false => (said, Cost::of_all(allowance)),
         })
     }
 
@@ -655,10 +658,14 @@ impl Rest {
                     let (name, json) = (name.clone(), json.clone());
                     session.durable.queued.push_back(Variable { name, json });
                 }
-                Step::Contexts(files, default) => {
-                    let settings = &mut session.settings;
-                    self.journal.see(settings, files, default.as_ref())?;
+                Step::Contexts(files, graph_input) => {
+                    session.settings.contexts.clone_from(files);
+                    session.settings.graph_input.clone_from(graph_input);
                     session.durable.contexts_changed = true;
+                }
+                Step::WriteDown => {
+                    let stay = Stay::new(session);
+                    stay.0.write_down_again().await?;
                 }
                 Step::Look(kind) => look_again(session, kind.clone()).await?,
                 Step::Reset => session.reset()?,
@@ -714,10 +721,35 @@ impl Step {
 ///
 /// # Errors
 ///
-/// [`ErrorKind::Diverged`] for lines that are not as they were recorded.
-fn steps(journal: &Journal, exec: u64) -> Result<Vec<Step>> {
-    let lines = journal.lines_from(exec)?;
-    let steps = lines.filter_map(|line| match line {
+/// [`ErrorKind::Diverged`] for lines that are not as they were recorded, and [`ErrorKind::Journal`] for contexts that are
+/// gone or changed.
+async fn steps(journal: &Journal, exec: u64, guard: &ReaderGuard) -> Result<Vec<Step>> {
+    let (mut steps, mut is_running) = (Vec::new(), false);
+    for line in journal.lines_from(exec)? {
+        match line {
+            Line::Exec { .. } => is_running = true,
+            Line::Outcome(_) | Line::GivenUp { .. } => is_running = false,
+            _ => {}
+        }
+        let step = match line {
+            Line::Contexts { files, default } => {
+                let (files, graph_input) = journal.contexts(files, default.as_ref(), guard)?;
+                // Whoever waits for it may give it up.
+                yield_now().await;
+                Some(Step::Contexts(files, graph_input))
+            }
+            // Calls of a script that runs are answered when they are, and nobody can say where it was.
+            Line::Base { asked: true, .. } if !is_running => Some(Step::WriteDown),
+            line => step(line),
+        };
+        steps.extend(step);
+    }
+    Ok(steps)
+}
+
+/// Returns what a line says that was done, if it does.
+fn step(line: &Line) -> Option<Step> {
+    match line {
         Line::Exec {
             source, waited_s, ..
         } => Some(Step::Exec {
@@ -731,7 +763,6 @@ fn steps(journal: &Journal, exec: u64) -> Result<Vec<Step>> {
             name: name.clone(),
             json: json.clone(),
         }),
-        Line::Contexts { files, default } => Some(Step::Contexts(files.clone(), default.clone())),
         Line::Get { name } => Some(Step::Look(Kind::GetVariable { name: name.clone() })),
         Line::Variables { look } => Some(Step::Look(Kind::Variables { look: *look })),
         Line::Reset {} => Some(Step::Reset),
@@ -739,8 +770,7 @@ fn steps(journal: &Journal, exec: u64) -> Result<Vec<Step>> {
             Some(Step::TimeLimit(*time, fuel.map(|Count(fuel)| fuel)))
         }
         _ => None,
-    });
-    Ok(steps.collect())
+    }
 }
 
 /// Returns the calls of a run from an execution on, with what they were answered.

@@ -33,7 +33,7 @@ impl GuestState {
                 }
                 let given: Given = serde_json::from_str(arguments).ok()?;
                 let history = self.histories.get(given.args.0);
-                Some(history.map_or_else(|| String::from("null"), ToString::to_string))
+                Some(history.map_or("null", AsRef::as_ref).to_owned())
             }
             _ => None,
         }

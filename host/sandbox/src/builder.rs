@@ -41,7 +41,8 @@ pub struct SessionBuilder {
     pub(crate) names_as_given: bool,
     /// What `SUBMIT` takes, whatever the profile says.
     pub(crate) outputs: Option<Vec<Output>>,
-    pub(crate) histories: Vec<Json>,
+    /// Conversations as JSON; empty for one that has no JSON form.
+    pub(crate) histories: Arc<Vec<Arc<str>>>,
     pub(crate) handlers: Handlers,
     pub(crate) contexts: Vec<Context>,
     pub(crate) graph_input: Option<Context>,
@@ -84,7 +85,7 @@ impl SessionBuilder {
             whole_profile: Profile::shared(),
             names_as_given: false,
             outputs: None,
-            histories: Vec::new(),
+            histories: Arc::default(),
             handlers: Handlers::default(),
             contexts: Vec::new(),
             graph_input: None,
@@ -164,8 +165,10 @@ impl SessionBuilder {
     /// What has no JSON form is refused when the session is opened.
     #[must_use]
     pub fn history(mut self, messages: impl Serialize) -> Self {
-        self.histories
-            .push(serde_json::to_value(messages).unwrap_or(Json::Null));
+        // By way of a value, whose keys are in order.
+        let messages = serde_json::to_value(messages).map(|messages| messages.to_string());
+        let text = messages.unwrap_or_default();
+        Arc::make_mut(&mut self.histories).push(text.into());
         self
     }
 
@@ -344,7 +347,11 @@ impl SessionBuilder {
                 "the session starts in the year 9999 or later, where Python has no dates; take an earlier start",
             ));
         }
-        if self.histories.contains(&Json::Null) {
+        if self
+            .histories
+            .iter()
+            .any(|text| text.is_empty() || &**text == "null")
+        {
             return Err(Error::usage(
                 "a history has no JSON form; give a list of messages",
             ));

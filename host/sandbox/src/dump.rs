@@ -3,14 +3,13 @@
 
 use std::collections::{BTreeSet, HashMap};
 use std::fmt;
-use std::future::poll_fn;
 use std::iter;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
-use std::task::Poll;
 
 use crate::admission::Admission;
 use crate::guest_state::Readable;
 use crate::kept_bytes::KeptBytes;
+use crate::meter::yield_now;
 
 /// A context that is smaller is not searched for. Also the length of the window whose hash finds
 /// the others.
@@ -379,20 +378,6 @@ fn rolled(hash: u64, leaving: u8, entering: u8) -> u64 {
 fn filter_place(hash: u64) -> (usize, u64) {
     let bit = hash >> (64 - FILTER_BITS);
     ((bit >> 6) as usize, 1 << (bit & 63))
-}
-
-/// Lets other tasks run once.
-async fn yield_now() {
-    let mut has_yielded = false;
-    poll_fn(move |context| {
-        if has_yielded {
-            return Poll::Ready(());
-        }
-        has_yielded = true;
-        context.waker().wake_by_ref();
-        Poll::Pending
-    })
-    .await;
 }
 
 /// Reads a stretch. `names` has the names of contexts that were read before.

@@ -5,7 +5,6 @@ use std::time::{Duration, Instant};
 
 use crate::base::{Base, Checkpoint, Rebasing};
 use crate::bindings::exports::rlm::sandbox::repl::{self, Entry, Form, Misuse};
-use crate::branch::Given;
 use crate::caps;
 use crate::clock::{self, Clock, Random};
 use crate::context::{Context, Data, default_of};
@@ -621,7 +620,6 @@ impl Session {
         state.clock = Clock::new(start);
         state.random = Random(seed);
         state.kept = Kept::default();
-        state.given = Given::default();
         state.set_contexts(&Readable::default());
         self.checkpoint = Checkpoint::from(Base::new(self.state()));
         self.rebasing = Rebasing::default();

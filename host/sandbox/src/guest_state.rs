@@ -7,7 +7,6 @@ use std::task::Poll;
 use std::time::{Duration, Instant, SystemTime};
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value as Json;
 
 use crate::admission::Admission;
 use crate::bindings::rlm::sandbox::calls::Reply;
@@ -64,7 +63,7 @@ pub(crate) struct GuestState {
     pub(crate) purpose: Purpose,
     pub(crate) limits: Limits,
     pub(crate) profile: Arc<Profile>,
-    pub(crate) histories: Arc<Vec<Json>>,
+    pub(crate) histories: Arc<Vec<Arc<str>>>,
     pub(crate) handlers: Handlers,
     pub(crate) caller: Arc<Caller>,
     pub(crate) alarms: AlarmClock,
@@ -184,7 +183,7 @@ impl GuestState {
             purpose: Purpose::Upkeep,
             limits: settings.limits.clone(),
             profile: Arc::clone(&settings.profile),
-            histories: Arc::new(settings.histories.clone()),
+            histories: Arc::clone(&settings.histories),
             handlers: settings.handlers.clone(),
             caller: Arc::clone(&settings.caller),
             alarms: settings.sandbox.alarms().clone(),

@@ -287,19 +287,19 @@ impl Session {
             count = count.max(number + 1);
             let messages = serde_json::to_value(messages)
                 .map_err(|error| Error::usage("the history has no JSON form").because(error))?;
-            changes.push((number, messages));
+            changes.push((number, Arc::from(messages.to_string())));
         }
         if changes.is_empty() {
             return Ok(());
         }
-        let histories = &mut self.settings.histories;
+        let histories = Arc::make_mut(&mut self.settings.histories);
         for (number, messages) in changes {
             match histories.get_mut(number) {
                 Some(history) => *history = messages,
                 None => histories.push(messages),
             }
         }
-        let histories = Arc::new(self.settings.histories.clone());
+        let histories = Arc::clone(&self.settings.histories);
         Stay::new(self).0.state().histories = histories;
         Ok(())
     }

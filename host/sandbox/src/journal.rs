@@ -220,7 +220,7 @@ impl Journal {
     }
 
     /// Returns the guard of a replay.
-    fn guard(&self) -> ReaderGuard {
+    pub(crate) fn guard(&self) -> ReaderGuard {
         let mut reader = self.inner.reader.clone();
         if let Some(most) = self.data_bytes {
             reader.data_bytes = reader.data_bytes.min(most);
@@ -263,8 +263,12 @@ impl Journal {
         Ok(entries.iter().filter_map(|entry| entry.line.as_ref()))
     }
 
-    /// Returns the conversations that answered calls of `history`, as far as their text has no more than so many bytes.
-    pub(crate) fn histories(&self, most_bytes: usize) -> Vec<serde_json::Value> {
+    /// Returns the conversations that answered calls of `history`, as JSON.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Journal`] if their text has more than so many bytes.
+    pub(crate) fn histories(&self, most_bytes: usize) -> Result<Vec<Arc<str>>> {
         let (mut found, mut bytes) = (BTreeMap::new(), 0);
         for line in self.lines() {
             let Line::Call(call) = line else { continue };
@@ -272,29 +276,42 @@ impl Journal {
                 continue;
             };
             let arguments = call.arguments.as_deref().unwrap_or_default();
-            let number = history_number(arguments);
-            bytes += json.len();
-            if bytes > most_bytes {
-                break;
-            }
-            if let (Some(number), Ok(value)) = (number, crate::value::parse(json)) {
-                found.entry(number).or_insert(value);
+            let Some(number) = history_number(arguments) else {
+                continue;
+            };
+            if !found.contains_key(&number) && call.reply.is_readable() {
+                bytes += json.len();
+                if bytes > most_bytes {
+                    return Err(Error::new(
+                        ErrorKind::Journal,
+                        format!(
+                            "the conversations of {} have more than {most_bytes} bytes; give them with `history`",
+                            self.path().display()
+                        ),
+                    ));
+                }
+                found.insert(number, Arc::from(json.as_str()));
             }
         }
         let most = found.keys().next_back().map_or(0, |last| last + 1);
-        (0..most)
-            .map(|number| found.remove(&number).unwrap_or_default())
-            .collect()
+        let nothing: Arc<str> = Arc::from("null");
+        Ok((0..most)
+            .map(|number| {
+                found
+                    .remove(&number)
+                    .unwrap_or_else(|| Arc::clone(&nothing))
+            })
+            .collect())
     }
 
-    /// Returns a context that is named in a line.
-    pub(crate) fn see(
+    /// Returns the contexts that a line names, and the graph input among them.
+    pub(crate) fn contexts(
         &self,
-        builder: &mut crate::builder::SessionBuilder,
         files: &[Given],
         default: Option<&Given>,
-    ) -> Result<()> {
-        self.inner.see(builder, files, default, &self.guard())
+        guard: &ReaderGuard,
+    ) -> Result<(Vec<Context>, Option<Context>)> {
+        self.inner.contexts(files, default, guard)
     }
 
     /// Returns the seconds by which the time of day had gone on before an execution.

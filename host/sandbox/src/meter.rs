@@ -3,7 +3,7 @@
 //! Time counts while the guest is inside `poll`, less what host functions take
 //! there. Between polls, and while calls are answered, nothing counts.
 
-use std::future::Future;
+use std::future::{Future, poll_fn};
 use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -276,6 +276,20 @@ pub(crate) fn block_on<F: Future>(future: F) -> F::Output {
             Poll::Pending => std::thread::park(),
         }
     }
+}
+
+/// Lets other tasks run once.
+pub(crate) async fn yield_now() {
+    let mut has_yielded = false;
+    poll_fn(move |context| {
+        if has_yielded {
+            return Poll::Ready(());
+        }
+        has_yielded = true;
+        context.waker().wake_by_ref();
+        Poll::Pending
+    })
+    .await;
 }
 
 #[cfg(test)]

@@ -170,6 +170,16 @@ impl Session {
         }
     }
 
+    /// Ends the recording of the session, which goes on without one.
+    #[doc(hidden)]
+    pub fn end_recording(&mut self) {
+        let stay = Stay::new(self);
+        let tape = &mut stay.0.state().tape;
+        if tape.recorder().is_some() {
+            *tape = Tape::off().counts_with(tape);
+        }
+    }
+
     /// Returns work that prepares the contexts that the next execution brings for the journal: it computes their
     /// digests and writes them beside it. None if no journal follows the session, or they have entered.
     ///

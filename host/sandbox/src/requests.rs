@@ -5,7 +5,7 @@ use std::sync::{Arc, PoisonError};
 use std::task::Poll;
 use std::time::Instant;
 
-use crate::answer::{AnswerCap, tool_answer};
+use crate::answer::{AnswerCap, readable, tool_answer};
 use crate::arguments::{Arguments, held_bytes};
 use crate::asked::Asked;
 use crate::bindings::rlm::sandbox::calls::{self, Reply};
@@ -315,22 +315,37 @@ impl GuestState {
         if self.tape.is_playing() {
             return;
         }
-        let started = self.started(call);
-        let limited = self.limited(call, started);
+        let limited = match self.given_to(call) {
+            Some((said, cost)) => {
+                // As text: a tree of it may take a hundred times as much.
+                let cap = AnswerCap::new(&call.request, &self.limits);
+                let said = readable(cap.apply(said.clone()));
+                let settled = Settled::new(call.ticket, said, cost);
+                Box::pin(std::future::ready(settled))
+            }
+            None => self.limited(call, self.started(call)),
+        };
         self.inbox
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .push(limited);
     }
 
-    /// A call with its registered handler, whoever polls it.
-    pub(crate) fn started(&self, call: &Call) -> BoxFuture<Answered> {
+    /// Returns the answer that stands beforehand for a call, if one does.
+    fn given_to(&self, call: &Call) -> Option<(&Said, Cost)> {
         let prompts = match &call.request {
             Request::Tool { .. } => 0,
             Request::Model { prompts, .. } => prompts.len() as u64,
         };
         let given = self.given.to(call.ticket, call.request.name(), prompts);
-        if let Some((answer, cost)) = given.and_then(|given| given.answer(call.allowance)) {
+        given?.answer(call.allowance)
+    }
+
+    /// A call with its registered handler, whoever polls it.
+    pub(crate) fn started(&self, call: &Call) -> BoxFuture<Answered> {
+        if let Some((said, cost)) = self.given_to(call) {
+            let unreadable = || Answer::error("RuntimeError", "the answer cannot be read again");
+            let answer = said.answer().unwrap_or_else(unreadable);
             let answered = Answered::new(call.ticket, answer, cost);
             return Box::pin(std::future::ready(answered));
         }

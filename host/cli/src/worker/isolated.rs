@@ -27,7 +27,9 @@ use super::cancellation::Cancellation;
 use super::live::key;
 use super::method::{InSession, Served};
 use super::parts::check_plugins;
-use super::protocol::{CallSaid, Done, Handlers, JournalPlace, Opened, Validated, Values};
+use super::protocol::{
+    CallSaid, Done, Handlers, JournalPlace, Opened, ToolSpec, Validated, Values,
+};
 use super::said::is_plain;
 use super::{LONG_BYTES, Mailbox, Worker, answers, blocking};
 use crate::isolation::{Child, Input, PIPE_KEY, Role};
@@ -172,7 +174,10 @@ impl Worker {
                 return Err(failure);
             }
         };
-        known.handlers().begin_waiting(&opened.waiting);
+        if !known.begin_waiting(&opened.waiting) {
+            isolated.end().await;
+            return Err(unlike_us());
+        }
         let (requests, mut mail) = tokio::sync::mpsc::unbounded_channel();
         let mailbox = Mailbox::Isolated(requests);
         self.sessions().insert(isolated.name.clone(), mailbox);
@@ -326,7 +331,8 @@ impl Isolated {
                 });
                 match (of_fork, answer) {
                     (Some((plugins, known)), Ok(handed_over)) => {
-                        let restore = blocking(move || restored(&handed_over, plugins));
+                        let named = known.clone();
+                        let restore = blocking(move || restored(&handed_over, plugins, &named));
                         let restore = restore.await.flatten();
                         let restore = restore.inspect_err(|_| child.kill())?;
                         Arc::clone(&worker).fork_isolated(restore, known).await
@@ -495,6 +501,8 @@ struct KnownHandlers {
     gone: HashSet<u64>,
     /// The digests of the plugins that the session has.
     digests: Option<Vec<[u8; 32]>>,
+    /// True if the session is a fork, which the process of another one has handed over.
+    is_fork: bool,
     /// Requests under way whose scripts call handlers: those that are driven by steps call none.
     calling: usize,
 }
@@ -511,13 +519,6 @@ struct Named {
 }
 
 impl KnownHandlers {
-    /// Lets the session wait for the calls that it began with, whose tools the client need not have named again.
-    fn begin_waiting(&mut self, calls: &[CallSaid]) {
-        let tools = calls.iter().filter(|call| call.prompts.is_none());
-        let names = tools.map(|call| self.hasher.hash_one(&call.name));
-        self.gone.extend(names);
-    }
-
     /// Returns whether the session has a model, or one that is a session itself.
     fn may_ask(&self, recursive: bool) -> bool {
         let mut named = self.named.iter();
@@ -618,6 +619,36 @@ impl Known {
         }
     }
 
+    /// Lets the session wait for the calls that it began with, whose tools the client need not have named again. Returns false
+    /// for a fork that waits for what the session that handed it over never had.
+    fn begin_waiting(&self, calls: &[CallSaid]) -> bool {
+        let is_fork = self.handlers().is_fork;
+        if is_fork {
+            return calls.iter().all(|call| self.may_wait_for(call));
+        }
+        let mut known = self.handlers();
+        let tools = calls.iter().filter(|call| call.prompts.is_none());
+        let names: Vec<_> = tools
+            .map(|call| known.hasher.hash_one(&call.name))
+            .collect();
+        known.gone.extend(names);
+        true
+    }
+
+    /// Returns whether a process that says so may have these handlers: the client named them, and no others.
+    fn may_have(&self, handlers: &Handlers) -> bool {
+        let known = self.handlers();
+        let is_named = |tool: &ToolSpec| {
+            let name = known.hasher.hash_one(&tool.name);
+            known.named.iter().any(|named| named.tools.contains(&name))
+        };
+        let mut named = known.named.iter();
+        handlers.tools.iter().all(is_named)
+            && (!handlers.model || named.clone().any(|named| named.model))
+            && (!handlers.stream || named.clone().any(|named| named.stream))
+            && (handlers.depth == 0 || named.any(|named| named.depth >= handlers.depth))
+    }
+
     /// Returns whether a script of the session may wait for this call.
     fn may_wait_for(&self, call: &CallSaid) -> bool {
         let known = self.handlers();
@@ -642,7 +673,7 @@ impl Known {
     fn of_fork(&self) -> (Vec<String>, Self) {
         let mut known = self.handlers();
         let mut fork = known.clone();
-        (fork.calling, fork.forks) = (0, Vec::new());
+        (fork.calling, fork.forks, fork.is_fork) = (0, Vec::new(), true);
         let (plugins, fork) = (fork.plugins.clone(), Arc::new(Mutex::new(fork)));
         known.forks.retain(|fork| fork.strong_count() > 0);
         known.forks.push(Arc::downgrade(&fork));
@@ -799,7 +830,7 @@ struct HandedOver {
 
 /// Returns the request that takes a session up which its process has handed over. The next process opens what the
 /// request names before it is sealed, so nothing that the process says may name a file.
-fn restored(handed_over: &RawValue, plugins: Vec<String>) -> Answer {
+fn restored(handed_over: &RawValue, plugins: Vec<String>, known: &Known) -> Answer {
     /// The members of `restore` that a fork has.
     #[derive(Serialize)]
     struct Restored {
@@ -825,7 +856,7 @@ fn restored(handed_over: &RawValue, plugins: Vec<String>) -> Answer {
         && limits.is_empty()
         && values.variables.is_empty()
         && values.without.is_empty();
-    if names_files || !is_ours {
+    if names_files || !is_ours || !known.may_have(&handlers) {
         return Err(unlike_us());
     }
     handlers.plugins = plugins;

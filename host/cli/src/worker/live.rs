@@ -109,7 +109,7 @@ impl Live {
     ) -> Result<Self> {
         let mut is_recorded_unasked = false;
         if open.record.is_none() && open.cassette.is_none() {
-            open.record = recorded_unasked()?;
+            open.record = recorded_unasked(&peer)?;
             is_recorded_unasked = open.record.is_some();
         }
         let mut kept = Kept::default();
@@ -204,7 +204,11 @@ impl Live {
             builder = builder.cassette(&opened);
         }
         if let Some(path) = open.record {
-            builder = builder.record(&record::recording(path)?);
+            let recording = record::recording(path, live.supplies.peer.terminal());
+            builder = builder.record(&match is_recorded_unasked {
+                true => live.unasked(recording)?,
+                false => recording?,
+            });
         }
         let mut session = live.supplies.attach(builder, outputs).open()?;
         session.set_all(variables)?;
@@ -343,7 +347,8 @@ impl Live {
             // It is complete before there is a file.
             let outputs = restore.outputs.as_deref();
             let builder = live.supplies.attach(live.sandbox.session(), outputs);
-            let mut session = record::attach(builder)?.restore(&parked)?;
+            let recorded = record::attach(builder, peer.terminal());
+            let mut session = live.unasked(recorded)?.restore(&parked)?;
             session.set_all(variables)?;
             live.session = session;
             (live.is_taped, live.is_recorded_unasked) = (true, true);
@@ -516,6 +521,9 @@ impl Live {
         let is_context = set.values.variables.contains_key(CONTEXT)
             && self.session.profile().defines(Name::Context);
         let adds_context = is_context || !set.values.contexts.is_empty();
+        if Role::of_process().is_some() && adds_context {
+            self.end_unasked("a context is added");
+        }
         if self.is_taped && Role::of_process().is_some() && adds_context {
             return Err(Failure::usage(
                 "an isolated session that a journal follows takes contexts with `open` alone: its process writes no files later",
@@ -735,6 +743,29 @@ impl Live {
         .await
     }
 
+    /// Returns what records the session as the environment wants, and tells the operator alone where that is not possible.
+    fn unasked<T, E>(&self, recorded: std::result::Result<T, E>) -> Result<T>
+    where
+        E: Into<anyhow::Error>,
+    {
+        let terminal = self.supplies.peer.terminal();
+        Ok(recorded.map_err(|error| record::refused(&error.into(), terminal))?)
+    }
+
+    /// Ends a recording that only the environment wants, where the process of the session, which makes no further file, could
+    /// not go on with it; and tells the operator.
+    fn end_unasked(&mut self, why: &str) {
+        if !self.is_recorded_unasked {
+            return;
+        }
+        self.session.end_recording();
+        (self.is_taped, self.is_recorded_unasked) = (false, false);
+        let name = &self.supplies.name;
+        self.supplies.peer.tell_operator(&format!(
+            "warning: the recording of session {name} ends here, where {why}: an isolated process makes no further file\n"
+        ));
+    }
+
     /// Seals this process, whose only session this is.
     pub(super) fn seal(&mut self, seal: &Seal) -> Result<()> {
         let plugins = &self.supplies.plugins;
@@ -757,9 +788,13 @@ impl Live {
         let mut session = builder.clone().restore(&parked)?;
         supplies.keep_profile(&session, &self.memory)?;
         let waits = waits(&mut session, &self.memory)?;
+        if Role::of_process().is_some() {
+            self.end_unasked("functions are given anew");
+        }
         if self.is_recorded_unasked {
             // What is refused leaves no file.
-            session = record::attach(builder)?.restore(&parked)?;
+            let recorded = record::attach(builder, self.supplies.peer.terminal());
+            session = self.unasked(recorded)?.restore(&parked)?;
         }
         self.waits = waits;
         self.session = session;
@@ -1006,13 +1041,13 @@ fn check_isolated(limits: &rlm_sandbox::Limits) -> Result<()> {
 }
 
 /// Returns the file that the environment has a session recorded to, if it wants that.
-fn recorded_unasked() -> Result<Option<String>> {
-    let Some(path) = record::path()? else {
-        return Ok(None);
-    };
-    let path = path.into_os_string().into_string();
-    let path = path.map_err(|_| Failure::usage("RLM_SANDBOX_RECORD is not UTF-8"))?;
-    Ok(Some(path))
+fn recorded_unasked(peer: &Peer) -> Result<Option<String>> {
+    let path = record::path().and_then(|path| {
+        let path = path.map(|path| path.into_os_string().into_string());
+        path.transpose()
+            .map_err(|_| anyhow::anyhow!("RLM_SANDBOX_RECORD is not UTF-8"))
+    });
+    path.map_err(|error| record::refused(&error, peer.terminal()).into())
 }
 
 /// Returns the memory that an answer of a branch takes until it is given: its text, and what is around it.

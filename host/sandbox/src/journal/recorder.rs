@@ -383,8 +383,9 @@ impl Data {
             None => {
                 let name = self.path.file_name().unwrap_or_default();
                 let opened = self.around.open_private_folder(name);
+                // Without the path of what is around it, which may reach a model.
                 opened.map_err(|error| {
-                    io::Error::new(error.kind(), format!("{}: {error}", self.path.display()))
+                    io::Error::new(error.kind(), format!("{}: {error}", name.display()))
                 })?
             }
         };

@@ -14,7 +14,7 @@ use super::reader::{ReaderGuard, ReaderLimit};
 use super::{Inner, Journal, Recorder, Tape};
 use crate::builder::SessionBuilder;
 use crate::caps;
-use crate::context::Data;
+use crate::context::{Context, Data};
 use crate::kept_bytes;
 use crate::limits::Limits;
 use crate::meter::block_on;
@@ -140,11 +140,14 @@ impl Journal {
         let begun = match over(None) {
             Some(_) => given_up(),
             None => {
-                let begun = self.inner.begin(sandbox.session(), may_differ, &guard);
+                // What nothing can repeat ends it, in the run of a branch, too.
+                let begun = self
+                    .inner
+                    .begin(sandbox.session(), may_differ, &guard, false);
                 begun.guarded(&guard).await.unwrap_or_else(given_up)
             }
         };
-        let mut session = match (begun, over(None)) {
+        let (mut session, stopped) = match (begun, over(None)) {
             (_, Some(verdict)) => {
                 return Ok(Replayed {
                     execs: 0,
@@ -156,7 +159,10 @@ impl Journal {
             }
             (begun, None) => begun?,
         };
-        let reached = session.follow(goal, false).guarded(&guard).await;
+        let reached = match stopped {
+            Some(stopped) => Some(Ok(stopped)),
+            None => session.follow(goal, false).guarded(&guard).await,
+        };
         let tape = &mut session.state().tape;
         let exec = tape.player().and_then(|player| player.exec());
         let verdict = match (tape.divergence(), reached) {
@@ -196,7 +202,9 @@ impl Journal {
     /// As [`replay`](Self::replay), and [`ErrorKind::Diverged`] if something
     /// differs before.
     pub async fn until(&self, exec: u64, builder: SessionBuilder) -> Result<Session> {
-        let session = self.session_at(Goal::Exec(exec), builder).await?;
+        let session = self
+            .session_at(Goal::Exec(exec), builder, &self.guard())
+            .await?;
         Ok(session.0)
     }
 
@@ -208,7 +216,10 @@ impl Journal {
     /// As [`until`](Self::until), and [`ErrorKind::Usage`] if no script ever
     /// waited for such a call.
     pub async fn until_call(&self, ticket: u64, builder: SessionBuilder) -> Result<Session> {
-        match self.session_at(Goal::Call(ticket), builder).await? {
+        match self
+            .session_at(Goal::Call(ticket), builder, &self.guard())
+            .await?
+        {
             (session, Reached::Goal) => Ok(session),
             _ => Err(Error::usage(format!(
                 "no script in {} waits for a call {ticket}; `journal show` lists the calls",
@@ -244,7 +255,7 @@ impl Journal {
     /// As [`rebuild`](Self::rebuild).
     #[doc(hidden)]
     pub async fn rebuild_unrecorded(&self, builder: SessionBuilder) -> Result<Session> {
-        let mut session = self.followed(Goal::End, builder).await?.0;
+        let mut session = self.followed(Goal::End, builder, &self.guard()).await?.0;
         let stay = Stay::new(&mut session);
         self.check_plugins(stay.0)?;
         drop(stay);
@@ -338,15 +349,21 @@ impl Journal {
         &self,
         exec: u64,
         mut builder: SessionBuilder,
+        guard: &ReaderGuard,
     ) -> Result<Session> {
         // Those of the recording are the ones that a branch has.
         builder.contexts.clear();
         builder.graph_input = None;
-        Ok(self.session_at(Goal::Exec(exec), builder).await?.0)
+        Ok(self.session_at(Goal::Exec(exec), builder, guard).await?.0)
     }
 
-    async fn session_at(&self, goal: Goal, builder: SessionBuilder) -> Result<(Session, Reached)> {
-        let (mut session, reached) = self.followed(goal, builder).await?;
+    async fn session_at(
+        &self,
+        goal: Goal,
+        builder: SessionBuilder,
+        guard: &ReaderGuard,
+    ) -> Result<(Session, Reached)> {
+        let (mut session, reached) = self.followed(goal, builder, guard).await?;
         let stay = Stay::new(&mut session);
         let state = stay.0.state();
         let tape = Tape::off().counts_with(&state.tape);
@@ -382,12 +399,16 @@ impl Journal {
         }
     }
 
-    async fn followed(&self, goal: Goal, builder: SessionBuilder) -> Result<(Session, Reached)> {
+    async fn followed(
+        &self,
+        goal: Goal,
+        builder: SessionBuilder,
+        guard: &ReaderGuard,
+    ) -> Result<(Session, Reached)> {
         self.check_goal(goal)?;
         let mut builder = builder;
         let listener = builder.listener.take();
         let given = (builder.contexts.clone(), builder.graph_input.clone());
-        let guard = self.guard();
         guard.check(&self.inner.header.limits);
         let over = || {
             let limit = guard.reached()?;
@@ -402,13 +423,13 @@ impl Journal {
         if let Some(error) = over() {
             return Err(error);
         }
-        let begun = self.inner.begin(builder, Tolerance::Nothing, &guard);
-        let mut session = match (begun.guarded(&guard).await, over()) {
+        let begun = self.inner.begin(builder, Tolerance::Nothing, guard, true);
+        let (mut session, _) = match (begun.guarded(guard).await, over()) {
             (_, Some(error)) => return Err(error),
             (Some(begun), None) => begun?,
             (None, None) => return Err(Error::new(ErrorKind::Host, "the replay was given up")),
         };
-        let reached = session.follow(goal, true).guarded(&guard).await;
+        let reached = session.follow(goal, true).guarded(guard).await;
         let reached = match (over(), reached) {
             (Some(error), _) => return Err(error),
             (None, Some(reached)) => reached?,
@@ -444,7 +465,7 @@ impl Journal {
 impl Session {
     /// Goes on as a branch of the journal that it followed, which is in this one.
     async fn take_branch(&mut self, branch: &Arc<Inner>, may_differ: Tolerance) -> Result<()> {
-        let counts = std::mem::replace(&mut self.state().tape, Tape::off());
+        let mut counts = std::mem::replace(&mut self.state().tape, Tape::off());
         let limits = branch.header.limits.clone();
         check_lowered(&limits, &self.settings.limits)?;
         let restarts = limits.of_guest() != self.settings.limits.of_guest();
@@ -458,7 +479,11 @@ impl Session {
         let header = serde_json::to_vec(&branch.header).unwrap_or_default();
         self.described.set(kept_bytes::of_json(&header));
         self.check_kept()?;
-        self.state().tape = Tape::playing(Player::new(branch, may_differ)).counts_on(&counts);
+        let mut player = Player::new(branch, may_differ);
+        if let Some(of_run) = counts.player() {
+            (player.calls, player.left_out) = (of_run.calls, of_run.left_out);
+        }
+        self.state().tape = Tape::playing(player).counts_on(&counts);
         Ok(())
     }
 }
@@ -497,31 +522,40 @@ impl Inner {
     }
 
     /// Returns a session at the beginning of the journal, which follows it. The recordings that a branch begins in have
-    /// been followed up to there.
+    /// been followed up to there: past what nothing can repeat if `skips`, and else to that, which is returned, too.
     async fn begin(
         self: &Arc<Self>,
         builder: SessionBuilder,
         may_differ: Tolerance,
         guard: &ReaderGuard,
-    ) -> Result<Session> {
+        skips: bool,
+    ) -> Result<(Session, Option<Reached>)> {
         let (Some(parent), Some(branch_of)) = (&self.parent, &self.header.branch_of) else {
-            return self.session(builder, may_differ, guard);
+            let session = self.session(builder, may_differ, guard)?;
+            return Ok((session, None));
         };
         self.check_header(may_differ)?;
         guard.check(&parent.header.limits);
-        let mut session = Box::pin(parent.begin(builder, may_differ, guard)).await?;
-        let reached = session.follow(Goal::Line(branch_of.lines), true).await;
+        let begun = Box::pin(parent.begin(builder, may_differ, guard, skips)).await?;
+        let (mut session, None) = begun else {
+            return Ok(begun);
+        };
+        let reached = session.follow(Goal::Line(branch_of.lines), skips).await;
         let stay = Stay::new(&mut session);
         if let Some(error) = stay.0.state().tape.trouble() {
             return Err(error);
         }
-        reached?;
+        let reached = reached?;
         if guard.reached().is_some() {
             return Err(Error::new(ErrorKind::Journal, "the reader's limits"));
         }
+        if let Reached::Obstacle { .. } = reached {
+            drop(stay);
+            return Ok((session, Some(reached)));
+        }
         stay.0.take_branch(self, may_differ).await?;
         drop(stay);
-        Ok(session)
+        Ok((session, None))
     }
 
     /// Refuses a journal whose header is not as it was recorded.
@@ -628,8 +662,21 @@ impl Inner {
         default: Option<&super::Given>,
         guard: &ReaderGuard,
     ) -> Result<()> {
-        builder.contexts.clear();
-        builder.graph_input = None;
+        (builder.contexts, builder.graph_input) = self.contexts(files, default, guard)?;
+        Ok(())
+    }
+
+    /// Returns the contexts that a line names, and the graph input among them.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Journal`] for one that is gone or changed, and where a limit of the reader is reached.
+    pub(super) fn contexts(
+        &self,
+        files: &[super::Given],
+        default: Option<&super::Given>,
+        guard: &ReaderGuard,
+    ) -> Result<(Vec<Context>, Option<Context>)> {
         if files.len() > caps::CONTEXTS {
             let message = format!(
                 "it has {} contexts at once, and a session has at most {}",
@@ -638,6 +685,7 @@ impl Inner {
             );
             return Err(Error::new(ErrorKind::Journal, message));
         }
+        let mut contexts = Vec::with_capacity(files.len());
         for given in files {
             if let Some(limit) = guard.reached() {
                 let message = format!("the reader's limit `{limit}` was reached");
@@ -647,20 +695,20 @@ impl Inner {
             if default == Some(given) {
                 context = context.field("context");
             }
-            builder.contexts.push(context);
+            contexts.push(context);
         }
-        if let (Some(given), true) = (default, files.is_empty()) {
-            let context = self.context(given, guard)?;
-            builder.graph_input = Some(match context.data() {
-                // Its bytes are shared by all lines that name them.
-                Data::Text(_) => context.renamed("context"),
-                Data::Json(_) | Data::Bytes(_) => {
-                    let message = "a context that is graph input is no text";
-                    return Err(Error::new(ErrorKind::Journal, message));
-                }
-            });
+        let (Some(given), true) = (default, files.is_empty()) else {
+            return Ok((contexts, None));
+        };
+        let context = self.context(given, guard)?;
+        match context.data() {
+            // Its bytes are shared by all lines that name them.
+            Data::Text(_) => Ok((contexts, Some(context.renamed("context")))),
+            Data::Json(_) | Data::Bytes(_) => {
+                let message = "a context that is graph input is no text";
+                Err(Error::new(ErrorKind::Journal, message))
+            }
         }
-        Ok(())
     }
 }
 

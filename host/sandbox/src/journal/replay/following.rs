@@ -103,6 +103,9 @@ impl Session {
             let Some(player) = self.state().tape.player() else {
                 return Ok(Reached::End { is_finished: false });
             };
+            if matches!(goal, Goal::Line(lines) if player.position() as u64 >= lines) {
+                return Ok(Reached::Goal);
+            }
             match &line {
                 Line::Exec { number, .. } if matches!(goal, Goal::Exec(at) if at == *number) => {
                     return Ok(Reached::Goal);
@@ -126,9 +129,6 @@ impl Session {
                 return Ok(Reached::End { is_finished: false });
             }
             let at = player.position();
-            if matches!(goal, Goal::Line(lines) if at as u64 >= lines) {
-                return Ok(Reached::Goal);
-            }
             let journal = Arc::clone(&player.journal);
             let was = line.clone();
             let result = match line {

@@ -154,6 +154,19 @@ fn the_typed_value_is_plain_json() {
     assert_eq!(result["return_value"], json!("[('a', 1), {2}]"));
 }
 
+#[test]
+fn a_value_above_the_limit_has_no_end_that_is_none() {
+    // Two megabytes, where a value has one.
+    let result = call(json!({"code": "list(range(300_000))"}));
+    let shown = result["return_value"].as_str().expect("text");
+    let end: String = shown.chars().rev().take(40).collect();
+    assert!(shown.ends_with(" […]"), "{end}");
+    assert_eq!(result["truncated"], json!(true));
+    let whole = call(json!({"code": "list(range(100_000))"}));
+    let shown = whole["return_value"].as_str().expect("text");
+    assert!(shown.ends_with("99999]"));
+}
+
 #[doc = "Keeps R0-9."]
 #[test]
 fn a_timeout_is_told_in_band_and_the_session_goes_on() {

@@ -107,6 +107,8 @@ them was stopped at a limit, 4 the sandbox itself failed, 130 interrupted.";
 const WIDTH: usize = 48;
 /// Bytes of printed text that are kept of a branch, for JSON.
 const STDOUT_BYTES: usize = 16 << 20;
+/// Exceptions before the last execution that are kept of a branch.
+const RAISED: usize = 100;
 /// Different results that are listed.
 const RESULTS: usize = 10;
 
@@ -119,6 +121,8 @@ struct Row {
     executions: usize,
     ended: &'static str,
     result: String,
+    /// Exceptions of executions before the last one, of each the beginning.
+    raised: Vec<Raised>,
     stdout: Vec<String>,
     /// Bytes that were printed and are left out.
     dropped_bytes: u64,
@@ -132,6 +136,14 @@ struct Row {
     elapsed_ms: u128,
     #[serde(skip)]
     status: Status,
+}
+
+/// An execution of a branch that raised an exception, and was not its last one.
+#[derive(Debug, Serialize)]
+struct Raised {
+    /// Its number in the branch, from 1.
+    execution: usize,
+    exception: String,
 }
 
 impl Options {
@@ -288,6 +300,7 @@ async fn finish(number: u64, mut branch: Branch, turns: usize, is_json: bool) ->
         executions: 0,
         ended: "at the end",
         result: String::new(),
+        raised: Vec::new(),
         stdout: Vec::new(),
         dropped_bytes: 0,
         asked: 0,
@@ -325,6 +338,14 @@ async fn finish(number: u64, mut branch: Branch, turns: usize, is_json: bool) ->
 impl Row {
     /// Adds an execution, which is the last one so far. What it printed is kept for JSON alone.
     fn add(&mut self, outcome: Outcome, is_json: bool) {
+        if matches!(self.ended, "raised" | "stopped" | "crashed") && self.raised.len() < RAISED {
+            let exception = one_line(&self.result);
+            let execution = self.executions;
+            self.raised.push(Raised {
+                execution,
+                exception,
+            });
+        }
         self.executions += 1;
         self.status = status(&outcome);
         self.fuel += outcome.usage.fuel;
@@ -381,6 +402,15 @@ fn table<'r>(rows: impl Iterator<Item = &'r Row>) -> String {
             row.compute_ms,
             row.elapsed_ms,
         ));
+        for Raised {
+            execution,
+            exception,
+        } in row.raised.iter().take(RESULTS)
+        {
+            text.push_str(&format!(
+                "        execution {execution} raised {exception}\n"
+            ));
+        }
         is_recorded |= row.recorded.is_some();
         *results.entry((ended, result)).or_default() += 1;
     }

@@ -1,19 +1,21 @@
 //! `rlm-sandbox compile`.
 
-use std::path::PathBuf;
+use std::fs::File;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use clap::Args;
 use rlm_sandbox::Sandbox;
 
-use crate::Status;
 use crate::sandbox::SandboxOptions;
 use crate::terminal::Terminal;
+use crate::{Status, usage};
 
 /// Compiles the interpreter into a file, for programs that carry no compiler
 #[derive(Debug, Args)]
 pub(crate) struct Options {
-    /// Where to write it; by default the cache, so that nobody has to wait later
+    /// Where to write it, in the place of an older one if there is one; by default the cache, so that nobody has to wait later
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }
@@ -21,6 +23,12 @@ pub(crate) struct Options {
 impl Options {
     pub(crate) fn run(self, terminal: &mut Terminal) -> Result<Status> {
         let path = match self.output {
+            Some(path) if is_other(&path) => {
+                return Err(usage(format!(
+                    "--output {}: there is a file that is no compiled interpreter; remove it, or name another one",
+                    path.display()
+                )));
+            }
             Some(path) => {
                 Sandbox::compile(&path)?;
                 Some(path)
@@ -37,5 +45,15 @@ impl Options {
             terminal.print(&format!("{}\n", path.display()));
         }
         Ok(Status::Done)
+    }
+}
+
+/// Returns whether a file is there that is no compiled code, which would be lost.
+fn is_other(path: &Path) -> bool {
+    const ELF: [u8; 4] = *b"\x7fELF";
+    let mut start = [0; 4];
+    match File::open(path).and_then(|mut file| file.read_exact(&mut start)) {
+        Ok(()) => start != ELF,
+        Err(_) => path.symlink_metadata().is_ok_and(|file| file.len() > 0),
     }
 }

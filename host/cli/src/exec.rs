@@ -32,6 +32,10 @@ pub(crate) struct Options {
 
     /// Goes on with the session in this file, and saves it there again; begins
     /// one if there is no such file
+    ///
+    /// The session keeps its limits: --memory, --fuel and --limit of a later invocation hold from then on, its --timeout for its
+    /// own script alone. The file is sealed with a key of this user (`rlm-sandbox/session.key` in XDG_STATE_HOME), without which
+    /// nobody goes on with it.
     #[arg(long, value_name = "FILE")]
     session: Option<PathBuf>,
 

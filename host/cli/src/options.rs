@@ -10,7 +10,7 @@ use anyhow::Result;
 use clap::Args;
 use jiff::Timestamp;
 use rlm_sandbox::{
-    CancelHandle, Channel, Context, Limits, Parked, Profile, Recording, Sandbox, Session,
+    CancelHandle, Channel, Context, Limits, Name, Parked, Profile, Recording, Sandbox, Session,
     SessionBuilder,
 };
 use rlm_sandbox_files::Links;
@@ -36,7 +36,8 @@ pub(crate) struct SessionOptions {
     ///
     /// PATH may be `-` for standard input. `:json` parses it, `:bytes` reads it
     /// as bytes, `:name=NAME` renames it. The one with the FIELD `context` is
-    /// `context`; else it is `context.txt`, else the first by name. A saved session keeps its contexts
+    /// `context`; else it is `context.txt`, else the first by name. `context_0`, `context_1` … go by name, too. A saved session keeps
+    /// its contexts
     /// where none is given; those that are given replace them all.
     #[arg(long, value_name = "[FIELD=]PATH[:json]")]
     context: Vec<String>,
@@ -252,6 +253,15 @@ impl SessionOptions {
             .iter()
             .map(|input| context::input(input))
             .collect::<Result<Vec<_>>>()?;
+        if !self.output.is_empty() && !profile.defines(Name::Submit) {
+            return Err(usage(
+                "--output: scripts of this profile have no SUBMIT, which would take it; leave it out, or take another profile",
+            ));
+        }
+        let mut readers = [Name::Context, Name::Files, Name::ReadContext].into_iter();
+        if !contexts.is_empty() && !readers.any(|name| profile.defines(name)) {
+            terminal.error("note: scripts of this profile see no contexts, so nothing reads what --context names\n");
+        }
         let fixed = [
             ("--profile", self.profile.profile.is_some()),
             ("--allow", !self.profile.allow.is_empty()),
@@ -472,7 +482,14 @@ impl Opener {
         };
         // Whatever may be refused is refused by a session without a recording, so that an
         // error leaves no file.
-        self.sandbox.check_records()?;
+        self.sandbox
+            .check_records()
+            .map_err(|error| match of_environment {
+                Some(_) => usage(
+                    "RLM_SANDBOX_RECORD wants a recording, which needs --metering fuel; unset the variable, or leave --metering out",
+                ),
+                None => error.into(),
+            })?;
         drop(self.prepare_with(self.builder(), saved)?);
         let recording = record.create(&self.terminal)?;
         self.prepare_with(self.builder().record(&recording), saved)

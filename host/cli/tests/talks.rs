@@ -716,6 +716,74 @@ fn commands_that_run_no_script() {
     check(&["version", "--verbose"], 0, "rlm-sandbox", "");
 }
 
+#[test]
+fn options_that_would_be_lost_are_told() {
+    rlm_sandbox::Sandbox::new().expect("compiled");
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("keep.txt");
+    std::fs::write(&file, "whole").expect("written");
+    let path = file.to_str().expect("text");
+    check(
+        &[
+            "exec",
+            "--profile",
+            "strict",
+            "--output",
+            "n:int",
+            "-c",
+            "1",
+        ],
+        2,
+        "",
+        "no SUBMIT",
+    );
+    let output = ["compile", "--output", path];
+    check(&output, 2, "", "no compiled interpreter");
+    assert_eq!(std::fs::read_to_string(&file).expect("there"), "whole");
+    check(
+        &[
+            "exec",
+            "--profile",
+            "cairn",
+            "--context",
+            path,
+            "-c",
+            "6 * 7",
+        ],
+        0,
+        "42",
+        "see no contexts",
+    );
+    let recorded = Command::new(PROGRAM)
+        .args(["exec", "--metering", "epoch", "-c", "1"])
+        .env("RLM_SANDBOX_RECORD", folder.path().join("runs"))
+        .output()
+        .expect("starts");
+    let said = String::from_utf8_lossy(&recorded.stderr);
+    assert!(said.contains("needs --metering fuel"), "{said}");
+}
+
+#[test]
+fn what_a_branch_raised_on_its_way_is_told() {
+    rlm_sandbox::Sandbox::new().expect("compiled");
+    let folder = tempfile::tempdir().expect("a folder");
+    let run = folder.path().join("run.jsonl");
+    let run = run.to_str().expect("text");
+    let mut client = Client::of("worker", &[]);
+    let session = client.get(1, "open", json!({"record": run}))["session"].clone();
+    for (id, code) in [(2, "x = budget()"), (3, "1 + 1")] {
+        client.get(id, "exec", json!({"session": session, "code": code}));
+    }
+    client.ends();
+    let code = ["branch", run, "--at", "0", "-c", "def ("];
+    check(&code, 0, "execution 1 raised SyntaxError", "");
+    let json = [&code[..], &["--json"]].concat();
+    check(&json, 0, "\"raised\":[{\"execution\":1,", "");
+    // The session answers some calls itself.
+    let json = ["branch", run, "--at", "0", "--json"];
+    check(&json, 0, "\"asked\":0,", "");
+}
+
 /// Starts the program in a folder, with pipes for all that it reads and writes.
 fn piped(arguments: &[&str], folder: &Path) -> Child {
     Command::new(PROGRAM)

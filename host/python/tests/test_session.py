@@ -360,7 +360,7 @@ def test_mistakes_are_told_with_what_to_do() -> None:
         ({"profile": {"nmes": []}}, "unknown field"),
         ({"variables": {"not a name": 1}}, "is not a name"),
         ({"record": "/nowhere/run.jsonl"}, "/nowhere"),
-        ({"cassette": "/nowhere/c.jsonl", "cassette_mode": "never"}, "unknown variant"),
+        ({"cassette": "/nowhere/c.jsonl", "cassette_mode": "never"}, "cassette_mode is 'never'"),
     ]:
         with pytest.raises(SandboxError, match=message):
             Session(**bad)  # type: ignore[arg-type]

@@ -496,10 +496,11 @@ impl Branch {
         self.number
     }
 
-    /// Returns whether it answered this call itself, and asked no handler.
+    /// Returns whether the branch or its session answered this call, and asked no handler.
     pub fn gave(&mut self, call: &CallRecord) -> bool {
         let stay = Stay::new(&mut self.session);
-        stay.0.state().given.is_of(call.ticket, &call.name)
+        let state = stay.0.state();
+        state.given.is_of(call.ticket, &call.name) || state.answers_itself(&call.name)
     }
 
     /// Returns the script that comes next, or none after the last one of the run.

@@ -8,6 +8,13 @@ use crate::profile::Name;
 use crate::value::parse;
 
 impl GuestState {
+    /// Returns whether the session answers calls of this name itself.
+    pub(crate) fn answers_itself(&self, name: &str) -> bool {
+        let own = [Name::Budget, Name::History];
+        own.iter()
+            .any(|own| own.as_str() == name && self.profile.defines(*own))
+    }
+
     /// What the session answers itself: what is left of its budgets, when the exec has used
     /// `fuel`, and the conversations it was given.
     pub(crate) fn own(&self, name: &str, arguments: &str, fuel: u64) -> Option<String> {

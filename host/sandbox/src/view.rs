@@ -1,10 +1,12 @@
 //! What a model is shown of an outcome, cut to a size it can read.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use serde::{Deserialize, Serialize};
 
 use crate::outcome::{Ending, Exception, Outcome, State, Variable};
+use crate::value::Value;
 
 /// How much of a text is shown.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -116,15 +118,11 @@ impl Outcome {
         }
         if let Ending::Value(Some(value)) = &self.ending {
             end_line(&mut text);
-            text.push_str(&value.repr);
-            if value.truncated {
-                text.push_str(CUT);
-            }
+            text.push_str(&marked(value));
         }
         if let Some(finish) = &self.finish {
             end_line(&mut text);
-            let cut = if finish.answer.truncated { CUT } else { "" };
-            let _ = write!(text, "[finished with {}{cut}]", finish.answer.repr);
+            let _ = write!(text, "[finished with {}]", marked(&finish.answer));
         }
         if let Some(exception) = self.exception() {
             end_line(&mut text);
@@ -154,6 +152,14 @@ impl Outcome {
 
 /// Stands behind a value that is longer than is kept of it.
 const CUT: &str = " […]";
+
+/// Returns the `repr` of a value, with a mark behind it if it is not all of it.
+pub(crate) fn marked(value: &Value) -> Cow<'_, str> {
+    match value.truncated {
+        true => Cow::Owned(format!("{}{CUT}", value.repr)),
+        false => Cow::Borrowed(&value.repr),
+    }
+}
 
 /// Tells a model that names of the script do not exist.
 const ROLLED_BACK: &str = "[variables are as they were before this script]";

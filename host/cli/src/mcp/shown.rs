@@ -42,7 +42,8 @@ const QUOTED: usize = 4;
 pub(super) struct LoadedNow {
     #[serde(flatten)]
     pub(super) loaded: Loaded,
-    /// Python for the context.
+    /// Python for the context. Numbers of `context_0`, `context_1` … go by the names of all contexts, and change when others are
+    /// loaded or dropped.
     pub(super) python: String,
     /// Name of the context that is `context` in Python: that named `context.txt`, or else the first one by name.
     pub(super) default_context: String,
@@ -108,7 +109,11 @@ impl Server {
     }
 
     pub(super) fn got(&self, name: String, value: &Value) -> Got {
-        let shown = self.view(self.max_output / 2).cut(&value.repr);
+        // What is beyond the limit on values is no end.
+        let end = if value.truncated { " […]" } else { "" };
+        let shown = self
+            .view(self.max_output / 2)
+            .cut(&format!("{}{end}", value.repr));
         Got {
             name,
             value: self.json(value),

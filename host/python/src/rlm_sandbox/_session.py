@@ -270,6 +270,8 @@ class Session:
             "allow_eval": allow_eval,
             "record": None if record is None else os.path.abspath(record),
         }
+        if cassette_mode not in ("once", "none", "new", "all"):
+            raise SandboxError(f"cassette_mode is {cassette_mode!r}; it is 'once', 'none', 'new' or 'all'")
         if cassette is not None:
             params["cassette"] = {"path": os.path.abspath(cassette), "record": cassette_mode}
         worker = worker or _worker.shared()

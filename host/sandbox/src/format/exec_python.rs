@@ -1,11 +1,13 @@
 //! The result of the tool `exec_python`.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 use serde_json::{Value as Json, json};
 
 use super::{is_cut, shown, value_json};
 use crate::outcome::{Ending, Exception, Finisher, Outcome, State, Usage};
-use crate::view::View;
+use crate::view::{View, marked};
 
 /// The result of `exec_python`, in the order of R0-16 and R0-18; what follows
 /// `_sandbox` is ours.
@@ -13,7 +15,7 @@ use crate::view::View;
 struct ExecPython<'a> {
     success: bool,
     stdout: &'a str,
-    return_value: Option<&'a str>,
+    return_value: Option<Cow<'a, str>>,
     error: Option<String>,
     execution_time_ms: u128,
     variables: &'a [String],
@@ -72,7 +74,7 @@ pub(super) fn write(outcome: &Outcome) -> Json {
     let result = ExecPython {
         success: outcome.is_success(),
         stdout: &outcome.stdout,
-        return_value: value.map(|value| value.repr.as_str()),
+        return_value: value.map(marked),
         error: exception.map(ToString::to_string),
         execution_time_ms: outcome.usage.elapsed.as_millis(),
         variables: &outcome.names,

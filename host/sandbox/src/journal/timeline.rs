@@ -141,7 +141,8 @@ fn tell(line: &Line, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 }
             }
             let took = Duration::from_micros(outcome.compute_us);
-            let elapsed = Duration::from_micros(outcome.elapsed_us);
+            // Two clocks, which part by some microseconds.
+            let elapsed = Duration::from_micros(outcome.elapsed_us).max(took);
             let shown = one_line(outcome.shown.as_deref().unwrap_or_default());
             let ending = format!("{:?}", outcome.ending).to_lowercase();
             let state = match outcome.rolled_back {

@@ -85,7 +85,8 @@ fn waiting_by(way: &str) {
         _ => Sandbox::new().unwrap(),
     };
     let (answer, answers) = watch::channel(false);
-    let memory = || status("VmRSS") + shared_memory();
+    // Pages of an image count once, however many instances map them.
+    let memory = || status("RssAnon") + shared_memory();
     let before = memory();
     let started = Instant::now();
     let tasks: Vec<_> = (0..WAITING)

@@ -770,6 +770,28 @@ fn branches_share_the_contexts_that_their_run_got_later() {
 }
 
 #[test]
+fn a_value_that_was_refused_in_a_run_takes_no_script_from_a_branch() {
+    let (_folder, path) = place();
+    let mut limits = Limits::default();
+    limits.memory_bytes = 8 << 20;
+    let start = || sandbox().session();
+    let mut outcomes = Vec::new();
+    record(&path, start().limits(limits), |session| {
+        outcomes.push(shown(&exec(session, "a = 1\na")));
+        let large: Vec<_> = (0..100_000).map(|number| [number]).collect();
+        session.set("large", large).expect("JSON");
+        // It is refused, and this script does not run; no journal has it.
+        let outcome = exec(session, "a = 2");
+        assert!(shown(&outcome).contains("did not run"), "{outcome:?}");
+        session.set("b", 5).expect("JSON");
+        outcomes.push(shown(&exec(session, "c = a + b\nc")));
+        outcomes.push(shown(&exec(session, "c, id(c)")));
+    });
+    check_identical(&path);
+    check_each_place(&path, &start, &outcomes);
+}
+
+#[test]
 fn a_reset_takes_no_answers_from_a_branch() {
     let (_folder, path) = place();
     let asked = Asked::default();

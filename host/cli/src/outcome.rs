@@ -1,7 +1,7 @@
 //! Running a script, and telling a person how it ended.
 
 use anyhow::Result;
-use rlm_sandbox::{Ending, Final, Outcome, Session, State, Stop};
+use rlm_sandbox::{Cause, Ending, Final, Outcome, Session, State, Stop};
 
 use crate::Status;
 use crate::isolation;
@@ -97,9 +97,15 @@ pub(crate) fn tell(outcome: &Outcome, terminal: &Terminal) {
             let lacks_model = exception
                 .message
                 .starts_with("no language model is attached");
-            let hint = match lacks_model {
-                true => Some("attach one with --llm-command COMMAND"),
-                false => exception.hint.as_deref(),
+            let hint = match exception.cause {
+                _ if lacks_model => Some("attach one with --llm-command COMMAND"),
+                Cause::Source if exception.message.starts_with("source is too long") => {
+                    Some("allow more with --limit source=SIZE")
+                }
+                Cause::LlmBudget => Some(
+                    "allow more with --limit model-calls=N, which counts in the whole life of a session",
+                ),
+                _ => exception.hint.as_deref(),
             };
             if let Some(hint) = hint {
                 terminal.error(&format!("hint: {hint}\n"));

@@ -764,6 +764,26 @@ fn options_that_would_be_lost_are_told() {
 }
 
 #[test]
+fn limits_that_scripts_meet_name_their_options() {
+    rlm_sandbox::Sandbox::new().expect("compiled");
+    // The default of a source is 64 KiB, that of prompts 50.
+    let source = format!("# {}", "-".repeat(64 << 10));
+    check(
+        &["exec", "-c", &source],
+        1,
+        "",
+        "hint: allow more with --limit source=SIZE",
+    );
+    let code = "for n in range(51): llm_query('p')";
+    check(
+        &["exec", "--llm-command", "cat", "-c", code],
+        1,
+        "",
+        "hint: allow more with --limit model-calls=N",
+    );
+}
+
+#[test]
 fn what_a_branch_raised_on_its_way_is_told() {
     rlm_sandbox::Sandbox::new().expect("compiled");
     let folder = tempfile::tempdir().expect("a folder");

@@ -658,11 +658,13 @@ impl Rest {
                 Step::Set { name, json } => {
                     let (name, json) = (name.clone(), json.clone());
                     session.durable.queued.push_back(Variable { name, json });
+                    enter_again(session).await?;
                 }
                 Step::Contexts(files, graph_input) => {
                     session.settings.contexts.clone_from(files);
                     session.settings.graph_input.clone_from(graph_input);
                     session.durable.contexts_changed = true;
+                    enter_again(session).await?;
                 }
                 Step::WriteDown => {
                     let stay = Stay::new(session);
@@ -698,6 +700,16 @@ fn completed(mut builder: SessionBuilder, session: &Session) -> SessionBuilder {
     // Others are refused.
     builder.handlers.tools.append(&mut given);
     builder
+}
+
+/// Has variables and contexts enter where they entered in the run, whose next script need not be the one that they came before:
+/// one that was refused took its script with it.
+async fn enter_again(session: &mut Session) -> Result<()> {
+    let stay = Stay::new(session);
+    match stay.0.ready(false).await {
+        Err(error) if matches!(error.kind(), ErrorKind::Usage | ErrorKind::Limit) => Ok(()),
+        entered => entered,
+    }
 }
 
 /// Repeats an inspection. What the interpreter refused then, it refuses now.

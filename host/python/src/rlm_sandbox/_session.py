@@ -643,7 +643,8 @@ class Session:
         return text
 
     def reset(self) -> None:
-        """Empties the namespace; contexts and tools stay. A session that is lost can be used again."""
+        """Empties the namespace; contexts and tools stay. A session that is lost can be used again,
+        unless a process of its own was lost (``isolate="process"``): open another one then."""
         self._request("reset", {})
 
     def cancel(self) -> None:

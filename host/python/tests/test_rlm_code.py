@@ -140,6 +140,15 @@ def test_limitations() -> None:
         assert interp.execute(code).error is not None, code
 
 
+def test_variables_have_as_much_room_together_as_one() -> None:
+    interp = MontyInterpreter()
+    assert interp.execute("s = '\\x01' * (10 << 20)\na, b, c = s, s, s").error is None
+    # Six bytes of JSON for each character, where there is room for 64 MiB.
+    whole = [value for value in interp.variables.values() if value == "\x01" * (10 << 20)]
+    assert len(whole) == 1
+    interp.shutdown()
+
+
 def test_variables_may_be_given_and_read() -> None:
     interp = MontyInterpreter()
     interp.set_variable("a", [1])

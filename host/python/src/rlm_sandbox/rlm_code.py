@@ -25,6 +25,8 @@ _DROPPED = (
     "all variables of code were dropped to make room; functions and the host's variables are there again in the next code"
 )
 
+#: Bytes of JSON of a value, and of those of all variables together.
+_VALUE_BYTES = 64 << 20
 _MODEL = ("llm_query", "llm_query_batched")
 # The session has these; whoever registers them only says that they are there.
 _OWN = ("FINAL", "FINAL_VAR", "SUBMIT", "SHOW_VARS")
@@ -93,7 +95,7 @@ class MontyInterpreter:
         worker: Worker | None = None,
     ) -> None:
         # Answers may be as long as what a block may hold.
-        self._limits: dict[str, Any] = {"value": 64 << 20, "tool-answer": 64 << 20, "model-answer": 64 << 20}
+        self._limits: dict[str, Any] = {"value": _VALUE_BYTES, "tool-answer": _VALUE_BYTES, "model-answer": _VALUE_BYTES}
         given: dict[str, Any] = ({"max_duration_secs": float(timeout)} if timeout else {}) | dict(resource_limits or {})
         for name, value in given.items():
             # There is no collector whose interval could be set.
@@ -208,14 +210,14 @@ class MontyInterpreter:
 
     @property
     def variables(self) -> dict[str, Any]:
-        """All variables; the repr of what cannot leave the sandbox. Raises as :meth:`Session.variables` does."""
+        """All variables; the repr of what cannot leave the sandbox, or does not fit in 64 MiB of JSON. Raises as :meth:`Session.variables` does."""
         return self._bound(values=True)
 
     def _bound(self, *, values: bool) -> dict[str, Any]:
         if self._session is None:
             return dict(self._given)
         code = ("function", "module", "type")
-        found = self._use(lambda session: session.variables(values=values))
+        found = self._use(lambda session: session.variables(values=values, values_bytes=_VALUE_BYTES))
         return {variable.name: variable.value for variable in found if variable.type not in code}
 
     @property

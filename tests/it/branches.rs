@@ -646,6 +646,115 @@ fn a_branch_has_the_conversations_of_its_run() {
 }
 
 #[test]
+fn a_branch_has_the_conversation_of_each_execution() {
+    let (_folder, path) = place();
+    let mut outcomes = Vec::new();
+    let conversation = |number: u64| serde_json::json!([{"content": format!("turn {number}")}]);
+    let builder = sandbox().session().history(conversation(0));
+    record(&path, builder, |session| {
+        outcomes.push(shown(&exec(session, "str(history)")));
+        for number in 1..3 {
+            session
+                .set_history(0, conversation(number))
+                .expect("a conversation");
+            outcomes.push(shown(&exec(session, "str(history)")));
+        }
+        session
+            .set_history(1, conversation(7))
+            .expect("a conversation");
+        // What it is told once it is told each time.
+        let source = "str(history_1) + str(history_0) + str(history_1)";
+        outcomes.push(shown(&exec(session, source)));
+        outcomes.push(shown(&exec(session, "1")));
+    });
+    for (number, said) in ["turn 0", "turn 1", "turn 2", "turn 7"].iter().enumerate() {
+        assert!(outcomes[number].contains(said), "{outcomes:?}");
+    }
+    check_each_place(&path, &|| sandbox().session(), &outcomes);
+    // In a branch of a branch, too.
+    let run = Run::open(&path).expect("a run");
+    let mut point = block_on(run.branch(2, sandbox().session())).expect("a place");
+    let mut branch = block_on(point.open(&Change::new().record())).expect("a branch");
+    let found = finish(&mut branch);
+    assert_eq!(found, outcomes[2..]);
+    drop(branch);
+    let file = path.with_file_name("run.jsonl.branches").join("1.jsonl");
+    check_identical(&file);
+    let run = Run::open(&file).expect("a run");
+    let mut point = block_on(run.branch(5, sandbox().session())).expect("a place");
+    let mut branch = block_on(point.open(&Change::new())).expect("a branch");
+    let outcome = exec(branch.session(), "str(history) + str(history_1)");
+    let found = shown(&outcome);
+    assert!(
+        found.contains("turn 2") && found.contains("turn 7"),
+        "{found}"
+    );
+    // The session answers by itself what its scripts ask for that.
+    let turns = run.turns();
+    let turn = turns.iter().find(|turn| turn.number == 2).expect("a turn");
+    let ticket = turn.calls[0].ticket;
+    let mut point = block_on(run.branch(2, sandbox().session())).expect("a place");
+    let change = Change::new().answer(ticket, Answer::value("other").expect("text"));
+    let error = block_on(point.open(&change)).expect_err("no handler has it");
+    assert!(error.to_string().contains("history(), which"), "{error}");
+}
+
+#[test]
+fn a_run_is_not_branched_behind_an_execution_without_an_end() {
+    let (_folder, path) = place();
+    record(&path, sandbox().session(), |session| {
+        exec(session, "a = 1");
+        exec(session, "b = [budget() for _ in range(20)]");
+    });
+    let text = fs::read_to_string(&path).expect("text");
+    let lines: Vec<_> = text.lines().collect();
+    let torn = lines.len() - 4;
+    fs::write(&path, lines[..torn].join("\n") + "\n").expect("written");
+    let run = Run::open(&path).expect("a run");
+    assert_eq!(run.turns().len(), 2);
+    let error = block_on(run.branch(2, sandbox().session())).expect_err("it has no end");
+    assert_eq!(error.kind(), ErrorKind::Usage, "{error}");
+    assert!(error.to_string().contains("has no end"), "{error}");
+    let mut point = block_on(run.branch(1, sandbox().session())).expect("a place");
+    let mut branch = block_on(point.open(&Change::new().record())).expect("a branch");
+    assert!(exec(branch.session(), "a").is_success());
+    drop(branch);
+    check_identical(&path.with_file_name("run.jsonl.branches").join("1.jsonl"));
+}
+
+#[test]
+fn a_recorded_branch_without_executions_is_branched_again() {
+    let (_folder, path) = place();
+    // Without a model, a recording changes nothing of what a script is told.
+    let ask = "try: llm_query('p')\nexcept Exception as e: print(e)";
+    let mut outcomes = Vec::new();
+    record(&path, sandbox().session(), |session| {
+        exec(session, "x = 1");
+        outcomes.push(shown(&exec(session, ask)));
+    });
+    let run = Run::open(&path).expect("a run");
+    let folder = path.with_file_name("run.jsonl.branches");
+    for turn in [2, 1] {
+        let branch = |run: &Run| {
+            let mut point = block_on(run.branch(turn, sandbox().session())).expect("a place");
+            block_on(point.open(&Change::new().record())).expect("a branch")
+        };
+        let file = |branch: &Branch| {
+            let number = branch.number().expect("recorded");
+            folder.join(format!("{number}.jsonl"))
+        };
+        let empty = file(&branch(&run));
+        let mut again = branch(&Run::open(empty).expect("a run"));
+        let (outcome, file) = (exec(again.session(), ask), file(&again));
+        if turn == 1 {
+            assert_eq!(shown(&outcome), outcomes[0]);
+        }
+        drop(again);
+        check_identical(&file);
+    }
+}
+
+#[test]
 fn a_run_that_goes_on_keeps_its_branches() {
     let (_folder, path) = place();
     let file = path.with_file_name("run.jsonl.branches").join("1.jsonl");

@@ -9,12 +9,15 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::answer::tool_answer;
+use crate::budget::answers_itself;
 use crate::builder::{SessionBuilder, random};
 use crate::call::{Answer, CallRecord, model_name};
 use crate::context::Context;
 use crate::cost::{Allowance, Cost};
 use crate::event::Kind;
-use crate::journal::{BranchOf, Count, Journal, Line, ReaderGuard, ReaderLimits, Recorder, Said};
+use crate::journal::{
+    BranchOf, Count, Histories, Journal, Line, ReaderGuard, ReaderLimits, Recorder, Said,
+};
 use crate::limits::Limits;
 use crate::meter::yield_now;
 use crate::outcome::Outcome;
@@ -126,6 +129,8 @@ enum Step {
     Exec {
         source: String,
         waited_s: u64,
+        /// Other conversations than before.
+        histories: Option<Histories>,
     },
     Set {
         name: String,
@@ -246,18 +251,18 @@ impl Run {
             )));
         }
         drop(journal.lines_from(turn)?);
-        let lacks_histories = builder.histories.is_empty();
+        let mut histories = match builder.histories.is_empty() {
+            true => journal.histories(turn, HISTORIES_BYTES)?,
+            false => BTreeMap::new(),
+        };
         // What lies beside the run is read once, here, for all branches.
         let guard = journal.guard();
         let mut session = journal.branching_at(turn, builder, &guard).await?;
         session.durable.least_waited = journal
             .seconds_waited(turn)
             .unwrap_or(session.durable.least_waited);
-        if lacks_histories {
-            let histories = Arc::new(journal.histories(HISTORIES_BYTES)?);
-            let stay = Stay::new(&mut session);
-            stay.0.settings.histories = Arc::clone(&histories);
-            stay.0.state().histories = histories;
+        if let Some(histories) = histories.remove(&turn) {
+            session.give_histories(histories);
         }
         session.settings.follows_time = Some(false);
         if session.durable.contexts_changed {
@@ -268,7 +273,7 @@ impl Run {
         let needs_base = !session.settings.sandbox.has_pages() && !session.checkpoint.is_written();
         let place = BranchPlace {
             exec: turn,
-            steps: steps(journal, turn, &guard).await?.into(),
+            steps: steps(journal, turn, &guard, histories).await?.into(),
             calls: None,
             needs_base,
             last: journal.branch_number().unwrap_or(0),
@@ -369,7 +374,7 @@ impl BranchPlace {
                 .with_handlers_of(completed(builder, session))?,
             None => session.settings.clone(),
         };
-        let given = self.given(change, &session.settings.limits)?;
+        let given = self.given(change, &session.settings)?;
         let id = format!("{}.{:08x}", session.id(), random()? >> 32);
         let mut branch = session.fork_for_branch(settings.id(id)).await?;
         Stay::new(&mut branch).0.state().given = given;
@@ -391,7 +396,8 @@ impl BranchPlace {
     }
 
     /// Returns the answers that a branch gives by itself.
-    fn given(&mut self, change: &Change, limits: &Limits) -> Result<Given> {
+    fn given(&mut self, change: &Change, settings: &SessionBuilder) -> Result<Given> {
+        let limits = &settings.limits;
         let Some((&first, _)) = change.answers.first_key_value() else {
             return Ok(Given::default());
         };
@@ -414,9 +420,10 @@ impl BranchPlace {
                 )));
             };
             call.check(ticket, answer)?;
-            if call.name.as_ref() == "budget" {
+            if answers_itself(&settings.profile, &call.name) {
                 return Err(Error::usage(format!(
-                    "call {ticket} is one of budget(), which the session answers itself"
+                    "call {ticket} is one of {}(), which the session answers itself",
+                    call.name
                 )));
             }
             let said = match (answer, call.is_immediate) {
@@ -500,7 +507,7 @@ impl Branch {
     pub fn gave(&mut self, call: &CallRecord) -> bool {
         let stay = Stay::new(&mut self.session);
         let state = stay.0.state();
-        state.given.is_of(call.ticket, &call.name) || state.answers_itself(&call.name)
+        state.given.is_of(call.ticket, &call.name) || answers_itself(&state.profile, &call.name)
     }
 
     /// Returns the script that comes next, or none after the last one of the run.
@@ -651,7 +658,14 @@ impl Rest {
         while let Some(step) = self.steps.get(self.next) {
             self.next += 1;
             match step {
-                Step::Exec { source, waited_s } => {
+                Step::Exec {
+                    source,
+                    waited_s,
+                    histories,
+                } => {
+                    if let Some(histories) = histories {
+                        session.give_histories(Arc::clone(histories));
+                    }
                     session.durable.least_waited = *waited_s;
                     return session.exec(source).await.map(Some);
                 }
@@ -736,7 +750,12 @@ impl Step {
 ///
 /// [`ErrorKind::Diverged`] for lines that are not as they were recorded, and [`ErrorKind::Journal`] for contexts that are
 /// gone or changed.
-async fn steps(journal: &Journal, exec: u64, guard: &ReaderGuard) -> Result<Vec<Step>> {
+async fn steps(
+    journal: &Journal,
+    exec: u64,
+    guard: &ReaderGuard,
+    mut histories: BTreeMap<u64, Histories>,
+) -> Result<Vec<Step>> {
     let (mut steps, mut is_running) = (Vec::new(), false);
     for line in journal.lines_from(exec)? {
         match line {
@@ -751,6 +770,16 @@ async fn steps(journal: &Journal, exec: u64, guard: &ReaderGuard) -> Result<Vec<
                 yield_now().await;
                 Some(Step::Contexts(files, graph_input))
             }
+            Line::Exec {
+                number,
+                source,
+                waited_s,
+                ..
+            } => Some(Step::Exec {
+                source: source.clone(),
+                waited_s: *waited_s,
+                histories: histories.remove(number),
+            }),
             // Calls of a script that runs are answered when they are, and nobody can say where it was.
             Line::Base { asked: true, .. } if !is_running => Some(Step::WriteDown),
             line => step(line),
@@ -763,12 +792,6 @@ async fn steps(journal: &Journal, exec: u64, guard: &ReaderGuard) -> Result<Vec<
 /// Returns what a line says that was done, if it does.
 fn step(line: &Line) -> Option<Step> {
     match line {
-        Line::Exec {
-            source, waited_s, ..
-        } => Some(Step::Exec {
-            source: source.clone(),
-            waited_s: *waited_s,
-        }),
         Line::Set {
             name,
             value: Said::Returned(json),

@@ -4,17 +4,17 @@ use serde_json::Value as Json;
 
 use crate::clock::Clock;
 use crate::guest_state::GuestState;
-use crate::profile::Name;
+use crate::profile::{Name, Profile};
 use crate::value::parse;
 
-impl GuestState {
-    /// Returns whether the session answers calls of this name itself.
-    pub(crate) fn answers_itself(&self, name: &str) -> bool {
-        let own = [Name::Budget, Name::History];
-        own.iter()
-            .any(|own| own.as_str() == name && self.profile.defines(*own))
-    }
+/// Returns whether a session of this profile answers calls of this name itself.
+pub(crate) fn answers_itself(profile: &Profile, name: &str) -> bool {
+    let own = [Name::Budget, Name::History];
+    own.iter()
+        .any(|own| own.as_str() == name && profile.defines(*own))
+}
 
+impl GuestState {
     /// What the session answers itself: what is left of its budgets, when the exec has used
     /// `fuel`, and the conversations it was given.
     pub(crate) fn own(&self, name: &str, arguments: &str, fuel: u64) -> Option<String> {

@@ -303,6 +303,12 @@ impl Session {
         Stay::new(self).0.state().histories = histories;
         Ok(())
     }
+
+    /// Gives the session these conversations in place of all that it has.
+    pub(crate) fn give_histories(&mut self, histories: Arc<Vec<Arc<str>>>) {
+        self.settings.histories = Arc::clone(&histories);
+        Stay::new(self).0.state().histories = histories;
+    }
 }
 
 /// Changes of the queue that were checked.

@@ -18,6 +18,7 @@
 mod agreement;
 mod branch_of;
 mod cassette;
+mod conversations;
 mod divergence;
 mod header;
 mod line;
@@ -29,7 +30,6 @@ mod replay;
 mod tape;
 mod timeline;
 
-use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, BufRead as _, BufReader, Read as _};
 use std::path::{Path, PathBuf};
@@ -53,6 +53,7 @@ pub use replay::{Replayed, Verdict};
 use agreement::Agreement;
 pub(crate) use branch_of::BranchOf;
 pub(crate) use cassette::Inserted;
+pub(crate) use conversations::Histories;
 use divergence::{Difference, Tolerance, difference};
 pub(crate) use header::{Begins, Function, Given, Header};
 pub(crate) use line::{
@@ -261,47 +262,6 @@ impl Journal {
             ));
         }
         Ok(entries.iter().filter_map(|entry| entry.line.as_ref()))
-    }
-
-    /// Returns the conversations that answered calls of `history`, as JSON.
-    ///
-    /// # Errors
-    ///
-    /// [`ErrorKind::Journal`] if their text has more than so many bytes.
-    pub(crate) fn histories(&self, most_bytes: usize) -> Result<Vec<Arc<str>>> {
-        let (mut found, mut bytes) = (BTreeMap::new(), 0);
-        for line in self.lines() {
-            let Line::Call(call) = line else { continue };
-            let (Said::Returned(json), "history") = (&call.reply, call.name.as_str()) else {
-                continue;
-            };
-            let arguments = call.arguments.as_deref().unwrap_or_default();
-            let Some(number) = history_number(arguments) else {
-                continue;
-            };
-            if !found.contains_key(&number) && call.reply.is_readable() {
-                bytes += json.len();
-                if bytes > most_bytes {
-                    return Err(Error::new(
-                        ErrorKind::Journal,
-                        format!(
-                            "the conversations of {} have more than {most_bytes} bytes; give them with `history`",
-                            self.path().display()
-                        ),
-                    ));
-                }
-                found.insert(number, Arc::from(json.as_str()));
-            }
-        }
-        let most = found.keys().next_back().map_or(0, |last| last + 1);
-        let nothing: Arc<str> = Arc::from("null");
-        Ok((0..most)
-            .map(|number| {
-                found
-                    .remove(&number)
-                    .unwrap_or_else(|| Arc::clone(&nothing))
-            })
-            .collect())
     }
 
     /// Returns the contexts that a line names, and the graph input among them.
@@ -689,7 +649,7 @@ impl Inner {
 
     /// Returns the lines before an execution of this number, or before the end if it would be the next one.
     fn entries_before(&self, exec: u64) -> Option<&[Entry]> {
-        let mut execs = 0;
+        let mut execs = self.header.branch_of.as_ref().map_or(0, |of| of.exec);
         for (at, entry) in self.entries.iter().enumerate() {
             match &entry.line {
                 Some(Line::Exec { number, .. }) if *number == exec => {
@@ -999,14 +959,6 @@ fn format_of(line: &[u8]) -> Option<u64> {
 
 /// Bytes of a header that is looked at by itself. It has a profile and the names of functions in it.
 const HEADER_BYTES: u64 = 16 << 20;
-
-/// Returns the number of the conversation that a call of `history` asked for.
-fn history_number(arguments: &str) -> Option<usize> {
-    const HISTORIES: usize = 1000;
-    let digits = arguments.strip_prefix("{\"args\":[")?;
-    let digits = &digits[..digits.find(']')?];
-    digits.parse().ok().filter(|number| *number < HISTORIES)
-}
 
 /// Returns whether a file begins as a journal of any format does.
 pub(crate) fn is_journal(file: &File) -> bool {

@@ -73,7 +73,7 @@ impl Session {
         follows_time: bool,
         parent: &Tape,
     ) -> Result<()> {
-        self.state().tape = Tape::recording(recorder).counts_on(parent);
+        self.state().tape = Tape::recording(recorder).counts_with(parent);
         let mut header = self.header(None);
         header.branch_of = Some(branch_of);
         // It has the times that its run had.

@@ -88,6 +88,8 @@ pub(super) struct Live {
     time: Duration,
     /// True if the client set it.
     is_timed: bool,
+    /// Compute time that the scripts of a run have in its branch, where a script of the client's has had another one since.
+    time_of_run: Option<Duration>,
     /// The memory of values that wait for an execution, and of a state that no instance of the
     /// session has loaded yet.
     waits: Share,
@@ -151,6 +153,7 @@ impl Live {
         let live = Self {
             time: session.limits().time,
             is_timed,
+            time_of_run: None,
             waits: waits(&mut session, &memory)?,
             turn: None,
             _permit: permit,
@@ -327,6 +330,7 @@ impl Live {
         let live = Self {
             time,
             is_timed,
+            time_of_run: None,
             waits: waits(&mut session, &memory)?,
             turn: None,
             _permit: permit,
@@ -468,6 +472,9 @@ impl Live {
                 "this session is no branch; make one with `fork`, of a session that `restore` took up for `branches`",
             ));
         };
+        if let Some(of_run) = self.time_of_run.take() {
+            self.session.set_time_limit(of_run);
+        }
         let outcome = match rest.advance(&mut self.session).await? {
             Some(outcome) => Some(said::outcome(&mut self.session, outcome, advance.report).await?),
             None => None,
@@ -714,6 +721,7 @@ impl Live {
             branch,
             time: self.time,
             is_timed: self.is_timed,
+            time_of_run: None,
         })
     }
 
@@ -876,6 +884,10 @@ impl Live {
         let time = timeout.map_or(Ok(self.time), duration)?;
         // A script that waits keeps its own, and refuses the next one.
         if !self.session.is_waiting() {
+            if self.rest.is_some() {
+                let of_run = self.session.limits().time;
+                self.time_of_run.get_or_insert(of_run);
+            }
             self.session.set_time_limit(time);
         }
         Ok(())

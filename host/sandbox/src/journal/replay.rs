@@ -354,7 +354,20 @@ impl Journal {
         // Those of the recording are the ones that a branch has.
         builder.contexts.clear();
         builder.graph_input = None;
-        Ok(self.session_at(Goal::Exec(exec), builder, guard).await?.0)
+        let (mut session, reached) = self.session_at(Goal::Exec(exec), builder, guard).await?;
+        let stay = Stay::new(&mut session);
+        let followed = stay.0.state().tape.execs();
+        let is_there = matches!(reached, Reached::Goal) || followed == exec;
+        if !is_there || !stay.0.doing.is_idle() {
+            return Err(Error::usage(format!(
+                "execution {} of {} has no end: it waits for calls, or whoever recorded it died in it; branches begin before it, or \
+                 behind it when the run has gone on",
+                exec.saturating_sub(1),
+                self.path().display()
+            )));
+        }
+        drop(stay);
+        Ok(session)
     }
 
     async fn session_at(
@@ -483,7 +496,7 @@ impl Session {
         if let Some(of_run) = counts.player() {
             (player.calls, player.left_out) = (of_run.calls, of_run.left_out);
         }
-        self.state().tape = Tape::playing(player).counts_on(&counts);
+        self.state().tape = Tape::playing(player).counts_with(&counts);
         Ok(())
     }
 }

@@ -1,0 +1,116 @@
+//! The conversations that scripts of a run were told.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::line::{Line, Said};
+use super::{Inner, Journal};
+use rlm_sandbox_engine::{Error, ErrorKind, Result};
+
+/// Conversations by their numbers, as JSON.
+pub(crate) type Histories = Arc<Vec<Arc<str>>>;
+
+/// An answer to a call of `history`: the execution, the number of the conversation, and its JSON.
+type Told<'a> = (u64, usize, &'a str);
+
+impl Journal {
+    /// Returns the conversations as the execution `exec` has them, and as later ones do that were told others, by the numbers of
+    /// the executions: what scripts asked for themselves, and else what was told last before, or is told first.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Journal`] if they take more than so many bytes together.
+    pub(crate) fn histories(
+        &self,
+        exec: u64,
+        most_bytes: usize,
+    ) -> Result<BTreeMap<u64, Histories>> {
+        let mut told = Vec::new();
+        self.inner.told(u64::MAX, &mut told);
+        let (before, rest) = told.split_at(told.partition_point(|(at, ..)| *at < exec));
+        let mut now: BTreeMap<usize, &str> = BTreeMap::new();
+        for (_, number, json) in rest.iter().rev() {
+            // The first of them, which the next loop may find out of date.
+            now.insert(*number, json);
+        }
+        let here = rest.iter().take_while(|(at, ..)| *at == exec);
+        let here: Vec<usize> = here.map(|(_, number, _)| *number).collect();
+        for (_, number, json) in before {
+            if !here.contains(number) {
+                now.insert(*number, json);
+            }
+        }
+        let mut left = most_bytes;
+        let mut take = |bytes: usize| match left.checked_sub(bytes) {
+            Some(rest) => {
+                left = rest;
+                Ok(())
+            }
+            None => Err(Error::new(
+                ErrorKind::Journal,
+                format!(
+                    "the conversations of {} take more than {most_bytes} bytes; give them with `history`",
+                    self.path().display()
+                ),
+            )),
+        };
+        let nothing: Arc<str> = Arc::from("null");
+        let length = now.keys().next_back().map_or(0, |last| last + 1);
+        let mut texts = vec![nothing; length];
+        take(length * size_of::<Arc<str>>())?;
+        for (number, json) in now {
+            take(json.len())?;
+            texts[number] = Arc::from(json);
+        }
+        let mut histories = BTreeMap::from([(exec, Arc::new(texts.clone()))]);
+        for (at, number, json) in rest.iter().skip(here.len()) {
+            if *texts[*number] == **json {
+                continue;
+            }
+            take(json.len())?;
+            texts[*number] = Arc::from(*json);
+            if !histories.contains_key(at) {
+                take(length * size_of::<Arc<str>>())?;
+            }
+            histories.insert(*at, Arc::new(texts.clone()));
+        }
+        Ok(histories)
+    }
+}
+
+impl Inner {
+    /// Adds what scripts of the first lines were told, those of the recordings that it branches from before. Of one number an
+    /// execution is told one conversation.
+    fn told<'a>(&'a self, lines: u64, to: &mut Vec<Told<'a>>) {
+        if let (Some(parent), Some(branch_of)) = (&self.parent, &self.header.branch_of) {
+            parent.told(branch_of.lines, to);
+        }
+        let lines = usize::try_from(lines).unwrap_or(usize::MAX);
+        let (mut exec, mut since) = (0, to.len());
+        for line in self.entries.iter().take(lines).map(|entry| &entry.line) {
+            let call = match line {
+                Some(Line::Exec { number, .. }) => {
+                    (exec, since) = (*number, to.len());
+                    continue;
+                }
+                Some(Line::Call(call)) if call.name == "history" => call,
+                _ => continue,
+            };
+            let number = history_number(call.arguments.as_deref().unwrap_or_default());
+            if let (Some(number), Said::Returned(json)) = (number, &call.reply)
+                && call.reply.is_readable()
+                && !to[since..].iter().any(|(_, other, _)| *other == number)
+            {
+                to.push((exec, number, json));
+            }
+        }
+    }
+}
+
+/// Returns the number of the conversation that a call of `history` asked for.
+fn history_number(arguments: &str) -> Option<usize> {
+    const HISTORIES: usize = 1000;
+    let digits = arguments.strip_prefix("{\"args\":[")?;
+    let digits = &digits[..digits.find(']')?];
+    digits.parse().ok().filter(|number| *number < HISTORIES)
+}

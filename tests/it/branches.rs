@@ -901,6 +901,27 @@ fn a_value_that_was_refused_in_a_run_takes_no_script_from_a_branch() {
 }
 
 #[test]
+fn a_reset_brings_no_context_into_a_branch_that_its_run_had_not() {
+    let (_folder, path) = place();
+    let mut outcomes = Vec::new();
+    let secret = Context::text("secret.txt", "THE OLD SECRET");
+    record(&path, sandbox().session().context(secret), |session| {
+        outcomes.push(shown(&exec(session, "len(context)")));
+        session.remove_context("secret.txt");
+        session.reset().expect("idle");
+        outcomes.push(shown(&exec(session, "context")));
+        session
+            .add_context(Context::text("a.txt", "other"))
+            .expect("a context");
+        session.reset().expect("idle");
+        outcomes.push(shown(&exec(session, "context")));
+    });
+    assert!(outcomes[1].contains("NameError"), "{outcomes:?}");
+    assert!(outcomes[2].contains("other"), "{outcomes:?}");
+    check_each_place(&path, &|| sandbox().session(), &outcomes);
+}
+
+#[test]
 fn a_reset_takes_no_answers_from_a_branch() {
     let (_folder, path) = place();
     let asked = Asked::default();

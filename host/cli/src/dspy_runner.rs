@@ -265,19 +265,27 @@ impl Runner {
     fn session(&mut self) -> Result<&mut Session, Failure> {
         if self.session.is_none() {
             let builder = self.described(&self.tools, &self.outputs);
-            let builder = self.recorded(builder)?;
-            self.session = Some(builder.open().map_err(of_sandbox)?);
+            // What is refused leaves no recording.
+            let unrecorded = builder.clone().open().map_err(of_sandbox)?;
+            self.session = Some(match self.recorded(builder)? {
+                Some(recorded) => recorded.open().map_err(of_sandbox)?,
+                None => unrecorded,
+            });
         }
         self.session
             .as_mut()
             .ok_or_else(|| Failure::new(UNKNOWN, "there is no session"))
     }
 
-    /// Has a session recorded, if the environment wants that.
-    fn recorded(&self, builder: SessionBuilder) -> Result<SessionBuilder, Failure> {
+    /// Returns the builder of a session that is recorded, if the environment wants that.
+    fn recorded(&self, builder: SessionBuilder) -> Result<Option<SessionBuilder>, Failure> {
         let terminal = self.peer.terminal();
-        record::attach(builder, terminal)
-            .map_err(|error| of_sandbox(record::refused(&error, terminal)))
+        let path = record::path();
+        let recorded = path.and_then(|path| match path {
+            Some(path) => Ok(Some(builder.record(&record::unasked(path, terminal)?))),
+            None => Ok(None),
+        });
+        recorded.map_err(|error| of_sandbox(record::refused(&error, terminal)))
     }
 
     /// A session with these tools and outputs. Types of outputs are dspy's to check.
@@ -360,13 +368,17 @@ impl Runner {
             Some(session) => Some(session.park().await),
             None => None,
         };
-        let builder = self.recorded(builder)?;
-        let session = match &parked {
+        let make = |builder: SessionBuilder| match &parked {
             Some(Ok(parked)) => builder.restore(parked),
             // Of a state that cannot be written there is nothing to go on with.
             Some(Err(_)) | None => builder.open(),
         };
-        self.session = Some(session.map_err(of_session)?);
+        // What is refused leaves no recording.
+        let unrecorded = make(builder.clone()).map_err(of_session)?;
+        self.session = Some(match self.recorded(builder)? {
+            Some(recorded) => make(recorded).map_err(of_session)?,
+            None => unrecorded,
+        });
         self.was_lost |= matches!(parked, Some(Err(_)));
         (self.tools, self.outputs) = (tools, outputs);
         let names = |names: Vec<&str>| names.into_iter().map(Json::from).collect::<Json>();

@@ -203,6 +203,8 @@ struct Record {
     path: PathBuf,
     /// The key that redacts it.
     key: Option<Vec<u8>>,
+    /// True if only the environment wants it.
+    is_unasked: bool,
 }
 
 impl Record {
@@ -212,11 +214,18 @@ impl Record {
             None => None,
             Some(path) => Some(read_key(path)?),
         };
-        Ok(Self { path, key })
+        Ok(Self {
+            path,
+            key,
+            is_unasked: false,
+        })
     }
 
     fn create(&self, terminal: &Terminal) -> Result<Recording> {
-        let recording = record::recording(&self.path, terminal)?;
+        let recording = match self.is_unasked {
+            true => record::unasked(&self.path, terminal)?,
+            false => record::recording(&self.path, terminal)?,
+        };
         Ok(match &self.key {
             Some(key) => recording.redact(key)?,
             None => recording,
@@ -475,7 +484,11 @@ impl Opener {
         }
         let of_environment = match &self.record {
             Some(_) => None,
-            None => record::path()?.map(|path| Record { path, key: None }),
+            None => record::path()?.map(|path| Record {
+                path,
+                key: None,
+                is_unasked: true,
+            }),
         };
         let Some(record) = self.record.as_ref().or(of_environment.as_ref()) else {
             return self.prepare_with(self.builder(), saved);

@@ -44,7 +44,7 @@ pub(crate) fn path() -> Result<Option<PathBuf>> {
 /// As [`path`], and a usage error if the file cannot be made.
 pub(crate) fn attach(builder: SessionBuilder, terminal: &Terminal) -> Result<SessionBuilder> {
     match path()? {
-        Some(path) => Ok(builder.record(&recording(path, terminal)?)),
+        Some(path) => Ok(builder.record(&unasked(path, terminal)?)),
         None => Ok(builder),
     }
 }
@@ -61,6 +61,18 @@ pub(crate) fn recording(
     let recording = Recording::create(path)?;
     let terminal = terminal.clone();
     Ok(recording.on_failure(move |what| terminal.error(&format!("warning: {what}\n"))))
+}
+
+/// Makes a recording that only the environment wants: where it cannot be written any more, the session goes on without.
+///
+/// # Errors
+///
+/// As [`recording`].
+pub(crate) fn unasked(
+    path: impl Into<PathBuf>,
+    terminal: &Terminal,
+) -> rlm_sandbox::Result<Recording> {
+    Ok(recording(path, terminal)?.best_effort())
 }
 
 /// Returns the error of a client whose session cannot be recorded as the environment wants. The reason has paths of this

@@ -685,7 +685,18 @@ impl Rest {
                     stay.0.write_down_again().await?;
                 }
                 Step::Look(kind) => look_again(session, kind.clone()).await?,
-                Step::Reset => session.reset()?,
+                Step::Reset => {
+                    session.reset()?;
+                    let mut rest = self.steps[self.next..].iter();
+                    let entered =
+                        rest.find(|step| !matches!(step, Step::Reset | Step::TimeLimit(..)));
+                    if entered.is_some_and(|step| !matches!(step, Step::Contexts(..))) {
+                        // None entered again in the run, which had none any more.
+                        session.settings.contexts.clear();
+                        session.settings.graph_input = None;
+                        session.durable.contexts_changed = false;
+                    }
+                }
                 Step::TimeLimit(time, fuel) => {
                     let most = self.journal.most_time();
                     match *time <= most {

@@ -207,10 +207,10 @@ impl Live {
             builder = builder.cassette(&opened);
         }
         if let Some(path) = open.record {
-            let recording = record::recording(path, live.supplies.peer.terminal());
+            let terminal = live.supplies.peer.terminal();
             builder = builder.record(&match is_recorded_unasked {
-                true => live.unasked(recording)?,
-                false => recording?,
+                true => live.unasked(record::unasked(path, terminal))?,
+                false => record::recording(path, terminal)?,
             });
         }
         let mut session = live.supplies.attach(builder, outputs).open()?;

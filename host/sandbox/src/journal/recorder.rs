@@ -79,6 +79,16 @@ impl Recording {
         self
     }
 
+    /// Lets the session go on without an error where the recording cannot be written any more; [`on_failure`](Self::on_failure)
+    /// tells it. By default the execution fails and is rolled back.
+    #[must_use]
+    pub fn best_effort(self) -> Self {
+        if let Some(recorder) = &mut *self.lock() {
+            recorder.is_best_effort = true;
+        }
+        self
+    }
+
     pub(crate) fn take(&self) -> Result<Recorder> {
         self.lock().take().ok_or_else(|| {
             Error::usage("a recording is of one session; create another one for this session")
@@ -115,6 +125,8 @@ pub(crate) struct Recorder {
     /// What went wrong first; nothing is written after that.
     failure: Option<io::Error>,
     listener: Option<Listener>,
+    /// True if its failure is no error of the session.
+    is_best_effort: bool,
 }
 
 /// A listener for the failure of a recording.
@@ -218,6 +230,7 @@ impl Recorder {
             line: Vec::new(),
             failure: None,
             listener: None,
+            is_best_effort: false,
         }
     }
 
@@ -328,6 +341,11 @@ impl Recorder {
     /// Gives up, for want of a way to write something.
     pub(crate) fn fail(&mut self, why: &str) {
         self.end_with(io::Error::other(why));
+    }
+
+    /// Returns whether its failure is no error of the session.
+    pub(crate) fn is_best_effort(&self) -> bool {
+        self.is_best_effort
     }
 
     /// What went wrong, for whoever has to know.

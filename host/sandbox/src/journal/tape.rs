@@ -406,8 +406,9 @@ impl Tape {
             Mode::Off => None,
             Mode::Recording(recorder) => {
                 let failure = recorder.failure()?;
+                let is_told = !recorder.is_best_effort();
                 self.mode = Mode::Off;
-                Some(failure)
+                is_told.then_some(failure)
             }
             Mode::Playing(player) => {
                 let divergence = player.divergence.as_ref()?;

@@ -265,27 +265,24 @@ impl Runner {
     fn session(&mut self) -> Result<&mut Session, Failure> {
         if self.session.is_none() {
             let builder = self.described(&self.tools, &self.outputs);
-            // What is refused leaves no recording.
-            let unrecorded = builder.clone().open().map_err(of_sandbox)?;
-            self.session = Some(match self.recorded(builder)? {
-                Some(recorded) => recorded.open().map_err(of_sandbox)?,
-                None => unrecorded,
-            });
+            self.session = Some(self.made(&builder, |builder| builder.open().map_err(of_sandbox))?);
         }
         self.session
             .as_mut()
             .ok_or_else(|| Failure::new(UNKNOWN, "there is no session"))
     }
 
-    /// Returns the builder of a session that is recorded, if the environment wants that.
-    fn recorded(&self, builder: SessionBuilder) -> Result<Option<SessionBuilder>, Failure> {
+    /// Returns the session that `make` makes, recorded if the environment wants that. A session that is refused leaves no recording.
+    fn made(
+        &self,
+        builder: &SessionBuilder,
+        make: impl Fn(SessionBuilder) -> Result<Session, Failure>,
+    ) -> Result<Session, Failure> {
         let terminal = self.peer.terminal();
-        let path = record::path();
-        let recorded = path.and_then(|path| match path {
-            Some(path) => Ok(Some(builder.record(&record::unasked(path, terminal)?))),
-            None => Ok(None),
-        });
-        recorded.map_err(|error| of_sandbox(record::refused(&error, terminal)))
+        let unrecorded = make(builder.clone())?;
+        let recorded = record::attached(builder, terminal)
+            .map_err(|error| of_sandbox(record::refused(&error, terminal)))?;
+        recorded.map_or(Ok(unrecorded), make)
     }
 
     /// A session with these tools and outputs. Types of outputs are dspy's to check.
@@ -368,17 +365,15 @@ impl Runner {
             Some(session) => Some(session.park().await),
             None => None,
         };
-        let make = |builder: SessionBuilder| match &parked {
-            Some(Ok(parked)) => builder.restore(parked),
-            // Of a state that cannot be written there is nothing to go on with.
-            Some(Err(_)) | None => builder.open(),
-        };
-        // What is refused leaves no recording.
-        let unrecorded = make(builder.clone()).map_err(of_session)?;
-        self.session = Some(match self.recorded(builder)? {
-            Some(recorded) => make(recorded).map_err(of_session)?,
-            None => unrecorded,
+        let session = self.made(&builder, |builder| {
+            let session = match &parked {
+                Some(Ok(parked)) => builder.restore(parked),
+                // Of a state that cannot be written there is nothing to go on with.
+                Some(Err(_)) | None => builder.open(),
+            };
+            session.map_err(of_session)
         });
+        self.session = Some(session?);
         self.was_lost |= matches!(parked, Some(Err(_)));
         (self.tools, self.outputs) = (tools, outputs);
         let names = |names: Vec<&str>| names.into_iter().map(Json::from).collect::<Json>();

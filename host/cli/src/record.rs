@@ -43,10 +43,20 @@ pub(crate) fn path() -> Result<Option<PathBuf>> {
 ///
 /// As [`path`], and a usage error if the file cannot be made.
 pub(crate) fn attach(builder: SessionBuilder, terminal: &Terminal) -> Result<SessionBuilder> {
-    match path()? {
-        Some(path) => Ok(builder.record(&unasked(path, terminal)?)),
-        None => Ok(builder),
-    }
+    Ok(attached(&builder, terminal)?.unwrap_or(builder))
+}
+
+/// Returns the builder of a session that is recorded there, if the environment wants that.
+///
+/// # Errors
+///
+/// As [`attach`].
+pub(crate) fn attached(
+    builder: &SessionBuilder,
+    terminal: &Terminal,
+) -> Result<Option<SessionBuilder>> {
+    let attach = |path| Ok(builder.clone().record(&unasked(path, terminal)?));
+    path()?.map(attach).transpose()
 }
 
 /// Makes a recording. The operator is warned on the terminal when it cannot be written any more.
@@ -75,7 +85,7 @@ pub(crate) fn unasked(
     Ok(recording(path, terminal)?.best_effort())
 }
 
-/// Returns the error of a client whose session cannot be recorded as the environment wants. The reason has paths of this
+/// Returns the error for the client where a recording that the environment wants fails. The reason has paths of this
 /// machine, so it goes to the operator alone.
 pub(crate) fn refused(error: &anyhow::Error, terminal: &Terminal) -> rlm_sandbox::Error {
     terminal.error(&format!("error: {error:#}\n"));

@@ -13,7 +13,7 @@ use crate::caps::{ALL_PARAMETERS, CONTEXTS, NAMES, OUTPUTS_BYTES, TOOLS};
 use crate::clock;
 use crate::context::{Context, of_graph_input};
 use crate::fault::Faults;
-use crate::journal::{Cassette, ReaderGuard, Recording};
+use crate::journal::{Cassette, Histories, ReaderGuard, Recording};
 use crate::limits::Limits;
 use crate::model::{AnyLm, Lm};
 use crate::output::{Channel, Listener};
@@ -42,7 +42,7 @@ pub struct SessionBuilder {
     /// What `SUBMIT` takes, whatever the profile says.
     pub(crate) outputs: Option<Vec<Output>>,
     /// Conversations as JSON; empty for one that has no JSON form.
-    pub(crate) histories: Arc<Vec<Arc<str>>>,
+    pub(crate) histories: Histories,
     pub(crate) handlers: Handlers,
     pub(crate) contexts: Vec<Context>,
     pub(crate) graph_input: Option<Context>,
@@ -165,7 +165,7 @@ impl SessionBuilder {
     /// What has no JSON form is refused when the session is opened.
     #[must_use]
     pub fn history(mut self, messages: impl Serialize) -> Self {
-        // By way of a value, whose keys are in order.
+        // A `Value` sorts the keys.
         let messages = serde_json::to_value(messages).map(|messages| messages.to_string());
         let text = messages.unwrap_or_default();
         Arc::make_mut(&mut self.histories).push(text.into());

@@ -20,7 +20,7 @@ use crate::cost::Ledger;
 use crate::ending::Seen;
 use crate::event::StoppedAt;
 use crate::fault::Faults;
-use crate::journal::{Count, Line, ReaderGuard, ReaderLimit, Tape};
+use crate::journal::{Count, Histories, Line, ReaderGuard, ReaderLimit, Tape};
 use crate::limits::Limits;
 use crate::memory::{Limiter, footprint, growth};
 use crate::meter::{Brake, CancelHandle, Watch};
@@ -63,7 +63,7 @@ pub(crate) struct GuestState {
     pub(crate) purpose: Purpose,
     pub(crate) limits: Limits,
     pub(crate) profile: Arc<Profile>,
-    pub(crate) histories: Arc<Vec<Arc<str>>>,
+    pub(crate) histories: Histories,
     pub(crate) handlers: Handlers,
     pub(crate) caller: Arc<Caller>,
     pub(crate) alarms: AlarmClock,
@@ -117,7 +117,7 @@ pub(crate) struct GuestState {
     pub(crate) tape: Tape,
 }
 
-/// What the execution at hand has done on the host, besides its open calls and what it printed.
+/// Counts and places of the current execution on the host, besides its open calls and its output.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Tally {
     /// Fuel of plugins.
@@ -127,7 +127,7 @@ pub(crate) struct Tally {
     pub(crate) refused_calls: u64,
     /// The line that printed or called last.
     pub(crate) last_seen: Option<Seen>,
-    /// The line whose printed text was refused first.
+    /// Line of the first print that was refused.
     pub(crate) refused_at: Option<Seen>,
     /// True if a call was refused for what other sessions hold.
     pub(crate) is_sandbox_full: bool,

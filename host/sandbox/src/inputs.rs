@@ -10,6 +10,7 @@ use crate::builder::check_context;
 use crate::caps::{CONTEXTS, NAME_BYTES, NAMES};
 use crate::context::Context;
 use crate::guest_state::Readable;
+use crate::journal::Histories;
 use crate::profile::Name;
 use crate::session::{Session, Stay};
 use crate::state::Variable;
@@ -299,13 +300,12 @@ impl Session {
                 None => histories.push(messages),
             }
         }
-        let histories = Arc::clone(&self.settings.histories);
-        Stay::new(self).0.state().histories = histories;
+        self.give_histories(Arc::clone(&self.settings.histories));
         Ok(())
     }
 
     /// Gives the session these conversations in place of all that it has.
-    pub(crate) fn give_histories(&mut self, histories: Arc<Vec<Arc<str>>>) {
+    pub(crate) fn give_histories(&mut self, histories: Histories) {
         self.settings.histories = Arc::clone(&histories);
         Stay::new(self).0.state().histories = histories;
     }

@@ -317,9 +317,6 @@ impl GuestState {
         }
         let limited = match self.given_to(call) {
             Some((said, cost)) => {
-                // As text: a tree of it may take a hundred times as much.
-                let cap = AnswerCap::new(&call.request, &self.limits);
-                let said = readable(cap.apply(said.clone()));
                 let settled = Settled::new(call.ticket, said, cost);
                 Box::pin(std::future::ready(settled))
             }
@@ -331,17 +328,20 @@ impl GuestState {
             .push(limited);
     }
 
-    /// Returns the answer that stands beforehand for a call, if one does.
-    fn given_to(&self, call: &Call) -> Option<(&Said, Cost)> {
+    /// Returns the answer that a branch has for a call, within the limit on answers, if it has one. The answer is text: a tree of
+    /// JSON can take a hundred times as much memory.
+    fn given_to(&self, call: &Call) -> Option<(Said, Cost)> {
         let prompts = match &call.request {
             Request::Tool { .. } => 0,
             Request::Model { prompts, .. } => prompts.len() as u64,
         };
         let given = self.given.to(call.ticket, call.request.name(), prompts);
-        given?.answer(call.allowance)
+        let (said, cost) = given?.answer(call.allowance)?;
+        let cap = AnswerCap::new(&call.request, &self.limits);
+        Some((readable(cap.apply(said.clone())), cost))
     }
 
-    /// A call with its registered handler, whoever polls it.
+    /// Returns the future of a call's registered handler.
     pub(crate) fn started(&self, call: &Call) -> BoxFuture<Answered> {
         if let Some((said, cost)) = self.given_to(call) {
             let unreadable = || Answer::error("RuntimeError", "the answer cannot be read again");

@@ -662,7 +662,7 @@ fn a_branch_has_the_conversation_of_each_execution() {
         session
             .set_history(1, conversation(7))
             .expect("a conversation");
-        // What it is told once it is told each time.
+        // One execution reads one conversation several times.
         let source = "str(history_1) + str(history_0) + str(history_1)";
         outcomes.push(shown(&exec(session, source)));
         outcomes.push(shown(&exec(session, "1")));
@@ -725,7 +725,7 @@ fn a_run_is_not_branched_behind_an_execution_without_an_end() {
 #[test]
 fn a_recorded_branch_without_executions_is_branched_again() {
     let (_folder, path) = place();
-    // Without a model, a recording changes nothing of what a script is told.
+    // Without a model, a recording does not change the message of the error.
     let ask = "try: llm_query('p')\nexcept Exception as e: print(e)";
     let mut outcomes = Vec::new();
     record(&path, sandbox().session(), |session| {

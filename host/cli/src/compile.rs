@@ -15,7 +15,7 @@ use crate::{Status, usage};
 /// Compiles the interpreter into a file, for programs that carry no compiler
 #[derive(Debug, Args)]
 pub(crate) struct Options {
-    /// Where to write it, in the place of an older one if there is one; by default the cache, so that nobody has to wait later
+    /// File to write, which replaces an older one; by default the cache, so that later runs start at once
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }

@@ -34,8 +34,8 @@ pub(crate) struct Options {
     /// one if there is no such file
     ///
     /// The session keeps its limits: --memory, --fuel and --limit of a later invocation hold from then on, its --timeout for its
-    /// own script alone. The file is sealed with a key of this user (`rlm-sandbox/session.key` in XDG_STATE_HOME), without which
-    /// nobody goes on with it.
+    /// own script alone. The file is sealed with a key of this user (`rlm-sandbox/session.key` in XDG_STATE_HOME); other users
+    /// cannot restore it.
     #[arg(long, value_name = "FILE")]
     session: Option<PathBuf>,
 

@@ -1369,7 +1369,7 @@ fn a_process_that_is_taken_over_waits_for_nothing_that_its_session_has_not() {
     }
 }
 
-/// Returns what the process of a session hands over for a fork whose script waits for a tool of this name.
+/// Returns the snapshot and handlers that a process hands over for a fork: its script waits for a tool of this name.
 fn handed_over(name: &str) -> Json {
     let mut command = Command::new(PROGRAM);
     command
@@ -1419,7 +1419,7 @@ fn a_process_that_is_taken_over_gives_a_fork_no_tool_that_its_session_never_had(
     }
 }
 
-/// A worker whose sessions have processes, and are recorded in a folder.
+/// Starts a worker that isolates its sessions and records them in a folder.
 fn recording(folder: &Path, limit: &str) -> Client {
     let script = format!("{limit}; exec \"$0\" worker --isolate process 2>errors");
     let mut command = Command::new("bash");
@@ -1482,7 +1482,7 @@ fn an_isolated_session_goes_on_where_its_recording_cannot_be_written() {
     let source = format!("x = 1 # {}", "-".repeat(40_000));
     let code = json!({"session": session, "code": source});
     client.get(9, "exec", code.clone());
-    // Nobody asked for the recording, so that its end costs the script nothing.
+    // The client did not ask for the recording, so its end costs the script nothing.
     client.get(2, "exec", code);
     let ran = client.get(
         3,

@@ -570,7 +570,7 @@ fn no_path_of_a_recording_reaches_a_client() {
         json!({"session": session, "values": {"contexts": contexts}}),
     );
     let code = json!({"session": session, "code": "len(files)"});
-    // It goes on without: nobody asked for the recording.
+    // The session goes on without the recording, which the client did not ask for.
     let ran = client.get(4, "exec", code);
     assert!(!ran.to_string().contains(&path), "{ran}");
     assert_eq!(ran["outcome"]["value"]["value"], json!(1), "{ran}");

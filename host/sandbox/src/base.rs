@@ -189,7 +189,7 @@ pub(crate) struct Checkpoint {
     pub(crate) events: Vec<Event>,
     /// Where among them the exec at hand begins, or the last one did.
     pub(crate) exec_start: usize,
-    /// What the session was before the base was written, until an instance has loaded that.
+    /// Checkpoint from before the base was written, until an instance has loaded that.
     pub(crate) fallback: Option<Box<Self>>,
 }
 

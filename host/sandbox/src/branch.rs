@@ -727,8 +727,8 @@ fn completed(mut builder: SessionBuilder, session: &Session) -> SessionBuilder {
     builder
 }
 
-/// Has variables and contexts enter where they entered in the run, whose next script need not be the one that they came before:
-/// one that was refused took its script with it.
+/// Enters variables and contexts where they entered in the run, not with the next script: in the run a refused value has
+/// ended a script that the journal does not have.
 async fn enter_again(session: &mut Session) -> Result<()> {
     let stay = Stay::new(session);
     match stay.0.ready(false).await {
@@ -777,7 +777,7 @@ async fn steps(
         let step = match line {
             Line::Contexts { files, default } => {
                 let (files, graph_input) = journal.contexts(files, default.as_ref(), guard)?;
-                // Whoever waits for it may give it up.
+                // The caller can cancel between two reads.
                 yield_now().await;
                 Some(Step::Contexts(files, graph_input))
             }
@@ -791,7 +791,7 @@ async fn steps(
                 waited_s: *waited_s,
                 histories: histories.remove(number),
             }),
-            // Calls of a script that runs are answered when they are, and nobody can say where it was.
+            // During an execution the moment depends on when calls were answered, so it cannot be repeated.
             Line::Base { asked: true, .. } if !is_running => Some(Step::WriteDown),
             line => step(line),
         };

@@ -8,7 +8,7 @@ use crate::guest_state::GuestState;
 use crate::instance::Instance;
 use rlm_sandbox_engine::Result;
 
-/// Where a session lives, and its place among those that run.
+/// Instance of a session, or its absence, and its place among those that run.
 #[derive(Debug)]
 pub(crate) struct Residence {
     home: Home,
@@ -24,7 +24,7 @@ enum Home {
     Settled(Box<Instance>),
     /// An instance into which or out of which the session moves. Where that was broken off, it is of no use any more.
     Moving(Box<Instance>),
-    /// What the place holds, where others can have the room.
+    /// Content of the place, where other sessions can have the room.
     Left,
 }
 

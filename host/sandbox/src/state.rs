@@ -1,4 +1,4 @@
-//! What a session is doing, and what of it lasts from execution to execution.
+//! Activity of a session, and the part of it that lasts from execution to execution.
 
 use std::collections::VecDeque;
 use std::time::Instant;
@@ -9,7 +9,7 @@ use crate::base::Checkpoint;
 use crate::model::TokenUsage;
 use crate::stats::Stats;
 
-/// What a session is doing.
+/// Activity of a session.
 #[derive(Clone, Debug)]
 pub(crate) enum SessionState {
     /// Nothing runs in it.
@@ -26,17 +26,17 @@ pub(crate) enum SessionState {
 #[derive(Clone, Debug)]
 pub(crate) struct Execution {
     pub(crate) began: Began,
-    /// Tickets of the calls for whose answers it waits.
+    /// Tickets of the calls that it waits for.
     pub(crate) waiting: Vec<u64>,
     /// Tickets of the other calls that have no answer yet.
     pub(crate) open: Vec<u64>,
     /// Bytes that scripts and contexts held when it last waited, as the guest said.
     pub(crate) live_bytes: u64,
-    /// What the session was before it, if the session has had another base since.
+    /// Checkpoint from before the execution, if the session has had another base since.
     pub(crate) before: Option<Box<Checkpoint>>,
 }
 
-/// Where an execution began, and the tokens that it has used since.
+/// Start of an execution, and the tokens that it has used since.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Began {
     pub(crate) since: Instant,
@@ -45,7 +45,7 @@ pub(crate) struct Began {
     pub(crate) tokens: TokenUsage,
 }
 
-/// What of a session lasts from execution to execution, besides its namespace (the [`Checkpoint`]). A fork clones it, a
+/// Part of a session that lasts from execution to execution, besides its namespace (the [`Checkpoint`]). A fork clones it, a
 /// parked session holds it, and a reset clears it.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Durable {
@@ -125,7 +125,7 @@ impl SessionState {
         self.execution()?.before.as_deref()
     }
 
-    /// Returns the tickets of the calls for whose answers a script waits, and of those that are open besides.
+    /// Returns the tickets of the calls that a script waits for, and of the other open ones.
     pub(crate) fn tickets(&self) -> (Vec<u64>, Vec<u64>) {
         let execution = self.execution();
         execution.map_or_else(Default::default, |execution| {
@@ -133,7 +133,7 @@ impl SessionState {
         })
     }
 
-    /// Returns the tickets of the calls for whose answers a script waits.
+    /// Returns the tickets of the calls that a script waits for.
     pub(crate) fn waiting(&self) -> &[u64] {
         self.execution().map_or(&[], |execution| &execution.waiting)
     }

@@ -751,7 +751,7 @@ impl Live {
         .await
     }
 
-    /// Returns what records the session as the environment wants, and tells the operator alone where that is not possible.
+    /// Returns the recording that the environment wants, or an error for the client; the reason goes to the operator.
     fn unasked<T, E>(&self, recorded: std::result::Result<T, E>) -> Result<T>
     where
         E: Into<anyhow::Error>,
@@ -761,7 +761,7 @@ impl Live {
     }
 
     /// Ends a recording that only the environment wants, where the process of the session, which makes no further file, could
-    /// not go on with it; and tells the operator.
+    /// not go on with it, with a warning for the operator.
     fn end_unasked(&mut self, why: &str) {
         if !self.is_recorded_unasked {
             return;

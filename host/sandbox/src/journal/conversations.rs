@@ -1,4 +1,4 @@
-//! The conversations that scripts of a run were told.
+//! Conversations that the scripts of a run read with `history`.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,11 +11,11 @@ use rlm_sandbox_engine::{Error, ErrorKind, Result};
 pub(crate) type Histories = Arc<Vec<Arc<str>>>;
 
 /// An answer to a call of `history`: the execution, the number of the conversation, and its JSON.
-type Told<'a> = (u64, usize, &'a str);
+type Reply<'a> = (u64, usize, &'a str);
 
 impl Journal {
-    /// Returns the conversations as the execution `exec` has them, and as later ones do that were told others, by the numbers of
-    /// the executions: what scripts asked for themselves, and else what was told last before, or is told first.
+    /// Returns the conversations of the execution `exec`, and of each later one where they differ, by the number of the
+    /// execution. A conversation that an execution did not read is the one that was read last before, or else first.
     ///
     /// # Errors
     ///
@@ -25,9 +25,9 @@ impl Journal {
         exec: u64,
         most_bytes: usize,
     ) -> Result<BTreeMap<u64, Histories>> {
-        let mut told = Vec::new();
-        self.inner.told(u64::MAX, &mut told);
-        let (before, rest) = told.split_at(told.partition_point(|(at, ..)| *at < exec));
+        let mut replies = Vec::new();
+        self.inner.history_replies(u64::MAX, &mut replies);
+        let (before, rest) = replies.split_at(replies.partition_point(|(at, ..)| *at < exec));
         let mut now: BTreeMap<usize, &str> = BTreeMap::new();
         for (_, number, json) in rest.iter().rev() {
             // The first of them, which the next loop may find out of date.
@@ -79,11 +79,11 @@ impl Journal {
 }
 
 impl Inner {
-    /// Adds what scripts of the first lines were told, those of the recordings that it branches from before. Of one number an
-    /// execution is told one conversation.
-    fn told<'a>(&'a self, lines: u64, to: &mut Vec<Told<'a>>) {
+    /// Adds the replies to `history` in the first lines, after those of the recordings that it branches from. Of each number the
+    /// first reply of an execution counts.
+    fn history_replies<'a>(&'a self, lines: u64, to: &mut Vec<Reply<'a>>) {
         if let (Some(parent), Some(branch_of)) = (&self.parent, &self.header.branch_of) {
-            parent.told(branch_of.lines, to);
+            parent.history_replies(branch_of.lines, to);
         }
         let lines = usize::try_from(lines).unwrap_or(usize::MAX);
         let (mut exec, mut since) = (0, to.len());

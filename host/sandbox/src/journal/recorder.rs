@@ -80,7 +80,7 @@ impl Recording {
     }
 
     /// Lets the session go on without an error where the recording cannot be written any more; [`on_failure`](Self::on_failure)
-    /// tells it. By default the execution fails and is rolled back.
+    /// reports it. By default the execution fails and is rolled back.
     #[must_use]
     pub fn best_effort(self) -> Self {
         if let Some(recorder) = &mut *self.lock() {

@@ -360,7 +360,7 @@ impl Journal {
         let is_there = matches!(reached, Reached::Goal) || followed == exec;
         if !is_there || !stay.0.doing.is_idle() {
             return Err(Error::usage(format!(
-                "execution {} of {} has no end: it waits for calls, or whoever recorded it died in it; branches begin before it, or \
+                "execution {} of {} has no end: it waits for calls, or its process died; branches begin before it, or \
                  behind it when the run has gone on",
                 exec.saturating_sub(1),
                 self.path().display()

@@ -6,23 +6,20 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
 
 use crate::answer::tool_answer;
 use crate::budget::answers_itself;
 use crate::builder::{SessionBuilder, random};
 use crate::call::{Answer, CallRecord, model_name};
-use crate::context::Context;
 use crate::cost::{Allowance, Cost};
-use crate::event::Kind;
 use crate::journal::{
-    BranchOf, Count, Histories, Journal, Line, ReaderGuard, ReaderLimits, Recorder, Said,
+    BranchOf, Histories, HostStep, Journal, Line, ReaderGuard, ReaderLimits, Recorder, Repeated,
+    Said,
 };
 use crate::limits::Limits;
 use crate::meter::yield_now;
 use crate::outcome::Outcome;
 use crate::session::{Session, Stay};
-use crate::state::Variable;
 use crate::stats::Stats;
 use rlm_sandbox_engine::{Error, ErrorKind, Result};
 
@@ -132,18 +129,7 @@ enum Step {
         /// Other conversations than before.
         histories: Option<Histories>,
     },
-    Set {
-        name: String,
-        json: String,
-    },
-    /// Contexts and graph input.
-    Contexts(Vec<Context>, Option<Context>),
-    /// An inspection, which may run code of the script.
-    Look(Kind),
-    Reset,
-    /// The session was written down, and went on from that.
-    WriteDown,
-    TimeLimit(Duration, Option<u64>),
+    Host(HostStep),
 }
 
 /// Bytes of conversations that are taken from a recording, as text.
@@ -655,57 +641,39 @@ impl Rest {
             self.next = 1;
             return session.exec(&first).await.map(Some);
         }
+        let mut repeated = Repeated::default();
         while let Some(step) = self.steps.get(self.next) {
             self.next += 1;
-            match step {
+            let step = match step {
                 Step::Exec {
                     source,
                     waited_s,
                     histories,
                 } => {
+                    repeated.enters(session);
                     if let Some(histories) = histories {
                         session.give_histories(Arc::clone(histories));
                     }
                     session.durable.least_waited = *waited_s;
                     return session.exec(source).await.map(Some);
                 }
-                Step::Set { name, json } => {
-                    let (name, json) = (name.clone(), json.clone());
-                    session.durable.queued.push_back(Variable { name, json });
-                    enter_again(session).await?;
-                }
-                Step::Contexts(files, graph_input) => {
-                    session.settings.contexts.clone_from(files);
-                    session.settings.graph_input.clone_from(graph_input);
-                    session.durable.contexts_changed = true;
-                    enter_again(session).await?;
-                }
-                Step::WriteDown => {
-                    let stay = Stay::new(session);
-                    stay.0.write_down_again().await?;
-                }
-                Step::Look(kind) => look_again(session, kind.clone()).await?,
-                Step::Reset => {
-                    session.reset()?;
-                    let mut rest = self.steps[self.next..].iter();
-                    let entered =
-                        rest.find(|step| !matches!(step, Step::Reset | Step::TimeLimit(..)));
-                    if entered.is_some_and(|step| !matches!(step, Step::Contexts(..))) {
-                        // None entered again in the run, which had none any more.
-                        session.settings.contexts.clear();
-                        session.settings.graph_input = None;
-                        session.durable.contexts_changed = false;
-                    }
-                }
-                Step::TimeLimit(time, fuel) => {
-                    let most = self.journal.most_time();
-                    match *time <= most {
-                        true => session.limit_time(*time, *fuel),
-                        false => session.set_time_limit(most),
-                    }
-                }
+                Step::Host(step) => step.clone(),
+            };
+            let most = self.journal.most_time();
+            if let HostStep::TimeLimit(time, _) = &step
+                && *time > most
+            {
+                session.set_time_limit(most);
+                continue;
+            }
+            let stay = Stay::new(session);
+            match repeated.step(stay.0, step).await {
+                // The guest refuses what it refused then, and a script of its own that this has ended is not in the journal.
+                Err(error) if matches!(error.kind(), ErrorKind::Usage | ErrorKind::Limit) => {}
+                result => result?,
             }
         }
+        repeated.end(session);
         Ok(None)
     }
 }
@@ -725,25 +693,6 @@ fn completed(mut builder: SessionBuilder, session: &Session) -> SessionBuilder {
     // Others are refused.
     builder.handlers.tools.append(&mut given);
     builder
-}
-
-/// Enters variables and contexts where they entered in the run, not with the next script: in the run a refused value has
-/// ended a script that the journal does not have.
-async fn enter_again(session: &mut Session) -> Result<()> {
-    let stay = Stay::new(session);
-    match stay.0.ready(false).await {
-        Err(error) if matches!(error.kind(), ErrorKind::Usage | ErrorKind::Limit) => Ok(()),
-        entered => entered,
-    }
-}
-
-/// Repeats an inspection. What the interpreter refused then, it refuses now.
-async fn look_again(session: &mut Session, kind: Kind) -> Result<()> {
-    let stay = Stay::new(session);
-    match stay.0.look(kind).await {
-        Err(error) if matches!(error.kind(), ErrorKind::Usage | ErrorKind::Limit) => Ok(()),
-        looked => looked.map(drop),
-    }
 }
 
 impl Step {
@@ -775,12 +724,6 @@ async fn steps(
             _ => {}
         }
         let step = match line {
-            Line::Contexts { files, default } => {
-                let (files, graph_input) = journal.contexts(files, default.as_ref(), guard)?;
-                // The caller can cancel between two reads.
-                yield_now().await;
-                Some(Step::Contexts(files, graph_input))
-            }
             Line::Exec {
                 number,
                 source,
@@ -792,32 +735,20 @@ async fn steps(
                 histories: histories.remove(number),
             }),
             // During an execution the moment depends on when calls were answered, so it cannot be repeated.
-            Line::Base { asked: true, .. } if !is_running => Some(Step::WriteDown),
-            line => step(line),
+            Line::Base { .. } if is_running => None,
+            line => {
+                let read =
+                    |files: &[_], default: Option<&_>| journal.contexts(files, default, guard);
+                HostStep::of(line, read)?.map(Step::Host)
+            }
         };
+        if let Some(Step::Host(HostStep::Contexts(..))) = step {
+            // The caller can cancel between two reads.
+            yield_now().await;
+        }
         steps.extend(step);
     }
     Ok(steps)
-}
-
-/// Returns what a line says that was done, if it does.
-fn step(line: &Line) -> Option<Step> {
-    match line {
-        Line::Set {
-            name,
-            value: Said::Returned(json),
-        } => Some(Step::Set {
-            name: name.clone(),
-            json: json.clone(),
-        }),
-        Line::Get { name } => Some(Step::Look(Kind::GetVariable { name: name.clone() })),
-        Line::Variables { look } => Some(Step::Look(Kind::Variables { look: *look })),
-        Line::Reset {} => Some(Step::Reset),
-        Line::TimeLimit { time, fuel } => {
-            Some(Step::TimeLimit(*time, fuel.map(|Count(fuel)| fuel)))
-        }
-        _ => None,
-    }
 }
 
 /// Returns the calls of a run from an execution on, with what they were answered.

@@ -49,8 +49,8 @@ impl Session {
 
     pub(crate) async fn begin(&mut self, source: &str, starts_handlers: bool) -> Result<Step> {
         self.check_kept()?;
-        self.begin_anew()?;
         self.expect_idle()?;
+        self.begin_anew()?;
         // What is played takes no time to speak of; what goes on behind it does.
         let goes_on = self.state().tape.goes_on();
         let deadline = self.settings.limits.deadline.filter(|_| goes_on);

@@ -21,6 +21,7 @@ mod cassette;
 mod conversations;
 mod divergence;
 mod header;
+mod host_step;
 mod line;
 mod places;
 mod player;
@@ -56,6 +57,7 @@ pub(crate) use cassette::Inserted;
 pub(crate) use conversations::Histories;
 use divergence::{Difference, Tolerance, difference};
 pub(crate) use header::{Begins, Function, Given, Header};
+pub(crate) use host_step::{HostStep, Repeated};
 pub(crate) use line::{
     CallLine, Count, FORMAT, HEADER_VALUES, LINE_VALUES, Line, Said, Start, as_text, cut as shown,
     is_bounded, is_readable_within,

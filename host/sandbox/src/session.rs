@@ -321,13 +321,7 @@ impl Session {
     ///
     /// [`ErrorKind::Usage`](crate::ErrorKind::Usage) while a script waits.
     pub fn reset(&mut self) -> Result<()> {
-        let stay = Stay::new(self);
-        if stay.0.is_lost() {
-            stay.0.doing = SessionState::Idle;
-            stay.0.restored.set(0);
-        }
-        stay.0.expect_idle()?;
-        stay.0.start_over()
+        Stay::new(self).0.start_over()
     }
 
     /// Returns whether nothing runs in it, and nothing is to enter before the next execution.
@@ -347,7 +341,13 @@ impl Session {
         self.settings.follows_time == Some(true)
     }
 
+    /// Does what [`reset`](Self::reset) does.
     pub(crate) fn start_over(&mut self) -> Result<()> {
+        if self.is_lost() {
+            self.doing = SessionState::Idle;
+            self.restored.set(0);
+        }
+        self.expect_idle()?;
         self.residence.rest();
         self.clear();
         self.note(&Line::Reset {})

@@ -2,12 +2,10 @@
 
 use std::sync::Arc;
 
-use crate::event::Kind;
-use crate::journal::ReaderGuard;
 use crate::journal::line::{CallLine, Count, Line};
 use crate::journal::player::{Player, Skipped};
+use crate::journal::{HostStep, ReaderGuard, Repeated};
 use crate::session::{Session, Stay, Step};
-use crate::state::Variable;
 use crate::waiting::Recorded;
 use rlm_sandbox_engine::{Error, ErrorKind, Result};
 
@@ -33,12 +31,9 @@ impl Session {
     /// Does what the journal says, up to the goal or to its end.
     pub(super) async fn follow(&mut self, goal: Goal, skips: bool) -> Result<Reached> {
         let stay = Stay::new(self);
-        let mut is_reset = false;
-        let reached = stay.0.follow_lines(goal, skips, &mut is_reset).await;
-        if is_reset {
-            // As `clear` would have it, for execs that are yet to come.
-            stay.0.durable.contexts_changed = stay.0.settings.has_contexts();
-        }
+        let mut repeated = Repeated::default();
+        let reached = stay.0.follow_lines(goal, skips, &mut repeated).await;
+        repeated.end(stay.0);
         reached
     }
 
@@ -46,7 +41,7 @@ impl Session {
         &mut self,
         goal: Goal,
         skips: bool,
-        is_reset: &mut bool,
+        repeated: &mut Repeated,
     ) -> Result<Reached> {
         if self.doing.is_suspended() {
             // A session that was parked while it waited.
@@ -94,11 +89,9 @@ impl Session {
                     | Line::Variables { .. }
             );
             let sees = enters || matches!(line, Line::Base { .. });
-            if *is_reset && sees && !matches!(line, Line::Contexts { .. }) {
-                // Nothing entered again, so there was nothing.
-                self.settings.contexts.clear();
-                self.settings.graph_input = None;
-                *is_reset = false;
+            if sees && !matches!(line, Line::Contexts { .. }) {
+                // At the goal, too.
+                repeated.enters(self);
             }
             let Some(player) = self.state().tape.player() else {
                 return Ok(Reached::End { is_finished: false });
@@ -145,40 +138,18 @@ impl Session {
                     }
                     Ok(())
                 }
-                Line::Contexts { files, default } => {
+                line => {
                     let guard = self.settings.reader.clone();
                     let guard = guard.unwrap_or_else(|| ReaderGuard::new(journal.reader.clone()));
-                    journal.see(&mut self.settings, &files, default.as_ref(), &guard)?;
-                    self.durable.contexts_changed = true;
-                    *is_reset = false;
-                    self.ready(false).await
+                    let step = HostStep::of(&line, |files, default| {
+                        journal.contexts(files, default, &guard)
+                    })?;
+                    let Some(step) = step else {
+                        let what = format!("{} stands where it cannot be", line.noun());
+                        return Err(Error::new(ErrorKind::Journal, what));
+                    };
+                    repeated.step(self, step).await
                 }
-                Line::Set { name, value } => {
-                    let json = String::from_utf8_lossy(&value.bytes()).into_owned();
-                    self.durable.queued.push_back(Variable { name, json });
-                    self.ready(false).await
-                }
-                Line::Get { name } => self.look(Kind::GetVariable { name }).await.map(drop),
-                Line::Variables { look } => {
-                    let kind = Kind::Variables { look };
-                    self.look(kind).await.map(drop)
-                }
-                Line::Reset {} => {
-                    let done = self.start_over();
-                    // What contexts there are then is recorded when they enter.
-                    self.durable.contexts_changed = false;
-                    *is_reset = true;
-                    done
-                }
-                Line::TimeLimit { time, fuel } => {
-                    self.limit_time(time, fuel.map(|Count(fuel)| fuel));
-                    Ok(())
-                }
-                Line::Base { asked: true, .. } => self.write_down_again().await,
-                other => Err(Error::new(
-                    ErrorKind::Journal,
-                    format!("{} stands where it cannot be", other.noun()),
-                )),
             };
             if let Some(error) = self.state().tape.trouble() {
                 return Err(error);

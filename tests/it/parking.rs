@@ -290,6 +290,12 @@ fn contexts_stay_with_the_host_and_are_checked() {
         assert_eq!(error.kind(), ErrorKind::Usage);
         assert!(error.to_string().contains(says), "{error}");
     }
+    let grown = with("hello, and more").restore(&parked);
+    let mut grown = grown.expect("what was there is still there");
+    assert_eq!(
+        value(&mut grown, "(first, whole(), context)"),
+        "('h', 'hello, and more', 'hello, and more')"
+    );
     let more = with("hello").context(Context::text("b.txt", "more"));
     let mut other = more.restore(&parked).expect("restores");
     assert_eq!(value(&mut other, "sorted(files)"), "['a.txt', 'b.txt']");

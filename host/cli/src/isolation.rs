@@ -128,6 +128,11 @@ impl std::fmt::Display for Role {
     }
 }
 
+/// Returns whether this process is an isolated one.
+pub(crate) fn is_isolated() -> bool {
+    Role::of_process().is_some()
+}
+
 /// The key with which parent and child seal sessions for each other. It is no secret: their pipes have no other end.
 pub(crate) const PIPE_KEY: &[u8] = &[0; 32];
 
@@ -194,7 +199,7 @@ const WAITING_THREADS: usize = 4;
 
 /// Lets a runtime of an isolated process have no other threads than those of [`start_threads`].
 pub(crate) fn keep_threads(builder: &mut tokio::runtime::Builder) {
-    if Role::of_process().is_some() {
+    if is_isolated() {
         builder
             .max_blocking_threads(WAITING_THREADS)
             .thread_keep_alive(Duration::from_secs(1 << 32));

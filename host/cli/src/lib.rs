@@ -296,6 +296,9 @@ fn run_in(arguments: impl IntoIterator<Item = OsString>, terminal: &mut Terminal
         for cause in error.chain().skip(1) {
             text.push_str(&format!("  because: {cause}\n"));
         }
+        if isolation::is_isolated() && text.contains("this machine refuses another instance") {
+            text.push_str("  the isolated process has no more memory; give it more with --isolated-memory, or leave that out\n");
+        }
         let status = status_of(&error);
         if is_json && !terminal.has_printed() {
             terminal.print_json(&failure(&error, status));

@@ -38,6 +38,7 @@ use serde::Deserialize;
 use serde_json::json;
 use serde_json::value::RawValue;
 use tokio::sync::{OwnedMutexGuard, watch};
+use tokio::time::{Instant, timeout_at};
 
 use crate::files::Files;
 use crate::memory::{Memory, MemoryOptions};
@@ -452,7 +453,13 @@ struct Lines {
     queues: Queues<Session>,
     unwritten: Unwritten,
     is_initialized: bool,
+    /// The moment at which requests end, once the input has ended.
+    last: Option<Instant>,
 }
+
+/// Time for answers after the end of the input. Clients that end a server close its input, and kill it after 2 s
+/// (the SDKs of the protocol for Python and TypeScript); a pipe of requests ends with answers to all that are quick.
+const LAST_ANSWERS: Duration = Duration::from_secs(1);
 
 impl Lines {
     fn new(wire: Wire, server: &Server) -> Self {
@@ -464,6 +471,7 @@ impl Lines {
             queues: server.queues.clone(),
             unwritten: server.unwritten.clone(),
             is_initialized: false,
+            last: None,
         }
     }
 }
@@ -513,6 +521,13 @@ impl Transport<RoleServer> for Lines {
     async fn receive(&mut self) -> Option<RxJsonRpcMessage<RoleServer>> {
         loop {
             let Some(text) = self.wire.text().await else {
+                if !self.wire.peer().is_gone() {
+                    // The library may ask again before it is over.
+                    let last = || Instant::now() + LAST_ANSWERS;
+                    let last = *self.last.get_or_insert_with(last);
+                    let _ = timeout_at(last, self.unwritten.emptied()).await;
+                }
+                self.unwritten.end();
                 self.cancel.cancel();
                 self.is_gone.store(true, Ordering::Relaxed);
                 self.left.send_replace(true);

@@ -36,9 +36,10 @@ pub(crate) struct SessionOptions {
     ///
     /// PATH may be `-` for standard input. `:json` parses it, `:bytes` reads it
     /// as bytes, `:name=NAME` renames it. The one with the FIELD `context` is
-    /// `context`; else it is `context.txt`, else the first by name. `context_0`, `context_1` … go by name, too. A saved session keeps
-    /// its contexts
-    /// where none is given; those that are given replace them all.
+    /// `context`; else it is `context.txt`, else the first by name. `context_0`, `context_1` … go by name, too.
+    ///
+    /// A saved session keeps its contexts where none is given; those that are given replace them all. Beyond 64 MiB together
+    /// it does not keep them: give each again, as it was or with more at its end.
     #[arg(long, value_name = "[FIELD=]PATH[:json]")]
     context: Vec<String>,
 

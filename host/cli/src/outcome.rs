@@ -73,6 +73,7 @@ pub(crate) async fn run_until_interrupted(
 /// Tells a person how it ended. What the script printed has been shown.
 pub(crate) fn tell(outcome: &Outcome, terminal: &Terminal) {
     if outcome.dropped_bytes > 0 {
+        terminal.end_shown_line();
         terminal.error(&format!(
             "[{} bytes of output dropped; allow more with --limit output=SIZE]\n",
             outcome.dropped_bytes

@@ -43,7 +43,7 @@ pub(crate) async fn snapshot(session: &mut Session, terminal: &Terminal) -> Resu
     }
     terminal.error(&format!(
         "[the contexts have {}, and the file of a session holds {}: it holds none of them, so give each again with \
-         --context, as it is now]\n",
+         --context, as it is now or with more at its end]\n",
         ByteSize::b(bytes),
         ByteSize::b(CONTEXT_BYTES)
     ));

@@ -220,6 +220,13 @@ impl Terminal {
         }
     }
 
+    /// Ends the line that a person sees, if one was begun. What a pipe gets stays as it was written.
+    pub(crate) fn end_shown_line(&self) {
+        if self.shows_output {
+            self.end_line();
+        }
+    }
+
     /// Writes a value as one line of JSON to standard output. Unless that is a terminal, no more of
     /// the line than [`PIECE_BYTES`] is in memory.
     pub(crate) fn print_json(&self, value: &impl Serialize) {

@@ -7,13 +7,15 @@ mod program;
 
 use std::fs::File;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
-use std::os::unix::fs::PermissionsExt as _;
+use std::os::unix::fs::{FileExt as _, PermissionsExt as _};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Output, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use rlm_sandbox::Sandbox;
+
+use serde_json::json;
 
 use program::{PROGRAM, check, text};
 
@@ -797,7 +799,15 @@ fn a_saved_session_asks_for_large_contexts_by_the_option() {
         "",
         &["`app.log`", "64 MiB", "with --context"],
     );
+    // A log that has grown is the same log.
     log.set_len(66 << 20).expect("larger");
+    check(
+        &with(&given, "(n, len(context))"),
+        0,
+        "(3, 69206016)\n",
+        &["64.0 MiB"],
+    );
+    log.write_all_at(b"x", 0).expect("changed");
     check(
         &with(&given, "n"),
         2,
@@ -841,4 +851,76 @@ fn a_repl_that_ends_says_what_it_did_not_write() {
         "",
     );
     assert_eq!(text(&output.stdout), "1\n");
+}
+
+/// Requests of a client that writes them all and closes its end, as a pipe does.
+fn requests(codes: &[&str]) -> String {
+    let first = json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {
+        "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "pipe", "version": "1"}}});
+    let ready = json!({"jsonrpc": "2.0", "method": "notifications/initialized"});
+    let calls = codes.iter().enumerate().map(|(at, code)| {
+        json!({"jsonrpc": "2.0", "id": at + 1, "method": "tools/call", "params": {
+            "name": "exec_python", "arguments": {"code": code}}})
+    });
+    let lines = [first, ready].into_iter().chain(calls);
+    lines.map(|line| format!("{line}\n")).collect()
+}
+
+#[test]
+fn requests_out_of_a_pipe_are_answered_and_long_ones_end() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let output = typed(folder.path(), &["mcp"], &requests(&["x = 41", "x + 1"]));
+    let said = text(&output.stdout);
+    assert_eq!(said.lines().count(), 3, "{said}");
+    assert!(said.contains(r#""return_json":42"#), "{said}");
+    // Five seconds of each are allowed.
+    let since = Instant::now();
+    let endless = ["while True: pass"; 8];
+    let output = typed(folder.path(), &["mcp"], &requests(&endless));
+    let took = since.elapsed();
+    let said = text(&output.stdout);
+    let canceled = said.lines().filter(|line| line.contains("canceled"));
+    assert_eq!(canceled.count(), 8, "{said}");
+    assert!(took < Duration::from_secs(20), "{took:?}");
+}
+
+#[test]
+fn the_timeline_shows_final_answers() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = folder.path();
+    let script = ["exec", "--record", "r.jsonl", "-c", "FINAL('bl' + 'ue')"];
+    check(&typed(at, &script, ""), 0, "blue\n", &[]);
+    let shown = typed(at, &["journal", "show", "r.jsonl"], "");
+    let shown = text(&shown.stdout);
+    assert!(shown.contains("final answer 'blue'\n"), "{shown}");
+    let key = [&["--redact", "key"], &script[1..]].concat();
+    std::fs::write(at.join("key"), "a key of the operator").expect("written");
+    std::fs::set_permissions(at.join("key"), std::fs::Permissions::from_mode(0o600))
+        .expect("private");
+    std::fs::remove_file(at.join("r.jsonl")).expect("there");
+    check(
+        &typed(at, &[&["exec"], &key[..]].concat(), ""),
+        0,
+        "blue\n",
+        &[],
+    );
+    let shown = std::fs::read_to_string(at.join("r.jsonl")).expect("recorded");
+    assert!(!shown.contains("blue"), "{shown}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_isolated_process_without_memory_names_the_option() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let script = [
+        "exec",
+        "--isolate",
+        "process",
+        "--isolated-memory",
+        "10MiB",
+        "-c",
+        "1",
+    ];
+    let output = typed(folder.path(), &script, "");
+    check(&output, 4, "", &["give it more with --isolated-memory"]);
 }

@@ -143,6 +143,19 @@ impl Context {
         self
     }
 
+    /// Returns the first bytes of it as a context of the same name, form and guard, if it has more than so many. JSON has no
+    /// beginning.
+    pub(crate) fn beginning(&self, bytes: usize) -> Option<Self> {
+        let data = match &self.data {
+            Data::Text(text) if bytes < text.len() => Data::Text(text.get(..bytes)?.into()),
+            Data::Bytes(all) if bytes < all.len() => Data::Bytes(all[..bytes].into()),
+            Data::Text(_) | Data::Json(_) | Data::Bytes(_) => return None,
+        };
+        let mut beginning = self.clone();
+        (beginning.data, beginning.facts) = (data, Facts::default());
+        Some(beginning)
+    }
+
     /// The name, as in `files[name]`.
     pub fn name(&self) -> &str {
         &self.name

@@ -71,6 +71,26 @@ impl Contexts {
             &Arc::new(named.collect()),
         )
     }
+
+    /// Returns the contexts of a session whose files have grown at their ends since: the beginnings of these that it had.
+    fn beginnings(&self, body: &Body) -> Option<Self> {
+        let had = |context: &Context| {
+            let mut had = body.contexts.iter();
+            let (_, described) = had.find(|(name, _)| name == context.name())?;
+            if describe(context) == *described {
+                return Some(context.clone());
+            }
+            let (_, size) = described.rsplit_once(':')?;
+            let beginning = context.beginning(size.parse().ok()?)?;
+            (describe(&beginning) == *described).then_some(beginning)
+        };
+        let files: Option<Vec<_>> = self.files.iter().map(had).collect();
+        let beginnings = Self {
+            files: files?,
+            graph_input: self.graph_input.clone(),
+        };
+        beginnings.are_those_of(body).then_some(beginnings)
+    }
 }
 
 /// Who wrote a session. Only the same can read it.
@@ -286,11 +306,16 @@ fn answer_bytes(answer: &Answer) -> u64 {
 }
 
 fn digests(readable: &Readable) -> Vec<(String, String)> {
-    let digest = |context: &Context| format!("{}:{}", context.form(), context.digest());
     readable
         .iter()
-        .map(|(name, context)| (name.as_ref().to_owned(), digest(context)))
+        .map(|(name, context)| (name.as_ref().to_owned(), describe(context)))
         .collect()
+}
+
+/// Returns the form, the digest and the size of a context, which tell it from others.
+fn describe(context: &Context) -> String {
+    let (form, digest, size) = (context.form(), context.digest(), context.size_bytes());
+    format!("{form}:{digest}:{size}")
 }
 
 impl Session {
@@ -536,7 +561,8 @@ impl SessionBuilder {
     /// contexts, histories and listener of this builder. Id, seed, clock, profile
     /// and limits are those of the parked session. Contexts that it
     /// [holds](Session::park_with_contexts) stay if this builder has none, and are
-    /// replaced by those of the builder, from the next exec on, if it has some.
+    /// replaced by those of the builder, from the next exec on, if it has some. One that
+    /// it does not hold is given again, as it was or grown at its end.
     ///
     /// If a script waits in it, [`Session::finish`] or [`Session::resume`] goes
     /// on with it; its calls are started again.
@@ -546,17 +572,18 @@ impl SessionBuilder {
     /// [`ErrorKind::Usage`](crate::ErrorKind::Usage) as [`open`](Self::open), and if a context that the
     /// session had, and does not hold, is missing or has another content.
     pub fn restore(mut self, parked: &Parked) -> Result<Session> {
-        if parked.contexts.is_empty() {
-            return self.restore_with_own(parked);
-        }
         let given = Contexts {
             files: std::mem::take(&mut self.contexts),
             graph_input: self.graph_input.take(),
         };
-        let stays = given.is_empty() || given.are_those_of(&parked.body);
-        let own = match stays && !given.is_empty() {
-            true => given.clone(),
-            false => parked.contexts.clone(),
+        let holds = !parked.contexts.is_empty();
+        let stays = (holds && given.is_empty()) || given.are_those_of(&parked.body);
+        let grown = || given.beginnings(&parked.body);
+        let (own, stays) = match (stays, holds) {
+            (true, _) if !given.is_empty() => (given.clone(), true),
+            (stays, true) => (parked.contexts.clone(), stays),
+            (true, false) => (given.clone(), true),
+            (false, false) => grown().map_or_else(|| (given.clone(), true), |own| (own, false)),
         };
         (self.contexts, self.graph_input) = (own.files, own.graph_input);
         let mut session = self.restore_with_own(parked)?;

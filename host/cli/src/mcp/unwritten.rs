@@ -30,12 +30,16 @@ struct Inner {
     table: Mutex<Table>,
     /// Notifies those that wait for fewer bytes.
     has_room: Notify,
+    /// Notifies those that wait for the last answer.
+    is_empty: Notify,
 }
 
 #[derive(Debug, Default)]
 struct Table {
     requests: HashMap<RequestId, Entry>,
     bytes: u64,
+    /// True once no handler runs to its end any more.
+    has_ended: bool,
 }
 
 struct Entry {
@@ -91,8 +95,11 @@ impl Unwritten {
     /// Notes how the handler of a request is canceled. One that was canceled already is canceled now.
     pub(super) fn start(&self, id: &RequestId, cancel: impl FnOnce() + Send + 'static) {
         let mut table = self.table();
+        let has_ended = table.has_ended;
         match table.requests.get_mut(id) {
-            Some(entry) if !entry.is_canceled => entry.cancel = Some(Box::new(cancel)),
+            Some(entry) if !entry.is_canceled && !has_ended => {
+                entry.cancel = Some(Box::new(cancel));
+            }
             entry => {
                 let is_canceled = entry.is_some();
                 drop(table);
@@ -114,7 +121,12 @@ impl Unwritten {
 
     /// Takes the request whose result is written next.
     pub(super) fn write(&self, id: &RequestId) -> Writing {
-        let entry = self.table().requests.remove(id);
+        let mut table = self.table();
+        let entry = table.requests.remove(id);
+        if table.requests.is_empty() {
+            self.0.is_empty.notify_waiters();
+        }
+        drop(table);
         Writing {
             bytes: entry.as_ref().map_or(0, |entry| entry.bytes),
             is_canceled: entry.is_some_and(|entry| entry.is_canceled),
@@ -132,6 +144,30 @@ impl Unwritten {
         let cancel = entry.cancel.take();
         drop(table);
         if let Some(cancel) = cancel {
+            cancel();
+        }
+    }
+
+    /// Waits until each request has its answer.
+    pub(super) async fn emptied(&self) {
+        loop {
+            let mut changed = std::pin::pin!(self.0.is_empty.notified());
+            changed.as_mut().enable();
+            if self.table().requests.is_empty() {
+                return;
+            }
+            changed.await;
+        }
+    }
+
+    /// Ends all handlers, and those that begin later at once. Their results say so, and are written.
+    pub(super) fn end(&self) {
+        let mut table = self.table();
+        table.has_ended = true;
+        let handlers = table.requests.values_mut();
+        let cancels: Vec<_> = handlers.filter_map(|entry| entry.cancel.take()).collect();
+        drop(table);
+        for cancel in cancels {
             cancel();
         }
     }

@@ -170,6 +170,9 @@ pub(crate) struct OutcomeLine {
     pub(crate) ending: Ended,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) shown: Option<String>,
+    /// The final answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) answer: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) stdout: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -496,6 +499,10 @@ impl OutcomeLine {
             exec,
             ending,
             shown: shown(&text),
+            answer: outcome
+                .finish
+                .as_ref()
+                .and_then(|finish| shown(&finish.answer.repr)),
             stdout: shown(&outcome.stdout),
             stderr: shown(&outcome.stderr),
             fuel: Count(outcome.usage.fuel),

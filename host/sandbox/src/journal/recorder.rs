@@ -7,6 +7,7 @@ use std::io::{self, BufWriter, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use hmac::{Hmac, Mac as _};
 use sha2::Sha256;
@@ -437,10 +438,23 @@ pub(super) fn place(path: &Path) -> io::Result<(Folder, &OsStr)> {
     Ok((folder, name))
 }
 
+/// Tries to lock a journal, and the pause before each. A child process holds all files of its parent, and so the lock of one
+/// that was closed, until it runs its own program, which takes a millisecond or two.
+const LOCK_TRIES: u32 = 20;
+const LOCK_PAUSE: Duration = Duration::from_millis(5);
+
 /// Locks a journal for as long as the file is open: two sessions that record to it would
 /// write over each other's lines.
 pub(super) fn lock(file: &File, path: &Path) -> Result<()> {
-    match file.try_lock() {
+    let mut locked = file.try_lock();
+    for _ in 0..LOCK_TRIES {
+        match locked {
+            Err(TryLockError::WouldBlock) => std::thread::sleep(LOCK_PAUSE),
+            _ => break,
+        }
+        locked = file.try_lock();
+    }
+    match locked {
         Ok(()) => Ok(()),
         Err(TryLockError::WouldBlock) => Err(Error::usage(format!(
             "a session records to {}; close it first, or record to another file",
@@ -502,7 +516,8 @@ fn redacted(line: &Line, key: &[u8]) -> Line {
         Line::Failed { why, .. } => *why = keyed(key, why.as_bytes()),
         Line::Returned { digest, .. } => *digest = keyed(key, digest.as_bytes()),
         Line::Outcome(outcome) => {
-            (outcome.shown, outcome.stdout, outcome.stderr) = (None, None, None);
+            (outcome.shown, outcome.answer) = (None, None);
+            (outcome.stdout, outcome.stderr) = (None, None);
             outcome.digest = keyed(key, outcome.digest.as_bytes());
         }
         Line::Base { digest, .. } => *digest = keyed(key, digest.as_bytes()),

@@ -149,7 +149,16 @@ fn tell(line: &Line, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 true => ", rolled back",
                 false => "",
             };
-            writeln!(f, "           {ending} {shown}")?;
+            match (&outcome.answer, shown.is_empty()) {
+                (Some(answer), true) => {
+                    writeln!(f, "           final answer {}", one_line(answer))?
+                }
+                (Some(answer), false) => {
+                    writeln!(f, "           {ending} {shown}")?;
+                    writeln!(f, "           final answer {}", one_line(answer))?;
+                }
+                (None, _) => writeln!(f, "           {}", format!("{ending} {shown}").trim_end())?,
+            }
             writeln!(
                 f,
                 "             {} fuel, {took:?} of {elapsed:?}{state}; {} fuel in all",

@@ -9,7 +9,7 @@ use std::time::Duration;
 use rlm_sandbox::{
     Answer, Branch, Cassette, Change, Context, Ending, ErrorKind, Journal, Limits, Lm, LmAnswer,
     LmError, LmRequest, Look, Outcome, Profile, Record, Recording, Run, Sandbox, SandboxLimits,
-    Session, SessionBuilder, Tool, ToolContext, ToolError, Verdict,
+    Session, SessionBuilder, Step, Tool, ToolContext, ToolError, Verdict,
 };
 
 use crate::check::{block_on, described, dumping, exec, sandbox, two_threads};
@@ -997,4 +997,140 @@ fn the_replay_of_a_branch_ends_where_nothing_can_repeat_its_run() {
     assert!(outcome.is_success(), "{outcome:?}");
     drop(branch);
     check_identical(&file.with_file_name("2.jsonl"));
+}
+
+/// A script whose calls come in the order in which those before them are answered.
+const CHAINS: &str = "import asyncio
+async def chain(i):
+    first = await slow(i)
+    return i, await up(f'item {i}')
+both = await asyncio.gather(chain(0), chain(1))
+last = await up('last')
+both, last";
+
+/// Adds tools whose answers a program brings.
+fn chained(builder: SessionBuilder, asked: &Asked) -> SessionBuilder {
+    let tool = |name: &str| {
+        let asked = asked.clone();
+        let handler = move |_, (value,): (serde_json::Value,)| {
+            asked.count();
+            async move { Ok(value) }
+        };
+        Tool::deferred(name, handler).awaitable()
+    };
+    builder.tool(tool("slow")).tool(tool("up"))
+}
+
+#[test]
+fn answers_go_to_the_calls_of_a_run_whatever_order_it_was_answered_in() {
+    let (_folder, path) = place();
+    let asked = Asked::default();
+    let mut outcomes = Vec::new();
+    record(&path, chained(sandbox().session(), &asked), |session| {
+        let mut step = block_on(session.step(CHAINS)).expect("runs");
+        for (ticket, answer) in [
+            (1, "ok"),
+            (2, "ITEM 1"),
+            (0, "ok"),
+            (3, "ITEM 0"),
+            (4, "LAST"),
+        ] {
+            assert!(matches!(step, Step::Waiting(_)), "{ticket}: {step:?}");
+            let answer = Answer::value(answer).expect("text");
+            step = block_on(session.resume([(ticket, answer)])).expect("goes on");
+        }
+        let Step::Done(outcome) = step else {
+            panic!("{step:?}");
+        };
+        outcomes.push(shown(&outcome));
+    });
+    assert!(
+        outcomes[0].contains("([(0, 'ITEM 0'), (1, 'ITEM 1')], 'LAST')"),
+        "{outcomes:?}"
+    );
+    check_identical(&path);
+    let run = Run::open(&path).expect("a run");
+    let mut point = block_on(run.branch(0, chained(sandbox().session(), &asked))).expect("a place");
+    for (ticket, both, called) in [
+        (4, "([(0, 'ITEM 0'), (1, 'ITEM 1')], 'other')", 0),
+        (3, "([(0, 'other'), (1, 'ITEM 1')], 'last')", 1),
+        (2, "([(0, 'item 0'), (1, 'other')], 'last')", 2),
+    ] {
+        asked.take();
+        let change = Change::new().answer(ticket, Answer::value("other").expect("text"));
+        let mut branch = block_on(point.open(&change.record())).expect("a branch");
+        let outcomes = finish(&mut branch);
+        assert!(outcomes[0].contains(both), "{ticket}: {outcomes:?}");
+        assert_eq!(asked.take(), called, "{ticket}");
+        let number = branch.number().expect("recorded");
+        drop(branch);
+        let of_branch = PathBuf::from(format!("{}.branches/{number}.jsonl", path.display()));
+        assert_eq!(verdict(&of_branch), Verdict::Identical, "{ticket}");
+    }
+}
+
+#[test]
+fn a_branch_that_leaves_its_run_before_its_change_ends() {
+    let (_folder, path) = place();
+    let asked = Asked::default();
+    record(&path, counted(sandbox().session(), &asked), |session| {
+        let source = "later('a')\necho('extra')\ndone = 1";
+        let step = block_on(session.step(source)).expect("runs");
+        assert!(matches!(step, Step::Waiting(_)), "{step:?}");
+        session.cancel_handle().cancel();
+        block_on(session.finish()).expect("canceled");
+        exec(session, "echo('food')");
+        exec(session, "echo('water')");
+    });
+    let run = Run::open(&path).expect("a run");
+    asked.take();
+    let answer = || Answer::value("other").expect("text");
+    // The canceled script runs to its end in a branch, where its next call is another than the run's.
+    for ticket in [1, 2] {
+        let change = Change::new().answer(ticket, answer());
+        let mut branch = open(&run, 0, sandbox(), &asked, &change);
+        let error = block_on(branch.finish()).expect_err("other calls");
+        assert_eq!(error.kind(), ErrorKind::Diverged, "{error}");
+        assert!(error.to_string().contains("call 1"), "{error}");
+        // The call that it waits for has no answer in the run; no other is made.
+        assert_eq!(asked.take(), 1);
+        let again = block_on(branch.finish()).expect_err("it is where it was");
+        assert_eq!(again.kind(), ErrorKind::Diverged, "{again}");
+    }
+    asked.take();
+    let mut branch = open(
+        &run,
+        1,
+        sandbox(),
+        &asked,
+        &Change::new().answer(1, answer()),
+    );
+    let outcomes = finish(&mut branch);
+    assert!(outcomes[0].contains("'other'"), "{outcomes:?}");
+}
+
+#[test]
+fn a_script_that_is_refused_in_a_branch_is_yet_to_run() {
+    let (_folder, path) = place();
+    let asked = Asked::default();
+    record(&path, counted(sandbox().session(), &asked), |session| {
+        for source in ["a = [1]\na", "a.append(2)\na", "a.append(3)\na"] {
+            exec(session, source);
+        }
+    });
+    let run = Run::open(&path).expect("a run");
+    for change in [Change::new(), Change::new().source("a = [0]\na")] {
+        let first = change.clone();
+        let mut branch = open(&run, 0, sandbox(), &asked, &first);
+        let waits = block_on(branch.session().step("later('mine')")).expect("runs");
+        assert!(matches!(waits, Step::Waiting(_)), "{waits:?}");
+        let error = block_on(branch.advance()).expect_err("a script waits");
+        assert_eq!(error.kind(), ErrorKind::Usage, "{error}");
+        block_on(branch.session().finish()).expect("answered");
+        // One that is dropped has not run, either.
+        drop(branch.advance());
+        let outcomes = finish(&mut branch);
+        assert_eq!(outcomes.len(), 3, "{outcomes:?}");
+        assert!(outcomes[2].contains(", 2, 3]"), "{outcomes:?}");
+    }
 }

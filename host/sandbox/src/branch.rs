@@ -13,12 +13,12 @@ use crate::builder::{SessionBuilder, random};
 use crate::call::{Answer, CallRecord, model_name};
 use crate::cost::{Allowance, Cost};
 use crate::journal::{
-    BranchOf, Histories, HostStep, Journal, Line, ReaderGuard, ReaderLimits, Recorder, Repeated,
-    Said,
+    BranchOf, CallLine, Histories, HostStep, Journal, Line, ReaderGuard, ReaderLimits, Recorder,
+    Repeated, Said,
 };
 use crate::limits::Limits;
 use crate::meter::yield_now;
-use crate::outcome::Outcome;
+use crate::outcome::{Ending, Outcome, Stop};
 use crate::session::{Session, Stay};
 use crate::stats::Stats;
 use rlm_sandbox_engine::{Error, ErrorKind, Result};
@@ -94,6 +94,7 @@ pub struct BranchPlace {
     steps: Arc<[Step]>,
     /// The calls from there on, once they were looked up, which all branches share.
     calls: Option<Arc<BTreeMap<u64, Recorded>>>,
+    groups: Arc<[Vec<u64>]>,
     needs_base: bool,
     /// The number that the branch which was recorded last has.
     last: u64,
@@ -118,6 +119,7 @@ pub struct Rest {
     first: Option<String>,
     steps: Arc<[Step]>,
     next: usize,
+    repeated: Repeated,
 }
 
 /// A step of a run that a branch repeats.
@@ -142,12 +144,18 @@ pub(crate) struct Given {
     recorded: Arc<BTreeMap<u64, Recorded>>,
     first: u64,
     changed: Arc<BTreeMap<u64, Recorded>>,
+    /// The calls whose answers the run went on with, each time that it did: who drove it may have given some of them before
+    /// others.
+    groups: Arc<[Vec<u64>]>,
+    next_group: usize,
 }
 
 /// A call, and what it was answered.
 #[derive(Debug)]
 pub(crate) struct Recorded {
     name: Box<str>,
+    /// Its arguments, or the digest of long ones.
+    arguments: Box<str>,
     prompts: u64,
     /// True if the script has its answer at once, and does not wait for it.
     is_immediate: bool,
@@ -261,6 +269,7 @@ impl Run {
             exec: turn,
             steps: steps(journal, turn, &guard, histories).await?.into(),
             calls: None,
+            groups: groups(journal, turn)?,
             needs_base,
             last: journal.branch_number().unwrap_or(0),
             stats: session.stats(),
@@ -373,6 +382,7 @@ impl BranchPlace {
             first: change.source.clone(),
             steps: Arc::clone(&self.steps),
             next: 0,
+            repeated: Repeated::default(),
         };
         Ok(Branch {
             session: branch,
@@ -385,7 +395,14 @@ impl BranchPlace {
     fn given(&mut self, change: &Change, settings: &SessionBuilder) -> Result<Given> {
         let limits = &settings.limits;
         let Some((&first, _)) = change.answers.first_key_value() else {
-            return Ok(Given::default());
+            let groups = match change.source {
+                None => Arc::clone(&self.groups),
+                Some(_) => Arc::default(),
+            };
+            return Ok(Given {
+                groups,
+                ..Given::default()
+            });
         };
         if change.source.is_some() {
             return Err(Error::usage(
@@ -418,13 +435,14 @@ impl BranchPlace {
                 }
                 (answer, _) => Said::of(answer),
             };
-            let name = call.name.clone();
+            let (name, arguments) = (call.name.clone(), call.arguments.clone());
             let (is_immediate, prompts) = (call.is_immediate, call.prompts);
             let answer = Some((said, Cost::default()));
             changed.insert(
                 ticket,
                 Recorded {
                     name,
+                    arguments,
                     prompts,
                     is_immediate,
                     answer,
@@ -435,6 +453,8 @@ impl BranchPlace {
             recorded: Arc::clone(calls),
             first,
             changed: Arc::new(changed),
+            groups: Arc::clone(&self.groups),
+            next_group: 0,
         })
     }
 
@@ -502,11 +522,13 @@ impl Branch {
     }
 
     /// Does what the run did up to its next execution (variables and contexts that were set, resets, time limits), and runs
-    /// the script of that. Returns none after the last one of the run.
+    /// the script of that. Returns none after the last one of the run. A script that is refused, dropped or canceled is the next
+    /// one again.
     ///
     /// # Errors
     ///
-    /// As [`Session::exec`].
+    /// As [`Session::exec`], and [`ErrorKind::Diverged`] for a call that the run did not make, up to the first one whose answer
+    /// was changed: a script that was canceled or stopped by the clock in the run may go on in a branch.
     pub async fn advance(&mut self) -> Result<Option<Outcome>> {
         self.rest.advance(&mut self.session).await
     }
@@ -517,7 +539,7 @@ impl Branch {
         (self.session, self.rest)
     }
 
-    /// Runs the scripts that come next, to the end of the run or to one that gives a final answer.
+    /// Runs the scripts that come next, to the end of the run or to one that gives a final answer or is canceled.
     ///
     /// # Errors
     ///
@@ -525,9 +547,9 @@ impl Branch {
     pub async fn finish(&mut self) -> Result<Vec<Outcome>> {
         let mut outcomes = Vec::new();
         while let Some(outcome) = self.advance().await? {
-            let is_final = outcome.finish.is_some();
+            let is_over = outcome.finish.is_some() || is_canceled(&outcome);
             outcomes.push(outcome);
-            if is_final {
+            if is_over {
                 break;
             }
         }
@@ -546,6 +568,41 @@ impl Given {
         let found = self.changed.get(&ticket).or_else(recorded)?;
         let is_same = *found.name == *name && found.prompts == prompts;
         (is_same && found.answer.is_some()).then_some(found)
+    }
+
+    /// Returns whether any answers stand beforehand.
+    pub(crate) fn is_any(&self) -> bool {
+        !self.changed.is_empty()
+    }
+
+    /// Returns what the run asked in place of a call, up to the first one whose answer was changed: nothing was changed before it,
+    /// so there is no other way to come to another call than a stop by the clock or from outside.
+    pub(crate) fn asked_instead_of(&self, call: &CallLine) -> Option<String> {
+        let recorded = self.recorded.get(&call.ticket);
+        let recorded = recorded.filter(|_| call.ticket <= self.first)?;
+        let is_same = *recorded.name == *call.name && *recorded.arguments == *arguments(call);
+        (!is_same).then(|| recorded.name.to_string())
+    }
+
+    /// Returns the calls with whose answers the run went on next, if the script can go on with them now: some that it waits
+    /// for, and none that is not open.
+    pub(crate) fn next_group(
+        &self,
+        waiting: &[u64],
+        is_open: impl Fn(u64) -> bool,
+    ) -> Option<&[u64]> {
+        let group = self.groups.get(self.next_group)?;
+        let is_before = |ticket: &u64| self.changed.is_empty() || *ticket < self.first;
+        let is_possible = group
+            .iter()
+            .all(|ticket| is_before(ticket) && is_open(*ticket))
+            && group.iter().any(|ticket| waiting.contains(ticket));
+        is_possible.then_some(group)
+    }
+
+    /// Notes that the script goes on with answers.
+    pub(crate) fn goes_on(&mut self) {
+        self.next_group = self.next_group.saturating_add(1);
     }
 
     /// Returns whether something stands beforehand for a call of this function.
@@ -620,8 +677,8 @@ impl Recorded {
 impl Rest {
     fn next_source(&self) -> Option<&str> {
         match &self.first {
-            Some(first) if self.next == 0 => Some(first),
-            _ => self.steps[self.next.min(self.steps.len())..]
+            Some(first) => Some(first),
+            None => self.steps[self.next.min(self.steps.len())..]
                 .iter()
                 .find_map(Step::source),
         }
@@ -634,48 +691,61 @@ impl Rest {
     /// As [`Branch::advance`].
     #[doc(hidden)]
     pub async fn advance(&mut self, session: &mut Session) -> Result<Option<Outcome>> {
-        if self.next == 0
-            && let Some(first) = self.first.take()
-        {
-            // In place of the first one, which is the first step if there is one.
-            self.next = 1;
-            return session.exec(&first).await.map(Some);
+        if session.doing.is_suspended() {
+            session.expect_idle()?;
         }
-        let mut repeated = Repeated::default();
+        if let Some(first) = &self.first {
+            let outcome = session.exec(first).await?;
+            if !is_canceled(&outcome) {
+                // In place of the first one, which is the first step if there is one.
+                self.first = None;
+                self.next = 1;
+            }
+            return Ok(Some(outcome));
+        }
+        // A step counts once it is done: one that is refused or dropped is yet to do.
         while let Some(step) = self.steps.get(self.next) {
-            self.next += 1;
             let step = match step {
                 Step::Exec {
                     source,
                     waited_s,
                     histories,
                 } => {
-                    repeated.enters(session);
+                    self.repeated.enters(session);
                     if let Some(histories) = histories {
                         session.give_histories(Arc::clone(histories));
                     }
                     session.durable.least_waited = *waited_s;
-                    return session.exec(source).await.map(Some);
+                    let outcome = session.exec(source).await?;
+                    self.next += usize::from(!is_canceled(&outcome));
+                    return Ok(Some(outcome));
                 }
                 Step::Host(step) => step.clone(),
             };
             let most = self.journal.most_time();
-            if let HostStep::TimeLimit(time, _) = &step
-                && *time > most
-            {
-                session.set_time_limit(most);
-                continue;
+            match &step {
+                HostStep::TimeLimit(time, _) if *time > most => session.set_time_limit(most),
+                _ => {
+                    let stay = Stay::new(session);
+                    match self.repeated.step(stay.0, step).await {
+                        // The guest refuses what it refused then, and a script of its own that this has ended is not in the
+                        // journal.
+                        Err(error)
+                            if matches!(error.kind(), ErrorKind::Usage | ErrorKind::Limit) => {}
+                        result => result?,
+                    }
+                }
             }
-            let stay = Stay::new(session);
-            match repeated.step(stay.0, step).await {
-                // The guest refuses what it refused then, and a script of its own that this has ended is not in the journal.
-                Err(error) if matches!(error.kind(), ErrorKind::Usage | ErrorKind::Limit) => {}
-                result => result?,
-            }
+            self.next += 1;
         }
-        repeated.end(session);
+        std::mem::take(&mut self.repeated).end(session);
         Ok(None)
     }
+}
+
+/// Returns whether an execution was ended from outside, and is yet to be run.
+fn is_canceled(outcome: &Outcome) -> bool {
+    matches!(outcome.ending, Ending::Stopped(Stop::Canceled, _))
 }
 
 /// Returns a builder with all tools of a session: with its own ones, and those of the session that it has not.
@@ -751,6 +821,28 @@ async fn steps(
     Ok(steps)
 }
 
+/// Returns the arguments of a call, or the digest of long ones.
+fn arguments(call: &CallLine) -> &str {
+    let arguments = call.digest.as_deref().or(call.arguments.as_deref());
+    arguments.unwrap_or_default()
+}
+
+/// Returns the calls with whose answers a run went on, each time that it did, from an execution on.
+///
+/// # Errors
+///
+/// [`ErrorKind::Diverged`] for lines that are not as they were recorded.
+fn groups(journal: &Journal, exec: u64) -> Result<Arc<[Vec<u64>]>> {
+    let resumed = journal.lines_from(exec)?.filter_map(|line| match line {
+        Line::Resume {
+            tickets,
+            stop: None,
+        } => Some(tickets.clone()),
+        _ => None,
+    });
+    Ok(resumed.collect())
+}
+
 /// Returns the calls of a run from an execution on, with what they were answered.
 ///
 /// # Errors
@@ -767,6 +859,7 @@ fn calls(journal: &Journal, exec: u64) -> Result<BTreeMap<u64, Recorded>> {
                 };
                 let recorded = Recorded {
                     name: call.name.as_str().into(),
+                    arguments: arguments(call).into(),
                     prompts: call.prompts,
                     // One that was refused for its arguments is refused again.
                     is_immediate: call.reply != Said::Pending

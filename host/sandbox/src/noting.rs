@@ -406,7 +406,8 @@ impl Session {
 
     /// Ends a script that went another way than it did when it was recorded.
     pub(crate) fn check_divergence(&mut self, entered: &Result<Returned, Death>) -> Result<()> {
-        if self.state().tape.divergence().is_none() {
+        let tape = &mut self.state().tape;
+        if tape.divergence().is_none() && !tape.has_failed() {
             return Ok(());
         }
         if let Ok(returned) = entered {

@@ -24,6 +24,7 @@ use crate::outcome::{Exception, Stop};
 use crate::profile::Name;
 use crate::tool::{BoxFuture, Handler, Tool, ToolContext, ToolError};
 use crate::value::READ_BYTES;
+use rlm_sandbox_engine::{Error, ErrorKind};
 
 /// The beginning of the message of the exception that refuses prompts above the limit.
 const BUDGET: &str = "LLM call limit exceeded: ";
@@ -49,6 +50,14 @@ impl GuestState {
         let heard = self
             .tape
             .asked(|| asked.line(ticket, made, fuel, Said::Pending, false));
+        if let Heard::Live = heard {
+            let call = || asked.line(ticket, made, fuel, Said::Pending, false);
+            if self.given.is_any()
+                && let Some(other) = self.given.asked_instead_of(&call())
+            {
+                return self.leave_the_run(asked, &other);
+            }
+        }
         let reply = match heard {
             Heard::Live => match asked {
                 Asked::Tool { name, arguments } => self.tool(name, arguments, fuel)?,
@@ -84,6 +93,20 @@ impl GuestState {
             // A forger could say that the script was canceled here.
             player.refuse("a reply that no session with these limits gives");
         }
+        self.want_stop(Stop::Canceled, self.meter.read());
+        Ok(Reply::Stopped(types::Stop::Canceled))
+    }
+
+    /// Ends the script of a branch that goes another way than its run, where its answers are of no use.
+    fn leave_the_run(&mut self, asked: &Asked, other: &str) -> wasmtime::Result<Reply> {
+        let message = format!(
+            "call {} is one of {}() with other arguments, or in place of one of {other}(), than in the run, although nothing was \
+             changed before it: what the clock or a cancellation ended in the run goes on here; branch behind that execution",
+            self.next_ticket,
+            asked.name()
+        );
+        self.tape.fail(Error::new(ErrorKind::Diverged, message));
+        self.refuse()?;
         self.want_stop(Stop::Canceled, self.meter.read());
         Ok(Reply::Stopped(types::Stop::Canceled))
     }

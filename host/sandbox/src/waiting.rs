@@ -109,9 +109,11 @@ impl Session {
             self.start_handlers();
         }
         let is_recorded = self.state().tape.is_on();
+        let group = self.next_group();
         let watched = self.watch_deadline();
         let (in_flight, cancel, waiting) =
             (&mut self.in_flight, &self.cancel, self.doing.waiting());
+        let waiting = group.as_deref().unwrap_or(waiting);
         let residence = &mut self.residence;
         let answered = poll_fn(|context| {
             cancel.register(context);
@@ -139,13 +141,28 @@ impl Session {
         drop(watched);
         // What was only asked for stays here until the script waits for it, so
         // that how fast it was makes no difference.
-        let waiting: BTreeSet<u64> = self.doing.waiting().iter().copied().collect();
+        let waiting = group.as_deref().unwrap_or(self.doing.waiting());
+        let waiting: BTreeSet<u64> = waiting.iter().copied().collect();
         let (mut ready, kept): (Vec<_>, Vec<_>) = std::mem::take(&mut self.in_flight.settled)
             .into_iter()
             .partition(|settled| waiting.contains(&settled.ticket));
         self.in_flight.settled = kept;
         ready.sort_by_key(|settled| settled.ticket);
+        if let Some(group) = group {
+            // In the order in which the run was given them.
+            ready.sort_by_key(|settled| group.iter().position(|ticket| *ticket == settled.ticket));
+        }
+        self.state().given.goes_on();
         self.answer(ready).await
+    }
+
+    /// Returns the calls with whose answers the run of a branch went on here.
+    fn next_group(&mut self) -> Option<Vec<u64>> {
+        let waiting = self.doing.waiting().to_vec();
+        let state = self.state();
+        let is_open = |ticket| state.pending.get(&ticket).is_some();
+        let group = state.given.next_group(&waiting, is_open)?;
+        Some(group.to_vec())
     }
 
     /// Ends the script that waits.

@@ -158,22 +158,25 @@ class Branch:
     def advance(self) -> Outcome | None:
         """Does what the run did up to its next execution, and runs the script of that. Returns None after the last one.
 
+        A script that is refused, or canceled, is the next one again.
+
         What is done again is what the program did with the session of the run: variables and contexts that it set, resets,
         and limits on time.
         """
         said = self.session._run("advance", {})["outcome"]
         if said is None:
             return None
-        if self.scripts:
+        outcome = outcome_of(said)
+        if self.scripts and not _is_canceled(outcome):
             self.scripts.popleft()
-        return outcome_of(said)
+        return outcome
 
     def finish(self) -> list[Outcome]:
-        """Runs the scripts that come next, to the end of the run or to one that gives a final answer."""
+        """Runs the scripts that come next, to the end of the run or to one that gives a final answer or is canceled."""
         outcomes: list[Outcome] = []
         while (outcome := self.advance()) is not None:
             outcomes.append(outcome)
-            if outcome.final is not None:
+            if outcome.final is not None or _is_canceled(outcome):
                 break
         return outcomes
 
@@ -186,3 +189,7 @@ class Branch:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def _is_canceled(outcome: Outcome) -> bool:
+    return outcome.error is not None and outcome.error.stopped == "canceled"

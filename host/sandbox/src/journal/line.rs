@@ -438,12 +438,12 @@ impl Line {
                 String::from("the header (guest, engine, seed, clock, limits, profile, functions)")
             }
             Self::Contexts { .. } => String::from("the contexts"),
-            Self::Set { name, .. } => format!("the variable `{name}`"),
-            Self::Get { name } => format!("the look at `{name}`"),
+            Self::Set { name, .. } => format!("the variable `{}`", one_line(name)),
+            Self::Get { name } => format!("the look at `{}`", one_line(name)),
             Self::Variables { .. } => String::from("the look at all variables"),
             Self::Exec { number, .. } => format!("the source of exec {number}"),
             Self::Resume { .. } => String::from("the resumption"),
-            Self::Call(call) => format!("call {}, `{}`", call.ticket, call.name),
+            Self::Call(call) => format!("call {}, `{}`", call.ticket, one_line(&call.name)),
             Self::Stop { why, .. } => format!("the stop for {}", why.word()),
             Self::Answer { ticket, .. } => format!("the answer to call {ticket}"),
             Self::Told { ticket, number, .. } => {
@@ -515,6 +515,28 @@ impl OutcomeLine {
             elapsed_us: microseconds(outcome.usage.elapsed),
         }
     }
+}
+
+/// Characters of a text that a line of the timeline has room for.
+const WIDTH: usize = 96;
+
+/// The beginning of a text, on one line.
+pub(super) fn one_line(text: &str) -> String {
+    let mut line: String = text
+        .chars()
+        .take(WIDTH)
+        .map(|character| {
+            if character.is_control() {
+                ' '
+            } else {
+                character
+            }
+        })
+        .collect();
+    if text.chars().nth(WIDTH).is_some() {
+        line.push('…');
+    }
+    line
 }
 
 /// The digest of everything of an outcome that is the same in every repetition.

@@ -396,6 +396,16 @@ impl Tape {
         }
     }
 
+    /// Returns whether something was noted that speaks against going on.
+    pub(crate) fn has_failed(&self) -> bool {
+        self.failure.is_some()
+    }
+
+    /// Notes what speaks against going on.
+    pub(crate) fn fail(&mut self, error: Error) {
+        self.failure.get_or_insert(error);
+    }
+
     /// What speaks against going on: another run than the one that was
     /// recorded, or a journal that cannot be written.
     pub(crate) fn trouble(&mut self) -> Option<Error> {

@@ -4,10 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use super::Journal;
-use super::line::{Line, Said};
-
-/// Characters of a text that a line of the timeline has room for.
-const WIDTH: usize = 96;
+use super::line::{Line, Said, one_line};
 
 impl fmt::Display for Journal {
     /// A line for each exec, call, answer and outcome, with the time since the
@@ -222,23 +219,4 @@ fn said(said: &Said) -> String {
         Said::Stopped => String::from("the script is ended"),
         Said::Redacted(_) => String::from("redacted"),
     }
-}
-
-/// The beginning of a text, on one line.
-fn one_line(text: &str) -> String {
-    let mut line: String = text
-        .chars()
-        .take(WIDTH)
-        .map(|character| {
-            if character.is_control() {
-                ' '
-            } else {
-                character
-            }
-        })
-        .collect();
-    if text.chars().nth(WIDTH).is_some() {
-        line.push('…');
-    }
-    line
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use anyhow::{Context as _, Result};
 use clap::Args;
 use rlm_sandbox::{
-    Answer, Branch, CancelHandle, Change, Ending, Outcome, Run, Stop, Turn, python_json,
+    Answer, Branch, CancelHandle, Change, Ending, Outcome, Progress, Run, Stop, Turn, python_json,
 };
 use serde::Serialize;
 use serde_json::Value as Json;
@@ -118,6 +118,8 @@ struct Row {
     branch: u64,
     recorded: Option<u64>,
     session: String,
+    /// The number of its first execution in the run.
+    at: u64,
     executions: usize,
     ended: &'static str,
     result: String,
@@ -141,8 +143,8 @@ struct Row {
 /// An execution of a branch that raised an exception, and was not its last one.
 #[derive(Debug, Serialize)]
 struct Raised {
-    /// Its number in the branch, from 1.
-    execution: usize,
+    /// Its number in the run, from 0.
+    execution: u64,
     exception: String,
 }
 
@@ -215,7 +217,7 @@ impl Options {
                         cancels.push(branch.session().cancel_handle());
                         let number = next;
                         under_way.spawn(async move {
-                            let row = finish(number, branch, turns, is_json).await;
+                            let row = finish(number, branch, at, turns, is_json).await;
                             drop(permit);
                             row
                         });
@@ -292,11 +294,12 @@ fn value(turns: &[Turn], ticket: u64, mut text: String) -> Json {
     }
 }
 
-async fn finish(number: u64, mut branch: Branch, turns: usize, is_json: bool) -> Row {
+async fn finish(number: u64, mut branch: Branch, at: u64, turns: usize, is_json: bool) -> Row {
     let mut row = Row {
         branch: number,
         recorded: branch.number(),
         session: branch.session().id().to_owned(),
+        at,
         executions: 0,
         ended: "at the end",
         result: String::new(),
@@ -315,7 +318,9 @@ async fn finish(number: u64, mut branch: Branch, turns: usize, is_json: bool) ->
     while row.executions < turns {
         match branch.advance().await {
             Ok(Some(outcome)) => {
-                let asked = outcome.calls.iter().filter(|call| !branch.gave(call));
+                let asked = outcome.calls.iter();
+                let asked =
+                    asked.filter(|call| call.progress != Progress::Refused && !branch.gave(call));
                 row.asked += asked.count() as u64;
                 let is_over = outcome.finish.is_some()
                     || matches!(outcome.ending, Ending::Stopped(Stop::Canceled, _));
@@ -340,7 +345,7 @@ impl Row {
     fn add(&mut self, outcome: Outcome, is_json: bool) {
         if matches!(self.ended, "raised" | "stopped" | "crashed") && self.raised.len() < RAISED {
             let exception = one_line(&self.result);
-            let execution = self.executions;
+            let execution = self.at + self.executions as u64 - 1;
             self.raised.push(Raised {
                 execution,
                 exception,

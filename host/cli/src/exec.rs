@@ -109,7 +109,14 @@ impl Options {
             let seal = self.isolation.seal(0);
             seal.close(&mut session, opener.plugins(), &runtime.handle())?;
         }
-        let outcome = runtime.block_on(run_until_interrupted(&mut session, &script, terminal))?;
+        let ran = runtime.block_on(run_until_interrupted(&mut session, &script, terminal));
+        let outcome = match &saved {
+            // Nothing has replaced the file.
+            Some(_) if session.is_lost() => ran.context(
+                "the saved session cannot be taken up under these limits; its file is whole: give it more --memory",
+            )?,
+            _ => ran?,
+        };
         let outcome = match &self.file {
             Some(path) if path.as_os_str() != "-" => with_name_of(path, outcome, store.is_none()),
             _ => outcome,

@@ -924,3 +924,26 @@ fn an_isolated_process_without_memory_names_the_option() {
     let output = typed(folder.path(), &script, "");
     check(&output, 4, "", &["give it more with --isolated-memory"]);
 }
+
+#[test]
+fn a_saved_session_that_does_not_fit_is_whole_in_its_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let exec = |arguments: &[&str]| {
+        let arguments = [&["exec", "--session", "s"], arguments].concat();
+        typed(folder.path(), &arguments, "")
+    };
+    check(
+        &exec(&["-c", "x = ['y' * 1_000_000 + str(n) for n in range(50)]"]),
+        0,
+        "",
+        &[],
+    );
+    let small = exec(&["--memory", "1MiB", "-c", "len(x)"]);
+    check(&small, 4, "", &["its file is whole: give it more --memory"]);
+    check(
+        &exec(&["--memory", "64MiB", "-c", "len(x)"]),
+        0,
+        "50\n",
+        &[],
+    );
+}

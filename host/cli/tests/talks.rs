@@ -796,9 +796,9 @@ fn what_a_branch_raised_on_its_way_is_told() {
     }
     client.ends();
     let code = ["branch", run, "--at", "0", "-c", "def ("];
-    check(&code, 0, "execution 1 raised SyntaxError", "");
+    check(&code, 0, "execution 0 raised SyntaxError", "");
     let json = [&code[..], &["--json"]].concat();
-    check(&json, 0, "\"raised\":[{\"execution\":1,", "");
+    check(&json, 0, "\"raised\":[{\"execution\":0,", "");
     // The session answers some calls itself.
     let json = ["branch", run, "--at", "0", "--json"];
     check(&json, 0, "\"asked\":0,", "");

@@ -1067,6 +1067,17 @@ fn answers_go_to_the_calls_of_a_run_whatever_order_it_was_answered_in() {
         let of_branch = PathBuf::from(format!("{}.branches/{number}.jsonl", path.display()));
         assert_eq!(verdict(&of_branch), Verdict::Identical, "{ticket}");
     }
+    // A program that answers the first call itself keeps its place among the answers of the run.
+    let change = Change::new().answer(3, Answer::value("other").expect("text"));
+    let mut branch = block_on(point.open(&change)).expect("a branch");
+    let session = branch.session();
+    let step = block_on(session.step(CHAINS)).expect("runs");
+    assert!(matches!(step, Step::Waiting(_)), "{step:?}");
+    let answer = Answer::value("ok").expect("text");
+    block_on(session.resume([(1, answer)])).expect("goes on");
+    let outcome = shown(&block_on(session.finish()).expect("ends"));
+    let both = "([(0, 'other'), (1, 'ITEM 1')], 'last')";
+    assert!(outcome.contains(both), "{outcome}");
 }
 
 #[test]

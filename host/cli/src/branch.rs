@@ -7,7 +7,7 @@ use std::sync::Arc;
 use anyhow::{Context as _, Result};
 use clap::Args;
 use rlm_sandbox::{
-    Answer, Branch, CancelHandle, Change, Ending, Outcome, Progress, Run, Stop, Turn, python_json,
+    Answer, Branch, CancelHandle, Change, Ending, Outcome, Progress, Run, Turn, python_json,
 };
 use serde::Serialize;
 use serde_json::Value as Json;
@@ -322,8 +322,7 @@ async fn finish(number: u64, mut branch: Branch, at: u64, turns: usize, is_json:
                 let asked =
                     asked.filter(|call| call.progress != Progress::Refused && !branch.gave(call));
                 row.asked += asked.count() as u64;
-                let is_over = outcome.finish.is_some()
-                    || matches!(outcome.ending, Ending::Stopped(Stop::Canceled, _));
+                let is_over = outcome.finish.is_some() || outcome.is_canceled();
                 row.add(outcome, is_json);
                 if is_over {
                     break;

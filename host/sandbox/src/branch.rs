@@ -18,7 +18,7 @@ use crate::journal::{
 };
 use crate::limits::Limits;
 use crate::meter::yield_now;
-use crate::outcome::{Ending, Outcome, Stop};
+use crate::outcome::Outcome;
 use crate::session::{Session, Stay};
 use crate::stats::Stats;
 use rlm_sandbox_engine::{Error, ErrorKind, Result};
@@ -547,7 +547,7 @@ impl Branch {
     pub async fn finish(&mut self) -> Result<Vec<Outcome>> {
         let mut outcomes = Vec::new();
         while let Some(outcome) = self.advance().await? {
-            let is_over = outcome.finish.is_some() || is_canceled(&outcome);
+            let is_over = outcome.finish.is_some() || outcome.is_canceled();
             outcomes.push(outcome);
             if is_over {
                 break;
@@ -696,7 +696,7 @@ impl Rest {
         }
         if let Some(first) = &self.first {
             let outcome = session.exec(first).await?;
-            if !is_canceled(&outcome) {
+            if !outcome.is_canceled() {
                 // In place of the first one, which is the first step if there is one.
                 self.first = None;
                 self.next = 1;
@@ -717,7 +717,7 @@ impl Rest {
                     }
                     session.durable.least_waited = *waited_s;
                     let outcome = session.exec(source).await?;
-                    self.next += usize::from(!is_canceled(&outcome));
+                    self.next += usize::from(!outcome.is_canceled());
                     return Ok(Some(outcome));
                 }
                 Step::Host(step) => step.clone(),
@@ -741,11 +741,6 @@ impl Rest {
         std::mem::take(&mut self.repeated).end(session);
         Ok(None)
     }
-}
-
-/// Returns whether an execution was ended from outside, and is yet to be run.
-fn is_canceled(outcome: &Outcome) -> bool {
-    matches!(outcome.ending, Ending::Stopped(Stop::Canceled, _))
 }
 
 /// Returns a builder with all tools of a session: with its own ones, and those of the session that it has not.

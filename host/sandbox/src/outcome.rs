@@ -442,6 +442,11 @@ impl Outcome {
         }
     }
 
+    /// Returns whether the execution was canceled, which rolled it back.
+    pub fn is_canceled(&self) -> bool {
+        matches!(self.ending, Ending::Stopped(Stop::Canceled, _))
+    }
+
     /// Why there is no value, if that is so.
     pub fn exception(&self) -> Option<&Exception> {
         match &self.ending {

@@ -576,18 +576,20 @@ impl SessionBuilder {
             files: std::mem::take(&mut self.contexts),
             graph_input: self.graph_input.take(),
         };
-        let holds = !parked.contexts.is_empty();
-        let stays = (holds && given.is_empty()) || given.are_those_of(&parked.body);
-        let grown = || given.beginnings(&parked.body);
-        let (own, stays) = match (stays, holds) {
-            (true, _) if !given.is_empty() => (given.clone(), true),
-            (stays, true) => (parked.contexts.clone(), stays),
-            (true, false) => (given.clone(), true),
-            (false, false) => grown().map_or_else(|| (given.clone(), true), |own| (own, false)),
+        let held = &parked.contexts;
+        let (own, replacing) = if given.are_those_of(&parked.body) {
+            (given, None)
+        } else if !held.is_empty() {
+            (held.clone(), (!given.is_empty()).then_some(given))
+        } else if let Some(beginnings) = given.beginnings(&parked.body) {
+            (beginnings, Some(given))
+        } else {
+            // Refused below, by the name of the context that does not fit.
+            (given, None)
         };
         (self.contexts, self.graph_input) = (own.files, own.graph_input);
         let mut session = self.restore_with_own(parked)?;
-        if !stays {
+        if let Some(given) = replacing {
             session.set_contexts(given.files)?;
             session.settings.graph_input = given.graph_input;
         }

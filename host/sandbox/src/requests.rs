@@ -106,9 +106,7 @@ impl GuestState {
             asked.name()
         );
         self.tape.fail(Error::new(ErrorKind::Diverged, message));
-        self.refuse()?;
-        self.want_stop(Stop::Canceled, self.meter.read());
-        Ok(Reply::Stopped(types::Stop::Canceled))
+        self.halt()
     }
 
     /// Counts a call that gets no other reply than to stop; a guest that goes on making them traps.

@@ -152,16 +152,14 @@ impl Session {
             // In the order in which the run was given them.
             ready.sort_by_key(|settled| group.iter().position(|ticket| *ticket == settled.ticket));
         }
-        self.state().given.goes_on();
         self.answer(ready).await
     }
 
     /// Returns the calls with whose answers the run of a branch went on here.
     fn next_group(&mut self) -> Option<Vec<u64>> {
-        let waiting = self.doing.waiting().to_vec();
-        let state = self.state();
+        let state = self.residence.state();
         let is_open = |ticket| state.pending.get(&ticket).is_some();
-        let group = state.given.next_group(&waiting, is_open)?;
+        let group = state.given.next_group(self.doing.waiting(), is_open)?;
         Some(group.to_vec())
     }
 
@@ -230,6 +228,7 @@ impl Session {
             state.settle(ticket, progress);
             answers.push((ticket, answer));
         }
+        self.state().given.goes_on();
         self.turn(Kind::Resume {
             how: Resumption::Answers(answers),
         })

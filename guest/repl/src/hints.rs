@@ -12,6 +12,7 @@ use instead::{MEMBERS, PACKAGES};
 use monty_types::{ExcType, MontyException};
 
 use crate::contexts::Count;
+use crate::modules;
 use crate::profile::Profile;
 
 /// What Monty's compiler says that it does not support, and what to write instead.
@@ -427,7 +428,7 @@ fn lacking(message: &str) -> Option<String> {
     let mut quoted = message.split('\'');
     let (before, of) = (quoted.next()?, quoted.next()?);
     let is_known = match before {
-        "module " => true,
+        "module " => modules::is_standard(of),
         "type object " | "" => {
             TYPES.contains(&of)
                 || of.ends_with("Error")
@@ -465,6 +466,17 @@ mod tests {
 
     fn error(kind: ExcType, message: &str) -> MontyException {
         MontyException::new(kind, Some(message.to_owned()))
+    }
+
+    #[test]
+    fn only_modules_of_python_lack_what_python_has() {
+        let lacks = |module: &str| {
+            let message = format!("module '{module}' has no attribute 'nope'");
+            general(&error(ExcType::AttributeError, &message))
+        };
+        assert!(lacks("math").is_some_and(|hint| hint.starts_with("if Python has this")));
+        assert!(lacks("os.path").is_some());
+        assert_eq!(lacks("arith"), None);
     }
 
     #[test]

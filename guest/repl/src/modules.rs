@@ -166,6 +166,40 @@ const NEEDS: [(&str, &str); 1] = [("queue", "heapq")];
 /// Stands where line ends go that have to stay.
 pub(crate) const GAP: &str = "\u{0}";
 
+/// Modules that Monty has.
+const OF_MONTY: [&str; 24] = [
+    "asyncio",
+    "binascii",
+    "bisect",
+    "collections",
+    "copy",
+    "csv",
+    "dataclasses",
+    "datetime",
+    "decimal",
+    "functools",
+    "gc",
+    "hashlib",
+    "itertools",
+    "json",
+    "math",
+    "os",
+    "pathlib",
+    "random",
+    "re",
+    "sys",
+    "time",
+    "tomllib",
+    "typing",
+    "unicodedata",
+];
+
+/// Returns whether `name` is a module of Python, and no namespace that a program gives.
+pub(crate) fn is_standard(name: &str) -> bool {
+    let top = name.split('.').next().unwrap_or(name);
+    OF_MONTY.contains(&top) || all().any(|module| module == top)
+}
+
 /// The names of all of them.
 pub(crate) fn all() -> impl Iterator<Item = &'static str> {
     MODULES.iter().map(|(name, _)| *name)

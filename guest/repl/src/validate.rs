@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 use monty::{MontyRepl, MontyRun};
 use monty_types::{BuiltinsFunctions, CompileOptions, ExcType, ResourceTracker};
 use ruff_python_ast::visitor::{self, Visitor};
-use ruff_python_ast::{ExceptHandler, Expr, ExprContext, Parameter, Pattern, Stmt, TypeParam};
+use ruff_python_ast::{
+    Decorator, ExceptHandler, Expr, ExprContext, ExprName, Parameter, Pattern, Stmt, TypeParam,
+};
 
 use crate::bindings::exports::rlm::sandbox::repl::{Failure, Settings, Validation};
 use crate::caps;
@@ -272,6 +274,15 @@ impl<'a> Visitor<'a> for Names<'a> {
             };
         }
         visitor::walk_expr(self, expr);
+    }
+
+    fn visit_decorator(&mut self, decorator: &'a Decorator) {
+        // It is no name here, but makes a method of a class.
+        let is_class_method = |name: &ExprName| name.id == "classmethod";
+        let name = decorator.expression.as_name_expr();
+        if !name.is_some_and(is_class_method) {
+            visitor::walk_decorator(self, decorator);
+        }
     }
 
     fn visit_annotation(&mut self, _: &'a Expr) {

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use crate::answer::tool_answer;
 use crate::budget::answers_itself;
 use crate::builder::{SessionBuilder, random};
-use crate::call::{Answer, CallRecord, model_name};
+use crate::call::{Answer, CallRecord, check_texts, model_name};
 use crate::cost::{Allowance, Cost};
 use crate::journal::{
     BranchOf, CallLine, Histories, HostStep, Journal, Line, ReaderGuard, ReaderLimits, Recorder,
@@ -646,31 +646,14 @@ impl Recorded {
 
     /// Refuses an answer that no such call can have.
     fn check(&self, ticket: u64, answer: &Answer) -> Result<()> {
-        let Answer::Returned(value) = answer else {
-            return Ok(());
-        };
-        let is_one = [false, true].map(|recursive| model_name(false, recursive));
-        let is_many = [false, true].map(|recursive| model_name(true, recursive));
-        let name = &*self.name;
-        let texts = value.as_array().map(|texts| {
-            let are_texts = texts.iter().all(serde_json::Value::is_string);
-            (are_texts, texts.len() as u64)
-        });
-        let is_possible = match self.prompts > 0 {
-            true if is_one.contains(&name) => value.is_string(),
-            true if is_many.contains(&name) => texts == Some((true, self.prompts)),
-            _ => true,
-        };
-        if is_possible {
-            return Ok(());
+        let kinds = [(false, false), (false, true), (true, false), (true, true)];
+        let mut kinds = kinds.into_iter().filter(|_| self.prompts > 0);
+        match kinds.find(|(batched, recursive)| *self.name == *model_name(*batched, *recursive)) {
+            Some((batched, _)) => {
+                check_texts(ticket, &self.name, batched.then_some(self.prompts), answer)
+            }
+            None => Ok(()),
         }
-        let wanted = match self.prompts {
-            1 if is_one.contains(&name) => String::from("a text"),
-            prompts => format!("a list of {prompts} texts"),
-        };
-        Err(Error::usage(format!(
-            "call {ticket} is one of {name}(), which is answered with {wanted}"
-        )))
     }
 }
 

@@ -82,6 +82,56 @@ impl Request {
             } => model_name(*batched, *recursive),
         }
     }
+
+    /// Refuses a value that no handler of such a call answers with.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Usage`](crate::ErrorKind::Usage).
+    pub(crate) fn check(&self, ticket: u64, answer: &Answer) -> Result<()> {
+        match self {
+            Self::Tool { .. } => Ok(()),
+            Self::Model {
+                prompts, batched, ..
+            } => {
+                let batch = batched.then_some(prompts.len() as u64);
+                check_texts(ticket, self.name(), batch, answer)
+            }
+        }
+    }
+}
+
+/// Refuses a value that is no answer of a model: a text, or as many texts as a batch has prompts.
+///
+/// # Errors
+///
+/// [`ErrorKind::Usage`](crate::ErrorKind::Usage).
+pub(crate) fn check_texts(
+    ticket: u64,
+    name: &str,
+    batch: Option<u64>,
+    answer: &Answer,
+) -> Result<()> {
+    let Answer::Returned(value) = answer else {
+        return Ok(());
+    };
+    let is_possible = match (batch, value.as_array()) {
+        (None, _) => value.is_string(),
+        (Some(prompts), Some(texts)) => {
+            texts.len() as u64 == prompts && texts.iter().all(Json::is_string)
+        }
+        (Some(_), None) => false,
+    };
+    if is_possible {
+        return Ok(());
+    }
+    let wanted = match batch {
+        None => String::from("a text"),
+        Some(prompts) => format!("a list of {prompts} texts"),
+    };
+    Err(Error::usage(format!(
+        "call {ticket} is one of {name}(), which is answered with {wanted}"
+    )))
 }
 
 /// What a script calls to ask so.

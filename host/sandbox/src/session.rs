@@ -185,7 +185,8 @@ impl Session {
     /// # Errors
     ///
     /// [`ErrorKind::Usage`](crate::ErrorKind::Usage) if no script waits, a ticket is not asked or
-    /// was answered before, or the session goes on with a recording that has another answer; nothing
+    /// was answered before, a call of a model is answered with no text or a batch with another number of texts than it has prompts,
+    /// or the session goes on with a recording that has another answer; nothing
     /// has changed then. Else as [`exec`](Self::exec).
     pub async fn resume(
         &mut self,
@@ -197,12 +198,15 @@ impl Session {
         let settled = answers.into_iter().map(|(ticket, answer)| {
             // A cassette that has an answer gives that.
             if let Some((recorded, cost)) = stay.0.state().tape.answer_to(ticket) {
-                return Settled::new(ticket, Said::of(&recorded), cost);
+                return Ok(Settled::new(ticket, Said::of(&recorded), cost));
+            }
+            if let Some(call) = stay.0.state().pending.get(&ticket) {
+                call.request.check(ticket, &answer)?;
             }
             let cost = stay.0.in_flight.ledger().owed(ticket);
-            Settled::new(ticket, readable(Said::of(&answer)), cost)
+            Ok(Settled::new(ticket, readable(Said::of(&answer)), cost))
         });
-        let settled = settled.collect();
+        let settled = settled.collect::<Result<_>>()?;
         let step = stay.0.answer(settled).await?;
         stay.0.hand_back(step)
     }

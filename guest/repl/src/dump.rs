@@ -69,27 +69,13 @@ impl<H: Host> Repl<H> {
                 waiting = Vec::new();
                 State::Idle(repl)
             }
-            State::Waiting(Waiting::Call(call, ticket)) => {
-                let progress = ReplProgress::FunctionCall(*call);
-                written = write_monty(SessionRef::Suspended(&progress));
-                waiting = vec![ticket];
-                match progress {
-                    ReplProgress::FunctionCall(call) => {
-                        State::Waiting(Waiting::Call(Box::new(call), ticket))
-                    }
-                    _ => State::Away,
-                }
-            }
-            State::Waiting(Waiting::Futures(futures, tickets)) => {
-                let progress = ReplProgress::ResolveFutures(*futures);
-                written = write_monty(SessionRef::Suspended(&progress));
-                waiting = tickets.clone();
-                match progress {
-                    ReplProgress::ResolveFutures(futures) => {
-                        State::Waiting(Waiting::Futures(Box::new(futures), tickets))
-                    }
-                    _ => State::Away,
-                }
+            State::Waiting(suspended) => {
+                waiting = suspended.tickets();
+                let write =
+                    |progress: &mut ReplProgress| write_monty(SessionRef::Suspended(progress));
+                let (state, bytes) = suspended.with_progress(write);
+                written = bytes;
+                state
             }
             other => {
                 self.state = other;

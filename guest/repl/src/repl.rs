@@ -133,14 +133,10 @@ impl<H: Host> Repl<H> {
 
     /// `repl.configure`.
     pub fn configure(&mut self, settings: Settings) -> Result<(), Misuse> {
-        let State::Fresh(repl) = mem::replace(&mut self.state, State::Away) else {
+        if matches!(self.state, State::Away) {
             return Err(Misuse::State);
-        };
-        let Some(functions) = Functions::new(settings.functions) else {
-            self.state = State::Fresh(repl);
-            return Err(Misuse::Settings);
-        };
-        self.functions = functions;
+        }
+        self.functions = Functions::new(settings.functions).ok_or(Misuse::Settings)?;
         self.profile = Profile::from(settings.profile).with_namespaces(&self.functions);
         let models = self.profile.models().map(str::to_owned);
         self.askable = self.functions.names().cloned().chain(models).collect();
@@ -157,12 +153,31 @@ impl<H: Host> Repl<H> {
                 ..ResourceLimits::default()
             },
         };
-        let mut repl = repl.with_os_policy(system::policy(settings.seed));
-        *repl.tracker_mut() = self.limits.tracker();
-        repl.disable_builtins(self.profile.disabled());
-        self.start_bytes = LIVE_MEMORY.load(Relaxed);
-        BASELINE_MEMORY.store(self.start_bytes, Relaxed);
-        self.state = State::Idle(Box::new(repl));
+        let disabled = self.profile.disabled();
+        if !matches!(self.state, State::Fresh(_)) {
+            self.scaffold.renew_functions(&self.functions, &self.names);
+        }
+        self.state = match mem::replace(&mut self.state, State::Away) {
+            State::Fresh(repl) => {
+                let mut repl = repl.with_os_policy(system::policy(settings.seed));
+                *repl.tracker_mut() = self.limits.tracker();
+                repl.disable_builtins(disabled);
+                self.start_bytes = LIVE_MEMORY.load(Relaxed);
+                BASELINE_MEMORY.store(self.start_bytes, Relaxed);
+                State::Idle(Box::new(repl))
+            }
+            State::Idle(mut repl) => {
+                *repl.tracker_mut() = self.limits.tracker();
+                repl.disable_builtins(disabled);
+                State::Idle(repl)
+            }
+            // The limits of a script that waits are those that it began with.
+            State::Waiting(waiting) => {
+                let change = |progress: &mut ReplProgress| progress.disable_builtins(disabled);
+                waiting.with_progress(change).0
+            }
+            State::Away => State::Away,
+        };
         Ok(())
     }
 

@@ -28,6 +28,7 @@ use crate::functions::Functions;
 use crate::host::Host;
 use crate::modules;
 use crate::profile::{Origin, Profile};
+use crate::repl::State;
 use crate::requests::{CHECKED, exception_of};
 use crate::scaffold::Scaffold;
 use crate::script::PREFIX;
@@ -45,6 +46,32 @@ pub(crate) enum Waiting {
     Call(Box<ReplFunctionCall>, Ticket),
     /// For any of several awaited calls.
     Futures(Box<ReplResolveFutures>, Vec<Ticket>),
+}
+
+impl Waiting {
+    /// Returns what it waits for.
+    pub(crate) fn tickets(&self) -> Vec<Ticket> {
+        match self {
+            Self::Call(_, ticket) => vec![*ticket],
+            Self::Futures(_, tickets) => tickets.clone(),
+        }
+    }
+
+    /// Gives the script to `look` as the progress that Monty stopped with, as which alone it can be written.
+    pub(crate) fn with_progress<T>(self, look: impl FnOnce(&mut ReplProgress) -> T) -> (State, T) {
+        let tickets = self.tickets();
+        let mut progress = match self {
+            Self::Call(call, _) => ReplProgress::FunctionCall(*call),
+            Self::Futures(futures, _) => ReplProgress::ResolveFutures(*futures),
+        };
+        let seen = look(&mut progress);
+        let waiting = match (progress, &tickets[..]) {
+            (ReplProgress::FunctionCall(call), &[ticket]) => Self::Call(Box::new(call), ticket),
+            (ReplProgress::ResolveFutures(futures), _) => Self::Futures(Box::new(futures), tickets),
+            _ => return (State::Away, seen),
+        };
+        (State::Waiting(waiting), seen)
+    }
 }
 
 /// Calls of the script at hand that are not settled. Keys are Monty's call ids,
@@ -68,10 +95,7 @@ pub(crate) struct Open {
 impl Open {
     /// What the host is told about a wait.
     pub(crate) fn suspension(&self, waiting: &Waiting, live_bytes: u64) -> Suspension {
-        let waiting = match waiting {
-            Waiting::Call(_, ticket) => vec![*ticket],
-            Waiting::Futures(_, tickets) => tickets.clone(),
-        };
+        let waiting = waiting.tickets();
         let mut open: Vec<_> = self
             .asked
             .values()

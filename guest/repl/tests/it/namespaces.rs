@@ -132,6 +132,37 @@ fn a_namespace_has_the_members_of_the_session_that_goes_on() {
 }
 
 #[test]
+fn one_that_is_configured_again_has_the_members_that_are_given_then() {
+    let host = TestHost::default();
+    let mut repl = repl(&host);
+    let other = || {
+        let mut settings = settings(profile());
+        let functions = &mut settings.functions;
+        functions.retain(|function| function.name != "index.soon");
+        functions.push(Function {
+            name: "index.sooner".into(),
+            awaitable: false,
+        });
+        settings
+    };
+    repl.exec("index.now()\nkept = 5").expect("idle");
+    repl.configure(other()).expect("idle");
+    let source = "hasattr(index, 'sooner'), hasattr(index, 'soon'), kept";
+    assert!(tell(repl.exec(source).expect("idle")).starts_with("(True, False, 5)"));
+    repl.configure(settings(profile())).expect("idle");
+    let step = repl.exec("x = index.later('a')\nx + 1").expect("idle");
+    assert!(tell(step).starts_with("waits for"));
+    let mut open = other();
+    open.profile.eval = true;
+    repl.configure(open).expect("suspended");
+    let ticket = host.asked.borrow().len() as u64 - 1;
+    let step = repl.resume(Resumption::Answers(vec![returned(ticket, "7")]));
+    assert_eq!(tell(step.expect("waits")), "8");
+    assert!(tell(repl.exec("hasattr(index, 'sooner')").expect("idle")).starts_with("True"));
+    assert_eq!(tell(repl.exec("eval('kept + 1')").expect("idle")), "6");
+}
+
+#[test]
 fn floats_keep_their_last_digit() {
     let host = TestHost::default();
     let mut repl = repl(&host);

@@ -50,6 +50,7 @@ mod rebuilding;
 mod recovering;
 mod recovery;
 mod replay;
+mod sealed_snapshots;
 mod session;
 mod snapshots;
 #[path = "../sums.rs"]

@@ -9,7 +9,7 @@ use crate::check::{KEY, block_on, described, exec, sandbox, value};
 use crate::replay::{check_identical, place, record};
 
 /// Returns all that must not differ.
-fn shown(outcome: &Outcome) -> String {
+pub(crate) fn shown(outcome: &Outcome) -> String {
     format!(
         "{:?} {:?} {} {} fuel {} memory {}",
         outcome.ending,
@@ -36,7 +36,7 @@ fn fail(session: &mut Session) {
 }
 
 /// Scripts that depend on what a writer of values loses: identities, orders, spare room, and what is shared.
-const STEPS: [&str; 18] = [
+pub(crate) const STEPS: [&str; 18] = [
     "import random, json, re, time\nxs = [random.random() for _ in range(500)]\nid(xs)",
     "d = {str(i): [i] * 3 for i in range(2000)}\n(len(d), id(d['7']))",
     "class P:\n    def __init__(self, a):\n        self.a = a\nps = [P(i) for i in range(300)]\nrepr(ps[-1])",
@@ -104,7 +104,7 @@ fn a_script_is_forked_at_each_of_its_calls() {
 }
 
 /// Lines of Python, chosen by a generator of numbers, so that each run tries the same programs.
-fn program(random: &mut impl FnMut(u64) -> u64) -> String {
+pub(crate) fn program(random: &mut impl FnMut(u64) -> u64) -> String {
     let line = |random: &mut dyn FnMut(u64) -> u64| match random(12) {
         0 => format!("a = [n * {} for n in range({})]", random(9), random(3000)),
         1 => format!("b = {{str(n): n for n in range({})}}", random(4000)),

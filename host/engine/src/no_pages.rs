@@ -87,7 +87,42 @@ impl Memory {
     }
 }
 
+/// A snapshot that there is not.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Unmapped {
+    /// Size of the memory in bytes.
+    pub size_bytes: u64,
+    /// Number of the first page of each stretch, and how many there are.
+    pub stretches: Vec<(u32, u32)>,
+    /// Content of these pages.
+    pub content: Vec<u8>,
+}
+
 impl Snapshot {
+    /// Never called.
+    ///
+    /// # Errors
+    ///
+    /// None.
+    pub fn unmapped(&self, _pages: &Pages) -> io::Result<Unmapped> {
+        match self.0 {}
+    }
+
+    /// Never called.
+    ///
+    /// # Errors
+    ///
+    /// None.
+    pub fn map<'a>(
+        pages: &Pages,
+        _size_bytes: u64,
+        _stretches: &[(u32, u32)],
+        _content: impl Iterator<Item = &'a [u8]> + Clone,
+        _keep: impl FnOnce(u64) -> Kept,
+    ) -> io::Result<Self> {
+        match pages.0 {}
+    }
+
     /// Never called.
     pub fn bytes(&self) -> u64 {
         match self.0 {}

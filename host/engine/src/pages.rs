@@ -15,6 +15,7 @@ mod snapshot;
 mod stacks;
 #[cfg(test)]
 mod tests;
+mod unmapped;
 
 use std::cell::RefCell;
 use std::io;
@@ -27,6 +28,7 @@ use image::Image;
 use region::{Region, Reservation};
 pub use snapshot::{Kept, Snapshot};
 use stacks::Stacks;
+pub use unmapped::Unmapped;
 
 /// Bytes of a page.
 pub(crate) const PAGE: usize = 4096;

@@ -36,6 +36,8 @@ pub(crate) enum Stored {
         least_bytes: u64,
         /// Dump that the interpreter had written before, where nothing has happened since.
         dump: Option<Dump>,
+        /// Digest of what the interpreter was configured with, where that may be other than what its session says.
+        configured: Option<Arc<str>>,
     },
 }
 
@@ -78,13 +80,6 @@ impl Price {
     }
 }
 
-impl Stored {
-    /// Returns the one that an interpreter wrote, or a new one.
-    pub(crate) fn written(dump: Option<Dump>) -> Self {
-        dump.map_or(Self::New, Self::Dump)
-    }
-}
-
 impl Base {
     /// Returns the base of a guest that has done nothing yet.
     pub(crate) fn new(state: &GuestState) -> Self {
@@ -106,6 +101,7 @@ impl Base {
             snapshot: Arc::new(snapshot),
             least_bytes: state.memory.least_bytes,
             dump: None,
+            configured: None,
         };
         Self::of(stored, state)
     }
@@ -150,6 +146,14 @@ impl Base {
     /// Returns whether it is what the interpreter wrote, or new.
     pub(crate) fn is_written(&self) -> bool {
         matches!(self.stored, Stored::New) || self.dump().is_some()
+    }
+
+    /// Returns the digest of what its interpreter was configured with, where that may be other than what its session says.
+    pub(crate) fn configured(&self) -> Option<&str> {
+        match &self.stored {
+            Stored::Pages { configured, .. } => configured.as_deref(),
+            Stored::New | Stored::Dump(_) => None,
+        }
     }
 
     /// Returns whether it is the memory of an interpreter, which no other program can read.

@@ -81,12 +81,22 @@ impl Dump {
         }
     }
 
+    /// Divides bytes as [`new`](Self::new) does, without letting other tasks run.
+    pub(crate) fn divided(bytes: &[u8], contexts: &Readable) -> Self {
+        let mut search = Search::new(bytes, contexts);
+        while !search.step() {}
+        Self {
+            stretches: search.stretches.into(),
+            kept: Kept::default(),
+        }
+    }
+
     /// What the guest wrote, in chunks of a megabyte at the most. None in place
     /// of a context that is not there.
     pub(crate) fn chunks<'a>(
         &'a self,
         contexts: &'a Readable,
-    ) -> impl Iterator<Item = Option<&'a [u8]>> {
+    ) -> impl Iterator<Item = Option<&'a [u8]>> + Clone {
         self.stretches.iter().flat_map(|stretch| {
             let whole = match stretch {
                 Stretch::Own(bytes) => Some(bytes.as_ref()),

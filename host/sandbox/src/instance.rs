@@ -19,7 +19,8 @@ use crate::meter::{Killed, Metered, within};
 use crate::outcome::Stop;
 use crate::sandbox::Sandbox;
 use rlm_sandbox_engine::pages::{Kept, Memory};
-use rlm_sandbox_engine::{Error, ErrorKind, Meter, Result, RunningGuest, SLICE_FUEL, Ticker};
+use rlm_sandbox_engine::{Error, ErrorKind, Meter, Result, RunningGuest, SLICE_FUEL, Ticker, hex};
+use sha2::{Digest as _, Sha256};
 
 /// Bytes that a guest may pass or return with one call beside its requests and values: 64 MiB in all under the default limits.
 const HOSTCALL_BYTES: usize = 8 << 20;
@@ -184,8 +185,9 @@ impl Instance {
         (!counts_fuel).then(|| UPKEEP_TIME + Duration::from_secs(fuel / SLOWEST_FUEL))
     }
 
-    /// Makes the instance and configures it, unless its memory was mapped. That is charged to no script.
-    async fn start(&mut self, sandbox: &Sandbox, seed: u64, is_mapped: bool) -> Result<()> {
+    /// Makes the instance and configures it, unless its memory is mapped from a base that was configured alike. That is
+    /// charged to no script.
+    async fn start(&mut self, sandbox: &Sandbox, seed: u64, base: &Base) -> Result<()> {
         let state = self.store.data_mut();
         state.purpose = Purpose::Upkeep;
         state.clock.stands_still = true;
@@ -203,13 +205,16 @@ impl Instance {
             }
         };
         self.memory = self.store.data_mut().memory.take_memory();
-        if is_mapped {
-            // It was configured long ago.
+        let is_mapped = base.is_mapped();
+        let is_configured = |before: &str| *digest(&settings) == *before;
+        if is_mapped && base.configured().is_none_or(is_configured) {
             self.python = Some(python);
             return Ok(());
         }
-        let prepared = within(bound, python.call_prepare(&mut self.store)).await;
-        prepared.map_err(|error| not_started(error, self.store.data()))?;
+        if !is_mapped {
+            let prepared = within(bound, python.call_prepare(&mut self.store)).await;
+            prepared.map_err(|error| not_started(error, self.store.data()))?;
+        }
         let repl = python.rlm_sandbox_repl();
         let configured = within(bound, repl.call_configure(&mut self.store, &settings))
             .await
@@ -425,8 +430,7 @@ impl Instance {
         let state = self.store.data_mut();
         state.memory = Limiter::new(state.faults.refuse_memory_at_bytes, state.reader.clone());
         checkpoint.base.restore(state);
-        self.start(sandbox, seed, checkpoint.base.is_mapped())
-            .await?;
+        self.start(sandbox, seed, &checkpoint.base).await?;
         let mut fuel = CaughtUp::default();
         if let Stored::Dump(dump) = &checkpoint.base.stored {
             fuel.loading = match self.load(dump).await {
@@ -543,6 +547,13 @@ pub(crate) fn settings(state: &GuestState, seed: u64) -> Settings {
         },
         seed,
     }
+}
+
+/// Returns the digest of what a guest is told before anything else.
+pub(crate) fn digest(settings: &Settings) -> Arc<str> {
+    let mut hasher = Sha256::new();
+    hasher.update(format!("{settings:?}"));
+    hex(&hasher.finalize()).into()
 }
 
 async fn invoke(

@@ -94,6 +94,7 @@ mod output;
 mod packed;
 mod panics;
 mod parked;
+mod parked_state;
 mod passing;
 mod plugin;
 mod portable;

@@ -5,21 +5,23 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use crate::answer::json_bytes;
-use crate::base::{Base, Checkpoint, Price, Stored};
+use crate::base::{Base, Checkpoint, Price};
 use crate::builder::{DATES, SessionBuilder};
 use crate::call::{Answer, Call, Settled};
 use crate::caps;
 use crate::clock::{Clock, Random};
 use crate::context::{Context, default_of};
 use crate::cost::{Allowance, Cost, Ledger};
-use crate::dump::Dump;
 use crate::guest_state::{GuestState, Readable, Tally, are_asked};
+use crate::instance;
 use crate::journal::{Header, ReaderGuard};
 use crate::kept_bytes;
 use crate::limits::Limits;
 use crate::memory::footprint;
+use crate::meter::block_on;
 use crate::model::TokenUsage;
 use crate::output::Printed;
+use crate::parked_state::{ParkedState, no_pages};
 use crate::profile::Profile;
 use crate::recovery::unless_canceled;
 use crate::requests::REFUSED_CALLS;
@@ -30,7 +32,7 @@ use crate::state::{Began, Durable, Execution, SessionState};
 use rlm_sandbox_engine::{self as engine, Error, ErrorKind, Result};
 use serde::{Deserialize, Serialize};
 
-/// A session that was written down.
+/// A session that was written down, or a snapshot of it.
 ///
 /// It holds the namespace, the host's side of it and the limits, but no
 /// handlers: those come with the [`SessionBuilder`] that
@@ -40,9 +42,9 @@ use serde::{Deserialize, Serialize};
 pub struct Parked {
     pub(crate) origin: Origin,
     pub(crate) body: Body,
-    pub(crate) state: Option<Dump>,
-    /// Of a session that waits.
-    pub(crate) before: Option<Dump>,
+    pub(crate) state: ParkedState,
+    /// The state from before the script that waits.
+    pub(crate) before: ParkedState,
     /// Bytes of memory that the body takes, at most; none for one that was written here.
     pub(crate) body_memory: u64,
     pub(crate) contexts: Contexts,
@@ -99,6 +101,17 @@ pub(crate) struct Origin {
     pub(crate) guest: String,
     pub(crate) engine: String,
     pub(crate) configuration: String,
+    pub(crate) form: Form,
+}
+
+/// The form of a parked session, which its reader is told before its seal is checked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Form {
+    /// Its interpreter wrote it.
+    Written,
+    /// Pages of the memory of its interpreter.
+    Pages,
 }
 
 impl Origin {
@@ -108,7 +121,17 @@ impl Origin {
             engine: engine::VERSION.to_owned(),
             // How memory is laid out makes no difference to a session.
             configuration: sandbox.fuel_configuration(),
+            form: Form::Written,
         }
+    }
+
+    /// Returns it for a session with these states.
+    fn of(self, state: &ParkedState, before: &ParkedState) -> Self {
+        let form = match state.is_pages() || before.is_pages() {
+            true => Form::Pages,
+            false => Form::Written,
+        };
+        Self { form, ..self }
     }
 }
 
@@ -192,6 +215,11 @@ impl Parked {
     /// The id of the session.
     pub fn id(&self) -> &str {
         &self.body.id
+    }
+
+    /// Returns whether it is a [snapshot](Session::snapshot) of pages.
+    pub fn is_pages(&self) -> bool {
+        self.origin.form == Form::Pages
     }
 
     /// Whether a script waits in it.
@@ -335,7 +363,26 @@ impl Session {
     /// changed then.
     pub async fn park(&mut self) -> Result<Parked> {
         let stay = Stay::new(self);
-        let parked = stay.0.park_here().await;
+        let parked = stay.0.park_here(false).await;
+        stay.0.end_cancel();
+        parked
+    }
+
+    /// Takes a snapshot of the session, idle or waiting for calls: the pages of its memory that differ from a new one's. A session
+    /// that is [restored](SessionBuilder::restore) from it goes on exactly as this one does, to identities, the order of sets and
+    /// fuel. Taking it changes nothing in the session and is no event of a recording, and the memory is shared until it
+    /// is [written to bytes](Parked::to_bytes), where the contexts that are in it are only named.
+    ///
+    /// It is for the same interpreter, engine and system, in processes that are not isolated. Where memories are not mapped by
+    /// pages (other systems than Linux, little address space, [`dump_states`](crate::SandboxBuilder::dump_states)) it does what
+    /// [`park`](Self::park) does. A session that is recorded begins with what `park` would write.
+    ///
+    /// # Errors
+    ///
+    /// The errors of [`park`](Self::park).
+    pub async fn snapshot(&mut self) -> Result<Parked> {
+        let stay = Stay::new(self);
+        let parked = stay.0.park_here(true).await;
         stay.0.end_cancel();
         parked
     }
@@ -348,7 +395,22 @@ impl Session {
     ///
     /// The errors of [`park`](Self::park).
     pub async fn park_with_contexts(&mut self) -> Result<Parked> {
-        let mut parked = self.park().await?;
+        let parked = self.park().await?;
+        Ok(self.with_contexts(parked))
+    }
+
+    /// Takes a snapshot as [`snapshot`](Self::snapshot) does, with the contexts that scripts can read, as
+    /// [`park_with_contexts`](Self::park_with_contexts) has them.
+    ///
+    /// # Errors
+    ///
+    /// The errors of [`park`](Self::park).
+    pub async fn snapshot_with_contexts(&mut self) -> Result<Parked> {
+        let parked = self.snapshot().await?;
+        Ok(self.with_contexts(parked))
+    }
+
+    fn with_contexts(&self, mut parked: Parked) -> Parked {
         // Those that the state refers to.
         let readable = &self.checkpoint.base.contexts;
         let (files, rest): (Vec<_>, Vec<_>) = readable.values().cloned().partition(|context| {
@@ -357,24 +419,28 @@ impl Session {
         });
         let graph_input = rest.into_iter().next();
         parked.contexts = Contexts { files, graph_input };
-        Ok(parked)
+        parked
     }
 
-    async fn park_here(&mut self) -> Result<Parked> {
+    async fn park_here(&mut self, as_pages: bool) -> Result<Parked> {
+        let as_pages = as_pages && self.has_pages();
         let next = self.state().next_ticket;
         if self.state().given.has_from(next) {
             return Err(Error::usage(
                 "the branch has answers to calls that are yet to come, and they are not parked with it; run it up to them before",
             ));
         }
-        self.write_down().await?;
+        match as_pages {
+            true => self.settle_state().await?,
+            false => self.write_down().await?,
+        }
         let before = match self.doing.before().cloned() {
             Some(before) => {
                 // The interpreter that works this out takes the place of ours.
                 self.residence.rest();
                 self.residence.run(self.room()).await?;
                 let cancel = self.cancel.clone();
-                let flat = Box::pin(self.flatten(before));
+                let flat = Box::pin(self.flatten(before, as_pages));
                 let how = "canceled while the session was written";
                 Some(unless_canceled(&cancel, how, flat).await?)
             }
@@ -402,8 +468,16 @@ impl Session {
         let ledger = self.in_flight.ledger().clone();
         let base = self.checkpoint.base.clone();
         let execution = self.doing.execution().cloned();
-        let written = base.dump().cloned();
+        let sandbox = self.settings.sandbox.clone();
+        let seed = self.seed;
         let state = self.state();
+        let configured = instance::digest(&instance::settings(state, seed));
+        let parked_state = |base: &Base| match as_pages {
+            true => ParkedState::of(base, &sandbox, &configured),
+            false => ParkedState::written(base.dump().cloned()),
+        };
+        let written = parked_state(&base);
+        let written_before = before.as_ref().map_or(ParkedState::New, parked_state);
         let script = before.as_ref().zip(execution);
         let script = script.map(|(before, execution)| Script {
             waiting: execution.waiting,
@@ -426,7 +500,7 @@ impl Session {
         let (next_ticket, model_calls) = (state.next_ticket, state.model_calls);
         let caller = &self.settings.caller;
         let parked = Parked {
-            origin: Origin::here(&self.settings.sandbox),
+            origin: Origin::here(&self.settings.sandbox).of(&written, &written_before),
             body: Body {
                 id: caller.session.clone(),
                 user: caller.user.clone(),
@@ -448,7 +522,7 @@ impl Session {
                 own_time: None,
             },
             state: written,
-            before: before.and_then(|before| before.dump().cloned()),
+            before: written_before,
             body_memory: 0,
             contexts: Contexts::default(),
         };
@@ -588,7 +662,11 @@ impl SessionBuilder {
             (given, None)
         };
         (self.contexts, self.graph_input) = (own.files, own.graph_input);
-        let mut session = self.restore_with_own(parked)?;
+        let written = match self.tape.is_some() && parked.is_pages() {
+            true => Some(self.written(parked)?),
+            false => None,
+        };
+        let mut session = self.restore_with_own(written.as_ref().unwrap_or(parked))?;
         if let Some(given) = replacing {
             session.set_contexts(given.files)?;
             session.settings.graph_input = given.graph_input;
@@ -596,14 +674,48 @@ impl SessionBuilder {
         Ok(session)
     }
 
+    /// Returns a snapshot as its interpreter writes it: a recording begins with nothing else, since its author could make pages up.
+    /// The interpreter runs beside those that are admitted, so that nothing need be waited for.
+    fn written(&self, parked: &Parked) -> Result<Parked> {
+        let mut builder = self.clone();
+        builder.tape = None;
+        let mut session = builder.restore_with_own(parked)?;
+        let checkpoint = session.checkpoint.clone();
+        let before = session.doing.before().cloned();
+        let mut flat = |checkpoint| block_on(Box::pin(session.flatten(checkpoint, false)));
+        let state = flat(checkpoint)?;
+        let before = before.map(flat).transpose()?;
+        let mut written = parked.clone();
+        written.origin.form = Form::Written;
+        written.body.price = state.price;
+        if let (Some(script), Some(before)) = (&mut written.body.script, &before) {
+            script.price_before = before.price;
+        }
+        written.state = ParkedState::written(state.dump().cloned());
+        let before = before.and_then(|before| before.dump().cloned());
+        written.before = ParkedState::written(before);
+        Ok(written)
+    }
+
     /// Takes up a parked session with the contexts of this builder.
     fn restore_with_own(mut self, parked: &Parked) -> Result<Session> {
-        let here = self.sandbox.fuel_configuration();
-        if parked.origin.configuration != here {
+        let here = Origin::here(&self.sandbox);
+        if parked.origin.configuration != here.configuration {
             return Err(Error::new(
                 ErrorKind::Parked,
                 "the session was parked under another metering; restore it in a sandbox with the same",
             ));
+        }
+        if parked.is_pages() {
+            if !self.sandbox.has_pages() {
+                return Err(no_pages());
+            }
+            if parked.origin.guest != here.guest {
+                return Err(Error::new(
+                    ErrorKind::Parked,
+                    "the session is a snapshot of another interpreter; restore it in a sandbox with the same",
+                ));
+            }
         }
         let body = &parked.body;
         // In a replay the journal's header knows better which names there were.
@@ -650,17 +762,17 @@ impl SessionBuilder {
         state.next_ticket = body.next_ticket;
         state.model_calls = body.model_calls;
         state.starts_handlers = false;
-        let admission = Arc::clone(&session.state().admission);
+        let (stored, kept) = parked.state.stored(&session.settings.sandbox, &contexts)?;
         session.checkpoint = Checkpoint::from(Base {
-            kept: parked.state.as_ref().map(|dump| dump.keep(&admission)),
-            stored: Stored::written(parked.state.clone()),
+            kept,
+            stored,
             clock: body.clock.clone(),
             random: body.random.clone(),
             price: body.price,
             contexts: Arc::clone(&contexts),
         });
         if let Some(script) = &body.script {
-            session.take_up(script, parked.before.clone(), contexts)?;
+            session.take_up(script, &parked.before, contexts)?;
         }
         session.carry_calls();
         session.check_kept()?;
@@ -669,11 +781,11 @@ impl SessionBuilder {
 }
 
 impl Session {
-    fn take_up(&mut self, script: &Script, before: Option<Dump>, contexts: Readable) -> Result<()> {
-        let admission = Arc::clone(&self.state().admission);
+    fn take_up(&mut self, script: &Script, before: &ParkedState, contexts: Readable) -> Result<()> {
+        let (stored, kept) = before.stored(&self.settings.sandbox, &contexts)?;
         let before = Box::new(Checkpoint::from(Base {
-            kept: before.as_ref().map(|dump| dump.keep(&admission)),
-            stored: Stored::written(before),
+            kept,
+            stored,
             clock: script.clock_before.clone(),
             random: script.random_before.clone(),
             price: script.price_before,

@@ -182,7 +182,7 @@ impl Session {
     }
 
     /// Returns whether its memory can be taken out of an instance as it is.
-    fn has_pages(&self) -> bool {
+    pub(crate) fn has_pages(&self) -> bool {
         self.settings.sandbox.has_pages()
     }
 
@@ -370,7 +370,7 @@ impl Session {
 
     /// Makes sure that the session is a base and nothing else, unless it is canceled: a snapshot of its memory, where that
     /// can be mapped.
-    async fn settle_state(&mut self) -> Result<()> {
+    pub(crate) async fn settle_state(&mut self) -> Result<()> {
         if !self.has_pages() {
             return self.write_down().await;
         }
@@ -420,11 +420,21 @@ impl Session {
         }
     }
 
-    /// The base that a base with events amounts to.
-    pub(crate) async fn flatten(&mut self, mut checkpoint: Checkpoint) -> Result<Base> {
-        if checkpoint.events.iter().all(|event| event.undone) && checkpoint.base.is_written() {
-            checkpoint.base.forget_pages();
-            return Ok(checkpoint.base);
+    /// Returns the base that a base with events amounts to: the pages of its memory, or what its interpreter writes.
+    pub(crate) async fn flatten(
+        &mut self,
+        mut checkpoint: Checkpoint,
+        as_pages: bool,
+    ) -> Result<Base> {
+        if checkpoint.events.iter().all(|event| event.undone) {
+            let is_new = matches!(checkpoint.base.stored, Stored::New);
+            if as_pages && (is_new || checkpoint.base.is_mapped()) {
+                return Ok(checkpoint.base);
+            }
+            if !as_pages && checkpoint.base.is_written() {
+                checkpoint.base.forget_pages();
+                return Ok(checkpoint.base);
+            }
         }
         let sandbox = &self.settings.sandbox;
         let (meter, cancel) = (Arc::default(), CancelHandle::default());
@@ -439,6 +449,9 @@ impl Session {
         // In the place of the session's own one, which rests.
         let mut instance = Instance::new(sandbox, state);
         instance.catch_up(sandbox, self.seed, &checkpoint).await?;
+        if as_pages && let Some(base) = instance.snapshot()? {
+            return Ok(base);
+        }
         let written = instance.dump().await.map_err(|death| {
             Error::new(
                 ErrorKind::Guest,

@@ -17,6 +17,7 @@ use crate::imports;
 use crate::limits::{SandboxLimits, SandboxUsage};
 use crate::wasi;
 use rlm_sandbox_engine::compile::{Steps, load_or_compile, precompile};
+use rlm_sandbox_engine::pages::Pages;
 use rlm_sandbox_engine::{
     AddressSpace, AlarmClock, Error, ErrorKind, Metering, Result, Settings, Ticker, VERSION, cache,
     hex,
@@ -455,7 +456,12 @@ impl Sandbox {
 
     /// Returns whether memories are mapped page by page, and states of sessions are snapshots of them.
     pub(crate) fn has_pages(&self) -> bool {
-        self.inner.settings.pages.is_some()
+        self.pages().is_some()
+    }
+
+    /// Returns the pages that memories are mapped from, if they are.
+    pub(crate) fn pages(&self) -> Option<&Arc<Pages>> {
+        self.inner.settings.pages.as_ref()
     }
 
     pub(crate) fn engine(&self) -> &Engine {

@@ -6,8 +6,9 @@
 //! payload: the rest             packed (`packed.rs`)
 //!
 //! session: u32 length, JSON     the host's side
-//! state: u64 length, bytes      what the guest wrote (`dump.rs`), contexts by name
-//! before: u64 length, bytes     the same from before the exec that waits
+//! state: u32 length, JSON       its form, and which pages it is (`parked_state.rs`)
+//!        u64 length, bytes      what the guest wrote, or its pages, contexts by name (`dump.rs`)
+//! before: as `state`            the same from before the exec that waits
 //! contexts: u32 length, JSON    names, forms and lengths, if it holds contexts
 //! data: the rest                their bytes, in this order
 //! ```
@@ -22,16 +23,16 @@ use sha2::Sha256;
 
 use crate::arguments::read_bytes;
 use crate::context::Context;
-use crate::dump::Dump;
 use crate::journal::{Account, JOURNAL_KEY, ReaderGuard, ReaderLimits, is_readable_within};
 use crate::kept_bytes;
 use crate::packed;
-use crate::parked::{Body, Contexts, Origin, Parked};
+use crate::parked::{Body, Contexts, Form, Origin, Parked};
+use crate::parked_state::{ParkedState, no_pages};
 use crate::sandbox::Sandbox;
 use rlm_sandbox_engine::{Error, ErrorKind, Result};
 
 const MAGIC: &[u8] = b"rlm-sandbox session\0";
-const FORMAT: u16 = 3;
+const FORMAT: u16 = 4;
 const MAC_BYTES: usize = 32;
 /// Bytes of the part that names the interpreter and the engine, which is read before the
 /// seal is checked.
@@ -55,14 +56,15 @@ impl Parked {
     /// What the guest wrote.
     #[doc(hidden)]
     pub fn state(&self) -> Vec<u8> {
-        written(self.state.as_ref())
+        self.state.dump_bytes()
     }
 
     fn payload(&self, with_contexts: bool) -> Vec<u8> {
         let mut payload = Vec::new();
         push_json(&self.body, &mut payload);
         for state in [&self.state, &self.before] {
-            let bytes = written(state.as_ref());
+            let (described, bytes) = state.described();
+            push_json(&described, &mut payload);
             payload.extend_from_slice(&(bytes.len() as u64).to_le_bytes());
             payload.extend_from_slice(&bytes);
         }
@@ -140,16 +142,24 @@ impl Parked {
         split(start).map(drop)
     }
 
-    /// Seals the bytes of a parked session, which `key` sealed, with `other` in its place. Nothing of them is unpacked: that is
-    /// left to [`from_bytes`](Self::from_bytes), as are all checks but that of the seal.
+    /// Seals the bytes of a parked session, which `key` sealed, with `other` in its place, on its way to an isolated process or
+    /// from it: that maps no pages, and has no snapshot to give. Nothing of them is unpacked: that is left to
+    /// [`from_bytes`](Self::from_bytes), as are all checks but that of the seal.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Parked`] if the bytes are something else, of another format, damaged, or sealed with another key.
+    /// [`ErrorKind::Parked`] if the bytes are something else, of another format, damaged, a snapshot of pages, or sealed with
+    /// another key.
     pub fn reseal(bytes: &[u8], key: &[u8], other: &[u8]) -> Result<Vec<u8>> {
         let (code, sealed) = split(bytes)?;
         if mac(key, sealed).verify_slice(code).is_err() {
             return Err(refused(OTHER_KEY));
+        }
+        let origin: Origin = Reader(sealed)
+            .json(ORIGIN_BYTES, None)
+            .ok_or_else(damaged)?;
+        if origin.form == Form::Pages {
+            return Err(no_pages());
         }
         Ok(join(&mac(other, sealed).finalize().into_bytes(), sealed))
     }
@@ -196,13 +206,26 @@ impl Parked {
         if mac(key, sealed).verify_slice(code).is_err() {
             return Err(refused(OTHER_KEY));
         }
+        if origin.form == Form::Pages {
+            if key == JOURNAL_KEY {
+                return Err(refused(
+                    "a journal begins with a snapshot of pages, which its author may have made up; record the session anew",
+                ));
+            }
+            if !sandbox.has_pages() {
+                return Err(no_pages());
+            }
+        }
         let payload = packed::unpack(payload, &origin.guest, reader)?.ok_or_else(damaged)?;
         let guard = reader;
         let mut reader = Reader(&payload);
         let body: Body = reader.json(u32::MAX, guard).ok_or_else(damaged)?;
         let body_memory = kept_bytes::of_json(&payload[..payload.len() - reader.0.len()]);
-        let state = reader.state().ok_or_else(damaged)?;
-        let before = reader.state().ok_or_else(damaged)?;
+        let state = reader.state(guard).ok_or_else(damaged)?;
+        let before = reader.state(guard).ok_or_else(damaged)?;
+        if (state.is_pages() || before.is_pages()) != (origin.form == Form::Pages) {
+            return Err(damaged());
+        }
         let contexts = match key == JOURNAL_KEY {
             true => Contexts::default(),
             false => reader.contexts(guard).ok_or_else(damaged)?,
@@ -308,14 +331,6 @@ fn read_header<'a>(sandbox: &Sandbox, bytes: &'a [u8]) -> Result<Header<'a>> {
     })
 }
 
-fn written(state: Option<&Dump>) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    if let Some(state) = state {
-        state.write(&mut bytes);
-    }
-    bytes
-}
-
 /// Returns whether the host's side of a session can be read again: arguments and answers of calls nest up to 400 deep, and stand
 /// in members of it.
 pub(crate) fn is_readable_body(json: &str) -> bool {
@@ -402,12 +417,10 @@ impl<'a> Reader<'a> {
         Some(contexts)
     }
 
-    fn state(&mut self) -> Option<Option<Dump>> {
+    fn state(&mut self, guard: Option<&ReaderGuard>) -> Option<ParkedState> {
+        let described = self.json(u32::MAX, guard)?;
         let length = u64::from_le_bytes(self.take(8)?.try_into().ok()?);
-        match self.take(usize::try_from(length).ok()?)? {
-            [] => Some(None),
-            state => Dump::read(state).map(Some),
-        }
+        ParkedState::read(described, self.take(usize::try_from(length).ok()?)?)
     }
 }
 

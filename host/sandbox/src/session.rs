@@ -423,7 +423,7 @@ impl Session {
             // The interpreter that works this out takes the place of the session's.
             self.residence.rest();
             self.residence.run(self.room()).await?;
-            let base = self.flatten(before).await?;
+            let base = self.flatten(before, false).await?;
             if let Some(execution) = self.doing.execution_mut() {
                 execution.before = Some(Box::new(Checkpoint::from(base)));
             }

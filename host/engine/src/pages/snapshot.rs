@@ -48,13 +48,13 @@ pub(crate) struct Store {
     _kept: Kept,
 }
 
-enum Data {
+pub(super) enum Data {
     Bytes(Vec<u8>),
     File(OwnedFd, CountedFile),
 }
 
 /// A file of a snapshot, which counts while it lives.
-struct CountedFile;
+pub(super) struct CountedFile;
 
 static FILES: AtomicUsize = AtomicUsize::new(0);
 
@@ -96,7 +96,39 @@ impl Run {
     }
 }
 
+impl Data {
+    /// Keeps the pages of these stretches, in a file where long ones are many.
+    pub(super) fn of(bytes: Vec<u8>, stretches: &[(u32, u32)]) -> Self {
+        let counts = stretches.iter().map(|(_, count)| *count);
+        let parts = [&bytes[..]].into_iter();
+        Self::in_file(counts, parts).unwrap_or(Self::Bytes(bytes))
+    }
+
+    /// Returns pages in a file, if enough of them are in long runs. What refuses a file, as a limit on the size of files, may
+    /// not refuse memory.
+    fn in_file<'a>(
+        counts: impl Iterator<Item = u32>,
+        parts: impl Iterator<Item = &'a [u8]>,
+    ) -> Option<Self> {
+        let long: u32 = counts.filter(|count| *count >= LONG_RUN).sum();
+        if long < FILE_PAGES {
+            return None;
+        }
+        let counted = CountedFile::new()?;
+        let file = write_file(parts).ok()?;
+        Some(Self::File(file, counted))
+    }
+}
+
 impl Store {
+    pub(super) fn new(pages: u32, data: Data, kept: Kept) -> Self {
+        Self {
+            pages,
+            data,
+            _kept: kept,
+        }
+    }
+
     pub(crate) fn file(&self) -> Option<&OwnedFd> {
         match &self.data {
             Data::File(file, _) => Some(file),
@@ -129,6 +161,10 @@ enum Place {
 }
 
 impl Snapshot {
+    pub(super) fn new(size: usize, runs: Vec<Run>) -> Self {
+        Self { size, runs }
+    }
+
     /// Returns the size of the memory in bytes.
     pub(crate) fn size(&self) -> usize {
         self.size
@@ -182,11 +218,10 @@ impl Snapshot {
         };
         let store = match own {
             0 => None,
-            _ => Some(Arc::new(Store {
-                pages: own,
-                data: write(memory, &places)?,
-                _kept: keep(u64::from(own) * PAGE as u64),
-            })),
+            _ => {
+                let kept = keep(u64::from(own) * PAGE as u64);
+                Some(Arc::new(Store::new(own, write(memory, &places)?, kept)))
+            }
         };
         let mut written = 0;
         for (number, place) in (first..).zip(&places) {
@@ -238,14 +273,9 @@ fn write(memory: &[u8], places: &[Place]) -> io::Result<Data> {
         runs.iter()
             .map(|(first, count)| &memory[first * PAGE..(first + count) * PAGE])
     };
-    let long = runs.iter().map(|(_, count)| *count);
-    let long: usize = long.filter(|count| *count >= LONG_RUN as usize).sum();
-    if long >= FILE_PAGES as usize
-        && let Some(counted) = CountedFile::new()
-        // What refuses a file, as a limit on the size of files, may not refuse memory.
-        && let Ok(file) = write_file(parts())
-    {
-        return Ok(Data::File(file, counted));
+    let counts = runs.iter().map(|(_, count)| *count as u32);
+    if let Some(data) = Data::in_file(counts, parts()) {
+        return Ok(data);
     }
     let mut bytes = Vec::new();
     let total = parts().map(<[u8]>::len).sum();

@@ -394,3 +394,76 @@ fn data_is_cut_out_only_where_that_changes_nothing() {
     }
     assert!(split(b"", 0).is_none() && split(&module(&[memory, data]), 0).is_none());
 }
+
+#[test]
+fn a_snapshot_as_bytes_is_the_same_snapshot() {
+    let pages = pages();
+    let memory = region(&pages, None);
+    let (image, count) = (IMAGE.0 / PAGE, IMAGE.1);
+    write(&memory, image + 2, 1, 7);
+    write(&memory, image + count - 1, 3, 8);
+    memory.grow_to(8 << 20).expect("room");
+    // Enough for a file.
+    write(&memory, 1100, 300, 9);
+    let first = take(&memory);
+    // A snapshot whose pages are in two stores.
+    write(&memory, 1200, 1, 10);
+    write(&memory, 1400, 1, 11);
+    for snapshot in [first, take(&memory)] {
+        let bytes = snapshot.unmapped(&pages).expect("memory");
+        assert_eq!(bytes.size_bytes, 8 << 20);
+        let halves = bytes.content.split_at(1000);
+        let parts = [halves.0, halves.1].into_iter();
+        let mut kept = 0;
+        let keep = |bytes| -> super::Kept {
+            kept = bytes;
+            Box::new(())
+        };
+        let again = Snapshot::map(&pages, bytes.size_bytes, &bytes.stretches, parts, keep);
+        let again = again.expect("the same");
+        assert_eq!(kept, bytes.content.len() as u64);
+        let (one, other) = (
+            region(&pages, Some(&snapshot)),
+            region(&pages, Some(&again)),
+        );
+        assert!(content(&one, STACK) == content(&other, STACK));
+        assert_eq!(again.unmapped(&pages).expect("memory"), bytes);
+    }
+}
+
+#[test]
+fn bytes_that_are_no_snapshot_are_refused() {
+    let pages = pages();
+    let size = MINIMUM as u64;
+    let first = (STACK / PAGE) as u32;
+    let last = (MINIMUM / PAGE) as u32;
+    let zeros = vec![0; 4 * PAGE];
+    let map = |size, stretches: &[(u32, u32)], bytes: usize| {
+        let content = [&zeros[..bytes]].into_iter();
+        Snapshot::map(&pages, size, stretches, content, |_| Box::new(())).map_err(|e| e.kind())
+    };
+    assert!(map(size, &[(first, 1), (last - 1, 1)], 2 * PAGE).is_ok());
+    assert!(map(size, &[], 0).is_ok());
+    for (size, stretches, bytes) in [
+        (size, &[(first - 1, 1)][..], PAGE),
+        (size, &[(first, 0)], 0),
+        (size, &[(first, 1)], PAGE - 1),
+        (size, &[(first, 1)], 2 * PAGE),
+        (size, &[(last, 1)], PAGE),
+        (size, &[(last - 1, 2)], 2 * PAGE),
+        (size, &[(first, 2), (first + 1, 1)], 3 * PAGE),
+        (size, &[(first + 1, 1), (first, 1)], 2 * PAGE),
+        (size, &[(first, u32::MAX)], PAGE),
+        (size, &[(u32::MAX, 1)], PAGE),
+        (size + 1, &[(first, 1)], PAGE),
+        (4 << 30, &[(first, 1)], PAGE),
+        (u64::MAX, &[(first, 1)], PAGE),
+    ] {
+        let refused = map(size, stretches, bytes);
+        assert_eq!(
+            refused.err(),
+            Some(std::io::ErrorKind::InvalidData),
+            "{stretches:?}"
+        );
+    }
+}

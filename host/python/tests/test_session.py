@@ -207,6 +207,46 @@ def test_a_parked_session_holds_its_contexts_and_takes_others(tmp_path: Path, is
         Session.restore(large)
 
 
+def test_a_snapshot_goes_on_exactly_as_its_session(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    scripts = ["x = [str(n) for n in range(3000)]", "y = ask(len(x)), id(x)", "class A: pass\nrepr(A()), {str(n) for n in range(9)}", "y"]
+    with Worker() as worker:
+        with Session(tools=[ask], seed=7, worker=worker) as session:
+            alone = [(outcome.value, outcome.usage.fuel) for outcome in map(session.exec, scripts)]
+        chained = []
+        session = Session(tools=[ask], seed=7, worker=worker)
+        for script in scripts:
+            with session:
+                step = session.step(script)
+                parked = session.snapshot()
+            session = Session.restore(parked, tools=[ask], worker=worker)
+            outcome = session.finish() if isinstance(step, Waiting) else step
+            chained.append((outcome.value, outcome.usage.fuel))
+            parked = session.snapshot()
+            session.close()
+            session = Session.restore(parked, tools=[ask], worker=worker)
+        assert chained == alone
+        session.close()
+    with monkeypatch.context() as environment:
+        environment.setenv("RLM_SANDBOX_RECORD", str(tmp_path))
+        with Worker() as worker, Session.restore(parked, tools=[ask], worker=worker) as session:
+            assert session.exec("len(x), ask(1)").value == (3000, 2)
+    (recorded,) = tmp_path.glob("*.jsonl")
+    with Session.from_journal(recorded, tools=[ask]) as session:
+        assert session.exec("x[-1]").value == "2999"
+    if sys.platform == "linux":
+        with Worker(isolate="process") as worker:
+            with pytest.raises(SandboxError, match="park the session instead"):
+                Session.restore(parked, tools=[ask], worker=worker)
+            with Session(variables={"x": 1}, worker=worker) as session:
+                written = session.snapshot()
+            with Session.restore(written, worker=worker) as session:
+                assert session.exec("x").value == 1
+
+
+def ask(n: int) -> int:
+    return n + 1
+
+
 def test_a_session_gets_other_limits_when_it_is_taken_up(tmp_path: Path) -> None:
     journal = tmp_path / "run.jsonl"
     with Session(limits={"output": 1000}, record=journal) as session:

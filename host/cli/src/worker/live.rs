@@ -643,9 +643,11 @@ impl Live {
 
     async fn park(&mut self, park: Park) -> Replied {
         digested(&self.supplies.contexts).await?;
-        let parked = match park.contexts {
-            true => self.session.park_with_contexts().await?,
-            false => self.session.park().await?,
+        let parked = match (park.snapshot, park.contexts) {
+            (false, true) => self.session.park_with_contexts().await?,
+            (false, false) => self.session.park().await?,
+            (true, true) => self.session.snapshot_with_contexts().await?,
+            (true, false) => self.session.snapshot().await?,
         };
         let parked = parked.with_own_time(self.time, self.is_timed);
         let key = key(&self.supplies.peer)?;

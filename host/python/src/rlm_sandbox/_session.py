@@ -566,7 +566,23 @@ class Session:
             contexts: Whether the bytes hold the contexts, if these have at most 64 MiB and all of it packs into 8 MiB.
                 :meth:`restore` needs each context that they do not hold, as it was.
         """
-        return base64.b64decode(self._request("park", {"contexts": contexts})["parked"])
+        return self._parked(contexts=contexts, snapshot=False)
+
+    def snapshot(self, *, contexts: bool = True) -> bytes:
+        """Takes a snapshot of the session, idle or waiting: the pages of its memory, sealed as :meth:`park` seals.
+
+        A session that is restored from it goes on exactly as this one, to identities, the order of sets and fuel, and taking it is no
+        event of a recording. It is for the same version on the same system. A worker with ``isolate="process"`` restores none, and
+        gives what :meth:`park` does.
+
+        Args:
+            contexts: Whether the bytes hold the contexts; see :meth:`park`.
+        """
+        return self._parked(contexts=contexts, snapshot=True)
+
+    def _parked(self, *, contexts: bool, snapshot: bool) -> bytes:
+        params = {"contexts": contexts, "snapshot": snapshot}
+        return base64.b64decode(self._request("park", params)["parked"])
 
     def fork(self) -> Session:
         """A second session that goes on from here, on its own. A script that waits, waits in both."""

@@ -402,6 +402,10 @@ pub(crate) struct Park {
     /// none, and may bring others. Without them it needs each as it was.
     #[serde(default)]
     pub(crate) contexts: bool,
+    /// True for the pages of its memory: what is restored from them goes on exactly as this session, to identities and fuel. Only
+    /// processes of the same system that are not isolated restore them. An isolated process gives what its interpreter writes.
+    #[serde(default)]
+    pub(crate) snapshot: bool,
 }
 
 /// `get`: the value of a name.

@@ -1,6 +1,7 @@
 //! The cost of a branch: snapshots of pages beside states that the interpreter writes.
 //!
-//! Each figure has its twin in the same run: `_baseline` is a sandbox with [`rlm_sandbox::Builder::dump_states`]. `--json`
+//! Each figure has its twin in the same run: `_baseline` is a sandbox with [`rlm_sandbox::Builder::dump_states`]; of `sealed`,
+//! [`Session::park`] beside [`Session::snapshot`]. `--json`
 //! prints one line. Any other argument picks the figures that begin with it.
 #![allow(
     missing_docs,
@@ -14,8 +15,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use rlm_sandbox::{
-    Answer, Builder, Change, Context, Limits, Recording, Run, Sandbox, SandboxLimits, Session,
-    Tool, ToolContext,
+    Answer, Builder, Change, Context, Limits, Parked, Recording, Run, Sandbox, SandboxLimits,
+    Session, Tool, ToolContext,
 };
 use serde_json::{Map, Value, json};
 use tokio::runtime;
@@ -54,13 +55,14 @@ fn main() {
         .iter()
         .find(|argument| !argument.starts_with("--"));
     let mut all = Map::new();
-    let figures: [Figure; 6] = [
+    let figures: [Figure; 7] = [
         ("fresh", fresh),
         ("fork", forks),
         ("branches", branches),
         ("log", log),
         ("recorded", recorded),
         ("rollback", rollback),
+        ("sealed", sealed),
     ];
     for (name, figure) in figures {
         if wanted.is_some_and(|wanted| !name.starts_with(wanted.as_str())) {
@@ -319,6 +321,53 @@ fn rollback() -> Map<String, Value> {
                 time(|| run(&mut session, look))
             });
             found.insert(format!("rollback_{name}_us{ending}"), back);
+        }
+    }
+    found
+}
+
+/// A session to bytes and from them: taking it, sealing it, reading it, and a script in what was restored.
+fn sealed() -> Map<String, Value> {
+    const KEY: &[u8] = b"a key of thirty-two bytes, or so";
+    let mut found = Map::new();
+    let sandbox = Sandbox::new().unwrap();
+    let runtime = runtime::Builder::new_current_thread().build().unwrap();
+    for (name, made, look, change) in SESSIONS {
+        for (ending, as_pages) in [("", true), ("_baseline", false)] {
+            let mut session = open(&sandbox);
+            run(&mut session, made);
+            let mut parts = [const { Vec::new() }; 4];
+            for _ in 0..10 {
+                run(&mut session, change);
+                let started = Instant::now();
+                let parked = runtime.block_on(async {
+                    match as_pages {
+                        true => session.snapshot().await,
+                        false => session.park().await,
+                    }
+                });
+                let parked = parked.unwrap();
+                let taken = started.elapsed();
+                let bytes = parked.to_bytes(KEY);
+                let sealed = started.elapsed();
+                let parked = Parked::from_bytes(&sandbox, &bytes, KEY).unwrap();
+                let read = started.elapsed();
+                let mut restored = sandbox.session().restore(&parked).unwrap();
+                run(&mut restored, look);
+                let ran = started.elapsed();
+                let steps = [taken, sealed - taken, read - sealed, ran - read];
+                for (part, step) in parts.iter_mut().zip(steps) {
+                    part.push(step);
+                }
+                let size = format!("sealed_{name}_bytes{ending}");
+                found.insert(size, json!(bytes.len()));
+            }
+            let names = ["take", "seal", "read", "restore_and_look"];
+            for (part, times) in names.into_iter().zip(parts) {
+                let mut times = times.into_iter();
+                let figure = timed(10, || times.next().unwrap_or_default());
+                found.insert(format!("sealed_{name}_{part}_us{ending}"), figure);
+            }
         }
     }
     found

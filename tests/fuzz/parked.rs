@@ -31,13 +31,18 @@ pub(crate) enum Depth {
     Within,
     /// In what the host wrote, whose length is then right.
     Host,
-    /// In what the interpreter wrote, likewise.
+    /// In what the interpreter wrote, or in its pages, likewise.
     Interpreter,
+    /// In the list of the pages.
+    Pages,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Changed {
     is_waiting: bool,
+    /// True for the pages of its memory, false for what its interpreter wrote.
+    #[serde(default)]
+    is_snapshot: bool,
     depth: Depth,
     edits: Vec<Edit>,
 }
@@ -122,9 +127,9 @@ pub(crate) fn edit(bytes: &mut Vec<u8>, edits: &[Edit]) {
     }
 }
 
-/// An idle session and one that waits, as bytes.
-static WHOLE: LazyLock<[Vec<u8>; 2]> = LazyLock::new(|| {
-    [false, true].map(|is_waiting| {
+/// An idle session and one that waits, as bytes: as the interpreter writes them, and as snapshots.
+static WHOLE: LazyLock<[Vec<u8>; 4]> = LazyLock::new(|| {
+    [(false, false), (true, false), (false, true), (true, true)].map(|(is_waiting, is_snapshot)| {
         let mut session = described(Limits::default()).open().expect("right");
         let source = "import json\nclass A:\n    def __init__(self, n): self.n = n\na = A(1)\nxs = [1, 'two', {3: (4, 5.5)}, a]\ndef f(n): return n + xs[0]\nd = {str(n): n for n in range(50)}";
         block_on(session.exec(source)).expect("runs");
@@ -132,7 +137,11 @@ static WHOLE: LazyLock<[Vec<u8>; 2]> = LazyLock::new(|| {
             let step = block_on(session.step("ys = []\nfor n in range(3): ys.append(later(f(n)))")).expect("runs");
             assert!(matches!(step, Step::Waiting(_)));
         }
-        block_on(session.park()).expect("parks").to_bytes(KEY)
+        let parked = match is_snapshot {
+            true => block_on(session.snapshot()),
+            false => block_on(session.park()),
+        };
+        parked.expect("parks").to_bytes(KEY)
     })
 });
 
@@ -147,10 +156,12 @@ impl Target for ParkedBytes {
             2 => Just(Depth::Within),
             4 => Just(Depth::Host),
             4 => Just(Depth::Interpreter),
+            2 => Just(Depth::Pages),
         ];
-        (any::<bool>(), depth, edits())
-            .prop_map(|(is_waiting, depth, edits)| Changed {
+        (any::<bool>(), any::<bool>(), depth, edits())
+            .prop_map(|(is_waiting, is_snapshot, depth, edits)| Changed {
                 is_waiting,
+                is_snapshot,
                 depth,
                 edits,
             })
@@ -158,7 +169,8 @@ impl Target for ParkedBytes {
     }
 
     fn attempt(changed: &Changed) -> Result<(), String> {
-        let whole = &WHOLE[usize::from(changed.is_waiting)];
+        let number = usize::from(changed.is_waiting) + 2 * usize::from(changed.is_snapshot);
+        let whole = &WHOLE[number];
         let mut bytes = whole.clone();
         match changed.depth {
             Depth::Outside => edit(&mut bytes, &changed.edits),
@@ -251,23 +263,29 @@ fn unpack(packed: &[u8]) -> Vec<u8> {
 }
 
 fn change(payload: &mut Vec<u8>, depth: Depth, edits: &[Edit]) {
-    if !matches!(depth, Depth::Host | Depth::Interpreter) {
-        return edit(payload, edits);
-    }
-    let (mut host, mut state) = (part(payload, 4), part(payload, 8));
-    if matches!(depth, Depth::Host) {
-        edit(&mut host, edits);
-    } else {
-        // Its one stretch has a kind and a length of its own.
-        let mut stretch = state.split_off(9);
-        edit(&mut stretch, edits);
-        state.truncate(1);
-        state.extend((stretch.len() as u64).to_le_bytes());
-        state.extend(stretch);
+    let (mut host, mut pages, mut state) = match depth {
+        Depth::Host | Depth::Interpreter | Depth::Pages => {
+            (part(payload, 4), part(payload, 4), part(payload, 8))
+        }
+        Depth::Outside | Depth::Behind | Depth::Within => return edit(payload, edits),
+    };
+    match depth {
+        Depth::Host => edit(&mut host, edits),
+        Depth::Pages => edit(&mut pages, edits),
+        _ => {
+            // Its one stretch has a kind and a length of its own.
+            let mut stretch = state.split_off(9);
+            edit(&mut stretch, edits);
+            state.truncate(1);
+            state.extend((stretch.len() as u64).to_le_bytes());
+            state.extend(stretch);
+        }
     }
     let rest = std::mem::take(payload);
-    payload.extend((host.len() as u32).to_le_bytes());
-    payload.extend(host);
+    for part in [host, pages] {
+        payload.extend((part.len() as u32).to_le_bytes());
+        payload.extend(part);
+    }
     payload.extend((state.len() as u64).to_le_bytes());
     payload.extend(state.into_iter().chain(rest));
 }

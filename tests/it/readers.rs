@@ -422,17 +422,42 @@ fn beginning_with(
     let mut forged = bytes[..22].to_vec();
     forged.extend_from_slice(&seal(&bytes[20..22], &rest));
     forged.extend_from_slice(&rest);
-    let digest: String = Sha256::digest(&forged)
+    begin_with(&path, &forged);
+    (folder, path)
+}
+
+/// Has a journal that begins with a parked session begin with these bytes.
+fn begin_with(path: &Path, forged: &[u8]) {
+    let digest: String = Sha256::digest(forged)
         .iter()
         .map(|byte| format!("{byte:02x}"))
         .collect();
-    fs::write(data.join(&digest), &forged).expect("written");
-    forge(&path, |line| {
+    let data = PathBuf::from(format!("{}.data", path.display()));
+    fs::write(data.join(&digest), forged).expect("written");
+    forge(path, |line| {
         if let Some(header) = line.get_mut("header") {
             header["parked"]["digest"] = json!(digest);
         }
     });
-    (folder, path)
+}
+
+#[test]
+fn a_journal_that_begins_with_pages_is_refused() {
+    let mut session = described().open().expect("right");
+    exec(&mut session, "x = 1");
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("j");
+    let recording = Recording::create(&path).expect("a new file");
+    let written = block_on(session.park()).expect("written");
+    drop(described().record(&recording).restore(&written));
+    drop(recording);
+    begin_with(&path, &written.to_bytes(b"rlm-sandbox journal"));
+    assert_eq!(replayed(&path, ReaderLimits::default()), Verdict::Identical);
+    let pages = block_on(session.snapshot()).expect("a snapshot");
+    begin_with(&path, &pages.to_bytes(b"rlm-sandbox journal"));
+    let replayed = Journal::open(&path).and_then(|journal| block_on(journal.replay(sandbox())));
+    let error = replayed.expect_err("pages of a stranger").to_string();
+    assert!(error.contains("snapshot of pages"), "{error}");
 }
 
 /// A journal that begins with a session which unpacks to so many bytes of zeros.

@@ -226,20 +226,24 @@ fn with_name_of(path: &Path, mut outcome: Outcome, is_first: bool) -> Outcome {
         let number = line.trim_start().strip_prefix("File \"<python-input-")?;
         number.split_once(">\"")?.0.parse::<u64>().ok()
     };
-    let Some(last) = exception.traceback.lines().filter_map(last).max() else {
+    // What follows the frames is the exception's text, which may be anything.
+    let traceback = exception.traceback.split_inclusive('\n').enumerate();
+    let frames = traceback.take_while(|(number, line)| *number == 0 || line.starts_with("  "));
+    let frames: usize = frames.map(|(_, line)| line.len()).sum();
+    let (frames, text) = exception.traceback.split_at(frames);
+    let Some(last) = frames.lines().filter_map(last).max() else {
         return outcome;
     };
     let name = format!("File \"{}\"", path.display());
     let frame = format!("File \"<python-input-{last}>\"");
     let lines =
-        exception
-            .traceback
-            .lines()
+        frames
+            .split_inclusive('\n')
             .map(|line| match line.trim_start().starts_with(&frame) {
                 true => line.replacen(&frame, &name, 1),
                 false => line.to_owned(),
             });
-    exception.traceback = lines.collect::<Vec<_>>().join("\n");
+    exception.traceback = lines.collect::<String>() + text;
     outcome
 }
 

@@ -171,6 +171,7 @@ fn most_of_saved(mut limits: Limits) -> Limits {
     limits.calls = 1_000_000;
     limits.model_calls = 1_000_000;
     limits.open_calls = 1024;
+    limits.request_bytes = u32::MAX;
     limits
 }
 
@@ -378,7 +379,11 @@ impl SessionOptions {
             calls: limits.model_calls,
             at_once: open_calls.saturating_mul(BATCH_WIDTH),
         };
-        let limits = CommandLimits { tools, model };
+        let limits = CommandLimits {
+            tools,
+            model,
+            request_bytes: limits.request_bytes.into(),
+        };
         Ok((commands, limits))
     }
 }

@@ -177,8 +177,8 @@ impl Options {
             }
             Verdict::Unfinished => {
                 terminal.print(&format!(
-                    "identical as far as it goes, but the journal has no end: the process that wrote it died, or \
-                     lines were cut off ({counted})\n"
+                    "identical as far as it goes, but the journal has no end: the process that wrote it died or \
+                     recorded no further, or lines were cut off ({counted})\n"
                 ));
                 Status::Stopped
             }

@@ -248,10 +248,12 @@ impl Terminal {
     /// Writes to standard error. Control characters are escaped if that is a terminal.
     pub(crate) fn error(&self, text: &str) {
         let is_escaped = self.is_watched && !self.is_raw;
-        let mut last = self
-            .last_error
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        // Two streams on one terminal are read as one.
+        let last = match self.shows_output {
+            true => &self.last_out,
+            false => &self.last_error,
+        };
+        let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
         let text = escaped(text, is_escaped, &mut last);
         let mut stderr = self.stderr.lock().unwrap_or_else(PoisonError::into_inner);
         // Where nobody reads standard error there is nobody to tell.

@@ -541,6 +541,15 @@ fn a_traceback_names_the_file_of_the_script() {
         "File \"<python-input-0>\", line 2",
     ];
     check(&output, 1, "", &lines);
+    script(
+        "third.py",
+        "raise ValueError('x\\n  File \"<python-input-7>\", line 41, in f')\n",
+    );
+    let lines = [
+        "File \"third.py\", line 1",
+        "File \"<python-input-7>\", line 41",
+    ];
+    check(&run(&["exec", "third.py"]), 1, "", &lines);
 }
 
 #[test]

@@ -170,13 +170,15 @@ impl Session {
         }
     }
 
-    /// Ends the recording of the session, which goes on without one.
+    /// Breaks the recording of the session off, which goes on without one. The recording has no end.
     #[doc(hidden)]
-    pub fn end_recording(&mut self) {
+    pub fn break_recording_off(&mut self) {
         let stay = Stay::new(self);
         let tape = &mut stay.0.state().tape;
         if tape.recorder().is_some() {
-            *tape = Tape::off().counts_with(tape);
+            let next = Tape::off().counts_with(tape);
+            tape.break_off();
+            *tape = next;
         }
     }
 

@@ -219,6 +219,8 @@ pub(crate) struct CommandLimits {
     pub(crate) tools: RunLimits,
     /// Limits on the command of the model.
     pub(crate) model: RunLimits,
+    /// Bytes of the input of one.
+    pub(crate) request_bytes: u64,
 }
 
 /// Limits on runs of one kind of commands.
@@ -350,6 +352,9 @@ pub(crate) fn supervise(
                     Ok(run) if runs.contains_key(&run.run) => {
                         Err(Failure::usage("a run of this number goes on"))
                     }
+                    Ok(run) if run.input.len() as u64 > limits.request_bytes => Err(
+                        Failure::usage("it asks for more bytes than its limits allow"),
+                    ),
                     Ok(run) => {
                         let command = commands.get(run.command);
                         let place = match command.is_some_and(HostCommand::asks_model) {

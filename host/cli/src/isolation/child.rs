@@ -134,7 +134,11 @@ fn without_commands(arguments: impl IntoIterator<Item = OsString>) -> Vec<OsStri
         match text.as_str() {
             "--" => kept.extend(arguments.by_ref()),
             // A script may be any text.
-            "-c" | "--code" => kept.extend(arguments.next()),
+            "--code" => kept.extend(arguments.next()),
+            // `-c`, alone or behind other short options.
+            short if short.starts_with('-') && !short.starts_with("--") && short.ends_with('c') => {
+                kept.extend(arguments.next());
+            }
             "--tool" => {
                 let next = arguments.next();
                 kept.extend(next.map(|next| tool(&next.to_string_lossy()).into()));
@@ -200,6 +204,10 @@ mod tests {
             ("--llm-command=KEY", "--llm-command=-"),
             ("-c", "-c"),
             ("--tool", "--tool"),
+            ("-vc", "-vc"),
+            ("--", "--"),
+            ("--llm-command", "--llm-command"),
+            ("KEY", "-"),
             ("--limit", "--limit"),
             ("calls=3", "calls=3"),
             ("--", "--"),

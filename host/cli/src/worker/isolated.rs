@@ -519,10 +519,12 @@ struct Named {
 }
 
 impl KnownHandlers {
-    /// Returns whether the session has a model, or one that is a session itself.
+    /// Returns whether the session has a model, or, for a recursive prompt, one that is a session itself.
     fn may_ask(&self, recursive: bool) -> bool {
-        let mut named = self.named.iter();
-        named.any(|named| named.depth > 0 || named.model && !recursive)
+        self.named.iter().any(|named| match recursive {
+            true => named.depth > 0,
+            false => named.model,
+        })
     }
 }
 

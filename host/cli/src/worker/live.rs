@@ -768,7 +768,7 @@ impl Live {
         if !self.is_recorded_unasked {
             return;
         }
-        self.session.end_recording();
+        self.session.break_recording_off();
         (self.is_taped, self.is_recorded_unasked) = (false, false);
         let name = &self.supplies.name;
         self.supplies.peer.tell_operator(&format!(

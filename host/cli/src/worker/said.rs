@@ -12,7 +12,7 @@ use serde_json::value::RawValue;
 
 use super::protocol::{
     CallDone, CallSaid, ErrorSaid, FinalSaid, Member, OutcomeSaid, PromptSaid, Report, RewriteSaid,
-    StepSaid, UsageSaid, Validated, ValueSaid, VariableSaid, Word,
+    Shared, StepSaid, UsageSaid, Validated, ValueSaid, VariableSaid, Word,
 };
 use crate::memory::Full;
 use crate::wire::{ArgumentsSaid, Failure, answered};
@@ -128,7 +128,10 @@ pub(super) async fn outcome(
         column: rewrite.column,
     });
     let (stdout, stderr) = (outcome.stdout, outcome.stderr);
-    let texts = [("stdout", &stdout), ("stderr", &stderr)];
+    let texts = [
+        ("stdout", Shared::Stdout, &stdout),
+        ("stderr", Shared::Stderr, &stderr),
+    ];
     let report = report.map(|report| sharing(report, texts));
     let (report, report_shares) = report.transpose()?.unzip();
     Ok(OutcomeSaid {
@@ -153,11 +156,7 @@ pub(super) async fn outcome(
         usage,
         view,
         report,
-        report_shares: report_shares
-            .unwrap_or_default()
-            .into_iter()
-            .map(Word::Borrowed)
-            .collect(),
+        report_shares: report_shares.unwrap_or_default(),
     })
 }
 
@@ -165,16 +164,16 @@ pub(super) async fn outcome(
 /// it would have. All formats are objects.
 fn sharing(
     report: Json,
-    texts: [(&'static str, &String); 2],
-) -> Result<(Report, Vec<&'static str>), Failure> {
+    texts: [(&str, Shared, &String); 2],
+) -> Result<(Report, Vec<Shared>), Failure> {
     let Json::Object(mut members) = report else {
         return Ok((Report(Vec::new()), Vec::new()));
     };
     let mut shared = Vec::new();
-    for (name, text) in texts {
-        if members.get(name).is_some_and(|member| *member == **text) {
+    for (name, member, text) in texts {
+        if members.get(name).is_some_and(|said| *said == **text) {
             members.remove(name);
-            shared.push(name);
+            shared.push(member);
         }
     }
     let members = members.into_iter().map(|(name, member)| {

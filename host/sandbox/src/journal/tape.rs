@@ -71,6 +71,11 @@ impl Tape {
         Self::new(Mode::Off)
     }
 
+    /// Stops a recording without the line that closes it: the session goes on.
+    pub(crate) fn break_off(&mut self) {
+        self.mode = Mode::Off;
+    }
+
     pub(crate) fn recording(recorder: Recorder) -> Self {
         Self::new(Mode::Recording(Box::new(recorder)))
     }

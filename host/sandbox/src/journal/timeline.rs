@@ -53,7 +53,7 @@ impl fmt::Display for Journal {
         } else if !is_closed {
             writeln!(
                 f,
-                "no end: whoever recorded this died, or lines were cut off"
+                "no end: the program that recorded this died or recorded no further, or lines were cut off"
             )?;
         }
         Ok(())

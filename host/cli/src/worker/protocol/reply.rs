@@ -219,8 +219,18 @@ pub(crate) struct OutcomeSaid {
     /// In the profile's format, if that was asked for; without the members that `report_shares` names.
     #[schemars(with = "Option<Json>")]
     pub(crate) report: Option<Report>,
-    /// Members of the report that are those of the outcome: `stdout`, `stderr`.
-    pub(crate) report_shares: Vec<Word>,
+    /// Members of the report that are those of the outcome.
+    pub(crate) report_shares: Vec<Shared>,
+}
+
+/// A member that a report and its outcome have in common.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Shared {
+    /// Text that was printed.
+    Stdout,
+    /// Text that was printed to `sys.stderr`.
+    Stderr,
 }
 
 /// An outcome in the format of a profile, without copies of what was printed.

@@ -409,7 +409,7 @@ fn a_cassette_that_becomes_a_pipe_while_it_is_looked_at_is_not_waited_for() {
     let path = folder.path().join("cassette.jsonl");
     // The first line takes a while to read.
     let first = format!(
-        "{{\"header\":{{\"journal\":1,\"x\":[{}1]}}}}\n",
+        "{{\"header\":{{\"journal\":2,\"x\":[{}1]}}}}\n",
         "1,".repeat(7_000_000)
     );
     fs::write(&path, first).expect("written");

@@ -453,7 +453,11 @@ fn a_recording_is_of_one_session_and_replaces_nothing() {
             "format 99",
         ),
         (
-            "{\"header\":{\"journal\":1},\"sum\":\"00000000\"}\n",
+            "{\"header\":{\"journal\":1},\"sum\":\"0000000000000000\"}\n",
+            "it is of format 1, and this version reads 2; use the version that wrote it",
+        ),
+        (
+            "{\"header\":{\"journal\":2},\"sum\":\"00000000\"}\n",
             "its header cannot be read",
         ),
     ] {

@@ -374,7 +374,7 @@ impl Session {
     /// is [written to bytes](Parked::to_bytes), where the contexts that are in it are only named.
     ///
     /// It is for the same interpreter, engine and system, in processes that are not isolated. Where memories are not mapped by
-    /// pages (other systems than Linux, little address space, [`dump_states`](crate::SandboxBuilder::dump_states)) it does what
+    /// pages (other systems than Linux, little address space, [`dump_states`](crate::Builder::dump_states)) it does what
     /// [`park`](Self::park) does. A session that is recorded begins with what `park` would write.
     ///
     /// # Errors

@@ -17,7 +17,7 @@ use crate::value::has_reserved_key;
 use rlm_sandbox_engine::hex;
 
 /// The version of the format; a reader knows its own and no other.
-pub(crate) const FORMAT: u32 = 1;
+pub(crate) const FORMAT: u32 = 2;
 /// Bytes of a text that is there to be read by people, next to its digest.
 const SHOWN_BYTES: usize = 4 << 10;
 

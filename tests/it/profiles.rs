@@ -3,11 +3,11 @@
 use std::time::Duration;
 
 use rlm_sandbox::{
-    Cause, Ending, Errors, Fences, Imports, Name, Namespace, OnError, Overflow, Profile, Returns,
-    Session, State, Syntax,
+    Cause, Ending, Errors, Fences, Imports, Name, Namespace, OnError, Overflow, Parked, Profile,
+    Returns, Session, State, Syntax,
 };
 
-use crate::check::{block_on, exec, sandbox, value};
+use crate::check::{KEY, block_on, exec, sandbox, value};
 
 fn open(change: impl FnOnce(&mut Profile)) -> Session {
     let mut profile = Profile::default();
@@ -195,6 +195,42 @@ fn eval_is_there_only_where_it_is_allowed_and_then_checked() {
         told.starts_with("ImportError: import of 'os' is not allowed"),
         "{told}"
     );
+}
+
+/// No profile that is carried evaluates code, whatever a script does with the names that would, before and after its session
+/// moved.
+#[test]
+fn no_profile_gives_a_builtin_back_for_a_name_that_is_unbound() {
+    let parked = |session: &mut Session| block_on(session.park()).expect("parks").to_bytes(KEY);
+    for profile in Profile::names_carried() {
+        let open = || {
+            sandbox()
+                .session()
+                .profile(Profile::named(profile).expect("carried"))
+        };
+        let mut session = open().open().expect("right");
+        for round in 0..2 {
+            for name in ["eval", "exec", "locals", "globals"] {
+                for source in [
+                    format!("try:\n    1 / 0\nexcept Exception as {name}:\n    pass\n{name}('1')"),
+                    format!("{name} = 1\ndel {name}\n{name}('1')"),
+                    format!("def f():\n    return {name}\nf()('1')"),
+                    format!("list(map({name}, ['1']))"),
+                    format!("f = {name}"),
+                ] {
+                    let outcome = exec(&mut session, &source);
+                    let error = outcome.exception().expect(&source).to_string();
+                    let is_refused = error == format!("NameError: name '{name}' is not defined")
+                        || error.contains("not allowed")
+                        || error.contains("does not yet support the 'del' statement");
+                    assert!(is_refused, "{profile}, {round}: {source}: {error}");
+                }
+            }
+            let bytes = parked(&mut session);
+            let parked = Parked::from_bytes(sandbox(), &bytes, KEY).expect("reads");
+            session = open().restore(&parked).expect("restores");
+        }
+    }
 }
 
 #[doc = "Keeps X02."]

@@ -441,6 +441,44 @@ fn begin_with(path: &Path, forged: &[u8]) {
     });
 }
 
+/// An honest execution may take ten minutes.
+#[test]
+fn the_default_limits_of_a_reader_pass_recordings_of_ten_minutes() {
+    let most = Limits::default().time.max(Duration::from_secs(600));
+    assert!(ReaderLimits::default().time > most);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_or_a_device_beside_a_journal_is_not_read() {
+    use std::os::unix::fs::symlink;
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("j");
+    record(
+        &path,
+        described().context(Context::text("c", "some text")),
+        |session| {
+            exec(session, "len(context)");
+        },
+    );
+    let data = folder.path().join("j.data");
+    let kept = fs::read_dir(&data).expect("there").flatten().next();
+    let kept = kept.expect("one").path();
+    let refused = || {
+        let replayed = Journal::open(&path).and_then(|journal| block_on(journal.replay(sandbox())));
+        replayed.expect_err("no regular file").to_string()
+    };
+    fs::remove_file(&kept).expect("there");
+    let made = std::process::Command::new("mkfifo").arg(&kept).status();
+    assert!(made.expect("mkfifo").success());
+    let since = Instant::now();
+    assert!(refused().contains("regular file"), "{}", refused());
+    fs::remove_file(&kept).expect("there");
+    symlink("/dev/zero", &kept).expect("linked");
+    assert!(refused().contains("symbolic link"), "{}", refused());
+    assert!(since.elapsed() < Duration::from_secs(20));
+}
+
 #[test]
 fn a_journal_that_begins_with_pages_is_refused() {
     let mut session = described().open().expect("right");

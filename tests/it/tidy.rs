@@ -43,6 +43,28 @@ fn every_source_file_says_what_lives_in_it() {
     }
 }
 
+/// A fresh clone is built with no step before cargo: nothing that cargo builds at the root needs what `guest/` generates.
+#[test]
+fn no_crate_at_the_root_needs_what_is_generated() {
+    let manifest = |path: &Path| fs::read_to_string(path).expect("a manifest");
+    let all = files(&root(), "toml");
+    let guest = root().join("guest");
+    let native = root().join("tests/native");
+    let manifests = all.iter().filter(|path| path.ends_with("Cargo.toml"));
+    let of_root = manifests.filter(|path| !path.starts_with(&guest) && !path.starts_with(&native));
+    let mut count = 0;
+    for path in of_root {
+        let text = manifest(path);
+        let paths = text.lines().filter(|line| line.contains("path ="));
+        for line in paths {
+            assert!(!line.contains("guest/"), "{}: {line}", path.display());
+        }
+        assert!(!text.contains("monty"), "{}", path.display());
+        count += 1;
+    }
+    assert!(count >= 6, "{count} manifests");
+}
+
 #[test]
 fn the_guest_has_the_lints_of_the_host() {
     let table = |path: &str, name: &str| {

@@ -57,6 +57,16 @@ pub(crate) fn runtime() -> std::io::Result<tokio::runtime::Runtime> {
     builder.enable_all().build()
 }
 
+/// Panics at the requests of a method that `RLM_SANDBOX_PANIC` names, in builds with debug assertions: tests see that a
+/// bug of ours costs one answer.
+pub(crate) fn panic_if_wanted(method: &str) {
+    let is_wanted = || std::env::var_os("RLM_SANDBOX_PANIC").is_some_and(|wanted| wanted == method);
+    assert!(
+        !cfg!(debug_assertions) || !is_wanted(),
+        "a test wants this panic"
+    );
+}
+
 /// Runs a future; none if it panics.
 pub(crate) async fn unless_it_panics<F: Future>(future: F) -> Option<F::Output> {
     AssertUnwindSafe(future).catch_unwind().await.ok()

@@ -473,6 +473,7 @@ impl Worker {
         let canceled = worker.cancelers.begin(id.clone());
         tokio::spawn(async move {
             let answer = async {
+                wire::panic_if_wanted(&message.method);
                 match (method, &worker.part) {
                     (Apart::Open | Apart::Restore, Part::Parent) => {
                         worker.open_isolated(&message, &canceled).await
@@ -726,6 +727,7 @@ impl Worker {
         method: InSession,
         message: &Message,
     ) -> Replied {
+        wire::panic_if_wanted(&message.method);
         match method {
             InSession::Fork if matches!(self.part, Part::Child(..)) => {
                 live.end_timeout(method);

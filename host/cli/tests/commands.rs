@@ -104,13 +104,18 @@ fn a_script_learns_how_a_command_ended_and_nothing_of_its_line_or_standard_error
     }
     let line = format!("{secret} exit 3");
     let code = "try: llm_query('x')\nexcept Exception as e: print(e)";
-    let output = exec(&["--llm-command", &line, "-c", code]);
+    let journal = tempfile::tempdir().expect("a folder");
+    let journal = journal.path().join("j");
+    let name = journal.to_str().expect("text");
+    let output = exec(&["--record", name, "--llm-command", &line, "-c", code]);
     check(
         &output,
         0,
         "the model's command failed with exit status 3\n",
         &["s3cret"],
     );
+    let written = fs::read_to_string(&journal).expect("written");
+    assert!(!written.contains("s3cret"), "{written}");
     // The operator is told all of it.
     let output = exec(&["--tool", &format!("t={secret}exit 7"), "-c", "t()"]);
     check(&output, 1, "", &["KEY=s3cret", "exit status: 7"]);
@@ -500,6 +505,104 @@ fn control_characters_are_escaped_on_a_terminal_and_nowhere_else() {
             .expect("as before")
             .contains("\u{1b}[2Jred\u{202e}")
     );
+}
+
+#[test]
+fn what_files_and_scripts_say_is_escaped_on_a_terminal_by_every_command() {
+    let home = tempfile::tempdir().expect("a folder");
+    let at = |name: &str| home.path().join(name).display().to_string();
+    let code = "print('\\x1b[2Jred\\u202e'); raise ValueError('\\x9b1m')";
+    for (name, last) in [("one", "1"), ("other", "2")] {
+        let code = format!("x = {last}\n{code}");
+        let record = ["exec", "--record", &at(name), "-c", &code];
+        let output = program(home.path(), &record).output().expect("runs");
+        check(&output, 1, "\u{1b}[2Jred\u{202e}\n", &[]);
+    }
+    fs::write(at("typed"), format!("{code}\n:quit\n")).expect("written");
+    let bytes = b"\0asm\x0d\0\x01\0\x07\x10\x01\x41\x02\0\x04\x01\x1b[2J\x05\0";
+    fs::write(at("plugin.wasm"), bytes).expect("written");
+    let shown = |line: &str, typed: &str| {
+        let output = Command::new("script")
+            .args(["-qec", &format!("{PROGRAM} {line}"), "/dev/null"])
+            .env("XDG_STATE_HOME", home.path())
+            .stdin(match typed {
+                "" => Stdio::null(),
+                typed => fs::File::open(at(typed)).expect("there").into(),
+            })
+            .output();
+        output.ok().map(|output| text(&output.stdout))
+    };
+    let (one, other) = (at("one"), at("other"));
+    for (line, typed, is_shown) in [
+        (format!("journal show {one}"), "", true),
+        (format!("journal compare {one} {other}"), "", false),
+        (format!("replay {one} --repl"), "typed", true),
+        (String::from("repl"), "typed", true),
+        (format!("plugin inspect {}", at("plugin.wasm")), "", false),
+    ] {
+        let Some(safe) = shown(&line, typed) else {
+            eprintln!("NOT TRIED: there is no script(1) that makes a terminal");
+            return;
+        };
+        // What a person types is echoed as it was typed, and prompts may have colors.
+        let raw = ["\u{1b}[2J", "\u{202e}", "\u{9b}"];
+        assert!(
+            !raw.iter().any(|raw| safe.contains(raw)),
+            "{line}: {safe:?}"
+        );
+        assert!(!is_shown || safe.contains("\\u202e"), "{line}: {safe:?}");
+        assert!(safe.len() > 20, "{line}: {safe:?}");
+    }
+}
+
+#[test]
+fn a_reader_sets_limits_on_what_a_journal_takes() {
+    let home = tempfile::tempdir().expect("a folder");
+    let path = home.path().join("j").display().to_string();
+    let record = [
+        "exec",
+        "--record",
+        &path,
+        "--timeout",
+        "2s",
+        "-c",
+        "while True: pass",
+    ];
+    let output = program(home.path(), &record).output().expect("runs");
+    assert_eq!(output.status.code(), Some(3), "{}", text(&output.stderr));
+    let run = |arguments: &[&str]| program(home.path(), arguments).output().expect("runs");
+    let output = run(&["replay", &path, "--reader-limit", "time=300ms"]);
+    let said = text(&output.stdout);
+    assert!(said.starts_with("reader-limit: "), "{said}");
+    assert!(said.contains("--reader-limit time="), "{said}");
+    let output = run(&["replay", &path, "--reader-limit", "time=60s"]);
+    assert!(
+        text(&output.stdout).starts_with("identical"),
+        "{}",
+        text(&output.stdout)
+    );
+    for command in [
+        &["replay", &path][..],
+        &["journal", "show", &path],
+        &["journal", "compare", &path, &path],
+    ] {
+        for (limit, status) in [
+            ("line=100", 2),
+            ("lines=1", 2),
+            ("file=100", 2),
+            ("nonsense=1", 2),
+        ] {
+            let output = run(&[command, &["--reader-limit", limit]].concat());
+            let said = text(&output.stderr);
+            assert_eq!(
+                output.status.code(),
+                Some(status),
+                "{command:?} {limit}: {said}"
+            );
+            let name = limit.split('=').next().expect("a name");
+            assert!(said.contains(name), "{command:?} {limit}: {said}");
+        }
+    }
 }
 
 #[test]

@@ -359,16 +359,21 @@ fn sessions_with_processes_do_what_others_do() {
     let bad = client.get(9, "validate", json!({"code": "x = = 1"}));
     assert_eq!(bad["ok"], json!(false), "{bad}");
     // In order, although the client does not wait.
-    for (id, code) in [(20, "q = 1"), (21, "q += 1"), (22, "q *= 10"), (23, "q")] {
+    let scripts = (0..100).map(|n| match n {
+        0 => String::from("q = [0]"),
+        99 => String::from("q == list(range(99))"),
+        n => format!("q.append({n})"),
+    });
+    for (id, code) in (1000..).zip(scripts) {
         let params = json!({"session": fork, "code": code});
         client.send(&json!({"jsonrpc": "2.0", "id": id, "method": "exec", "params": params}));
     }
-    let last = (0..4)
+    let last = (0..100)
         .map(|_| client.read().expect("an answer"))
-        .find(|answer| answer["id"] == json!(23));
+        .find(|answer| answer["id"] == json!(1099));
     assert_eq!(
         last.expect("the last")["result"]["outcome"]["value"]["value"],
-        json!(20)
+        json!(true)
     );
     let process = process_of(&client, fork.as_str().expect("a name"));
     client.get(10, "close", json!({"session": session}));

@@ -36,6 +36,59 @@ fn cancel(id: u64) -> Json {
     json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": id}})
 }
 
+/// Counts children of a process that have ended and were not waited for.
+#[cfg(target_os = "linux")]
+fn unreaped(parent: u32) -> usize {
+    let of_parent = |stat: String| {
+        let (_, rest) = stat.rsplit_once(')')?;
+        let mut fields = rest.split_whitespace();
+        let (state, of) = (
+            fields.next()?.to_owned(),
+            fields.next()?.parse::<u32>().ok()?,
+        );
+        (state == "Z" && of == parent).then_some(())
+    };
+    let all = std::fs::read_dir("/proc").expect("mounted").flatten();
+    let stats = all.filter_map(|process| std::fs::read_to_string(process.path().join("stat")).ok());
+    stats.filter_map(of_parent).count()
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn commands_of_a_server_are_waited_for() {
+    let tools = [
+        "--tool",
+        "t=echo 1",
+        "--tool",
+        "slow=sleep 60",
+        "--limit",
+        "call-wait=200ms",
+    ];
+    let mut client = Client::of("mcp", &tools);
+    client.greet();
+    let code = "n = 0\nfor _ in range(10): n += t()\nn";
+    let ended = "try: slow()\nexcept Exception as e: print(type(e).__name__)";
+    for id in 1..=3 {
+        client.send(&exec(id, code));
+        client.send(&exec(id + 100, ended));
+    }
+    let answers = answers(&mut client, 6);
+    assert_eq!(
+        structured(&answers[&3])["return_json"],
+        json!(10),
+        "{answers:?}"
+    );
+    let since = std::time::Instant::now();
+    while unreaped(client.pid()) > 0 {
+        assert!(
+            since.elapsed() < std::time::Duration::from_secs(20),
+            "processes stay"
+        );
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    client.ends();
+}
+
 /// The next `count` answers, by id.
 fn answers(client: &mut Client, count: usize) -> BTreeMap<u64, Json> {
     let mut answers = BTreeMap::new();

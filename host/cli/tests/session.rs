@@ -297,6 +297,10 @@ fn keys_that_others_can_read_are_refused() {
         let remedy = format!("chmod 600 '{}'", key.display());
         check(&exec(), 2, "", &["other users can read this key", &remedy]);
     }
+    for writable in [0o622, 0o602] {
+        mode(&key, writable);
+        check(&exec(), 2, "", &["session.key", "other"]);
+    }
     mode(&key, 0o600);
     check(&exec(), 0, "1\n", &[]);
     let place = folder.path().join("rlm-sandbox");

@@ -792,6 +792,45 @@ fn a_model_asks_for_no_more_time_than_was_set() {
 }
 
 #[test]
+fn a_request_that_panics_is_answered_and_the_worker_goes_on() {
+    let isolations: &[&[&str]] = match cfg!(target_os = "linux") {
+        true => &[&[], &["--isolate", "process"]],
+        false => &[&[]],
+    };
+    for isolation in isolations {
+        for (method, params) in [
+            ("instructions", json!({})),
+            ("get", json!({"session": "%", "name": "x"})),
+        ] {
+            let mut command = std::process::Command::new(PROGRAM);
+            command
+                .arg("worker")
+                .args(*isolation)
+                .env("RLM_SANDBOX_PANIC", method);
+            let mut client = Client::started(command.stderr(std::process::Stdio::null()));
+            let open =
+                |client: &mut Client, id| client.get(id, "open", json!({}))["session"].clone();
+            let (session, other) = (open(&mut client, 1), open(&mut client, 2));
+            for of in [&session, &other] {
+                client.get(3, "exec", json!({"session": of, "code": "x = 5"}));
+            }
+            let mut params = params;
+            if params.get("session").is_some() {
+                params["session"] = session.clone();
+            }
+            let answer = client.ask(4, method, params);
+            assert_eq!(answer["error"]["code"], json!(-32603), "{answer}");
+            assert_eq!(answer["error"]["data"]["kind"], json!("lost"), "{answer}");
+            let ran = client.get(5, "exec", json!({"session": other, "code": "x"}));
+            assert_eq!(ran["outcome"]["value"]["value"], json!(5), "{ran}");
+            let last = open(&mut client, 6);
+            client.get(7, "close", json!({"session": last}));
+            client.ends();
+        }
+    }
+}
+
+#[test]
 fn a_timeout_of_a_script_that_waits_is_for_that_script() {
     let mut client = Client::of("worker", &[]);
     let handlers = json!({"tools": [{"name": "f"}]});

@@ -392,6 +392,56 @@ mod tests {
         }
     }
 
+    /// Another thread swaps the file between the moment at which it is looked at and that at which its code is mapped.
+    #[cfg(feature = "compiler")]
+    #[test]
+    fn code_is_mapped_from_the_file_that_was_looked_at() {
+        use std::sync::atomic::AtomicBool;
+
+        const ROUNDS: u32 = 5000;
+        let engine = Engine::default();
+        let compiled = |bytes: &[u8]| {
+            let component = Component::new(&engine, bytes).expect("compiles");
+            component.serialize().expect("code")
+        };
+        // Without anything in it, and with an empty module.
+        let ours = compiled(b"\0asm\x0d\0\x01\0");
+        let theirs = compiled(b"\0asm\x0d\0\x01\0\x01\x08\0asm\x01\0\0\0");
+        assert_ne!(ours, theirs);
+        let folder = tempfile::tempdir().expect("a folder");
+        let at = |name: &str| folder.path().join(name);
+        let (path, foreign) = (at("a.cwasm"), at("foreign"));
+        fs::write(&foreign, theirs).expect("written");
+        set_mode(&foreign, 0o666);
+        store(&path, &ours).expect("written");
+        let is_done = AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                while !is_done.load(Ordering::Relaxed) {
+                    fs::hard_link(&foreign, at("next")).expect("linked");
+                    fs::rename(at("next"), &path).expect("moved");
+                    store(&at("next"), &ours).expect("written");
+                    fs::rename(at("next"), &path).expect("moved");
+                }
+            });
+            let (mut loaded, mut refused, mut rounds) = (0, 0, 0);
+            while rounds < ROUNDS || loaded == 0 || refused == 0 {
+                rounds += 1;
+                match load(&engine, &path, None) {
+                    Ok(component) => {
+                        assert!(
+                            component.serialize().expect("code") == ours,
+                            "code of others"
+                        );
+                        loaded += 1;
+                    }
+                    Err(_) => refused += 1,
+                }
+            }
+            is_done.store(true, Ordering::Relaxed);
+        });
+    }
+
     /// One thread puts a file that others may write, a link to it and the trusted file in turn at a path
     /// that another thread opens.
     #[test]

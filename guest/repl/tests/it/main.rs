@@ -18,7 +18,11 @@ mod tracebacks;
 
 use std::collections::BTreeMap;
 
-use host::{TestHost, check, repl, returned, tell};
+use host::{TestHost, check, profile, repl, repl_with, returned, settings, tell};
+use monty::{DisabledBuiltins, MontyRepl, ReplProgress};
+use monty_types::{
+    BuiltinsFunctions, CompileOptions, MontyObject, NamedValues, PrintWriter, ResourceTracker,
+};
 use rlm_repl::bindings::exports::rlm::sandbox::repl::*;
 
 #[test]
@@ -475,6 +479,80 @@ fn moved<H: rlm_repl::Host>(
     let loaded = loaded.map(|suspension| tell(Step::Suspended(suspension)));
     assert_eq!(loaded.as_deref(), waits);
     to
+}
+
+/// No script gets hold of a builtin as a value that may be disabled, but whoever makes a state up does.
+#[test]
+fn a_builtin_that_a_state_holds_is_not_called_where_it_is_disabled() {
+    let feed = |repl: MontyRepl, text: &str| {
+        let fed = repl.feed_start(text, NamedValues::default(), PrintWriter::Disabled);
+        match fed {
+            Ok(ReplProgress::Complete { repl, value }) => (repl, Ok(value)),
+            Ok(other) => (other.into_repl(), Err(String::from("waits"))),
+            Err(error) => (error.repl, Err(error.error.to_string())),
+        }
+    };
+    let options = CompileOptions::default();
+    let repl = MontyRepl::new("<state>", ResourceTracker::default(), options);
+    let made = "f = eval\nbox = {'f': [eval]}\ndef g(): return f('1 + 1')";
+    let (repl, _) = feed(repl, made);
+    let (mut repl, value) = feed(repl, "g()");
+    assert_eq!(value, Ok(MontyObject::int(2)));
+    repl.disable_builtins(DisabledBuiltins::default().with(BuiltinsFunctions::Eval));
+    for call in [
+        "f('1')",
+        "box['f'][0]('1')",
+        "g()",
+        "list(map(f, ['1']))",
+        "sorted(['1'], key=f)",
+    ] {
+        let (next, value) = feed(repl, call);
+        let error = value.expect_err(call);
+        assert!(
+            error.contains("name 'eval' is not defined"),
+            "{call}: {error}"
+        );
+        repl = next;
+    }
+}
+
+/// A session that may evaluate code goes on as one that may not, idle and while its script waits.
+#[test]
+fn a_session_that_goes_on_evaluates_no_code_where_that_is_not_allowed() {
+    let free = || Profile {
+        eval: true,
+        ..profile()
+    };
+    // Of it, or of the check that goes before it.
+    let is_undefined = |told: &str| told.contains("name '") && told.contains("' is not defined");
+    let source = "def g(): return eval('1 + 1')\nx = later('a')\ntry:\n    y = g()\nexcept NameError as e:\n    y = str(e)\ny";
+    for is_loaded in [true, false] {
+        let host = TestHost::default();
+        let mut from = repl_with(&host, free());
+        let waits = "waits for [0], open []";
+        assert_eq!(tell(from.exec(source).expect("idle")), waits);
+        let mut to = match is_loaded {
+            true => moved(&mut from, repl_with(&host, profile()), Some(waits)),
+            false => {
+                from.configure(settings(profile())).expect("waits");
+                from
+            }
+        };
+        let step = to.resume(Resumption::Answers(vec![returned(0, "1")]));
+        let step = tell(step.expect("waits"));
+        assert!(is_undefined(&step), "{is_loaded}: {step}");
+        for call in ["g()", "eval('1')"] {
+            let step = tell(to.exec(call).expect("idle"));
+            assert!(is_undefined(&step), "{is_loaded}: {step}");
+        }
+        let to = match is_loaded {
+            true => moved(&mut to, repl_with(&host, profile()), None),
+            false => to,
+        };
+        let mut idle = moved(&mut { to }, repl_with(&host, profile()), None);
+        let step = tell(idle.exec("g()").expect("idle"));
+        assert!(is_undefined(&step), "{is_loaded}: {step}");
+    }
 }
 
 #[test]

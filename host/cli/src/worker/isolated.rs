@@ -316,6 +316,7 @@ impl Isolated {
             let answered = async {
                 // What it has asked for came before its answer.
                 drop(calling);
+                crate::wire::panic_if_wanted(&message.method);
                 let peer = worker.peer.clone();
                 if let Some(naming) = naming {
                     known.settle(naming, answer.is_ok());

@@ -9,7 +9,7 @@ use rlm_sandbox::{
 
 use crate::check::{KEY, block_on, described, exec, sandbox, value};
 use crate::replay::{check_identical, place};
-use crate::snapshots::{STEPS, program, shown};
+use crate::snapshots::{STEPS, answered, numbers, program, shown};
 
 fn snapshot(session: &mut Session) -> Parked {
     block_on(session.snapshot()).expect("a snapshot")
@@ -57,11 +57,7 @@ fn a_script_is_taken_at_each_of_its_calls() {
     while let Step::Waiting(calls) = step {
         taken.push(through_bytes(&mut session));
         taken.push(snapshot(&mut session));
-        let answers: Vec<_> = calls
-            .iter()
-            .map(|call| (call.ticket, block_on(session.perform(call))))
-            .collect();
-        step = block_on(session.resume(answers)).expect("goes on");
+        step = answered(&mut session, &calls);
     }
     assert_eq!(taken.len(), 12);
     for parked in taken {
@@ -84,13 +80,7 @@ fn a_script_is_taken_at_each_of_its_calls() {
 
 #[test]
 fn random_programs_come_out_the_same_from_bytes() {
-    let mut state = 0x2545_f491_4f6c_dd1d_u64;
-    let mut random = move |most: u64| {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        state % most
-    };
+    let mut random = numbers(0x2545_f491_4f6c_dd1d);
     for _ in 0..12 {
         let mut alone = described().open().expect("right");
         let mut other = described().open().expect("right");
@@ -116,11 +106,7 @@ fn run(session: &mut Session, source: &str) -> Outcome {
             Step::Done(outcome) => return outcome,
             Step::Waiting(calls) => {
                 *session = restore(&through_bytes(session));
-                let answers: Vec<_> = calls
-                    .iter()
-                    .map(|call| (call.ticket, block_on(session.perform(call))))
-                    .collect();
-                step = block_on(session.resume(answers)).expect("goes on");
+                step = answered(session, &calls);
             }
         }
     }

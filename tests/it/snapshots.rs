@@ -3,7 +3,9 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use rlm_sandbox::{Ending, Limits, Outcome, Parked, Session, State, Step, Stop, Tool, ToolContext};
+use rlm_sandbox::{
+    Call, Ending, Limits, Outcome, Parked, Session, State, Step, Stop, Tool, ToolContext,
+};
 
 use crate::check::{KEY, block_on, described, exec, sandbox, value};
 use crate::replay::{check_identical, place, record};
@@ -23,6 +25,25 @@ pub(crate) fn shown(outcome: &Outcome) -> String {
 
 fn fork(session: &mut Session) -> Session {
     block_on(session.fork()).expect("forks")
+}
+
+/// Goes on with a script that waits for these calls, whose handlers answer.
+pub(crate) fn answered(session: &mut Session, calls: &[Call]) -> Step {
+    let answers: Vec<_> = calls
+        .iter()
+        .map(|call| (call.ticket, block_on(session.perform(call))))
+        .collect();
+    block_on(session.resume(answers)).expect("goes on")
+}
+
+/// Returns a generator of numbers below the one that it is given, the same in each run.
+pub(crate) fn numbers(mut state: u64) -> impl FnMut(u64) -> u64 {
+    move |most| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state % most.max(1)
+    }
 }
 
 /// Ends at a limit, so that the next execution has another instance.
@@ -86,11 +107,7 @@ fn a_script_is_forked_at_each_of_its_calls() {
     let mut forks = Vec::new();
     while let Step::Waiting(calls) = step {
         forks.push(fork(&mut session));
-        let answers: Vec<_> = calls
-            .iter()
-            .map(|call| (call.ticket, block_on(session.perform(call))))
-            .collect();
-        step = block_on(session.resume(answers)).expect("goes on");
+        step = answered(&mut session, &calls);
     }
     assert_eq!(forks.len(), 6);
     for mut fork in forks {
@@ -126,13 +143,7 @@ pub(crate) fn program(random: &mut impl FnMut(u64) -> u64) -> String {
 
 #[test]
 fn random_programs_come_out_the_same_wherever_they_are_forked_or_fail() {
-    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
-    let mut random = move |most: u64| {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        state % most.max(1)
-    };
+    let mut random = numbers(0x9e37_79b9_7f4a_7c15);
     for _ in 0..12 {
         let mut alone = described().open().expect("right");
         let mut other = described().open().expect("right");

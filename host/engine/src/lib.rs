@@ -17,6 +17,7 @@ pub mod pages;
 mod settings;
 mod ticker;
 mod turn;
+mod unmapped;
 
 pub use alarm::{Alarm, AlarmClock};
 pub use error::{Error, ErrorKind, Result};

@@ -7,6 +7,8 @@ use std::sync::Arc;
 
 use wasmtime::{Config, Store};
 
+pub use crate::unmapped::Unmapped;
+
 /// Parts that all memories of one engine would share.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Pages(Infallible);
@@ -85,17 +87,6 @@ impl Memory {
     ) -> io::Result<Snapshot> {
         match self.0 {}
     }
-}
-
-/// A snapshot that there is not.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Unmapped {
-    /// Size of the memory in bytes.
-    pub size_bytes: u64,
-    /// Number of the first page of each stretch, and how many there are.
-    pub stretches: Vec<(u32, u32)>,
-    /// Content of these pages.
-    pub content: Vec<u8>,
 }
 
 impl Snapshot {

@@ -24,11 +24,11 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use wasmtime::{Config, LinearMemory, MemoryCreator, MemoryType, Store};
 
+pub use crate::unmapped::Unmapped;
 use image::Image;
 use region::{Region, Reservation};
 pub use snapshot::{Kept, Snapshot};
 use stacks::Stacks;
-pub use unmapped::Unmapped;
 
 /// Bytes of a page.
 pub(crate) const PAGE: usize = 4096;

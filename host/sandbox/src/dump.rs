@@ -75,16 +75,17 @@ impl Dump {
         while !search.step() {
             yield_now().await;
         }
-        Self {
-            stretches: search.stretches.into(),
-            kept: Kept::default(),
-        }
+        Self::found(search)
     }
 
     /// Divides bytes as [`new`](Self::new) does, without letting other tasks run.
     pub(crate) fn divided(bytes: &[u8], contexts: &Readable) -> Self {
         let mut search = Search::new(bytes, contexts);
         while !search.step() {}
+        Self::found(search)
+    }
+
+    fn found(search: Search<'_>) -> Self {
         Self {
             stretches: search.stretches.into(),
             kept: Kept::default(),

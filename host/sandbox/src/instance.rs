@@ -549,7 +549,7 @@ pub(crate) fn settings(state: &GuestState, seed: u64) -> Settings {
     }
 }
 
-/// Returns the digest of what a guest is told before anything else.
+/// Returns the digest of what a guest is configured with.
 pub(crate) fn digest(settings: &Settings) -> Arc<str> {
     let mut hasher = Sha256::new();
     hasher.update(format!("{settings:?}"));

@@ -174,12 +174,7 @@ impl Session {
     #[doc(hidden)]
     pub fn break_recording_off(&mut self) {
         let stay = Stay::new(self);
-        let tape = &mut stay.0.state().tape;
-        if tape.recorder().is_some() {
-            let next = Tape::off().counts_with(tape);
-            tape.break_off();
-            *tape = next;
-        }
+        stay.0.state().tape.break_off();
     }
 
     /// Returns work that prepares the contexts that the next execution brings for the journal: it computes their

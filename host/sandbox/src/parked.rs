@@ -104,7 +104,7 @@ pub(crate) struct Origin {
     pub(crate) form: Form,
 }
 
-/// The form of a parked session, which its reader is told before its seal is checked.
+/// The form of a parked session, which stands before its seal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Form {
@@ -468,13 +468,16 @@ impl Session {
         let ledger = self.in_flight.ledger().clone();
         let base = self.checkpoint.base.clone();
         let execution = self.doing.execution().cloned();
-        let sandbox = self.settings.sandbox.clone();
+        let pages = self.settings.sandbox.pages().cloned();
         let seed = self.seed;
         let state = self.state();
-        let configured = instance::digest(&instance::settings(state, seed));
-        let parked_state = |base: &Base| match as_pages {
-            true => ParkedState::of(base, &sandbox, &configured),
-            false => ParkedState::written(base.dump().cloned()),
+        let pages = pages.filter(|_| as_pages).map(|pages| {
+            let configured = instance::digest(&instance::settings(state, seed));
+            (pages, configured)
+        });
+        let parked_state = |base: &Base| match &pages {
+            Some((pages, configured)) => ParkedState::of(base, pages, configured),
+            None => ParkedState::written(base.dump().cloned()),
         };
         let written = parked_state(&base);
         let written_before = before.as_ref().map_or(ParkedState::New, parked_state);

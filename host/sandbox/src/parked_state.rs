@@ -62,19 +62,16 @@ pub(crate) enum Described {
 impl ParkedState {
     /// Returns the state of a base after which nothing has happened. `configured` is the digest of what its interpreter was
     /// configured with.
-    pub(crate) fn of(base: &Base, sandbox: &Sandbox, configured: &Arc<str>) -> Self {
-        match (&base.stored, sandbox.pages()) {
-            (Stored::New, _) => Self::New,
-            (Stored::Dump(dump), _) => Self::Dump(dump.clone()),
-            (
-                Stored::Pages {
-                    snapshot,
-                    least_bytes,
-                    configured: before,
-                    ..
-                },
-                Some(pages),
-            ) => Self::Pages(ParkedPages {
+    pub(crate) fn of(base: &Base, pages: &Arc<Pages>, configured: &Arc<str>) -> Self {
+        match &base.stored {
+            Stored::New => Self::New,
+            Stored::Dump(dump) => Self::Dump(dump.clone()),
+            Stored::Pages {
+                snapshot,
+                least_bytes,
+                configured: before,
+                ..
+            } => Self::Pages(ParkedPages {
                 configured: Arc::clone(before.as_ref().unwrap_or(configured)),
                 least_bytes: *least_bytes,
                 memory: Memory::Mapped(
@@ -83,7 +80,6 @@ impl ParkedState {
                     Arc::clone(&base.contexts),
                 ),
             }),
-            (Stored::Pages { dump, .. }, None) => Self::written(dump.clone()),
         }
     }
 

@@ -481,7 +481,7 @@ fn moved<H: rlm_repl::Host>(
     to
 }
 
-/// No script gets hold of a builtin as a value that may be disabled, but whoever makes a state up does.
+/// No script gets hold of a builtin as a value that may be disabled, but the author of a forged state does.
 #[test]
 fn a_builtin_that_a_state_holds_is_not_called_where_it_is_disabled() {
     let feed = |repl: MontyRepl, text: &str| {
@@ -524,7 +524,7 @@ fn a_session_that_goes_on_evaluates_no_code_where_that_is_not_allowed() {
         ..profile()
     };
     // Of it, or of the check that goes before it.
-    let is_undefined = |told: &str| told.contains("name '") && told.contains("' is not defined");
+    let is_undefined = |step: &str| step.contains("name '") && step.contains("' is not defined");
     let source = "def g(): return eval('1 + 1')\nx = later('a')\ntry:\n    y = g()\nexcept NameError as e:\n    y = str(e)\ny";
     for is_loaded in [true, false] {
         let host = TestHost::default();

@@ -5,20 +5,10 @@ use std::sync::Arc;
 
 use super::snapshot::{Data, Run, Store};
 use super::{Kept, PAGE, Pages, Snapshot};
+use crate::unmapped::Unmapped;
 
 /// Bytes of WebAssembly's own pages, by which a memory grows.
 const WASM_PAGE: u64 = 64 << 10;
-
-/// A snapshot outside of any process: the pages that differ from the image.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Unmapped {
-    /// Size of the memory in bytes.
-    pub size_bytes: u64,
-    /// Number of the first page of each stretch, and how many there are, by address.
-    pub stretches: Vec<(u32, u32)>,
-    /// Content of these pages, one after the other. Bits that are as in the image are zero.
-    pub content: Vec<u8>,
-}
 
 impl Snapshot {
     /// Returns the snapshot as bytes.

@@ -73,7 +73,11 @@ impl Tape {
 
     /// Stops a recording without the line that closes it: the session goes on.
     pub(crate) fn break_off(&mut self) {
-        self.mode = Mode::Off;
+        if let Mode::Recording(_) = self.mode {
+            let next = Self::off().counts_with(self);
+            self.mode = Mode::Off;
+            *self = next;
+        }
     }
 
     pub(crate) fn recording(recorder: Recorder) -> Self {

@@ -510,6 +510,7 @@ pub(crate) fn key() -> Result<Vec<u8>> {
         getrandom::fill(&mut key).context("the system has no randomness for a key")?;
         // Only this user may read such files; whoever comes second keeps the first key.
         let mut file = tempfile::NamedTempFile::new_in(folder).with_context(cannot)?;
+        let _removed_by_signals = Temporary::new(file.path());
         file.write_all(&key)
             .and_then(|()| file.as_file().sync_all())
             .with_context(cannot)?;

@@ -475,6 +475,71 @@ fn what_a_killed_process_left_is_gone_after_the_next() {
     assert!(longer.exists());
 }
 
+/// A session of 48 MiB takes a while to be written, in which a signal ends the process.
+#[test]
+fn a_signal_while_a_session_is_saved_leaves_no_temporary_file() {
+    let home = tempfile::tempdir().expect("a folder");
+    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+    let mut random = || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        // Letters, which no packing makes much smaller.
+        state.to_le_bytes().map(|byte| b'0' + byte % 64)
+    };
+    let log: Vec<u8> = (0..6 << 20).flat_map(|_| random()).collect();
+    let path = home.path().join("log.txt");
+    fs::write(&path, log).expect("written");
+    let path = path.display().to_string();
+    let arguments = [
+        "exec",
+        "--session",
+        "s",
+        "--context",
+        &path,
+        "-c",
+        "n = len(context)\nn",
+    ];
+    let said = "50331648\n";
+    check(
+        &program(home.path(), &arguments).output().expect("runs"),
+        0,
+        said,
+        &[],
+    );
+    let temporary = || {
+        let names = fs::read_dir(home.path()).expect("there").flatten();
+        let names = names.map(|entry| entry.file_name().to_string_lossy().into_owned());
+        names.filter(|name| name.ends_with(".tmp-session")).count()
+    };
+    let mut struck = 0;
+    for signal in ["TERM", "INT", "HUP", "QUIT"].iter().cycle().take(12) {
+        let mut command = program(home.path(), &arguments);
+        let mut child = command
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("starts");
+        while temporary() == 0 && child.try_wait().expect("ours").is_none() {
+            sleep(Duration::from_millis(1));
+        }
+        struck += temporary();
+        let sent = Command::new("kill")
+            .args([&format!("-{signal}"), &child.id().to_string()])
+            .output();
+        sent.expect("kill(1)");
+        child.wait().expect("ours");
+        assert_eq!(temporary(), 0, "{signal}");
+    }
+    assert!(struck > 0, "no signal came while the session was saved");
+    check(
+        &program(home.path(), &arguments).output().expect("runs"),
+        0,
+        said,
+        &[],
+    );
+}
+
 #[test]
 fn control_characters_are_escaped_on_a_terminal_and_nowhere_else() {
     let home = tempfile::tempdir().expect("a folder");

@@ -6,11 +6,12 @@
 
 use crate::{
     bytecode::VM,
-    exception_private::{ExcType, RunError, RunResult, SimpleException},
+    exception_private::{ExcType, RunResult, SimpleException},
     expressions::{Expr, Identifier, NameScope},
-    heap::HeapData,
+    heap::{DropWithContext as _, HeapData, HeapReadMut},
     name_map::NameMap,
     types::Instance,
+    value::Value,
 };
 
 /// The builtin that a host may bind anew for its own code, to redirect what it prints.
@@ -32,9 +33,25 @@ pub(crate) fn resolve(globals: &NameMap, name: &str, found: Identifier) -> Expr 
     Expr::Name(found)
 }
 
+impl<'h> HeapReadMut<'h, Instance> {
+    /// Returns an attribute's name and value, unless the instance is frozen.
+    pub(crate) fn unless_frozen(
+        &self,
+        attribute: [Value; 2],
+        vm: &mut VM<'h>,
+    ) -> RunResult<[Value; 2]> {
+        if is_frozen(self.get(vm.heap), vm) {
+            attribute.drop_with(vm);
+            let message = "readonly attribute";
+            return Err(SimpleException::new_msg(ExcType::AttributeError, message).into());
+        }
+        Ok(attribute)
+    }
+}
+
 /// Returns whether an instance takes no attributes any more: one of an immutable class that
 /// has set the attribute `_frozen`, as the last of its own.
-pub(crate) fn is_frozen(instance: &Instance, vm: &VM<'_>) -> bool {
+fn is_frozen(instance: &Instance, vm: &VM<'_>) -> bool {
     let class = match vm.heap.get(instance.class()) {
         HeapData::Class(class) => class,
         _ => return false,
@@ -44,11 +61,6 @@ pub(crate) fn is_frozen(instance: &Instance, vm: &VM<'_>) -> bool {
             .attrs()
             .get_by_str(FROZEN, vm.heap, vm.interns)
             .is_some()
-}
-
-/// Returns what setting an attribute of a frozen instance raises.
-pub(crate) fn frozen_error() -> RunError {
-    SimpleException::new_msg(ExcType::AttributeError, "readonly attribute").into()
 }
 
 /// Checks that the class `class` may be changed, if it `is_immutable`.

@@ -9,9 +9,10 @@ pub(super) struct FloatSum {
 }
 
 impl FloatSum {
-    /// Adds a number to a sum that is a float. Returns whether it did.
+    /// Adds a number to a sum that is a float. Returns whether it did; else the sum gets what rounding has taken from it.
     pub fn take(&mut self, sum: &mut Value, item: &Value) -> bool {
         let (Value::Float(total), Some(number)) = (&*sum, float(item)) else {
+            self.settle(sum);
             return false;
         };
         let added = total + number;

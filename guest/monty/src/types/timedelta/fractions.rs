@@ -3,7 +3,10 @@
 use num_bigint::BigInt;
 use num_traits::{Signed as _, ToPrimitive as _, Zero as _};
 
-use super::from_total_microseconds;
+use super::{
+    DAY_MICROSECONDS, HOUR_MICROSECONDS, MICROSECONDS_PER_SECOND, MILLISECONDS_PER_SECOND,
+    MINUTE_MICROSECONDS, from_total_microseconds,
+};
 use crate::{
     args::{FromValue, FromValueFail, is_long_int},
     bytecode::VM,
@@ -48,10 +51,21 @@ impl FromValue for Component {
     }
 }
 
-/// Returns the microseconds of components, each with those of its unit.
+/// Microseconds of a millisecond, second, minute, hour, day and week, behind those of a microsecond.
+const UNITS: [i128; 7] = [
+    1,
+    MILLISECONDS_PER_SECOND,
+    MICROSECONDS_PER_SECOND,
+    MINUTE_MICROSECONDS,
+    HOUR_MICROSECONDS,
+    DAY_MICROSECONDS,
+    7 * DAY_MICROSECONDS,
+];
+
+/// Returns the microseconds of components, which are in the order of [`UNITS`].
 ///
 /// What is left of fractions below a microsecond is added up, and rounded once, to the nearest even sum.
-pub(super) fn total(components: [(Component, i128); 7]) -> RunResult<i128> {
+pub(super) fn total(components: [Component; 7]) -> RunResult<i128> {
     let overflow = || {
         SimpleException::new_msg(
             ExcType::OverflowError,
@@ -59,7 +73,7 @@ pub(super) fn total(components: [(Component, i128); 7]) -> RunResult<i128> {
         )
     };
     let (mut sum, mut left) = (0_i128, 0_f64);
-    for (component, unit) in components {
+    for (component, unit) in components.into_iter().zip(UNITS) {
         let whole = match component {
             Component::Whole(number) => number,
             Component::Fraction(number) => {

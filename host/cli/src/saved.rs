@@ -15,9 +15,10 @@ use anyhow::{Context as _, Result};
 use bytesize::ByteSize;
 use etcetera::BaseStrategy as _;
 use rlm_sandbox::{Parked, Sandbox, Session};
-use rlm_sandbox_files::{Folder, Links};
+use rlm_sandbox_files::{Folder, Links, Temporary};
+use tempfile::NamedTempFile;
 
-use crate::signals::{InterruptHandler, Temporary};
+use crate::signals::InterruptHandler;
 use crate::terminal::Terminal;
 use crate::usage;
 
@@ -303,13 +304,13 @@ impl SessionFile {
         }
         let folder = folder_of(&self.path);
         self.check_is_file()?;
-        let mut file = tempfile::Builder::new()
-            .prefix(&self.temporary_prefix())
+        let prefix = self.temporary_prefix();
+        let mut named = tempfile::Builder::new();
+        named
+            .prefix(&prefix)
             .rand_bytes(RANDOM_BYTES)
-            .suffix(TEMPORARY)
-            .tempfile_in(folder)
-            .with_context(cannot)?;
-        let _removed_by_signals = Temporary::new(file.path());
+            .suffix(TEMPORARY);
+        let (_removed_by_signals, mut file) = temporary(&named, folder).with_context(cannot)?;
         file.write_all(bytes)
             .and_then(|()| file.as_file().sync_all())
             .with_context(cannot)?;
@@ -348,6 +349,21 @@ impl SessionFile {
             }
         }
     }
+}
+
+/// Creates a file that only this user may read, with a name that is made up.
+fn temporary(
+    named: &tempfile::Builder<'_, '_>,
+    folder: &Path,
+) -> io::Result<(Temporary, NamedTempFile)> {
+    let mut temporary = None;
+    let file = named.make_in(folder, |path| {
+        let (created, file) = Temporary::create(path)?;
+        temporary = Some(created);
+        Ok(file)
+    })?;
+    let temporary = temporary.ok_or(io::ErrorKind::Other)?;
+    Ok((temporary, file))
 }
 
 /// Letters in the name of a file that becomes a session.
@@ -509,8 +525,8 @@ pub(crate) fn key() -> Result<Vec<u8>> {
         let mut key = [0; KEY_BYTES];
         getrandom::fill(&mut key).context("the system has no randomness for a key")?;
         // Only this user may read such files; whoever comes second keeps the first key.
-        let mut file = tempfile::NamedTempFile::new_in(folder).with_context(cannot)?;
-        let _removed_by_signals = Temporary::new(file.path());
+        let (_removed_by_signals, mut file) =
+            temporary(&tempfile::Builder::new(), folder).with_context(cannot)?;
         file.write_all(&key)
             .and_then(|()| file.as_file().sync_all())
             .with_context(cannot)?;

@@ -1,33 +1,24 @@
 //! What this process leaves behind when a signal ends it: nothing.
 //!
 //! Commands run in process groups of their own, so that all of a group can be killed; a
-//! terminal's Ctrl-C does not reach them. Files are written beside their target
-//! first. Both are registered here, and [`watch`] removes them before the process ends.
+//! terminal's Ctrl-C does not reach them. They are registered here, and [`watch`] kills
+//! them before the process ends. It removes temporary files as well.
 
 use std::collections::BTreeSet;
 use std::io;
-use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::Notify;
 
-/// Process groups and files that must not outlive this process.
-static LEFT: Mutex<Left> = Mutex::new(Left {
-    groups: BTreeSet::new(),
-    files: BTreeSet::new(),
-});
+/// Process groups that must not outlive this process.
+static GROUPS: Mutex<BTreeSet<i32>> = Mutex::new(BTreeSet::new());
 
 /// The handler of the next interrupt. Without one an interrupt ends the process.
 static HANDLER: Mutex<Option<Arc<Interrupted>>> = Mutex::new(None);
 
-struct Left {
-    groups: BTreeSet<i32>,
-    files: BTreeSet<PathBuf>,
-}
-
-fn left() -> MutexGuard<'static, Left> {
-    LEFT.lock().unwrap_or_else(PoisonError::into_inner)
+fn groups() -> MutexGuard<'static, BTreeSet<i32>> {
+    GROUPS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The process group of a command; killed when this is dropped.
@@ -41,7 +32,7 @@ impl ProcessGroup {
     /// Takes charge of the group that `child` leads.
     pub(crate) fn of(child: &tokio::process::Child) -> Self {
         let id = child.id().and_then(|id| i32::try_from(id).ok());
-        left().groups.extend(id);
+        groups().extend(id);
         Self(AtomicI32::new(id.unwrap_or(NONE)))
     }
 
@@ -51,7 +42,7 @@ impl ProcessGroup {
         let id = self.0.swap(NONE, Ordering::Relaxed);
         if id != NONE {
             kill_group(id);
-            left().groups.remove(&id);
+            groups().remove(&id);
         }
     }
 }
@@ -73,23 +64,6 @@ fn kill_group(id: i32) {
 
 #[cfg(not(unix))]
 fn kill_group(_id: i32) {}
-
-/// A file that is removed if a signal ends the process before this is dropped.
-#[derive(Debug)]
-pub(crate) struct Temporary(PathBuf);
-
-impl Temporary {
-    pub(crate) fn new(path: &Path) -> Self {
-        left().files.insert(path.to_owned());
-        Self(path.to_owned())
-    }
-}
-
-impl Drop for Temporary {
-    fn drop(&mut self) {
-        left().files.remove(&self.0);
-    }
-}
 
 #[derive(Debug, Default)]
 struct Interrupted {
@@ -276,12 +250,8 @@ pub(crate) fn shut_down(runtime: tokio::runtime::Runtime, is_end: bool) {
 /// Starts no further process, ends all process groups, and removes all temporary files that are left.
 pub(crate) fn end_all() {
     *has_ended() = true;
-    let left = left();
-    for &group in &left.groups {
+    for &group in &*groups() {
         kill_group(group);
     }
-    for file in &left.files {
-        // Somebody else may have removed it.
-        let _ = std::fs::remove_file(file);
-    }
+    rlm_sandbox_files::remove_temporary();
 }

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use rlm_sandbox_files::{Folder, Links};
+use rlm_sandbox_files::{Folder, Links, Temporary};
 use wasmtime::Engine;
 use wasmtime::component::Component;
 
@@ -44,6 +44,9 @@ pub fn default_folder() -> Option<PathBuf> {
 pub fn file_name(kind: &str, key: &str) -> String {
     format!("{kind}-{key}.cwasm")
 }
+
+/// Whether the system tells who may write a file. Without that no compiled code is loaded from one.
+pub const IS_SUPPORTED: bool = cfg!(unix);
 
 /// Bytes of the largest file of compiled code that is read where it cannot be mapped.
 const MOST_BYTES: u64 = 1 << 30;
@@ -113,6 +116,12 @@ fn open(path: &Path) -> Result<File> {
 
 /// Opens a file that is no link. None for a link that only this user or root can have made.
 fn open_here(path: &Path) -> Result<Option<File>> {
+    if !IS_SUPPORTED {
+        return Err(distrusted(
+            path,
+            "this system does not tell who may write it",
+        ));
+    }
     let unreadable = |error| unreadable(path, error);
     let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else {
         return Err(unreadable(io::ErrorKind::InvalidInput.into()));
@@ -170,7 +179,7 @@ fn is_own_link(path: &Path) -> bool {
 
 #[cfg(not(unix))]
 fn is_own_link(_path: &Path) -> bool {
-    true
+    false
 }
 
 fn short_of_memory(path: &Path) -> Error {
@@ -249,7 +258,7 @@ pub fn store(path: &Path, bytes: &[u8]) -> io::Result<()> {
         .unwrap_or_default();
     let temporary = path.with_extension(format!("{process}.{count}.{}.tmp", now.as_nanos()));
     let written = (|| {
-        let mut file = create_private(&temporary)?;
+        let (_removed_by_signals, mut file) = Temporary::create(&temporary)?;
         file.write_all(bytes)?;
         file.sync_all()?;
         fs::rename(&temporary, path)
@@ -270,25 +279,9 @@ pub(crate) fn make_private_folder(folder: &Path) -> io::Result<()> {
         .create(folder)
 }
 
-/// Creates a file that only this user may read and write, from its first moment on.
-#[cfg(unix)]
-fn create_private(path: &Path) -> io::Result<File> {
-    use std::os::unix::fs::OpenOptionsExt as _;
-    File::options()
-        .write(true)
-        .create_new(true)
-        .mode(0o600)
-        .open(path)
-}
-
 #[cfg(not(unix))]
 pub(crate) fn make_private_folder(folder: &Path) -> io::Result<()> {
     fs::create_dir_all(folder)
-}
-
-#[cfg(not(unix))]
-fn create_private(path: &Path) -> io::Result<File> {
-    File::options().write(true).create_new(true).open(path)
 }
 
 #[cfg(all(test, unix))]

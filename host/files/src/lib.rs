@@ -6,10 +6,14 @@
 //! file without data yet, such as `/proc/kmsg`, is the error `WouldBlock`. Whoever needs the path of
 //! an open file again uses [`path_of`].
 
+mod temporary;
+
 use std::ffi::OsStr;
 use std::fs::{File, Metadata};
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
+
+pub use temporary::{Temporary, remove_temporary};
 
 /// Treatment of a symbolic link as the last part of a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -260,6 +264,17 @@ impl Folder {
     /// The system's, and `AlreadyExists` if anything has the name, also a link.
     pub fn create_file(&self, name: &OsStr) -> io::Result<File> {
         system::create_in(&self.handle, Path::new(name))
+    }
+
+    /// Creates a file as [`create_file`](Self::create_file) does, to be renamed when it is written.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`create_file`](Self::create_file), and `Interrupted` if the process ends.
+    pub fn create_temporary(&self, name: &OsStr) -> io::Result<(Temporary, File)> {
+        // Where a folder has no path, the name alone leads to no file, and none is removed.
+        let path = self.path().unwrap_or_default().join(name);
+        Temporary::of(&path, || self.create_file(name))
     }
 
     /// Opens the regular file of this name for reading and writing, without creating or

@@ -414,9 +414,13 @@ impl Data {
         let number = PARTS.fetch_add(1, Ordering::Relaxed);
         let part = OsString::from(format!("{name}.{}.{number}.part", std::process::id()));
         let written = folder
-            .create_file(&part)
-            .and_then(|mut file| file.write_all(bytes))
-            .and_then(|()| folder.rename_file(&part, OsStr::new(name)));
+            .create_temporary(&part)
+            .and_then(|(removed_by_signals, mut file)| {
+                file.write_all(bytes)?;
+                folder.rename_file(&part, OsStr::new(name))?;
+                drop(removed_by_signals);
+                Ok(())
+            });
         match written {
             Ok(()) => {
                 self.stored().insert(name.to_owned());

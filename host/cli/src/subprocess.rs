@@ -2,7 +2,7 @@
 //!
 //! A script learns of a command that failed its name and how it ended, and what the
 //! command itself said on standard output. The command line and standard error
-//! may hold keys and paths; they go to the operator's standard error alone.
+//! may hold keys and paths; they go to the operator alone, on standard error and, as an event, in the log.
 
 use std::io;
 use std::process::{ExitStatus, Stdio};
@@ -246,6 +246,7 @@ impl HostCommand {
         let not_started = |error: std::io::Error| {
             self.terminal
                 .error(&format!("[{name}: cannot run `{line}`: {error}]\n"));
+            tracing::warn!(target: "rlm_sandbox", name, command = line, %error, "a command could not be run");
             CommandFailure::new("RuntimeError", format!("{name} could not be started"))
         };
         let mut shell = Command::new("sh");
@@ -310,6 +311,8 @@ impl HostCommand {
                 "[{name}: `{line}` ended with {status}]\n{}",
                 with_line_end(&stderr)
             ));
+            let last_words = String::from_utf8_lossy(&stderr);
+            tracing::warn!(target: "rlm_sandbox", name, command = line, %status, stderr = &*last_words, "a command failed");
             let said = String::from_utf8_lossy(&output);
             return Err(CommandFailure {
                 kind: String::from("RuntimeError"),

@@ -119,6 +119,15 @@ fn a_script_learns_how_a_command_ended_and_nothing_of_its_line_or_standard_error
     // The operator is told all of it.
     let output = exec(&["--tool", &format!("t={secret}exit 7"), "-c", "t()"]);
     check(&output, 1, "", &["KEY=s3cret", "exit status: 7"]);
+    let line = format!("t={secret}echo 'no route' >&2; exit 7");
+    let output = exec(&["--verbose", "--tool", &line, "-c", "t()"]);
+    let event = text(&output.stderr)
+        .lines()
+        .find(|line| line.contains("a command failed"));
+    let event = event.expect("logged");
+    for part in ["WARN", "KEY=s3cret", "exit status: 7", "no route"] {
+        assert!(event.contains(part), "{event}");
+    }
 }
 
 #[test]
@@ -475,21 +484,96 @@ fn what_a_killed_process_left_is_gone_after_the_next() {
     assert!(longer.exists());
 }
 
-/// A session of 48 MiB takes a while to be written, in which a signal ends the process.
-#[test]
-fn a_signal_while_a_session_is_saved_leaves_no_temporary_file() {
-    let home = tempfile::tempdir().expect("a folder");
+/// Ends `command` by a signal as soon as there is a temporary file, twelve times, and checks that the file is gone.
+/// `prepare` is called before each.
+fn strike(folder: &Path, ending: &str, command: impl Fn() -> Command, mut prepare: impl FnMut()) {
+    let temporary = || {
+        let names = fs::read_dir(folder).into_iter().flatten().flatten();
+        let names = names.map(|entry| entry.file_name().to_string_lossy().into_owned());
+        names.filter(|name| name.ends_with(ending)).count()
+    };
+    let mut struck = 0;
+    for signal in ["TERM", "INT", "HUP", "QUIT"].iter().cycle().take(12) {
+        prepare();
+        let mut child = command()
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("starts");
+        while temporary() == 0 && child.try_wait().expect("ours").is_none() {
+            sleep(Duration::from_millis(1));
+        }
+        struck += temporary();
+        let sent = Command::new("kill")
+            .args([&format!("-{signal}"), &child.id().to_string()])
+            .output();
+        sent.expect("kill(1)");
+        child.wait().expect("ours");
+        assert_eq!(temporary(), 0, "{signal}");
+    }
+    assert!(struck > 0, "no signal came while {ending} was written");
+}
+
+/// Returns 48 MiB of letters, which no packing makes much smaller.
+fn long_log() -> Vec<u8> {
     let mut state = 0x9e37_79b9_7f4a_7c15_u64;
     let mut random = || {
         state ^= state << 13;
         state ^= state >> 7;
         state ^= state << 17;
-        // Letters, which no packing makes much smaller.
         state.to_le_bytes().map(|byte| b'0' + byte % 64)
     };
-    let log: Vec<u8> = (0..6 << 20).flat_map(|_| random()).collect();
+    (0..6 << 20).flat_map(|_| random()).collect()
+}
+
+/// A context of 48 MiB takes a while to be written, in which a signal ends the process.
+#[test]
+fn a_signal_while_a_context_is_recorded_leaves_no_temporary_file() {
+    let home = tempfile::tempdir().expect("a folder");
+    let log = home.path().join("log.txt");
+    fs::write(&log, long_log()).expect("written");
+    let log = log.display().to_string();
+    let data = home.path().join("run.jsonl.data");
+    let command = || {
+        let recorded = [
+            "exec",
+            "--record",
+            "run.jsonl",
+            "--context",
+            &log,
+            "-c",
+            "1",
+        ];
+        program(home.path(), &recorded)
+    };
+    strike(&data, ".part", command, || {
+        let _ = fs::remove_file(home.path().join("run.jsonl"));
+        let _ = fs::remove_dir_all(&data);
+    });
+}
+
+/// The compiled interpreter has some megabytes, which are on the disk before the file has its name.
+#[test]
+fn a_signal_while_compiled_code_is_kept_leaves_no_temporary_file() {
+    let home = tempfile::tempdir().expect("a folder");
+    let folder = home.path().join("compiled");
+    let plugins = home.path().join("plugins");
+    let command = || {
+        let mut command = program(home.path(), &["compile", "-o", "compiled/guest.cwasm"]);
+        command.env("RLM_SANDBOX_CACHE", &plugins);
+        command
+    };
+    strike(&folder, ".tmp", command, || {
+        let _ = fs::remove_dir_all(&folder);
+    });
+}
+
+/// A session of 48 MiB takes a while to be written, in which a signal ends the process.
+#[test]
+fn a_signal_while_a_session_is_saved_leaves_no_temporary_file() {
+    let home = tempfile::tempdir().expect("a folder");
     let path = home.path().join("log.txt");
-    fs::write(&path, log).expect("written");
+    fs::write(&path, long_log()).expect("written");
     let path = path.display().to_string();
     let arguments = [
         "exec",
@@ -507,31 +591,8 @@ fn a_signal_while_a_session_is_saved_leaves_no_temporary_file() {
         said,
         &[],
     );
-    let temporary = || {
-        let names = fs::read_dir(home.path()).expect("there").flatten();
-        let names = names.map(|entry| entry.file_name().to_string_lossy().into_owned());
-        names.filter(|name| name.ends_with(".tmp-session")).count()
-    };
-    let mut struck = 0;
-    for signal in ["TERM", "INT", "HUP", "QUIT"].iter().cycle().take(12) {
-        let mut command = program(home.path(), &arguments);
-        let mut child = command
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("starts");
-        while temporary() == 0 && child.try_wait().expect("ours").is_none() {
-            sleep(Duration::from_millis(1));
-        }
-        struck += temporary();
-        let sent = Command::new("kill")
-            .args([&format!("-{signal}"), &child.id().to_string()])
-            .output();
-        sent.expect("kill(1)");
-        child.wait().expect("ours");
-        assert_eq!(temporary(), 0, "{signal}");
-    }
-    assert!(struck > 0, "no signal came while the session was saved");
+    let command = || program(home.path(), &arguments);
+    strike(home.path(), ".tmp-session", command, || ());
     check(
         &program(home.path(), &arguments).output().expect("runs"),
         0,

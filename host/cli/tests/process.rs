@@ -159,6 +159,25 @@ fn little_address_space_is_enough() {
     );
 }
 
+/// Compiling takes far more address space than running, and a process that runs out of it is aborted.
+#[test]
+fn too_little_address_space_to_compile_is_a_sentence_with_a_remedy() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for megabytes in [600, 400, 200] {
+        let script = format!("ulimit -v {}; exec {PROGRAM} exec -c 1", megabytes << 10);
+        let output = Command::new("sh")
+            .args(["-c", &script])
+            .env("RLM_SANDBOX_CACHE", folder.path())
+            .output()
+            .expect("runs");
+        let told = [
+            "error: compiling the interpreter takes",
+            "raise its limit (`ulimit -v`), or compile it elsewhere",
+        ];
+        check(&output, 4, "", &told);
+    }
+}
+
 #[test]
 fn a_cache_that_cannot_be_written_is_a_sentence_with_a_remedy() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -13,6 +13,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::pages::Pages;
 #[cfg(feature = "compiler")]
 use crate::pages::image::split;
+use crate::settings::can_reserve;
 use crate::turn::Turn;
 
 /// Compiles the component with these bytes for an engine.
@@ -56,6 +57,7 @@ pub fn load_or_compile<'a>(
     on_compile: Option<Box<dyn FnOnce() + Send>>,
     warnings: &mut Vec<String>,
 ) -> Result<Component> {
+    let path = path.filter(|_| cache::IS_SUPPORTED);
     let look = || -> Result<Option<Component>> {
         match path.filter(|path| path.exists()) {
             Some(path) => cache::load(engine, path, steps.pages).map(Some),
@@ -82,14 +84,26 @@ pub fn load_or_compile<'a>(
     }
     let code = match steps.compiler {
         Some(compiler) => compiler(engine, &wasm())?,
-        None => precompile(engine, what, &wasm(), steps.pages)?,
+        None => {
+            let wasm = wasm();
+            check_room(what, wasm.len())?;
+            precompile(engine, what, &wasm, steps.pages)?
+        }
     };
     if let Some(check) = steps.check {
         check(&in_memory(engine, what, &code, None)?)?;
     }
     let Some(path) = path else {
+        let why = match cache::IS_SUPPORTED {
+            true => "there is no folder for compiled code",
+            false => "this system does not tell who may write a file of compiled code",
+        };
+        let remedy = match cache::IS_SUPPORTED {
+            true => "; set RLM_SANDBOX_CACHE",
+            false => "",
+        };
         warnings.push(format!(
-            "there is no folder for compiled code, so every process compiles {what} again; set RLM_SANDBOX_CACHE"
+            "{why}, so every process compiles {what} again{remedy}"
         ));
         return in_memory(engine, what, &code, steps.pages);
     };
@@ -105,6 +119,25 @@ pub fn load_or_compile<'a>(
             in_memory(engine, what, &code, steps.pages)
         }
     }
+}
+
+/// Address space that compiling takes, for each byte of a component: the interpreter, of 13 MB, is compiled under
+/// `ulimit -v 700000`, and not under 600000.
+const ROOM_FOR_EACH_BYTE: usize = 48;
+
+/// Checks that a component of so many bytes can be compiled in this process. A process that runs out of memory
+/// while it compiles is aborted.
+fn check_room(what: &str, bytes: usize) -> Result<()> {
+    let needed = bytes.saturating_mul(ROOM_FOR_EACH_BYTE);
+    if can_reserve(needed) {
+        return Ok(());
+    }
+    let message = format!(
+        "compiling {what} takes {} MiB of address space, and this process may not have so much more; raise its limit \
+         (`ulimit -v`), or compile it elsewhere, with `rlm-sandbox compile -o FILE`, and load that file",
+        needed >> 20
+    );
+    Err(Error::new(ErrorKind::Host, message))
 }
 
 fn in_memory(engine: &Engine, what: &str, code: &[u8], pages: Option<&Pages>) -> Result<Component> {

@@ -304,8 +304,12 @@ fn pool(sessions: u32, address_space: AddressSpace) -> PoolingAllocationConfig {
 /// a second one and for everything else.
 fn wide_memory_fits() -> bool {
     const BYTES: usize = (4 << 30) + (64 << 20);
-    let reserve = wasmtime_probe(2 * BYTES);
-    reserve.is_ok()
+    can_reserve(2 * BYTES)
+}
+
+/// Returns whether this process may have so much more address space.
+pub(crate) fn can_reserve(bytes: usize) -> bool {
+    wasmtime_probe(bytes).is_ok()
 }
 
 #[cfg(unix)]

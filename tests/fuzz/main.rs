@@ -13,6 +13,7 @@
 
 mod answers;
 mod bounds;
+mod compiled;
 mod differential;
 mod journals;
 #[path = "../lies/liar.rs"]
@@ -45,6 +46,7 @@ fn main() -> ExitCode {
     all.extend(trials::<parked::ParkedBytes>(150));
     all.extend(trials::<plugins::PluginBytes>(60));
     all.extend(trials::<bounds::Bounds>(200));
+    all.extend(trials::<compiled::CompiledCode>(60));
     all.extend(trials::<journals::JournalLines>(60));
     all.extend(trials::<recordings::Recordings>(60));
     all.extend(trials::<lies::Lies>(20));

@@ -621,11 +621,11 @@ fn the_examples_have_room_to_grow() {
     }
 }
 
-/// The most expensive components within the bounds, which the compiler has to take. Prints the time of each;
-/// a release build says what the defaults cost.
+/// The most expensive components within the bounds are compiled in under two seconds by a release build. Prints the time of
+/// each.
 #[test]
-#[ignore = "takes minutes in a debug build; run it with --release and --nocapture"]
-fn the_most_expensive_components_are_compiled() {
+#[ignore = "takes minutes in a debug build; .ci/bounds runs it"]
+fn the_most_expensive_components_are_compiled_in_two_seconds() {
     let one = |code: &[u8], times: u64| {
         core(
             &[NOTHING.to_vec()],
@@ -693,12 +693,18 @@ fn the_most_expensive_components_are_compiled() {
         CompileBounds::default()
             .measure(&wasm)
             .expect("within the bounds");
-        let since = std::time::Instant::now();
-        rlm_sandbox_plugins::compile("wide", &wasm).expect("compiled");
+        // The machine may do something else: the best of three counts.
+        let took = (0..3).map(|_| {
+            let since = std::time::Instant::now();
+            rlm_sandbox_plugins::compile("wide", &wasm).expect("compiled");
+            since.elapsed()
+        });
+        let took = took.min().expect("three of them");
         #[expect(clippy::print_stderr, reason = "the time is for people")]
         {
-            eprintln!("{name}: {:.2?}", since.elapsed());
+            eprintln!("{name}: {took:.2?}");
         }
+        assert!(took.as_secs_f64() < 2.0, "{name}: {took:?}");
     }
 }
 

@@ -3,10 +3,11 @@
 use std::time::Duration;
 
 use rlm_sandbox::{
-    Context, ErrorKind, Limits, Outcome, Parked, Recording, Sandbox, Session, SessionBuilder, Step,
-    Tool,
+    Context, ErrorKind, Limits, Outcome, Parked, Profile, Recording, Sandbox, SandboxLimits,
+    Session, SessionBuilder, Step, Tool,
 };
 
+use crate::bombs::{growth_of, runs_alone};
 use crate::check::{KEY, block_on, described, exec, sandbox, value};
 use crate::replay::{check_identical, place};
 use crate::snapshots::{STEPS, answered, numbers, program, shown};
@@ -218,6 +219,98 @@ fn a_snapshot_is_small_and_names_its_contexts() {
     let held = Parked::from_bytes(sandbox(), &held.to_bytes(KEY), KEY).expect("reads");
     let mut restored = described().restore(&held).expect("it holds it");
     assert_eq!(value(&mut restored, "kept == context"), "True");
+}
+
+/// A script that waits reads the contexts that it began with, and the next one those that were given meanwhile.
+#[test]
+fn contexts_that_were_changed_while_a_script_waits_are_part_of_it() {
+    let text = |name: &str, text: &str| Context::text(name, text.repeat(2000));
+    let changes = [
+        (Vec::new(), "sorted(files)"),
+        (vec![text("a", "another")], "sorted(files), len(context)"),
+        (
+            vec![text("a", "secret"), text("b", "more")],
+            "sorted(files), len(files['b'])",
+        ),
+    ];
+    for (contexts, look) in changes {
+        let opened = described().context(text("a", "secret")).open();
+        let mut session = opened.expect("right");
+        let source = "n = later(len(context))\n(n, len(context))";
+        let step = block_on(session.step(source)).expect("begins");
+        assert!(matches!(step, Step::Waiting(_)), "{step:?}");
+        session.set_contexts(contexts).expect("right");
+        let taken = [
+            block_on(session.snapshot_with_contexts()).expect("taken"),
+            block_on(session.park_with_contexts()).expect("taken"),
+        ];
+        for alone in [block_on(session.park()), block_on(session.snapshot())] {
+            let refused = alone.expect_err("it holds one of the two");
+            assert_eq!(refused.kind(), ErrorKind::Usage, "{refused}");
+        }
+        let seen = |session: &mut Session| {
+            let calls = session.waiting_calls();
+            let Step::Done(outcome) = answered(session, &calls) else {
+                panic!("one call");
+            };
+            (
+                outcome.value::<(u64, u64)>().expect("a pair"),
+                value(session, look),
+            )
+        };
+        let wanted = seen(&mut session);
+        assert_eq!(wanted.0, (12_000, 12_000));
+        for parked in taken {
+            let bytes = parked.to_bytes(KEY);
+            let read = Parked::from_bytes(sandbox(), &bytes, KEY).expect("reads");
+            for parked in [&parked, &read] {
+                assert_eq!(seen(&mut restore(parked)), wanted, "{look}");
+            }
+            let none = described().restore(&read.without_contexts());
+            let refused = none.map(drop).expect_err("they are lost");
+            assert_eq!(refused.kind(), ErrorKind::Usage, "{refused}");
+        }
+    }
+}
+
+/// A snapshot holds the name of a context in place of each copy of its text.
+#[test]
+fn pages_are_mapped_only_if_there_is_memory_for_them() {
+    if runs_alone("sealed_snapshots::pages_are_mapped_only_if_there_is_memory_for_them") {
+        return;
+    }
+    let text: String = (0..100_000)
+        .map(|n| format!("{n} a line of a log\n"))
+        .collect();
+    let context = || Context::text("log", text.clone());
+    let mut limits = Limits::default();
+    limits.memory_bytes = 1 << 30;
+    limits.time = Duration::from_secs(60);
+    let opened = described().limits(limits).context(context()).open();
+    let mut session = opened.expect("right");
+    exec(
+        &mut session,
+        "k = [context.replace('0 a', '0 a') for n in range(150)]\nlen(k)",
+    );
+    let bytes = snapshot(&mut session).to_bytes(KEY);
+    assert!(bytes.len() < 200_000, "{} bytes", bytes.len());
+    let mut all = SandboxLimits::default();
+    all.memory_bytes = 256 << 20;
+    let small = Sandbox::builder().limits(all).build().expect("loads");
+    let parked = Parked::from_bytes(&small, &bytes, KEY).expect("reads");
+    assert!(parked.mapped_bytes() > 150 * text.len() as u64);
+    let mut other = small.session().open().expect("right");
+    let more = growth_of(|| {
+        for _ in 0..3 {
+            let builder = small.session().profile(Profile::default());
+            let refused = builder.context(context()).restore(&parked);
+            let refused = refused.map(drop).expect_err("too much");
+            assert_eq!(refused.kind(), ErrorKind::Host, "{refused}");
+            // Nothing of it counts any more.
+            assert_eq!(value(&mut other, "1"), "1");
+        }
+    });
+    assert!(more < 60 << 20, "{more} bytes");
 }
 
 #[test]

@@ -474,6 +474,27 @@ fn restored_states_count_until_an_instance_has_them() {
     });
 }
 
+/// Pages that are mapped count in the memory of the sandbox, and no longer as something that waits.
+#[cfg(target_os = "linux")]
+#[test]
+fn sessions_of_snapshots_hold_no_memory_of_contexts() {
+    within_patience(|| {
+        let mut client = Client::of("worker", &["--max-contexts", "16MiB"]);
+        let session = client.get(1, "open", json!({}))["session"].clone();
+        let code = json!({"session": session, "code": "x = [str(n) for n in range(30_000)]"});
+        client.get(2, "exec", code);
+        let snapshot = json!({"session": session, "snapshot": true});
+        let parked = client.get(3, "park", snapshot)["parked"].clone();
+        for _ in 0..20 {
+            let restored = client.get(4, "restore", json!({"parked": parked}))["session"].clone();
+            let code = json!({"session": restored, "code": "len(x)"});
+            let ran = client.get(5, "exec", code);
+            assert_eq!(ran["outcome"]["value"]["value"], 30_000, "{ran}");
+        }
+        client.ends();
+    });
+}
+
 #[test]
 fn a_set_that_waits_for_memory_holds_up_no_other_session() {
     within_patience(|| {

@@ -44,6 +44,8 @@ pub struct Pages {
     free: Mutex<Vec<Reservation>>,
     most_free: usize,
     stack_bytes: usize,
+    /// Bytes with which a memory begins, once there was one.
+    minimum: OnceLock<usize>,
 }
 
 /// The memory of an instance that is about to be made: what it is mapped from, and where it is found afterwards.
@@ -83,6 +85,7 @@ impl Pages {
                 free: Mutex::default(),
                 most_free,
                 stack_bytes,
+                minimum: OnceLock::new(),
             })
         })
     }

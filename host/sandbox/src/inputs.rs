@@ -166,7 +166,8 @@ impl Session {
     }
 
     /// Returns the bytes of the state that the session's next instance loads, without its
-    /// contexts: none before the first exec.
+    /// contexts: none before the first exec, and none of pages, which are mapped and count in
+    /// [`SandboxLimits::memory_bytes`](crate::SandboxLimits::memory_bytes).
     pub fn state_bytes(&self) -> u64 {
         let before = self.doing.before().map(|before| &before.base);
         let bases = before.into_iter().chain([&self.checkpoint.base]);
@@ -174,7 +175,7 @@ impl Session {
         let bytes = bases.map(|base| match &base.stored {
             Stored::New => 0,
             Stored::Dump(dump) => dump.size_bytes(&contexts),
-            Stored::Pages { snapshot, .. } => snapshot.bytes(),
+            Stored::Pages { .. } => 0,
         });
         bytes.sum()
     }

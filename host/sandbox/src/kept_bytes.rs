@@ -41,6 +41,17 @@ impl KeptBytes {
         }
     }
 
+    /// Counts the bytes of a session before there is memory for them.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Host`] if sessions would keep more than they may together; nothing counts then.
+    pub(crate) fn in_advance(admission: &Arc<Admission>, bytes: u64) -> Result<Self> {
+        let kept = Self::new(admission, bytes);
+        check(admission, bytes, 0)?;
+        Ok(kept)
+    }
+
     /// Returns whether the bytes count for this sandbox.
     pub(crate) fn is_of(&self, admission: &Arc<Admission>) -> bool {
         Arc::ptr_eq(&self.admission, admission)
@@ -61,6 +72,30 @@ impl KeptBytes {
         self.admission.release_kept(self.bytes);
         self.bytes = bytes;
     }
+}
+
+/// Checks that sessions keep no more than they may together, and `more`, where one of them keeps `own` bytes.
+///
+/// # Errors
+///
+/// [`ErrorKind::Host`].
+fn check(admission: &Admission, own: u64, more: u64) -> Result<()> {
+    let (kept, most) = (admission.kept_bytes(), admission.limits().kept_bytes());
+    let more = match own <= admission.limits().little_kept_bytes() {
+        true => most / 2,
+        false => more,
+    };
+    if kept <= most.saturating_add(more) {
+        return Ok(());
+    }
+    Err(Error::new(
+        ErrorKind::Host,
+        format!(
+            "sessions keep {kept} bytes of states to be brought back from, more than the {most} bytes that \
+             `SandboxLimits::memory_bytes` (`total-memory`) allows, and this one {own} of them; close or reset \
+             sessions, or allow more"
+        ),
+    ))
 }
 
 impl Drop for KeptBytes {
@@ -106,24 +141,7 @@ impl Session {
     }
 
     fn check_kept_with(&self, more: u64) -> Result<()> {
-        let admission = self.settings.sandbox.admission();
-        let (kept, most) = (admission.kept_bytes(), admission.limits().kept_bytes());
-        let (own, little) = (self.kept_itself(), admission.limits().little_kept_bytes());
-        let more = match own <= little {
-            true => most / 2,
-            false => more,
-        };
-        if kept <= most.saturating_add(more) {
-            return Ok(());
-        }
-        Err(Error::new(
-            ErrorKind::Host,
-            format!(
-                "sessions keep {kept} bytes of states to be brought back from, more than the {most} bytes that \
-                 `SandboxLimits::memory_bytes` (`total-memory`) allows, and this one {own} of them; close or reset \
-                 sessions, or allow more"
-            ),
-        ))
+        check(self.settings.sandbox.admission(), self.kept_itself(), more)
     }
 
     /// Returns the bytes that this session keeps, with those that it shares with forks and of values that have not

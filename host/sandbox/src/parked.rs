@@ -48,6 +48,8 @@ pub struct Parked {
     /// Bytes of memory that the body takes, at most; none for one that was written here.
     pub(crate) body_memory: u64,
     pub(crate) contexts: Contexts,
+    /// Those that it holds in place of `contexts` for the next execution, where [`Body::contexts_changed`].
+    pub(crate) pending: Contexts,
 }
 
 /// The contexts that a snapshot holds: all that scripts could read, or none.
@@ -61,6 +63,23 @@ pub(crate) struct Contexts {
 impl Contexts {
     pub(crate) fn is_empty(&self) -> bool {
         self.files.is_empty() && self.graph_input.is_none()
+    }
+
+    /// Returns all of them, and whether each is none of the files.
+    pub(crate) fn all(&self) -> impl Iterator<Item = (&Context, bool)> {
+        let files = self.files.iter().map(|context| (context, false));
+        files.chain(self.graph_input.iter().map(|context| (context, true)))
+    }
+
+    fn try_map<E>(
+        self,
+        mut change: impl FnMut(Context) -> std::result::Result<Context, E>,
+    ) -> std::result::Result<Self, E> {
+        let files = self.files.into_iter().map(&mut change);
+        Ok(Self {
+            files: files.collect::<std::result::Result<_, E>>()?,
+            graph_input: self.graph_input.map(change).transpose()?,
+        })
     }
 
     /// Returns whether scripts of a session could read these and no others, and called the same one `context`.
@@ -157,8 +176,16 @@ pub(crate) struct Body {
     next_ticket: u64,
     model_calls: u64,
     script: Option<Script>,
+    /// True if the next execution reads other contexts than the script that waits.
+    #[serde(default, skip_serializing_if = "is_false")]
+    contexts_changed: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     own_time: Option<OwnTime>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "as serde calls it")]
+fn is_false(flag: &bool) -> bool {
+    !*flag
 }
 
 /// The context that scripts call `context`.
@@ -360,10 +387,23 @@ impl Session {
     /// cannot write its state, [`ErrorKind::Usage`](crate::ErrorKind::Usage) for a [branch](crate::Branch) with answers to calls
     /// that are yet to come, [`ErrorKind::Limit`](crate::ErrorKind::Limit) if the calls of a script that waits and their
     /// answers have more values than are read again, and [`ErrorKind::Canceled`](crate::ErrorKind::Canceled); nothing has
-    /// changed then.
+    /// changed then. [`ErrorKind::Usage`](crate::ErrorKind::Usage), too, if contexts were changed while the script waits:
+    /// [`park_with_contexts`](Self::park_with_contexts) holds both.
     pub async fn park(&mut self) -> Result<Parked> {
+        self.check_contexts_stayed()?;
+        self.park_as(false).await
+    }
+
+    fn check_contexts_stayed(&self) -> Result<()> {
+        match self.is_waiting() && self.durable.contexts_changed {
+            true => Err(Error::usage(CONTEXTS_CHANGED)),
+            false => Ok(()),
+        }
+    }
+
+    async fn park_as(&mut self, as_pages: bool) -> Result<Parked> {
         let stay = Stay::new(self);
-        let parked = stay.0.park_here(false).await;
+        let parked = stay.0.park_here(as_pages).await;
         stay.0.end_cancel();
         parked
     }
@@ -371,7 +411,8 @@ impl Session {
     /// Takes a snapshot of the session, idle or waiting for calls: the pages of its memory that differ from a new one's. A session
     /// that is [restored](SessionBuilder::restore) from it goes on exactly as this one does, to identities, the order of sets and
     /// fuel. Taking it changes nothing in the session and is no event of a recording, and the memory is shared until it
-    /// is [written to bytes](Parked::to_bytes), where the contexts that are in it are only named.
+    /// is [written to bytes](Parked::to_bytes), where the contexts that are in it are only named. The pages hold what the interpreter has
+    /// freed, too: values that were deleted, and texts that were read from contexts.
     ///
     /// It is for the same interpreter, engine and system, in processes that are not isolated. Where memories are not mapped by
     /// pages (other systems than Linux, little address space, [`dump_states`](crate::Builder::dump_states)) it does what
@@ -381,10 +422,8 @@ impl Session {
     ///
     /// The errors of [`park`](Self::park).
     pub async fn snapshot(&mut self) -> Result<Parked> {
-        let stay = Stay::new(self);
-        let parked = stay.0.park_here(true).await;
-        stay.0.end_cancel();
-        parked
+        self.check_contexts_stayed()?;
+        self.park_as(true).await
     }
 
     /// Writes the session down as [`park`](Self::park) does, with the contexts that scripts can read:
@@ -395,7 +434,7 @@ impl Session {
     ///
     /// The errors of [`park`](Self::park).
     pub async fn park_with_contexts(&mut self) -> Result<Parked> {
-        let parked = self.park().await?;
+        let parked = self.park_as(false).await?;
         Ok(self.with_contexts(parked))
     }
 
@@ -406,7 +445,7 @@ impl Session {
     ///
     /// The errors of [`park`](Self::park).
     pub async fn snapshot_with_contexts(&mut self) -> Result<Parked> {
-        let parked = self.snapshot().await?;
+        let parked = self.park_as(true).await?;
         Ok(self.with_contexts(parked))
     }
 
@@ -419,6 +458,12 @@ impl Session {
         });
         let graph_input = rest.into_iter().next();
         parked.contexts = Contexts { files, graph_input };
+        if parked.body.contexts_changed {
+            parked.pending = Contexts {
+                files: self.settings.contexts.clone(),
+                graph_input: self.settings.graph_input.clone(),
+            };
+        }
         parked
     }
 
@@ -501,6 +546,7 @@ impl Session {
             live_bytes: execution.live_bytes,
         });
         let (next_ticket, model_calls) = (state.next_ticket, state.model_calls);
+        let is_waiting = script.is_some();
         let caller = &self.settings.caller;
         let parked = Parked {
             origin: Origin::here(&self.settings.sandbox).of(&written, &written_before),
@@ -522,12 +568,14 @@ impl Session {
                 next_ticket,
                 model_calls,
                 script,
+                contexts_changed: self.durable.contexts_changed && is_waiting,
                 own_time: None,
             },
             state: written,
             before: written_before,
             body_memory: 0,
             contexts: Contexts::default(),
+            pending: Contexts::default(),
         };
         // What a script that waits holds on the host can be more than is read again.
         if parked.body.script.is_some()
@@ -546,9 +594,14 @@ impl Session {
 impl Parked {
     /// Returns the bytes of the contexts that it holds.
     pub fn context_bytes(&self) -> u64 {
-        let held = &self.contexts;
-        let all = held.files.iter().chain(&held.graph_input);
-        all.map(Context::size_bytes).sum()
+        let all = self.contexts.all().chain(self.pending.all());
+        all.map(|(context, _)| context.size_bytes()).sum()
+    }
+
+    /// Returns the bytes that mapping the pages of a snapshot takes that was read from bytes, twice while it is restored. Its
+    /// bytes can be far fewer: of what is part of a context they hold the name.
+    pub fn mapped_bytes(&self) -> u64 {
+        self.state.mapped_bytes() + self.before.mapped_bytes()
     }
 
     /// Returns the limits of the session.
@@ -595,13 +648,8 @@ impl Parked {
         mut self,
         mut change: impl FnMut(Context) -> std::result::Result<Context, E>,
     ) -> std::result::Result<Self, E> {
-        let Contexts { files, graph_input } = self.contexts;
-        let files = files
-            .into_iter()
-            .map(&mut change)
-            .collect::<std::result::Result<_, E>>()?;
-        let graph_input = graph_input.map(change).transpose()?;
-        self.contexts = Contexts { files, graph_input };
+        self.contexts = self.contexts.try_map(&mut change)?;
+        self.pending = self.pending.try_map(&mut change)?;
         Ok(self)
     }
 
@@ -609,6 +657,7 @@ impl Parked {
     #[must_use]
     pub fn without_contexts(mut self) -> Self {
         self.contexts = Contexts::default();
+        self.pending = Contexts::default();
         self
     }
 
@@ -633,6 +682,9 @@ impl Parked {
     }
 }
 
+const CONTEXTS_CHANGED: &str = "contexts were changed while a script of the session waits; park it with its contexts, or when the \
+     script has ended";
+
 impl SessionBuilder {
     /// Takes up a session that was [parked](Session::park), with the handlers,
     /// contexts, histories and listener of this builder. Id, seed, clock, profile
@@ -654,7 +706,15 @@ impl SessionBuilder {
             graph_input: self.graph_input.take(),
         };
         let held = &parked.contexts;
-        let (own, replacing) = if given.are_those_of(&parked.body) {
+        let changed = parked.body.contexts_changed;
+        if changed && held.is_empty() && parked.pending.is_empty() {
+            return Err(Error::usage(CONTEXTS_CHANGED));
+        }
+        let (own, replacing) = if changed && given.is_empty() {
+            (held.clone(), Some(parked.pending.clone()))
+        } else if changed {
+            (held.clone(), Some(given))
+        } else if given.are_those_of(&parked.body) {
             (given, None)
         } else if !held.is_empty() {
             (held.clone(), (!given.is_empty()).then_some(given))
@@ -665,10 +725,15 @@ impl SessionBuilder {
             (given, None)
         };
         (self.contexts, self.graph_input) = (own.files, own.graph_input);
-        let written = match self.tape.is_some() && parked.is_pages() {
+        let mut written = match self.tape.is_some() && parked.is_pages() {
             true => Some(self.written(parked)?),
             false => None,
         };
+        if changed {
+            // A recording has the change as an event.
+            let written = written.get_or_insert_with(|| parked.clone());
+            written.body.contexts_changed = false;
+        }
         let mut session = self.restore_with_own(written.as_ref().unwrap_or(parked))?;
         if let Some(given) = replacing {
             session.set_contexts(given.files)?;

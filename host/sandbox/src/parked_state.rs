@@ -13,6 +13,9 @@ use crate::sandbox::Sandbox;
 use rlm_sandbox_engine::pages::{Kept, Pages, Snapshot, Unmapped};
 use rlm_sandbox_engine::{Error, ErrorKind, Result};
 
+/// Bytes of a page of a snapshot.
+const PAGE: u64 = 4096;
+
 /// The namespace of a session, as it leaves the process.
 #[derive(Clone, Debug)]
 pub(crate) enum ParkedState {
@@ -91,6 +94,14 @@ impl ParkedState {
     /// Returns whether it is the memory of an interpreter.
     pub(crate) fn is_pages(&self) -> bool {
         matches!(self, Self::Pages(_))
+    }
+
+    /// Returns the bytes that mapping pages takes which were read.
+    pub(crate) fn mapped_bytes(&self) -> u64 {
+        match self {
+            Self::Pages(pages) => pages.mapped_bytes(),
+            Self::New | Self::Dump(_) => 0,
+        }
     }
 
     /// Returns the base of a session that begins so, and the account of what it keeps beside its pages.
@@ -199,7 +210,9 @@ impl ParkedPages {
         if parts.clone().any(|part| part.is_none()) {
             return Err(damaged());
         }
-        let keep = |bytes| Box::new(KeptBytes::new(sandbox.admission(), bytes)) as Kept;
+        // A part may be much of a context, of which the bytes hold the name alone.
+        let kept = KeptBytes::in_advance(sandbox.admission(), self.mapped_bytes())?;
+        let keep = |_| Box::new(kept) as Kept;
         let parts = parts.flatten();
         let snapshot = Snapshot::map(pages, size_bytes, stretches, parts, keep);
         snapshot.map(Arc::new).map_err(|error| match error.kind() {
@@ -209,6 +222,17 @@ impl ParkedPages {
                 Error::new(ErrorKind::Host, what).because(error)
             }
         })
+    }
+
+    /// Returns the bytes of pages that were read and are not mapped.
+    fn mapped_bytes(&self) -> u64 {
+        match &self.memory {
+            Memory::Mapped(..) => 0,
+            Memory::Read { stretches, .. } => {
+                let pages = stretches.iter().map(|(_, count)| u64::from(*count));
+                pages.sum::<u64>().saturating_mul(PAGE)
+            }
+        }
     }
 
     fn unmapped(&self) -> (u64, Vec<(u32, u32)>, Dump) {

@@ -68,18 +68,20 @@ impl Parked {
             payload.extend_from_slice(&(bytes.len() as u64).to_le_bytes());
             payload.extend_from_slice(&bytes);
         }
-        if with_contexts && !self.contexts.is_empty() {
-            let Contexts { files, graph_input } = &self.contexts;
-            let files = files.iter().map(|context| (context, false));
-            let all = files.chain(graph_input.iter().map(|context| (context, true)));
+        let now = self.contexts.all().map(|held| (held, false));
+        let mut all = now
+            .chain(self.pending.all().map(|held| (held, true)))
+            .peekable();
+        if with_contexts && all.peek().is_some() {
             let (said, data): (Vec<_>, Vec<_>) = all
-                .map(|(context, is_graph_input)| {
+                .map(|((context, is_graph_input), is_pending)| {
                     let said = Held {
                         name: context.name().to_owned(),
                         field: context.field_name().map(str::to_owned),
                         form: context.form().to_owned(),
                         bytes: context.size_bytes(),
                         is_graph_input,
+                        is_pending,
                     };
                     (said, context.as_bytes())
                 })
@@ -226,8 +228,8 @@ impl Parked {
         if (state.is_pages() || before.is_pages()) != (origin.form == Form::Pages) {
             return Err(damaged());
         }
-        let contexts = match key == JOURNAL_KEY {
-            true => Contexts::default(),
+        let [contexts, pending] = match key == JOURNAL_KEY {
+            true => Default::default(),
             false => reader.contexts(guard).ok_or_else(damaged)?,
         };
         if !reader.0.is_empty() || !body.is_sound() {
@@ -246,6 +248,7 @@ impl Parked {
             before,
             body_memory,
             contexts,
+            pending,
         })
     }
 }
@@ -351,6 +354,9 @@ struct Held {
     form: String,
     bytes: u64,
     is_graph_input: bool,
+    /// True if the next execution reads it, and not the script that waits.
+    #[serde(default)]
+    is_pending: bool,
 }
 
 /// Takes what was written, piece by piece.
@@ -390,9 +396,9 @@ impl<'a> Reader<'a> {
         Some(value)
     }
 
-    /// Reads the contexts that a session holds, if it holds some.
-    fn contexts(&mut self, guard: Option<&ReaderGuard>) -> Option<Contexts> {
-        let mut contexts = Contexts::default();
+    /// Reads the contexts that a session holds, if it holds some, and those of the next execution.
+    fn contexts(&mut self, guard: Option<&ReaderGuard>) -> Option<[Contexts; 2]> {
+        let mut contexts = <[Contexts; 2]>::default();
         if self.0.is_empty() {
             return Some(contexts);
         }
@@ -409,9 +415,10 @@ impl<'a> Reader<'a> {
                 Some(field) => context.field(field),
                 None => context,
             };
+            let of = &mut contexts[usize::from(held.is_pending)];
             match held.is_graph_input {
-                true => contexts.graph_input = Some(context),
-                false => contexts.files.push(context),
+                true => of.graph_input = Some(context),
+                false => of.files.push(context),
             }
         }
         Some(contexts)

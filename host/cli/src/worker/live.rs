@@ -267,7 +267,7 @@ impl Live {
                     false => parked.own_time(),
                 };
                 let parked = parked.with_limits(changed)?;
-                let session = builder.restore(&parked)?;
+                let (session, parked) = restored(builder, parked, &memory).await?;
                 unasked = Record::folder_of_environment()?.map(|_| parked);
                 (session, Vec::new())
             }
@@ -352,7 +352,8 @@ impl Live {
             let outputs = restore.outputs.as_deref();
             let builder = live.supplies.attach(live.sandbox.session(), outputs);
             let recorded = record::attach(builder, peer.terminal());
-            let mut session = live.unasked(recorded)?.restore(&parked)?;
+            let recorded = live.unasked(recorded)?;
+            let (mut session, _) = restored(recorded, parked, &live.memory).await?;
             session.set_all(variables)?;
             live.session = session;
             (live.is_taped, live.is_recorded_unasked) = (true, true);
@@ -935,6 +936,20 @@ async fn digested(contexts: &[Context]) -> Result<()> {
         }
     };
     blocking(compute).await
+}
+
+/// Restores a session on a thread that may wait, with memory for the pages that it maps.
+async fn restored(
+    builder: SessionBuilder,
+    parked: Parked,
+    memory: &Arc<Memory>,
+) -> Result<(Session, Parked)> {
+    let memory = Arc::clone(memory);
+    let restored = blocking(move || {
+        let _share = memory.share(UNPACKED, parked.mapped_bytes().saturating_mul(2))?;
+        Ok((builder.restore(&parked)?, parked))
+    });
+    restored.await?
 }
 
 /// Unpacks a snapshot on a thread that may wait, with memory for its unpacked bytes and the state

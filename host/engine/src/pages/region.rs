@@ -272,6 +272,7 @@ impl Region {
         (capacity, guard): (usize, usize),
         from: Option<&Snapshot>,
     ) -> io::Result<Self> {
+        let _ = pages.minimum.set(minimum);
         let total = capacity
             .checked_add(guard)
             .ok_or(io::ErrorKind::OutOfMemory)?;

@@ -443,6 +443,14 @@ fn bytes_that_are_no_snapshot_are_refused() {
         Snapshot::map(&pages, size, stretches, content, |_| Box::new(())).map_err(|e| e.kind())
     };
     assert!(map(size, &[(first, 1), (last - 1, 1)], 2 * PAGE).is_ok());
+    // What a memory has at the least is known when there was one.
+    let less = size - (64 << 10);
+    assert!(map(less, &[], 0).is_ok());
+    drop(region(&pages, None));
+    assert_eq!(
+        map(less, &[], 0).err(),
+        Some(std::io::ErrorKind::InvalidData)
+    );
     assert!(map(size, &[], 0).is_ok());
     for (size, stretches, bytes) in [
         (size, &[(first - 1, 1)][..], PAGE),

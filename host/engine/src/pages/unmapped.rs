@@ -90,7 +90,8 @@ impl Snapshot {
 /// Returns the number of all pages, if a memory can have these.
 fn count(pages: &Pages, size_bytes: u64, stretches: &[(u32, u32)]) -> Option<u32> {
     let most = (4 << 30) - WASM_PAGE;
-    if !size_bytes.is_multiple_of(WASM_PAGE) || size_bytes > most {
+    let least = pages.minimum.get().copied().unwrap_or_default() as u64;
+    if !size_bytes.is_multiple_of(WASM_PAGE) || !(least..=most).contains(&size_bytes) {
         return None;
     }
     let mut next = (pages.stack_bytes() / PAGE) as u32;

@@ -573,7 +573,11 @@ class Session:
 
         A session that is restored from it goes on exactly as this one, to identities, the order of sets and fuel, and taking it is no
         event of a recording. It is for the same version on the same system. A worker with ``isolate="process"`` restores none, and
-        gives what :meth:`park` does.
+        gives what :meth:`park` does. A session that ``RLM_SANDBOX_RECORD`` records begins with what :meth:`park` would write, and
+        goes on with the same values and other fuel.
+
+        The pages hold what the interpreter has freed, too: values that were deleted, and texts that were read from contexts. The
+        bytes are sealed, and not encrypted.
 
         Args:
             contexts: Whether the bytes hold the contexts; see :meth:`park`.

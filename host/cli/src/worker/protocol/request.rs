@@ -403,7 +403,8 @@ pub(crate) struct Park {
     #[serde(default)]
     pub(crate) contexts: bool,
     /// True for the pages of its memory: what is restored from them goes on exactly as this session, to identities and fuel. Only
-    /// processes of the same system that are not isolated restore them. An isolated process gives what its interpreter writes.
+    /// processes of the same system that are not isolated restore them. An isolated process gives what its interpreter writes, and
+    /// a session that `RLM_SANDBOX_RECORD` records begins with that. Pages hold what was freed, too, as texts read from contexts.
     #[serde(default)]
     pub(crate) snapshot: bool,
 }

@@ -105,6 +105,8 @@ them was stopped at a limit, 4 the sandbox itself failed, 130 interrupted.";
 
 /// Characters of a value that a row has room for.
 const WIDTH: usize = 48;
+/// Characters of an exception that are shown whole.
+const EXCEPTION: usize = 1000;
 /// Bytes of printed text that are kept of a branch, for JSON.
 const STDOUT_BYTES: usize = 16 << 20;
 /// Exceptions before the last execution that are kept of a branch.
@@ -123,6 +125,9 @@ struct Row {
     executions: usize,
     ended: &'static str,
     result: String,
+    /// The exception with which it ended, on one line, where the result in the table is its beginning.
+    #[serde(skip)]
+    exception: Option<String>,
     /// Exceptions of executions before the last one, of each the beginning.
     raised: Vec<Raised>,
     stdout: Vec<String>,
@@ -303,6 +308,7 @@ async fn finish(number: u64, mut branch: Branch, at: u64, turns: usize, is_json:
         executions: 0,
         ended: "at the end",
         result: String::new(),
+        exception: None,
         raised: Vec::new(),
         stdout: Vec::new(),
         dropped_bytes: 0,
@@ -343,7 +349,10 @@ impl Row {
     /// Adds an execution, which is the last one so far. What it printed is kept for JSON alone.
     fn add(&mut self, outcome: Outcome, is_json: bool) {
         if matches!(self.ended, "raised" | "stopped" | "crashed") && self.raised.len() < RAISED {
-            let exception = one_line(&self.result);
+            let exception = match is_json {
+                true => one_line(&self.result, EXCEPTION),
+                false => one_line(&self.result, WIDTH),
+            };
             let execution = self.at + self.executions as u64 - 1;
             self.raised.push(Raised {
                 execution,
@@ -382,7 +391,11 @@ impl Row {
 
     /// Keeps what the table shows.
     fn shorten(&mut self) {
-        self.result = one_line(&self.result);
+        let is_exception = !matches!(self.ended, "final" | "value" | "done" | "at the end");
+        if is_exception && self.result.chars().nth(WIDTH).is_some() {
+            self.exception = Some(one_line(&self.result, EXCEPTION));
+        }
+        self.result = one_line(&self.result, WIDTH);
         self.stdout = Vec::new();
     }
 }
@@ -415,6 +428,9 @@ fn table<'r>(rows: impl Iterator<Item = &'r Row>) -> String {
                 "        execution {execution} raised {exception}\n"
             ));
         }
+        if let Some(exception) = &row.exception {
+            text.push_str(&format!("        {ended} by {exception}\n"));
+        }
         is_recorded |= row.recorded.is_some();
         *results.entry((ended, result)).or_default() += 1;
     }
@@ -436,13 +452,13 @@ fn table<'r>(rows: impl Iterator<Item = &'r Row>) -> String {
 }
 
 /// Returns the beginning of a text, on one line.
-fn one_line(text: &str) -> String {
+fn one_line(text: &str, most: usize) -> String {
     let is_shown = |character: char| match character.is_control() {
         true => ' ',
         false => character,
     };
-    let mut line: String = text.chars().take(WIDTH).map(is_shown).collect();
-    if text.chars().nth(WIDTH).is_some() {
+    let mut line: String = text.chars().take(most).map(is_shown).collect();
+    if text.chars().nth(most).is_some() {
         line.pop();
         line.push('…');
     }

@@ -29,6 +29,9 @@ const OUTPUT_TYPES: [&str; 7] = ["str", "int", "float", "bool", "list", "dict", 
 /// Bytes of a key that redacts, at most.
 const KEY_BYTES: u64 = 64 << 10;
 
+/// The name of an input that is a context.
+const CONTEXT: &str = "context";
+
 /// The options of `exec` and `repl`.
 #[derive(Debug, Args)]
 pub(crate) struct SessionOptions {
@@ -264,6 +267,11 @@ impl SessionOptions {
             .iter()
             .map(|input| context::input(input))
             .collect::<Result<Vec<_>>>()?;
+        if !contexts.is_empty() && inputs.iter().any(|(name, _)| name == CONTEXT) {
+            return Err(usage(
+                "--input context=… is the text of `context` where there is no file, and --context names one; leave one of the two out",
+            ));
+        }
         if !self.output.is_empty() && !profile.defines(Name::Submit) {
             return Err(usage(
                 "--output: scripts of this profile have no SUBMIT, which would take it; leave it out, or take another profile",
@@ -306,7 +314,7 @@ impl SessionOptions {
         }
         let mut variables = Vec::new();
         for (name, value) in inputs {
-            if name == "context" {
+            if name == CONTEXT {
                 builder = builder.graph_input(value);
             } else {
                 variables.push((name, value));
@@ -503,11 +511,11 @@ impl Opener {
         // error leaves no file.
         self.sandbox
             .check_records()
-            .map_err(|error| match of_environment {
+            .map_err(|_| match of_environment {
                 Some(_) => usage(
                     "RLM_SANDBOX_RECORD wants a recording, which needs --metering fuel; unset the variable, or leave --metering out",
                 ),
-                None => error.into(),
+                None => usage("--record makes a recording, which needs --metering fuel; leave one of the two out"),
             })?;
         drop(self.prepare_with(self.builder(), saved)?);
         let recording = record.create(&self.terminal)?;

@@ -132,6 +132,22 @@ fn a_script_learns_how_a_command_ended_and_nothing_of_its_line_or_standard_error
 }
 
 #[test]
+fn options_that_exclude_each_other_are_refused() {
+    let context = ["--context", "-", "--input", "context=5", "-c", "1"];
+    let output = exec(&context);
+    check(&output, 2, "", &["--input context=…", "--context"]);
+    let home = tempfile::tempdir().expect("a folder");
+    let epoch = ["exec", "--record", "j", "--metering", "epoch", "-c", "1"];
+    let output = program(home.path(), &epoch).output().expect("runs");
+    check(
+        &output,
+        2,
+        "",
+        &["--record makes a recording, which needs --metering fuel"],
+    );
+}
+
+#[test]
 fn a_null_character_in_the_name_of_a_model_starts_no_command() {
     let code = "try: llm_query('x', model='a\\0b')\nexcept Exception as e: print(e)";
     let output = exec(&["--llm-command", "echo s3cret", "-c", code]);

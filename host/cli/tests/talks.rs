@@ -799,6 +799,18 @@ fn what_a_branch_raised_on_its_way_is_told() {
     check(&code, 0, "execution 0 raised SyntaxError", "");
     let json = [&code[..], &["--json"]].concat();
     check(&json, 0, "\"raised\":[{\"execution\":0,", "");
+    // One that is longer than the table is wide.
+    let end = "that is where it ends";
+    let long = format!("raise ValueError('x' * 200 + ' {end}')");
+    let code = ["branch", run, "--at", "0", "-c", &long];
+    check(&[&code[..], &["--json"]].concat(), 0, end, "");
+    let code = ["branch", run, "--at", "1", "-c", &long];
+    check(
+        &code,
+        1,
+        &format!("raised by ValueError: {}", "x".repeat(200)),
+        "",
+    );
     // The session answers some calls itself.
     let json = ["branch", run, "--at", "0", "--json"];
     check(&json, 0, "\"asked\":0,", "");

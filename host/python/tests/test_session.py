@@ -157,6 +157,8 @@ def test_contexts_come_from_text_bytes_files_and_data(tmp_path: Path) -> None:
             session.remove_context("zz")
     with Session(contexts={"only": {"k": 1}}) as session:
         assert session.exec("context['k']").value == 1
+    with pytest.raises(TypeError, match="a dict of contents by name"):
+        Session(contexts="text")  # type: ignore[arg-type]
     with pytest.raises(SandboxError, match="cannot read"):
         Session(contexts={"a": tmp_path / "missing"})
 

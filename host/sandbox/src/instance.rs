@@ -632,7 +632,8 @@ pub(crate) fn never_started() -> Error {
 pub(crate) fn short_of_memory() -> Error {
     Error::new(
         ErrorKind::Host,
-        "this machine refused memory to a running script",
+        "a running script was refused memory, by the machine or by a limit on this process (`ulimit -v`, `--isolated-memory`); raise \
+         that limit, or lower `Limits::memory_bytes` (`--memory`)",
     )
 }
 

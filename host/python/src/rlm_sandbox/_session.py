@@ -865,6 +865,8 @@ def _none(one: _Json, values: bool) -> Any:
 
 
 def _values(variables: Mapping[str, Any] | None, contexts: Mapping[str, Any] | None) -> _Json:
+    if contexts is not None and not isinstance(contexts, Mapping):
+        raise TypeError(f"contexts are a dict of contents by name, as {{'context': text}}, not a {type(contexts).__name__}")
     specs = [context_spec(name, content) for name, content in (contexts or {}).items()]
     return {
         "variables": {name: encode(value) for name, value in (variables or {}).items()},

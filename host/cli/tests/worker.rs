@@ -830,6 +830,33 @@ fn a_request_that_panics_is_answered_and_the_worker_goes_on() {
     }
 }
 
+/// A script that waits goes on with its contexts under other functions, and the next one reads those that came meanwhile.
+#[test]
+fn a_script_that_waits_keeps_its_contexts_under_other_functions() {
+    let mut client = Client::of("worker", &[]);
+    let contexts = |text: &str| json!({"contexts": [{"name": "a", "text": text}]});
+    let handlers = json!({"tools": [{"name": "f"}]});
+    let opens = json!({"handlers": handlers, "values": contexts("first")});
+    let session = client.get(1, "open", opens)["session"].clone();
+    let waits = json!({"session": session, "code": "f()\ncontext"});
+    client.get(2, "step", waits);
+    let other = json!({"session": session, "values": contexts("second")});
+    client.get(3, "set", other);
+    let handlers = json!({"tools": [{"name": "f"}, {"name": "g"}]});
+    client.get(
+        4,
+        "register",
+        json!({"session": session, "handlers": handlers}),
+    );
+    let answers = json!([{"ticket": 0, "value": 7}]);
+    let params = json!({"session": session, "answers": answers});
+    let done = client.get(5, "resume", params);
+    assert_eq!(done["outcome"]["value"]["value"], "first", "{done}");
+    let next = client.get(6, "exec", json!({"session": session, "code": "context"}));
+    assert_eq!(next["outcome"]["value"]["value"], "second", "{next}");
+    client.ends();
+}
+
 #[test]
 fn a_timeout_of_a_script_that_waits_is_for_that_script() {
     let mut client = Client::of("worker", &[]);

@@ -795,7 +795,8 @@ impl Live {
             .supplies
             .with_handlers(register.handlers, outputs, &self.memory)?;
         let builder = supplies.attach(self.sandbox.session(), register.outputs.as_deref());
-        let parked = self.session.park().await?;
+        // A script that waits may read other contexts than the next one.
+        let parked = self.session.park_with_contexts().await?;
         let mut session = builder.clone().restore(&parked)?;
         supplies.keep_profile(&session, &self.memory)?;
         let waits = waits(&mut session, &self.memory)?;

@@ -153,7 +153,7 @@ fn a_session_without_fuel_does_what_others_do() {
 #[test]
 fn a_session_without_fuel_waits_moves_and_comes_back() {
     let mut session = session(Metering::Epoch, |limits| {
-        limits.time = Duration::from_millis(300)
+        limits.time = Duration::from_secs(1)
     });
     exec(&mut session, "x = [1]");
     let step = block_on(session.step("y = later(x)\nx.append(y)\nx")).expect("a step");

@@ -21,7 +21,7 @@ macro_rules! bounds {
         /// Bounds on the cost of compiling a component.
         ///
         /// The defaults are set for less than two seconds of compile time on two cores for the most
-        /// expensive component that passes (1.3 s for the worst of those that `.ci/bounds` compiles); they
+        /// expensive component that passes (1.6 s for the worst of those that `.ci/bounds` compiles); they
         /// are no deadline. A plugin of some 550 KB of ordinary code passes. A manifest raises single bounds
         /// in its table `[compile]`, under the names of these fields.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]

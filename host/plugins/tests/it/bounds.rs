@@ -655,6 +655,11 @@ fn the_most_expensive_components_are_compiled_in_two_seconds() {
     let most_reads = most("function_work", reads).0;
     let conversions = [0x44, 0, 0, 0, 0, 0, 0, 0, 0, 0xb0, 0x1a];
     let straight = (CompileBounds::default().function_bytes - 10) / 11;
+    let converting = |functions: u64| {
+        let function = (0, body(0, &conversions.repeat(straight as usize)));
+        core(&[NOTHING.to_vec()], &vec![function; functions as usize])
+    };
+    let most_functions = most("work", converting).0;
     let worst = [
         (
             "two functions of phis",
@@ -664,13 +669,7 @@ fn the_most_expensive_components_are_compiled_in_two_seconds() {
         ("values", values(most_values)),
         ("floats", live_floats(most_floats)),
         ("elements of a table", reads(most_reads)),
-        (
-            "conversions",
-            core(
-                &[NOTHING.to_vec()],
-                &vec![(0, body(0, &conversions.repeat(straight as usize))); 8],
-            ),
-        ),
+        ("conversions", converting(most_functions)),
         (
             "functions",
             core(&[NOTHING.to_vec()], &vec![(0, vec![0, 0x0b]); 20_000]),

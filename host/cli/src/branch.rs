@@ -125,9 +125,6 @@ struct Row {
     executions: usize,
     ended: &'static str,
     result: String,
-    /// The exception with which it ended, on one line, where the result in the table is its beginning.
-    #[serde(skip)]
-    exception: Option<String>,
     /// Exceptions of executions before the last one, of each the beginning.
     raised: Vec<Raised>,
     stdout: Vec<String>,
@@ -308,7 +305,6 @@ async fn finish(number: u64, mut branch: Branch, at: u64, turns: usize, is_json:
         executions: 0,
         ended: "at the end",
         result: String::new(),
-        exception: None,
         raised: Vec::new(),
         stdout: Vec::new(),
         dropped_bytes: 0,
@@ -349,10 +345,8 @@ impl Row {
     /// Adds an execution, which is the last one so far. What it printed is kept for JSON alone.
     fn add(&mut self, outcome: Outcome, is_json: bool) {
         if matches!(self.ended, "raised" | "stopped" | "crashed") && self.raised.len() < RAISED {
-            let exception = match is_json {
-                true => one_line(&self.result, EXCEPTION),
-                false => one_line(&self.result, WIDTH),
-            };
+            let most = if is_json { EXCEPTION } else { WIDTH };
+            let exception = one_line(&self.result, most);
             let execution = self.at + self.executions as u64 - 1;
             self.raised.push(Raised {
                 execution,
@@ -391,11 +385,7 @@ impl Row {
 
     /// Keeps what the table shows.
     fn shorten(&mut self) {
-        let is_exception = !matches!(self.ended, "final" | "value" | "done" | "at the end");
-        if is_exception && self.result.chars().nth(WIDTH).is_some() {
-            self.exception = Some(one_line(&self.result, EXCEPTION));
-        }
-        self.result = one_line(&self.result, WIDTH);
+        self.result = one_line(&self.result, EXCEPTION);
         self.stdout = Vec::new();
     }
 }
@@ -406,10 +396,10 @@ fn table<'r>(rows: impl Iterator<Item = &'r Row>) -> String {
         "{:>6}  {:>5}  {:<10}  {:<WIDTH$}  {:>6}  {:>14}  {:>9}  {:>9}\n",
         "branch", "execs", "ended", "result", "asked", "fuel", "compute", "elapsed"
     );
-    let mut results: BTreeMap<(&str, &str), u64> = BTreeMap::new();
+    let mut results: BTreeMap<(&str, String), u64> = BTreeMap::new();
     let mut is_recorded = false;
     for row in rows {
-        let (ended, result) = (row.ended, row.result.as_str());
+        let (ended, result) = (row.ended, one_line(&row.result, WIDTH));
         text.push_str(&format!(
             "{:>6}  {:>5}  {ended:<10}  {result:<WIDTH$}  {:>6}  {:>14}  {:>6} ms  {:>6} ms\n",
             row.recorded.unwrap_or(row.branch),
@@ -428,8 +418,9 @@ fn table<'r>(rows: impl Iterator<Item = &'r Row>) -> String {
                 "        execution {execution} raised {exception}\n"
             ));
         }
-        if let Some(exception) = &row.exception {
-            text.push_str(&format!("        {ended} by {exception}\n"));
+        let is_exception = !matches!(ended, "final" | "value" | "done" | "at the end");
+        if is_exception && result != row.result {
+            text.push_str(&format!("        {ended} by {}\n", row.result));
         }
         is_recorded |= row.recorded.is_some();
         *results.entry((ended, result)).or_default() += 1;

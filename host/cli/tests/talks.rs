@@ -804,6 +804,11 @@ fn what_a_branch_raised_on_its_way_is_told() {
     let long = format!("raise ValueError('x' * 200 + ' {end}')");
     let code = ["branch", run, "--at", "0", "-c", &long];
     check(&[&code[..], &["--json"]].concat(), 0, end, "");
+    // What an execution raised is not what a later one came to.
+    let output = Command::new(PROGRAM).args(code).output().expect("runs");
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(said.contains("execution 0 raised ValueError"), "{said}");
+    assert!(!said.contains(" by ValueError"), "{said}");
     let code = ["branch", run, "--at", "1", "-c", &long];
     check(
         &code,

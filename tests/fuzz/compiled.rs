@@ -43,7 +43,7 @@ enum Damage {
     More(u16),
 }
 
-/// What stands at the path.
+/// Kind of the file at the path.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 enum Place {
     File,
@@ -63,8 +63,8 @@ enum Place {
 const HEAD: usize = 64;
 const TAIL: usize = 32;
 
-/// The longest that a file takes that is refused, on a machine that does much else. It tells a
-/// pipe that is waited for, and nothing finer.
+/// Limit on the time until a file is refused, on a machine that does much else: a pipe that is
+/// waited for takes longer.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 static HONEST: LazyLock<Vec<u8>> = LazyLock::new(|| {

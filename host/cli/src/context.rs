@@ -9,6 +9,9 @@ use serde_json::Value as Json;
 use crate::terminal::Terminal;
 use crate::{read_file, usage};
 
+/// The variable that is a context, where the profile says so.
+pub(crate) const NAME: &str = "context";
+
 /// Names that `--context` binds.
 const BOUND: [&str; 2] = ["files", "context_files"];
 

@@ -29,9 +29,6 @@ const OUTPUT_TYPES: [&str; 7] = ["str", "int", "float", "bool", "list", "dict", 
 /// Bytes of a key that redacts, at most.
 const KEY_BYTES: u64 = 64 << 10;
 
-/// The name of an input that is a context.
-const CONTEXT: &str = "context";
-
 /// The options of `exec` and `repl`.
 #[derive(Debug, Args)]
 pub(crate) struct SessionOptions {
@@ -267,7 +264,7 @@ impl SessionOptions {
             .iter()
             .map(|input| context::input(input))
             .collect::<Result<Vec<_>>>()?;
-        if !contexts.is_empty() && inputs.iter().any(|(name, _)| name == CONTEXT) {
+        if !contexts.is_empty() && inputs.iter().any(|(name, _)| name == context::NAME) {
             return Err(usage(
                 "--input context=… is the text of `context` where there is no file, and --context names one; leave one of the two out",
             ));
@@ -314,7 +311,7 @@ impl SessionOptions {
         }
         let mut variables = Vec::new();
         for (name, value) in inputs {
-            if name == CONTEXT {
+            if name == context::NAME {
                 builder = builder.graph_input(value);
             } else {
                 variables.push((name, value));

@@ -539,8 +539,8 @@ fn strike(
 
 const SIGNALS: [&str; 4] = ["TERM", "INT", "HUP", "QUIT"];
 
-/// Returns 48 MiB of letters, which no packing makes much smaller.
-fn long_log() -> Vec<u8> {
+/// Writes a log of 48 MiB of letters, which no packing makes much smaller, and returns its path.
+fn long_log(home: &Path) -> String {
     let mut state = 0x9e37_79b9_7f4a_7c15_u64;
     let mut random = || {
         state ^= state << 13;
@@ -548,16 +548,17 @@ fn long_log() -> Vec<u8> {
         state ^= state << 17;
         state.to_le_bytes().map(|byte| b'0' + byte % 64)
     };
-    (0..6 << 20).flat_map(|_| random()).collect()
+    let log: Vec<u8> = (0..6 << 20).flat_map(|_| random()).collect();
+    let path = home.join("log.txt");
+    fs::write(&path, log).expect("written");
+    path.display().to_string()
 }
 
 /// A context of 48 MiB takes a while to be written, in which a signal ends the process.
 #[test]
 fn a_signal_while_a_context_is_recorded_leaves_no_temporary_file() {
     let home = tempfile::tempdir().expect("a folder");
-    let log = home.path().join("log.txt");
-    fs::write(&log, long_log()).expect("written");
-    let log = log.display().to_string();
+    let log = long_log(home.path());
     let data = home.path().join("run.jsonl.data");
     let command = || {
         let recorded = [
@@ -598,9 +599,7 @@ fn a_signal_while_compiled_code_is_kept_leaves_no_temporary_file() {
 #[test]
 fn a_signal_while_a_session_is_saved_leaves_no_temporary_file() {
     let home = tempfile::tempdir().expect("a folder");
-    let path = home.path().join("log.txt");
-    fs::write(&path, long_log()).expect("written");
-    let path = path.display().to_string();
+    let path = long_log(home.path());
     let arguments = [
         "exec",
         "--session",

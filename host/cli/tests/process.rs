@@ -170,11 +170,11 @@ fn too_little_address_space_to_compile_is_a_sentence_with_a_remedy() {
             .env("RLM_SANDBOX_CACHE", folder.path())
             .output()
             .expect("runs");
-        let told = [
+        let said = [
             "error: compiling the interpreter takes",
             "raise its limit (`ulimit -v`), or compile it elsewhere",
         ];
-        check(&output, 4, "", &told);
+        check(&output, 4, "", &said);
     }
 }
 

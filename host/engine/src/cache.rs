@@ -45,7 +45,7 @@ pub fn file_name(kind: &str, key: &str) -> String {
     format!("{kind}-{key}.cwasm")
 }
 
-/// Whether the system tells who may write a file. Without that no compiled code is loaded from one.
+/// True where the system says who may write a file. Without that no compiled code is loaded from one.
 pub const IS_SUPPORTED: bool = cfg!(unix);
 
 /// Bytes of the largest file of compiled code that is read where it cannot be mapped.
@@ -119,7 +119,7 @@ fn open_here(path: &Path) -> Result<Option<File>> {
     if !IS_SUPPORTED {
         return Err(distrusted(
             path,
-            "this system does not tell who may write it",
+            "this system does not say who may write it",
         ));
     }
     let unreadable = |error| unreadable(path, error);

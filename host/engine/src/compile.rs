@@ -94,13 +94,15 @@ pub fn load_or_compile<'a>(
         check(&in_memory(engine, what, &code, None)?)?;
     }
     let Some(path) = path else {
-        let why = match cache::IS_SUPPORTED {
-            true => "there is no folder for compiled code",
-            false => "this system does not tell who may write a file of compiled code",
-        };
-        let remedy = match cache::IS_SUPPORTED {
-            true => "; set RLM_SANDBOX_CACHE",
-            false => "",
+        let (why, remedy) = match cache::IS_SUPPORTED {
+            true => (
+                "there is no folder for compiled code",
+                "; set RLM_SANDBOX_CACHE",
+            ),
+            false => (
+                "this system does not say who may write a file of compiled code",
+                "",
+            ),
         };
         warnings.push(format!(
             "{why}, so every process compiles {what} again{remedy}"

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use wasmtime::{Config, Store};
 
-pub use crate::unmapped::Unmapped;
+pub use crate::unmapped::{PAGE, Unmapped};
 
 /// Parts that all memories of one engine would share.
 #[derive(Debug, PartialEq, Eq)]

@@ -24,14 +24,11 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use wasmtime::{Config, LinearMemory, MemoryCreator, MemoryType, Store};
 
-pub use crate::unmapped::Unmapped;
+pub use crate::unmapped::{PAGE, Unmapped};
 use image::Image;
 use region::{Region, Reservation};
 pub use snapshot::{Kept, Snapshot};
 use stacks::Stacks;
-
-/// Bytes of a page.
-pub(crate) const PAGE: usize = 4096;
 
 /// Memories that wait for their next instance, at the most, where no pool is laid out.
 const KEPT_MEMORIES: usize = 16;

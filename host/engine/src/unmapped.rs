@@ -1,5 +1,8 @@
 //! Snapshots outside of any process, where memories are mapped and where they are not.
 
+/// Bytes of a page.
+pub const PAGE: usize = 4096;
+
 /// A snapshot outside of any process: the pages that differ from the image.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Unmapped {

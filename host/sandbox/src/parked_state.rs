@@ -10,11 +10,8 @@ use crate::dump::Dump;
 use crate::guest_state::Readable;
 use crate::kept_bytes::KeptBytes;
 use crate::sandbox::Sandbox;
-use rlm_sandbox_engine::pages::{Kept, Pages, Snapshot, Unmapped};
+use rlm_sandbox_engine::pages::{Kept, PAGE, Pages, Snapshot, Unmapped};
 use rlm_sandbox_engine::{Error, ErrorKind, Result};
-
-/// Bytes of a page of a snapshot.
-const PAGE: u64 = 4096;
 
 /// The namespace of a session, as it leaves the process.
 #[derive(Clone, Debug)]
@@ -230,7 +227,7 @@ impl ParkedPages {
             Memory::Mapped(..) => 0,
             Memory::Read { stretches, .. } => {
                 let pages = stretches.iter().map(|(_, count)| u64::from(*count));
-                pages.sum::<u64>().saturating_mul(PAGE)
+                pages.sum::<u64>().saturating_mul(PAGE as u64)
             }
         }
     }

@@ -29,6 +29,7 @@ use super::protocol::{
     ToolsWanted, Values, Variables, VariablesSaid, WaitingSaid,
 };
 use super::said;
+use crate::context::NAME as CONTEXT;
 use crate::isolation::{self, PIPE_KEY, Role, Seal};
 use crate::memory::{self, Full, JournalShare, Kept, Memory, Share};
 use crate::wire::{self, Failure, Message, Peer, Replied, answered, replied};
@@ -897,9 +898,6 @@ impl Live {
         Ok(())
     }
 }
-
-/// The variable that is a context, where the profile says so.
-const CONTEXT: &str = "context";
 
 /// The name of values that wait, in the error of a full memory.
 const QUEUED: &str = "values that wait for an execution";

@@ -24,7 +24,7 @@ macro_rules! kernels {
     };
 }
 
-const KERNELS: [(&str, &str); 8] = kernels![
+const KERNELS: [(&str, &str); 9] = kernels![
     "recursion",
     "integer_loop",
     "while_loop",
@@ -33,6 +33,7 @@ const KERNELS: [(&str, &str); 8] = kernels![
     "json_round_trip",
     "regex_over_text",
     "sort",
+    "text_positions",
 ];
 
 const ROUNDS: usize = 15;

@@ -44,6 +44,7 @@ mod outputs;
 mod pairs;
 mod parking;
 mod plugins;
+mod positions;
 mod promises;
 mod readers;
 mod rebuilding;

@@ -4,14 +4,6 @@ use std::borrow::Cow;
 
 use chrono::{Datelike as _, NaiveDate, Weekday};
 
-use crate::exception_private::{ExcType, RunError, SimpleException};
-
-/// Returns what raises where a naive time is compared with an aware one.
-pub(crate) fn no_order() -> RunError {
-    let message = "can't compare offset-naive and offset-aware datetimes";
-    SimpleException::new_msg(ExcType::TypeError, message).into()
-}
-
 /// Returns a date, or a date and time, in the extended form; what is in none of the forms stays as it is.
 pub(crate) fn extended(text: &str) -> Cow<'_, str> {
     match rewritten(text) {

@@ -28,7 +28,6 @@ def _rlm_load(type, len, str, bytes, int, hasattr, isinstance, list, dict, min, 
         names = {}
         widths = {}
         closed = []
-        behind = [0]
         simple = [True]
         # About how many kilobytes the compiled pattern has: sets of Unicode are large, and counts repeat them.
         size = [32]
@@ -191,7 +190,6 @@ def _rlm_load(type, len, str, bytes, int, hasattr, isinstance, list, dict, min, 
                         anchor = True
                         if kind in 'bB' and flags & 256:
                             text.append(f'(?:(?<=[{word}])(?![{word}])|(?<![{word}])(?=[{word}]))' if kind == 'b' else f'(?:(?<=[{word}])(?=[{word}])|(?<![{word}])(?![{word}]))')
-                            behind[0] = max(behind[0], 1)
                         else:
                             text.append({'A': '\\A', 'Z': '\\z'}.get(kind, '\\' + kind))
                     elif kind.isdigit():
@@ -304,7 +302,6 @@ def _rlm_load(type, len, str, bytes, int, hasattr, isinstance, list, dict, min, 
             if mark in ('?<=', '?<!'):
                 if l != h:
                     raise re.error('look-behind requires fixed-width pattern')
-                behind[0] = max(behind[0], h)
             return (0, 0), i + 1, flags, False
         def captured(i, flags, depth, start, head, name):
             number = len(widths) + 1
@@ -352,14 +349,14 @@ def _rlm_load(type, len, str, bytes, int, hasattr, isinstance, list, dict, min, 
                 for c in p[2:j]:
                     flags |= letters[c]
         low, high, end = branches(0, flags, 0, 0)
-        return text, flags, names, len(widths), closed, low, high, behind[0] + 1, simple[0], size[0]
+        return text, flags, names, len(widths), closed, low, high, simple[0], size[0]
     class Pattern:
         def __init__(self, pattern, flags):
             self._bytes = type(pattern) is bytes
             p = ''.join([chr(b) for b in pattern]) if self._bytes else pattern
             if self._bytes:
                 flags |= 256
-            text, flags, names, groups, closed, low, high, behind, simple, size = parse(p, flags)
+            text, flags, names, groups, closed, low, high, simple, size = parse(p, flags)
             self.pattern = pattern
             self.flags = flags & ~256 if self._bytes else flags if flags & 256 else flags | 32
             self.groups = groups
@@ -367,7 +364,6 @@ def _rlm_load(type, len, str, bytes, int, hasattr, isinstance, list, dict, min, 
             self._native = flags & 18
             self._closed = closed
             self._text = text
-            self._behind = behind
             self._size = size
             # Whether it may take nothing, or something.
             self._solid = low > 0
@@ -390,16 +386,15 @@ def _rlm_load(type, len, str, bytes, int, hasattr, isinstance, list, dict, min, 
             if found is None:
                 found = self._made[key] = re.compile(source, self._native)
             return found
-        def _at(self, s, k, way, moves):
-            # The same from the `k`th character on.
+        def _at(self, s, way, moves):
+            # The same for where a search begins (`\G`): `match` and `fullmatch` have to begin there, what moves has to end behind it.
             soft = s[-1:] == '\n'
-            key = (k, way, moves, soft)
+            key = (way, moves, soft)
             if key in self._made:
                 return self._made[key]
-            begin = '(?<=(?s:.{%d}))' % k if way == 'search' else '(?s:.{%d})' % k
-            if k == 0:
-                begin = ''
-            return self._get(key, begin + '(?:' + self._source(soft) + ')' + ('(?<!\\A(?s:.{%d}))' % k if moves and k else '(?<!\\A)' if moves else ''))
+            begin = '(?:' if way == 'search' else '\\G(?:'
+            end = ')\\z' if way == 'fullmatch' else ')'
+            return self._get(key, begin + self._source(soft) + end + ('(?!\\G)' if moves else ''))
         def search(self, string, pos=0, endpos=MANY):
             return found(self, 'search', string, pos, endpos)
         def match(self, string, pos=0, endpos=MANY):
@@ -445,14 +440,12 @@ def _rlm_load(type, len, str, bytes, int, hasattr, isinstance, list, dict, min, 
             shown = [f're.{name}' for flag, name in flag_names if self.flags & flag and flag != 32]
             return f"re.compile({repr(self.pattern)[:200]}{', ' + '|'.join(shown) if shown else ''})"
     class Match:
-        def __init__(self, pattern, m, string, by, first, pos, endpos):
+        def __init__(self, pattern, m, string, pos, endpos):
             self.re = pattern
             self.string = string
             self.pos = pos
             self.endpos = endpos
             self._m = m
-            self._by = by
-            self._first = first
         def _out(self, text):
             return encoded(text) if text is not None and self.re._bytes else text
         def _of(self, n):
@@ -470,13 +463,9 @@ def _rlm_load(type, len, str, bytes, int, hasattr, isinstance, list, dict, min, 
         def groupdict(self, default=None):
             return {k: default if g is None else self._out(g) for k, g in self._m.groupdict().items()}
         def start(self, n=0):
-            if n == 0:
-                return self._first
-            at = self._m.start(self.re.groupindex.get(n, n))
-            return at + self._by if at >= 0 else at
+            return self._m.start(self.re.groupindex.get(n, n))
         def end(self, n=0):
-            at = self._m.end(self.re.groupindex.get(n, n))
-            return at + self._by if at >= 0 else at
+            return self._m.end(self.re.groupindex.get(n, n))
         def span(self, n=0):
             return (self.start(n), self.end(n))
         def expand(self, template):
@@ -521,32 +510,30 @@ def _rlm_load(type, len, str, bytes, int, hasattr, isinstance, list, dict, min, 
             return None
         if end < n:
             s = s[:end]
-        if at == 0 and not moves:
+        if moves or at > 0 and way != 'search':
+            m = p._at(s, way, moves).search(s, at)
+        else:
             native = p._for(s)
-            m = native.search(s) if way == 'search' else native.match(s) if way == 'match' else native.fullmatch(s)
-            return m if m is None or not full and end == n and not p._bytes else Match(p, m, string, 0, m.start(), 0, end)
-        k = min(at, p._behind)
-        native = p._at(s, k, way, moves)
-        part = s[at - k:]
-        m = native.search(part) if way == 'search' else native.match(part) if way == 'match' else native.fullmatch(part)
-        return m if m is None else Match(p, m, string, at - k, at if way != 'search' else at - k + m.start(), at, end)
+            m = native.search(s, at) if way == 'search' else native.match(s) if way == 'match' else native.fullmatch(s)
+        return m if m is None or at == 0 and not full and end == n and not p._bytes else Match(p, m, string, at, end)
     def every(p, string, pos, endpos):
         s = checked(p, string)
         if p._fits and pos <= 0 and endpos >= len(s):
             found_ = p._for(s).finditer(s)
-            return [Match(p, m, string, 0, m.start(), 0, len(s)) for m in found_] if full or p._bytes else found_
+            return [Match(p, m, string, 0, len(s)) for m in found_] if full or p._bytes else found_
         out = []
+        def add(m):
+            out.append(Match(p, m, string, 0, len(s)) if full or p._bytes else m)
         if p._simple and pos <= 0 and endpos >= len(s):
             # Monty leaves out the nothing right behind something.
-            nothing = p._hard.match('')
             end = None
             for m in p._hard.finditer(s):
                 if end is not None and m.start() != end:
-                    out.append(Match(p, nothing, string, end, end, 0, len(s)))
-                out.append(Match(p, m, string, 0, m.start(), 0, len(s)) if full or p._bytes else m)
+                    add(p._hard.search(s, end))
+                add(m)
                 end = m.end() if m.end() > m.start() else None
             if end is not None:
-                out.append(Match(p, nothing, string, end, end, 0, len(s)))
+                add(p._hard.search(s, end))
             return out
         moves = False
         at = max(pos, 0)
@@ -653,7 +640,7 @@ def _rlm_load(type, len, str, bytes, int, hasattr, isinstance, list, dict, min, 
             # `{}.get` as a replacement, for which there has to be a hash.
             if f'{error}'[:21] != "cannot use 're.Match'":
                 raise
-        return repl(Match(p, m, string, 0, m.start(), 0, len(string)))
+        return repl(Match(p, m, string, 0, len(string)))
     def of(pattern, flags=0):
         if type(pattern) is Pattern:
             if flags:

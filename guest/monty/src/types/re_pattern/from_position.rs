@@ -1,0 +1,45 @@
+//! `Pattern.search` from a position on.
+
+use super::RePattern;
+use crate::{
+    args::ArgValues,
+    bytecode::VM,
+    defer_drop,
+    exception_private::{ExcType, ExcTypeExt, RunResult},
+    heap::HeapObjectRead,
+    types::str::positions,
+    value::Value,
+};
+
+/// Looks for a match that begins at a position or behind it.
+///
+/// As in CPython what stands before the position is seen by look-behinds and `\b`, and `^` does not match at it.
+/// `\G` matches at it.
+pub(super) fn search<'h>(
+    pattern: &HeapObjectRead<'h, RePattern>,
+    args: ArgValues,
+    vm: &mut VM<'h>,
+) -> RunResult<Value> {
+    let (subject, from) = args.get_one_two_args("Pattern.search", vm.heap)?;
+    defer_drop!(subject, vm);
+    defer_drop!(from, vm);
+    let from = match from {
+        Some(from) => usize::try_from(from.as_int(vm)?).unwrap_or(0),
+        None => 0,
+    };
+    let text = subject.to_str(vm)?;
+    let byte = if from == 0 {
+        0
+    } else {
+        positions::byte(subject, from, vm)?
+    };
+    let pattern = pattern.get(vm.heap);
+    match pattern.compiled.captures_from_pos(text, byte) {
+        Ok(Some(captures)) => {
+            let is_ascii = positions::is_ascii(subject, text, vm.heap);
+            Ok(pattern.build_match(&captures, subject, is_ascii, vm.heap))
+        }
+        Ok(None) => Ok(Value::None),
+        Err(error) => Err(ExcType::re_pattern_error(error)),
+    }
+}

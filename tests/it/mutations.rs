@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use rlm_sandbox::{Context, Divergence, Journal, Profile, Verdict};
+use rlm_sandbox::{Answer, Context, Divergence, Journal, Profile, Recording, Step, Verdict};
 
 use crate::check::{block_on, described, exec, sandbox};
 use crate::plugins::{Echo, Helper};
@@ -639,6 +639,38 @@ fn what_plugins_have_in_a_journal_is_no_contradiction() {
     let mut changed = lines.clone();
     changed.swap(told, answer);
     check_named(&path, &changed, answer, "answered before");
+}
+
+/// Such a call is in no line, and was answered once more after its script had ended.
+#[test]
+fn a_second_answer_to_a_call_that_came_with_a_parked_session_is_noticed() {
+    let (_folder, path) = place();
+    let mut parked = described().open().expect("right");
+    let step = block_on(parked.step("x = later(5)")).expect("a step");
+    let Step::Waiting(calls) = step else {
+        panic!("it waits: {step:?}");
+    };
+    let parked = block_on(parked.park()).expect("written");
+    let recording = Recording::create(&path).expect("a new file");
+    let builder = described().record(&recording);
+    let mut session = builder.restore(&parked).expect("right");
+    let answer = (calls[0].ticket, Answer::value(3).expect("JSON"));
+    let step = block_on(session.resume([answer])).expect("a step");
+    assert!(matches!(step, Step::Done(_)), "{step:?}");
+    exec(&mut session, "y = later(1)\nz = later(2)");
+    drop(session);
+    assert_eq!(found(&path).map(|_| ()), None);
+    let lines = lines_of(&path);
+    let first = line_with(&lines, "answer", "\"ticket\":0");
+    let places: Vec<_> = (first + 1..=lines.len())
+        .filter(|at| lines[at - 1].starts_with("{\"suspended\""))
+        .collect();
+    assert_eq!(places.len(), 2, "{lines:#?}");
+    for at in places {
+        let mut changed = lines.clone();
+        changed.insert(at, lines[first].replace("\"returned\":3", "\"returned\":4"));
+        check_named(&path, &changed, at, "has ended");
+    }
 }
 
 #[test]

@@ -1,12 +1,12 @@
 //! `rlm-sandbox compile`.
 
-use std::fs::File;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use clap::Args;
 use rlm_sandbox::Sandbox;
+use rlm_sandbox_files::{Links, open};
 
 use crate::sandbox::SandboxOptions;
 use crate::terminal::Terminal;
@@ -52,8 +52,10 @@ impl Options {
 fn is_other(path: &Path) -> bool {
     const ELF: [u8; 4] = *b"\x7fELF";
     let mut start = [0; 4];
-    match File::open(path).and_then(|mut file| file.read_exact(&mut start)) {
+    match open(path, Links::Follow).and_then(|mut file| file.read_exact(&mut start)) {
         Ok(()) => start != ELF,
-        Err(_) => path.symlink_metadata().is_ok_and(|file| file.len() > 0),
+        Err(_) => path
+            .symlink_metadata()
+            .is_ok_and(|file| !file.is_file() || file.len() > 0),
     }
 }

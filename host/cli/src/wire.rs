@@ -782,6 +782,21 @@ impl Drop for Question {
     fn drop(&mut self) {
         if self.peer.asked().remove(&self.id).is_some() {
             self.peer.0.given_up.fetch_add(1, Ordering::Relaxed);
+            if self.peer.0.to_parent.is_some() {
+                let id = self.id.clone();
+                self.peer.notify(GIVEN_UP, GivenUp { id });
+            }
         }
     }
+}
+
+/// The notification of an isolated process to the one that started it: it gives up a question.
+pub(crate) const GIVEN_UP: &str = "given-up";
+
+/// The params of [`GIVEN_UP`].
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct GivenUp {
+    /// The id of the question.
+    pub(crate) id: String,
 }

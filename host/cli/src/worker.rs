@@ -362,8 +362,12 @@ static LISTED: Semaphore = Semaphore::const_new(4);
 static SLOW_LISTS: Semaphore = Semaphore::const_new(16);
 /// How long a list keeps its place while it is made.
 const SLOW: Duration = Duration::from_millis(500);
-/// States that are packed, or have been and are not written yet, at the same time: they take several times their bytes.
+/// Long states that are packed, or have been and are not written yet, at the same time: they take several times their bytes.
 static PARKED: Semaphore = Semaphore::const_new(1);
+/// Short ones, which wait for no long one.
+static PARKED_SHORT: Semaphore = Semaphore::const_new(4);
+/// Bytes of a short state.
+const SHORT_STATE_BYTES: u64 = 1 << 20;
 /// Other long answers that are written at the same time: each takes a thread.
 static WRITTEN: Semaphore = Semaphore::const_new(4);
 

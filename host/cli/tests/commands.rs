@@ -872,6 +872,24 @@ fn a_named_pipe_or_device_is_refused_and_not_waited_for() {
     }
 }
 
+/// `--output` was opened to see what is there.
+#[test]
+fn a_compiled_interpreter_replaces_no_pipe_and_waits_for_none() {
+    let home = tempfile::tempdir().expect("a folder");
+    let pipe = home.path().join("pipe");
+    let made = Command::new("mkfifo").arg(&pipe).status().expect("runs");
+    assert!(made.success());
+    for path in ["pipe", "/dev/zero"] {
+        let output = ends_at_once(&mut program(home.path(), &["compile", "-o", path]));
+        let stderr = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{path}: {stderr}");
+        assert!(
+            stderr.contains("that is no compiled interpreter"),
+            "{stderr}"
+        );
+    }
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn pipes_of_the_process_itself_are_read_to_their_end() {

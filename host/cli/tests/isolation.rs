@@ -1245,6 +1245,31 @@ fn a_script_with_much_in_open_calls_goes_on_as_without_isolation() {
     client.ends();
 }
 
+/// They counted until the client answered them, and left no room for any other.
+#[test]
+fn calls_that_a_script_gave_up_leave_room_for_others() {
+    let mut client = Client::of("worker", &["--isolate", "process"]);
+    let handlers = json!({"tools": [{"name": "never"}, {"name": "echo"}]});
+    let open = json!({"handlers": handlers, "limits": {"call-wait": 0.05}});
+    let session = client.get(1, "open", open)["session"].clone();
+    let code = "n = 0\nfor size in [7_500_000] * 22 + [1_000_000] * 5 + [1000] * 5:\n  try: never('b' * size)\n  except TimeoutError: n += 1\nn, echo(1)";
+    let params = json!({"session": session, "code": code, "timeout": 60});
+    client.send(&json!({"jsonrpc": "2.0", "id": 2, "method": "exec", "params": params}));
+    let ran = loop {
+        let message = client.read().expect("a message");
+        if message["id"] == 2 {
+            break message;
+        }
+        assert_eq!(message["method"], "call", "{:.300}", message.to_string());
+        if message["params"]["name"] == "echo" {
+            client.send(&json!({"jsonrpc": "2.0", "id": message["id"], "result": 7}));
+        }
+    };
+    let repr = &ran["result"]["outcome"]["value"]["repr"];
+    assert_eq!(*repr, "(32, 7)", "{:.300}", ran.to_string());
+    client.ends();
+}
+
 #[test]
 fn a_session_that_is_refused_leaves_no_file_and_removes_none() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -323,6 +323,54 @@ fn inspections_are_canceled_and_hold_no_close_up() {
     client.ends();
 }
 
+/// Long states are packed one after the other.
+#[test]
+fn a_park_that_waits_is_canceled_and_a_short_one_waits_for_no_long_one() {
+    let mut client = Client::of("worker", &["--max-message", "256MiB"]);
+    let mut open = |code: String| {
+        let limits = json!({"time": 60, "fuel": 1_000_000_000_000_000_u64});
+        let session = client.get(1, "open", json!({"limits": limits}))["session"].clone();
+        let ran = client.get(2, "exec", json!({"session": session, "code": code}));
+        assert_eq!(ran["outcome"]["ok"], true, "{ran}");
+        session
+    };
+    let long = |seed: u64| {
+        format!(
+            "import random\nr = random.Random({seed})\nx = [r.getrandbits(60000) for _ in range(3000)]"
+        )
+    };
+    let parked: Vec<_> = (0..5).map(|seed| open(long(seed))).collect();
+    let short = open(String::from("y = 1"));
+    let send = |client: &mut Client, id: usize, method: &str, session: &serde_json::Value| {
+        let params = match method {
+            "park" => json!({"session": session, "snapshot": true}),
+            _ => json!({"session": session}),
+        };
+        client.send(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}));
+    };
+    for (n, session) in parked.iter().enumerate() {
+        send(&mut client, 10 + n, "park", session);
+    }
+    send(&mut client, 20, "park", &short);
+    send(&mut client, 21, "cancel", &parked[4]);
+    send(&mut client, 22, "close", &parked[3]);
+    let mut answers = Vec::new();
+    for _ in 0..8 {
+        let answer = client.read().expect("an answer");
+        let id = answer["id"].as_u64().expect("an id");
+        let is_refused = answer["error"].is_object();
+        let expected = [13, 14].contains(&id);
+        assert_eq!(is_refused, expected, "{id}: {:.200}", answer.to_string());
+        answers.push(id);
+    }
+    let place = |id: u64| answers.iter().position(|other| *other == id);
+    // Each of them comes before the last of the long ones that were not canceled.
+    for id in [20, 21, 22, 13, 14] {
+        assert!(place(id) < place(12), "{id}: {answers:?}");
+    }
+    client.ends();
+}
+
 #[test]
 fn a_long_journal_holds_up_no_other_and_is_canceled() {
     let folder = tempfile::tempdir().expect("a folder");

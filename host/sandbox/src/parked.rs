@@ -598,6 +598,11 @@ impl Parked {
         all.map(|(context, _)| context.size_bytes()).sum()
     }
 
+    /// Returns the bytes of the session's state before they are packed, without contexts.
+    pub fn state_bytes(&self) -> u64 {
+        self.state.size_bytes() + self.before.size_bytes()
+    }
+
     /// Returns the bytes that mapping the pages of a snapshot takes that was read from bytes, twice while it is restored. Its
     /// bytes can be far fewer: of what is part of a context they hold the name.
     pub fn mapped_bytes(&self) -> u64 {

@@ -93,6 +93,15 @@ impl ParkedState {
         matches!(self, Self::Pages(_))
     }
 
+    /// Returns the bytes of what is packed, without contexts, which are only named.
+    pub(crate) fn size_bytes(&self) -> u64 {
+        match self {
+            Self::New => 0,
+            Self::Dump(dump) => dump.size_bytes(&Readable::default()),
+            Self::Pages(pages) => pages.size_bytes(),
+        }
+    }
+
     /// Returns the bytes that mapping pages takes which were read.
     pub(crate) fn mapped_bytes(&self) -> u64 {
         match self {
@@ -225,6 +234,14 @@ impl ParkedPages {
     fn mapped_bytes(&self) -> u64 {
         match &self.memory {
             Memory::Mapped(..) => 0,
+            Memory::Read { .. } => self.size_bytes(),
+        }
+    }
+
+    /// Returns the bytes of the pages.
+    fn size_bytes(&self) -> u64 {
+        match &self.memory {
+            Memory::Mapped(snapshot, ..) => snapshot.bytes(),
             Memory::Read { stretches, .. } => {
                 let pages = stretches.iter().map(|(_, count)| u64::from(*count));
                 pages.sum::<u64>().saturating_mul(PAGE as u64)

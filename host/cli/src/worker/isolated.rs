@@ -3,7 +3,7 @@
 //! The worker starts a process for each session and passes on what its client asks, in order, and what the session asks of the
 //! client. The process is a worker of one session, which seals itself when the session is open.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::{BuildHasher as _, RandomState};
 use std::io::{self, Read};
 use std::pin::Pin;
@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value as Json};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-use tokio::task::JoinSet;
+use tokio::task::{AbortHandle, JoinSet};
 
 use super::cancellation::Cancellation;
 use super::live::key;
@@ -38,8 +38,8 @@ use crate::plugin;
 use crate::subprocess::on_starter;
 use crate::terminal::Terminal;
 use crate::wire::{
-    Answer, Failure, INTERNAL_ERROR, INVALID_PARAMS, Message, MessageOptions, Peer, Question,
-    Replied, Wire, answered, healed, replied, unless_it_panics,
+    Answer, Failure, GIVEN_UP, GivenUp, INTERNAL_ERROR, INVALID_PARAMS, Message, MessageOptions,
+    Peer, Question, Replied, Wire, answered, healed, replied, unless_it_panics,
 };
 
 /// Bytes of the longest message of a session's process, and of what waits to be read by one.
@@ -411,9 +411,22 @@ impl Worker {
 async fn answer_to(mut wire: Wire, client: Peer, name: String, known: Known, child: Child) {
     let peer = wire.peer();
     let mut asked = JoinSet::new();
+    let mut waiting: HashMap<String, AbortHandle> = HashMap::new();
     let (mut is_like_us, mut printed) = (true, 0);
     while let Some(message) = wire.next().await {
-        while asked.try_join_next().is_some() {}
+        while let Some(answered) = asked.try_join_next() {
+            if let Ok(Some(id)) = answered {
+                waiting.remove(&id);
+            }
+        }
+        if let (GIVEN_UP, None) = (message.method.as_str(), &message.id)
+            && let Ok(GivenUp { id }) = message.read()
+        {
+            if let Some(question) = waiting.remove(&id) {
+                question.abort();
+            }
+            continue;
+        }
         let passed = match (message.method.as_str(), &message.id) {
             ("call", Some(_)) => typed::<Call>(&message, &name, &known),
             ("ask", Some(_)) => typed::<Ask>(&message, &name, &known),
@@ -425,12 +438,19 @@ async fn answer_to(mut wire: Wire, client: Peer, name: String, known: Known, chi
                 // Asked in the order in which they came.
                 let question = client.begin(&message.method, params, u64::MAX);
                 let peer = peer.clone();
-                asked.spawn(async move {
-                    // It counts until it is answered.
+                let id = message.id.as_deref().map(RawValue::get);
+                let id = id.and_then(|id| serde_json::from_str::<String>(id).ok());
+                let answered = id.clone();
+                let task = asked.spawn(async move {
+                    // It counts until it is answered or given up.
                     let message = message;
                     let answer = question.answer().await.and_then(short_answer);
                     peer.answer(message.id.as_deref(), answer);
+                    answered
                 });
+                if let Some(id) = id {
+                    waiting.insert(id, task);
+                }
             }
             (Some(params), None) => {
                 printed += params.get().len() as u64 + MESSAGE;

@@ -15,7 +15,6 @@ use serde_json::Value as Json;
 use tokio::runtime::Handle;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, SemaphorePermit};
 
-use super::blocking;
 use super::cancellation::Cancellation;
 use super::isolated::ANSWER_BYTES;
 use super::method::{InSession, Served};
@@ -29,6 +28,7 @@ use super::protocol::{
     ToolsWanted, Values, Variables, VariablesSaid, WaitingSaid,
 };
 use super::said;
+use super::{PARKED, PARKED_SHORT, SHORT_STATE_BYTES, blocking};
 use crate::context::NAME as CONTEXT;
 use crate::isolation::{self, PIPE_KEY, Role, Seal};
 use crate::memory::{self, Full, JournalShare, Kept, Memory, Share};
@@ -653,7 +653,9 @@ impl Live {
         };
         let parked = parked.with_own_time(self.time, self.is_timed);
         let key = key(&self.supplies.peer)?;
-        self.turn = super::PARKED.acquire().await.ok();
+        let is_short = parked.state_bytes() + parked.context_bytes() <= SHORT_STATE_BYTES;
+        let places = if is_short { &PARKED_SHORT } else { &PARKED };
+        self.turn = Some(in_turn(places, &self.session.cancel_handle()).await?);
         // It takes time in proportion to the state.
         let packed = blocking(move || {
             let waiting = parked.is_waiting();

@@ -151,6 +151,8 @@ impl Agreement {
                     return Some("it is no answer");
                 }
                 let trouble = self.check_answer(*ticket);
+                // A session that was parked while it waited brings calls that no line has.
+                self.name(*ticket);
                 self.answered.insert(*ticket);
                 let payer = self.open.get(ticket).copied();
                 trouble.or(match payer {
@@ -175,7 +177,9 @@ impl Agreement {
                     return Some("it is no answer");
                 }
                 let payer = self.open.get(ticket).copied();
-                self.check_answer(*ticket).or(match payer {
+                let trouble = self.check_answer(*ticket);
+                self.name(*ticket);
+                trouble.or(match payer {
                     None | Some(Payer::Plugin(_)) => None,
                     Some(_) => Some("the call is none of a plugin"),
                 })

@@ -102,7 +102,7 @@ date(2024, 1, 1) < datetime(2024, 1, 1)
 # %? text of a date with a wrong month
 from datetime import date
 date.fromisoformat("2024-13-01")
-# %? naive time subtracted from an aware time
+# %% naive time subtracted from an aware time
 from datetime import datetime, timezone
 datetime(2024, 1, 1, tzinfo=timezone.utc) - datetime(2024, 1, 1)
 # %? text of a list that holds itself

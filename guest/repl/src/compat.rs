@@ -33,7 +33,7 @@ mod names;
 mod order;
 mod regex;
 mod tasks;
-mod truth;
+mod tested;
 mod walk;
 
 use std::collections::BTreeSet;

@@ -90,7 +90,7 @@ const CALLS: [(&str, &str); 19] = [
         "use errors='replace' or errors='backslashreplace'",
     ),
     (
-        "exceptions can only be called with zero or one string argument",
+        "() takes no argument or one text in this sandbox",
         "give the exception one text, as in raise ValueError(f'bad row {n}')",
     ),
     (

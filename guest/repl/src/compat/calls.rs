@@ -72,8 +72,6 @@ impl Pass<'_> {
                     self.tests_kind(call);
                 }
             }
-            "len" if self.out.habits.truth => self.stand_in(call, "truth", "_rlm_len", "truth"),
-            "bool" if self.out.habits.truth => self.stand_in(call, "truth", "_rlm_bool", "truth"),
             "sorted" | "min" | "max" => self.sorted(call),
             "dict" if self.out.habits.mappings && count > 0 => {
                 self.stand_in(call, "mapping", "_rlm_dict", "mappings");
@@ -181,18 +179,6 @@ impl Pass<'_> {
             self.rewrote("print-to", name.range(), "printing");
             let range = name.range();
             return self.replace_range(range, "_rlm_print");
-        }
-        let truth = ["len", "bool"]
-            .into_iter()
-            .find(|ours| *ours == name.id.as_str());
-        if let Some(truth) = truth
-            && place != Some(Place::Callee)
-            && self.out.habits.truth
-            && self.is_pythons(truth)
-        {
-            self.rewrote("truth", name.range(), "truth");
-            let range = name.range();
-            return self.replace_range(range, format!("_rlm_{truth}"));
         }
         if let Some(missing) = MISSING.iter().find(|missing| **missing == name.id.as_str())
             && self.is_pythons(missing)

@@ -56,10 +56,8 @@ impl<'a> Pass<'a> {
         words.visit_body(body);
         let habits = &mut self.out.habits;
         let has_bytearrays = holds(&["bytearray("]);
-        habits.truth |= words.truth || has_bytearrays;
         habits.order |= words.order || (imports && holds(&["import uuid", "from uuid"]));
         habits.mappings |= words.mappings;
-        habits.unequal |= words.unequal;
         habits.in_place |= words.in_place || has_bytearrays;
         habits.rows |= imports && holds(&["namedtuple", "NamedTuple"]);
         habits.lists.extend(words.lists);
@@ -81,9 +79,6 @@ impl<'a> Pass<'a> {
         self.learn_generators(&functions);
         if self.out.habits.order {
             self.out.helpers.insert("order");
-        }
-        if self.out.habits.truth {
-            self.out.helpers.insert("truth");
         }
         if (dunders && holds(&["__slots__"])) || holds(&["slots=True"]) {
             self.out.habits.slots = true;
@@ -136,12 +131,10 @@ fn is_word(text: &str) -> bool {
 /// Words that change how a script has to be read.
 #[derive(Default)]
 struct Words<'a> {
-    truth: bool,
     mappings: bool,
     reversible: bool,
     order: bool,
     lazy: bool,
-    unequal: bool,
     in_place: bool,
     formats: bool,
     lacking: bool,
@@ -206,12 +199,9 @@ impl<'a> Words<'a> {
                 self.attributes.insert(name.to_owned());
             }
             match name {
-                "__len__" | "__bool__" => self.truth = true,
                 "__lt__" | "__gt__" | "__le__" | "__ge__" => self.order = true,
                 "__next__" => self.lazy = true,
-                "__reversed__" => self.reversible = true,
-                "__getitem__" => (self.reversible, self.truth) = (true, true),
-                "__ne__" => self.unequal = true,
+                "__reversed__" | "__getitem__" => self.reversible = true,
                 "__format__" => self.formats = true,
                 "__getattr__" => self.lacking = true,
                 "__iadd__" | "__isub__" | "__imul__" | "__itruediv__" | "__ifloordiv__"
@@ -229,10 +219,8 @@ impl<'a> Words<'a> {
     fn named(&mut self, name: &str) {
         match name {
             "cmp_to_key" | "total_ordering" => self.order = true,
-            "OrderedDict" | "ChainMap" => {
-                (self.truth, self.mappings, self.reversible) = (true, true, true)
-            }
-            "Fraction" => (self.truth, self.order) = (true, true),
+            "OrderedDict" | "ChainMap" => (self.mappings, self.reversible) = (true, true),
+            "Fraction" => self.order = true,
             _ => {}
         }
     }

@@ -29,7 +29,6 @@ pub(crate) fn source(group: &str) -> &'static str {
         "rows" => include_str!("../prelude/compat/rows.py"),
         "re" => include_str!("../prelude/compat/re.py"),
         "re_full" => include_str!("../prelude/compat/re_full.py"),
-        "truth" => include_str!("../prelude/compat/truth.py"),
         _ => "",
     }
 }

@@ -17,14 +17,10 @@ pub(crate) struct Known<'a> {
 /// What scripts of a session have done that later ones must be read by.
 #[derive(Debug, Default, Clone, Serialize, Deserialize)]
 pub(crate) struct Habits {
-    /// Instances may say themselves how long or how true they are.
-    pub(crate) truth: bool,
     /// Instances may say themselves which is less.
     pub(crate) order: bool,
     /// There may be mappings that are no dictionaries of Monty's.
     pub(crate) mappings: bool,
-    /// Instances may say themselves what they are not equal to.
-    pub(crate) unequal: bool,
     /// Instances may say themselves what `+=` and its kin do.
     pub(crate) in_place: bool,
     /// Instances may say themselves how they are formatted.

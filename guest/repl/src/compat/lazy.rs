@@ -89,16 +89,6 @@ impl Pass<'_> {
         let asks = callbacks::asks(call, self.known.asks);
         let is_early = matches!(place, Some(Place::Looped { early: true, .. }));
         let is_fine = match place {
-            _ if *name == "filter"
-                && self.out.habits.truth
-                && call
-                    .arguments
-                    .args
-                    .first()
-                    .is_some_and(Expr::is_none_literal_expr) =>
-            {
-                false
-            }
             _ if *name == "reversed" && self.out.habits.reversible => false,
             Some(Place::Drained) => true,
             Some(Place::Looped { changes: false, .. }) if !matches!(*name, "map" | "filter") => {
@@ -180,14 +170,6 @@ impl Pass<'_> {
         after: &mut Vec<(u32, &'static str)>,
     ) {
         let Some(Expr::Generator(generator)) = call.arguments.args.first() else {
-            if self.out.habits.truth && name != "next" {
-                let ours = if name == "any" {
-                    "_rlm_any_of"
-                } else {
-                    "_rlm_all_of"
-                };
-                self.stand_in(call, "truth", ours, "truth");
-            }
             return;
         };
         let argument = &call.arguments.args[0];

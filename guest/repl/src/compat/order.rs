@@ -1,6 +1,5 @@
-//! `__lt__` and its kin of instances, which Monty does not ask: where a script
-//! or one before it has a class with such a method, or makes keys with
-//! `cmp_to_key`, comparisons and sorting go by functions that do.
+//! Sorting where a script or one before it has a class with `__lt__` or its kin, or makes keys with
+//! `cmp_to_key`: by functions of Python, in which those may call the host.
 
 use ruff_python_ast::{CmpOp, Expr, ExprCall, ExprCompare};
 use ruff_text_size::Ranged;
@@ -13,40 +12,12 @@ impl Pass<'_> {
             self.types(side);
             self.is_left(side);
         }
-        if compare.ops.iter().all(|op| word(*op).is_some()) {
+        if compare.ops.iter().all(is_order) {
             compare
                 .operands
                 .iter()
                 .for_each(|side| self.view(side, after));
         }
-        let unequal = self.out.habits.unequal && compare.ops[..] == [CmpOp::NotEq];
-        if !unequal && (!self.out.habits.order || compare.ops[..] == [CmpOp::NotEq]) {
-            return;
-        }
-        let ([op], [left, right]) = (&compare.ops[..], &compare.operands[..]) else {
-            if compare.ops.iter().all(|op| word(*op).is_some()) {
-                self.chained(compare, after);
-            }
-            return;
-        };
-        let Some(word) = word(*op).or(unequal.then_some("!=")) else {
-            return;
-        };
-        // What has a number for sure, and is compared with one.
-        let is_plain = |side: &Expr| match side {
-            Expr::Call(call) => self.builtin(&call.func) == Some("len"),
-            _ => side.is_number_literal_expr(),
-        };
-        if !unequal && is_plain(left) && is_plain(right) {
-            return;
-        }
-        self.rewrote("order", compare.range(), "order");
-        self.insert(compare.range().start(), "_rlm_compare(");
-        let end = left.range().end().to_u32();
-        let between = &self.source[end as usize..right.range().start().to_usize()];
-        let at = end + between.find(word).unwrap_or(0) as u32;
-        self.replace(at, at + word.len() as u32, format!(",'{word}',"));
-        after.push((compare.range().end().to_u32(), ")"));
     }
 
     /// `d.keys()` or `d.items()`, which is compared as a set.
@@ -60,27 +31,6 @@ impl Pass<'_> {
             self.insert(side.range().start(), "_rlm_view(");
             after.push((side.range().end().to_u32(), ")"));
         }
-    }
-
-    /// `a <= b <= c`: what comes third is asked for only if the first two say so.
-    fn chained(&mut self, compare: &ExprCompare, after: &mut Vec<(u32, &'static str)>) {
-        self.rewrote("order", compare.range(), "order");
-        self.insert(compare.range().start(), "_rlm_compare_all(");
-        let mut before = "";
-        let mut ahead = "";
-        for (pair, op) in compare.operands.windows(2).zip(&compare.ops) {
-            let (Some(word), [left, right]) = (word(*op), pair) else {
-                return;
-            };
-            let end = left.range().end().to_u32();
-            let between = &self.source[end as usize..right.range().start().to_usize()];
-            let at = end + between.find(word).unwrap_or(0) as u32;
-            let text = format!("{before},'{word}',{ahead}");
-            self.replace(at, at + word.len() as u32, text);
-            before = if ahead.is_empty() { "" } else { ")" };
-            ahead = "lambda:(";
-        }
-        after.push((compare.range().end().to_u32(), "))"));
     }
 
     /// A call of `sorted`, `min`, `max` or `sort`.
@@ -111,13 +61,6 @@ impl Pass<'_> {
     }
 }
 
-/// How a comparison of order is written.
-fn word(op: CmpOp) -> Option<&'static str> {
-    match op {
-        CmpOp::Lt => Some("<"),
-        CmpOp::LtE => Some("<="),
-        CmpOp::Gt => Some(">"),
-        CmpOp::GtE => Some(">="),
-        _ => None,
-    }
+fn is_order(op: &CmpOp) -> bool {
+    matches!(op, CmpOp::Lt | CmpOp::LtE | CmpOp::Gt | CmpOp::GtE)
 }

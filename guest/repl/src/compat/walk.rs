@@ -124,9 +124,6 @@ impl<'a> Visitor<'a> for Pass<'a> {
             return visitor::walk_expr(self, expr);
         }
         let mut after: Vec<(u32, &'static str)> = Vec::new();
-        if place == Some(Place::Tested) {
-            self.tested(expr, &mut after);
-        }
         self.copies(expr);
         match expr {
             Expr::Subscript(subscript) if self.is_generic(subscript) => {
@@ -173,7 +170,7 @@ impl<'a> Visitor<'a> for Pass<'a> {
             Expr::Starred(starred) => self.stands(&starred.value, Place::Drained),
             Expr::If(choice) => self.stands(&choice.test, Place::Tested),
             Expr::UnaryOp(unary) => self.negated(unary),
-            Expr::BoolOp(operation) => self.chosen(operation, place, &mut after),
+            Expr::BoolOp(operation) => self.chosen(operation, place),
             Expr::Compare(compare) => {
                 self.compares_type(compare);
                 self.compared(compare, &mut after);

@@ -161,9 +161,9 @@ def _rlm_load(type, getattr, setattr, hasattr, put, dict, list, len, tuple, zip,
         if order:
             def ordered(way):
                 def compare(self, other):
-                    return _rlm_compare(row(self), way, row(other)) if type(other) is cls else NotImplemented
+                    return way(row(self), row(other)) if type(other) is cls else NotImplemented
                 return compare
-            for name, way in {'__lt__': '<', '__le__': '<=', '__gt__': '>', '__ge__': '>='}.items():
+            for name, way in {'__lt__': lambda a, b: a < b, '__le__': lambda a, b: a <= b, '__gt__': lambda a, b: a > b, '__ge__': lambda a, b: a >= b}.items():
                 if own[name]:
                     raise TypeError(f'Cannot overwrite attribute {name} in class {cls.__name__}. Consider using functools.total_ordering')
                 setattr(cls, name, ordered(way))

@@ -1,43 +1,16 @@
-# Which of two instances is less, as they say; see `compat/order.rs`.
-def _rlm_load(type, len, range, sorted, min, max, hasattr, getattr, list, tuple):
-    ways = {'<': ('__lt__', '__gt__'), '>': ('__gt__', '__lt__'), '<=': ('__le__', '__ge__'), '>=': ('__ge__', '__le__')}
-    def unequal(a, b):
-        for x, y in ((a, b), (b, a)):
-            if hasattr(type(x), '__ne__') and hasattr(x, '__ne__'):
-                r = x.__ne__(y)
-                if r is not NotImplemented:
-                    return r
-            elif hasattr(type(x), '__eq__'):
-                break
-        return a != b
-    def compare(a, op, b):
-        if op == '!=':
-            return unequal(a, b)
-        way, other = ways[op]
-        if hasattr(a, way):
-            r = getattr(a, way)(b)
+# Sorting by what instances say, which may call the host; see `compat/order.rs`.
+def _rlm_load(type, len, range, sorted, min, max, hasattr, list, tuple):
+    def compare(a, b):
+        # A method that is called by its name can wait for the host, an operator cannot.
+        if hasattr(a, '__lt__'):
+            r = a.__lt__(b)
             if r is not NotImplemented:
                 return r
-        if hasattr(b, other):
-            r = getattr(b, other)(a)
+        if hasattr(b, '__gt__'):
+            r = b.__gt__(a)
             if r is not NotImplemented:
                 return r
-        if op == '<':
-            return a < b
-        if op == '>':
-            return a > b
-        if op == '<=':
-            return a <= b
-        return a >= b
-    def compare_all(*parts):
-        left = parts[0]
-        for i in range(1, len(parts), 2):
-            right = parts[i + 1] if i == 1 else parts[i + 1]()
-            r = compare(left, parts[i], right)
-            if not r:
-                return r
-            left = right
-        return r
+        return a < b
     def tells(x):
         if hasattr(x, '__lt__') or hasattr(x, '__gt__'):
             return True
@@ -48,7 +21,7 @@ def _rlm_load(type, len, range, sorted, min, max, hasattr, getattr, list, tuple)
                 if not a[i] == b[i]:
                     return less(a[i], b[i])
             return len(a) < len(b)
-        return compare(a, '<', b)
+        return compare(a, b)
     def merged(keys, order):
         if len(order) < 2:
             return order
@@ -95,5 +68,5 @@ def _rlm_load(type, len, range, sorted, min, max, hasattr, getattr, list, tuple)
                     at = i
             return xs[at]
         return pick
-    return compare, compare_all, less, sorted_, sort, best('min', min, lambda a, b: less(a, b)), best('max', max, lambda a, b: less(b, a))
-_rlm_compare, _rlm_compare_all, _rlm_less, _rlm_order_sorted, _rlm_order_sort, _rlm_order_min, _rlm_order_max = _rlm_load(type, len, range, sorted, min, max, hasattr, getattr, list, tuple)
+    return sorted_, sort, best('min', min, lambda a, b: less(a, b)), best('max', max, lambda a, b: less(b, a))
+_rlm_order_sorted, _rlm_order_sort, _rlm_order_min, _rlm_order_max = _rlm_load(type, len, range, sorted, min, max, hasattr, list, tuple)

@@ -1,0 +1,296 @@
+//! Special methods of instances that say how long they are, whether they are true, and which of two is less.
+//!
+//! They run where a callback of a builtin does, which cannot wait for the host.
+
+use std::cmp::Ordering;
+
+use super::{call_binary_dunder, class_defines, instance_call_dunder_sync, instance_class};
+use crate::{
+    args::ArgValues,
+    bytecode::VM,
+    exception_private::{ExcType, ExcTypeExt, RunResult, SimpleException},
+    expressions::CmpOperator,
+    heap::{HeapData, HeapId},
+    sorting::apply_permutation,
+    types::{CmpOrder, PyTrait},
+    value::Value,
+};
+
+/// Returns the instance of a class of a script that a value is, if it is one.
+#[inline]
+fn instance(value: &Value, vm: &VM<'_>) -> Option<HeapId> {
+    match value {
+        Value::Ref(id) if matches!(vm.heap.get(*id), HeapData::Instance(_)) => Some(*id),
+        _ => None,
+    }
+}
+
+/// Returns what `len()` gives for an instance whose class has `__len__`.
+pub(crate) fn len(value: &Value, vm: &mut VM<'_>) -> RunResult<Option<Value>> {
+    match instance(value, vm) {
+        Some(id) => len_of(id, vm),
+        None => Ok(None),
+    }
+}
+
+fn len_of(id: HeapId, vm: &mut VM<'_>) -> RunResult<Option<Value>> {
+    let Some(len) = instance_call_dunder_sync(id, "__len__", None, vm)? else {
+        return Ok(None);
+    };
+    let number = len.as_int_with_overflow(vm, || ExcType::overflow_index_sized_int().into());
+    len.drop_with(vm);
+    match number? {
+        ..0 => Err(
+            SimpleException::new_msg(ExcType::ValueError, "__len__() should return >= 0").into(),
+        ),
+        number => Ok(Some(Value::Int(number))),
+    }
+}
+
+/// Returns whether an instance is true: by `__bool__`, by `__len__`, or as every object is.
+pub(super) fn truth(id: HeapId, vm: &mut VM<'_>) -> RunResult<bool> {
+    match instance_call_dunder_sync(id, "__bool__", None, vm)? {
+        Some(Value::Bool(truth)) => Ok(truth),
+        Some(other) => {
+            let message = format!(
+                "__bool__ should return bool, returned {}",
+                other.py_type_name(vm)
+            );
+            other.drop_with(vm);
+            Err(ExcType::type_error(message))
+        }
+        None => match len_of(id, vm)? {
+            Some(len) => Ok(!matches!(len, Value::Int(0))),
+            None => Ok(true),
+        },
+    }
+}
+
+/// Returns whether a comparison asks an instance.
+#[inline]
+pub(crate) fn may_ask(left: &Value, right: &Value, vm: &VM<'_>) -> bool {
+    instance(left, vm).is_some() || instance(right, vm).is_some()
+}
+
+/// Returns whether an operator asks which of two is less.
+#[inline]
+pub(crate) const fn is_ordering(op: CmpOperator) -> bool {
+    matches!(
+        op,
+        CmpOperator::Lt | CmpOperator::LtE | CmpOperator::Gt | CmpOperator::GtE
+    )
+}
+
+/// Returns the special method of an ordering, and that of the same one read from the right.
+fn methods(op: CmpOperator) -> Option<[&'static str; 2]> {
+    match op {
+        CmpOperator::Lt => Some(["__lt__", "__gt__"]),
+        CmpOperator::LtE => Some(["__le__", "__ge__"]),
+        CmpOperator::Gt => Some(["__gt__", "__lt__"]),
+        CmpOperator::GtE => Some(["__ge__", "__le__"]),
+        _ => None,
+    }
+}
+
+/// Asks one operand of a comparison.
+fn ask(
+    asked: &Value,
+    method: &'static str,
+    other: &Value,
+    vm: &mut VM<'_>,
+) -> RunResult<Option<Value>> {
+    let Some(id) = instance(asked, vm) else {
+        return Ok(None);
+    };
+    let args = ArgValues::One(other.clone_with_heap(vm.heap));
+    call_binary_dunder(id, method, args, vm)
+}
+
+/// Returns what one of both sides answers to an ordering; `None` if none does.
+fn answer(
+    op: CmpOperator,
+    left: &Value,
+    right: &Value,
+    vm: &mut VM<'_>,
+) -> RunResult<Option<Value>> {
+    let Some([method, reflected]) = methods(op) else {
+        return Ok(None);
+    };
+    match ask(left, method, right, vm)? {
+        Some(answer) => Ok(Some(answer)),
+        None => ask(right, reflected, left, vm),
+    }
+}
+
+/// Returns what an ordering of which one side is an instance gives, which need not be a bool.
+pub(crate) fn compared(
+    op: CmpOperator,
+    left: &Value,
+    right: &Value,
+    vm: &mut VM<'_>,
+) -> RunResult<Value> {
+    if let Some(answer) = answer(op, left, right, vm)? {
+        return Ok(answer);
+    }
+    let (left, right) = (left.py_type_name(vm), right.py_type_name(vm));
+    Err(ExcType::type_error_ordering(op.as_str(), &left, &right))
+}
+
+/// Returns whether an ordering of which one side is an instance holds.
+pub(crate) fn holds(
+    op: CmpOperator,
+    left: &Value,
+    right: &Value,
+    vm: &mut VM<'_>,
+) -> RunResult<bool> {
+    let answer = compared(op, left, right, vm)?;
+    is_true(answer, vm)
+}
+
+fn is_true(answer: Value, vm: &mut VM<'_>) -> RunResult<bool> {
+    let truth = answer.py_bool(vm);
+    answer.drop_with(vm);
+    truth
+}
+
+/// Returns what `__ne__` says; `None` if neither side has it, or the first that could answer has `__eq__` alone.
+pub(crate) fn unequal(left: &Value, right: &Value, vm: &mut VM<'_>) -> RunResult<Option<Value>> {
+    for (asked, other) in [(left, right), (right, left)] {
+        let Some(id) = instance(asked, vm) else {
+            continue;
+        };
+        if let Some(answer) = ask(asked, "__ne__", other, vm)? {
+            return Ok(Some(answer));
+        }
+        if class_defines(instance_class(id, vm), "__eq__", vm) {
+            return Ok(None);
+        }
+    }
+    Ok(None)
+}
+
+/// Returns the order of two values in a sequence, of which one is an instance: equal ones first, then the one that is less.
+pub(crate) fn order(left: &Value, right: &Value, vm: &mut VM<'_>) -> RunResult<CmpOrder> {
+    if left.py_eq(right, vm)? {
+        return Ok(CmpOrder::Ordered(Ordering::Equal));
+    }
+    if holds(CmpOperator::Lt, left, right, vm)? {
+        return Ok(CmpOrder::Ordered(Ordering::Less));
+    }
+    let greater = match answer(CmpOperator::Gt, left, right, vm)? {
+        Some(answer) => is_true(answer, vm)?,
+        None => false,
+    };
+    Ok(match greater {
+        true => CmpOrder::Ordered(Ordering::Greater),
+        false => CmpOrder::Unordered,
+    })
+}
+
+/// Returns whether `min()` or `max()` takes a candidate in place of the best one so far; one of both is an instance.
+pub(crate) fn wins(
+    best: &Value,
+    candidate: &Value,
+    is_min: bool,
+    vm: &mut VM<'_>,
+) -> RunResult<bool> {
+    let op = if is_min {
+        CmpOperator::Lt
+    } else {
+        CmpOperator::Gt
+    };
+    holds(op, candidate, best, vm)
+}
+
+/// Sorts values of which some are instances, or hold some; returns false if none does.
+pub(crate) fn sort_values(values: &mut [Value], reverse: bool, vm: &mut VM<'_>) -> RunResult<bool> {
+    if !values.iter().any(|value| holds_instance(value, 0, vm)) {
+        return Ok(false);
+    }
+    let mut indices: Vec<usize> = (0..values.len()).collect();
+    sort(&mut indices, values, reverse, vm)?;
+    apply_permutation(values, &mut indices);
+    Ok(true)
+}
+
+/// Sorts indices by values of which some are instances, or hold some; returns false if none does.
+///
+/// Asks `<` alone, and takes any answer: the order that a class of a script gives need not be one.
+pub(crate) fn sort(
+    indices: &mut [usize],
+    values: &[Value],
+    reverse: bool,
+    vm: &mut VM<'_>,
+) -> RunResult<bool> {
+    if !values.iter().any(|value| holds_instance(value, 0, vm)) {
+        return Ok(false);
+    }
+    // Equal values stay as they stood, also from the last one to the first.
+    if reverse {
+        indices.reverse();
+    }
+    let mut other = indices.to_vec();
+    merge(indices, &mut other, values, &mut 0, vm)?;
+    if reverse {
+        indices.reverse();
+    }
+    Ok(true)
+}
+
+/// Levels of tuples and lists in which an instance is looked for.
+const DEPTH: usize = 8;
+
+#[inline]
+fn holds_instance(value: &Value, depth: usize, vm: &VM<'_>) -> bool {
+    let Value::Ref(id) = value else {
+        return false;
+    };
+    let items = match vm.heap.get(*id) {
+        HeapData::Instance(_) => return true,
+        HeapData::Tuple(tuple) => tuple.as_slice(),
+        HeapData::List(list) => list.as_slice(),
+        _ => return false,
+    };
+    depth < DEPTH && items.iter().any(|item| holds_instance(item, depth + 1, vm))
+}
+
+/// Sorts indices, with as many others for its work.
+fn merge(
+    indices: &mut [usize],
+    other: &mut [usize],
+    values: &[Value],
+    asked: &mut usize,
+    vm: &mut VM<'_>,
+) -> RunResult<()> {
+    if indices.len() < 2 {
+        return Ok(());
+    }
+    let half = indices.len() / 2;
+    {
+        let (left, right) = indices.split_at_mut(half);
+        let (left_other, right_other) = other.split_at_mut(half);
+        merge(left, left_other, values, asked, vm)?;
+        merge(right, right_other, values, asked, vm)?;
+    }
+    let (mut left, mut right) = (0, half);
+    for place in 0..indices.len() {
+        let takes_right = if left == half {
+            true
+        } else if right == indices.len() {
+            false
+        } else {
+            vm.heap.tracker.check_time_every(*asked)?;
+            *asked += 1;
+            vm.cmp_values(
+                CmpOperator::Lt,
+                &values[indices[right]],
+                &values[indices[left]],
+            )?
+        };
+        let from = if takes_right { &mut right } else { &mut left };
+        other[place] = indices[*from];
+        *from += 1;
+    }
+    indices.copy_from_slice(other);
+    Ok(())
+}

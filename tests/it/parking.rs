@@ -331,7 +331,7 @@ fn a_session_that_holds_its_contexts_needs_none_and_takes_others() {
         "('other', ['a.txt', 'c'], 'text', 'hello', 'other')"
     );
     let error = described()
-        .restore(&parked.without_contexts())
+        .restore(&parked.without_contexts().expect("unchanged"))
         .expect_err("without them");
     assert!(error.to_string().contains("add it again"), "{error}");
 }

@@ -48,7 +48,7 @@ pub(crate) async fn snapshot(session: &mut Session, terminal: &Terminal) -> Resu
         ByteSize::b(bytes),
         ByteSize::b(CONTEXT_BYTES)
     ));
-    Ok(parked.without_contexts())
+    Ok(parked.without_contexts()?)
 }
 
 /// How long another process may have a session before the person who waits is told.

@@ -495,6 +495,67 @@ fn sessions_of_snapshots_hold_no_memory_of_contexts() {
     });
 }
 
+/// It was parked without them, and nothing could restore that.
+#[test]
+fn a_session_whose_changed_contexts_are_too_large_is_not_parked_without_them() {
+    within_patience(|| {
+        let mut client = Client::of(
+            "worker",
+            &["--max-contexts", "128MiB", "--max-message", "64MiB"],
+        );
+        let mut seed = 1_u64;
+        // Packed, each takes more than a parked session holds.
+        let mut text = || -> String {
+            let mut next = || {
+                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                char::from(b'0' + ((seed >> 33) % 70) as u8)
+            };
+            (0..12 << 20).map(|_| next()).collect()
+        };
+        let mut contexts = || json!({"contexts": [{"name": "log", "text": text()}]});
+        let handlers = json!({"tools": [{"name": "f"}]});
+        let open = json!({"handlers": handlers, "values": contexts()});
+        let session = client.get(1, "open", open)["session"].clone();
+        let code = json!({"session": session, "code": "n = len(context)\nf(1)\nn"});
+        client.get(2, "step", code);
+        let changed = contexts();
+        client.get(3, "set", json!({"session": session, "values": changed}));
+        for snapshot in [false, true] {
+            let park = json!({"session": session, "contexts": true, "snapshot": snapshot});
+            let refused = client.ask(4, "park", park);
+            let error = &refused["error"];
+            assert_eq!(
+                error["data"]["kind"],
+                "usage",
+                "{:.300}",
+                refused.to_string()
+            );
+            assert!(
+                error["message"].to_string().contains("too large"),
+                "{error}"
+            );
+        }
+        let waiting = client.get(5, "waiting", json!({"session": session}));
+        let ticket = &waiting["waiting"][0]["ticket"];
+        let answers = json!([{"ticket": ticket, "value": 1}]);
+        let went = client.get(6, "resume", json!({"session": session, "answers": answers}));
+        assert_eq!(
+            went["outcome"]["value"]["value"],
+            12 << 20,
+            "{:.300}",
+            went.to_string()
+        );
+        // They are only named in it.
+        let park = json!({"session": session, "contexts": true, "snapshot": true});
+        let parked = client.get(7, "park", park)["parked"].clone();
+        let restore = json!({"parked": parked, "handlers": handlers, "values": changed});
+        let restored = client.get(8, "restore", restore)["session"].clone();
+        let got = client.get(9, "get", json!({"session": restored, "name": "n"}));
+        assert_eq!(got["value"]["value"], 12 << 20, "{:.300}", got.to_string());
+        client.ends();
+    });
+}
+
 #[test]
 fn a_set_that_waits_for_memory_holds_up_no_other_session() {
     within_patience(|| {

@@ -659,11 +659,18 @@ impl Parked {
     }
 
     /// Returns the session without its contexts: who restores it gives them.
-    #[must_use]
-    pub fn without_contexts(mut self) -> Self {
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Usage`](crate::ErrorKind::Usage) if contexts were changed while a script of the session waits, which reads
+    /// others than the next one: nothing could restore it.
+    pub fn without_contexts(mut self) -> Result<Self> {
+        if self.body.contexts_changed {
+            return Err(Error::usage(CONTEXTS_CHANGED));
+        }
         self.contexts = Contexts::default();
         self.pending = Contexts::default();
-        self
+        Ok(self)
     }
 
     /// Returns the memory of what is known of the session for all its life, at most, if it was read.

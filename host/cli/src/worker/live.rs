@@ -664,7 +664,10 @@ impl Live {
             let fits = |bytes: &Vec<u8>| parked.context_bytes() == 0 || bytes.len() <= HELD_BYTES;
             let bytes = match bytes.filter(fits) {
                 Some(bytes) => bytes,
-                None => parked.without_contexts().to_bytes(&key),
+                None => parked
+                    .without_contexts()
+                    .map_err(|_| Failure::usage(LARGE_AND_CHANGED))?
+                    .to_bytes(&key),
             };
             replied(ParkedSaid {
                 parked: BASE64_STANDARD.encode(bytes),
@@ -906,6 +909,10 @@ const QUEUED: &str = "values that wait for an execution";
 
 /// Bytes of a snapshot that holds contexts, at most. As base64 it fits into a message of the default length.
 const HELD_BYTES: usize = 8 << 20;
+
+/// Why a session is not parked that needs contexts with it which are too large.
+const LARGE_AND_CHANGED: &str = "contexts were changed while a script of the session waits, and they are too large to be part \
+    of what `park` gives; park it when the script has ended";
 
 /// The name of a snapshot, in the error of a full memory.
 const UNPACKED: &str = "a snapshot that is unpacked";

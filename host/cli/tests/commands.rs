@@ -833,13 +833,17 @@ fn ends_at_once(command: &mut Command) -> Output {
     child.wait_with_output().expect("read")
 }
 
+fn make_pipe(path: &Path) {
+    let made = Command::new("mkfifo").arg(path).status().expect("runs");
+    assert!(made.success());
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_named_pipe_or_device_is_refused_and_not_waited_for() {
     let home = tempfile::tempdir().expect("a folder");
     let pipe = home.path().join("pipe.txt");
-    let made = Command::new("mkfifo").arg(&pipe).status().expect("runs");
-    assert!(made.success());
+    make_pipe(&pipe);
     symlink("/proc/self/fd/0", home.path().join("link.txt")).expect("linked");
     let compiled = compiled();
     let compiled = compiled.to_str().expect("text");
@@ -877,8 +881,7 @@ fn a_named_pipe_or_device_is_refused_and_not_waited_for() {
 fn a_compiled_interpreter_replaces_no_pipe_and_waits_for_none() {
     let home = tempfile::tempdir().expect("a folder");
     let pipe = home.path().join("pipe");
-    let made = Command::new("mkfifo").arg(&pipe).status().expect("runs");
-    assert!(made.success());
+    make_pipe(&pipe);
     for path in ["pipe", "/dev/zero"] {
         let output = ends_at_once(&mut program(home.path(), &["compile", "-o", path]));
         let stderr = text(&output.stderr);

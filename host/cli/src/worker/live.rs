@@ -910,7 +910,7 @@ const QUEUED: &str = "values that wait for an execution";
 /// Bytes of a snapshot that holds contexts, at most. As base64 it fits into a message of the default length.
 const HELD_BYTES: usize = 8 << 20;
 
-/// Why a session is not parked that needs contexts with it which are too large.
+/// The reason for not parking a session that needs contexts with it which are too large.
 const LARGE_AND_CHANGED: &str = "contexts were changed while a script of the session waits, and they are too large to be part \
     of what `park` gives; park it when the script has ended";
 

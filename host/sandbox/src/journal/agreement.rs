@@ -151,8 +151,6 @@ impl Agreement {
                     return Some("it is no answer");
                 }
                 let trouble = self.check_answer(*ticket);
-                // A session that was parked while it waited brings calls that no line has.
-                self.name(*ticket);
                 self.answered.insert(*ticket);
                 let payer = self.open.get(ticket).copied();
                 trouble.or(match payer {
@@ -177,9 +175,7 @@ impl Agreement {
                     return Some("it is no answer");
                 }
                 let payer = self.open.get(ticket).copied();
-                let trouble = self.check_answer(*ticket);
-                self.name(*ticket);
-                trouble.or(match payer {
+                self.check_answer(*ticket).or(match payer {
                     None | Some(Payer::Plugin(_)) => None,
                     Some(_) => Some("the call is none of a plugin"),
                 })
@@ -213,7 +209,9 @@ impl Agreement {
         None
     }
 
-    fn check_answer(&self, ticket: u64) -> Option<&'static str> {
+    fn check_answer(&mut self, ticket: u64) -> Option<&'static str> {
+        // A session that was parked while it waited brings calls that no line has.
+        self.name(ticket);
         if self.answered.contains(&ticket) {
             return Some("the call was answered before");
         }

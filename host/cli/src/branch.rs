@@ -96,7 +96,8 @@ const EXAMPLES: &str = "Examples:
   rlm-sandbox branch run.jsonl --at 7 --answer 3=other.txt --llm-command my-llm
   rlm-sandbox branch run.jsonl --at 7 -n 64 --llm-command my-llm
   rlm-sandbox branch run.jsonl --at 2 -c 'print(len(context))' --record
-  rlm-sandbox replay run.jsonl.branches/1.jsonl
+  rlm-sandbox journal branches run.jsonl
+  rlm-sandbox replay run.jsonl --branches
 
 Limits are the recorded ones; --timeout, --memory, --fuel and --limit lower them.
 
@@ -239,7 +240,7 @@ impl Options {
             false => rows
                 .values()
                 .map(|row| row.status)
-                .max_by_key(|status| *status as u8)
+                .max()
                 .unwrap_or(Status::Done),
         })
     }

@@ -1,14 +1,15 @@
 //! `rlm-sandbox journal`.
 
+use std::collections::BTreeMap;
 use std::fmt::{self, Write as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use clap::{Args, Subcommand};
 use rlm_sandbox::{Journal, ReaderLimits};
 
 use crate::terminal::Terminal;
-use crate::{Status, usage};
+use crate::{Status, status_of, usage};
 
 /// Caps above the limits that a journal names.
 #[derive(Debug, Args)]
@@ -96,6 +97,14 @@ enum Command {
         #[command(flatten)]
         reader: ReaderOptions,
     },
+    /// Lists the branches that were recorded of a run, each below the one that it begins in
+    Branches {
+        /// What `exec --record` wrote
+        file: PathBuf,
+
+        #[command(flatten)]
+        reader: ReaderOptions,
+    },
     /// Says in what one recording differs from another, redacted or not
     ///
     /// The headers are compared first (limits, profile, functions, interpreter, engine), then
@@ -110,6 +119,101 @@ enum Command {
         #[command(flatten)]
         reader: ReaderOptions,
     },
+}
+
+/// Returns the files of the branches of a run.
+///
+/// # Errors
+///
+/// A usage error for the recording of a branch: the tree is that of a run.
+pub(crate) fn run_branches(journal: &Journal) -> Result<Vec<PathBuf>> {
+    match journal.branch() {
+        Some(branch) => Err(usage(format!(
+            "the file is branch {} of a run; name the run, whose branches are listed together",
+            branch.number
+        ))),
+        None => Ok(journal.branches()?),
+    }
+}
+
+/// Returns the name of a branch as messages have it: `branch 7`.
+pub(crate) fn name_of(branch: &Path) -> String {
+    let number = branch.file_stem().unwrap_or_default();
+    format!("branch {}", number.display())
+}
+
+/// The branches of a run, for people to read.
+struct Tree {
+    execs: usize,
+    /// Lines about the branches that begin in the run, or in the branch of this number.
+    below: BTreeMap<Option<u64>, Vec<(u64, String)>>,
+    /// Lines about the files that cannot be read.
+    unreadable: Vec<String>,
+    status: Status,
+}
+
+impl Tree {
+    fn read(journal: &Journal, reader: &ReaderOptions) -> Result<Self> {
+        let mut tree = Self {
+            execs: journal.sources().count(),
+            below: BTreeMap::new(),
+            unreadable: Vec::new(),
+            status: Status::Done,
+        };
+        for path in run_branches(journal)? {
+            match reader.open(&path) {
+                Ok(branch) => tree.add(&branch),
+                Err(error) => {
+                    tree.status = tree.status.max(status_of(&error));
+                    tree.unreadable
+                        .push(format!("{}: {error:#}", name_of(&path)));
+                }
+            }
+        }
+        Ok(tree)
+    }
+
+    fn add(&mut self, journal: &Journal) {
+        let Some(branch) = journal.branch() else {
+            return;
+        };
+        let execs = journal.sources().count();
+        let end = match journal.is_finished() {
+            true => "",
+            false => ", without an end",
+        };
+        let line = format!(
+            "from exec {}: {}{end}",
+            branch.exec,
+            count(execs as u64, "exec")
+        );
+        let below = self.below.entry(branch.parent).or_default();
+        below.push((branch.number, line));
+    }
+
+    /// Writes what begins in this branch, or in the run. A branch has a larger number than its parent.
+    fn write(&self, parent: Option<u64>, indent: usize, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (number, line) in self.below.get(&parent).into_iter().flatten() {
+            writeln!(f, "{:indent$}branch {number} {line}", "")?;
+            self.write(Some(*number), indent + 2, f)?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Tree {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "run: {}", count(self.execs as u64, "exec"))?;
+        self.write(None, 2, f)?;
+        self.unreadable
+            .iter()
+            .try_for_each(|line| writeln!(f, "{line}"))
+    }
+}
+
+/// Returns a number with its noun.
+pub(crate) fn count(number: u64, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
 /// A text that is printed while it is written, so that it is never held as a whole.
@@ -157,6 +261,12 @@ impl Options {
                 let _ = write!(pieces, "{journal}");
                 pieces.print();
                 Ok(Status::Done)
+            }
+            Command::Branches { file, reader } => {
+                let journal = reader.open(file)?;
+                let tree = Tree::read(&journal, &reader)?;
+                terminal.print(&tree.to_string());
+                Ok(tree.status)
             }
             Command::Compare {
                 file,

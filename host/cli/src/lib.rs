@@ -103,7 +103,7 @@ impl Command {
 }
 
 /// How a command ends, as an exit status.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
 enum Status {
     Done = 0,

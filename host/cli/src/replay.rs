@@ -4,16 +4,16 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, Result};
 use clap::Args;
-use rlm_sandbox::Verdict;
+use rlm_sandbox::{Journal, Replayed, Verdict};
 
-use crate::journal::ReaderOptions;
+use crate::journal::{ReaderOptions, count, name_of, run_branches};
 use crate::limit::LimitOptions;
 use crate::options::{HandlerOptions, Opener};
 use crate::outcome::runtime;
 use crate::repl::Repl;
 use crate::sandbox::SandboxOptions;
 use crate::terminal::Terminal;
-use crate::{Status, sandbox, usage};
+use crate::{Status, sandbox, status_of, usage};
 
 /// Runs a recorded session again and compares every call, outcome and unit of fuel
 #[derive(Debug, Args)]
@@ -25,6 +25,10 @@ pub(crate) struct Options {
     /// Stops just before this exec, counted from 0
     #[arg(long, value_name = "N")]
     until: Option<u64>,
+
+    /// Replays the branches that were recorded of the run as well, each with what it begins in
+    #[arg(long, conflicts_with_all = ["repl", "until"])]
+    branches: bool,
 
     /// Goes on by hand from there, or from the end, with the tools and the model given here
     #[arg(long)]
@@ -85,15 +89,20 @@ impl From<LoweredOptions> for LimitOptions {
 const EXAMPLES: &str = "Examples:
   rlm-sandbox exec --record run.jsonl -c 'import random; random.random()'
   rlm-sandbox replay run.jsonl
+  rlm-sandbox replay run.jsonl --branches
   rlm-sandbox replay run.jsonl --until 0 --repl
   rlm-sandbox replay run.jsonl --repl --timeout 1s --memory 32MiB --limit output=100KiB
 
 Exit status: 0 identical, 1 something differs, 2 bad usage, or a journal that cannot be replayed here, 3 the
-journal has no end or an exec that nothing can repeat, 4 the sandbox itself failed.";
+journal has no end or an exec that nothing can repeat, 4 the sandbox itself failed; the largest of them with --branches.";
 
 impl Options {
     pub(crate) fn run(self, terminal: &mut Terminal) -> Result<Status> {
         let journal = self.reader.open(&self.file)?;
+        let branches = match self.branches {
+            true => run_branches(&journal)?,
+            false => Vec::new(),
+        };
         if self
             .lowered
             .limit
@@ -127,67 +136,85 @@ impl Options {
             }
             return Repl::new(terminal, opener, runtime, session).run();
         }
-        let replayed = runtime.block_on(async {
-            match (self.ignore_fuel, self.until) {
-                (true, _) => journal.replay_ignoring_fuel(&sandbox).await,
-                (false, Some(exec)) => journal.replay_until(exec, &sandbox).await,
-                (false, None) => journal.replay(&sandbox).await,
-            }
-        })?;
-        let (execs, calls, fuel) = (replayed.execs, replayed.calls, replayed.fuel);
-        let mut counted = format!(
-            "{}, {}, {fuel} fuel",
-            count(execs, "exec"),
-            count(calls, "call")
-        );
-        if replayed.left_out > 0 {
-            // What they gave is not compared.
-            let left_out = count(replayed.left_out, "inspection");
-            counted.push_str(&format!(", {left_out} left out that nothing can repeat"));
+        let replay = |journal: &Journal| {
+            runtime.block_on(async {
+                match (self.ignore_fuel, self.until) {
+                    (true, _) => journal.replay_ignoring_fuel(&sandbox).await,
+                    (false, Some(exec)) => journal.replay_until(exec, &sandbox).await,
+                    (false, None) => journal.replay(&sandbox).await,
+                }
+            })
+        };
+        let (text, mut worst) = described(&replay(&journal)?, self.until);
+        if !self.branches {
+            terminal.print(&text);
+            return Ok(worst);
         }
-        Ok(match replayed.verdict {
-            Verdict::Identical => {
-                let up_to = self.until.map(|exec| format!(" up to exec {exec}"));
-                terminal.print(&format!(
-                    "identical{}: {counted}\n",
-                    up_to.unwrap_or_default()
-                ));
-                Status::Done
-            }
-            Verdict::Diverged(divergence) => {
-                terminal.print(&format!("different: {divergence}\n  replayed  {counted}\n"));
-                Status::Raised
-            }
-            Verdict::NotReplayable { exec, why } => {
-                terminal.print(&format!(
-                    "identical up to exec {exec}, and not replayable past it: {why} ({counted})\n"
-                ));
-                Status::Stopped
-            }
-            Verdict::ReaderLimit { limit, exec } => {
-                let place = exec.map_or_else(
-                    || String::from("before the first exec"),
-                    |exec| format!("in exec {exec}"),
-                );
-                terminal.print(&format!(
-                    "reader-limit: replaying it took more than the reader's limit `{limit}` {place}; raise it with \
-                     --reader-limit {limit}=… if you trust the file ({counted})\n"
-                ));
-                Status::Stopped
-            }
-            Verdict::Unfinished => {
-                terminal.print(&format!(
-                    "identical as far as it goes, but the journal has no end: the process that wrote it died or \
-                     recorded no further, or lines were cut off ({counted})\n"
-                ));
-                Status::Stopped
-            }
-            _ => Status::Stopped,
-        })
+        terminal.print(&format!("run: {text}"));
+        for path in branches {
+            // One at a time: each holds the recordings that it begins in.
+            let replayed = self
+                .reader
+                .open(&path)
+                .and_then(|branch| Ok(replay(&branch)?));
+            let (text, status) = match &replayed {
+                Ok(replayed) => described(replayed, None),
+                Err(error) => (format!("{error:#}\n"), status_of(error)),
+            };
+            terminal.print(&format!("{}: {text}", name_of(&path)));
+            worst = worst.max(status);
+        }
+        Ok(worst)
     }
 }
 
-/// So many of something.
-fn count(number: u64, noun: &str) -> String {
-    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+/// Returns the lines that say what came of a replay, and the exit status.
+fn described(replayed: &Replayed, until: Option<u64>) -> (String, Status) {
+    let mut counted = format!(
+        "{}, {}, {} fuel",
+        count(replayed.execs, "exec"),
+        count(replayed.calls, "call"),
+        replayed.fuel
+    );
+    if replayed.left_out > 0 {
+        // What they gave is not compared.
+        let left_out = count(replayed.left_out, "inspection");
+        counted.push_str(&format!(", {left_out} left out that nothing can repeat"));
+    }
+    match &replayed.verdict {
+        Verdict::Identical => {
+            let up_to = until.map(|exec| format!(" up to exec {exec}"));
+            let text = format!("identical{}: {counted}\n", up_to.unwrap_or_default());
+            (text, Status::Done)
+        }
+        Verdict::Diverged(divergence) => {
+            let text = format!("different: {divergence}\n  replayed  {counted}\n");
+            (text, Status::Raised)
+        }
+        Verdict::NotReplayable { exec, why } => {
+            let text = format!(
+                "identical up to exec {exec}, and not replayable past it: {why} ({counted})\n"
+            );
+            (text, Status::Stopped)
+        }
+        Verdict::ReaderLimit { limit, exec } => {
+            let place = exec.map_or_else(
+                || String::from("before the first exec"),
+                |exec| format!("in exec {exec}"),
+            );
+            let text = format!(
+                "reader-limit: replaying it took more than the reader's limit `{limit}` {place}; raise it with \
+                 --reader-limit {limit}=… if you trust the file ({counted})\n"
+            );
+            (text, Status::Stopped)
+        }
+        Verdict::Unfinished => {
+            let text = format!(
+                "identical as far as it goes, but the journal has no end: the process that wrote it died or \
+                 recorded no further, or lines were cut off ({counted})\n"
+            );
+            (text, Status::Stopped)
+        }
+        _ => (format!("not replayed ({counted})\n"), Status::Stopped),
+    }
 }

@@ -821,6 +821,77 @@ fn what_a_branch_raised_on_its_way_is_told() {
     check(&json, 0, "\"asked\":0,", "");
 }
 
+/// Returns what the program writes to standard output, and its exit status.
+fn printed(arguments: &[&str]) -> (Option<i32>, String) {
+    let output = Command::new(PROGRAM)
+        .args(arguments)
+        .output()
+        .expect("runs");
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    (output.status.code(), said)
+}
+
+#[test]
+fn a_run_and_its_branches_are_one_tree_that_replays() {
+    rlm_sandbox::Sandbox::new().expect("compiled");
+    let folder = tempfile::tempdir().expect("a folder");
+    let run = folder.path().join("run.jsonl");
+    // A process that was killed before its first line leaves an empty file.
+    std::fs::File::create(&run).expect("made");
+    let run = run.to_str().expect("text");
+    let exec = ["exec", "--record", run, "-c", "budget(); 1 + 1"];
+    check(&exec, 0, "2", "");
+    check(&exec, 2, "", "exists; remove it");
+    check(&["journal", "branches", run], 0, "run: 1 exec\n", "");
+    let branch = |file: &str, at: &str, code: &str| {
+        let code = ["branch", file, "--at", at, "--record", "-c", code];
+        check(&code, 0, "recorded under these numbers", "");
+    };
+    let file = |number: u64| format!("{run}.branches/{number}.jsonl");
+    branch(run, "0", "x = 2; x + 1");
+    branch(&file(1), "1", "x + 2");
+    branch(run, "1", "5");
+    let tree = [
+        "run: 1 exec\n",
+        "  branch 1 from exec 0: 1 exec\n",
+        "    branch 2 from exec 1: 1 exec\n",
+        "  branch 3 from exec 1: 1 exec\n",
+    ];
+    let (status, said) = printed(&["journal", "branches", run]);
+    assert_eq!((status, said), (Some(0), tree.concat()));
+    let replay = ["replay", run, "--branches"];
+    let (status, said) = printed(&replay);
+    let lines: Vec<&str> = said.lines().collect();
+    assert_eq!((status, lines.len()), (Some(0), 4), "{said}");
+    for (line, name) in lines
+        .iter()
+        .zip(["run", "branch 1", "branch 2", "branch 3"])
+    {
+        assert!(line.starts_with(&format!("{name}: identical: ")), "{line}");
+    }
+    // What was changed in a branch is found there, and in what begins behind it.
+    let text = std::fs::read_to_string(file(1)).expect("text");
+    std::fs::write(file(1), text.replace("x = 2; x + 1", "x = 3; x + 1")).expect("written");
+    std::fs::File::create(file(4)).expect("made");
+    let (status, said) = printed(&replay);
+    assert_eq!(status, Some(2), "{said}");
+    for begins in [
+        "run: identical: ",
+        "branch 1: different: ",
+        "branch 3: identical: ",
+        "branch 4: ",
+    ] {
+        let is_there = said.lines().any(|line| line.starts_with(begins));
+        assert!(is_there, "{begins}: {said}");
+    }
+    assert!(!said.contains("branch 2: identical: "), "{said}");
+    let (status, said) = printed(&["journal", "branches", run]);
+    assert_eq!(status, Some(2), "{said}");
+    assert!(said.contains("\nbranch 4: "), "{said}");
+    let of_branch = ["replay", &file(3), "--branches"];
+    check(&of_branch, 2, "", "the file is branch 3 of a run");
+}
+
 /// Starts the program in a folder, with pipes for all that it reads and writes.
 fn piped(arguments: &[&str], folder: &Path) -> Child {
     Command::new(PROGRAM)

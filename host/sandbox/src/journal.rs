@@ -45,6 +45,7 @@ use crate::parked::Parked;
 use crate::sandbox::Sandbox;
 use rlm_sandbox_engine::{Error, ErrorKind, Result};
 
+pub use branch_of::RecordedBranch;
 pub use cassette::{Cassette, Record};
 pub use divergence::{Divergence, Place};
 pub use reader::{ReaderLimit, ReaderLimits};
@@ -311,8 +312,37 @@ impl Journal {
 
     /// Returns the number of the branch that it records, if it records one.
     pub(crate) fn branch_number(&self) -> Option<u64> {
-        self.inner.header.branch_of.as_ref()?;
-        BranchOf::place(self.path()).map(|(_, number)| number)
+        self.branch().map(|branch| branch.number)
+    }
+
+    /// Returns its place in the tree of its run, if it records a branch.
+    pub fn branch(&self) -> Option<RecordedBranch> {
+        let of = self.inner.header.branch_of.as_ref()?;
+        let (_, number) = BranchOf::place(self.path())?;
+        Some(RecordedBranch {
+            number,
+            parent: of.branch,
+            exec: of.exec,
+        })
+    }
+
+    /// Returns the files of all branches that were recorded of its run, branches of branches included, in the order of
+    /// their numbers: each branch is there after its parent. Of a branch, those of the run that it began in.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Journal`] if their folder cannot be read, or has more than 1,000,000 of them; [`ErrorKind::Usage`] for
+    /// a branch that does not lie where it was recorded.
+    pub fn branches(&self) -> Result<Vec<PathBuf>> {
+        let (run, _) = self.place_of_branches()?;
+        let numbers = BranchOf::numbers(&run).map_err(|error| {
+            let why = format!("cannot list the branches of {}: {error}", run.display());
+            Error::new(ErrorKind::Journal, why)
+        })?;
+        Ok(numbers
+            .into_iter()
+            .map(|number| BranchOf::path(&run, number))
+            .collect())
     }
 
     /// Returns the run whose branches its own ones are, and its number among them.

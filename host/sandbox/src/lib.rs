@@ -129,8 +129,8 @@ pub use event::{Event, StoppedAt};
 pub use fault::Faults;
 pub use format::Format;
 pub use journal::{
-    Cassette, Divergence, Journal, Place, ReaderLimit, ReaderLimits, Record, Recording, Replayed,
-    Verdict,
+    Cassette, Divergence, Journal, Place, ReaderLimit, ReaderLimits, Record, RecordedBranch,
+    Recording, Replayed, Verdict,
 };
 pub use limits::{Limits, Overflow, SandboxLimits, SandboxUsage};
 pub use local_tools::{

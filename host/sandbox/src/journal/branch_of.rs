@@ -5,6 +5,7 @@
 //! and sum of the parent's lines up to there; they are not repeated.
 
 use std::ffi::OsStr;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -16,6 +17,20 @@ use super::recorder::Sum;
 pub(super) const MOST_LEVELS: usize = 64;
 /// The end of the name of the folder of branches.
 const FOLDER: &str = ".branches";
+/// Branches of one run that are listed.
+const MOST_BRANCHES: usize = 1_000_000;
+
+/// The place of a recorded branch in the tree of its run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct RecordedBranch {
+    /// Its number among the branches of the run, from 1.
+    pub number: u64,
+    /// Number of the branch that it begins in; none if it begins in the run itself.
+    pub parent: Option<u64>,
+    /// Number of the execution, from 0, before which it begins.
+    pub exec: u64,
+}
 
 /// The place in another recording at which one begins.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -56,6 +71,30 @@ impl BranchOf {
         let folder = file.parent()?;
         let run = folder.file_name()?.to_str()?.strip_suffix(FOLDER)?;
         (!run.is_empty()).then(|| (folder.with_file_name(run), number))
+    }
+
+    /// Returns the numbers of the branches beside this run, in their order.
+    ///
+    /// # Errors
+    ///
+    /// The system's, and `InvalidData` if the folder has more than 1,000,000 of them.
+    pub(super) fn numbers(run: &Path) -> io::Result<Vec<u64>> {
+        let folder = match branches_folder(run).read_dir() {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            folder => folder?,
+        };
+        let mut numbers = Vec::new();
+        for file in folder {
+            if let Some((_, number)) = Self::place(&file?.path()) {
+                numbers.push(number);
+            }
+            if numbers.len() > MOST_BRANCHES {
+                let why = format!("there are more than {MOST_BRANCHES} branches");
+                return Err(io::Error::new(io::ErrorKind::InvalidData, why));
+            }
+        }
+        numbers.sort_unstable();
+        Ok(numbers)
     }
 
     /// Returns the file of a branch of this run.

@@ -40,11 +40,12 @@ pub struct Recording {
 }
 
 impl Recording {
-    /// Makes the file.
+    /// Makes the file. An empty file of this user, such as the one that a recording leaves whose process was killed
+    /// before its first line, is taken.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Usage`] if there is one already, or it cannot be made.
+    /// [`ErrorKind::Usage`] if there is one already that holds something, or it cannot be made.
     pub fn create(path: impl Into<PathBuf>) -> Result<Self> {
         Recorder::create(path.into()).map(Self::from)
     }
@@ -151,8 +152,21 @@ impl Recorder {
             })
         };
         let (folder, name) = place(&path).map_err(cannot)?;
-        let file = folder.create_file(name).map_err(cannot)?;
+        let (file, is_new) = match folder.create_file(name) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                let file = folder.open_file_to_write(name);
+                (file.map_err(|_| cannot(error))?, false)
+            }
+            made => (made.map_err(cannot)?, true),
+        };
+        let check_empty = || match is_new || file.metadata().map_err(cannot)?.len() == 0 {
+            true => Ok(()),
+            false => Err(cannot(io::ErrorKind::AlreadyExists.into())),
+        };
+        check_empty()?;
         lock(&file, &path)?;
+        // Another session may have begun to write it.
+        check_empty()?;
         Ok(Self::new(path, folder, file, 0, Sum::default()))
     }
 

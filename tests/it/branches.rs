@@ -1155,3 +1155,70 @@ fn a_script_that_is_refused_in_a_branch_is_yet_to_run() {
         assert!(outcomes[2].contains(", 2, 3]"), "{outcomes:?}");
     }
 }
+
+/// Writes a forged journal: the header of a run with what `change` makes of it, and the lines that follow.
+fn forged(
+    path: &Path,
+    change: impl FnOnce(&mut serde_json::Value),
+    lines: impl Iterator<Item = String>,
+) {
+    let text = fs::read_to_string(path).expect("text");
+    let first = text.lines().next().expect("a header");
+    let mut header: serde_json::Value = serde_json::from_str::<_>(first).expect("JSON");
+    header.as_object_mut().expect("an object").remove("sum");
+    change(&mut header["header"]);
+    let unsealed = |mut line: String| {
+        line.pop();
+        format!("{line},\"sum\":\"00000000\"}}")
+    };
+    let lines = std::iter::once(header.to_string()).chain(lines);
+    let lines: Vec<String> = lines.map(unsealed).collect();
+    fs::write(path, resealed(&lines)).expect("written");
+}
+
+#[test]
+fn what_a_branch_reads_of_a_forged_run_takes_no_time_in_the_square_of_it() {
+    let (_folder, path) = place();
+    let since = std::time::Instant::now();
+    record(&path, sandbox().session(), |_| {});
+    // 300,000 calls of a function that none of 10,000 is.
+    let functions = |header: &mut serde_json::Value| {
+        let functions = (0..10_000).map(|number| {
+            serde_json::json!({"name": format!("f{number:06}"), "parameters": [], "awaitable": false, "immediate": false})
+        });
+        header["functions"] = functions.collect();
+    };
+    let exec = String::from("{\"exec\":{\"number\":0,\"source\":\"1\",\"at-us\":1}}");
+    let calls = (0..300_000).map(|ticket| {
+        format!(
+            "{{\"call\":{{\"ticket\":{ticket},\"name\":\"zzzzzzz\",\"arguments\":\"{{}}\",\"fuel\":\"1\",\"reply\":{{\"returned\":1}}}}}}"
+        )
+    });
+    forged(&path, functions, std::iter::once(exec).chain(calls));
+    let run = Run::open(&path).expect("a run");
+    let change = Change::new().answer(5, Answer::value(1).expect("a number"));
+    let place = block_on(run.branch(0, sandbox().session()));
+    let mut place = place.expect("before the first execution");
+    block_on(place.open(&change)).expect("a branch");
+    // 300,000 conversations of executions that repeat their numbers.
+    fs::remove_file(&path).expect("removed");
+    record(&path, sandbox().session(), |_| {});
+    let replies = (0..300_000_u32).flat_map(|reply| {
+        let side = reply / 150_000;
+        let exec = format!("{{\"exec\":{{\"number\":{side},\"source\":\"\",\"at-us\":1}}}}");
+        let number = reply % 500 + 500 * side;
+        let call = format!(
+            "{{\"call\":{{\"ticket\":0,\"name\":\"history\",\"arguments\":\"{{\\\"args\\\":[{number}]\",\"fuel\":\"1\",\"reply\":{{\"returned\":1}}}}}}"
+        );
+        (reply % 500 == 0).then_some(exec).into_iter().chain([call])
+    });
+    forged(&path, |_| {}, replies);
+    let run = Run::open(&path).expect("a run");
+    // Whatever comes of it, it comes soon; it took minutes.
+    let _ = block_on(run.branch(1, sandbox().session()));
+    assert!(
+        since.elapsed() < Duration::from_secs(20),
+        "{:?}",
+        since.elapsed()
+    );
+}

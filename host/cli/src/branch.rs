@@ -7,7 +7,7 @@ use std::sync::Arc;
 use anyhow::{Context as _, Result};
 use clap::Args;
 use rlm_sandbox::{
-    Answer, Branch, CancelHandle, Change, Ending, Outcome, Progress, Run, Turn, python_json,
+    Answer, Branch, CancelHandle, Change, Ending, Error, Outcome, Progress, Run, Turn, python_json,
 };
 use serde::Serialize;
 use serde_json::Value as Json;
@@ -176,7 +176,7 @@ impl Options {
             .context("cannot start the runtime")?;
         let (at, count, jobs) = (self.at, self.count, self.jobs);
         let (turns, is_json) = (self.turns.unwrap_or(usize::MAX), self.json);
-        let rows: Result<(BTreeMap<u64, Row>, bool)> = runtime.block_on(async {
+        let rows: Result<(BTreeMap<u64, Row>, bool, Option<Error>)> = runtime.block_on(async {
             let handler = terminal.owns_signals.then(InterruptHandler::new);
             let interrupted = async {
                 match &handler {
@@ -186,13 +186,14 @@ impl Options {
             };
             let mut point = tokio::select! {
                 biased;
-                () = interrupted => return Ok((BTreeMap::new(), true)),
+                () = interrupted => return Ok((BTreeMap::new(), true, None)),
                 point = run.branch(at, builder) => point?,
             };
             let room = Arc::new(Semaphore::new(jobs as usize));
             let mut under_way = JoinSet::new();
             let mut cancels: Vec<CancelHandle> = Vec::new();
             let (mut rows, mut next, mut is_interrupted) = (BTreeMap::new(), 1, false);
+            let mut failed = None;
             while next <= count || !under_way.is_empty() {
                 let interrupted = async {
                     match &handler {
@@ -216,7 +217,15 @@ impl Options {
                         rows.insert(row.branch, row);
                     }
                     permit = Arc::clone(&room).acquire_owned(), if next <= count => {
-                        let mut branch = point.open(&change).await?;
+                        // Those under way have cost something: they come to their end, and are shown.
+                        let mut branch = match point.open(&change).await {
+                            Ok(branch) => branch,
+                            Err(error) => {
+                                failed = Some(error);
+                                next = count + 1;
+                                continue;
+                            }
+                        };
                         cancels.push(branch.session().cancel_handle());
                         let number = next;
                         under_way.spawn(async move {
@@ -228,12 +237,15 @@ impl Options {
                     }
                 }
             }
-            Ok((rows, is_interrupted))
+            Ok((rows, is_interrupted, failed))
         });
         signals::shut_down(runtime, false);
-        let (rows, is_interrupted) = rows?;
+        let (rows, is_interrupted, failed) = rows?;
         if !is_json && !rows.is_empty() {
             terminal.print(&table(rows.values()));
+        }
+        if let Some(error) = failed {
+            return Err(error.into());
         }
         Ok(match is_interrupted {
             true => Status::Interrupted,

@@ -1200,6 +1200,54 @@ fn a_fork_behind_a_register_has_what_that_gave_and_no_more() {
 }
 
 #[test]
+fn forks_that_are_asked_for_share_the_names_of_tools() {
+    let mut client = Client::of("worker", &["--isolate", "process"]);
+    let session = client.get(1, "open", json!({}))["session"].clone();
+    let code = json!({"session": session, "code": "while True: pass", "timeout": 60.0});
+    client.send(&json!({"jsonrpc": "2.0", "id": "exec", "method": "exec", "params": code}));
+    for round in 0..10 {
+        let name = |tool: u32| json!({"name": format!("tool_{round}_{tool}")});
+        let tools: Vec<_> = (0..10_000).map(name).collect();
+        let params = json!({"session": session, "handlers": {"tools": tools}});
+        let request =
+            json!({"jsonrpc": "2.0", "id": "register", "method": "register", "params": params});
+        client.send(&request);
+    }
+    for fork in 0..1000 {
+        let id = format!("fork {fork}");
+        let params = json!({"session": session});
+        client.send(&json!({"jsonrpc": "2.0", "id": id, "method": "fork", "params": params}));
+    }
+    // Behind all of that.
+    client.send(&json!({"jsonrpc": "2.0", "id": "last", "method": "fork", "params": {}}));
+    while client.read().expect("an answer")["id"] != "last" {}
+    let most = memory_of(client.pid(), "VmHWM");
+    assert!(most < 300 << 20, "{most} bytes");
+}
+
+#[test]
+fn an_open_with_escapes_is_not_ended_in_the_midst_of_its_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut client = Client::of("worker", &["--isolate", "process"]);
+    for number in 0..10 {
+        let run = folder.path().join(format!("{number}.jsonl"));
+        let run = json!(run.to_str().expect("text"));
+        let request = format!(
+            "{{\"jsonrpc\":\"2.0\",\"id\":{number},\"method\":\"open\",\"params\":{{\"\\u0072ecord\":{run}}}}}\n"
+        );
+        client.write(request.as_bytes());
+        std::thread::sleep(Duration::from_millis(3 * number));
+        let cancel = json!({"jsonrpc": "2.0", "method": "cancel", "params": {"id": number}});
+        client.send(&cancel);
+        let answer = client.read().expect("an answer");
+        let is_there = folder.path().join(format!("{number}.jsonl")).exists();
+        // A session that was not opened leaves no file.
+        assert_eq!(answer["result"].is_object(), is_there, "{answer}");
+    }
+    client.ends();
+}
+
+#[test]
 fn a_script_with_much_in_open_calls_goes_on_as_without_isolation() {
     let mut client = Client::of("worker", &["--isolate", "process"]);
     let limits = json!({"request": "200MiB", "memory": "512MiB"});

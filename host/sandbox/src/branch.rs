@@ -245,12 +245,13 @@ impl Run {
             )));
         }
         drop(journal.lines_from(turn)?);
+        // What lies beside the run is read once, here, for all branches.
+        let guard = journal.guard();
+        yield_now().await;
         let mut histories = match builder.histories.is_empty() {
             true => journal.histories(turn, HISTORIES_BYTES)?,
             false => BTreeMap::new(),
         };
-        // What lies beside the run is read once, here, for all branches.
-        let guard = journal.guard();
         let mut session = journal.branching_at(turn, builder, &guard).await?;
         session.durable.least_waited = journal
             .seconds_waited(turn)
@@ -269,7 +270,7 @@ impl Run {
             exec: turn,
             steps: steps(journal, turn, &guard, histories).await?.into(),
             calls: None,
-            groups: groups(journal, turn)?,
+            groups: groups(journal, turn, &guard).await?,
             needs_base,
             last: journal.branch_number().unwrap_or(0),
             stats: session.stats(),
@@ -369,7 +370,7 @@ impl BranchPlace {
                 .with_handlers_of(completed(builder, session))?,
             None => session.settings.clone(),
         };
-        let given = self.given(change, &session.settings)?;
+        let given = self.given(change, &session.settings).await?;
         let id = format!("{}.{:08x}", session.id(), random()? >> 32);
         let mut branch = session.fork_for_branch(settings.id(id)).await?;
         Stay::new(&mut branch).0.state().given = given;
@@ -392,7 +393,7 @@ impl BranchPlace {
     }
 
     /// Returns the answers that a branch gives by itself.
-    fn given(&mut self, change: &Change, settings: &SessionBuilder) -> Result<Given> {
+    async fn given(&mut self, change: &Change, settings: &SessionBuilder) -> Result<Given> {
         let limits = &settings.limits;
         let Some((&first, _)) = change.answers.first_key_value() else {
             let groups = match change.source {
@@ -411,7 +412,7 @@ impl BranchPlace {
         }
         let calls = match self.calls.take() {
             Some(calls) => calls,
-            None => Arc::new(calls(&self.journal, self.exec)?),
+            None => Arc::new(calls(&self.journal, self.exec).await?),
         };
         let calls = self.calls.insert(calls);
         let mut changed = BTreeMap::new();
@@ -752,6 +753,22 @@ impl Step {
     }
 }
 
+/// Lines that are looked through at once: others run in between, and the caller can cancel.
+const LINES_AT_ONCE: usize = 4096;
+
+/// Lets others run after some lines.
+///
+/// # Errors
+///
+/// [`ErrorKind::Journal`] for a reader whose limits are reached.
+async fn pause(at: usize, journal: &Journal, guard: &ReaderGuard) -> Result<()> {
+    if at % LINES_AT_ONCE == LINES_AT_ONCE - 1 {
+        yield_now().await;
+        journal.check_limits(guard)?;
+    }
+    Ok(())
+}
+
 /// Returns what was done from an execution on.
 ///
 /// # Errors
@@ -765,7 +782,8 @@ async fn steps(
     mut histories: BTreeMap<u64, Histories>,
 ) -> Result<Vec<Step>> {
     let (mut steps, mut is_running) = (Vec::new(), false);
-    for line in journal.lines_from(exec)? {
+    for (at, line) in journal.lines_from(exec)?.enumerate() {
+        pause(at, journal, guard).await?;
         match line {
             Line::Exec { .. } => is_running = true,
             Line::Outcome(_) | Line::GivenUp { .. } => is_running = false,
@@ -810,15 +828,19 @@ fn arguments(call: &CallLine) -> &str {
 /// # Errors
 ///
 /// [`ErrorKind::Diverged`] for lines that are not as they were recorded.
-fn groups(journal: &Journal, exec: u64) -> Result<Arc<[Vec<u64>]>> {
-    let resumed = journal.lines_from(exec)?.filter_map(|line| match line {
-        Line::Resume {
+async fn groups(journal: &Journal, exec: u64, guard: &ReaderGuard) -> Result<Arc<[Vec<u64>]>> {
+    let mut groups = Vec::new();
+    for (at, line) in journal.lines_from(exec)?.enumerate() {
+        pause(at, journal, guard).await?;
+        if let Line::Resume {
             tickets,
             stop: None,
-        } => Some(tickets.clone()),
-        _ => None,
-    });
-    Ok(resumed.collect())
+        } = line
+        {
+            groups.push(tickets.clone());
+        }
+    }
+    Ok(groups.into())
 }
 
 /// Returns the calls of a run from an execution on, with what they were answered.
@@ -826,9 +848,11 @@ fn groups(journal: &Journal, exec: u64) -> Result<Arc<[Vec<u64>]>> {
 /// # Errors
 ///
 /// [`ErrorKind::Diverged`] for lines that are not as they were recorded.
-fn calls(journal: &Journal, exec: u64) -> Result<BTreeMap<u64, Recorded>> {
+async fn calls(journal: &Journal, exec: u64) -> Result<BTreeMap<u64, Recorded>> {
     let mut calls: BTreeMap<u64, Recorded> = BTreeMap::new();
-    for line in journal.lines_from(exec)? {
+    let (deferred, guard) = (journal.deferred(), journal.guard());
+    for (at, line) in journal.lines_from(exec)?.enumerate() {
+        pause(at, journal, &guard).await?;
         match line {
             Line::Call(call) if !call.refused => {
                 let answer = match &call.reply {
@@ -841,7 +865,7 @@ fn calls(journal: &Journal, exec: u64) -> Result<BTreeMap<u64, Recorded>> {
                     prompts: call.prompts,
                     // One that was refused for its arguments is refused again.
                     is_immediate: call.reply != Said::Pending
-                        && journal.answers_at_once(&call.name),
+                        && !deferred.contains(call.name.as_str()),
                     answer,
                 };
                 calls.insert(call.ticket, recorded);

@@ -31,6 +31,7 @@ mod replay;
 mod tape;
 mod timeline;
 
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{self, BufRead as _, BufReader, Read as _};
 use std::path::{Path, PathBuf};
@@ -367,11 +368,11 @@ impl Journal {
         self.inner.header.follows_time
     }
 
-    /// Returns whether calls of this name were answered at once: by a function of the host, or by the session.
-    pub(crate) fn answers_at_once(&self, name: &str) -> bool {
-        let mut functions = self.inner.header.functions.iter();
-        let found = functions.find(|function| function.name == name);
-        found.is_none_or(|function| function.immediate)
+    /// Returns the functions of the host whose calls were not answered at once.
+    pub(crate) fn deferred(&self) -> BTreeSet<&str> {
+        let functions = self.inner.header.functions.iter();
+        let deferred = functions.filter(|function| !function.immediate);
+        deferred.map(|function| function.name.as_str()).collect()
     }
 
     /// Returns the most compute time that a script of a session has which it hands back.

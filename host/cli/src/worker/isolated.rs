@@ -16,7 +16,7 @@ use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use rlm_sandbox::Parked;
 use rlm_sandbox_files::Links;
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value as Json};
@@ -144,9 +144,16 @@ impl Worker {
         canceled: &Cancellation,
     ) -> Replied {
         let plugins = known.check_plugins().await?;
-        let leaves_files = ["\"record\"", "\"cassette\""]
-            .iter()
-            .any(|member| params.get().contains(member));
+        /// Members of a request after which a session has files.
+        #[derive(Deserialize)]
+        struct Files {
+            record: Option<IgnoredAny>,
+            cassette: Option<IgnoredAny>,
+        }
+        // One that cannot be read is refused by the session.
+        let leaves_files = serde_json::from_str::<Files>(params.get()).map_or(true, |files| {
+            files.record.is_some() || files.cassette.is_some()
+        });
         let isolated = Isolated::start(self, self.name(), known.clone()).await?;
         let question = isolated.peer.begin(method, short(params)?, MESSAGE_BYTES);
         let answer = {
@@ -333,7 +340,8 @@ impl Isolated {
                 match (of_fork, answer) {
                     (Some((plugins, known)), Ok(handed_over)) => {
                         let named = known.clone();
-                        let restore = blocking(move || restored(&handed_over, plugins, &named));
+                        let restore =
+                            blocking(move || restored(&handed_over, plugins.to_vec(), &named));
                         let restore = restore.await.flatten();
                         let restore = restore.inspect_err(|_| child.kill())?;
                         Arc::clone(&worker).fork_isolated(restore, known).await
@@ -516,10 +524,10 @@ struct KnownHandlers {
     hasher: RandomState,
     /// Handlers of forks that were asked for, some of which no answer has settled yet.
     forks: Vec<Weak<Mutex<Self>>>,
-    plugins: Vec<String>,
+    plugins: Arc<Vec<String>>,
     /// Hashes of tools that the client names no more, and that a script may wait for: it waited for them when it was
-    /// restored, or a `register` has taken them away since.
-    gone: HashSet<u64>,
+    /// restored, or a `register` has taken them away since. Of more than [`MOST_GONE`] those that came first are forgotten.
+    gone: Arc<HashSet<u64>>,
     /// The digests of the plugins that the session has.
     digests: Option<Vec<[u8; 32]>>,
     /// True if the session is a fork, which the process of another one has handed over.
@@ -533,13 +541,25 @@ struct KnownHandlers {
 struct Named {
     naming: Naming,
     /// Hashes of the names.
-    tools: HashSet<u64>,
+    tools: Arc<HashSet<u64>>,
     model: bool,
     depth: u32,
     stream: bool,
 }
 
+/// Names of tools that are kept after the client has replaced them.
+const MOST_GONE: usize = 100_000;
+
 impl KnownHandlers {
+    /// Keeps names that the client has replaced.
+    fn forget(&mut self, tools: &Arc<HashSet<u64>>) {
+        if self.gone.is_empty() || self.gone.len() + tools.len() > MOST_GONE {
+            self.gone = Arc::clone(tools);
+        } else if !tools.is_subset(&self.gone) {
+            Arc::make_mut(&mut self.gone).extend(tools.iter());
+        }
+    }
+
     /// Returns whether the session has a model, or, for a recursive prompt, one that is a session itself.
     fn may_ask(&self, recursive: bool) -> bool {
         self.named.iter().any(|named| match recursive {
@@ -573,16 +593,16 @@ impl Known {
         let mut known = self.handlers();
         let naming = NAMINGS.fetch_add(1, Ordering::Relaxed);
         let tools = handlers.tools.iter();
-        let tools = tools
+        let tools: HashSet<u64> = tools
             .map(|tool| known.hasher.hash_one(&tool.name))
             .collect();
         // Those that it was opened with stay.
         if message.method != "register" {
-            known.plugins = handlers.plugins;
+            known.plugins = Arc::new(handlers.plugins);
         }
         known.named.push(Named {
             naming,
-            tools,
+            tools: Arc::new(tools),
             model: handlers.model,
             depth: handlers.depth,
             stream: handlers.stream,
@@ -607,8 +627,9 @@ impl Known {
             .partition(forgets);
         known.named = named;
         if is_taken {
-            let tools = forgotten.into_iter().flat_map(|named| named.tools);
-            known.gone.extend(tools);
+            for named in forgotten {
+                known.forget(&named.tools);
+            }
         }
         let forks = known.forks.clone();
         drop(known);
@@ -651,10 +672,10 @@ impl Known {
         }
         let mut known = self.handlers();
         let tools = calls.iter().filter(|call| call.prompts.is_none());
-        let names: Vec<_> = tools
+        let names: HashSet<_> = tools
             .map(|call| known.hasher.hash_one(&call.name))
             .collect();
-        known.gone.extend(names);
+        known.forget(&Arc::new(names));
         true
     }
 
@@ -692,13 +713,16 @@ impl Known {
         !self.handlers().plugins.is_empty()
     }
 
-    /// Returns the plugins, and the same for a fork.
-    fn of_fork(&self) -> (Vec<String>, Self) {
+    /// Returns the plugins, and the same for a fork. A client may ask for many forks at once: names are shared, not copied.
+    fn of_fork(&self) -> (Arc<Vec<String>>, Self) {
         let mut known = self.handlers();
         let mut fork = known.clone();
         (fork.calling, fork.forks, fork.is_fork) = (0, Vec::new(), true);
-        let (plugins, fork) = (fork.plugins.clone(), Arc::new(Mutex::new(fork)));
-        known.forks.retain(|fork| fork.strong_count() > 0);
+        let (plugins, fork) = (Arc::clone(&fork.plugins), Arc::new(Mutex::new(fork)));
+        // Looked through when there is no room, so that many forks take no time in the square of their number.
+        if known.forks.len() == known.forks.capacity() {
+            known.forks.retain(|fork| fork.strong_count() > 0);
+        }
         known.forks.push(Arc::downgrade(&fork));
         (plugins, Self(fork))
     }
@@ -979,7 +1003,8 @@ fn sealed_for_client(answer: &RawValue, peer: &Peer) -> Answer {
 
 /// Returns the params of `set` with the contents of files in place of their paths, which the process cannot open.
 fn with_files_read(params: &RawValue, memory: &Arc<Memory>) -> Answer {
-    if !params.get().contains("\"path\"") {
+    // A path may be written with escapes.
+    if !params.get().contains("path\"") && !params.get().contains('\\') {
         return Ok(params.to_owned());
     }
     let mut all =

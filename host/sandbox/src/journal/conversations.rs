@@ -1,6 +1,6 @@
 //! Conversations that the scripts of a run read with `history`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::line::{Line, Said};
@@ -33,8 +33,9 @@ impl Journal {
             // The first of them, which the next loop may find out of date.
             now.insert(*number, json);
         }
-        let here = rest.iter().take_while(|(at, ..)| *at == exec);
-        let here: Vec<usize> = here.map(|(_, number, _)| *number).collect();
+        let of_exec = rest.partition_point(|(at, ..)| *at == exec);
+        let here = rest[..of_exec].iter().map(|(_, number, _)| *number);
+        let here: BTreeSet<usize> = here.collect();
         for (_, number, json) in before {
             if !here.contains(number) {
                 now.insert(*number, json);
@@ -63,16 +64,19 @@ impl Journal {
             texts[number] = Arc::from(json);
         }
         let mut histories = BTreeMap::from([(exec, Arc::new(texts.clone()))]);
-        for (at, number, json) in rest.iter().skip(here.len()) {
-            if *texts[*number] == **json {
-                continue;
+        for of_one in rest[of_exec..].chunk_by(|(one, ..), (other, ..)| one == other) {
+            let mut is_changed = false;
+            for (_, number, json) in of_one {
+                if *texts[*number] != **json {
+                    take(json.len())?;
+                    texts[*number] = Arc::from(*json);
+                    is_changed = true;
+                }
             }
-            take(json.len())?;
-            texts[*number] = Arc::from(*json);
-            if !histories.contains_key(at) {
+            if let (true, Some((at, ..))) = (is_changed, of_one.first()) {
                 take(length * size_of::<Arc<str>>())?;
+                histories.insert(*at, Arc::new(texts.clone()));
             }
-            histories.insert(*at, Arc::new(texts.clone()));
         }
         Ok(histories)
     }
@@ -86,11 +90,15 @@ impl Inner {
             parent.history_replies(branch_of.lines, to);
         }
         let lines = usize::try_from(lines).unwrap_or(usize::MAX);
-        let (mut exec, mut since) = (0, to.len());
+        let (mut exec, mut seen) = (0, BTreeSet::new());
         for line in self.entries.iter().take(lines).map(|entry| &entry.line) {
             let call = match line {
-                Some(Line::Exec { number, .. }) => {
-                    (exec, since) = (*number, to.len());
+                // Executions have numbers that rise; others are no part of the run.
+                Some(Line::Exec { number, .. }) if *number >= exec => {
+                    if *number > exec {
+                        seen.clear();
+                    }
+                    exec = *number;
                     continue;
                 }
                 Some(Line::Call(call)) if call.name == "history" => call,
@@ -99,7 +107,7 @@ impl Inner {
             let number = history_number(call.arguments.as_deref().unwrap_or_default());
             if let (Some(number), Said::Returned(json)) = (number, &call.reply)
                 && call.reply.is_readable()
-                && !to[since..].iter().any(|(_, other, _)| *other == number)
+                && seen.insert(number)
             {
                 to.push((exec, number, json));
             }

@@ -412,6 +412,24 @@ impl Journal {
         }
     }
 
+    /// Refuses to go on with a journal for which the reader's limits are reached.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Journal`] with the limit.
+    pub(crate) fn check_limits(&self, guard: &ReaderGuard) -> Result<()> {
+        let Some(limit) = guard.reached() else {
+            return Ok(());
+        };
+        let path = self.inner.source.path.display();
+        Err(Error::new(
+            ErrorKind::Journal,
+            format!(
+                "{path}: replaying it reached the reader's limit `{limit}`; raise that if you trust the file"
+            ),
+        ))
+    }
+
     async fn followed(
         &self,
         goal: Goal,
@@ -423,19 +441,8 @@ impl Journal {
         let listener = builder.listener.take();
         let given = (builder.contexts.clone(), builder.graph_input.clone());
         guard.check(&self.inner.header.limits);
-        let over = || {
-            let limit = guard.reached()?;
-            let path = self.inner.source.path.display();
-            Some(Error::new(
-                ErrorKind::Journal,
-                format!(
-                    "{path}: replaying it reached the reader's limit `{limit}`; raise that if you trust the file"
-                ),
-            ))
-        };
-        if let Some(error) = over() {
-            return Err(error);
-        }
+        let over = || self.check_limits(guard).err();
+        self.check_limits(guard)?;
         let begun = self.inner.begin(builder, Tolerance::Nothing, guard, true);
         let (mut session, _) = match (begun.guarded(guard).await, over()) {
             (_, Some(error)) => return Err(error),

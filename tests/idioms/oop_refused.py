@@ -114,7 +114,7 @@ for change in (lambda: setattr(t, "fahrenheit", 1), lambda: setattr(t, "celsius"
     except (AttributeError, ValueError) as e:
         print(type(e).__name__, e)
 
-# %- static and class methods as alternative constructors
+# %% static and class methods as alternative constructors
 class Pixel:
     count = 0
 
@@ -139,7 +139,7 @@ p, q = Pixel.from_hex("#ff8000"), Bright.from_hex("#000010")
 print(p.rgb, q.rgb, type(q).__name__, Pixel.count, Bright.count, p.is_hex("#12"))
 Pixel.from_hex("red")
 
-# %- inheritance with super and overriding
+# %% inheritance with super and overriding
 class Animal:
     sound = "..."
 
@@ -166,9 +166,9 @@ print([isinstance(a, Dog) for a in zoo], issubclass(Puppy, Animal), type(zoo[2])
 try:
     Puppy("solo")
 except TypeError as e:
-    print(type(e).__name__, e)
+    print(type(e).__name__)
 
-# %- abstract base class
+# %% abstract base class
 from abc import ABC, abstractmethod
 
 class Shape(ABC):
@@ -260,7 +260,7 @@ except AttributeError as e:
     print(e)
 Row("rug", 3, 2.5).total(), Row._make(["cup", 1, 4.0]), len(Row("x"))
 
-# %- mixins and method resolution order
+# %% mixins and method resolution order
 class JsonMixin:
     def to_json(self):
         import json
@@ -283,7 +283,7 @@ try:
 except AttributeError as e:
     print(type(e).__name__, e)
 
-# %- cooperative diamond
+# %% cooperative diamond
 class Base:
     def __init__(self):
         self.log = ["Base"]
@@ -336,7 +336,7 @@ try:
 except KeyError as e:
     print(type(e).__name__, e)
 
-# %- descriptor with validation and __set_name__
+# %% descriptor with validation and __set_name__
 class Positive:
     def __set_name__(self, owner, name):
         self.name = "_" + name
@@ -390,7 +390,7 @@ except TypeError as e:
     print(type(e).__name__)
 len(Menu.Meta.items)
 
-# %- __init_subclass__ with keyword arguments
+# %% __init_subclass__ with keyword arguments
 class Codec:
     registry = {}
 
@@ -497,7 +497,7 @@ try:
 except AttributeError as e:
     print(type(e).__name__, e)
 
-# %- dataclass inheritance and post init
+# %% dataclass inheritance and post init
 from dataclasses import dataclass, field, InitVar
 
 @dataclass
@@ -573,7 +573,7 @@ try:
 except AttributeError as e:
     print(type(e).__name__, e)
 
-# %- private name mangling and protected access
+# %% private name mangling and protected access
 class Vault:
     def __init__(self, pin):
         self.__pin = pin

@@ -1,4 +1,4 @@
-# %- shapes with an abstract base
+# %% shapes with an abstract base
 from abc import ABC, abstractmethod
 import math
 
@@ -30,7 +30,7 @@ try:
 except TypeError as e:
     print(e)
 
-# %- animals with super
+# %% animals with super
 class Animal:
     def __init__(self, name):
         self.name = name
@@ -105,7 +105,7 @@ d = DotDict(a=1)
 d.b = 2
 print(d.a, d.b, d)
 
-# %- node visitor
+# %% node visitor
 class NodeVisitor:
     def visit(self, node):
         method = "visit_" + type(node).__name__
@@ -129,7 +129,7 @@ try:
 except TypeError as e:
     print(e)
 
-# %- thread pool of workers in a thread subclass
+# %% thread pool of workers in a thread subclass
 import threading
 
 class Worker(threading.Thread):
@@ -148,7 +148,7 @@ for w in workers:
     w.join()
 print(sorted(out))
 
-# %- singleton with __new__
+# %% singleton with __new__
 class Config:
     _instance = None
 

@@ -62,7 +62,7 @@ try:
 except FrozenInstanceError as e:
     print(type(e).__name__, e)
 {Version(1): "one"}[Version(1, 0)], Version(1) <= Version(1)
-# %- dataclass __post_init__, InitVar and inheritance
+# %% dataclass __post_init__, InitVar and inheritance
 from dataclasses import dataclass, field, InitVar
 import math
 @dataclass
@@ -1055,7 +1055,7 @@ try:
     print(Stack().pop())
 except Exception as exc:
     print(f"{type(exc).__name__}: {exc}")
-# %- string module Formatter and textwrap in a report
+# %% string module Formatter and textwrap in a report
 import string, textwrap
 class Safe(string.Formatter):
     def get_value(self, key, args, kwargs):
@@ -1203,7 +1203,7 @@ print([Perm.text(int(bin(d)[2:].zfill(3)[::-1], 2)) for d in (mode >> 6 & 7, mod
 x = 0b1011
 print(bin(x ^ 0b1111), x.bit_length(), bin(x).count("1"), x.bit_count(), x & -x, ~x, -x >> 1, x << 3)
 [k for k in vars(Perm) if k.isupper()]
-# %- inheritance, super and mro
+# %% inheritance, super and mro
 class Base:
     registry = {}
     def __init_subclass__(cls, key=None, **kw):

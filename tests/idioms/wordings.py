@@ -111,3 +111,7 @@ loop.append(loop)
 print(loop)
 # %? unknown keyword argument of a builtin
 print(foo=1)
+# %? missing argument of a method
+class A:
+    def f(self, x): pass
+A().f()

@@ -40,7 +40,7 @@ fn a_trap_at_a_fuel_is_a_crash() {
 fn memory_that_the_machine_refuses_is_the_hosts_trouble() {
     let mut session = described()
         .faults(faults(|faults| {
-            faults.refuse_memory_at_bytes = Some(14 << 20)
+            faults.refuse_memory_at_bytes = Some(16 << 20)
         }))
         .open()
         .expect("right");

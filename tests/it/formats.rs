@@ -298,7 +298,7 @@ fn every_profile_has_instructions_that_are_true() {
         session.instructions()
     );
     for (missing, source) in [
-        ("class inheritance", "class A(dict): pass"),
+        ("dict, list, str as base classes", "class A(dict): pass"),
         ("Enum", "from enum import Enum\nclass E(Enum): A = 1"),
         ("eval, exec", "eval('1')"),
         ("open", "open('x')"),
@@ -310,6 +310,13 @@ fn every_profile_has_instructions_that_are_true() {
             "{source} runs now; say so"
         );
     }
+    // Also where nothing is rewritten.
+    let mut strict = Profile::default();
+    strict.compat = false;
+    let mut plain = sandbox().session().profile(strict).open().expect("right");
+    let source = "class A:\n    @property\n    def n(self): return 1\nclass B(A):\n    @property\n    def n(self): return super().n + 1\nB().n";
+    let outcome = exec(&mut plain, source);
+    assert_eq!(outcome.value::<u8>().expect("a number"), 2);
 }
 
 /// About as many tokens as a model makes of a text, rather too many: a word is

@@ -35,11 +35,11 @@ pub(crate) fn resolve(globals: &NameMap, name: &str, found: Identifier) -> Expr 
 
 impl<'h> HeapReadMut<'h, Instance> {
     /// Returns an attribute's name and value, unless the instance is frozen.
-    pub(crate) fn unless_frozen(
+    pub(crate) fn unless_frozen<const N: usize>(
         &self,
-        attribute: [Value; 2],
+        attribute: [Value; N],
         vm: &mut VM<'h>,
-    ) -> RunResult<[Value; 2]> {
+    ) -> RunResult<[Value; N]> {
         if is_frozen(self.get(vm.heap), vm) {
             attribute.drop_with(vm);
             let message = "readonly attribute";

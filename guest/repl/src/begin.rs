@@ -16,7 +16,7 @@ use crate::source::normalize;
 use crate::turn::Progress;
 use crate::validate::unreadable;
 use crate::wrap::as_main;
-use crate::{allocations, caps, compat, nesting};
+use crate::{allocations, caps, compat, nesting, report};
 
 impl<H: Host> Repl<H> {
     /// Checks a script and feeds it; gives the namespace back if it may not run.
@@ -200,6 +200,9 @@ impl<H: Host> Repl<H> {
         }
         for (name, value) in before.inputs.drain(..) {
             inputs.push(name, value);
+        }
+        if self.limits.value_bytes > report::SHOWN_BYTES {
+            before.line(&format!("_rlm_kit['shown'][0]={}", self.limits.value_bytes));
         }
         if before.text.is_empty() && inputs.is_empty() {
             return (repl, Ok(MontyObject::none()));

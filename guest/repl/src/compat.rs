@@ -39,7 +39,7 @@ mod walk;
 use std::collections::BTreeSet;
 
 use ruff_python_ast::visitor::Visitor as _;
-use ruff_python_ast::{Expr, ExprSubscript, ModModule};
+use ruff_python_ast::{Expr, ModModule};
 use ruff_text_size::{Ranged, TextRange};
 
 use crate::edits::{Change, location};
@@ -252,13 +252,6 @@ impl Pass<'_> {
         if let Expr::Name(name) = expr {
             self.mangle(name, name.id.as_str());
         }
-    }
-
-    /// `Stack[int]`, which is `Stack`.
-    fn is_generic(&self, subscript: &ExprSubscript) -> bool {
-        let generics = &self.out.habits.generics;
-        !generics.is_empty()
-            && matches!(&*subscript.value, Expr::Name(name) if generics.contains(name.id.as_str()))
     }
 
     /// What stands before `offset` in its line, if that is nothing but space.

@@ -16,15 +16,7 @@ use crate::modules;
 use crate::profile::Profile;
 
 /// What Monty's compiler says that it does not support, and what to write instead.
-const SYNTAX: [(&str, &str); 14] = [
-    (
-        "class inheritance",
-        "write functions, or put an instance of the other class into an attribute; raise builtin exceptions",
-    ),
-    (
-        "method decorators",
-        "make it a plain method, or a function outside of the class",
-    ),
+const SYNTAX: [(&str, &str); 12] = [
     (
         "class bodies",
         "put only methods and simple assignments into the body of a class",
@@ -64,7 +56,7 @@ const SYNTAX: [(&str, &str); 14] = [
 ];
 
 /// Parts of messages of things that Monty's functions do not take.
-const CALLS: [(&str, &str); 19] = [
+const CALLS: [(&str, &str); 22] = [
     (
         "this waits for ever",
         "here one thread runs at a time; use concurrent.futures, and wait for its results only",
@@ -72,6 +64,18 @@ const CALLS: [(&str, &str); 19] = [
     (
         "the __context__ of an exception",
         "raise it with from, and read its __cause__",
+    ),
+    (
+        "setting __dict__",
+        "set the attributes, as in self.name = shared.name, or keep the values in a dict",
+    ),
+    (
+        "is not an acceptable base type",
+        "keep one in an attribute and write the methods that you need",
+    ),
+    (
+        "metaclasses of one's own",
+        "write a class decorator, or __init_subclass__ in a base class",
     ),
     (
         "Wildcard imports",
@@ -138,7 +142,7 @@ const CALLS: [(&str, &str); 19] = [
 ];
 
 /// Builtins that are not there.
-const BUILTINS: [(&str, &str); 22] = [
+const BUILTINS: [(&str, &str); 19] = [
     (
         "locals",
         "keep what you want to look up in a dict of your own",
@@ -167,11 +171,6 @@ const BUILTINS: [(&str, &str); 22] = [
         "use json.loads() or ast.literal_eval() for data, and write code itself",
     ),
     ("memoryview", "use slices of bytes"),
-    ("delattr", "set the attribute to None"),
-    (
-        "super",
-        "classes cannot inherit here; call the function itself",
-    ),
     ("GeneratorExit", "leave it out"),
     ("IndentationError", "use SyntaxError"),
     (
@@ -190,7 +189,6 @@ const BUILTINS: [(&str, &str); 22] = [
         "ExceptionGroup",
         "raise one exception, with a list of texts in its message",
     ),
-    ("classmethod", "define a function outside of the class"),
 ];
 
 /// Modules of ours that lack what there are hints for.

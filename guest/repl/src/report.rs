@@ -15,6 +15,9 @@ use crate::bindings::exports::rlm::sandbox::repl::{Value, Variable};
 use crate::caps;
 use crate::value::encode;
 
+/// Bytes of a value that a script of ours shows, unless the limit on values is above that.
+pub(crate) const SHOWN_BYTES: usize = 1 << 20;
+
 /// Defines what scripts of ours call. Runs once in each namespace, before any script.
 pub(crate) const PRELUDE: &str = concat!(
     include_str!("prelude/show.py"),

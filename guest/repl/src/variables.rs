@@ -41,7 +41,8 @@ impl<H: Host> Repl<H> {
     /// `repl.get-variable`.
     pub fn get_variable(&mut self, name: &str) -> Result<Option<Value>, Misuse> {
         check_name(name)?;
-        let shown = self.look(&format!("_rlm_show({name})"))?;
+        let most = self.limits.value_bytes;
+        let shown = self.look(&format!("_rlm_show({name},{most})"))?;
         let is_bound = match &self.state {
             State::Idle(repl) => repl.bound_names().any(|bound| bound == name),
             _ => false,

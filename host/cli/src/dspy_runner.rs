@@ -5,7 +5,6 @@
 
 mod inputs;
 mod literal;
-mod plain;
 mod tools;
 
 use std::collections::{HashSet, VecDeque};
@@ -26,6 +25,7 @@ use crate::Status;
 use crate::files::Files;
 use crate::limit::LimitOptions;
 use crate::memory::{self, Full, Kept, Memory, MemoryOptions, Share};
+use crate::plain::plain;
 use crate::profile::ProfileOptions;
 use crate::record;
 use crate::sandbox::{self, SandboxOptions};
@@ -35,7 +35,6 @@ use crate::wire::{
     answered, unless_it_panics,
 };
 use inputs::{Inputs, Line, Prepared};
-use plain::plain;
 use tools::Signature;
 
 /// Runs the code of dspy: give it to PythonInterpreter as its deno_command

@@ -20,6 +20,7 @@ mod mcp;
 mod memory;
 mod options;
 mod outcome;
+mod plain;
 mod plugin;
 mod profile;
 mod queued;

@@ -96,7 +96,8 @@ pub(crate) struct HandlerOptions {
     /// input, JSON or text on its standard output
     ///
     /// With NAME(A,B) the arguments come as {"A": …, "B": …}, else as
-    /// {"args": […], "kwargs": {…}}.
+    /// {"args": […], "kwargs": {…}}; tuples and sets are lists. The command is run by the shell, as in
+    /// 'count(word)=jq -r .word | xargs -I{} grep -c {} app.log'.
     #[arg(long, value_name = "NAME=COMMAND")]
     tool: Vec<String>,
 
@@ -157,7 +158,7 @@ impl HandlerOptions {
         let tools = self.tool.iter();
         let tools = tools.map(|tool| HostCommand::of_tool(tool, limits, terminal));
         let model = self.llm_command.iter();
-        let model = model.map(|line| Ok(HostCommand::of_model(line, limits, terminal)));
+        let model = model.map(|line| HostCommand::of_model(line, limits, terminal));
         tools.chain(model).collect()
     }
 }
@@ -264,6 +265,14 @@ impl SessionOptions {
             .iter()
             .map(|input| context::input(input))
             .collect::<Result<Vec<_>>>()?;
+        let mut names: Vec<_> = inputs.iter().map(|(name, _)| name).collect();
+        names.sort_unstable();
+        if let Some(pair) = names.windows(2).find(|pair| pair[0] == pair[1]) {
+            return Err(usage(format!(
+                "--input {}=… is there twice; leave one of the two out",
+                pair[0]
+            )));
+        }
         if !contexts.is_empty() && inputs.iter().any(|(name, _)| name == context::NAME) {
             return Err(usage(
                 "--input context=… is the text of `context` where there is no file, and --context names one; leave one of the two out",

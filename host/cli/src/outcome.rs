@@ -79,6 +79,11 @@ pub(crate) fn tell(outcome: &Outcome, terminal: &Terminal) {
             outcome.dropped_bytes
         ));
     }
+    let is_cut = match (&outcome.finish, &outcome.ending) {
+        (Some(finish), _) => finish.answer.truncated,
+        (None, Ending::Value(Some(value))) => value.truncated,
+        _ => false,
+    };
     if let Some(finish) = &outcome.finish {
         let cut = if finish.answer.truncated {
             " […]"
@@ -106,6 +111,13 @@ pub(crate) fn tell(outcome: &Outcome, terminal: &Terminal) {
                 Cause::LlmBudget => Some(
                     "allow more with --limit model-calls=N, which counts in the whole life of a session",
                 ),
+                _ if exception
+                    .hint
+                    .as_deref()
+                    .is_some_and(|hint| hint.starts_with("this session was given no context")) =>
+                {
+                    Some("give one with --context FILE, or --context - for standard input")
+                }
                 _ => exception.hint.as_deref(),
             };
             if let Some(hint) = hint {
@@ -124,6 +136,9 @@ pub(crate) fn tell(outcome: &Outcome, terminal: &Terminal) {
             }
         }
         _ => {}
+    }
+    if is_cut {
+        terminal.error("[the value is cut; allow more with --limit value=SIZE]\n");
     }
 }
 

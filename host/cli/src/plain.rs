@@ -1,4 +1,4 @@
-//! Values as Python's `json.dumps` would write them, for dspy to read.
+//! Values as Python's `json.dumps` would write them, for dspy and commands to read.
 
 use rlm_sandbox::holds_dictionary;
 use serde_json::Value as Json;
@@ -11,7 +11,7 @@ const DIGITS: usize = 4300;
 /// Plain JSON for JSON with tags: integers as they are, keys as text, lists for tuples
 /// and sets, and text for what JSON lacks. An integer of more than 4,300 digits is text,
 /// since Python's `json.loads` refuses a message with such a number.
-pub(super) fn plain(value: &Json) -> Box<RawValue> {
+pub(crate) fn plain(value: &Json) -> Box<RawValue> {
     let mut text = String::new();
     write(value, &mut text);
     RawValue::from_string(text).unwrap_or_else(|_| RawValue::NULL.to_owned())

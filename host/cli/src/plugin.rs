@@ -121,7 +121,7 @@ impl Call {
             call = call.context(context);
         }
         if let Some(command) = self.llm_command {
-            let command = HostCommand::of_model(&command, &Limits::default(), terminal);
+            let command = HostCommand::of_model(&command, &Limits::default(), terminal)?;
             call = call.model(CommandModel::new(command));
         }
         let runtime = runtime().context("cannot start the runtime")?;

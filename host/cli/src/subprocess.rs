@@ -14,16 +14,18 @@ use rlm_sandbox::{
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
+use serde_json::value::RawValue;
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::process::{Child, Command};
 use tokio::runtime::Handle;
 use tokio::sync::{oneshot, watch};
 
 use crate::isolation::Broker;
+use crate::plain::plain;
 use crate::signals::{self, ProcessGroup};
 use crate::terminal::Terminal;
 use crate::usage;
-use crate::wire::{ArgumentsSaid, ByName};
+use crate::wire::Members;
 
 /// Bytes of standard error of a failed command that the operator is shown.
 const STDERR_BYTES: usize = 16 << 10;
@@ -35,9 +37,9 @@ const MESSAGE_BYTES: usize = 2000;
 ///
 /// The command gets the arguments as JSON on standard input: an object by
 /// parameter if there are parameters, else `{"args": […], "kwargs": {…}}`. It
-/// answers with JSON, or with text, on standard output. What JSON lacks has a
-/// tag in arguments, as `{"$tuple": [1, 2]}`; an answer is plain JSON. A command that fails and whose last line on
-/// standard output is `KindError: text` raises that exception.
+/// answers with JSON, or with text, on standard output. Both are plain JSON: tuples and sets are lists in arguments,
+/// bytes base64 and what JSON lacks text. A command that fails and whose last line on standard output is
+/// `KindError: text` raises that exception.
 pub(crate) fn tool(option: &str, command: HostCommand) -> anyhow::Result<Tool> {
     let Declared {
         name, parameters, ..
@@ -59,6 +61,15 @@ pub(crate) fn declared(option: &str, terminal: &Terminal) -> anyhow::Result<Tool
         option,
         HostCommand::of_tool(option, &Limits::default(), terminal)?,
     )
+}
+
+/// Refuses a command that is empty, which a variable of the shell is that is not set: the shell would run nothing, and say that it
+/// went well.
+fn check_line(line: &str, option: &str, value: &str) -> anyhow::Result<()> {
+    match line.trim().is_empty() {
+        true => Err(usage(format!("{option} '{value}': the command is empty"))),
+        false => Ok(()),
+    }
 }
 
 /// A tool as its option says it.
@@ -141,10 +152,21 @@ fn json(value: &impl serde::Serialize) -> String {
 }
 
 fn input(arguments: &Arguments, by_name: bool) -> String {
-    if by_name {
-        return json(&ByName(arguments.tagged().collect()));
+    /// The arguments of a tool without parameters.
+    #[derive(Serialize)]
+    struct Split {
+        args: Vec<Box<RawValue>>,
+        kwargs: Members,
     }
-    json(&ArgumentsSaid::Of(arguments.clone()))
+    let named = |(name, value): (&str, &Json)| (name.to_owned(), plain(value));
+    if by_name {
+        return json(&Members(arguments.tagged().map(named).collect()));
+    }
+    let (args, kwargs) = arguments.split();
+    json(&Split {
+        args: args.into_iter().map(plain).collect(),
+        kwargs: Members(kwargs.into_iter().map(named).collect()),
+    })
 }
 
 /// A model that is a command: the prompt on standard input, the answer on
@@ -193,6 +215,7 @@ impl HostCommand {
         terminal: &Terminal,
     ) -> anyhow::Result<Self> {
         let Declared { name, line, .. } = Declared::parse(option)?;
+        check_line(line, "--tool", option)?;
         Ok(Self {
             name: format!("{name}()"),
             line: line.to_owned(),
@@ -204,15 +227,24 @@ impl HostCommand {
     }
 
     /// Returns the command of `--llm-command`.
-    pub(crate) fn of_model(line: &str, limits: &Limits, terminal: &Terminal) -> Self {
-        Self {
+    ///
+    /// # Errors
+    ///
+    /// A usage error for a command that is empty.
+    pub(crate) fn of_model(
+        line: &str,
+        limits: &Limits,
+        terminal: &Terminal,
+    ) -> anyhow::Result<Self> {
+        check_line(line, "--llm-command", line)?;
+        Ok(Self {
             name: String::from("the model's command"),
             line: line.to_owned(),
             most_bytes: limits.model_answer_bytes,
             asks_model: true,
             terminal: terminal.clone(),
             elsewhere: None,
-        }
+        })
     }
 
     /// Returns whether it is the command of the model.

@@ -322,13 +322,36 @@ fn answers_of_commands_are_plain_json() {
         let output = exec(&["--tool", &tool, "-c", "t()"]);
         check(&output, 0, &format!("{shown}\n"), &[]);
     }
-    // Arguments have tags for what JSON lacks.
-    let output = exec(&["--tool", "t=cat", "-c", "t((1, 2))"]);
+    // Arguments are plain JSON, too.
+    for (tool, shown) in [
+        ("t=cat", "{'args': [[1, 2], [3]], 'kwargs': {}}"),
+        ("t(a,b)=cat", "{'a': [1, 2], 'b': [3]}"),
+    ] {
+        let output = exec(&["--tool", tool, "-c", "t((1, 2), {3})"]);
+        check(&output, 0, &format!("{shown}\n"), &[]);
+    }
+    // A variable of the shell that is not set.
+    for option in [["--tool", "t="], ["--llm-command", " "]] {
+        let output = exec(&[option[0], option[1], "-c", "1"]);
+        check(&output, 2, "", &["the command is empty"]);
+    }
+    let output = exec(&["--input", "x=1", "--input", "x=2", "-c", "x"]);
+    check(&output, 2, "", &["is there twice"]);
+    // What is too large to be shown undoes nothing.
+    let large = "x = [str(i) for i in range(400_000)]\nx";
+    let output = exec(&["-c", large]);
+    assert!(output.status.success(), "{output:.200?}");
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(
+        said.contains("the value is cut; allow more with --limit value=SIZE"),
+        "{said}"
+    );
+    let output = exec(&["-c", "2 ** 10 ** 7"]);
     check(
         &output,
         0,
-        "{'args': [{'$tuple': [1, 2]}], 'kwargs': {}}\n",
-        &[],
+        "<int of more than 4194304 bits> […]\n",
+        &["the value is cut"],
     );
     let output = exec(&["--input", "x=-0", "-c", "x"]);
     check(&output, 0, "0\n", &[]);

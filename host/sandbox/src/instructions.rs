@@ -69,10 +69,10 @@ pub(crate) const STANDARD: [&str; 58] = [
 ];
 
 /// Things that scripts cannot do, in words that models use.
-const MISSING: &str = "class inheritance (but for exceptions), Enum";
+const MISSING: &str = "dict, list, str as base classes, Enum";
 
 /// The same where nothing is rewritten.
-const MISSING_PLAIN: &str = "class inheritance, custom exceptions, @property, yield, del, next() on generator \
+const MISSING_PLAIN: &str = "exceptions, dict, list, str as base classes, yield, del, next() on generator \
                              expressions, methods as values (use key=lambda k: d[k], not key=d.get)";
 
 impl Profile {
@@ -143,8 +143,7 @@ impl Profile {
             .map(|tool| tool.name().to_owned())
             .collect();
         names.extend(tools.iter().map(String::as_str));
-        let mut text =
-            String::from("Python subset in a sandbox; no files, network, packages or inheritance.");
+        let mut text = String::from("Python subset in a sandbox; no files, network or packages.");
         if !names.is_empty() {
             let _ = write!(text, " Defined: {}.", names.join(", "));
         }

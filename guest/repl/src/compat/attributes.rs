@@ -1,53 +1,23 @@
-//! Attributes that Monty does not have as Python has them, by name: properties,
-//! those of functions, those that a script deletes, and whatever a class with
-//! `__getattr__` is asked for. They are read and set by functions of ours.
+//! Attributes that Monty does not have as Python has them, by name: those of functions, of exceptions and of named tuples.
+//! They are read and set by functions of ours.
 
 use ruff_python_ast::{
     Expr, ExprAttribute, ExprCall, Stmt, StmtAssign, StmtAugAssign, StmtFunctionDef,
 };
 use ruff_text_size::Ranged;
 
-use super::{Pass, Place, exceptions, methods};
+use super::{Pass, Place, methods};
 
 impl<'a> Pass<'a> {
     fn is_routed(&self, name: &str) -> bool {
         self.out.habits.properties.contains(name)
     }
 
-    /// Whether reading `attribute` may ask a `__getattr__`.
-    fn may_lack(&self, attribute: &ExprAttribute, place: Option<Place>) -> bool {
-        let name = attribute.attr.as_str();
-        if !self.out.habits.lacking
-            // No class of a script's has these; see `exceptions.rs`.
-            || name.starts_with("__") && exceptions::ONLY.contains(&name)
-            || (place == Some(Place::Callee)
-                && methods::is_builtin_method(name)
-                && !may_stand_for(&attribute.value))
-            || self.is_of_caught(attribute)
-        {
-            return false;
-        }
-        match &*attribute.value {
-            Expr::Name(of) => !self.is_pythons(of.id.as_str()),
-            _ => true,
-        }
-    }
-
     /// An attribute that is read.
-    pub(super) fn reads_property(
-        &mut self,
-        attribute: &ExprAttribute,
-        place: Option<Place>,
-    ) -> bool {
+    pub(super) fn reads_property(&mut self, attribute: &ExprAttribute) -> bool {
         let name = attribute.attr.as_str();
         if !self.is_routed(name) {
-            if !self.may_lack(attribute, place) {
-                return false;
-            }
-            if place == Some(Place::Callee) && !methods::is_builtin_method(name) {
-                self.calls_method(attribute);
-                return true;
-            }
+            return false;
         }
         let other = match methods::is_builtin_method(name) {
             true => {
@@ -65,19 +35,6 @@ impl<'a> Pass<'a> {
         true
     }
 
-    /// A method that is called, of an instance whose class may have a `__getattr__`. One of a builtin type is no value, so it is
-    /// called by its name.
-    fn calls_method(&mut self, attribute: &ExprAttribute) {
-        let name = self.mangled(attribute.attr.as_str());
-        self.rewrote("property", attribute.range(), "attributes");
-        self.insert(attribute.range().start(), "_rlm_callee(");
-        let end = format!(
-            ",'{name}',lambda _rlm_o:lambda*_rlm_a,**_rlm_k:_rlm_o.{name}(*_rlm_a,**_rlm_k))"
-        );
-        let range = attribute.attr.range();
-        self.replace(self.dot(attribute), range.end().to_u32(), end);
-    }
-
     /// Where the dot of `attribute` stands; parentheses may close before it.
     pub(super) fn dot(&self, attribute: &ExprAttribute) -> u32 {
         let value = attribute.value.range().end().to_u32();
@@ -87,7 +44,7 @@ impl<'a> Pass<'a> {
 
     /// An attribute among the targets of an assignment.
     pub(super) fn targets_property(&mut self, attribute: &ExprAttribute) {
-        if !self.is_routed(attribute.attr.as_str()) && !self.out.habits.slots {
+        if !self.is_routed(attribute.attr.as_str()) {
             return;
         }
         let name = self.mangled(attribute.attr.as_str());
@@ -102,7 +59,7 @@ impl<'a> Pass<'a> {
         let [target @ Expr::Attribute(attribute)] = &assign.targets[..] else {
             return;
         };
-        if !self.is_routed(attribute.attr.as_str()) && !self.out.habits.slots {
+        if !self.is_routed(attribute.attr.as_str()) {
             return;
         }
         let name = self.mangled(attribute.attr.as_str());
@@ -188,17 +145,9 @@ impl<'a> Pass<'a> {
             self.is_routed(name)
         });
         let ours = match function {
-            "setattr" if routed || given.is_none() || self.out.habits.slots => "_rlm_set",
-            "delattr" if given.is_some() => "_rlm_del",
-            "delattr" => {
-                self.refuse(
-                    "delattr() of a name that is worked out",
-                    "keep the values in a dict, and pop its key",
-                    call.range(),
-                );
-                return true;
-            }
-            "getattr" | "hasattr" if routed || self.out.habits.lacking => {
+            "setattr" if routed => "_rlm_set",
+            "delattr" => "_rlm_del",
+            "getattr" | "hasattr" if routed => {
                 if given.is_none_or(methods::is_builtin_method) {
                     self.out.helpers.insert("methods");
                     self.out.methods.extend(methods::METHODS);
@@ -278,9 +227,4 @@ impl<'a> Pass<'a> {
         let rest = &self.source[offset as usize..];
         offset + rest.find('\n').unwrap_or(rest.len()) as u32
     }
-}
-
-/// Whether `value` may be an instance that hands on what builtins are asked for.
-fn may_stand_for(value: &Expr) -> bool {
-    matches!(value, Expr::Name(name) if !matches!(name.id.as_str(), "self" | "cls" | "re"))
 }

@@ -1,30 +1,18 @@
-//! Bases that say nothing that matters when the script runs, or that a decorator
-//! of ours can stand for; every other base is refused with what to write instead.
+//! Bases of classes that a decorator of ours stands for, and those that are refused with what to write instead. Monty
+//! inherits from all others.
 
-use ruff_python_ast::{Arguments, Stmt, StmtClassDef, StmtFunctionDef};
+use ruff_python_ast::{Expr, Stmt, StmtClassDef, StmtFunctionDef};
 use ruff_text_size::Ranged;
 
-use super::{Pass, decorators, last_name};
+use super::{Pass, errors, last_name};
 
-/// The name of the only base of `class`.
+/// Returns the name of the only base of a class.
 pub(super) fn of(class: &StmtClassDef) -> Option<&str> {
     let arguments = class.arguments.as_deref()?;
     match &arguments.args[..] {
         [base] => Some(last_name(base)),
-        [] if is_abstract(arguments) => Some("ABC"),
-        // `Protocol[T]` and `Generic[T]` go together.
-        [first, second] if last_name(second) == "Generic" => match last_name(first) {
-            base @ ("ABC" | "Protocol") => Some(base),
-            _ => None,
-        },
         _ => None,
     }
-}
-
-/// `metaclass=ABCMeta`
-fn is_abstract(arguments: &Arguments) -> bool {
-    matches!(&arguments.keywords[..], [keyword]
-        if keyword.arg.as_ref().is_some_and(|arg| arg == "metaclass") && last_name(&keyword.value) == "ABCMeta")
 }
 
 fn methods(class: &StmtClassDef) -> impl Iterator<Item = &StmtFunctionDef> {
@@ -35,19 +23,14 @@ fn methods(class: &StmtClassDef) -> impl Iterator<Item = &StmtFunctionDef> {
 }
 
 impl Pass<'_> {
-    /// Takes the bases of a class away; false if that cannot be.
+    /// Takes bases of a class away that something of ours stands for; false if it has one that is refused.
     pub(super) fn bases(&mut self, class: &StmtClassDef) -> bool {
         let Some(arguments) = class.arguments.as_deref() else {
             return true;
         };
         let has_keywords = !arguments.keywords.is_empty();
-        let base = of(class);
-        match base {
+        match of(class) {
             Some(_) if self.embodies(class) => {}
-            None if arguments.is_empty() => {}
-            Some("object") if !has_keywords => {}
-            Some("Generic") if !has_keywords => {}
-            Some("ABC" | "Protocol") => self.abstracted(class, base == Some("Protocol")),
             Some("NamedTuple") if !has_keywords => {
                 if let Some(special) = methods(class).find(|method| method.name.starts_with("__")) {
                     self.refuse(
@@ -68,15 +51,57 @@ impl Pass<'_> {
                 self.made(class, format!("_rlm_typed({total})"), "rows");
             }
             _ => {
-                let (message, hint) = inherited(arguments.args.first().map_or("", last_name));
-                self.refuse(message, hint, arguments.range());
-                return false;
+                let mut refused = arguments.args.iter().map(|base| self.refused(base));
+                if let Some((message, hint)) = refused.find_map(|refused| refused) {
+                    self.refuse(message, hint, arguments.range());
+                    return false;
+                }
+                return true;
             }
         }
         let range = arguments.range();
         self.rewrote("class", class.name.range(), "");
         self.replace_range(range, "");
         true
+    }
+
+    /// Returns whether [`bases`](Self::bases) leaves nothing of what stands behind the name of a class.
+    pub(super) fn takes_away_bases(&self, class: &StmtClassDef) -> bool {
+        matches!(of(class), Some("NamedTuple" | "TypedDict"))
+            || self.out.habits.error_bodies.contains(class.name.as_str())
+    }
+
+    /// Returns why a class cannot have such a base, and what to do instead.
+    fn refused(&self, base: &Expr) -> Option<(&'static str, &'static str)> {
+        let name = last_name(base);
+        let is_error = self.out.habits.error_classes.contains(name)
+            || errors::is_exception(name)
+            || name.ends_with("Error")
+            || name.ends_with("Exception");
+        Some(match name {
+            _ if is_error => (
+                "a class of exceptions of your own",
+                "give it nothing but values, __init__, __str__, plain methods and properties, which use self only for its attributes, or raise a builtin exception, as in raise ValueError('parse error: ...')",
+            ),
+            "Enum" | "IntEnum" | "StrEnum" | "Flag" | "IntFlag" => (
+                "an Enum",
+                "use plain constants or a dict of names and values",
+            ),
+            "NamedTuple" | "namedtuple" => (
+                "a class that inherits from NamedTuple",
+                "write class Name(NamedTuple) with its fields and methods, or a @dataclass",
+            ),
+            "type" => (
+                "a metaclass",
+                "write a class decorator, or __init_subclass__ in a base class",
+            ),
+            "dict" | "list" | "str" | "set" | "tuple" | "int" | "float" | "bytes" | "frozenset"
+            | "OrderedDict" | "defaultdict" | "Counter" | "deque" | "UserDict" | "UserList" => (
+                "a class that inherits from a builtin type",
+                "keep one in an attribute and write the methods that you need",
+            ),
+            _ => return None,
+        })
     }
 
     /// Puts a decorator of ours in front of `class`.
@@ -91,60 +116,5 @@ impl Pass<'_> {
     pub(super) fn class_keyword(&self, class: &StmtClassDef) -> u32 {
         let name = class.name.range().start().to_usize();
         self.source[..name].rfind("class").unwrap_or(name) as u32
-    }
-
-    /// A class of which there can be no instances.
-    fn abstracted(&mut self, class: &StmtClassDef, is_protocol: bool) {
-        let mut names: Vec<_> = methods(class)
-            .filter(|method| decorators::is_abstract(method))
-            .map(|method| method.name.as_str())
-            .collect();
-        names.sort_unstable();
-        if names.is_empty() && !is_protocol {
-            return;
-        }
-        let names = if is_protocol {
-            String::new()
-        } else {
-            names.join(" ")
-        };
-        let outer = self.class_keyword(class);
-        let outer = self.indent(outer).unwrap_or_default();
-        let name = class.name.as_str();
-        let line = format!("\n{outer}{name}.__init__=_rlm_abstract('{name}','{names}')");
-        let at = self.line_end(class.range().end().to_u32());
-        self.ends.push((at, line));
-        self.rewrote("class", class.name.range(), "rows");
-    }
-}
-
-/// Why a class cannot have such a base, and what to do instead.
-fn inherited(base: &str) -> (&'static str, &'static str) {
-    match base {
-        _ if base.ends_with("Error") || base.ends_with("Exception") || base == "Warning" => (
-            "a class of exceptions of your own",
-            "give it nothing but values, __init__, __str__, plain methods and properties, which use self only for its attributes, or raise a builtin exception, as in raise ValueError('parse error: ...')",
-        ),
-        "Enum" | "IntEnum" | "StrEnum" | "Flag" | "IntFlag" => (
-            "an Enum",
-            "use plain constants or a dict of names and values",
-        ),
-        "NamedTuple" => (
-            "a class that inherits from NamedTuple",
-            "use collections.namedtuple or a @dataclass",
-        ),
-        "ABC" | "Protocol" | "Generic" => (
-            "a class that inherits from several",
-            "keep one base, or leave the bases out: any object with the methods will do",
-        ),
-        "dict" | "list" | "str" | "set" | "tuple" | "int" | "float" | "OrderedDict"
-        | "defaultdict" | "Counter" | "UserDict" => (
-            "a class that inherits from a builtin type",
-            "keep one in an attribute and write the methods that you need",
-        ),
-        _ => (
-            "a class that inherits from another",
-            "write functions, or put an instance of the other class into an attribute and call its methods",
-        ),
     }
 }

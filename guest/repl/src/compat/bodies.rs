@@ -7,7 +7,7 @@ use ruff_python_ast::visitor::{self, Visitor};
 use ruff_python_ast::{Expr, ExprContext, Stmt, StmtClassDef};
 use ruff_text_size::Ranged;
 
-use super::{Pass, flow, names::Names};
+use super::{Pass, Place, flow, names::Names};
 
 /// Whether Monty takes `stmt` in the body of a class.
 fn is_plain(stmt: &Stmt) -> bool {
@@ -49,9 +49,17 @@ impl Pass<'_> {
             let indent = line.len() - line.trim_start().len();
             (indent > 0).then(|| line[..indent].to_owned())
         });
-        let (Some(inner), false, false, false) =
-            (inner, fields, deletes, reaches(&class.body, &names))
-        else {
+        let bases = class.arguments.as_deref();
+        let bases = bases.filter(|bases| !bases.is_empty() && !self.takes_away_bases(class));
+        // `super()` and keywords are part of the statement `class`.
+        let is_bound = self.text(class.range()).contains("super(")
+            || bases.is_some_and(|bases| !bases.keywords.is_empty());
+        let (Some(inner), false, false, false) = (
+            inner,
+            fields,
+            deletes,
+            is_bound || reaches(&class.body, &names),
+        ) else {
             self.refuse(
                 "statements in the body of a class",
                 "assign what they work out before the class, and define inner classes outside of it",
@@ -63,13 +71,26 @@ impl Pass<'_> {
         let indent = self.indent(keyword).unwrap_or_default().to_owned();
         let name = class.name.as_str();
         self.rewrote("class-body", class.name.range(), "bodies");
-        let range = class.name.range();
+        let given = match bases {
+            Some(bases) => {
+                let range = bases.range();
+                let text = self.text(range).trim_matches(['(', ')']).to_owned();
+                self.replace_range(range, "()");
+                for base in &bases.args {
+                    self.stands(base, Place::Done);
+                }
+                format!(",{text}").replace('\n', " ")
+            }
+            None => {
+                self.insert(class.name.range().end(), "()");
+                String::new()
+            }
+        };
         self.replace(
             keyword,
             keyword + 5,
-            format!("@_rlm_worked_out('{name}')\n{indent}def"),
+            format!("@_rlm_worked_out('{name}'{given})\n{indent}def"),
         );
-        self.insert(range.end(), "()");
         if doc {
             self.insert(start, "__doc__=");
         }

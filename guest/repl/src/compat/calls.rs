@@ -7,15 +7,7 @@ use super::methods;
 use super::{Pass, Place};
 
 /// Builtins that Monty does not have, and that ours stand in for.
-pub(super) const MISSING: [&str; 7] = [
-    "callable",
-    "issubclass",
-    "ascii",
-    "vars",
-    "bytearray",
-    "property",
-    "staticmethod",
-];
+pub(super) const MISSING: [&str; 5] = ["callable", "issubclass", "ascii", "vars", "bytearray"];
 
 impl Pass<'_> {
     pub(super) fn call(
@@ -35,17 +27,6 @@ impl Pass<'_> {
         let count = call.arguments.len();
         if self.fills(call) {
             return;
-        }
-        // No class has a base here, and that of all has nothing to begin with.
-        if let Expr::Attribute(method) = &*call.func
-            && let Expr::Call(of) = &*method.value
-            && self.builtin(&of.func) == Some("super")
-            && method.attr.as_str() == "__init__"
-            && (count == 0 && of.arguments.is_empty() && !self.classes.is_empty())
-        {
-            self.stands(&call.func, Place::Done);
-            let range = call.range();
-            return self.replace_range(range, "None");
         }
         let Some(name) = self.builtin(&call.func).map(str::to_owned) else {
             return self.method_call(call, place);
@@ -185,7 +166,7 @@ impl Pass<'_> {
         {
             let helper = match *missing {
                 "bytearray" => "bytearray",
-                "vars" | "property" | "staticmethod" => "attributes",
+                "vars" => "attributes",
                 _ => "builtins",
             };
             if *missing == "vars" && place != Some(Place::Callee) {
@@ -195,13 +176,7 @@ impl Pass<'_> {
             if self.out.habits.kinds {
                 self.out.helpers.insert("kinds");
             }
-            self.replace_range(
-                name.range(),
-                match *missing {
-                    "staticmethod" => String::from("_rlm_static"),
-                    _ => format!("_rlm_{missing}"),
-                },
-            );
+            self.replace_range(name.range(), format!("_rlm_{missing}"));
         }
     }
 

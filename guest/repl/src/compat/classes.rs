@@ -4,15 +4,12 @@
 use ruff_python_ast::{Decorator, Stmt, StmtClassDef};
 use ruff_text_size::Ranged;
 
-use super::{Pass, bases};
+use super::{Pass, decorators};
 
 impl Pass<'_> {
     pub(super) fn class(&mut self, class: &StmtClassDef) {
         if !self.bases(class) {
             return;
-        }
-        if bases::of(class) != Some("NamedTuple") {
-            self.owns_methods(class);
         }
         self.iterates_by_index(class);
         if !self.worked_out(class) {
@@ -21,19 +18,12 @@ impl Pass<'_> {
         self.dataclass(class);
         for stmt in &class.body {
             if let Stmt::FunctionDef(method) = stmt {
-                if let Some(decorator) = method.decorator_list.first()
-                    && !self.decorated(method)
-                {
+                let mut decorators = method.decorator_list.iter();
+                if let Some(decorator) = decorators.find(|one| decorators::is_refused(one)) {
                     return self.refuse_decorator(decorator);
                 }
                 let hint = match method.name.as_str() {
-                    "__getattribute__" => "write a method get(name) and call it",
-                    "__setattr__" | "__delattr__" | "__set_name__" | "__get__" | "__set__" => {
-                        "write a method set(name, value) and call it"
-                    }
-                    "__new__" | "__init_subclass__" | "__class_getitem__" => {
-                        "write a function that makes the instance"
-                    }
+                    "__getattribute__" => "write __getattr__, or a method get(name) and call it",
                     "__del__" => "call a method close() yourself, or use with",
                     _ => continue,
                 };

@@ -26,6 +26,11 @@ impl Pass<'_> {
             return;
         };
         let mut ours = matches!(&decorator.expression, Expr::Call(call) if !is_native(call, &["eq", "frozen"]));
+        // Fields of a base may be ours.
+        ours |= class.arguments.as_deref().is_some_and(|arguments| {
+            let mut bases = arguments.args.iter().map(last_name);
+            bases.any(|base| !matches!(base, "ABC" | "Generic" | "Protocol" | "object"))
+        });
         let mut fields = Vec::new();
         for stmt in &class.body {
             if let Stmt::AnnAssign(field) = stmt {

@@ -97,6 +97,11 @@ impl Pass<'_> {
                 }
                 self.replace(end - 1, end, "))");
             }
+            Expr::Tuple(tuple) if tuple.elts.iter().any(Expr::is_slice_expr) => self.refuse(
+                "del of slices in several dimensions",
+                "write a method and call it",
+                subscript.range(),
+            ),
             Expr::Tuple(tuple) if !tuple.parenthesized => {
                 self.replace(bracket, bracket + 1, ",(");
                 self.replace(end - 1, end, "))");

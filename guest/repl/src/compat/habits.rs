@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use ruff_python_ast::visitor::{self, Visitor};
 use ruff_python_ast::{Expr, ExprContext, Stmt, StmtClassDef};
 
-use super::{Pass, bases, decorators, flow, last_name, listing};
+use super::{Pass, bases, flow, last_name, listing};
 
 /// Names that expressions may hold by which a script has to be read.
 const NAMED: [&str; 5] = [
@@ -16,10 +16,6 @@ const NAMED: [&str; 5] = [
     "ChainMap",
     "Fraction",
 ];
-
-/// The most names of attributes, and of classes, that are kept in mind. Whoever has
-/// more is told less of them by `vars` and its kin.
-const MOST_NAMES: usize = 2000;
 
 /// What parameters are called that are functions.
 const FUNCTIONS: [&str; 6] = ["func", "fn", "function", "method", "wrapped", "callback"];
@@ -47,7 +43,6 @@ impl<'a> Pass<'a> {
         let mut words = Words {
             looks_inside: imports && holds(&NAMED),
             sets_rows: holds(&["AttributeError"]),
-            deletes: holds(&["attr("]) && holds(&["delattr", "setattr"]),
             ..Words::default()
         };
         let functions = flow::functions(body);
@@ -63,25 +58,12 @@ impl<'a> Pass<'a> {
         habits.lists.extend(words.lists);
         habits.copies.extend(words.copies);
         habits.formats |= words.formats;
-        habits.lacking |= words.lacking;
-        habits.generics.extend(words.generics);
         habits.properties.extend(words.routed);
-        let room = |known: &BTreeSet<String>| MOST_NAMES.saturating_sub(known.len());
-        let room = (room(&habits.attributes), room(&habits.classes));
-        habits
-            .attributes
-            .extend(words.attributes.into_iter().take(room.0));
-        habits
-            .classes
-            .extend(words.classes.into_iter().take(room.1));
         habits.reversible |= words.reversible;
         habits.lazy |= words.lazy;
         self.learn_generators(&functions);
         if self.out.habits.order {
             self.out.helpers.insert("order");
-        }
-        if (dunders && holds(&["__slots__"])) || holds(&["slots=True"]) {
-            self.out.habits.slots = true;
         }
         for (word, also) in SAID {
             if (dunders || !word.contains("__")) && self.source.contains(word) {
@@ -91,41 +73,7 @@ impl<'a> Pass<'a> {
         if (dunders && holds(&["__dict__"])) || holds(&["vars("]) || holds(&["=vars"]) {
             self.out.habits.listed = true;
         }
-        self.lists_attributes();
     }
-
-    /// Where something lists the attributes of instances, it must know all names
-    /// that there may be.
-    fn lists_attributes(&mut self) {
-        let (habits, known) = (&self.out.habits, self.known.habits);
-        let is_news = !known.listed
-            || habits.attributes.len() > known.attributes.len()
-            || habits.classes.len() > known.classes.len();
-        if !habits.listed || !is_news {
-            return;
-        }
-        let line = |into: &str, names: &BTreeSet<String>| {
-            // They become part of a line of ours, and a script chose them: `setattr` takes
-            // any text, and a dump is read like any other file.
-            let names = names
-                .iter()
-                .map(String::as_str)
-                .filter(|name| is_word(name));
-            let names = names.collect::<Vec<_>>();
-            format!("{into}.update({{*'{}'.split(' ')}})", names.join(" "))
-        };
-        let lines = [
-            line("_rlm_names", &habits.attributes),
-            line("_rlm_classes", &habits.classes),
-        ];
-        self.out.helpers.insert("attributes");
-        self.out.lines.extend(lines);
-    }
-}
-
-/// Returns whether a text is made of nothing but what names are made of.
-fn is_word(text: &str) -> bool {
-    text.chars().all(|one| one == '_' || one.is_alphanumeric())
 }
 
 /// Words that change how a script has to be read.
@@ -137,14 +85,9 @@ struct Words<'a> {
     lazy: bool,
     in_place: bool,
     formats: bool,
-    lacking: bool,
     functions: BTreeSet<&'a str>,
-    generics: Vec<String>,
     /// Attributes to be read and set by functions of ours.
     routed: BTreeSet<String>,
-    /// Attributes that are assigned anywhere.
-    attributes: BTreeSet<String>,
-    classes: Vec<String>,
     /// Methods that give all attributes.
     copies: Vec<String>,
     /// Whether it is looked at what happens when a field of a named tuple is set.
@@ -153,18 +96,12 @@ struct Words<'a> {
     lists: BTreeSet<String>,
     /// Whether expressions may hold one of the names.
     looks_inside: bool,
-    /// Whether expressions may set or delete attributes.
-    deletes: bool,
 }
 
 impl<'a> Words<'a> {
     fn class(&mut self, class: &'a StmtClassDef) {
-        self.classes.push(class.name.to_string());
         let base = bases::of(class);
         let is_row = base == Some("NamedTuple");
-        if base == Some("Generic") {
-            self.generics.push(class.name.to_string());
-        }
         for stmt in &class.body {
             let method = match stmt {
                 Stmt::FunctionDef(method) => method,
@@ -173,16 +110,6 @@ impl<'a> Words<'a> {
                         if is_row && self.sets_rows {
                             self.routed.insert(name.id.to_string());
                         }
-                        self.attributes.insert(name.id.to_string());
-                    }
-                    continue;
-                }
-                Stmt::Assign(assign) => {
-                    if let (Expr::Call(call), [Expr::Name(name)]) =
-                        (&*assign.value, &assign.targets[..])
-                        && matches!(last_name(&call.func), "property" | "cached_property")
-                    {
-                        self.routed.insert(name.id.to_string());
                     }
                     continue;
                 }
@@ -192,18 +119,14 @@ impl<'a> Words<'a> {
             if method.decorator_list.is_empty() && listing::is_given(method) {
                 self.copies.push(name.to_owned());
             }
-            if is_row || decorators::is_property(method) {
+            if is_row {
                 self.routed.insert(name.to_owned());
-            }
-            if decorators::is_property(method) {
-                self.attributes.insert(name.to_owned());
             }
             match name {
                 "__lt__" | "__gt__" | "__le__" | "__ge__" => self.order = true,
                 "__next__" => self.lazy = true,
                 "__reversed__" | "__getitem__" => self.reversible = true,
                 "__format__" => self.formats = true,
-                "__getattr__" => self.lacking = true,
                 "__iadd__" | "__isub__" | "__imul__" | "__itruediv__" | "__ifloordiv__"
                 | "__imod__" | "__ipow__" | "__iand__" | "__ior__" | "__ixor__" | "__ilshift__"
                 | "__irshift__" | "__imatmul__" => self.in_place = true,
@@ -289,27 +212,19 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// What is assigned, or deleted.
-    fn target(&mut self, target: &'a Expr, is_deleted: bool) {
+    /// Notes attributes of functions that are assigned.
+    fn target(&mut self, target: &'a Expr) {
         match target {
             Expr::Attribute(attribute) => {
                 let of_function = matches!(&*attribute.value, Expr::Name(name)
                     if self.functions.contains(name.id.as_str()) || FUNCTIONS.contains(&name.id.as_str()));
-                if of_function || is_deleted {
+                if of_function {
                     self.routed.insert(attribute.attr.to_string());
                 }
-                self.attributes.insert(attribute.attr.to_string());
-                for class in &self.classes {
-                    if attribute.attr.starts_with("__") && self.attributes.len() < MOST_NAMES {
-                        let class = class.trim_start_matches('_');
-                        self.attributes
-                            .insert(format!("_{class}{}", attribute.attr));
-                    }
-                }
             }
-            Expr::Tuple(tuple) => tuple.elts.iter().for_each(|t| self.target(t, is_deleted)),
-            Expr::List(list) => list.elts.iter().for_each(|t| self.target(t, is_deleted)),
-            Expr::Starred(starred) => self.target(&starred.value, is_deleted),
+            Expr::Tuple(tuple) => tuple.elts.iter().for_each(|t| self.target(t)),
+            Expr::List(list) => list.elts.iter().for_each(|t| self.target(t)),
+            Expr::Starred(starred) => self.target(&starred.value),
             _ => {}
         }
     }
@@ -327,23 +242,22 @@ impl<'a> Visitor<'a> for Words<'a> {
             Stmt::Assign(assign) => {
                 self.row(&assign.value);
                 for target in &assign.targets {
-                    self.target(target, false);
+                    self.target(target);
                     self.list(target, &assign.value);
                 }
             }
             Stmt::AnnAssign(assign) => {
-                self.target(&assign.target, false);
+                self.target(&assign.target);
                 if let Some(value) = &assign.value {
                     self.list(&assign.target, value);
                 }
             }
-            Stmt::AugAssign(assign) => self.target(&assign.target, false),
-            Stmt::For(statement) => self.target(&statement.target, false),
-            Stmt::Delete(delete) => delete.targets.iter().for_each(|t| self.target(t, true)),
+            Stmt::AugAssign(assign) => self.target(&assign.target),
+            Stmt::For(statement) => self.target(&statement.target),
             Stmt::With(with) => {
                 for item in &with.items {
                     if let Some(target) = &item.optional_vars {
-                        self.target(target, false);
+                        self.target(target);
                     }
                 }
             }
@@ -353,27 +267,12 @@ impl<'a> Visitor<'a> for Words<'a> {
     }
 
     fn visit_expr(&mut self, expr: &'a Expr) {
-        if !self.looks_inside && !self.deletes {
+        if !self.looks_inside {
             return;
         }
         match expr {
             Expr::Attribute(attribute) if attribute.ctx == ExprContext::Load => {
                 self.named(attribute.attr.as_str());
-            }
-            Expr::Call(call) => {
-                if let (Expr::Name(name), Some(Expr::StringLiteral(text))) =
-                    (&*call.func, call.arguments.args.get(1))
-                {
-                    match name.id.as_str() {
-                        "delattr" => {
-                            self.routed.insert(text.value.to_str().to_owned());
-                        }
-                        "setattr" => {
-                            self.attributes.insert(text.value.to_str().to_owned());
-                        }
-                        _ => {}
-                    }
-                }
             }
             _ => {}
         }

@@ -25,8 +25,6 @@ pub(crate) struct Habits {
     pub(crate) in_place: bool,
     /// Instances may say themselves how they are formatted.
     pub(crate) formats: bool,
-    /// Instances may say themselves what an attribute is that they lack.
-    pub(crate) lacking: bool,
     /// Something lists the attributes of instances.
     pub(crate) listed: bool,
     /// There may be named tuples.
@@ -35,16 +33,8 @@ pub(crate) struct Habits {
     pub(crate) lists: BTreeSet<String>,
     /// Names of methods that give all attributes, which are copies here.
     pub(crate) copies: BTreeSet<String>,
-    /// Instances may not have all attributes that are assigned.
-    pub(crate) slots: bool,
     /// Names of attributes that are not just read and set.
     pub(crate) properties: BTreeSet<String>,
-    /// Names of all attributes that scripts assign.
-    pub(crate) attributes: BTreeSet<String>,
-    /// Names of the classes of scripts.
-    pub(crate) classes: BTreeSet<String>,
-    /// Those of classes that may be subscripted.
-    pub(crate) generics: BTreeSet<String>,
     /// There may be kinds that are no types in Monty.
     pub(crate) kinds: bool,
     /// Instances may say themselves what their items are from the end.

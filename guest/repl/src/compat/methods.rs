@@ -256,7 +256,7 @@ impl Pass<'_> {
         if self.out.habits.listed && super::listing::lists(attribute) {
             self.listing(attribute.range(), place);
         }
-        if self.reads_property(attribute, place) || self.reads_error(attribute, place) {
+        if self.reads_property(attribute) || self.reads_error(attribute, place) {
             return;
         }
         let name = attribute.attr.as_str();
@@ -301,14 +301,6 @@ impl Pass<'_> {
             };
             self.take(attribute, rule);
         }
-    }
-
-    /// Returns whether `attribute` is one that the interpreter's exceptions lack, of an exception that is caught.
-    pub(super) fn is_of_caught(&self, attribute: &ExprAttribute) -> bool {
-        matches!(
-            attribute.attr.as_str(),
-            "msg" | "doc" | "pos" | "lineno" | "colno"
-        ) && self.is_caught(&attribute.value)
     }
 
     /// Whether `expr` is an exception that a clause of the script catches.

@@ -4,9 +4,8 @@ use ruff_python_ast::visitor::{self, Visitor};
 use ruff_python_ast::{
     Comprehension, ExceptHandler, Expr, ExprContext, InterpolatedStringElement, Stmt, StmtFor,
 };
-use ruff_text_size::Ranged;
 
-use super::{Pass, Place, decorators, flow};
+use super::{Pass, Place, flow};
 
 impl<'a> Visitor<'a> for Pass<'a> {
     fn visit_stmt(&mut self, stmt: &'a Stmt) {
@@ -31,10 +30,8 @@ impl<'a> Visitor<'a> for Pass<'a> {
                 let in_class = std::mem::replace(&mut self.in_class, false);
                 self.described(function, in_class);
                 for decorator in &function.decorator_list {
-                    if !in_class || !decorators::is_gone(decorator, function) {
-                        self.visit_decorator(decorator);
-                        self.registers(decorator, function);
-                    }
+                    self.visit_decorator(decorator);
+                    self.registers(decorator, function);
                 }
                 for parameter in &function.parameters {
                     if let Some(default) = parameter.default() {
@@ -126,11 +123,6 @@ impl<'a> Visitor<'a> for Pass<'a> {
         let mut after: Vec<(u32, &'static str)> = Vec::new();
         self.copies(expr);
         match expr {
-            Expr::Subscript(subscript) if self.is_generic(subscript) => {
-                let range = subscript.value.range();
-                let end = subscript.range().end().to_u32();
-                return self.replace(range.end().to_u32(), end, "");
-            }
             Expr::Call(call) => {
                 self.stands(&call.func, Place::Callee);
                 self.drain(call);

@@ -64,8 +64,18 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
                         setattr(cls, name, derived(root, contrary, equals))
                 return cls
         raise ValueError('must define at least one ordering operation: < > <= >=')
-    def cached_property(func):
-        raise NotImplementedError('cached_property is not available: make it a method and keep the value in an attribute')
+    class cached_property:
+        def __init__(self, func):
+            self.func = func
+            self.attrname = None
+        def __set_name__(self, owner, name):
+            self.attrname = name
+        def __get__(self, instance, owner=None):
+            if instance is None:
+                return self
+            value = self.func(instance)
+            setattr(instance, self.attrname, value)
+            return value
     class singledispatch:
         def __init__(self, func):
             self.registry = {}

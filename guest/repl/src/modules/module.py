@@ -45,6 +45,11 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
         if text[:8] != "<class '":
             return text
         return text[8:-2] if arg in plain or '.' in text else f'__main__.{text[8:-2]}'
+    # Kinds that say which methods a class has, and have none themselves.
+    bare = 'Iterable Container Sized Callable Hashable Collection Reversible Awaitable SupportsInt SupportsFloat'.split()
+    class Iterator:
+        def __iter__(self):
+            return self
     class Form:
         # A kind of values that is no class here: for annotations, and to be tested for.
         def __init__(self, home, name, args=None):
@@ -52,6 +57,12 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
             self.__name__ = name
         def __getitem__(self, args):
             return Form(self._home, self._rlm_kind, args if isinstance(args, tuple) else (args,))
+        def __mro_entries__(self, bases):
+            if self._rlm_kind in bare:
+                return ()
+            if self._rlm_kind == 'Iterator':
+                return (Iterator,)
+            raise TypeError(f'a class that inherits from {self!r} is not available in this sandbox: write the methods that you need')
         def __or__(self, other):
             return Form(self._home, '|', (self, other))
         def __ror__(self, other):

@@ -92,9 +92,32 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
         def parse(self, format_string):
             return iter(fields(format_string))
         def format(self, format_string, /, *args, **kwargs):
-            return format_string.format(*args, **kwargs)
+            return self.vformat(format_string, args, kwargs)
         def vformat(self, format_string, args, kwargs):
-            return format_string.format(*args, **kwargs)
+            if type(self) is Formatter:
+                return format_string.format(*args, **kwargs)
+            return self._vformat(format_string, args, kwargs, [0], 2)
+        def _vformat(self, format_string, args, kwargs, count, depth):
+            if depth < 0:
+                raise ValueError('Max string recursion exceeded')
+            parts = []
+            for literal, name, spec, conversion in self.parse(format_string):
+                if literal:
+                    parts.append(literal)
+                if name is None:
+                    continue
+                if name == '' or name[0] in '.[':
+                    name, count[0] = f'{count[0]}{name}', count[0] + 1
+                value = self.convert_field(self.get_field(name, args, kwargs)[0], conversion)
+                parts.append(self.format_field(value, self._vformat(spec, args, kwargs, count, depth - 1)))
+            return ''.join(parts)
+        def get_field(self, field_name, args, kwargs):
+            first, rest = re.match(r'([^.\[]*)(.*)', field_name).groups()
+            first = int(first) if first.isdigit() else first
+            value = self.get_value(first, args, kwargs)
+            for name, key in re.findall(r'\.([^.\[]+)|\[([^\]]+)\]', rest):
+                value = getattr(value, name) if name else value[int(key) if key.isdigit() else key]
+            return value, first
         def get_value(self, key, args, kwargs):
             return args[key] if isinstance(key, int) else kwargs[key]
         def convert_field(self, value, conversion):

@@ -103,6 +103,9 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
             self._target = target
             self._args = args
             self._kwargs = kwargs or {}
+        def run(self):
+            if self._target is not None:
+                self._target(*self._args, **self._kwargs)
         def start(self):
             if self.ident is not None:
                 raise RuntimeError('threads can only be started once')
@@ -110,8 +113,7 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
             self.ident = started[0]
             run = runs(self)
             try:
-                if self._target is not None:
-                    self._target(*self._args, **self._kwargs)
+                self.run()
             except Exception as e:
                 if f'{e}'.startswith(never):
                     raise

@@ -26,6 +26,19 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
             return x
         def __repr__(self):
             return f'__main__.{self.__name__}'
+    class Generic:
+        def __class_getitem__(cls, params):
+            return cls
+    class Protocol(Generic):
+        def __init_subclass__(cls, **named):
+            cls._is_protocol = Protocol in cls.__bases__
+            if cls._is_protocol and '__init__' not in cls._rlm_attributes:
+                cls.__init__ = no_init
+    def no_init(self, *args, **kwargs):
+        if type(self)._is_protocol:
+            raise TypeError('Protocols cannot be instantiated')
+        if args or kwargs:
+            raise TypeError(f'{type(self).__name__}() takes no arguments')
     def same(x):
         return x
     def cast(typ, val):
@@ -60,7 +73,7 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
     members.update({
         'AnyStr': TypeVar('AnyStr'), 'Text': str, 'TypeVar': TypeVar, 'ParamSpec': TypeVar, 'NewType': NewType, 'cast': cast, 'overload': overload,
         'final': same, 'runtime_checkable': runtime_checkable, 'no_type_check': same, 'assert_never': assert_never,
-        'NamedTuple': named_tuple, 'TypedDict': typed_dict, 'get_args': get_args, 'get_origin': get_origin,
+        'Generic': Generic, 'Protocol': Protocol, 'NamedTuple': named_tuple, 'TypedDict': typed_dict, 'get_args': get_args, 'get_origin': get_origin,
     })
     return _rlm_Module('typing', members), form
 _rlm_module_typing, _rlm_form = _rlm_load(*_rlm_kit['builtins'])

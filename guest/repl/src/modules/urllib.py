@@ -90,24 +90,22 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
         host, percent, zone = host.partition('%')
         self.hostname = host.lower() + percent + zone or None
         if not port or port.isdigit() and port.isascii() and int(port) < 65536:
-            self.port = int(port) if port else None
+            self._port, self._wrong = int(port) if port else None, ''
             return
         # A port that is none fails when it is asked for.
-        wrong = f'Port could not be cast to integer value as {port!r}'
+        self._wrong = f'Port could not be cast to integer value as {port!r}'
         if port.isdigit() and port.isascii():
-            wrong = 'Port out of range 0-65535'
-        def ask(of):
-            raise ValueError(wrong)
-        try:
-            self.port = _rlm_property(ask)
-        except NameError:
-            pass
+            self._wrong = 'Port out of range 0-65535'
+    def port(self):
+        if self._wrong:
+            raise ValueError(self._wrong)
+        return self._port
     def changed(self, **named):
         values = self._asdict()
         values.update(named)
         return type(self)(**values)
     shared = {
-        '__init__': begin, '_replace': changed,
+        '__init__': begin, '_replace': changed, 'port': property(port),
         '_asdict': lambda self: dict(zip(self._fields, self._values)),
         '__iter__': lambda self: iter(self._values),
         '__getitem__': lambda self, i: self._values[i],

@@ -40,8 +40,8 @@ fn each_rewrite_is_listed_with_its_place() {
         ("import json\njson.dumps({1}, default=list)", &["json 2:1"]),
         ("callable(len)", &["missing-builtin 1:1"]),
         (
-            "class A(object):\n    def __len__(self): return 0\nbool(A())",
-            &["class 1:7"],
+            "class A(object):\n    @property\n    def n(self): return 0\nclass B(A): pass\nB().n",
+            &[],
         ),
     ] {
         assert_eq!(rewrites(&[source]), told, "{source}");
@@ -76,6 +76,35 @@ fn what_earlier_scripts_defined_decides_how_later_ones_are_read() {
             (
                 "A(1) < A(2), A(1) > A(2)",
                 "(True, False) = {\"$tuple\":[true,false]}",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn functions_of_earlier_scripts_ask_later_classes() {
+    let class = "class Base:\n    def __init__(self): self._v = 1\n    @property\n    def v(self): return self._v\n    @v.setter\n    def v(self, x): self._v = x * 2\n    @v.deleter\n    def v(self): self._v = 0\nclass A(Base):\n    @property\n    def v(self): return super().v\n    @v.setter\n    def v(self, x): Base.v.fset(self, x + 1)\n    @v.deleter\n    def v(self): self._v = -1\n    @classmethod\n    def make(cls): return cls()\n    def __getattr__(self, name): return name.upper()";
+    let hooks = "class Told(A):\n    def __setattr__(self, name, x): object.__setattr__(self, name, [x])\n    def __delattr__(self, name): raise AttributeError('kept ' + name)";
+    check(
+        &TestHost::default(),
+        &[
+            (
+                "def use(x):\n    x.v = 3\n    x.v += 1\n    first = x.v\n    del x.v\n    return first, x.v, x.other, getattr(x, 'v'), hasattr(x, 'no')\ndef new(c): return c.make()\ndef drop(x):\n    try:\n        del x.a\n    except AttributeError as e:\n        return str(e)",
+                "None",
+            ),
+            (class, "None"),
+            (
+                "use(new(A))",
+                "(20, -1, 'OTHER', -1, True) = {\"$tuple\":[20,-1,\"OTHER\",-1,true]}",
+            ),
+            (hooks, "None"),
+            (
+                "t = new(Told)\nt.a = 1\nt.a, t._v, drop(t)",
+                "([1], [1], 'kept a') = {\"$tuple\":[[1],[1],\"kept a\"]}",
+            ),
+            (
+                "isinstance(t, Base), issubclass(Told, A), [c.__name__ for c in Told.__mro__]",
+                "(True, True, ['Told', 'A', 'Base', 'object']) = {\"$tuple\":[true,true,[\"Told\",\"A\",\"Base\",\"object\"]]}",
             ),
         ],
     );
@@ -174,7 +203,8 @@ fn what_cannot_be_is_refused_with_what_to_write_instead() {
             "exceptions of your own",
             "ValueError",
         ),
-        ("class B(A): pass", "inherits", "attribute"),
+        ("class B(dict): pass", "builtin type", "attribute"),
+        ("class M(type): pass", "metaclass", "decorator"),
         (
             "from enum import Enum\nclass C(Enum): pass",
             "Enum",
@@ -186,9 +216,9 @@ fn what_cannot_be_is_refused_with_what_to_write_instead() {
             "wrap",
         ),
         (
-            "class A:\n    def __new__(cls): return 1",
+            "class A:\n    def __del__(self): print(1)",
             "special method",
-            "function",
+            "close",
         ),
         ("def f():\n    print((yield 1))", "expression", "a name"),
         (

@@ -11,8 +11,8 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value as Json;
 use serde_json::value::RawValue;
 
-use super::plain::plain;
 use crate::memory::{Full, Kept, Memory};
+use crate::plain::plain;
 use crate::wire::{Failure, Peer, read_answer};
 
 /// A function as dspy describes it; older versions give no more than its name.

@@ -97,7 +97,7 @@ impl JsonSchema for ArgumentsSaid {
 
 /// Values in an object, under their names.
 #[derive(Debug)]
-pub(crate) struct ByName<'a>(pub(crate) Vec<(&'a str, &'a Json)>);
+struct ByName<'a>(Vec<(&'a str, &'a Json)>);
 
 impl Serialize for ByName<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

@@ -1,6 +1,6 @@
 //! Classes whose members only code of the host's own changes.
 
-use super::Class;
+use super::{Class, bases};
 use crate::{
     bytecode::VM, exception_private::RunResult, heap::HeapReadMut, own_code, value::Value,
 };
@@ -21,7 +21,13 @@ impl<'h> HeapReadMut<'h, Class> {
         vm: &mut VM<'h>,
     ) -> RunResult<(Value, Value)> {
         match self.check_change(&name, vm) {
-            Ok(()) => Ok((name, value)),
+            Ok(()) => {
+                let text = name.as_either_str(vm.heap);
+                let text = text.as_ref().map_or("", |text| text.as_str(vm.interns));
+                let decides = bases::decides(&value, vm);
+                self.get_mut(vm.heap).bases.note(text, decides);
+                Ok((name, value))
+            }
             Err(error) => {
                 name.drop_with(vm);
                 value.drop_with(vm);

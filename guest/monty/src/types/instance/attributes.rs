@@ -1,26 +1,29 @@
-//! The attributes of an instance, for code of the host's own.
+//! The attributes of an instance or of a class, for code of the host's own.
 
 use crate::{
     bytecode::VM,
     exception_private::RunResult,
-    heap::{HeapData, HeapId, HeapReadOutput},
+    heap::{HeapData, HeapId},
     types::Dict,
     value::Value,
 };
 
-/// The name under which an instance has a copy of its attributes, in the order in which they were set.
+/// The name under which an instance has a copy of its attributes, and a class one of its members, in the order in which
+/// they were set.
 const LISTED: &str = "_rlm_attributes";
 
-/// Returns a copy of the attributes of an instance, if they are asked for.
-pub(super) fn listed(instance: HeapId, name: &str, vm: &mut VM<'_>) -> RunResult<Option<Value>> {
+/// Returns a copy of the attributes of an instance, or of the members of a class, if they are asked for.
+pub(crate) fn listed(object: HeapId, name: &str, vm: &mut VM<'_>) -> RunResult<Option<Value>> {
     if name != LISTED {
         return Ok(None);
     }
-    let HeapReadOutput::Instance(read) = vm.heap.read(instance) else {
-        return Ok(None);
+    let attributes = match vm.heap.get(object) {
+        HeapData::Instance(instance) => instance.attrs(),
+        HeapData::Class(class) => class.namespace(),
+        _ => return Ok(None),
     };
-    let attributes = read.get(vm.heap).attrs().iter();
     let pairs = attributes
+        .iter()
         .map(|(name, value)| {
             (
                 name.clone_with_heap(vm.heap),

@@ -11,7 +11,6 @@ use crate::{
     exception_private::{ExcType, ExcTypeExt, RunResult, SimpleException},
     expressions::CmpOperator,
     heap::{HeapData, HeapId},
-    sorting::apply_permutation,
     types::{CmpOrder, PyTrait},
     value::Value,
 };
@@ -75,14 +74,11 @@ pub(crate) fn may_ask(left: &Value, right: &Value, vm: &VM<'_>) -> bool {
 /// Returns whether an operator asks which of two is less.
 #[inline]
 pub(crate) const fn is_ordering(op: CmpOperator) -> bool {
-    matches!(
-        op,
-        CmpOperator::Lt | CmpOperator::LtE | CmpOperator::Gt | CmpOperator::GtE
-    )
+    methods(op).is_some()
 }
 
 /// Returns the special method of an ordering, and that of the same one read from the right.
-fn methods(op: CmpOperator) -> Option<[&'static str; 2]> {
+const fn methods(op: CmpOperator) -> Option<[&'static str; 2]> {
     match op {
         CmpOperator::Lt => Some(["__lt__", "__gt__"]),
         CmpOperator::LtE => Some(["__le__", "__ge__"]),
@@ -202,95 +198,10 @@ pub(crate) fn wins(
     holds(op, candidate, best, vm)
 }
 
-/// Sorts values of which some are instances, or hold some; returns false if none does.
-pub(crate) fn sort_values(values: &mut [Value], reverse: bool, vm: &mut VM<'_>) -> RunResult<bool> {
-    if !values.iter().any(|value| holds_instance(value, 0, vm)) {
-        return Ok(false);
+impl Value {
+    /// Returns whether both are the same object, which is equal to itself wherever Python compares items.
+    #[inline]
+    pub(crate) fn is_same_object(&self, other: &Self) -> bool {
+        matches!((self, other), (Self::Ref(one), Self::Ref(other)) if one == other)
     }
-    let mut indices: Vec<usize> = (0..values.len()).collect();
-    sort(&mut indices, values, reverse, vm)?;
-    apply_permutation(values, &mut indices);
-    Ok(true)
-}
-
-/// Sorts indices by values of which some are instances, or hold some; returns false if none does.
-///
-/// Asks `<` alone, and takes any answer: the order that a class of a script gives need not be one.
-pub(crate) fn sort(
-    indices: &mut [usize],
-    values: &[Value],
-    reverse: bool,
-    vm: &mut VM<'_>,
-) -> RunResult<bool> {
-    if !values.iter().any(|value| holds_instance(value, 0, vm)) {
-        return Ok(false);
-    }
-    // Equal values stay as they stood, also from the last one to the first.
-    if reverse {
-        indices.reverse();
-    }
-    let mut other = indices.to_vec();
-    merge(indices, &mut other, values, &mut 0, vm)?;
-    if reverse {
-        indices.reverse();
-    }
-    Ok(true)
-}
-
-/// Levels of tuples and lists in which an instance is looked for.
-const DEPTH: usize = 8;
-
-#[inline]
-fn holds_instance(value: &Value, depth: usize, vm: &VM<'_>) -> bool {
-    let Value::Ref(id) = value else {
-        return false;
-    };
-    let items = match vm.heap.get(*id) {
-        HeapData::Instance(_) => return true,
-        HeapData::Tuple(tuple) => tuple.as_slice(),
-        HeapData::List(list) => list.as_slice(),
-        _ => return false,
-    };
-    depth < DEPTH && items.iter().any(|item| holds_instance(item, depth + 1, vm))
-}
-
-/// Sorts indices, with as many others for its work.
-fn merge(
-    indices: &mut [usize],
-    other: &mut [usize],
-    values: &[Value],
-    asked: &mut usize,
-    vm: &mut VM<'_>,
-) -> RunResult<()> {
-    if indices.len() < 2 {
-        return Ok(());
-    }
-    let half = indices.len() / 2;
-    {
-        let (left, right) = indices.split_at_mut(half);
-        let (left_other, right_other) = other.split_at_mut(half);
-        merge(left, left_other, values, asked, vm)?;
-        merge(right, right_other, values, asked, vm)?;
-    }
-    let (mut left, mut right) = (0, half);
-    for place in 0..indices.len() {
-        let takes_right = if left == half {
-            true
-        } else if right == indices.len() {
-            false
-        } else {
-            vm.heap.tracker.check_time_every(*asked)?;
-            *asked += 1;
-            vm.cmp_values(
-                CmpOperator::Lt,
-                &values[indices[right]],
-                &values[indices[left]],
-            )?
-        };
-        let from = if takes_right { &mut right } else { &mut left };
-        other[place] = indices[*from];
-        *from += 1;
-    }
-    indices.copy_from_slice(other);
-    Ok(())
 }

@@ -24,7 +24,10 @@ pub(super) fn search<'h>(
     defer_drop!(subject, vm);
     defer_drop!(from, vm);
     let from = match from {
-        Some(from) => usize::try_from(from.as_int(vm)?).unwrap_or(0),
+        Some(from) => match from.as_int(vm)? {
+            ..0 => 0,
+            from => usize::try_from(from).unwrap_or(usize::MAX),
+        },
         None => 0,
     };
     let text = subject.to_str(vm)?;

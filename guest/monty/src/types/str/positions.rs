@@ -3,8 +3,8 @@
 //! Python counts characters and UTF-8 has bytes. Where each call that takes or returns
 //! a position walks the text to convert one into the other, a loop of
 //! `text.find(word, position)` takes time in the square of the text. Here ASCII
-//! text is addressed directly, and a long text of other characters by a table of
-//! where every [`STEP`]th of them begins, which is made at the first such call.
+//! text is addressed directly, and a long text of other characters by a table of the
+//! beginnings of every [`STEP`]th of them, which is made at the first such call.
 
 use super::{PyStr, Str, affix_matches, allocate_char, allocate_string, extract_string_arg};
 use crate::{
@@ -28,7 +28,7 @@ const STEP: usize = 128;
 /// Bytes from which on a text of other characters than ASCII has a table.
 const LONG: usize = 1024;
 
-/// Where every [`STEP`]th character of a text begins.
+/// Bytes at which every [`STEP`]th character of a text begins.
 #[derive(Debug, Clone)]
 pub(super) struct Positions {
     starts: Box<[u32]>,
@@ -108,7 +108,7 @@ impl Str {
     }
 }
 
-/// What is known of the positions in a text.
+/// Knowledge of the positions in a text.
 #[derive(Clone, Copy)]
 enum Known<'a> {
     /// One byte is one character.
@@ -300,7 +300,7 @@ pub(super) fn search<'h>(
         }
         None => len,
     };
-    let is_behind = usize::try_from(start).is_ok_and(|start| start > len);
+    let is_behind = start > i64::try_from(len).unwrap_or(i64::MAX);
     let start = normalize_sequence_index(start, len);
     let part = if is_behind || start > end {
         None

@@ -37,7 +37,7 @@ def _rlm_load(type, hasattr, isinstance, repr, ord, len, print, str, bytes, list
             if hasattr(base, '_rlm_kind') or f'{base!r}'[:7] == 'typing.':
                 raise NotImplementedError(f'issubclass() of {base!r} is not available in this sandbox')
             wanted = named(base)
-            if kind is base or wanted == 'object':
+            if kind is base or wanted == 'object' or hasattr(kind, '__mro__') and base in kind.__mro__:
                 return True
             name = named(kind)
             while name:

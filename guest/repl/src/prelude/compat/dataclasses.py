@@ -30,8 +30,18 @@ def _rlm_load(type, getattr, setattr, hasattr, put, dict, list, len, tuple, zip,
     def made(cls, init, repr, eq, order, unsafe_hash, frozen, kw_only, slots):
         if order and not eq:
             raise ValueError('eq must be true if order is true')
-        own = {name: hasattr(cls, name) for name in ('__init__', '__repr__', '__eq__', '__hash__', '__lt__', '__le__', '__gt__', '__ge__')}
+        members = cls._rlm_attributes
+        own = {name: name in members for name in ('__init__', '__repr__', '__eq__', '__hash__', '__lt__', '__le__', '__gt__', '__ge__')}
         fields = {}
+        for base in [*cls.__mro__][-2:0:-1]:
+            known = base._rlm_attributes
+            if '_rlm_fields' in known:
+                fields.update(known['_rlm_fields'])
+            else:
+                fields.update({name: options(f.default, f.default_factory) for name, f in known.get('__dataclass_fields__', {}).items()})
+        for f in fields.values():
+            if f.kw_only is MISSING:
+                f.kw_only = False
         late = kw_only
         notes = cls.__annotations__
         for name, note in {**notes}.items():
@@ -131,13 +141,13 @@ def _rlm_load(type, getattr, setattr, hasattr, put, dict, list, len, tuple, zip,
                 return '...'
             busy.append(self)
             try:
-                return f"{cls.__name__}({', '.join([f'{name}={getattr(self, name)!r}' for name in shown])})"
+                return f"{type(self).__name__}({', '.join([f'{name}={getattr(self, name)!r}' for name in shown])})"
             finally:
                 busy.pop()
         def row(self):
             return (*[getattr(self, name) for name in same],)
         def eq_(self, other):
-            if type(other) is not cls:
+            if type(other) is not type(self):
                 return NotImplemented
             return row(self) == row(other)
         def hash_(self):
@@ -161,7 +171,7 @@ def _rlm_load(type, getattr, setattr, hasattr, put, dict, list, len, tuple, zip,
         if order:
             def ordered(way):
                 def compare(self, other):
-                    return way(row(self), row(other)) if type(other) is cls else NotImplemented
+                    return way(row(self), row(other)) if type(other) is type(self) else NotImplemented
                 return compare
             for name, way in {'__lt__': lambda a, b: a < b, '__le__': lambda a, b: a <= b, '__gt__': lambda a, b: a > b, '__ge__': lambda a, b: a >= b}.items():
                 if own[name]:

@@ -11,10 +11,11 @@ def _rlm_load(type, len, range, sorted, min, max, hasattr, list, tuple):
             if r is not NotImplemented:
                 return r
         return a < b
-    def tells(x):
+    def tells(x, depth=3):
+        # Where it is not seen, the interpreter sorts, whose methods call no host.
         if hasattr(x, '__lt__') or hasattr(x, '__gt__'):
             return True
-        return type(x) in (list, tuple) and len([v for v in x if tells(v)]) > 0
+        return depth > 0 and type(x) in (list, tuple) and len([v for v in x[:8] if tells(v, depth - 1)]) > 0
     def less(a, b):
         if type(a) in (list, tuple) and type(a) is type(b):
             for i in range(min(len(a), len(b))):

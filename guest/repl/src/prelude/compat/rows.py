@@ -10,10 +10,7 @@ def _rlm_load(rows, type, getattr, hasattr, dict, len, setattr, range):
                     raise TypeError(f'Non-default namedtuple field {names[i]} cannot follow default field {names[i - 1]}')
             row = namedtuple(cls.__name__, names, defaults=[getattr(cls, name) for name in names if hasattr(cls, name)])
             if methods:
-                rows[row] = {name: getattr(cls, name) for name in methods.split(' ')}
-                for method in rows[row].values():
-                    if hasattr(method, 'owner'):
-                        method.owner = row
+                rows[row] = {name: cls._rlm_attributes[name] for name in methods.split(' ')}
             return row
         return make
     class typed:
@@ -27,12 +24,5 @@ def _rlm_load(rows, type, getattr, hasattr, dict, len, setattr, range):
             return f"<class '__main__.{self.__name__}'>"
     def typed_dict(total):
         return lambda cls: typed(cls, total)
-    def abstract(name, methods):
-        def init(self, *args, **kwargs):
-            if not methods:
-                raise TypeError('Protocols cannot be instantiated')
-            names = methods.split(' ')
-            raise TypeError(f"Can't instantiate abstract class {name} with abstract method{'s' if len(names) > 1 else ''} {', '.join(names)}")
-        return init
-    return named, typed_dict, abstract
-_rlm_named, _rlm_typed, _rlm_abstract = _rlm_load(_rlm_rows, type, getattr, hasattr, dict, len, setattr, range)
+    return named, typed_dict
+_rlm_named, _rlm_typed = _rlm_load(_rlm_rows, type, getattr, hasattr, dict, len, setattr, range)

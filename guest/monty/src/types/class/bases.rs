@@ -1,0 +1,480 @@
+//! Base classes: their order, and members that a class has from them.
+
+use std::collections::VecDeque;
+
+use super::Class;
+use crate::{
+    args::ArgValues,
+    builtins::{Builtins, BuiltinsFunctions},
+    bytecode::VM,
+    defer_drop,
+    exception_private::{ExcType, ExcTypeExt, RunError, RunResult},
+    heap::{DropWithContext as _, Heap, HeapData, HeapId, HeapReadOutput},
+    intern::Interns,
+    modules::classes::ClassFunctions,
+    types::{
+        Type, allocate_tuple,
+        descriptor::{self, Descriptor, bound},
+        instance::{attributes, is_method_value, members},
+        str::allocate_string,
+        tuple::TupleVec,
+    },
+    value::Value,
+};
+
+/// Classes behind one class, and properties of it that follow from its members.
+#[derive(Debug, Default, serde::Serialize, serde::Deserialize)]
+pub(crate) struct Bases {
+    /// The bases as written; counted references.
+    pub(super) direct: Vec<Value>,
+    /// The classes behind this one in the order in which members are looked for; counted references.
+    pub(super) order: Vec<HeapId>,
+    /// What the class itself says about making instances and about their attributes: a set of [`Hook`]s.
+    hooks: u8,
+    /// True if there are no instances while members are abstract.
+    pub(super) is_abc: bool,
+    /// Members of the class itself that are abstract.
+    pub(super) abstracts: Vec<String>,
+}
+
+/// A member of a class that is looked for so often that the class knows whether it has it.
+#[derive(Clone, Copy)]
+pub(crate) enum Hook {
+    /// A member that decides what setting it does.
+    Data,
+    Slots,
+    Getattr,
+    Setattr,
+    Delattr,
+    New,
+}
+
+impl Hook {
+    fn bit(self) -> u8 {
+        1 << self as u8
+    }
+}
+
+impl Bases {
+    /// Notes a member of the class itself.
+    pub(super) fn note(&mut self, name: &str, decides: bool) {
+        let hook = match name {
+            "__slots__" => Some(Hook::Slots),
+            "__getattr__" => Some(Hook::Getattr),
+            "__setattr__" => Some(Hook::Setattr),
+            "__delattr__" => Some(Hook::Delattr),
+            "__new__" => Some(Hook::New),
+            _ => None,
+        };
+        self.hooks |= hook.map_or(0, Hook::bit);
+        if decides {
+            self.hooks |= Hook::Data.bit();
+        }
+    }
+
+    /// Returns the objects that it refers to.
+    pub(crate) fn children(&self) -> impl Iterator<Item = HeapId> {
+        let direct = self.direct.iter().filter_map(Value::ref_id);
+        direct.chain(self.order.iter().copied())
+    }
+
+    /// Gives its references to `stack`.
+    pub(super) fn dec_ref_ids(&mut self, stack: &mut Vec<HeapId>) {
+        stack.append(&mut self.order);
+        for base in &mut self.direct {
+            base.py_dec_ref_ids(stack);
+        }
+    }
+}
+
+fn class(id: HeapId, heap: &Heap) -> Option<&Class> {
+    match heap.get(id) {
+        HeapData::Class(class) => Some(class),
+        _ => None,
+    }
+}
+
+/// Returns a class and the classes behind it, in the order in which members are looked for.
+pub(crate) fn line(class_id: HeapId, heap: &Heap) -> impl Iterator<Item = HeapId> {
+    let behind = class(class_id, heap).map_or(&[][..], |class| &class.bases.order);
+    std::iter::once(class_id).chain(behind.iter().copied())
+}
+
+/// Returns a member that a class itself has.
+pub(crate) fn own<'v>(
+    class_id: HeapId,
+    name: &str,
+    heap: &'v Heap,
+    interns: &Interns,
+) -> Option<&'v Value> {
+    class(class_id, heap)?
+        .namespace
+        .get_by_str(name, heap, interns)
+}
+
+/// Returns a member that a class or one behind it has.
+pub(crate) fn find<'v>(
+    class_id: HeapId,
+    name: &str,
+    heap: &'v Heap,
+    interns: &Interns,
+) -> Option<&'v Value> {
+    let class = class(class_id, heap)?;
+    let inherited = || {
+        let mut behind = class.bases.order.iter();
+        behind.find_map(|&id| own(id, name, heap, interns))
+    };
+    class
+        .namespace
+        .get_by_str(name, heap, interns)
+        .or_else(inherited)
+}
+
+/// Returns whether a class is `of` or has it behind it.
+pub(crate) fn is_subclass(class_id: HeapId, of: HeapId, heap: &Heap) -> bool {
+    line(class_id, heap).any(|id| id == of)
+}
+
+/// Returns whether a member decides what setting it does.
+pub(crate) fn decides(member: &Value, vm: &VM<'_>) -> bool {
+    match member.ref_id().map(|id| vm.heap.get(id)) {
+        Some(HeapData::Descriptor(descriptor)) => matches!(**descriptor, Descriptor::Property(_)),
+        Some(HeapData::Instance(instance)) => {
+            let has = |name| find(instance.class(), name, vm.heap, vm.interns).is_some();
+            has("__set__") || has("__delete__")
+        }
+        _ => false,
+    }
+}
+
+/// Returns the [`Hook`]s that a class or one behind it may have.
+#[inline]
+fn hooks(class_id: HeapId, heap: &Heap) -> u8 {
+    let Some(first) = class(class_id, heap) else {
+        return 0;
+    };
+    let behind = first.bases.order.iter();
+    behind.fold(first.bases.hooks, |hooks, &id| {
+        hooks | class(id, heap).map_or(0, |class| class.bases.hooks)
+    })
+}
+
+/// Returns whether a class, or one behind it, may have such a member.
+#[inline]
+pub(crate) fn has(class_id: HeapId, hook: Hook, heap: &Heap) -> bool {
+    hooks(class_id, heap) & hook.bit() != 0
+}
+
+/// Returns whether setting an attribute is nothing that a class decides.
+#[inline]
+pub(crate) fn sets_plainly(class_id: HeapId, heap: &Heap) -> bool {
+    let deciding = Hook::Data.bit() | Hook::Setattr.bit() | Hook::Slots.bit();
+    hooks(class_id, heap) & deciding == 0
+}
+
+/// Returns whether the class nearest to this one that has `__eq__` or `__hash__` has `__eq__` alone.
+pub(crate) fn equality_hides_hash(class_id: HeapId, vm: &VM<'_>) -> bool {
+    let has = |id, name| own(id, name, vm.heap, vm.interns).is_some();
+    let nearest = line(class_id, vm.heap).find(|&id| has(id, "__hash__") || has(id, "__eq__"));
+    nearest.is_some_and(|id| !has(id, "__hash__"))
+}
+
+/// Returns the names that instances may have as attributes; `None` if they may have any.
+pub(crate) fn slots(class_id: HeapId, vm: &VM<'_>) -> Option<Vec<String>> {
+    let mut names = Vec::new();
+    for id in line(class_id, vm.heap) {
+        if class(id, vm.heap)?.bases.hooks & Hook::Slots.bit() == 0 {
+            return None;
+        }
+        let slots = own(id, "__slots__", vm.heap, vm.interns)?;
+        let mut add = |value: &Value| {
+            let name = value.as_either_str(vm.heap);
+            names.extend(name.map(|name| name.as_str(vm.interns).to_owned()));
+        };
+        match slots {
+            Value::Ref(id) => match vm.heap.get(*id) {
+                HeapData::Tuple(tuple) => tuple.as_slice().iter().for_each(add),
+                HeapData::List(list) => list.as_slice().iter().for_each(add),
+                HeapData::Dict(dict) => dict.iter().for_each(|(name, _)| add(name)),
+                HeapData::Str(_) => add(slots),
+                _ => return None,
+            },
+            other => add(other),
+        }
+    }
+    (!names.iter().any(|name| name == "__dict__")).then_some(names)
+}
+
+/// Returns the members of a class that are abstract still, sorted; none if that is not enforced.
+pub(super) fn abstract_members(class_id: HeapId, vm: &VM<'_>) -> Vec<String> {
+    let line: Vec<HeapId> = line(class_id, vm.heap).collect();
+    let of = |id: HeapId| class(id, vm.heap).map(|class| &class.bases);
+    if !line
+        .iter()
+        .any(|&id| of(id).is_some_and(|bases| bases.is_abc))
+    {
+        return Vec::new();
+    }
+    let mut names = Vec::new();
+    for &id in &line {
+        for name in of(id).map_or(&[][..], |bases| &bases.abstracts) {
+            let first = line
+                .iter()
+                .find(|&&id| own(id, name, vm.heap, vm.interns).is_some());
+            if first == Some(&id) {
+                names.push(name.clone());
+            }
+        }
+    }
+    names.sort_unstable();
+    names.dedup();
+    names
+}
+
+/// Returns the order of the classes behind one with these bases (C3); `None` where the orders of the bases disagree.
+fn linear(bases: &[HeapId], heap: &Heap) -> Option<Vec<HeapId>> {
+    let mut lines: Vec<VecDeque<HeapId>> = bases
+        .iter()
+        .map(|&base| line(base, heap).collect())
+        .collect();
+    lines.push(bases.iter().copied().collect());
+    let mut order = Vec::new();
+    loop {
+        lines.retain(|line| !line.is_empty());
+        if lines.is_empty() {
+            return Some(order);
+        }
+        let is_free = |head: &HeapId| {
+            !lines
+                .iter()
+                .any(|line| line.iter().skip(1).any(|id| id == head))
+        };
+        let next = lines.iter().map(|line| line[0]).find(is_free)?;
+        order.push(next);
+        for line in &mut lines {
+            line.pop_front_if(|head| *head == next);
+        }
+    }
+}
+
+/// Gives a class its bases.
+pub(super) fn set(class_id: HeapId, direct: &[Value], vm: &mut VM<'_>) -> RunResult<()> {
+    let mut classes = Vec::new();
+    for base in direct {
+        match base {
+            Value::Builtin(Builtins::Type(Type::Object)) | Value::Marker(_) => {}
+            Value::Ref(id) => match vm.heap.get(*id) {
+                HeapData::Class(_) if classes.contains(id) => {
+                    let name =
+                        class(*id, vm.heap).map_or("", |class| class.name.as_str(vm.interns));
+                    return Err(ExcType::type_error(format!("duplicate base class {name}")));
+                }
+                HeapData::Class(_) => classes.push(*id),
+                _ => return Err(unacceptable(base, vm)),
+            },
+            _ => return Err(unacceptable(base, vm)),
+        }
+    }
+    let Some(order) = linear(&classes, vm.heap) else {
+        let names = classes
+            .iter()
+            .filter_map(|&id| class(id, vm.heap))
+            .map(|class| class.name.as_str(vm.interns));
+        let names = names.collect::<Vec<_>>().join(", ");
+        let text = "Cannot create a consistent method resolution order (MRO) for bases";
+        return Err(ExcType::type_error(format!("{text} {names}")));
+    };
+    let direct: Vec<Value> = direct
+        .iter()
+        .map(|base| base.clone_with_heap(vm.heap))
+        .collect();
+    order.iter().for_each(|&id| vm.heap.inc_ref(id));
+    let HeapReadOutput::Class(handle) = vm.heap.read(class_id) else {
+        return Err(RunError::internal("a class is none"));
+    };
+    let bases = &mut handle.get_mut(vm.heap).bases;
+    (bases.direct, bases.order) = (direct, order);
+    Ok(())
+}
+
+fn unacceptable(base: &Value, vm: &VM<'_>) -> RunError {
+    let name = match base {
+        Value::Builtin(Builtins::Type(base)) => base.name(vm.heap, vm.interns).into_owned(),
+        Value::Builtin(Builtins::ExcType(base)) => base.to_string(),
+        Value::Builtin(Builtins::Function(BuiltinsFunctions::Type)) => String::from("type"),
+        Value::Ref(id) if let HeapData::NamedTupleClass(_) = vm.heap.get(*id) => {
+            String::from("namedtuple")
+        }
+        other => other.py_type_name(vm).into_owned(),
+    };
+    ExcType::type_error(format!("type '{name}' is not an acceptable base type"))
+}
+
+/// Returns `__mro__`, `__bases__` and what else a class has that is no member.
+pub(crate) fn special(class_id: HeapId, name: &str, vm: &VM<'_>) -> Option<Value> {
+    let class = class(class_id, vm.heap)?;
+    let object = || Value::Builtin(Builtins::Type(Type::Object));
+    let items: TupleVec = match name {
+        "__bases__" if class.bases.direct.is_empty() => std::iter::once(object()).collect(),
+        "__bases__" => {
+            let direct = class.bases.direct.iter();
+            direct.map(|base| base.clone_with_heap(vm.heap)).collect()
+        }
+        "__mro__" => {
+            let line = line(class_id, vm.heap).map(|id| {
+                vm.heap.inc_ref(id);
+                Value::Ref(id)
+            });
+            line.chain([object()]).collect()
+        }
+        "__base__" => {
+            let first = class.bases.direct.first();
+            return Some(first.map_or_else(object, |base| base.clone_with_heap(vm.heap)));
+        }
+        "mro" => {
+            vm.heap.inc_ref(class_id);
+            return Some(bound(Value::Ref(class_id), ClassFunctions::Mro.into(), vm));
+        }
+        "__qualname__" => return Some(allocate_string(class.name.as_str(vm.interns), vm.heap)),
+        "__module__" => return Some(allocate_string("__main__", vm.heap)),
+        _ => return None,
+    };
+    Some(allocate_tuple(items, vm.heap))
+}
+
+/// Returns the fields of the dataclasses behind a class, those of the farthest first.
+pub(crate) fn inherited_fields(class: &Class, vm: &VM<'_>) -> Vec<Value> {
+    let mut fields = Vec::new();
+    for &id in class.bases.order.iter().rev() {
+        if let Some(Value::Ref(of_base)) = own(id, "__dataclass_fields__", vm.heap, vm.interns)
+            && let HeapData::Dict(of_base) = vm.heap.get(*of_base)
+        {
+            let of_base = of_base.iter();
+            fields.extend(of_base.map(|(_, field)| field.clone_with_heap(vm.heap)));
+        }
+    }
+    fields
+}
+
+/// Returns the fields with every name once, where it stands first and as it stands last.
+pub(crate) fn merged_fields(fields: Vec<Value>, vm: &mut VM<'_>) -> Vec<Value> {
+    let name = |field: &Value, vm: &VM<'_>| match vm.heap.get(field.ref_id()?) {
+        HeapData::DataclassField(field) => field.name(),
+        _ => None,
+    };
+    let mut merged: Vec<Value> = Vec::with_capacity(fields.len());
+    for field in fields {
+        let of_field = name(&field, vm);
+        match merged.iter().position(|other| name(other, vm) == of_field) {
+            Some(at) => std::mem::replace(&mut merged[at], field).drop_with(vm),
+            None => merged.push(field),
+        }
+    }
+    merged
+}
+
+/// Returns what `super(class, receiver)` has under a name.
+pub(crate) fn super_member(
+    class_id: HeapId,
+    receiver: HeapId,
+    name: &str,
+    vm: &mut VM<'_>,
+) -> RunResult<Value> {
+    let start = receiver_class(receiver, vm.heap);
+    let is_instance = start != receiver;
+    let found = line(start, vm.heap)
+        .skip_while(|&id| id != class_id)
+        .skip(1)
+        .find_map(|id| own(id, name, vm.heap, vm.interns))
+        .map(|found| found.clone_with_heap(vm.heap));
+    let counted = |id: HeapId| {
+        vm.heap.inc_ref(id);
+        Value::Ref(id)
+    };
+    let Some(member) = found else {
+        let member = of_object(name).ok_or_else(|| ExcType::attribute_error("super", name))?;
+        // `__new__` is given its class by the caller.
+        return Ok(match name {
+            "__new__" => member,
+            _ => bound(counted(receiver), member, vm),
+        });
+    };
+    let value = match descriptor::of(&member, vm) {
+        Some(Descriptor::Static(function)) => function.clone_with_heap(vm.heap),
+        Some(Descriptor::Class(function)) => {
+            bound(counted(start), function.clone_with_heap(vm.heap), vm)
+        }
+        Some(Descriptor::Property([get, ..])) if is_instance => {
+            let get = get.clone_with_heap(vm.heap);
+            let value = vm.evaluate_function(&get, ArgValues::One(counted(receiver)));
+            [get, member].drop_with(vm);
+            return value;
+        }
+        _ if is_method_value(&member, vm) && name != "__new__" => {
+            // A function of a class is bound to it where classes are asked by themselves.
+            return Ok(match is_instance || is_of_class(name) {
+                true => bound(counted(receiver), member, vm),
+                false => member,
+            });
+        }
+        _ => return Ok(member),
+    };
+    member.drop_with(vm);
+    Ok(value)
+}
+
+/// Returns whether a special method is a class method without being decorated.
+pub(crate) fn is_of_class(name: &str) -> bool {
+    matches!(name, "__init_subclass__" | "__class_getitem__")
+}
+
+/// Returns the class whose order `super()` follows.
+pub(crate) fn receiver_class(receiver: HeapId, heap: &Heap) -> HeapId {
+    match heap.get(receiver) {
+        HeapData::Instance(instance) => instance.class(),
+        _ => receiver,
+    }
+}
+
+/// Returns what `object` has under a name.
+fn of_object(name: &str) -> Option<Value> {
+    Some(match name {
+        "__init__" => ClassFunctions::ObjectInit.into(),
+        "__new__" => ClassFunctions::ObjectNew.into(),
+        "__repr__" | "__str__" => ClassFunctions::ObjectRepr.into(),
+        "__eq__" => ClassFunctions::ObjectEq.into(),
+        "__ne__" => ClassFunctions::ObjectNe.into(),
+        "__hash__" => ClassFunctions::ObjectHash.into(),
+        "__init_subclass__" => ClassFunctions::ObjectInitSubclass.into(),
+        "__post_init__" => ClassFunctions::ObjectNothing.into(),
+        "__getattribute__" => ClassFunctions::ObjectGetattribute.into(),
+        "__delattr__" => ClassFunctions::ObjectDelattr.into(),
+        "__setattr__" => Value::Builtin(Builtins::Function(BuiltinsFunctions::ObjectSetattr)),
+        _ => return None,
+    })
+}
+
+/// Returns what a class has under a name; `None` if it has nothing.
+pub(super) fn read(class_id: HeapId, name: &str, vm: &mut VM<'_>) -> RunResult<Option<Value>> {
+    if let Some(listed) = attributes::listed(class_id, name, vm)? {
+        return Ok(Some(listed));
+    }
+    match find(class_id, name, vm.heap, vm.interns) {
+        Some(member) => {
+            let member = member.clone_with_heap(vm.heap);
+            members::read_from_class(class_id, member, name, vm).map(Some)
+        }
+        None => Ok(special(class_id, name, vm)),
+    }
+}
+
+/// Returns `class[key]`; `None` if the class has no `__class_getitem__`.
+pub(super) fn item(class_id: HeapId, key: &Value, vm: &mut VM<'_>) -> RunResult<Option<Value>> {
+    let Some(function) = read(class_id, "__class_getitem__", vm)? else {
+        return Ok(None);
+    };
+    defer_drop!(function, vm);
+    let key = key.clone_with_heap(vm.heap);
+    vm.evaluate_function(function, ArgValues::One(key))
+        .map(Some)
+}

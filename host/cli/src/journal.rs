@@ -99,7 +99,7 @@ enum Command {
     },
     /// Lists the branches that were recorded of a run, each below the one that it begins in
     Branches {
-        /// What `exec --record` wrote
+        /// Recording of the run, which `exec --record` wrote
         file: PathBuf,
 
         #[command(flatten)]

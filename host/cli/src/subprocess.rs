@@ -14,7 +14,6 @@ use rlm_sandbox::{
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
-use serde_json::value::RawValue;
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::process::{Child, Command};
 use tokio::runtime::Handle;
@@ -25,7 +24,7 @@ use crate::plain::plain;
 use crate::signals::{self, ProcessGroup};
 use crate::terminal::Terminal;
 use crate::usage;
-use crate::wire::Members;
+use crate::wire::{Members, ReadArguments};
 
 /// Bytes of standard error of a failed command that the operator is shown.
 const STDERR_BYTES: usize = 16 << 10;
@@ -152,18 +151,12 @@ fn json(value: &impl serde::Serialize) -> String {
 }
 
 fn input(arguments: &Arguments, by_name: bool) -> String {
-    /// The arguments of a tool without parameters.
-    #[derive(Serialize)]
-    struct Split {
-        args: Vec<Box<RawValue>>,
-        kwargs: Members,
-    }
     let named = |(name, value): (&str, &Json)| (name.to_owned(), plain(value));
     if by_name {
         return json(&Members(arguments.tagged().map(named).collect()));
     }
     let (args, kwargs) = arguments.split();
-    json(&Split {
+    json(&ReadArguments {
         args: args.into_iter().map(plain).collect(),
         kwargs: Members(kwargs.into_iter().map(named).collect()),
     })

@@ -32,7 +32,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, oneshot};
 
 use crate::isolation;
 use crate::terminal::Terminal;
-pub(crate) use arguments::{ArgumentsSaid, Members};
+pub(crate) use arguments::{ArgumentsSaid, Members, ReadArguments};
 pub(crate) use input::{Held, MessageOptions, Text};
 use input::{Line, read_line};
 use scan::{About, LONGEST_ID, Scan};

@@ -266,11 +266,12 @@ impl Run {
             stay.0.ready(false).await?;
         }
         let needs_base = !session.settings.sandbox.has_pages() && !session.checkpoint.is_written();
+        let (steps, groups) = steps(journal, turn, &guard, histories).await?;
         let place = BranchPlace {
             exec: turn,
-            steps: steps(journal, turn, &guard, histories).await?.into(),
+            steps: steps.into(),
             calls: None,
-            groups: groups(journal, turn, &guard).await?,
+            groups: groups.into(),
             needs_base,
             last: journal.branch_number().unwrap_or(0),
             stats: session.stats(),
@@ -769,7 +770,7 @@ async fn pause(at: usize, journal: &Journal, guard: &ReaderGuard) -> Result<()> 
     Ok(())
 }
 
-/// Returns what was done from an execution on.
+/// Returns what was done from an execution on, and the calls with whose answers the run went on, each time that it did.
 ///
 /// # Errors
 ///
@@ -780,13 +781,17 @@ async fn steps(
     exec: u64,
     guard: &ReaderGuard,
     mut histories: BTreeMap<u64, Histories>,
-) -> Result<Vec<Step>> {
-    let (mut steps, mut is_running) = (Vec::new(), false);
+) -> Result<(Vec<Step>, Vec<Vec<u64>>)> {
+    let (mut steps, mut groups, mut is_running) = (Vec::new(), Vec::new(), false);
     for (at, line) in journal.lines_from(exec)?.enumerate() {
         pause(at, journal, guard).await?;
         match line {
             Line::Exec { .. } => is_running = true,
             Line::Outcome(_) | Line::GivenUp { .. } => is_running = false,
+            Line::Resume {
+                tickets,
+                stop: None,
+            } => groups.push(tickets.clone()),
             _ => {}
         }
         let step = match line {
@@ -814,33 +819,13 @@ async fn steps(
         }
         steps.extend(step);
     }
-    Ok(steps)
+    Ok((steps, groups))
 }
 
 /// Returns the arguments of a call, or the digest of long ones.
 fn arguments(call: &CallLine) -> &str {
     let arguments = call.digest.as_deref().or(call.arguments.as_deref());
     arguments.unwrap_or_default()
-}
-
-/// Returns the calls with whose answers a run went on, each time that it did, from an execution on.
-///
-/// # Errors
-///
-/// [`ErrorKind::Diverged`] for lines that are not as they were recorded.
-async fn groups(journal: &Journal, exec: u64, guard: &ReaderGuard) -> Result<Arc<[Vec<u64>]>> {
-    let mut groups = Vec::new();
-    for (at, line) in journal.lines_from(exec)?.enumerate() {
-        pause(at, journal, guard).await?;
-        if let Line::Resume {
-            tickets,
-            stop: None,
-        } = line
-        {
-            groups.push(tickets.clone());
-        }
-    }
-    Ok(groups.into())
 }
 
 /// Returns the calls of a run from an execution on, with what they were answered.

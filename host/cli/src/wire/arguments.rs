@@ -22,8 +22,8 @@ pub(crate) enum ArgumentsSaid {
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ReadArguments {
-    args: Vec<Box<RawValue>>,
-    kwargs: Members,
+    pub(crate) args: Vec<Box<RawValue>>,
+    pub(crate) kwargs: Members,
 }
 
 /// Members of an object in their order, with values that are not parsed.

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use rlm_sandbox::{Answer, Context, Divergence, Journal, Profile, Recording, Step, Verdict};
 
-use crate::check::{block_on, described, exec, sandbox};
+use crate::check::{block_on, described, dumped, exec, sandbox};
 use crate::plugins::{Echo, Helper};
 use crate::replay::{Counting, place, record};
 use crate::{plugins, sums};
@@ -16,7 +16,8 @@ pub(crate) fn recorded(path: &Path) {
     let context = Context::text("log.txt", "line\n".repeat(1000));
     let mut limits = rlm_sandbox::Limits::default();
     limits.fuel = Some(20_000_000);
-    let builder = described().model(Counting).context(context).limits(limits);
+    // Where memory cannot be mapped, to park is an event.
+    let builder = dumped().model(Counting).context(context).limits(limits);
     record(path, builder, |session| {
         exec(
             session,

@@ -475,9 +475,12 @@ impl Session {
                 "the branch has answers to calls that are yet to come, and they are not parked with it; run it up to them before",
             ));
         }
-        match as_pages {
+        match self.has_pages() {
             true => self.settle_state().await?,
             false => self.write_down().await?,
+        }
+        if !as_pages {
+            self.write_copy().await?;
         }
         let before = match self.doing.before().cloned() {
             Some(before) => {

@@ -17,7 +17,7 @@ use crate::builder::SessionBuilder;
 use crate::call::InFlight;
 use crate::exec::canceled;
 use crate::guest_state::GuestState;
-use crate::instance::{Death, Instance};
+use crate::instance::{CaughtUp, Death, Instance};
 use crate::memory::{footprint, most};
 use crate::meter::CancelHandle;
 use crate::session::{Session, Stay};
@@ -393,6 +393,43 @@ impl Session {
         self.take_snapshot(self.doing.is_suspended())
     }
 
+    /// Has a copy of the interpreter write the state of the session, which is a base and nothing else. The session goes on as if
+    /// nothing had been.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Guest`] if the state cannot be written so that it can be loaded.
+    pub(crate) async fn write_copy(&mut self) -> Result<()> {
+        if self.checkpoint.base.is_written() {
+            return Ok(());
+        }
+        // The copies take the place of the session's own interpreter.
+        self.residence.rest();
+        self.residence.run(self.room()).await?;
+        let (cancel, checkpoint) = (self.cancel.clone(), self.checkpoint.clone());
+        let written = Box::pin(async {
+            let mut base = self.flatten(checkpoint, false).await?;
+            // No state is handed out that cannot be read.
+            let (_, fuel) = self.copy(&Checkpoint::from(base.clone())).await?;
+            if let Some(price) = &mut base.price {
+                price.loaded(fuel.loading);
+            }
+            Ok(base)
+        });
+        let how = "canceled while the session was written";
+        match unless_canceled(&cancel, how, written).await {
+            Ok(written) => {
+                self.checkpoint.base.keep_dump(&written);
+                self.count_events();
+                Ok(())
+            }
+            Err(error) if matches!(error.kind(), ErrorKind::Host | ErrorKind::Canceled) => {
+                Err(error)
+            }
+            Err(_) => Err(unwritten()),
+        }
+    }
+
     /// Repeats a recorded [`write_down`](Self::write_down). A state that could not be loaded then cannot be loaded now,
     /// and the session went on.
     pub(crate) async fn write_down_again(&mut self) -> Result<()> {
@@ -420,6 +457,23 @@ impl Session {
         }
     }
 
+    /// Returns another instance in a state of the session, and the fuel that took. The session's own one rests.
+    async fn copy(&mut self, checkpoint: &Checkpoint) -> Result<(Instance, CaughtUp)> {
+        let sandbox = &self.settings.sandbox;
+        let (meter, cancel) = (Arc::default(), CancelHandle::default());
+        let state = GuestState::new(
+            &self.settings,
+            self.seed,
+            self.start,
+            &meter,
+            &cancel,
+            &InFlight::default(),
+        );
+        let mut instance = Instance::new(sandbox, state);
+        let fuel = instance.catch_up(sandbox, self.seed, checkpoint).await?;
+        Ok((instance, fuel))
+    }
+
     /// Returns the base that a base with events amounts to: the pages of its memory, or what its interpreter writes.
     pub(crate) async fn flatten(
         &mut self,
@@ -436,19 +490,7 @@ impl Session {
                 return Ok(checkpoint.base);
             }
         }
-        let sandbox = &self.settings.sandbox;
-        let (meter, cancel) = (Arc::default(), CancelHandle::default());
-        let state = GuestState::new(
-            &self.settings,
-            self.seed,
-            self.start,
-            &meter,
-            &cancel,
-            &InFlight::default(),
-        );
-        // In the place of the session's own one, which rests.
-        let mut instance = Instance::new(sandbox, state);
-        instance.catch_up(sandbox, self.seed, &checkpoint).await?;
+        let (mut instance, _) = self.copy(&checkpoint).await?;
         if as_pages && let Some(base) = instance.snapshot()? {
             return Ok(base);
         }

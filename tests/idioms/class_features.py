@@ -1001,3 +1001,154 @@ d = {"k": 1}
 print(f"{x=} {y=} {x = } {y=!s} {p.n=:.2f} {p.v=} {x+1=} {d['k']=} {len(y)=} {y=:>4} {x=:03d}|")
 print(f'{p.v = !r:>5}', rf"{y=}\n", f"""{y=}
 {x=}""")
+# %% statements in the body of a class
+class A:
+    x, y = 1, 2
+    a = b = 3
+    if x > 0:
+        kind = 'pos'
+    else:
+        other = 'neg'
+    for i in range(3):
+        last = i * 2
+    total = 0
+    for v in [1, 2, 3]:
+        total += v
+    try:
+        import no_such_module_here
+    except ImportError:
+        ok = False
+    names = {}
+    names['q'] = 1
+    names.update(r=2)
+    assert x == 1
+    print('in the body', x)
+    gone = 1
+    del gone
+    def m(self):
+        return self.x, self.y, self.a, self.b, self.kind, self.last, self.total
+print(A().m(), A.i, A.v, A.ok, A.names, hasattr(A, 'other'), hasattr(A, 'gone'))
+y = 'global'
+counted = 0
+class B:
+    z = y
+    if not z:
+        v = 'never'
+    w = 1
+    w = w + 1
+    global counted
+    counted = 5
+    def f(self, d=y):
+        return d
+    def f(self, g=f):
+        return g(self), self.w
+    if (n := 10) > 5:
+        big = n
+print(B.z, hasattr(B, 'v'), B().f(), B.n, B.big, counted, hasattr(B, 'counted'))
+def make(n):
+    found = []
+    class C:
+        nonlocal found
+        found = [n]
+        if n:
+            val = n
+        class D:
+            def g(self):
+                return n
+    print(found, hasattr(C, 'found'))
+    return C
+print(make(3).val, hasattr(make(0), 'val'), make(4).D().g())
+try:
+    class E:
+        for q in [1, 0]:
+            r = 1 / q
+except ZeroDivisionError as e:
+    print('raised', e)
+# %% classes in classes, with super
+class A:
+    class Inner:
+        z = 5
+        class Deep:
+            w = 1
+        def f(self):
+            return self.z
+    def m(self):
+        return self.Inner().f()
+class B(A):
+    class Inner(A.Inner):
+        z = 7
+        def f(self):
+            return super().f() + 1
+    def m(self):
+        return super().m(), 'b'
+    class Config:
+        frozen = True
+print(A().m(), B().m(), B.Inner.__qualname__, A.Inner.Deep.__qualname__, B.Config.frozen)
+from dataclasses import dataclass
+@dataclass
+class P:
+    a: int
+    b: int = 2
+    class Config:
+        name = 'p'
+    if True:
+        def c(self):
+            return self.a + self.b
+print(P(1), P.Config.name, P(1).c())
+# %% object.__setattr__ asks properties and slots
+class A:
+    __slots__ = ('_v',)
+    @property
+    def v(self):
+        return self._v
+    @v.setter
+    def v(self, value):
+        self._v = value * 2
+    def __setattr__(self, name, value):
+        print('set', name)
+        super().__setattr__(name, value)
+a = A()
+a.v = 4
+print(a.v)
+object.__setattr__(a, 'v', 5)
+print(a.v)
+try:
+    object.__setattr__(a, 'other', 1)
+except AttributeError as e:
+    print(type(e).__name__)
+# %% items by number beside what is inherited
+class Base:
+    def __init__(self, **k):
+        self.d = dict(k)
+    def __iter__(self):
+        return iter(self.d)
+    def __contains__(self, k):
+        return k in self.d
+class Sub(Base):
+    def __getitem__(self, k):
+        return self.d[k]
+x = Sub(a=1, b=2)
+print(list(x), "a" in x, "c" in x, x["b"])
+class Numbers:
+    def __getitem__(self, n):
+        if n > 3:
+            raise IndexError(n)
+        return n * n
+class More(Numbers):
+    def __getitem__(self, n):
+        return super().__getitem__(n) + 1
+print(list(Numbers()), list(More()), 5 in More(), 4 in Numbers())
+class Asked(Base):
+    def __contains__(self, k):
+        return True
+class AskedByName(Asked):
+    def __getitem__(self, k):
+        return k
+print(99 in AskedByName(a=1), list(AskedByName(a=1)))
+def registered(cls):
+    return 'another thing'
+@registered
+class Lost:
+    def __getitem__(self, n):
+        return n
+print(Lost)

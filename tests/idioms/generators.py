@@ -725,3 +725,100 @@ def find(rows, wanted):
     return "missing"
 print(find("xyz", "x"))
 find("xyz", "q")
+# %% yield from passes on what is raised in it
+def read(p):
+    if p == "missing":
+        raise ValueError(f"no {p}")
+    yield p
+def walk(ps):
+    skipped = 0
+    for p in ps:
+        try:
+            n = len(p)
+        except TypeError:
+            skipped += 1
+            continue
+        yield from read(p)
+try:
+    print(list(walk(["a", None, "missing", "z"])))
+except ValueError as e:
+    print('raised', e)
+def recovered():
+    try:
+        yield from read("missing")
+    except ValueError as e:
+        yield f"recovered {e}"
+    finally:
+        print("done")
+print(list(recovered()))
+class Counting:
+    def __init__(self):
+        self.n = 0
+    def __iter__(self):
+        return self
+    def __next__(self):
+        self.n += 1
+        if self.n == 3:
+            raise KeyError('third')
+        return self.n
+def over(make):
+    try:
+        yield from make()
+    except KeyError as e:
+        yield f"key {e}"
+print(list(over(Counting)))
+print(list(over(lambda: (10 // k for k in [1, 2]))), list(over(lambda: map(int, ["1", "2"]))))
+def outer():
+    try:
+        result = yield from inner()
+        yield ('result', result)
+    except KeyError as e:
+        yield 'caught'
+def inner():
+    try:
+        yield 1
+        yield 2
+    except ValueError:
+        yield 'inner'
+    return 'end'
+g = outer()
+print(next(g), g.throw(KeyError('k')), list(g))
+g = outer()
+print(next(g), g.throw(ValueError('v')), list(g))
+class Node:
+    def __init__(self, value, *children):
+        self.value, self.children = value, children
+    def walk(self):
+        try:
+            yield self.value
+            for child in self.children:
+                yield from child.walk()
+        finally:
+            pass
+print(list(Node(1, Node(2, Node(3)), Node(4)).walk()))
+# %% a with statement learns that its generator is closed
+class T:
+    def __enter__(self):
+        return self
+    def __exit__(self, kind, value, traceback):
+        print("rollback" if kind else "commit", kind.__name__ if kind else None)
+def rows():
+    with T():
+        for i in range(5):
+            yield i
+for r in rows():
+    if r == 2:
+        break
+g = rows()
+next(g)
+g.close()
+print(list(rows()))
+# %% a statement behind a yield on its line
+def pairs(lines):
+    for line in lines:
+        yield line; n = len(line)
+        if n > 1:
+            m = n * 2; yield m
+        total = n; total += 1
+        yield total
+print(list(pairs(["a", "bc"])))

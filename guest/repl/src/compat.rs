@@ -8,7 +8,6 @@
 
 mod attributes;
 mod bases;
-mod bodies;
 mod calls;
 mod classes;
 mod dataclasses;

@@ -16,11 +16,7 @@ use crate::modules;
 use crate::profile::Profile;
 
 /// What Monty's compiler says that it does not support, and what to write instead.
-const SYNTAX: [(&str, &str); 12] = [
-    (
-        "class bodies",
-        "put only methods and simple assignments into the body of a class",
-    ),
+const SYNTAX: [(&str, &str); 11] = [
     (
         "class variable targets",
         "assign plain names in the body of a class",
@@ -142,13 +138,14 @@ const CALLS: [(&str, &str); 22] = [
 ];
 
 /// Builtins that are not there.
-const BUILTINS: [(&str, &str); 19] = [
+const BUILTINS: [(&str, &str); 20] = [
     (
         "locals",
         "keep what you want to look up in a dict of your own",
     ),
     ("history", "this session was given no conversation"),
     ("exit", "return from a function, or raise SystemExit"),
+    ("quit", "return from a function, or raise SystemExit"),
     (
         "help",
         "the functions that you have are in your instructions",

@@ -192,11 +192,16 @@ impl Profile {
         self.refused.contains(&syntax)
     }
 
+    /// Returns true if a program gives a namespace of this name, which can be imported.
+    pub(crate) fn has_namespace(&self, name: &str) -> bool {
+        self.namespaces.iter().any(|namespace| namespace == name)
+    }
+
     /// Why the module may not be imported, if so.
     pub(crate) fn denial(&self, module: &str) -> Option<String> {
         let top = module.split('.').next().unwrap_or(module);
         let allowed = match &self.imports {
-            _ if self.namespaces.iter().any(|name| name == module) => return None,
+            _ if self.has_namespace(module) => return None,
             Imports::All => return None,
             Imports::Standard if !REACHING.contains(&top) => return None,
             Imports::Only(modules) if modules.iter().any(|allowed| allowed == top) => return None,

@@ -5,9 +5,7 @@ use std::collections::BTreeSet;
 use monty::{MontyRepl, MontyRun};
 use monty_types::{BuiltinsFunctions, CompileOptions, ExcType, ResourceTracker};
 use ruff_python_ast::visitor::{self, Visitor};
-use ruff_python_ast::{
-    Decorator, ExceptHandler, Expr, ExprContext, ExprName, Parameter, Pattern, Stmt, TypeParam,
-};
+use ruff_python_ast::{ExceptHandler, Expr, ExprContext, Parameter, Pattern, Stmt, TypeParam};
 
 use crate::bindings::exports::rlm::sandbox::repl::{Failure, Settings, Validation};
 use crate::caps;
@@ -15,6 +13,7 @@ use crate::compat::{self, Habits};
 use crate::failure::{Scripts, plain, refusal, unwrapped};
 use crate::functions::Functions;
 use crate::hints::Offered;
+use crate::modules;
 use crate::nesting;
 use crate::profile::Profile;
 use crate::script::{Around, Script};
@@ -23,7 +22,7 @@ use crate::survey::{Refusal, captured};
 use crate::wrap::{as_main, wrapped};
 
 /// Builtins that are types, or that Monty's list of functions lacks.
-const TYPES: [&str; 26] = [
+const TYPES: [&str; 30] = [
     "bool",
     "bytes",
     "complex",
@@ -41,6 +40,10 @@ const TYPES: [&str; 26] = [
     "str",
     "tuple",
     "type",
+    "classmethod",
+    "delattr",
+    "staticmethod",
+    "super",
     "Ellipsis",
     "NotImplemented",
     "EOFError",
@@ -87,9 +90,13 @@ pub fn validate(source: &str, settings: Settings, known: &[String]) -> Validatio
                     .any(|name| names.read.contains(name));
             let unknown = names.read.iter().copied();
             let unknown = unknown.filter(|name| !evaluates && !is_known(name));
+            let missing = names.modules.iter().copied();
+            let missing =
+                missing.filter(|name| !modules::is_standard(name) && !profile.has_namespace(name));
+            let unknown: BTreeSet<&str> = unknown.chain(missing).collect();
             Validation {
                 failure: None,
-                unknown: unknown.map(str::to_owned).collect(),
+                unknown: unknown.into_iter().map(str::to_owned).collect(),
             }
         }
     }
@@ -233,11 +240,14 @@ pub(crate) fn unreadable(source: &str, limit: usize) -> Option<Box<Failure>> {
     Some(Box::new(plain(kind, "source", message)))
 }
 
-/// Names that a script reads, and those that it binds anywhere.
+/// Names that a script reads, those that it binds anywhere, and modules that it cannot do without.
 #[derive(Default)]
 struct Names<'a> {
     read: BTreeSet<&'a str>,
     bound: BTreeSet<&'a str>,
+    modules: BTreeSet<&'a str>,
+    /// The depth of `try` statements with handlers, which may do without what is imported in them.
+    handled: u32,
 }
 
 impl<'a> Visitor<'a> for Names<'a> {
@@ -249,13 +259,27 @@ impl<'a> Visitor<'a> for Names<'a> {
             Stmt::ClassDef(class) => {
                 self.bound.insert(class.name.as_str());
             }
+            Stmt::Try(tried) if !tried.handlers.is_empty() => {
+                self.handled += 1;
+                visitor::walk_stmt(self, stmt);
+                self.handled -= 1;
+                return;
+            }
             Stmt::Import(import) => {
+                if self.handled == 0 {
+                    self.modules
+                        .extend(import.names.iter().map(|alias| alias.name.as_str()));
+                }
                 for alias in &import.names {
                     let bound = alias.asname.as_ref().unwrap_or(&alias.name).as_str();
                     self.bound.insert(bound.split('.').next().unwrap_or(bound));
                 }
             }
             Stmt::ImportFrom(import) => {
+                if self.handled == 0 && import.level == 0 {
+                    self.modules
+                        .extend(import.module.as_ref().map(|module| module.as_str()));
+                }
                 for alias in &import.names {
                     self.bound
                         .insert(alias.asname.as_ref().unwrap_or(&alias.name).as_str());
@@ -274,15 +298,6 @@ impl<'a> Visitor<'a> for Names<'a> {
             };
         }
         visitor::walk_expr(self, expr);
-    }
-
-    fn visit_decorator(&mut self, decorator: &'a Decorator) {
-        // It is no name here, but makes a method of a class.
-        let is_class_method = |name: &ExprName| name.id == "classmethod";
-        let name = decorator.expression.as_name_expr();
-        if !name.is_some_and(is_class_method) {
-            visitor::walk_decorator(self, decorator);
-        }
     }
 
     fn visit_annotation(&mut self, _: &'a Expr) {

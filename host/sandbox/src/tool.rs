@@ -120,15 +120,22 @@ const SPECIAL: [&str; 16] = [
 ];
 
 /// What Python finds before it looks for a tool.
-const BUILTINS: [&str; 49] = [
+const BUILTINS: [&str; 61] = [
+    "Ellipsis",
+    "NotImplemented",
     "abs",
     "all",
     "any",
+    "ascii",
     "bin",
     "bool",
+    "bytearray",
     "bytes",
+    "callable",
     "chr",
+    "classmethod",
     "complex",
+    "delattr",
     "dict",
     "divmod",
     "enumerate",
@@ -143,6 +150,7 @@ const BUILTINS: [&str; 49] = [
     "id",
     "int",
     "isinstance",
+    "issubclass",
     "iter",
     "len",
     "list",
@@ -157,6 +165,7 @@ const BUILTINS: [&str; 49] = [
     "ord",
     "pow",
     "print",
+    "property",
     "range",
     "repr",
     "reversed",
@@ -165,10 +174,13 @@ const BUILTINS: [&str; 49] = [
     "setattr",
     "slice",
     "sorted",
+    "staticmethod",
     "str",
     "sum",
+    "super",
     "tuple",
     "type",
+    "vars",
     "zip",
 ];
 

@@ -24,8 +24,8 @@ pub struct Validation {
     pub exception: Option<Exception>,
     /// The same in one line, as in `Syntax error: … (line 1, column 5)`.
     pub message: Option<String>,
-    /// Names that it reads and nobody defines, sorted. It runs all the same, up
-    /// to there.
+    /// Names that it reads and that are defined nowhere, and modules that it imports outside of `try` and that do not exist,
+    /// sorted. It runs all the same, up to there.
     pub unknown_names: Vec<String>,
     /// What a type checker has against it: always none, for want of one.
     pub type_errors: Option<String>,

@@ -35,6 +35,8 @@ pub(crate) enum ClassFunctions {
     Delattr,
     Staticmethod,
     Classmethod,
+    /// Gives those of the names in a tuple that are bound where it is called, with their values.
+    BoundMembers,
     /// `p.getter`, `p.setter` and `p.deleter`, bound to `p`.
     Getter,
     Setter,
@@ -92,6 +94,7 @@ pub(crate) fn call(
     let value = match function {
         ClassFunctions::WithBases => creation::with_bases(args, vm),
         ClassFunctions::SetBases => creation::set_bases(args, vm),
+        ClassFunctions::BoundMembers => creation::bound_members(args, vm),
         ClassFunctions::Super => super_of(args, vm),
         ClassFunctions::Issubclass => {
             let (class, of) = args.get_two_args("issubclass", vm.heap)?;
@@ -309,6 +312,8 @@ fn super_of(args: ArgValues, vm: &mut VM<'_>) -> RunResult<Value> {
 
 fn issubclass(class: &Value, of: &Value, vm: &mut VM<'_>) -> RunResult<bool> {
     if let Some(HeapReadOutput::Tuple(all)) = of.read_heap(vm) {
+        let mut guard = vm.recursion_guard()?;
+        let vm = &mut *guard;
         for at in 0..all.get(vm.heap).as_slice().len() {
             let one = all.get(vm.heap).as_slice()[at].clone_with_heap(vm.heap);
             defer_drop!(one, vm);

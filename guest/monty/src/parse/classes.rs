@@ -1,30 +1,36 @@
-//! Bases of classes, and `super()` in their methods.
+//! Bases of classes, statements in their bodies, and `super()` in their methods.
 
 use super::{ParsedSignature, Parser};
 use crate::{
     args::ArgExprs,
-    expressions::{Callable, Expr, ExprLoc, Identifier},
+    expressions::{Callable, Expr, ExprLoc, Identifier, Literal, Node},
     intern::StringId,
     modules::classes::WITH_BASES,
-    parse::{CodeRange, ParseError},
+    parse::{CodeRange, ParseError, ParseNode},
 };
-use ruff_python_ast::{Arguments, Expr as AstExpr, Keyword, name::Name};
+use ruff_python_ast::{
+    Arguments, Expr as AstExpr, Keyword, Stmt,
+    name::Name,
+    visitor::{self, Visitor},
+};
+use ruff_text_size::TextRange;
 
 /// Classes and functions around what is parsed.
 #[derive(Debug, Default)]
 pub(super) struct Around {
     classes: u32,
+    /// The names of the classes around in the innermost function, or in the module.
+    names: Vec<StringId>,
+    /// How many names are those of classes around the functions around.
+    outer_names: Vec<usize>,
     /// First parameters of the functions around, the innermost last; none where no class is around.
     receivers: Vec<Option<StringId>>,
 }
 
 impl Around {
-    pub(super) fn enter_class(&mut self) {
-        self.classes += 1;
-    }
-
     pub(super) fn leave_class(&mut self) {
         self.classes -= 1;
+        self.names.pop();
     }
 
     pub(super) fn enter_function(&mut self, signature: &ParsedSignature) {
@@ -32,14 +38,50 @@ impl Around {
         let first = named.map(|parameter| parameter.name);
         let first = first.or(signature.var_args);
         self.receivers.push(first.filter(|_| self.classes > 0));
+        self.outer_names.push(self.names.len());
     }
 
     pub(super) fn leave_function(&mut self) {
         self.receivers.pop();
+        self.outer_names.pop();
     }
 }
 
 impl Parser<'_, '_> {
+    /// Begins with the body of a class. One in the body of another class gets the member `__qualname__`.
+    pub(super) fn enter_class(
+        &mut self,
+        class: Identifier,
+        members: &mut Vec<Identifier>,
+        body: &mut Vec<ParseNode>,
+    ) {
+        self.around.classes += 1;
+        self.around.names.push(class.name_id);
+        let outer = self.around.outer_names.last().copied().unwrap_or_default();
+        if let names @ [_, _, ..] = &self.around.names[outer..] {
+            let names = names.iter().map(|&name| self.interner.get_str(name));
+            let qualified = names.collect::<Vec<_>>().join(".");
+            let value = Expr::Literal(Literal::Str(self.interner.intern(&qualified)));
+            let target = Identifier::new(self.interner.intern("__qualname__"), class.position);
+            members.push(target);
+            let object = ExprLoc::new(class.position, value);
+            body.push(Node::Assign { target, object });
+        }
+    }
+
+    /// Parses a statement in the body of a class that is no method and binds more than one name, or none.
+    pub(super) fn class_statement(&mut self, statement: Stmt) -> Result<ParseNode, ParseError> {
+        let mut refused = OutsideFunction::default();
+        refused.visit_stmt(&statement);
+        match refused.found {
+            Some((word, range)) => Err(ParseError::syntax(
+                format!("'{word}' outside function"),
+                self.convert_range(range),
+            )),
+            None => self.parse_statement(statement),
+        }
+    }
+
     /// Returns the innermost decorator of a class with bases or keywords, which gives them to it.
     pub(super) fn bases_decorator(
         &mut self,
@@ -80,5 +122,31 @@ impl Parser<'_, '_> {
         let [class, receiver] =
             [class, receiver].map(|name| ExprLoc::new(name.position, Expr::Name(name)));
         Some(ArgExprs::Two(class, receiver))
+    }
+}
+
+/// A statement or an expression of functions alone, in the body of a class.
+#[derive(Default)]
+struct OutsideFunction {
+    found: Option<(&'static str, TextRange)>,
+}
+
+impl<'a> Visitor<'a> for OutsideFunction {
+    fn visit_stmt(&mut self, statement: &'a Stmt) {
+        match statement {
+            Stmt::FunctionDef(_) | Stmt::ClassDef(_) => {}
+            Stmt::Return(statement) => self.found = Some(("return", statement.range)),
+            _ => visitor::walk_stmt(self, statement),
+        }
+    }
+
+    fn visit_expr(&mut self, expr: &'a AstExpr) {
+        match expr {
+            AstExpr::Lambda(_) => {}
+            AstExpr::Await(expr) => self.found = Some(("await", expr.range)),
+            AstExpr::Yield(expr) => self.found = Some(("yield", expr.range)),
+            AstExpr::YieldFrom(expr) => self.found = Some(("yield from", expr.range)),
+            _ => visitor::walk_expr(self, expr),
+        }
     }
 }

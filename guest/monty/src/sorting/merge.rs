@@ -34,22 +34,17 @@ pub(super) fn sort(
         indices.reverse();
     }
     // As CPython begins: what is in order is asked once.
-    let mut asked = 0;
-    let is_descent = |pair: &[usize], asked: &mut usize, vm: &mut VM<'_>| {
-        vm.heap.tracker.check_time_every(*asked)?;
-        *asked += 1;
-        vm.cmp_values(CmpOperator::Lt, &values[pair[1]], &values[pair[0]])
-    };
+    let mut order = Order { values, asked: 0 };
     let mut has_descent = false;
     for pair in indices.windows(2) {
-        has_descent = is_descent(pair, &mut asked, vm)?;
+        has_descent = order.is_less(pair[1], pair[0], vm)?;
         if has_descent {
             break;
         }
     }
     if has_descent {
         let mut other = indices.to_vec();
-        merge(indices, &mut other, values, &mut asked, vm)?;
+        order.merge(indices, &mut other, vm)?;
     }
     if reverse {
         indices.reverse();
@@ -76,46 +71,55 @@ fn is_total(values: &[Value], vm: &VM<'_>) -> bool {
     }
 }
 
-/// Sorts indices, with as many others for its work.
-fn merge(
-    indices: &mut [usize],
-    other: &mut [usize],
-    values: &[Value],
-    asked: &mut usize,
-    vm: &mut VM<'_>,
-) -> RunResult<()> {
-    if indices.len() < 2 {
-        return Ok(());
+/// Values that are sorted, and how often they were compared.
+struct Order<'a> {
+    values: &'a [Value],
+    asked: usize,
+}
+
+impl Order<'_> {
+    /// Returns whether the value at one index is less than that at another.
+    fn is_less(&mut self, one: usize, than: usize, vm: &mut VM<'_>) -> RunResult<bool> {
+        vm.heap.tracker.check_time_every(self.asked)?;
+        self.asked += 1;
+        vm.cmp_values(CmpOperator::Lt, &self.values[one], &self.values[than])
     }
-    let half = indices.len() / 2;
-    {
-        let (left, right) = indices.split_at_mut(half);
-        let (left_other, right_other) = other.split_at_mut(half);
-        merge(left, left_other, values, asked, vm)?;
-        merge(right, right_other, values, asked, vm)?;
+
+    /// Sorts indices, with as many others for its work.
+    fn merge(
+        &mut self,
+        indices: &mut [usize],
+        other: &mut [usize],
+        vm: &mut VM<'_>,
+    ) -> RunResult<()> {
+        if indices.len() < 2 {
+            return Ok(());
+        }
+        let half = indices.len() / 2;
+        {
+            let (left, right) = indices.split_at_mut(half);
+            let (left_other, right_other) = other.split_at_mut(half);
+            self.merge(left, left_other, vm)?;
+            self.merge(right, right_other, vm)?;
+        }
+        // What is in order already is asked once.
+        if !self.is_less(indices[half], indices[half - 1], vm)? {
+            return Ok(());
+        }
+        let (mut left, mut right) = (0, half);
+        for place in 0..indices.len() {
+            let takes_right = if left == half {
+                true
+            } else if right == indices.len() {
+                false
+            } else {
+                self.is_less(indices[right], indices[left], vm)?
+            };
+            let from = if takes_right { &mut right } else { &mut left };
+            other[place] = indices[*from];
+            *from += 1;
+        }
+        indices.copy_from_slice(other);
+        Ok(())
     }
-    let mut is_less = |one: usize, than: usize, vm: &mut VM<'_>| {
-        vm.heap.tracker.check_time_every(*asked)?;
-        *asked += 1;
-        vm.cmp_values(CmpOperator::Lt, &values[one], &values[than])
-    };
-    // What is in order already is asked once.
-    if !is_less(indices[half], indices[half - 1], vm)? {
-        return Ok(());
-    }
-    let (mut left, mut right) = (0, half);
-    for place in 0..indices.len() {
-        let takes_right = if left == half {
-            true
-        } else if right == indices.len() {
-            false
-        } else {
-            is_less(indices[right], indices[left], vm)?
-        };
-        let from = if takes_right { &mut right } else { &mut left };
-        other[place] = indices[*from];
-        *from += 1;
-    }
-    indices.copy_from_slice(other);
-    Ok(())
 }

@@ -145,6 +145,14 @@ impl<'h> PyTrait<'h> for HeapObjectRead<'h, Descriptor> {
             }
         };
         defer_drop!(function, vm);
+        let token = match vm.recursion_token() {
+            Ok(token) => token,
+            Err(error) => {
+                args.drop_with(vm);
+                return Err(error.into());
+            }
+        };
+        defer_drop!(token, vm);
         vm.call_function(function, args)
     }
 
@@ -172,7 +180,8 @@ impl<'h> PyTrait<'h> for HeapObjectRead<'h, Descriptor> {
                 return match (name, inner) {
                     ("__name__" | "__doc__", Some(inner)) => {
                         defer_drop!(inner, vm);
-                        inner.py_getattr(attr, vm).map(Some)
+                        let mut guard = vm.recursion_guard()?;
+                        inner.py_getattr(attr, &mut guard).map(Some)
                     }
                     (_, inner) => {
                         inner.drop_with(vm);

@@ -65,12 +65,6 @@ impl Pass<'_> {
         true
     }
 
-    /// Returns whether [`bases`](Self::bases) leaves nothing of what stands behind the name of a class.
-    pub(super) fn takes_away_bases(&self, class: &StmtClassDef) -> bool {
-        matches!(of(class), Some("NamedTuple" | "TypedDict"))
-            || self.out.habits.error_bodies.contains(class.name.as_str())
-    }
-
     /// Returns why a class cannot have such a base, and what to do instead.
     fn refused(&self, base: &Expr) -> Option<(&'static str, &'static str)> {
         let name = last_name(base);

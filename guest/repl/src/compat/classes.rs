@@ -12,9 +12,6 @@ impl Pass<'_> {
             return;
         }
         self.iterates_by_index(class);
-        if !self.worked_out(class) {
-            return;
-        }
         self.dataclass(class);
         for stmt in &class.body {
             if let Stmt::FunctionDef(method) = stmt {
@@ -56,14 +53,10 @@ impl Pass<'_> {
         };
         self.rewrote("iteration", class.name.range(), "items");
         let name = class.name.as_str();
-        let contains = if has("__contains__") {
-            String::new()
-        } else {
-            format!(";{name}.__contains__=_rlm_holds")
-        };
+        let contains = if has("__contains__") { "True" } else { "False" };
         self.ends.push((
             line_end,
-            format!("\n{indent}{name}.__iter__=_rlm_items{contains}"),
+            format!("\n{indent}_rlm_by_index({name},{contains})"),
         ));
     }
 

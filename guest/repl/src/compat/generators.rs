@@ -130,7 +130,13 @@ impl<'a> Pass<'a> {
     fn block(&mut self, taken: &mut Taken<'a>, body: &'a [Stmt]) {
         let mut rest = body;
         while let Some(stmt) = rest.first() {
-            let plain = rest.iter().take_while(|stmt| flow::is_plain(stmt)).count();
+            // One behind another on its line has no indent that those on lines of their own could have.
+            let is_behind = |stmt: &Stmt| self.indent(stmt.range().start().to_u32()).is_none();
+            let is_first_behind = is_behind(stmt);
+            let plain = rest
+                .iter()
+                .take_while(|stmt| flow::is_plain(stmt) && (!is_first_behind || is_behind(stmt)));
+            let plain = plain.count();
             if plain > 0 {
                 self.run(taken, &rest[..plain]);
             } else {

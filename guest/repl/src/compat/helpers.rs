@@ -4,7 +4,6 @@
 pub(crate) fn source(group: &str) -> &'static str {
     match group {
         "attributes" => include_str!("../prelude/compat/attributes.py"),
-        "bodies" => include_str!("../prelude/compat/bodies.py"),
         "bytearray" => include_str!("../prelude/compat/bytearray.py"),
         "builtins" => include_str!("../prelude/compat/builtins.py"),
         "dataclasses" => include_str!("../prelude/compat/dataclasses.py"),

@@ -137,7 +137,7 @@ def _rlm_make(kit, report, type, bool, int, float, complex, str, bytes, list, tu
             t = type(v)
             r = '...'
             try:
-                r = f'{v!r}' if asks else text(v, most)
+                r = f'{v!r:.{most + 1}}' if asks else text(v, most)
             except:
                 pass
             size = len(v) if t in (str, bytes, list, tuple, dict, set, frozenset, Counter, defaultdict, deque) else None

@@ -399,28 +399,26 @@ pub(crate) fn super_member(
             _ => bound(counted(receiver), member, vm),
         });
     };
-    let value = match descriptor::of(&member, vm) {
-        Some(Descriptor::Static(function)) => function.clone_with_heap(vm.heap),
-        Some(Descriptor::Class(function)) => {
-            bound(counted(start), function.clone_with_heap(vm.heap), vm)
-        }
+    if let Some(value) = members::of_static_or_class(&member, start, vm) {
+        member.drop_with(vm);
+        return Ok(value);
+    }
+    match descriptor::of(&member, vm) {
         Some(Descriptor::Property([get, ..])) if is_instance => {
             let get = get.clone_with_heap(vm.heap);
             let value = vm.evaluate_function(&get, ArgValues::One(counted(receiver)));
             [get, member].drop_with(vm);
-            return value;
+            value
         }
-        _ if is_method_value(&member, vm) && name != "__new__" => {
-            // A function of a class is bound to it where classes are asked by themselves.
-            return Ok(match is_instance || is_of_class(name) {
-                true => bound(counted(receiver), member, vm),
-                false => member,
-            });
+        // A function of a class is bound to it where classes are asked by themselves.
+        _ if is_method_value(&member, vm)
+            && name != "__new__"
+            && (is_instance || is_of_class(name)) =>
+        {
+            Ok(bound(counted(receiver), member, vm))
         }
-        _ => return Ok(member),
-    };
-    member.drop_with(vm);
-    Ok(value)
+        _ => Ok(member),
+    }
 }
 
 /// Returns whether a special method is a class method without being decorated.

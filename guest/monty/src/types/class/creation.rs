@@ -47,17 +47,47 @@ pub(crate) fn with_bases(args: ArgValues, vm: &mut VM<'_>) -> RunResult<Value> {
     Ok(bound(parts, ClassFunctions::SetBases.into(), vm))
 }
 
+/// Returns the items of a tuple; none of another value.
+fn items(tuple: &Value, vm: &VM<'_>) -> Vec<Value> {
+    match tuple {
+        Value::Ref(id) if let HeapData::Tuple(tuple) = vm.heap.get(*id) => {
+            let items = tuple.as_slice().iter();
+            items.map(|item| item.clone_with_heap(vm.heap)).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Returns those of the names in a tuple that are bound where it is called, with their values.
+pub(crate) fn bound_members(args: ArgValues, vm: &mut VM<'_>) -> RunResult<Value> {
+    let names = args.get_one_arg("members", vm.heap)?;
+    defer_drop!(names, vm);
+    let bound = Value::Ref(vm.snapshot_locals()?);
+    defer_drop!(bound, vm);
+    let mut members = Vec::new();
+    for name in items(names, vm) {
+        let text = name.as_either_str(vm.heap);
+        let text = text.as_ref().map_or("", |text| text.as_str(vm.interns));
+        let value = match bound {
+            Value::Ref(id) if let HeapData::Dict(bound) = vm.heap.get(*id) => {
+                bound.get_by_str(text, vm.heap, vm.interns)
+            }
+            _ => None,
+        };
+        match value.map(|value| value.clone_with_heap(vm.heap)) {
+            Some(value) => members.push((name, value)),
+            None => name.drop_with(vm),
+        }
+    }
+    let members = HeapData::Dict(Dict::from_pairs(members, vm)?);
+    Ok(Value::Ref(vm.heap.allocate(members)))
+}
+
 /// Gives a class the bases and keywords of [`with_bases`], and returns it.
 pub(crate) fn set_bases(args: ArgValues, vm: &mut VM<'_>) -> RunResult<Value> {
     let (parts, class) = args.get_two_args("class", vm.heap)?;
     defer_drop!(parts, vm);
-    let mut direct: Vec<Value> = match parts {
-        Value::Ref(id) if let HeapData::Tuple(parts) = vm.heap.get(*id) => {
-            let parts = parts.as_slice().iter();
-            parts.map(|part| part.clone_with_heap(vm.heap)).collect()
-        }
-        _ => Vec::new(),
-    };
+    let mut direct = items(parts, vm);
     let last = direct.pop();
     let keywords = match &last {
         Some(Value::Ref(id)) if let HeapData::Dict(keywords) = vm.heap.get(*id) => {
@@ -167,17 +197,24 @@ pub(crate) fn inherit(
         false => KwargsValues::Pairs(given),
     };
     let args = ArgValues::from_parts(vec![Value::Ref(class_id)], keywords);
-    let told = vm.evaluate_function(&function, args);
+    let given = vm.evaluate_function(&function, args);
     function.drop_with(vm);
-    told?.drop_with(vm);
+    given?.drop_with(vm);
     Ok(class.into_parts().0)
 }
 
+/// How many descriptors, one around the other, are looked through for an abstract function.
+const NESTED_DESCRIPTORS: u32 = 16;
+
 /// Returns whether a value says of itself that it is to be defined still, as `abstractmethod` makes it do.
 fn is_abstract(value: &Value, vm: &VM<'_>) -> bool {
+    is_abstract_within(value, NESTED_DESCRIPTORS, vm)
+}
+
+fn is_abstract_within(value: &Value, depth: u32, vm: &VM<'_>) -> bool {
     if let Some(descriptor) = descriptor::of(value, vm) {
         let mut inner = descriptor.values().iter();
-        return inner.any(|inner| is_abstract(inner, vm));
+        return depth > 0 && inner.any(|inner| is_abstract_within(inner, depth - 1, vm));
     }
     let Some(HeapData::Instance(instance)) = value.ref_id().map(|id| vm.heap.get(id)) else {
         return false;
@@ -210,8 +247,8 @@ pub(crate) fn finish(class: Value, direct: &Value, vm: &mut VM<'_>) -> RunResult
         return Err(RunError::internal("a class is none"));
     };
     let mut bases = Bases::default();
-    let mut asked = Vec::new();
-    let mut replaced = Vec::new();
+    let mut found = DropGuard::new((Vec::new(), Vec::new()), vm);
+    let ((named, replaced), vm) = found.as_parts_mut();
     if let HeapData::Class(class) = vm.heap.get(class_id) {
         for (name, member) in class.namespace.iter() {
             let Some(text) = name.as_either_str(vm.heap) else {
@@ -222,53 +259,37 @@ pub(crate) fn finish(class: Value, direct: &Value, vm: &mut VM<'_>) -> RunResult
                 bases.abstracts.push(text.to_owned());
             }
             bases.note(text, bases::decides(member, vm));
+            let name = || name.clone_with_heap(vm.heap);
             if let Some(function) = wrapped(member, vm) {
-                replaced.push((name.clone_with_heap(vm.heap), function));
-            } else if let Some(HeapData::Instance(instance)) =
-                member.ref_id().map(|id| vm.heap.get(id))
-            {
-                let of = instance.class();
-                if bases::find(of, "__set_name__", vm.heap, vm.interns).is_some() {
-                    asked.push((
-                        member.clone_with_heap(vm.heap),
-                        name.clone_with_heap(vm.heap),
-                    ));
-                }
+                replaced.push((name(), function));
+            } else if let Some(id) = members::asked(member, "__set_name__", vm) {
+                vm.heap.inc_ref(id);
+                named.push((Value::Ref(id), name()));
             }
         }
     }
     if let HeapReadOutput::Class(handle) = vm.heap.read(class_id) {
-        for (name, function) in replaced {
+        handle.get_mut(vm.heap).bases = bases;
+        while let Some((name, function)) = replaced.pop() {
             let wrapper = handle.namespace_mut().set(name, function, vm)?;
             wrapper.drop_with(vm);
         }
     }
-    if let HeapReadOutput::Class(handle) = vm.heap.read(class_id) {
-        handle.get_mut(vm.heap).bases = bases;
-    }
-    let mut asked = DropGuard::new(asked, vm);
-    let (members, vm) = asked.as_parts();
-    for (member, name) in members {
+    for (member, name) in named.iter() {
         if let Some(id) = member.ref_id() {
             vm.heap.inc_ref(class_id);
             let args = ArgValues::Two(Value::Ref(class_id), name.clone_with_heap(vm.heap));
             members::call_special(id, "__set_name__", args, vm)?.drop_with(vm);
         }
     }
-    drop(asked);
+    drop(found);
     let (value, vm) = class.into_parts();
-    let given: Vec<Value> = match direct {
-        Value::Ref(id) if let HeapData::Tuple(direct) = vm.heap.get(*id) => {
-            let direct = direct.as_slice().iter();
-            direct.map(|base| base.clone_with_heap(vm.heap)).collect()
-        }
-        _ => Vec::new(),
-    };
-    if given.is_empty() {
-        return Ok(value);
-    }
+    let given = items(direct, vm);
     defer_drop!(given, vm);
-    inherit(value, given, Vec::new(), vm)
+    match given.is_empty() {
+        true => Ok(value),
+        false => inherit(value, given, Vec::new(), vm),
+    }
 }
 
 /// Allocates what is to become an instance of a class, or what its `__new__` gives instead.

@@ -61,7 +61,7 @@ pub(crate) fn call_special(
 }
 
 /// Returns the instance of a class of a script that a member is and that has a special method.
-fn asked(member: &Value, name: &str, vm: &VM<'_>) -> Option<HeapId> {
+pub(crate) fn asked(member: &Value, name: &str, vm: &VM<'_>) -> Option<HeapId> {
     match member {
         Value::Ref(id) => match vm.heap.get(*id) {
             HeapData::Instance(instance) => {
@@ -102,6 +102,18 @@ fn missing(class_id: HeapId, text: impl std::fmt::Display, vm: &VM<'_>) -> RunEr
     .into()
 }
 
+/// Returns what a static method or a class method is for a reader; `None` for any other member.
+pub(crate) fn of_static_or_class(member: &Value, class_id: HeapId, vm: &VM<'_>) -> Option<Value> {
+    match descriptor::of(member, vm)? {
+        Descriptor::Static(function) => Some(function.clone_with_heap(vm.heap)),
+        Descriptor::Class(function) => {
+            let function = function.clone_with_heap(vm.heap);
+            Some(bound(counted(class_id, vm), function, vm))
+        }
+        _ => None,
+    }
+}
+
 /// Returns what a member is for an instance that it is read from. `member` is consumed.
 fn read_member(
     id: HeapId,
@@ -114,10 +126,12 @@ fn read_member(
         return Ok(bound(counted(id, vm), member, vm));
     }
     defer_drop!(member, vm);
-    let inner = |value: &Value, vm: &VM<'_>| value.clone_with_heap(vm.heap);
+    if let Some(value) = of_static_or_class(member, class_id, vm) {
+        return Ok(value);
+    }
     match descriptor::of(member, vm) {
         Some(Descriptor::Property([get, ..])) => {
-            let get = inner(get, vm);
+            let get = get.clone_with_heap(vm.heap);
             defer_drop!(get, vm);
             if matches!(get, Value::None) {
                 let class = class_name(class_id, vm.heap, vm.interns);
@@ -127,18 +141,14 @@ fn read_member(
             let receiver = counted(id, vm);
             vm.evaluate_function(get, ArgValues::One(receiver))
         }
-        Some(Descriptor::Static(function)) => Ok(inner(function, vm)),
-        Some(Descriptor::Class(function)) => {
-            Ok(bound(counted(class_id, vm), inner(function, vm), vm))
-        }
-        Some(Descriptor::Super { .. }) => Ok(inner(member, vm)),
+        Some(_) => Ok(member.clone_with_heap(vm.heap)),
         None => match asked(member, "__get__", vm) {
             Some(of) => {
                 let args = ArgValues::Two(counted(id, vm), counted(class_id, vm));
                 let value = call_special(of, "__get__", args, vm)?;
                 value.ok_or_else(|| RunError::internal("a special method is gone"))
             }
-            None => Ok(inner(member, vm)),
+            None => Ok(member.clone_with_heap(vm.heap)),
         },
     }
 }
@@ -260,26 +270,23 @@ pub(crate) fn read_from_class(
     name: &str,
     vm: &mut VM<'_>,
 ) -> RunResult<Value> {
-    let inner = |value: &Value, vm: &VM<'_>| value.clone_with_heap(vm.heap);
-    let found = match descriptor::of(&member, vm) {
-        Some(Descriptor::Static(function)) => inner(function, vm),
-        Some(Descriptor::Class(function)) => bound(counted(class_id, vm), inner(function, vm), vm),
-        Some(_) => return Ok(member),
-        None if bases::is_of_class(name) && is_method_value(&member, vm) => {
-            return Ok(bound(counted(class_id, vm), member, vm));
-        }
-        None => match asked(&member, "__get__", vm) {
-            Some(of) => {
-                let args = ArgValues::Two(Value::None, counted(class_id, vm));
-                let value = call_special(of, "__get__", args, vm);
-                member.drop_with(vm);
-                return value?.ok_or_else(|| RunError::internal("a special method is gone"));
-            }
-            None => return Ok(member),
-        },
+    if let Some(value) = of_static_or_class(&member, class_id, vm) {
+        member.drop_with(vm);
+        return Ok(value);
+    }
+    if descriptor::of(&member, vm).is_some() {
+        return Ok(member);
+    }
+    if bases::is_of_class(name) && is_method_value(&member, vm) {
+        return Ok(bound(counted(class_id, vm), member, vm));
+    }
+    let Some(of) = asked(&member, "__get__", vm) else {
+        return Ok(member);
     };
+    let args = ArgValues::Two(Value::None, counted(class_id, vm));
+    let value = call_special(of, "__get__", args, vm);
     member.drop_with(vm);
-    Ok(found)
+    value?.ok_or_else(|| RunError::internal("a special method is gone"))
 }
 
 /// Asks the class of an instance to set or delete an attribute. Returns false if it has nothing to say about that; then `value` is left in

@@ -161,8 +161,11 @@ def _rlm_load(kit, iter, next, len, type, isinstance, hasattr, BaseException, St
         def _step(self, blocks, value, out):
             block = blocks[-1]
             if block[0] == 'over' and (out is None or out[0] == 'raise'):
+                # Where it raises an exception it has ended.
+                block[0] = 'ended'
                 item = block[4]._run(value, out)
                 if item is not nothing:
+                    block[0] = 'over'
                     self._waits = block[3]
                     return True, item
                 blocks.pop()
@@ -203,6 +206,8 @@ def _rlm_load(kit, iter, next, len, type, isinstance, hasattr, BaseException, St
             for block in blocks[::-1]:
                 if block[0] == 'except' and block[4][0] == 'raise':
                     return kit['came'](error, block[4][1])
+    class GeneratorExit:
+        pass
     nothing = ['no item']
     latest = [None]
     def begin():
@@ -298,6 +303,8 @@ def _rlm_load(kit, iter, next, len, type, isinstance, hasattr, BaseException, St
         if what == 'with':
             if how == 'raise':
                 return None if truth(more.__exit__(type(value), value, None)) else out
+            if how == 'close':
+                return None if truth(more.__exit__(GeneratorExit, GeneratorExit(), None)) else out
             more.__exit__(None, None, None)
         elif what == 'for' and part[5] or what == 'over':
             more.close()

@@ -1,5 +1,5 @@
 # Going through what has items by number; see `compat/classes.rs`.
-def _rlm_load(next, iter):
+def _rlm_load(hasattr, AttributeError, TypeError):
     class items:
         def __init__(self, of):
             self._of = of
@@ -20,5 +20,14 @@ def _rlm_load(next, iter):
             if item == wanted:
                 return True
         return False
-    return iterate, holds
-_rlm_items, _rlm_holds = _rlm_load(next, iter)
+    def by_index(made, has_contains):
+        # Classes behind it may have their own, and a decorator may have made something else of it.
+        try:
+            if not hasattr(made, '__iter__'):
+                if not has_contains and not hasattr(made, '__contains__'):
+                    made.__contains__ = holds
+                made.__iter__ = iterate
+        except (AttributeError, TypeError):
+            pass
+    return by_index
+_rlm_by_index = _rlm_load(hasattr, AttributeError, TypeError)

@@ -334,6 +334,19 @@ pub fn read(path: &Path, links: Links, most_bytes: u64) -> io::Result<Vec<u8>> {
     read_to_end(&open(path, links)?, most_bytes)
 }
 
+/// Takes a file away from all users but its own, where the system knows such permissions.
+///
+/// # Errors
+///
+/// The system's.
+pub fn make_private(file: &File) -> io::Result<()> {
+    #[cfg(unix)]
+    file.set_permissions(std::os::unix::fs::PermissionsExt::from_mode(0o600))?;
+    #[cfg(not(unix))]
+    let _ = file;
+    Ok(())
+}
+
 /// Returns whether two open files are one, whatever names they have. True where the system
 /// does not say.
 ///

@@ -12,7 +12,7 @@ use std::time::Duration;
 use hmac::{Hmac, Mac as _};
 use sha2::Sha256;
 
-use rlm_sandbox_files::{Folder, Links};
+use rlm_sandbox_files::{Folder, Links, make_private};
 
 use super::Source;
 use super::branch_of::{BranchOf, branches_folder};
@@ -167,6 +167,9 @@ impl Recorder {
         lock(&file, &path)?;
         // Another session may have begun to write it.
         check_empty()?;
+        if !is_new {
+            make_private(&file).map_err(cannot)?;
+        }
         Ok(Self::new(path, folder, file, 0, Sum::default()))
     }
 

@@ -29,6 +29,16 @@ impl Options {
                     path.display()
                 )));
             }
+            Some(path)
+                if path
+                    .parent()
+                    .is_some_and(|folder| !folder.as_os_str().is_empty() && !folder.is_dir()) =>
+            {
+                return Err(usage(format!(
+                    "--output {}: there is no such folder; make it first",
+                    path.display()
+                )));
+            }
             Some(path) => {
                 Sandbox::compile(&path)?;
                 Some(path)

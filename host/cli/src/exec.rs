@@ -263,7 +263,10 @@ pub(crate) fn script(
         (None, Some(path)) if path.as_os_str() == "-" => {
             terminal.read().context("cannot read standard input")?
         }
-        (None, Some(path)) => read(path)?,
+        (None, Some(path)) => read(path).map_err(|error| match path.exists() {
+            true => error,
+            false => usage(format!("{error}; `-c CODE` takes the script itself")),
+        })?,
     };
     String::from_utf8(bytes).map_err(|_| usage("the script is not UTF-8"))
 }

@@ -140,7 +140,7 @@ impl Files {
             .collect();
         let cannot = || {
             usage(format!(
-                "cannot read {shown}: only regular files below the folders given with --allow-read can be read"
+                "cannot read {shown}: there is no such regular file below the folders given with --allow-read"
             ))
         };
         let file = self.open(path).ok_or_else(cannot)?;
@@ -250,7 +250,8 @@ mod tests {
         }
     }
 
-    const REFUSED: &str = "cannot read PATH: only regular files below the folders given with --allow-read can be read";
+    const REFUSED: &str =
+        "cannot read PATH: there is no such regular file below the folders given with --allow-read";
 
     #[test]
     fn whatever_may_not_be_read_is_refused_in_the_same_words() {

@@ -41,6 +41,7 @@ mod worker;
 use std::ffi::OsString;
 use std::path::Path;
 
+use clap::error::{ContextKind, ContextValue};
 use clap::{Parser, Subcommand};
 use rlm_sandbox::ErrorKind;
 
@@ -245,6 +246,14 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, mut terminal: Terminal
     status
 }
 
+/// Returns the file that was given where a command is expected.
+fn script_for_a_command(error: &clap::Error) -> Option<&str> {
+    match error.get(ContextKind::InvalidSubcommand)? {
+        ContextValue::String(word) if Path::new(word).is_file() => Some(word),
+        _ => None,
+    }
+}
+
 fn run_in(arguments: impl IntoIterator<Item = OsString>, terminal: &mut Terminal) -> u8 {
     let arguments = match Arguments::try_parse_from(arguments) {
         Ok(arguments) => arguments,
@@ -252,6 +261,9 @@ fn run_in(arguments: impl IntoIterator<Item = OsString>, terminal: &mut Terminal
             let text = error.render().to_string();
             if error.use_stderr() {
                 terminal.error(&text);
+                if let Some(script) = script_for_a_command(&error) {
+                    terminal.error(&format!("To run a script: rlm-sandbox exec {script}\n"));
+                }
                 return Status::Usage as u8;
             }
             terminal.print(&text);

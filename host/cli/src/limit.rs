@@ -56,6 +56,11 @@ impl LimitOptions {
         for (name, value) in named {
             if let Some(value) = value {
                 let option = if name == "time" { "timeout" } else { name };
+                if let Some(other) = self.limit.iter().find(|setting| is_of(setting, name)) {
+                    return Err(usage(format!(
+                        "--{option} {value} and --limit {other} set the same limit; leave one out"
+                    )));
+                }
                 set(&mut limits, &mut all, &format!("{name}={value}")).map_err(|error| {
                     let text = error.to_string();
                     let rest = text.strip_prefix(name).unwrap_or(&text);
@@ -82,7 +87,7 @@ impl LimitOptions {
 
     /// Whether the time was said.
     pub(crate) fn is_timed(&self) -> bool {
-        self.timeout.is_some() || self.limit.iter().any(|limit| limit.starts_with("time="))
+        self.timeout.is_some() || self.limit.iter().any(|limit| is_of(limit, "time"))
     }
 }
 
@@ -98,9 +103,14 @@ pub(crate) fn local_tools(time: Duration, is_set: bool) -> LocalTools {
 /// Limits of all sessions together.
 pub(crate) const OF_ALL: [&str; 3] = ["live-sessions", "total-memory", "concurrent-execs"];
 
-/// Whether it sets a limit of all sessions together.
+/// Returns true if `NAME=VALUE` sets a limit of all sessions together.
 pub(crate) fn is_of_all(setting: &str) -> bool {
-    OF_ALL.contains(&setting.split('=').next().unwrap_or_default())
+    OF_ALL.iter().any(|name| is_of(setting, name))
+}
+
+/// Returns true if `NAME=VALUE` sets the limit of this name.
+fn is_of(setting: &str, name: &str) -> bool {
+    setting.split('=').next() == Some(name)
 }
 
 /// Sets one limit, of an exec or of all together, from `NAME=VALUE`.
@@ -148,11 +158,15 @@ pub(crate) fn set(limits: &mut Limits, all: &mut SandboxLimits, setting: &str) -
 }
 
 fn duration(name: &str, value: &str) -> Result<Duration> {
-    humantime::parse_duration(value).map_err(|_| {
-        usage(format!(
+    match humantime::parse_duration(value) {
+        Ok(duration) if duration.is_zero() && name != "grace" => Err(usage(format!(
+            "{name}: `{value}` leaves no time; write 5s, 250ms or 1m30s"
+        ))),
+        Ok(duration) => Ok(duration),
+        Err(_) => Err(usage(format!(
             "{name}: `{value}` is no duration; write 5s, 250ms or 1m30s"
-        ))
-    })
+        ))),
+    }
 }
 
 fn bytes(name: &str, value: &str) -> Result<u64> {

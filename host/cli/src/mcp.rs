@@ -22,8 +22,10 @@ use anyhow::{Context as _, Result};
 use clap::Args;
 use rlm_sandbox::{CancelHandle, Context, LocalTools, Session};
 use rmcp::handler::server::router::tool::ToolRouter;
+use rmcp::handler::server::tool::ToolCallContext;
 use rmcp::model::{
-    ClientNotification, ClientRequest, GetExtensions as _, Implementation, JsonRpcMessage,
+    CallToolRequestParams, CallToolResponse, ClientNotification, ClientRequest, CustomRequest,
+    CustomResult, ErrorCode, GetExtensions as _, Implementation, JsonRpcMessage,
     ListResourceTemplatesResult, ListResourcesResult, PaginatedRequestParams, ProtocolVersion,
     ReadResourceRequestParams, ReadResourceResponse, RequestId, ServerCapabilities, ServerConfig,
     ServerResult,
@@ -87,6 +89,9 @@ const REMEDY: &str =
 /// Searches that run or wait, at most. Chosen by hand: a model sends a few at a time, and each
 /// keeps the contexts that it searches in memory.
 const PENDING_SEARCHES: usize = 64;
+
+/// Characters of a name of the client's that an error repeats.
+const SHOWN_NAME: usize = 100;
 
 /// Resources that are read at the same time. Chosen by hand: reading one copies up to a megabyte.
 const READS: usize = 4;
@@ -332,6 +337,42 @@ impl ServerHandler for Server {
         let mut info = ServerConfig::new(capabilities).with_instructions(&self.instructions);
         info.server_info = Implementation::new("rlm-sandbox", env!("CARGO_PKG_VERSION"));
         info
+    }
+
+    /// Calls a tool, or says which there are.
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        if !self.tool_router.has_route(&request.name) {
+            let name: String = request.name.chars().take(SHOWN_NAME).collect();
+            let tools = self.tool_router.list_all();
+            let names: Vec<_> = tools.iter().map(|tool| &*tool.name).collect();
+            let message = format!("there is no tool {name:?}; there are {}", names.join(", "));
+            return Err(ErrorData::invalid_params(message, None));
+        }
+        let call = ToolCallContext::new(self, request, context);
+        self.tool_router.call(call).await
+    }
+
+    /// Refuses what is no request of the protocol, a method that lacks its parameters among it.
+    async fn on_custom_request(
+        &self,
+        request: CustomRequest,
+        _: RequestContext<RoleServer>,
+    ) -> Result<CustomResult, ErrorData> {
+        let method: String = request.method.chars().take(SHOWN_NAME).collect();
+        Err(match &*method {
+            "tools/call" | "resources/read" => {
+                let message = format!("the parameters of {method} are missing or wrong");
+                ErrorData::invalid_params(message, None)
+            }
+            _ => {
+                let message = format!("there is no method {method:?} here");
+                ErrorData::new(ErrorCode::METHOD_NOT_FOUND, message, None)
+            }
+        })
     }
 
     async fn list_resources(

@@ -95,7 +95,7 @@ pub(crate) struct HandlerOptions {
     /// Lets the script call a command: arguments as JSON on its standard
     /// input, JSON or text on its standard output
     ///
-    /// With NAME(A,B) the arguments come as {"A": …, "B": …}, else as
+    /// With NAME(A,B) a call takes these arguments and they come as {"A": …, "B": …}, else any, as
     /// {"args": […], "kwargs": {…}}; tuples and sets are lists. The command is run by the shell, as in
     /// 'count(word)=jq -r .word | xargs -I{} grep -c {} app.log'.
     #[arg(long, value_name = "NAME=COMMAND")]

@@ -98,6 +98,15 @@ pub(crate) fn tell(outcome: &Outcome, terminal: &Terminal) {
             terminal.print(&format!("{}{cut}\n", value.repr));
         }
         Ending::Value(None) => {}
+        // As CPython ends: with the text, or with a status.
+        Ending::Raised(exception) if let Some(code) = exception.exit_code() => {
+            let text = match exception.message.parse::<i64>() {
+                Ok(_) => format!("[the script ended with exit code {code}]\n"),
+                Err(_) => format!("{}\n", exception.message),
+            };
+            terminal.end_shown_line();
+            terminal.error(&text);
+        }
         Ending::Raised(exception) | Ending::Crashed(exception) => {
             terminal.error(&format!("{}\n", exception.traceback));
             let lacks_model = exception
@@ -118,7 +127,10 @@ pub(crate) fn tell(outcome: &Outcome, terminal: &Terminal) {
                 {
                     Some("give one with --context FILE, or --context - for standard input")
                 }
-                _ => exception.hint.as_deref(),
+                _ => exception
+                    .hint
+                    .as_deref()
+                    .or_else(|| remedy_of_call(&exception.message)),
             };
             if let Some(hint) = hint {
                 terminal.error(&format!("hint: {hint}\n"));
@@ -155,6 +167,36 @@ pub(crate) fn tell_state(outcome: &Outcome, terminal: &Terminal) {
     if outcome.state == State::RolledBack {
         terminal.error("[the session is as it was before this script]\n");
     }
+}
+
+/// Returns the option for a limit of single calls, which raise an exception that a script may catch, by the words that the
+/// sandbox has for it.
+fn remedy_of_call(message: &str) -> Option<&'static str> {
+    const REMEDIES: [(&str, &str); 6] = [
+        (
+            "() did not answer within ",
+            "allow more with --limit call-wait=DURATION",
+        ),
+        (
+            " that one request may carry",
+            "allow more with --limit request=SIZE",
+        ),
+        (
+            "the model's command answered ",
+            "allow more with --limit model-answer=SIZE",
+        ),
+        (
+            "the model answered ",
+            "allow more with --limit model-answer=SIZE",
+        ),
+        (
+            " answered more than the ",
+            "allow more with --limit tool-answer=SIZE",
+        ),
+        ("() answered ", "allow more with --limit tool-answer=SIZE"),
+    ];
+    let remedy = REMEDIES.iter().find(|(words, _)| message.contains(words));
+    remedy.map(|(_, remedy)| *remedy)
 }
 
 fn remedy(why: Stop) -> Option<&'static str> {

@@ -35,23 +35,61 @@ const MESSAGE_BYTES: usize = 2000;
 /// Returns a tool from `NAME=COMMAND` or `NAME(PARAMETER,…)=COMMAND`.
 ///
 /// The command gets the arguments as JSON on standard input: an object by
-/// parameter if there are parameters, else `{"args": […], "kwargs": {…}}`. It
-/// answers with JSON, or with text, on standard output. Both are plain JSON: tuples and sets are lists in arguments,
-/// bytes base64 and what JSON lacks text. A command that fails and whose last line on standard output is
-/// `KindError: text` raises that exception.
+/// parameter if there are parentheses, else `{"args": […], "kwargs": {…}}`. With parentheses, a call with other arguments raises
+/// a `TypeError`. The command answers with JSON, or with text, on standard output. Both are plain JSON: tuples and sets are lists in arguments,
+/// bytes base64 and what JSON lacks text. A command that fails and whose last line on standard output names an
+/// exception, as in `ValueError: no such word`, raises that.
 pub(crate) fn tool(option: &str, command: HostCommand) -> anyhow::Result<Tool> {
     let Declared {
         name, parameters, ..
     } = Declared::parse(option)?;
-    let by_name = !parameters.is_empty();
+    let named = parameters.clone().unwrap_or_default();
+    let expected = parameters.map(|names| names.into_iter().map(str::to_owned).collect::<Vec<_>>());
     let tool = Tool::with_arguments(name, move |_, arguments: Arguments| {
-        let (command, input) = (command.clone(), input(&arguments, by_name));
+        let fits = match &expected {
+            Some(names) => check_arguments(&command.name, names, &arguments),
+            None => Ok(()),
+        };
+        let (command, input) = (command.clone(), input(&arguments, expected.is_some()));
         async move {
+            fits?;
             let output = command.run(&input, None).await?;
             Ok(python_json(&output, false).unwrap_or(Json::String(output)))
         }
     });
-    Ok(tool.parameters(parameters))
+    Ok(tool.parameters(named))
+}
+
+/// Refuses arguments that are not those of a function with these parameters, in Python's words.
+fn check_arguments(
+    function: &str,
+    parameters: &[String],
+    arguments: &Arguments,
+) -> Result<(), ToolError> {
+    let given: Vec<&str> = arguments.tagged().map(|(name, _)| name).collect();
+    let refusal = |text: String| Err(ToolError::new("TypeError", format!("{function} {text}")));
+    if parameters.is_empty() && !given.is_empty() {
+        let were = if given.len() == 1 { "was" } else { "were" };
+        return refusal(format!(
+            "takes 0 arguments but {} {were} given",
+            given.len()
+        ));
+    }
+    let missing: Vec<_> = parameters
+        .iter()
+        .filter(|name| !given.contains(&name.as_str()))
+        .map(|name| format!("'{name}'"))
+        .collect();
+    match missing.as_slice() {
+        [] => Ok(()),
+        [one] => refusal(format!("missing 1 required argument: {one}")),
+        [first @ .., last] => {
+            let (count, first) = (missing.len(), first.join(", "));
+            refusal(format!(
+                "missing {count} required arguments: {first} and {last}"
+            ))
+        }
+    }
 }
 
 /// Returns a tool, for descriptions of it.
@@ -74,7 +112,8 @@ fn check_line(line: &str, option: &str, value: &str) -> anyhow::Result<()> {
 /// A tool as its option says it.
 struct Declared<'a> {
     name: &'a str,
-    parameters: Vec<&'a str>,
+    /// The names in parentheses; none without parentheses.
+    parameters: Option<Vec<&'a str>>,
     line: &'a str,
 }
 
@@ -93,9 +132,9 @@ impl<'a> Declared<'a> {
                     ))
                 })?;
                 let names = list.split(',').map(str::trim);
-                (name, names.filter(|name| !name.is_empty()).collect())
+                (name, Some(names.filter(|name| !name.is_empty()).collect()))
             }
-            None => (head, Vec::new()),
+            None => (head, None),
         };
         Ok(Self {
             name,

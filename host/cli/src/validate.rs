@@ -81,6 +81,10 @@ impl Options {
             true => message,
             false => &exception.traceback,
         };
+        let text = match self.file.as_deref().filter(|file| file.as_os_str() != "-") {
+            Some(file) => text.replacen("<python-input-0>", &file.display().to_string(), 1),
+            None => text.clone(),
+        };
         terminal.print(&format!("{text}\n"));
         if let Some(hint) = &exception.hint {
             terminal.error(&format!("hint: {hint}\n"));

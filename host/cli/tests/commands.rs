@@ -615,6 +615,7 @@ fn a_signal_while_compiled_code_is_kept_leaves_no_temporary_file() {
     };
     strike(&folder, ".tmp", &["TERM"], command, || {
         let _ = fs::remove_dir_all(&folder);
+        fs::create_dir(&folder).expect("made");
     });
 }
 

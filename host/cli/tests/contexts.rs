@@ -1570,7 +1570,7 @@ fn every_path_that_may_not_be_read_has_the_same_answer() {
             json!({"path": path, "name": "a"}),
         );
         let expected = format!(
-            "cannot read {}: only regular files below the folders given with --allow-read can be read",
+            "cannot read {}: there is no such regular file below the folders given with --allow-read",
             path.display()
         );
         assert_eq!(failed(&refused), expected);

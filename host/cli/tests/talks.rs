@@ -6,6 +6,7 @@
 mod client;
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 
@@ -672,6 +673,14 @@ fn commands_that_run_no_script() {
     );
     check(&["validate", "-c", "x = ("], 1, "Syntax error: ", "");
     check(&["validate", "-c", "f(y)"], 0, "nothing defines: ", "");
+    let missing = "ok, but nothing defines: numpy.linalg, pandas\n";
+    let code = "import numpy.linalg as la\ndef f():\n    from pandas import DataFrame";
+    check(&["validate", "-c", code], 0, missing, "");
+    let code = "try:\n    import numpy\nexcept ImportError:\n    numpy = None";
+    check(&["validate", "-c", code], 0, "ok\n", "");
+    let code =
+        "import collections.abc, concurrent.futures, urllib.parse, json\nfrom typing import Any";
+    check(&["validate", "-c", code], 0, "ok\n", "");
     check(
         &["validate", "-c", "f(y)", "--tool", "f", "--known", "y"],
         0,
@@ -679,6 +688,34 @@ fn commands_that_run_no_script() {
         "",
     );
     check(&["validate", "/nowhere/at/all.py"], 2, "", "cannot read");
+    check(
+        &["exec", "--timeout", "0s", "-c", "1"],
+        2,
+        "",
+        "`0s` leaves no time",
+    );
+    let ended = "[the script ended with exit code 7]\n";
+    check(&["exec", "-c", "import sys\nsys.exit(7)"], 1, "", ended);
+    let text = run(&["exec", "-c", "import sys\nprint(1)\nsys.exit('bye')"]);
+    assert_eq!(text.status.code(), Some(1));
+    assert_eq!((&*text.stdout, &*text.stderr), (&b"1\n"[..], &b"bye\n"[..]));
+    check(
+        &["exec", "print(1)"],
+        2,
+        "",
+        "; `-c CODE` takes the script itself",
+    );
+    let script = tempfile::NamedTempFile::new().expect("created");
+    let path = script.path().to_str().expect("text");
+    let tip = format!("To run a script: rlm-sandbox exec {path}\n");
+    check(&[path], 2, "", &tip);
+    std::fs::write(path, "import os\n").expect("written");
+    check(
+        &["validate", path],
+        1,
+        &format!("File \"{path}\", line 1"),
+        "",
+    );
     check(&["instructions"], 0, "concurrent.futures", "");
     check(
         &["instructions", "--output", "lines:int"],
@@ -739,6 +776,11 @@ fn options_that_would_be_lost_are_told() {
     );
     let output = ["compile", "--output", path];
     check(&output, 2, "", "no compiled interpreter");
+    let missing = folder.path().join("missing");
+    let inside = missing.join("python.cwasm");
+    let output = ["compile", "--output", inside.to_str().expect("text")];
+    check(&output, 2, "", "there is no such folder");
+    assert!(!missing.exists());
     assert_eq!(std::fs::read_to_string(&file).expect("there"), "whole");
     check(
         &[
@@ -781,6 +823,94 @@ fn limits_that_scripts_meet_name_their_options() {
         "",
         "hint: allow more with --limit model-calls=N",
     );
+    // Those of a tool's answer, a model's and a request are 100 KiB, 1 MiB and 8 MiB.
+    let of_calls = [
+        (
+            ["--tool", r"f()=head -c 102500 /dev/zero | tr '\0' 1"],
+            "f()",
+            "tool-answer=SIZE",
+        ),
+        (
+            ["--llm-command", r"head -c 1048577 /dev/zero | tr '\0' x"],
+            "llm_query('p')",
+            "model-answer=SIZE",
+        ),
+        (
+            ["--llm-command", "cat"],
+            "llm_query('x' * ((8 << 20) + 1))",
+            "request=SIZE",
+        ),
+    ];
+    for ([option, command], code, limit) in of_calls {
+        let hint = format!("hint: allow more with --limit {limit}");
+        check(&["exec", option, command, "-c", code], 1, "", &hint);
+    }
+    let slow = [
+        "exec",
+        "--limit",
+        "call-wait=1s",
+        "--tool",
+        "f()=sleep 60",
+        "-c",
+        "f()",
+    ];
+    let hint = "hint: allow more with --limit call-wait=DURATION";
+    check(&slow, 1, "", hint);
+    let twice = ["exec", "--timeout", "2s", "--limit", "time=5s", "-c", "1"];
+    let text = "--timeout 2s and --limit time=5s set the same limit";
+    check(&twice, 2, "", text);
+}
+
+#[test]
+fn a_tool_with_parentheses_takes_these_arguments() {
+    rlm_sandbox::Sandbox::new().expect("compiled");
+    let refused = [
+        ("f(a,b)=cat", "f(1)", "f() missing 1 required argument: 'b'"),
+        (
+            "f(a,b,c)=cat",
+            "f(b=1)",
+            "f() missing 2 required arguments: 'a' and 'c'",
+        ),
+        ("f()=cat", "f(1)", "f() takes 0 arguments but 1 was given"),
+        (
+            "f()=cat",
+            "f(a=1, b=2)",
+            "f() takes 0 arguments but 2 were given",
+        ),
+    ];
+    for (tool, code, text) in refused {
+        let text = format!("TypeError: {text}");
+        check(&["exec", "--tool", tool, "-c", code], 1, "", &text);
+    }
+    let given = [
+        ("f(a,b)=cat", "f(1, b=2)", "{'a': 1, 'b': 2}"),
+        ("f()=cat", "f()", "{}"),
+        ("f=cat", "f(1, b=2)", "{'args': [1], 'kwargs': {'b': 2}}"),
+    ];
+    for (tool, code, value) in given {
+        check(&["exec", "--tool", tool, "-c", code], 0, value, "");
+    }
+}
+
+#[test]
+fn a_client_of_mcp_learns_which_tools_there_are() {
+    let mut client = Client::of("mcp", &[]);
+    client.greet();
+    let unknown = json!({"name": "exec_pyton", "arguments": {}});
+    let error = client.ask(1, "tools/call", unknown)["error"].clone();
+    assert_eq!(error["code"], -32602, "{error}");
+    let message = error["message"].as_str().expect("text");
+    let start = r#"there is no tool "exec_pyton"; there are exec_python, "#;
+    assert!(message.starts_with(start), "{message}");
+    let error = client.ask(2, "tools/call", Json::Null)["error"].clone();
+    assert_eq!(error["code"], -32602, "{error}");
+    assert_eq!(
+        error["message"],
+        "the parameters of tools/call are missing or wrong"
+    );
+    let error = client.ask(3, "foo/bar", json!({}))["error"].clone();
+    assert_eq!(error["code"], -32601, "{error}");
+    assert_eq!(error["message"], r#"there is no method "foo/bar" here"#);
 }
 
 #[test]
@@ -841,6 +971,8 @@ fn a_run_and_its_branches_are_one_tree_that_replays() {
     let run = run.to_str().expect("text");
     let exec = ["exec", "--record", run, "-c", "budget(); 1 + 1"];
     check(&exec, 0, "2", "");
+    let mode = std::fs::metadata(run).expect("there").permissions().mode();
+    assert_eq!(mode & 0o777, 0o600);
     check(&exec, 2, "", "exists; remove it");
     check(&["journal", "branches", run], 0, "run: 1 exec\n", "");
     let branch = |file: &str, at: &str, code: &str| {

@@ -133,6 +133,9 @@ fn bytes(path: &Path, most: u64, place: Place<'_>) -> Result<Vec<u8>, (ErrorKind
                      and if not, take the component to a folder of yours"
                 )
             }
+            ErrorKind::NotFound => {
+                format!("{shown} cannot be read; build the component first, unless it lies elsewhere")
+            }
             _ => format!("{shown} cannot be read"),
         };
         (kind, Error::usage(message).because(error))

@@ -116,6 +116,23 @@ def test_tools_raise_what_they_raise() -> None:
         assert wrong.error is not None and wrong.error.kind == "TypeError"
 
 
+def test_the_traceback_of_a_tool_is_logged(caplog: pytest.LogCaptureFixture) -> None:
+    def divide(a: int, b: int) -> float:
+        return a / b
+
+    with caplog.at_level("INFO", logger="rlm_sandbox"), Session(tools=[divide]) as session:
+        outcome = session.exec("divide(1, 0)")
+        assert outcome.error is not None and outcome.error.kind == "ZeroDivisionError"
+        assert "return a / b" in caplog.text
+        assert "return a / b" not in outcome.error.traceback
+
+
+@pytest.mark.parametrize("name", ["llm", "rlm"])
+def test_a_model_that_is_no_function_is_refused(name: str) -> None:
+    with pytest.raises(SandboxError, match=f"{name} is 'gpt'; give a function"):
+        Session(**{name: "gpt"})  # type: ignore[arg-type]
+
+
 def test_models_answer_batches_together_and_know_their_price() -> None:
     together = threading.Barrier(3, timeout=20)
 

@@ -247,8 +247,9 @@ impl Place {
     pub(crate) async fn run(&mut self, bytes: u64) -> Result<Option<Left>> {
         if bytes > self.admission.limits.memory_bytes {
             return Err(Error::usage(format!(
-                "one exec may take {bytes} bytes, and the sandbox has {} for all; raise \
-                 SandboxLimits::memory_bytes, or lower Limits::memory_bytes or the size of the contexts",
+                "one exec may take {bytes} bytes with its contexts, and all sessions together {}; raise \
+                 SandboxLimits::memory_bytes (--limit total-memory), lower Limits::memory_bytes (--memory), or give \
+                 smaller contexts",
                 self.admission.limits.memory_bytes
             )));
         }

@@ -7,6 +7,7 @@ import base64
 import contextvars
 import inspect
 import json
+import logging
 import os
 import sys
 import threading
@@ -23,6 +24,9 @@ from ._values import Decoder, Opaque, decoded, encode, whole, whole_value
 from ._worker import Worker
 
 _Json = dict[str, Any]
+
+#: Exceptions of tools and models that scripts get, with their tracebacks, at the level INFO.
+_log = logging.getLogger("rlm_sandbox")
 
 #: The sessions that wait for what runs here.
 _running: contextvars.ContextVar[frozenset[Session]] = contextvars.ContextVar("_running", default=frozenset())
@@ -179,6 +183,11 @@ class _Handlers:
     on_output: Callable[[str, str], None] | None = None
     plugins: list[str] = field(default_factory=list)
 
+    def __post_init__(self) -> None:
+        for name, model in (("llm", self.llm), ("rlm", self.rlm)):
+            if model is not None and not callable(model):
+                raise SandboxError(f"{name} is {model!r}; give a function that takes a prompt and returns a text")
+
     def spec(self) -> _Json:
         return {
             "plugins": self.plugins,
@@ -197,7 +206,8 @@ class Session:
         profile: What Python sees: the name of a profile, the path of a TOML file, or a dictionary with its fields.
         tools: Functions that Python may call: a dictionary by name, or a list. They run on the thread that runs
             the exec, one at a time. A function that runs is not interrupted: deadlines and :meth:`cancel` take
-            effect when it returns. An answer above 100 KiB reaches the script as a dictionary with the keys
+            effect when it returns. What it raises is raised in the script, without its traceback, which the logger
+            ``rlm_sandbox`` has at the level INFO. An answer above 100 KiB reaches the script as a dictionary with the keys
             ``error`` (``response_too_large``) and ``message``.
         plugins: WebAssembly plugins whose functions Python may call: a file, a list of files, or a dictionary of
             files by name. A file is the component or its manifest, which says what it may do. In a loop of your own
@@ -462,6 +472,7 @@ class Session:
                         answers[call.ticket] = answer(call)
                         encode(_said(answers[call.ticket]))
                     except Exception as error:
+                        _log.info("the answer to a call raised an exception", exc_info=True)
                         answers[call.ticket] = error
                 self._check_not_canceled(last_cancel)
                 step = self._resumed(answers, report)
@@ -512,7 +523,7 @@ class Session:
         self._request("set", {"histories": {str(number): messages}})
 
     def get(self, name: str, default: Any = None) -> Any:
-        """The value of a name; :class:`Opaque` if it cannot leave the sandbox.
+        """The value of a name; ``default`` if there is no such name, and :class:`Opaque` if it cannot leave the sandbox.
 
         Raises:
             SandboxError: If reading it reaches a limit, as where its ``__repr__`` never ends or memory is full.
@@ -725,6 +736,7 @@ class Session:
         try:
             self._worker.answer(message, answer())
         except Exception as error:
+            _log.info("a %s raised an exception", "tool" if message["method"] == "call" else "model", exc_info=True)
             self._worker.refuse(message, type(error).__name__, _text(error))
         except BaseException:
             self._worker.refuse(message, "RuntimeError", "the host was interrupted")

@@ -38,8 +38,8 @@ pub(crate) struct LimitOptions {
     /// Limits of a script: deadline (wall-clock time, waiting included; none), grace (time to end in; 20ms), recursion (1000),
     /// allocations (none), source (bytes of a script; 64KiB), output (what it prints; 1MiB), output-overflow (drop or stop),
     /// value (bytes of a value shown; 1MiB), request (arguments of a call; 8MiB), calls (100000), open-calls (calls that
-    /// wait at the same time; 256), call-wait (time for one; 5m), model-calls (prompts in the life of a session, which `reset` does not begin anew; 50), tool-answer (100KiB),
-    /// model-answer (1MiB). Limits of all sessions: live-sessions (1000), total-memory (8GiB), concurrent-execs (64).
+    /// wait at the same time; 256), call-wait (time for one; 5m), model-calls (prompts in the whole life of a session, also after `reset`; 50),
+    /// tool-answer (100KiB), model-answer (1MiB). Limits of all sessions: live-sessions (1000), total-memory (8GiB), concurrent-execs (64).
     #[arg(long, value_name = "NAME=VALUE", verbatim_doc_comment)]
     pub(crate) limit: Vec<String>,
 }

@@ -24,12 +24,12 @@ const VALUE: u64 = 300;
 /// Limits on what a client sends.
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct MessageOptions {
-    /// Bytes of the longest message, from 64KiB to 1GiB. A longer one is skipped and
-    /// answered with an error; so is one of more than a JSON value for each 32 of these
-    /// bytes, where a text or a name counts for two, a list for three and an object for
-    /// four. Send large data as text. Requests that have no answer yet may have eight
-    /// times as many bytes together. Answers of this program have no limit but those of
-    /// what scripts give
+    /// Bytes of the longest message, from 64KiB to 1GiB
+    ///
+    /// A longer one is skipped and answered with an error, and so is one with too many JSON
+    /// values: one for each 32 of these bytes, where a text or a name counts for two, a list for
+    /// three and an object for four. Send large data as text. Requests that have no answer yet may
+    /// have eight times as many bytes together. Answers of this program have no limit of their own.
     #[arg(long, value_name = "BYTES", default_value = "16MiB", value_parser = size)]
     max_message: u64,
 

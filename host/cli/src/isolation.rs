@@ -11,7 +11,7 @@ mod input;
 mod seal;
 
 use std::env;
-use std::sync::{Arc, Barrier, OnceLock};
+use std::sync::{Arc, Barrier, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use anyhow::Result;
@@ -204,6 +204,35 @@ pub(crate) fn keep_threads(builder: &mut tokio::runtime::Builder) {
             .max_blocking_threads(WAITING_THREADS)
             .thread_keep_alive(Duration::from_secs(1 << 32));
     }
+}
+
+/// Threads that an isolated process comes to have beside the first one, at most.
+const THREADS: usize = 12;
+
+/// Checks that the system gives this process the threads that it needs: what begins without them would wait for them for ever.
+///
+/// # Errors
+///
+/// That of the system, for the first thread that it refuses.
+pub(crate) fn check_threads() -> std::io::Result<()> {
+    if !is_isolated() {
+        return Ok(());
+    }
+    let all = Arc::new(Mutex::new(()));
+    let held = all.lock().unwrap_or_else(PoisonError::into_inner);
+    let threads = (0..THREADS).map(|_| {
+        let all = Arc::clone(&all);
+        let thread = std::thread::Builder::new().stack_size(64 << 10);
+        thread.spawn(move || drop(all.lock()))
+    });
+    let threads: Vec<_> = threads.collect();
+    drop(held);
+    let ended = threads.into_iter().map(|thread| {
+        let _ = thread?.join();
+        Ok(())
+    });
+    // All of them end before the first error is returned.
+    ended.collect::<Vec<_>>().into_iter().collect()
 }
 
 /// Starts all threads that a session comes to need, since its process starts none when it is sealed.

@@ -283,6 +283,12 @@ fn run_in(arguments: impl IntoIterator<Item = OsString>, terminal: &mut Terminal
         isolation::begin();
         compiler::enable();
     }
+    if let Err(error) = isolation::check_threads() {
+        terminal.error(&format!(
+            "error: there is no room for the threads of an isolated process: {error}\n"
+        ));
+        return Status::Sandbox as u8;
+    }
     if terminal.owns_signals
         && let Err(error) = signals::watch()
     {

@@ -146,7 +146,7 @@ fn a_pipe_is_no_file_to_load() {
             json!({"name": "load_context", "arguments": arguments}),
         );
         assert!(
-            answer["isError"] == true && answer.to_string().contains("only regular files"),
+            answer["isError"] == true && answer.to_string().contains("no such regular file"),
             "{answer}"
         );
     }

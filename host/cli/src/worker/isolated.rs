@@ -227,7 +227,7 @@ impl Isolated {
             Failure::new(
                 INTERNAL_ERROR,
                 format!(
-                    "cannot start an isolated process: {error}; it needs /proc and room for one more process"
+                    "cannot start an isolated process: {error}; it needs /proc and room for one more process and its threads"
                 ),
             )
         };
@@ -245,7 +245,12 @@ impl Isolated {
         let (child, (stdin, stdout), stderr) = started.await.map_err(not_started)?;
         if let Some(stderr) = stderr {
             let terminal = worker.terminal.clone();
-            std::thread::spawn(move || tell_operator(stderr, &terminal));
+            let thread = std::thread::Builder::new();
+            let passed_on = thread.spawn(move || tell_operator(stderr, &terminal));
+            if let Err(error) = passed_on {
+                child.kill();
+                return Err(not_started(error));
+            }
         }
         let (Some(stdin), Some(stdout)) = (stdin, stdout) else {
             return Err(unlike_us());

@@ -100,9 +100,10 @@ pub(crate) fn tell(outcome: &Outcome, terminal: &Terminal) {
         Ending::Value(None) => {}
         // As CPython ends: with the text, or with a status.
         Ending::Raised(exception) if let Some(code) = exception.exit_code() => {
-            let text = match exception.message.parse::<i64>() {
-                Ok(_) => format!("[the script ended with exit code {code}]\n"),
-                Err(_) => format!("{}\n", exception.message),
+            let is_status = exception.message == "True" || exception.message.parse::<i64>().is_ok();
+            let text = match is_status {
+                true => format!("[the script ended with exit code {code}]\n"),
+                false => format!("{}\n", exception.message),
             };
             terminal.end_shown_line();
             terminal.error(&text);

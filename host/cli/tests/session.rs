@@ -500,9 +500,14 @@ fn a_script_that_begins_with_a_sign_and_one_that_exits_end_as_in_python() {
         let code = format!("import sys\nprint(1)\n{exit}\nprint(2)");
         check(&run(&["exec", "-c", &code]), 0, "1\n", &[]);
     }
-    for (exit, code) in [("3", 3), ("-1", -1), ("'no'", 1), ("True", 1)] {
+    for (exit, code, said) in [
+        ("3", 3, "[the script ended with exit code 3]\n"),
+        ("-1", -1, "[the script ended with exit code -1]\n"),
+        ("'no'", 1, "no\n"),
+        ("True", 1, "[the script ended with exit code 1]\n"),
+    ] {
         let script = format!("import sys\nsys.exit({exit})");
-        check(&run(&["exec", "-c", &script]), 1, "", &["SystemExit"]);
+        check(&run(&["exec", "-c", &script]), 1, "", &[said]);
         let told = run(&["exec", "--json", "-c", &script]);
         let told: serde_json::Value = serde_json::from_slice(&told.stdout).expect("JSON");
         assert_eq!(told["exit_code"], code, "{told}");

@@ -29,11 +29,7 @@ impl Options {
                     path.display()
                 )));
             }
-            Some(path)
-                if path
-                    .parent()
-                    .is_some_and(|folder| !folder.as_os_str().is_empty() && !folder.is_dir()) =>
-            {
+            Some(path) if !has_folder(&path) => {
                 return Err(usage(format!(
                     "--output {}: there is no such folder; make it first",
                     path.display()
@@ -55,6 +51,14 @@ impl Options {
             terminal.print(&format!("{}\n", path.display()));
         }
         Ok(Status::Done)
+    }
+}
+
+/// Returns true if the folder that a file is to be in exists.
+fn has_folder(path: &Path) -> bool {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder.is_dir(),
+        _ => true,
     }
 }
 

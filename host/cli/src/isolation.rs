@@ -227,12 +227,12 @@ pub(crate) fn check_threads() -> std::io::Result<()> {
     });
     let threads: Vec<_> = threads.collect();
     drop(held);
-    let ended = threads.into_iter().map(|thread| {
-        let _ = thread?.join();
-        Ok(())
-    });
-    // All of them end before the first error is returned.
-    ended.collect::<Vec<_>>().into_iter().collect()
+    // All of them have ended when the first error is returned.
+    let mut all = Ok(());
+    for thread in threads {
+        all = all.and(thread.map(|thread| drop(thread.join())));
+    }
+    all
 }
 
 /// Starts all threads that a session comes to need, since its process starts none when it is sealed.

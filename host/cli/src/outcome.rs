@@ -173,28 +173,18 @@ pub(crate) fn tell_state(outcome: &Outcome, terminal: &Terminal) {
 /// Returns the option for a limit of single calls, which raise an exception that a script may catch, by the words that the
 /// sandbox has for it.
 fn remedy_of_call(message: &str) -> Option<&'static str> {
+    const CALL_WAIT: &str = "allow more with --limit call-wait=DURATION";
+    const REQUEST: &str = "allow more with --limit request=SIZE";
+    const MODEL_ANSWER: &str = "allow more with --limit model-answer=SIZE";
+    const TOOL_ANSWER: &str = "allow more with --limit tool-answer=SIZE";
+    // The first words that are found count.
     const REMEDIES: [(&str, &str); 6] = [
-        (
-            "() did not answer within ",
-            "allow more with --limit call-wait=DURATION",
-        ),
-        (
-            " that one request may carry",
-            "allow more with --limit request=SIZE",
-        ),
-        (
-            "the model's command answered ",
-            "allow more with --limit model-answer=SIZE",
-        ),
-        (
-            "the model answered ",
-            "allow more with --limit model-answer=SIZE",
-        ),
-        (
-            " answered more than the ",
-            "allow more with --limit tool-answer=SIZE",
-        ),
-        ("() answered ", "allow more with --limit tool-answer=SIZE"),
+        ("() did not answer within ", CALL_WAIT),
+        (" that one request may carry", REQUEST),
+        ("the model's command answered ", MODEL_ANSWER),
+        ("the model answered ", MODEL_ANSWER),
+        (" answered more than the ", TOOL_ANSWER),
+        ("() answered ", TOOL_ANSWER),
     ];
     let remedy = REMEDIES.iter().find(|(words, _)| message.contains(words));
     remedy.map(|(_, remedy)| *remedy)

@@ -46,13 +46,15 @@ pub(crate) fn tool(option: &str, command: HostCommand) -> anyhow::Result<Tool> {
     let named = parameters.clone().unwrap_or_default();
     let expected = parameters.map(|names| names.into_iter().map(str::to_owned).collect::<Vec<_>>());
     let tool = Tool::with_arguments(name, move |_, arguments: Arguments| {
-        let fits = match &expected {
-            Some(names) => check_arguments(&command.name, names, &arguments),
-            None => Ok(()),
+        let input = match &expected {
+            Some(names) => {
+                check_arguments(&command.name, names, &arguments).map(|()| input(&arguments, true))
+            }
+            None => Ok(input(&arguments, false)),
         };
-        let (command, input) = (command.clone(), input(&arguments, expected.is_some()));
+        let command = command.clone();
         async move {
-            fits?;
+            let input = input?;
             let output = command.run(&input, None).await?;
             Ok(python_json(&output, false).unwrap_or(Json::String(output)))
         }

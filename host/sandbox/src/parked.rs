@@ -475,10 +475,7 @@ impl Session {
                 "the branch has answers to calls that are yet to come, and they are not parked with it; run it up to them before",
             ));
         }
-        match self.has_pages() {
-            true => self.settle_state().await?,
-            false => self.write_down().await?,
-        }
+        self.settle_state().await?;
         if !as_pages {
             self.write_copy().await?;
         }

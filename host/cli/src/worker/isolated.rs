@@ -246,7 +246,7 @@ impl Isolated {
         if let Some(stderr) = stderr {
             let terminal = worker.terminal.clone();
             let thread = std::thread::Builder::new();
-            let passed_on = thread.spawn(move || tell_operator(stderr, &terminal));
+            let passed_on = thread.spawn(move || copy_to_operator(stderr, &terminal));
             if let Err(error) = passed_on {
                 child.kill();
                 return Err(not_started(error));
@@ -766,7 +766,7 @@ impl Drop for Calling {
 const STDERR_BYTES: u64 = 64 << 10;
 
 /// Shows the operator what a process writes to standard error.
-fn tell_operator(mut from: impl Read, terminal: &Terminal) {
+fn copy_to_operator(mut from: impl Read, terminal: &Terminal) {
     terminal.relay(Read::by_ref(&mut from).take(STDERR_BYTES), true);
     let _ = io::copy(&mut from, &mut io::sink());
 }

@@ -1152,3 +1152,53 @@ class Lost:
     def __getitem__(self, n):
         return n
 print(Lost)
+# %% names of a class body are looked for where they are read
+total = 0
+step = 1
+x = 'outside'
+c = [5]
+class B:
+    for i in range(4):
+        total = total + i
+    while step < 5:
+        step = step * 2
+    if step == 0:
+        x = 'inside'
+    print(x, total, step)
+    def f(self, d=x):
+        return d
+    x = x + '!'
+    kept = len('abc')
+    def len(self):
+        return 1
+    try:
+        print(len('abc'))
+    except TypeError:
+        print('a method by now')
+    try:
+        print(missing)
+    except NameError as e:
+        print(e)
+    missing = 1
+print(B.total, B.step, B.x, B.kept, B().f(), total, step, x)
+def around():
+    x = 'of the function'
+    class C:
+        y = x
+        z = [x, y]
+        if y:
+            w = y
+    class D:
+        y = x
+        x = 'of the class'
+    return C.y, C.z, C.w, D.y, D.x
+print(around())
+def nonlocals():
+    n = 1
+    class C:
+        nonlocal n
+        n = n + 1
+        global total
+        total = total + 7
+    return n, hasattr(C, 'n'), hasattr(C, 'total')
+print(nonlocals(), total)

@@ -21,7 +21,7 @@ pub(super) struct Around {
     classes: u32,
     /// The names of the classes around in the innermost function, or in the module.
     names: Vec<StringId>,
-    /// How many names are those of classes around the functions around.
+    /// Numbers of names that are those of classes around the functions around.
     outer_names: Vec<usize>,
     /// First parameters of the functions around, the innermost last; none where no class is around.
     receivers: Vec<Option<StringId>>,

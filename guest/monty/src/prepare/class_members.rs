@@ -1,14 +1,36 @@
-//! Members of classes in whose bodies more is written than methods and simple variables.
+//! Members of classes: their names in the body, and what it binds beside methods and simple variables.
 
 use ahash::{AHashMap, AHashSet};
 
-use super::ParseNode;
+use super::{FunctionState, GlobalsRef, ParseNode};
 use crate::{
     expressions::{Identifier, NameScope, Node},
     intern::StringId,
     name_map::NameMap,
     namespace::NamespaceId,
+    parse::{CodeRange, ParseError},
 };
+
+/// Returns a member that the body of a class reads, by its slot there; `None` for another name. Its scope is
+/// [`NameScope::Name`]: where it is not bound the name is looked for outside.
+pub(super) fn read(
+    body: &mut FunctionState,
+    globals: &mut GlobalsRef<'_>,
+    name: StringId,
+    position: CodeRange,
+) -> Result<Option<Identifier>, ParseError> {
+    let is_outer = body.global_names.contains(&name)
+        || body.free_var_map.contains_key(&name)
+        || body.cell_var_map.contains_key(&name);
+    if is_outer || !body.assigned_names.contains(&name) {
+        return Ok(None);
+    }
+    globals.ensure_slot(name, position)?;
+    let slot = body.locals.ensure_slot(name, position)?;
+    let scope = NameScope::Name;
+    let member = Identifier::new_with_scope(name, position, slot, scope);
+    Ok(Some(member))
+}
 
 /// Returns whether the body of a class binds the names of its members one after the other, and nothing else.
 pub(super) fn are_plain(body: &[ParseNode]) -> bool {
@@ -39,9 +61,9 @@ pub(super) fn add_others(
     let Some(position) = members.first().map(|member| member.position) else {
         return;
     };
+    let known: AHashSet<StringId> = members.iter().map(|member| member.name_id).collect();
     for (slot, name) in locals.iter() {
-        let is_known = members.iter().any(|member| member.name_id == name);
-        if assigned.contains(&name) && !is_known && !outer.contains_key(&name) {
+        if assigned.contains(&name) && !known.contains(&name) && !outer.contains_key(&name) {
             let scope = NameScope::Local;
             members.push(Identifier::new_with_scope(name, position, slot, scope));
         }

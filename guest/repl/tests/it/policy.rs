@@ -372,18 +372,24 @@ fn contexts_can_be_opened_where_that_is_allowed() {
 
 #[test]
 fn a_script_is_validated_without_being_run() {
-    let tell = |source: &str, known: &[String]| {
+    let validated = |source: &str, known: &[String]| {
         let validation = validate(source, settings(profile()), known);
         match validation.failure {
             Some(failure) => format!("{}: {}", failure.exception.kind, failure.exception.message),
             None => format!("unknown: {}", validation.unknown.join(" ")),
         }
     };
-    assert_eq!(tell("x = 1 + 2", &[]), "unknown: ");
-    assert_eq!(tell("x = ", &[]), "SyntaxError: Expected an expression");
-    assert_eq!(tell("y = x + now(z)\nlen(y)", &["x".into()]), "unknown: z");
+    assert_eq!(validated("x = 1 + 2", &[]), "unknown: ");
     assert_eq!(
-        tell(
+        validated("x = ", &[]),
+        "SyntaxError: Expected an expression"
+    );
+    assert_eq!(
+        validated("y = x + now(z)\nlen(y)", &["x".into()]),
+        "unknown: z"
+    );
+    assert_eq!(
+        validated(
             "def f(a):\n  return [b for b in a if llm_query(b)]\nf(eval)",
             &[]
         ),
@@ -391,7 +397,7 @@ fn a_script_is_validated_without_being_run() {
     );
     // What ours stand for is there; where nothing is rewritten it is not.
     let stood_for = "try:\n    callable(bytearray(b''))\nexcept (ConnectionError, OSError): z";
-    assert_eq!(tell(stood_for, &[]), "unknown: z");
+    assert_eq!(validated(stood_for, &[]), "unknown: z");
     let plain = Profile {
         compat: false,
         ..profile()
@@ -401,11 +407,11 @@ fn a_script_is_validated_without_being_run() {
         ["ConnectionError", "bytearray", "callable", "z"]
     );
     let method = "class A:\n    @classmethod\n    def m(cls): return classmethod, super, delattr, staticmethod";
-    assert_eq!(tell(method, &[]), "unknown: ");
+    assert_eq!(validated(method, &[]), "unknown: ");
     // Where two lowerings meet, as in the run.
     let meets = "del x[x < x.items()]";
     assert_eq!(
-        tell(meets, &[]),
+        validated(meets, &[]),
         "NotImplementedError: what this expression says at once"
     );
     assert!(
@@ -417,7 +423,7 @@ fn a_script_is_validated_without_being_run() {
         .starts_with("NotImplementedError: what this expression says at once [unsupported] <python-input-0>:1:")
     );
     assert_eq!(
-        tell("import os", &[]),
+        validated("import os", &[]),
         "ImportError: import of 'os' is not allowed in this sandbox"
     );
     let wrapped = |source: &str| {

@@ -203,18 +203,24 @@ pub(crate) fn inherit(
     Ok(class.into_parts().0)
 }
 
-/// How many descriptors, one around the other, are looked through for an abstract function.
-const NESTED_DESCRIPTORS: u32 = 16;
+/// Descriptors in a member that are looked through for an abstract function, at most.
+const DESCRIPTORS: u32 = 64;
 
 /// Returns whether a value says of itself that it is to be defined still, as `abstractmethod` makes it do.
 fn is_abstract(value: &Value, vm: &VM<'_>) -> bool {
-    is_abstract_within(value, NESTED_DESCRIPTORS, vm)
+    let mut left = DESCRIPTORS;
+    is_abstract_within(value, &mut left, vm)
 }
 
-fn is_abstract_within(value: &Value, depth: u32, vm: &VM<'_>) -> bool {
+/// Returns the same, and counts the descriptors that it looks through.
+fn is_abstract_within(value: &Value, left: &mut u32, vm: &VM<'_>) -> bool {
     if let Some(descriptor) = descriptor::of(value, vm) {
+        if *left == 0 {
+            return false;
+        }
+        *left -= 1;
         let mut inner = descriptor.values().iter();
-        return depth > 0 && inner.any(|inner| is_abstract_within(inner, depth - 1, vm));
+        return inner.any(|inner| is_abstract_within(inner, left, vm));
     }
     let Some(HeapData::Instance(instance)) = value.ref_id().map(|id| vm.heap.get(id)) else {
         return false;

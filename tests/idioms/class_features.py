@@ -1202,3 +1202,21 @@ def nonlocals():
         total = total + 7
     return n, hasattr(C, 'n'), hasattr(C, 'total')
 print(nonlocals(), total)
+# %% super asks descriptors of the classes above
+class Answers:
+    def __get__(self, instance, owner):
+        return instance is None, owner.__name__
+class Above:
+    told = Answers()
+class Below(Above):
+    def asked(self):
+        return super().told
+    @classmethod
+    def of_class(cls):
+        return super().told
+print(Below().asked(), Below.of_class())
+for wrong in (5, Below()):
+    try:
+        super(wrong, wrong)
+    except TypeError as e:
+        print(e)

@@ -579,3 +579,30 @@ print(o.x, p.x + p.y, p._replace(x=4).x, q.name, R._fields)
 # %% what errors of files hold
 samples = [OSError(2, 'No such file', 'f.txt'), FileNotFoundError('plain')]
 print(samples[0].filename, samples[0].errno, samples[1].filename, repr(samples[0]))
+# %% words with nothing between them and what follows
+d = {'a': 1, 'b': 2}
+k = 'a'
+def get():
+    return{'a': 5}[k]
+def parts():
+    yield(1)
+    yield[2]
+    for x in[3, 4]:yield(x)
+def items():
+    return[(a, b)for a, b in d.items()if a in('a', 'c')]
+print(get(), [*parts()], items())
+try:
+    d['x']
+except(KeyError, ValueError)as e:
+    print(type(e).__name__, e.args)
+try:
+    raise(ConnectionError('no line'))
+except(ConnectionError)as e:
+    print(e)
+print(1 if 2 in[1, 2]else 0, not[x for x in parts()if x==9], 'b'in d, 3 if k in{'a': 1}else 4)
+with_lambda = lambda a:[*map(str, a)]if a else[]
+print(with_lambda([1, 2]), with_lambda([]), f'{k in[k]}', [0]or[1], d['a']and(2))
+del(d['a'])
+assert(not d.get('a')), 'gone'
+while len(d)and True:d.popitem()
+print(d, next(iter((1,)))if 1 else{}, sum(x for x in(1, 2)))

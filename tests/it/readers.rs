@@ -580,6 +580,37 @@ fn a_script_that_waits_beside_a_journal_is_held_to_its_limits() {
 }
 
 #[test]
+fn a_script_that_waits_beside_a_journal_waits_for_calls_that_it_made() {
+    let builder = || described().model(crate::replay::Counting);
+    type Forgery = fn(&mut Value);
+    let forgeries: [(&str, Forgery); 4] = [
+        ("llm_query('a')", |request| {
+            request["Model"]["prompts"][0]["text"] = json!("b");
+        }),
+        ("llm_query('a')", |request| {
+            request["Model"]["batched"] = json!(true);
+        }),
+        ("later(1)", |request| {
+            request["Tool"]["name"] = json!("soon");
+        }),
+        ("later(1)", |request| {
+            request["Tool"]["arguments"]["tool"] = json!("soon");
+        }),
+    ];
+    for (source, forgery) in forgeries {
+        let (_folder, path) = beginning_with_body(source, builder, |body| {
+            let request = &mut body["script"]["pending"][0]["request"];
+            let before = request.clone();
+            forgery(request);
+            assert_ne!(*request, before, "nothing was forged");
+        });
+        let journal = Journal::open(&path).expect("a journal");
+        let error = block_on(journal.at_end(builder())).expect_err("forged");
+        assert!(error.to_string().contains("damaged"), "{source}: {error}");
+    }
+}
+
+#[test]
 fn answers_that_came_in_a_session_beside_a_journal_are_held_to_its_limits() {
     let builder = || described().model(crate::replay::Counting);
     let most = Limits::default().model_answer_bytes as usize;
@@ -613,11 +644,16 @@ fn answers_that_came_in_a_session_beside_a_journal_are_held_to_its_limits() {
 
 #[test]
 fn answers_to_one_of_many_calls_beside_a_journal_take_no_time() {
-    const CALLS: usize = 100_000;
+    const CALLS: usize = 50_000;
     let (_folder, path) = beginning_with_body("later(1)", described, |body| {
         let calls = (0..CALLS).map(|ticket| json!([ticket, {"Model": [[], false]}, true]));
         body["next_ticket"] = json!(CALLS);
         body["script"]["pending"] = calls.collect();
+        let record = |ticket| {
+            let digest = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+            json!([ticket, "llm_query", digest, "Asked"])
+        };
+        body["script"]["tally"]["records"] = (0..CALLS).map(record).collect();
         body["script"]["settled"] =
             vec![json!([CALLS - 1, {"Returned": 1}, [[0, 0]]]); CALLS].into();
     });

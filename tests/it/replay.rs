@@ -315,6 +315,14 @@ fn a_session_that_begins_with_a_parked_one_is_recorded_with_it() {
     let replayed = block_on(journal.replay(sandbox())).expect("replayed");
     assert_eq!(replayed.verdict, Verdict::Identical, "{journal}");
     assert_eq!(replayed.execs, 1);
+    // It says of what nothing compares which it is.
+    let digest = journal.begins_with().expect("it begins with one");
+    let says = format!("begins with a parked session, which nothing compares: sha256 {digest}");
+    assert!(journal.to_string().contains(&says), "{journal}");
+    let mut again = block_on(journal.at_end(described().model(Counting))).expect("at its end");
+    let outcome = exec(&mut again, "m, n");
+    let values: (String, u64) = outcome.value().expect("two values");
+    assert_eq!(values, (String::from("20000 has 5"), 20000));
 }
 
 #[test]

@@ -39,6 +39,42 @@ pub(crate) fn apply(source: &str, changes: &[Change]) -> String {
     fed
 }
 
+/// Puts a space where a change would make one word of a word of the source and its own, as in `x in[1, 2]`. The changes
+/// are sorted.
+pub(crate) fn separate(source: &str, changes: &mut [Change]) {
+    let is_word = |character: char| character.is_alphanumeric() || character == '_';
+    let mut done = None;
+    for index in 0..changes.len() {
+        let (before, rest) = source.split_at(changes[index].offset as usize);
+        let end = (changes[index].offset + changes[index].removed) as usize;
+        let is_last = changes
+            .get(index + 1)
+            .is_none_or(|next| next.offset as usize > end);
+        let change = &mut changes[index];
+        if change.inserted.is_empty() {
+            continue;
+        }
+        let follows_source = done.is_none_or(|done| done < change.offset);
+        // What begins a literal of text belongs to it.
+        let is_own = change.inserted.starts_with("_rlm") || !rest.starts_with(['"', '\'']);
+        if follows_source
+            && is_own
+            && before.ends_with(is_word)
+            && change.inserted.starts_with(is_word)
+        {
+            change.inserted.to_mut().insert(0, ' ');
+        }
+        if is_last
+            && change.removed > 0
+            && change.inserted.ends_with(is_word)
+            && source[end..].starts_with(is_word)
+        {
+            change.inserted.to_mut().push(' ');
+        }
+        done = Some(end as u32);
+    }
+}
+
 pub(crate) fn shifted(changes: &[Change], offset: u32) -> u32 {
     changes
         .iter()

@@ -6,7 +6,7 @@ use monty::Room;
 use ruff_text_size::{Ranged, TextRange};
 
 use crate::caps;
-use crate::edits::apply;
+use crate::edits::{apply, separate};
 use crate::modules;
 use crate::nesting;
 use crate::profile::Profile;
@@ -63,6 +63,7 @@ pub(crate) fn checked(
     push_inner(source, &survey, &mut changes);
     push_ends(&survey, &mut changes);
     changes.sort_by_key(|change| change.offset);
+    separate(source, &mut changes);
     let owned = |names: &BTreeSet<&str>| names.iter().map(|&name| name.to_owned()).collect();
     Ok(Checked {
         text: apply(source, &changes),

@@ -13,7 +13,7 @@ use ruff_python_parser::Parsed;
 use ruff_text_size::{Ranged, TextRange};
 use serde::{Deserialize, Serialize};
 
-use crate::edits::{Change, Edits, apply, shifted};
+use crate::edits::{Change, Edits, apply, separate, shifted};
 use crate::intact::smuggled;
 use crate::profile::{Origin, Profile};
 use crate::report::Question;
@@ -210,6 +210,7 @@ impl Script {
         if let Some(refusal) = overlap(&changes) {
             return Err(refusal);
         }
+        separate(source, &mut changes);
         let fed = apply(source, &changes);
         if is_rewritten && let Some(word) = smuggled(parsed.tokens(), &fed, &changes) {
             return Err(Refusal {

@@ -145,7 +145,8 @@ impl Options {
                 }
             })
         };
-        let (text, mut worst) = described(&replay(&journal)?, self.until);
+        let begins_with = journal.begins_with();
+        let (text, mut worst) = described(&replay(&journal)?, self.until, begins_with);
         if !self.branches {
             terminal.print(&text);
             return Ok(worst);
@@ -158,7 +159,7 @@ impl Options {
                 .open(&path)
                 .and_then(|branch| Ok(replay(&branch)?));
             let (text, status) = match &replayed {
-                Ok(replayed) => described(replayed, None),
+                Ok(replayed) => described(replayed, None, begins_with),
                 Err(error) => (format!("{error:#}\n"), status_of(error)),
             };
             terminal.print(&format!("{}: {text}", name_of(&path)));
@@ -169,7 +170,11 @@ impl Options {
 }
 
 /// Returns the lines that say what came of a replay, and the exit status.
-fn described(replayed: &Replayed, until: Option<u64>) -> (String, Status) {
+fn described(
+    replayed: &Replayed,
+    until: Option<u64>,
+    begins_with: Option<&str>,
+) -> (String, Status) {
     let mut counted = format!(
         "{}, {}, {} fuel",
         count(replayed.execs, "exec"),
@@ -180,6 +185,11 @@ fn described(replayed: &Replayed, until: Option<u64>) -> (String, Status) {
         // What they gave is not compared.
         let left_out = count(replayed.left_out, "inspection");
         counted.push_str(&format!(", {left_out} left out that nothing can repeat"));
+    }
+    if let Some(digest) = begins_with {
+        counted.push_str(&format!(
+            ", behind the parked session that it begins with and that nothing compares (sha256 {digest})"
+        ));
     }
     match &replayed.verdict {
         Verdict::Identical => {

@@ -792,6 +792,7 @@ impl Worker {
             data,
         } = opened.await?;
         let canceled = canceled.clone();
+        let begins_with = journal.begins_with().map(str::to_owned);
         let replayed = blocking(move || {
             let _shares = (text, data);
             runtime.block_on(canceled.unless_canceled(journal.replay(&sandbox)))
@@ -818,6 +819,7 @@ impl Worker {
             calls: replayed.calls,
             left_out: replayed.left_out,
             fuel: replayed.fuel,
+            begins_with,
         })
     }
 

@@ -1,6 +1,6 @@
 //! The arguments of a call, read by position or by name.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use serde::de::value::{MapDeserializer, SeqDeserializer};
@@ -167,6 +167,17 @@ impl Arguments {
         };
         let by_position = if is_named { 0 } else { named.len() };
         Self::new(function.into(), named, Arc::new([]), by_position)
+    }
+
+    /// Returns true if they are of a call of the tool `name`, and as many as they say.
+    pub(crate) fn is_for(&self, name: &str) -> bool {
+        let known: BTreeSet<_> = self.parameters.iter().collect();
+        let mut given = self.named.iter();
+        let fit = known.is_empty() || given.all(|(name, _)| known.contains(name));
+        *self.tool == *name
+            && fit
+            && self.by_position <= self.named.len()
+            && (self.tagged.is_empty() || self.tagged.len() == self.named.len())
     }
 
     /// One argument by its name.

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::arguments::held_bytes;
 use crate::bindings::rlm::sandbox::calls;
-use crate::call::{digest, model_name};
+use crate::call::{digest, model_name, prompt_text};
 use crate::caps::{KIND_BYTES, NAME_BYTES};
 use crate::journal::{CallLine, Count, Said, shown};
 use crate::profile::{Name, Profile};
@@ -96,16 +96,10 @@ impl Asked {
         match self {
             Self::Tool { arguments, .. } => arguments.as_bytes().into(),
             Self::Model { prompts, .. } => {
-                let mut bytes = Vec::new();
-                for prompt in prompts {
-                    bytes.extend_from_slice(prompt.text.as_bytes());
-                    bytes.push(0);
-                    if let Some(model) = &prompt.model {
-                        bytes.extend_from_slice(model.as_bytes());
-                        bytes.push(1);
-                    }
-                }
-                bytes.into()
+                let prompts = prompts
+                    .iter()
+                    .map(|prompt| (prompt.text.as_str(), prompt.model.as_deref()));
+                prompt_text(prompts).into()
             }
         }
     }

@@ -196,6 +196,42 @@ pub struct CallRecord {
     pub progress: Progress,
 }
 
+impl CallRecord {
+    /// Returns true if it is of this open call, as far as that shows. Arguments of a tool are kept as the tool reads them, of
+    /// which nothing leads back to their digest.
+    pub(crate) fn is_of(&self, call: &Call) -> bool {
+        let has_arguments = match &call.request {
+            Request::Tool { name, arguments } => arguments.is_for(name),
+            Request::Model { prompts, .. } => {
+                let prompts = prompts
+                    .iter()
+                    .map(|prompt| (prompt.text.as_str(), prompt.model.as_deref()));
+                self.arguments_digest == digest(&prompt_text(prompts))
+            }
+        };
+        self.ticket == call.ticket
+            && self.name == call.request.name()
+            && self.progress == Progress::Asked
+            && has_arguments
+    }
+}
+
+/// Returns the bytes that the digest of a request to a model covers.
+pub(crate) fn prompt_text<'p>(
+    prompts: impl Iterator<Item = (&'p str, Option<&'p str>)>,
+) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for (text, model) in prompts {
+        bytes.extend_from_slice(text.as_bytes());
+        bytes.push(0);
+        if let Some(model) = model {
+            bytes.extend_from_slice(model.as_bytes());
+            bytes.push(1);
+        }
+    }
+    bytes
+}
+
 /// How far a call got.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[non_exhaustive]
@@ -625,6 +661,54 @@ impl fmt::Debug for InFlight {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_open_call_is_the_one_that_was_recorded() {
+        let record = |name: &str, digest_of: &[u8], progress| CallRecord {
+            ticket: 3,
+            name: name.to_owned(),
+            arguments_digest: digest(digest_of),
+            progress,
+        };
+        let call = |ticket, request| Call {
+            ticket,
+            request,
+            open: false,
+            allowance: None,
+            asked_bytes: 0,
+        };
+        let asks = |text: &str, model: Option<&str>| Request::Model {
+            prompts: vec![Prompt {
+                text: text.to_owned(),
+                model: model.map(str::to_owned),
+            }],
+            batched: false,
+            recursive: false,
+        };
+        let asked = record("llm_query", b"why\0m\x01", Progress::Asked);
+        assert!(asked.is_of(&call(3, asks("why", Some("m")))));
+        for other in [
+            call(4, asks("why", Some("m"))),
+            call(3, asks("how", Some("m"))),
+            call(3, asks("why", None)),
+        ] {
+            assert!(!asked.is_of(&other), "{other:?}");
+        }
+        let returned = record("llm_query", b"why\0m\x01", Progress::Returned);
+        assert!(!returned.is_of(&call(3, asks("why", Some("m")))));
+        let calls = |name: &str, tool: &Tool| {
+            let json = r#"{"args":[1],"kwargs":{}}"#;
+            let arguments = Arguments::parse(tool, json, u64::MAX).expect("arguments");
+            let name = name.to_owned();
+            call(3, Request::Tool { name, arguments })
+        };
+        let tool = Tool::declared("search").parameters(["query"]);
+        let asked = record("search", b"", Progress::Asked);
+        assert!(asked.is_of(&calls("search", &tool)));
+        assert!(!asked.is_of(&calls("erase", &tool)));
+        let other = Tool::declared("erase").parameters(["query"]);
+        assert!(!asked.is_of(&calls("search", &other)));
+    }
 
     #[test]
     fn a_batch_over_its_cap_keeps_no_text() {

@@ -397,6 +397,16 @@ impl Journal {
         &self.inner.header.engine
     }
 
+    /// Returns the SHA-256, in hex, of the parked session that the recording begins with, or that of its run, if it does.
+    ///
+    /// What stands in that session, its variables and the calls that a script in it waits for, is what who recorded says: a
+    /// replay compares what came of it.
+    pub fn begins_with(&self) -> Option<&str> {
+        let of_branch = std::iter::successors(Some(&self.inner), |inner| inner.parent.as_ref());
+        let parked = of_branch.last()?.header.parked.as_ref();
+        parked.map(|parked| parked.digest.as_str())
+    }
+
     /// The id of the session.
     pub fn session(&self) -> &str {
         &self.inner.header.session

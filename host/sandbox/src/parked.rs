@@ -7,7 +7,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use crate::answer::json_bytes;
 use crate::base::{Base, Checkpoint, Price};
 use crate::builder::{DATES, SessionBuilder};
-use crate::call::{Answer, Call, Settled};
+use crate::call::{Answer, Call, CallRecord, Settled};
 use crate::caps;
 use crate::clock::{Clock, Random};
 use crate::context::{Context, default_of};
@@ -280,7 +280,8 @@ impl Body {
             && digests(readable) == self.contexts
     }
 
-    /// Whether it has names as a guest has them and starts within Python's dates, and a script that waits in it waits for calls that it made.
+    /// Returns true if it has names as a guest has them and starts within Python's dates, and a script that waits in it
+    /// waits for calls that stand among those that it made.
     pub(crate) fn is_sound(&self) -> bool {
         if self.next_ticket > u64::MAX / 2 {
             // Nobody comes that far.
@@ -299,8 +300,16 @@ impl Body {
         let Some(script) = &self.script else {
             return true;
         };
+        let records = script.tally.records.iter();
+        let records: BTreeMap<u64, &CallRecord> =
+            records.map(|record| (record.ticket, record)).collect();
         let asked: BTreeSet<u64> = script.pending.iter().map(|call| call.ticket).collect();
         asked.len() == script.pending.len()
+            && script.pending.iter().all(|call| {
+                records
+                    .get(&call.ticket)
+                    .is_some_and(|record| record.is_of(call))
+            })
             && asked.last().is_some_and(|last| *last < self.next_ticket)
             && are_asked(&script.waiting, &script.open, |ticket| {
                 asked.contains(&ticket)

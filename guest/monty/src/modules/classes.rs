@@ -292,6 +292,17 @@ fn super_of(args: ArgValues, vm: &mut VM<'_>) -> RunResult<Value> {
         );
     }
     let (class, receiver) = args.get_two_args("super", vm.heap)?;
+    let is_class = |value: &Value| match value {
+        Value::Ref(id) => matches!(vm.heap.get(*id), HeapData::Class(_)),
+        Value::Builtin(builtin) => matches!(builtin, Builtins::Type(_) | Builtins::ExcType(_)),
+        _ => false,
+    };
+    if !is_class(&class) {
+        let kind = class.py_type_name(vm);
+        let message = format!("super() argument 1 must be a type, not {kind}");
+        [class, receiver].drop_with(vm);
+        return Err(ExcType::type_error(message));
+    }
     let follows = match (&class, &receiver) {
         (Value::Ref(class), Value::Ref(receiver)) => {
             bases::is_subclass(bases::receiver_class(*receiver, vm.heap), *class, vm.heap)

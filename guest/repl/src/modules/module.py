@@ -55,6 +55,7 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
         def __init__(self, home, name, args=None):
             self._rlm_kind, self._home, self._args = name, home, args
             self.__name__ = name
+            self._frozen = True
         def __getitem__(self, args):
             return Form(self._home, self._rlm_kind, args if isinstance(args, tuple) else (args,))
         def __mro_entries__(self, bases):

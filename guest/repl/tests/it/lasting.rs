@@ -106,10 +106,43 @@ fn no_script_changes_a_class_of_the_sandbox_for_a_later_one() {
             "object.__setattr__(UserWarning, 'made', evil)",
             "try:\n    raise UserWarning('x')\nexcept UserWarning as e:\n    r = str(e)\nr",
         ),
+        (
+            "UserWarning.__init__('UserWarning', None, ValueError)",
+            "try:\n    raise UserWarning('x')\nexcept Warning as e:\n    r = type(e).__name__, isinstance(e, ValueError)\nr",
+        ),
+        (
+            "Warning.__init__('Warning', Warning, Exception)",
+            "try:\n    raise EOFError('x')\nexcept Warning:\n    r = 1\nexcept EOFError:\n    r = 2\nr",
+        ),
+        (
+            "UserWarning.__name__ = 'TimeoutError'",
+            "try:\n    raise UserWarning('x')\nexcept Warning as e:\n    r = type(e).__name__, repr(e)\nr",
+        ),
+        (
+            "import json\njson.JSONDecodeError.__name__ = evil",
+            "import json\ntry:\n    json.loads('{')\nexcept json.JSONDecodeError as e:\n    r = type(e).__name__[:4], e.pos\nr",
+        ),
+        (
+            "import collections.abc\ncollections.abc.Mapping._rlm_kind = 'Sized'",
+            "import collections.abc\nisinstance([], collections.abc.Mapping), isinstance({}, collections.abc.Mapping)",
+        ),
+        (
+            "import typing\ntyping.List.__init__('typing', 'Dict')\ntyping.Any._home = evil",
+            "import typing\ntyping.List[int], typing.Any",
+        ),
     ];
     for (first, later) in pairs {
         same_as_alone(first, later);
     }
+}
+
+#[test]
+fn no_name_of_an_exception_class_is_more_than_a_name() {
+    let host = TestHost::default();
+    let mut session = repl(&host);
+    let source = "class Odd(ValueError): pass\ntry:\n    Odd.__name__ = [print]\nexcept TypeError: pass\nraise Odd('x')";
+    let told = tell(session.exec(source).expect("idle"));
+    assert!(told.starts_with("Odd: x"), "{told}");
 }
 
 #[test]

@@ -1054,7 +1054,7 @@ async fn from_journal(
         (Some(exec), None, false) => journal.until(exec, builder).await?,
         (None, Some(call), false) => journal.until_call(call, builder).await?,
         (None, None, true) => journal.rebuild_unrecorded(builder).await?,
-        (None, None, false) => journal.until(u64::MAX, builder).await?,
+        (None, None, false) => journal.at_end(builder).await?,
         (_, _, true) => {
             return Err(Failure::usage(
                 "a journal is gone on with at its end; leave `exec`, `call` or `record` out",

@@ -966,7 +966,7 @@ def instructions(
 
 
 def replay(path: str | os.PathLike[str], *, worker: Worker | None = None) -> dict[str, Any]:
-    """Repeats a journal and compares: ``identical``, ``message``, ``execs``, ``calls``, ``left_out`` and ``fuel``."""
+    """Repeats a journal and compares: ``identical``, ``message``, ``execs``, ``calls``, ``left_out``, ``fuel`` and ``begins_with``."""
     params = {"path": os.path.abspath(path)}
     said: dict[str, Any] = (worker or _worker.shared()).request("replay", params)
     return said

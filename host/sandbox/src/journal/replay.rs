@@ -208,6 +208,16 @@ impl Journal {
         Ok(session.0)
     }
 
+    /// Returns the session as it is at the end of the journal, as [`until`](Self::until) does before an exec. Nothing is
+    /// recorded from there on: [`rebuild`](Self::rebuild) goes on with the journal.
+    ///
+    /// # Errors
+    ///
+    /// As [`until`](Self::until).
+    pub async fn at_end(&self, builder: SessionBuilder) -> Result<Session> {
+        Ok(self.session_at(Goal::End, builder, &self.guard()).await?.0)
+    }
+
     /// The session waiting for the deferred call of this ticket, to be answered
     /// otherwise with [`Session::resume`]. Its limits are those of [`until`](Self::until).
     ///

@@ -24,6 +24,13 @@ impl fmt::Display for Journal {
             let parent = one_line(&branch_of.session);
             writeln!(f, "branches from {parent} before exec {}", branch_of.exec)?;
         }
+        if let Some(parked) = &header.parked {
+            let digest = one_line(&parked.digest);
+            writeln!(
+                f,
+                "begins with a parked session, which nothing compares: sha256 {digest}"
+            )?;
+        }
         if header.redacted {
             writeln!(f, "redacted: it can be compared, but not replayed")?;
         }

@@ -284,6 +284,10 @@ pub(super) fn set(class_id: HeapId, direct: &[Value], vm: &mut VM<'_>) -> RunRes
         let text = "Cannot create a consistent method resolution order (MRO) for bases";
         return Err(ExcType::type_error(format!("{text} {names}")));
     };
+    if order.contains(&class_id) {
+        let message = "a __bases__ item causes an inheritance cycle";
+        return Err(ExcType::type_error(message));
+    }
     let direct: Vec<Value> = direct
         .iter()
         .map(|base| base.clone_with_heap(vm.heap))
@@ -416,6 +420,16 @@ pub(crate) fn super_member(
             && (is_instance || is_of_class(name)) =>
         {
             Ok(bound(counted(receiver), member, vm))
+        }
+        None if let Some(of) = members::asked(&member, "__get__", vm) => {
+            let instance = match is_instance {
+                true => counted(receiver),
+                false => Value::None,
+            };
+            let args = ArgValues::Two(instance, counted(start));
+            let value = members::call_special(of, "__get__", args, vm);
+            member.drop_with(vm);
+            value?.ok_or_else(|| RunError::internal("a special method is gone"))
         }
         _ => Ok(member),
     }

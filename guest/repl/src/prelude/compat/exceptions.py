@@ -15,7 +15,8 @@ def _rlm_load(errors, setattr, TypeError, NotImplementedError, type, isinstance,
     # What is known of each kind, where no script can set an attribute of it.
     facts = {}
     class Facts:
-        def __init__(self, above, made, home):
+        def __init__(self, name, above, made, home):
+            self.name = name
             self.above = above
             self.made = made
             self.home = home
@@ -24,15 +25,24 @@ def _rlm_load(errors, setattr, TypeError, NotImplementedError, type, isinstance,
             self.has = {}
     class Kind:
         # Stands for a type that Monty lacks; what it makes is of a type above it.
-        def __init__(self, name, above, made, home=''):
-            self.__name__ = self.__qualname__ = name
-            facts[self] = Facts(above, made, home)
         def __call__(self, *args, **more):
             return make(self, *args, **more)
         def __repr__(self):
-            return f"<class '{facts[self].home}{self.__name__}'>"
+            return f"<class '{facts[self].home}{name_of_kind(self)}'>"
+    def name_of_kind(kind):
+        name = kind.__name__
+        return name if type(name) is str else facts[kind].name
+    def known_kind(name, above, made, home=''):
+        # No script can make the facts of a kind anew: it has no `__init__`.
+        kind = Kind()
+        facts[kind] = Facts(name, above, made, home)
+        kind.__name__ = kind.__qualname__ = name
+        if home != '__main__.':
+            # All scripts of the session share it.
+            kind._frozen = True
+        return kind
     def define(name, base, home='__main__.'):
-        return Kind(name, base, facts[base].made, home) if type(base) is Kind else Kind(name, None, base, home)
+        return known_kind(name, base, facts[base].made, home) if type(base) is Kind else known_kind(name, None, base, home)
     def embody(base, names):
         # Makes a kind of a class whose instances hold what its exceptions have.
         def embodied(body):
@@ -86,7 +96,7 @@ def _rlm_load(errors, setattr, TypeError, NotImplementedError, type, isinstance,
         ('UnicodeWarning', 'Warning', Exception), ('BytesWarning', 'Warning', Exception), ('ResourceWarning', 'Warning', Exception),
         ('EncodingWarning', 'Warning', Exception),
     ):
-        kinds[name] = Kind(name, kinds.get(higher), made)
+        kinds[name] = known_kind(name, kinds.get(higher), made)
     errnos = {1: PermissionError, 2: FileNotFoundError, 13: PermissionError, 17: FileExistsError, 20: NotADirectoryError, 21: IsADirectoryError, 110: TimeoutError,
               32: kinds['BrokenPipeError'], 104: kinds['ConnectionResetError'], 111: kinds['ConnectionRefusedError'], 103: kinds['ConnectionAbortedError'],
               11: kinds['BlockingIOError'], 4: kinds['InterruptedError'], 10: kinds['ChildProcessError'], 3: kinds['ProcessLookupError']}
@@ -152,7 +162,7 @@ def _rlm_load(errors, setattr, TypeError, NotImplementedError, type, isinstance,
             return f'{one!r}' if isinstance(error, KeyError) else f'{one}'
         return f'{shown(args)!r}' if args else ''
     def name_of(kept):
-        return kept.kind.__name__ if kept.kind is not None else f'{kept.error!r}'.split('(')[0].split('.')[-1]
+        return name_of_kind(kept.kind) if kept.kind is not None else f'{kept.error!r}'.split('(')[0].split('.')[-1]
     def repr_of(kept):
         args = of(kept)
         return f'{name_of(kept)}({shown(args[0])!r})' if len(args) == 1 else f'{name_of(kept)}{shown(args)!r}'
@@ -196,7 +206,7 @@ def _rlm_load(errors, setattr, TypeError, NotImplementedError, type, isinstance,
                 args, more = (*holder.args,), {}
         made = kind if fact is None else fact.made
         if more and not (f'{kind!r}' in ("<class 'ImportError'>", "<class 'ModuleNotFoundError'>", "<class 'AttributeError'>", "<class 'NameError'>")):
-            raise TypeError(f"{tag.__name__ if tag is not None else f'{kind!r}'[8:-2]}() takes no keyword arguments")
+            raise TypeError(f"{name_of_kind(tag) if tag is not None else f'{kind!r}'[8:-2]}() takes no keyword arguments")
         if made is OSError and 2 <= len(args) <= 5 and kind is OSError and type(args[0]) is int:
             made = errnos.get(args[0], OSError)
             if type(made) is Kind:
@@ -402,7 +412,7 @@ def _rlm_load(errors, setattr, TypeError, NotImplementedError, type, isinstance,
         # What the exception is called that Monty says that of.
         for kept in [*known.values()][::-1]:
             if kept.kind is not None and kept.turn == turn[0] and f'{kept.error}' == said and f'{kept.error!r}'.split('(')[0] == name:
-                return kept.kind.__name__
+                return name_of_kind(kept.kind)
         return name
     def exc_info():
         error = current()

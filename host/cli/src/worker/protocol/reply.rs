@@ -119,6 +119,8 @@ pub(crate) struct ReplaySaid {
     /// Entries that nothing can repeat and that changed nothing: killed inspections.
     pub(crate) left_out: u64,
     pub(crate) fuel: u64,
+    /// SHA-256 of the parked session that the recording begins with, if it does; nothing compares what that holds.
+    pub(crate) begins_with: Option<String>,
 }
 
 /// What `hello` gives.

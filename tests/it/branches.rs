@@ -408,6 +408,43 @@ fn an_answer_that_was_forged_in_a_branch_is_found() {
 }
 
 #[test]
+fn a_branch_begins_in_what_was_followed_of_its_run() {
+    let (_folder, path, branch) = branched();
+    let read = |path: &Path| -> Vec<String> {
+        let text = fs::read_to_string(path).expect("text");
+        text.lines().map(str::to_owned).collect()
+    };
+    let (mut run, mut lines) = (read(&path), read(&branch));
+    let header: serde_json::Value = serde_json::from_str(&lines[0]).expect("JSON");
+    let place = &header["header"]["branch-of"];
+    let (count, sum) = (place["lines"].clone(), place["sum"].clone());
+    // An execution that has no end, and so is none, before the place.
+    let at = usize::try_from(count.as_u64().expect("a number")).expect("few");
+    let exec =
+        "{\"exec\":{\"number\":9,\"source\":\"forged = 1\",\"at-us\":1},\"sum\":\"00000000\"}";
+    let number = place["exec"].as_u64().expect("a number") - 1;
+    run.insert(at, exec.replace("9", &number.to_string()));
+    let text = resealed(&run);
+    let forged = text.lines().nth(at).expect("the line");
+    let forged: serde_json::Value = serde_json::from_str(forged).expect("JSON");
+    let of_forged = u32::from_str_radix(forged["sum"].as_str().expect("text"), 16).expect("hex");
+    fs::write(&path, text).expect("written");
+    let before = format!("\"lines\":{count},\"sum\":{sum}");
+    let after = format!("\"lines\":{},\"sum\":{of_forged}", at + 1);
+    assert!(lines[0].contains(&before), "{}", lines[0]);
+    lines[0] = lines[0].replace(&before, &after);
+    fs::write(&branch, resealed(&lines)).expect("written");
+    let replayed = Journal::open(&branch).and_then(|journal| block_on(journal.replay(sandbox())));
+    match replayed {
+        Err(error) => assert_eq!(error.kind(), ErrorKind::Diverged, "{error}"),
+        Ok(replayed) => assert!(
+            matches!(replayed.verdict, Verdict::Diverged(_)),
+            "{replayed:?}"
+        ),
+    }
+}
+
+#[test]
 fn a_run_is_branched_at_its_executions_alone() {
     let (folder, path, branch) = branched();
     let asked = Asked::default();

@@ -675,6 +675,36 @@ fn a_second_answer_to_a_call_that_came_with_a_parked_session_is_noticed() {
 }
 
 #[test]
+fn lines_behind_an_execution_without_an_end_are_noticed() {
+    let (_folder, path) = place();
+    record(&path, described(), |session| {
+        exec(session, "a = 1");
+    });
+    let lines = lines_of(&path);
+    let exec = &lines[line_with(&lines, "exec", "")];
+    let end = line_with(&lines, "end", "");
+    let numbered = |number: u64| exec.replace("\"number\":0", &format!("\"number\":{number}"));
+    // It broke off in it, which may be.
+    let mut changed = lines[..end].to_vec();
+    changed.push(numbered(1));
+    fs::write(&path, resealed(&changed)).expect("written");
+    assert!(matches!(found(&path), Some(Err(unfinished)) if unfinished == "Unfinished"));
+    for behind in [numbered(2), lines[end].clone()] {
+        let mut changed = changed.clone();
+        changed.push(behind);
+        fs::write(&path, resealed(&changed)).expect("written");
+        match found(&path) {
+            Some(Ok(divergence)) => assert!(
+                divergence.what.contains("without an end")
+                    || divergence.what.contains("contradicts"),
+                "{divergence}"
+            ),
+            other => panic!("it was not noticed: {other:?}"),
+        }
+    }
+}
+
+#[test]
 fn text_behind_the_end_of_a_journal_is_noticed() {
     let (_folder, path) = place();
     record(&path, described(), |session| {

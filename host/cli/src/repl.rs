@@ -51,6 +51,8 @@ pub(crate) struct Repl<'a> {
     opener: Opener,
     runtime: Runtime,
     session: Session,
+    /// The file that the session is of, which no other process has meanwhile.
+    held: Option<SessionFile>,
     /// Sessions that were forked, the last one last.
     forked: Vec<Session>,
     /// The file that the session began with, while it holds another state than the session.
@@ -71,11 +73,12 @@ impl Options {
         let file = self.session.as_deref();
         let file = file.map(|file| SessionFile::lock(file, wait, terminal));
         let file = file.transpose()?;
-        let saved = file.map(|file| file.read(&opener.sandbox)).transpose()?;
-        let session = opener.open(saved.flatten().as_ref())?;
+        let saved = file.as_ref().map(|file| file.read(&opener.sandbox));
+        let session = opener.open(saved.transpose()?.flatten().as_ref())?;
         let runtime = runtime().context("cannot start the runtime")?;
         let mut repl = Repl::new(terminal, opener, runtime, session);
         repl.unsaved.file = self.session;
+        repl.held = file;
         repl.run()
     }
 }
@@ -94,6 +97,7 @@ impl<'a> Repl<'a> {
             session,
             forked: Vec::new(),
             unsaved: Unsaved::default(),
+            held: None,
         }
     }
 
@@ -173,7 +177,9 @@ impl<'a> Repl<'a> {
             }
             "save" => {
                 let path = file()?;
-                let file = SessionFile::lock(path, self.wait(), self.terminal)?;
+                let other = self.locked(path)?;
+                let file = other.as_ref().or(self.held.as_ref());
+                let file = file.context("the session has no file")?;
                 file.check_replaceable()?;
                 let parked = self
                     .runtime
@@ -185,12 +191,17 @@ impl<'a> Repl<'a> {
             }
             "load" => {
                 let path = file()?;
-                let file = SessionFile::lock(path, self.wait(), self.terminal)?;
+                let other = self.locked(path)?;
+                let file = other.as_ref().or(self.held.as_ref());
+                let file = file.context("the session has no file")?;
                 let Some(parked) = file.read(&self.opener.sandbox)? else {
                     return Err(usage(format!("there is no file {}", path.display())));
                 };
                 // Its own limits hold, whatever this one was opened with.
                 self.session = self.opener.prepare(Some(&parked))?;
+                if other.is_some() {
+                    self.held = other;
+                }
                 self.say_what_is_recorded();
                 self.say(&format!("loaded {}", path.display()));
             }
@@ -225,6 +236,14 @@ impl<'a> Repl<'a> {
             }
         }
         Ok(false)
+    }
+
+    /// Locks a file; none if it is the one that this process has already.
+    fn locked(&self, path: &Path) -> Result<Option<SessionFile>> {
+        match &self.held {
+            Some(held) if held.is_at(path) => Ok(None),
+            _ => SessionFile::lock(path, self.wait(), self.terminal).map(Some),
+        }
     }
 
     /// The behavior while another process has a file: where a person types, Ctrl-C leads back to

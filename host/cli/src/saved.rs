@@ -71,6 +71,8 @@ pub(crate) struct SessionFile {
     /// Without links: what a link leads to is replaced, never the link. It leads through
     /// the descriptor of the folder, like that of the lock.
     path: PathBuf,
+    /// The same without the descriptor.
+    place: PathBuf,
     /// As it was named.
     name: PathBuf,
     /// None in a folder that this user cannot write: nobody can save a session there.
@@ -104,6 +106,7 @@ impl SessionFile {
             ))
         };
         let folder = Folder::open(folder_of(&path), Links::Refuse).map_err(cannot)?;
+        let place = path.clone();
         let path = in_folder(&folder, &path);
         // The longest name beside it, which the session gets when it is saved.
         let longest = beside(&path, &format!("{}{TEMPORARY}", "x".repeat(RANDOM_BYTES)));
@@ -128,6 +131,7 @@ impl SessionFile {
                 Err(error) if is_unwritable(&error) && !lock_path.exists() => {
                     return Ok(Self {
                         path,
+                        place,
                         name: name.to_owned(),
                         lock: None,
                         lock_path,
@@ -146,6 +150,7 @@ impl SessionFile {
                 Ok(()) if is_at(&lock, &lock_path) => {
                     let file = Self {
                         path,
+                        place,
                         name: name.to_owned(),
                         lock: Some(lock),
                         lock_path,
@@ -183,6 +188,11 @@ impl SessionFile {
             }
             thread::sleep(Duration::from_millis(20));
         }
+    }
+
+    /// Returns whether it is the file that `name` leads to.
+    pub(crate) fn is_at(&self, name: &Path) -> bool {
+        without_links(name).is_ok_and(|place| place == self.place)
     }
 
     /// Returns whether there is such a file.

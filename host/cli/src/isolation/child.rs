@@ -136,9 +136,7 @@ fn without_commands(arguments: impl IntoIterator<Item = OsString>) -> Vec<OsStri
             // A script may be any text.
             "--code" => kept.extend(arguments.next()),
             // `-c`, alone or behind other short options.
-            short if short.starts_with('-') && !short.starts_with("--") && short.ends_with('c') => {
-                kept.extend(arguments.next());
-            }
+            short if takes_code(short) => kept.extend(arguments.next()),
             "--tool" => {
                 let next = arguments.next();
                 kept.extend(next.map(|next| tool(&next.to_string_lossy()).into()));
@@ -148,6 +146,14 @@ fn without_commands(arguments: impl IntoIterator<Item = OsString>) -> Vec<OsStri
         }
     }
     kept
+}
+
+/// Returns whether the code of a script is the argument after this one: `-c` stands alone in it, or behind `-v`.
+fn takes_code(short: &str) -> bool {
+    let options = short
+        .strip_prefix('-')
+        .and_then(|options| options.strip_suffix('c'));
+    options.is_some_and(|others| others.chars().all(|other| other == 'v'))
 }
 
 impl Ended {
@@ -206,6 +212,9 @@ mod tests {
             ("--tool", "--tool"),
             ("-vc", "-vc"),
             ("--", "--"),
+            ("-cabc", "-cabc"),
+            ("--tool", "--tool"),
+            ("h=KEY", "h=-"),
             ("--llm-command", "--llm-command"),
             ("KEY", "-"),
             ("--limit", "--limit"),

@@ -337,7 +337,7 @@ impl Player {
         self.diverge_at(self.at, difference, call);
     }
 
-    fn diverge_at(&mut self, at: usize, difference: Difference, call: Option<u64>) {
+    pub(crate) fn diverge_at(&mut self, at: usize, difference: Difference, call: Option<u64>) {
         let divergence = difference.at(at, self.exec, call);
         self.divergence.get_or_insert(divergence);
     }

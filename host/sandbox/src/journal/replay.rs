@@ -583,6 +583,15 @@ impl Inner {
             drop(stay);
             return Ok((session, Some(reached)));
         }
+        let followed = stay.0.position().unwrap_or(0) as u64;
+        if followed < branch_of.lines || !stay.0.doing.is_idle() {
+            let path = parent.source.path.display();
+            let message = format!(
+                "the recording that the branch begins in, {path}, cannot be followed up to the branch: an execution before it has \
+                 no end; take a copy that was not changed"
+            );
+            return Err(Error::new(ErrorKind::Diverged, message));
+        }
         stay.0.take_branch(self, may_differ).await?;
         drop(stay);
         Ok((session, None))

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::Player;
+use crate::journal::divergence::Difference;
 use crate::journal::line::{CallLine, Count, Line};
 
 /// What is left of an entry that was not repeated.
@@ -19,6 +20,34 @@ impl Player {
     /// Whether the turn that begins at the next line is all there.
     pub(crate) fn is_whole(&self) -> bool {
         self.journal.places.ends_turn_from(self.at + 1)
+    }
+
+    /// Finds what cannot stand behind the turn that begins at the next line, which has no end: whoever wrote it died in it.
+    pub(crate) fn refuse_behind_turn(&mut self) {
+        let journal = Arc::clone(&self.journal);
+        for (at, entry) in journal.entries.iter().enumerate().skip(self.at + 1) {
+            if let Some(
+                line @ (Line::Exec { .. }
+                | Line::Contexts { .. }
+                | Line::Set { .. }
+                | Line::Get { .. }
+                | Line::Variables { .. }
+                | Line::Resume { .. }
+                | Line::End { .. }),
+            ) = &entry.line
+            {
+                let difference = Difference {
+                    what: format!(
+                        "{} stands behind an execution or inspection without an end",
+                        line.noun()
+                    ),
+                    expected: String::from("its end"),
+                    got: String::from("another line"),
+                    fuel: None,
+                };
+                return self.diverge_at(at, difference, None);
+            }
+        }
     }
 
     /// Returns whether the turn that it is in is all there.

@@ -119,6 +119,7 @@ impl Session {
                 continue;
             }
             if enters && !player.is_whole() {
+                player.refuse_behind_turn();
                 return Ok(Reached::End { is_finished: false });
             }
             let at = player.position();

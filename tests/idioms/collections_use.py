@@ -90,7 +90,7 @@ try:
     defaultdict(5)
 except TypeError as e:
     print(e)
-# %- dict subclass with __missing__
+# %% dict subclass with __missing__
 class Squares(dict):
     def __missing__(self, n):
         print("computing", n)
@@ -234,7 +234,7 @@ try:
 except AttributeError as err:
     caught = str(err)
 caught
-# %- namedtuple from csv rows
+# %% namedtuple from csv rows
 from collections import namedtuple
 raw = """name,dept,salary
 Ann,eng,120

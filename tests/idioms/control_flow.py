@@ -441,7 +441,7 @@ try:
 except RuntimeError as e:
     print(type(e).__name__, e)
 
-# %! generators with send, return and yield from
+# %% generators with send, return and yield from
 def averager():
     total = n = 0
     avg = None

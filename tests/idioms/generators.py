@@ -459,7 +459,7 @@ def bad():
     yield 1
     raise StopIteration("manual")
 list(bad())
-# %! generator attributes and exhaustion
+# %% generator attributes and exhaustion
 def once():
     x = yield "first"
     print("received", x)

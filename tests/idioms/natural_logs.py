@@ -467,7 +467,7 @@ h, rem = divmod(peak_t, 3600)
 m, s = divmod(rem, 60)
 print(f"Peak: {peak_n} requests in 2 min ending at {h:02d}:{m:02d}:{s:02d}")
 
-# %- severity ordering with enum
+# %% severity ordering with enum
 from enum import Enum
 import re
 

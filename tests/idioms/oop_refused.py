@@ -196,7 +196,7 @@ for cls in (Shape, Blob):
         print(e)
 sum(s.area() for s in map(Square, range(4)))
 
-# %- enum members, lookup and iteration
+# %% enum members, lookup and iteration
 from enum import Enum, auto
 
 class Color(Enum):
@@ -217,7 +217,7 @@ for bad in (lambda: Color(9), lambda: Color["BLUE"], lambda: Color.RED < Color.G
     except (ValueError, KeyError, TypeError) as e:
         print(type(e).__name__, e)
 
-# %- IntEnum and Flag arithmetic
+# %% IntEnum and Flag arithmetic
 from enum import IntEnum, Flag, auto
 
 class Prio(IntEnum):
@@ -453,7 +453,7 @@ print(m, n, type(n).__name__, m == dict(m), sorted(Movie.__annotations__))
 print(Movie.__total__, Movie(), {**m, "year": 2000})
 m.get("director", "unknown"), "year" in m, m.pop("year")
 
-# %- inheriting from dict and list
+# %% inheriting from dict and list
 class DefaultDict(dict):
     def __missing__(self, key):
         self[key] = value = key * 2

@@ -56,7 +56,7 @@ class Cat(Animal):
 for a in [Dog("Rex", "lab"), Cat("Tom")]:
     print(a, isinstance(a, Animal))
 
-# %- order status enum
+# %% order status enum
 from enum import Enum, auto
 
 class Status(Enum):
@@ -91,7 +91,7 @@ try:
 except InsufficientFunds as e:
     print(e, e.balance, e.amount)
 
-# %- dict subclass with default
+# %% dict subclass with default
 class DotDict(dict):
     def __getattr__(self, name):
         try:

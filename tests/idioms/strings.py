@@ -26,7 +26,7 @@ for k in range(1, 26):
     if caesar("khoor", k) == "hello":
         print("shift", k)
         break
-# %- format_map with a defaulting dict
+# %% format_map with a defaulting dict
 class Default(dict):
     def __missing__(self, key):
         return "{" + key + "}"

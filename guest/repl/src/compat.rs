@@ -11,14 +11,13 @@ mod bases;
 mod calls;
 mod classes;
 mod dataclasses;
+mod debug_text;
 mod decorators;
 mod deletion;
 mod error_bodies;
 mod errors;
 mod exceptions;
 mod flow;
-mod formats;
-mod generators;
 mod growing;
 mod habits;
 mod helpers;
@@ -28,7 +27,6 @@ mod lazy;
 mod listing;
 mod loops;
 mod methods;
-mod names;
 mod order;
 mod regex;
 mod tasks;
@@ -103,7 +101,6 @@ pub(crate) struct Pass<'a> {
     /// Lines that come after statements; the innermost last.
     ends: Vec<(u32, String)>,
     /// Where statements begin that generator functions were taken apart at.
-    taken_apart: BTreeSet<u32>,
     /// Names that are bound to a `StopIteration` here.
     stops: Vec<&'a str>,
     /// Modules that go by other names.
@@ -121,19 +118,18 @@ pub(crate) fn rewrite(source: &str, module: &ModModule, known: &Known<'_>) -> Re
         source,
         known,
         out: Rewritten {
-            habits: known.habits.clone(),
+            habits: known.habits.with_names(known.is_own),
             ..Rewritten::default()
         },
         places: Vec::new(),
         functions: Vec::new(),
         closings: Vec::new(),
         ends: Vec::new(),
-        taken_apart: BTreeSet::new(),
         stops: Vec::new(),
         aliases: regex::aliases(source),
         in_class: false,
         classes: Vec::new(),
-        errors: errors::Errors::of(&module.body, known.habits),
+        errors: errors::Errors::of(&module.body, known),
     };
     pass.learn(&module.body);
     pass.learn_errors();
@@ -217,6 +213,11 @@ impl Pass<'_> {
         }
     }
 
+    /// Where `what` stands first from `from` on.
+    fn find(&self, from: u32, what: &str) -> u32 {
+        from + self.source[from as usize..].find(what).unwrap_or(0) as u32
+    }
+
     fn text(&self, range: TextRange) -> &str {
         &self.source[range.start().to_usize()..range.end().to_usize()]
     }
@@ -275,10 +276,9 @@ impl Pass<'_> {
 
 /// Whether ours stands for the builtin `name`, which Monty lacks.
 pub(crate) fn provides(name: &str) -> bool {
-    name == "GeneratorExit"
-        || [&calls::MISSING[..], &errors::MISSING, &errors::OLD]
-            .iter()
-            .any(|names| names.contains(&name))
+    [&calls::MISSING[..], &errors::MISSING, &errors::OLD]
+        .iter()
+        .any(|names| names.contains(&name))
 }
 
 /// Line and column of each rewrite.

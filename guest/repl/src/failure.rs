@@ -15,9 +15,6 @@ use crate::survey::Refusal;
 /// What Monty calls the text that it is fed first.
 const PRELUDE: &str = "<python-input-0>";
 
-/// What stands before the name of a function in the names of its parts.
-pub(crate) const PART: &str = "_rlm_in_";
-
 /// Bytes of a source line that a traceback shows.
 const SHOWN: usize = 400;
 
@@ -157,7 +154,7 @@ impl Scripts {
             function: frame
                 .frame_name
                 .as_ref()
-                .map(|name| caps::cut(name.strip_prefix(PART).unwrap_or(name), caps::KIND_BYTES)),
+                .map(|name| caps::cut(name, caps::KIND_BYTES)),
             text: text.map(|text| text[..text.floor_char_boundary(SHOWN)].to_owned()),
         })
     }

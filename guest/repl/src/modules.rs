@@ -10,7 +10,7 @@ use ruff_python_ast::Stmt;
 pub(crate) const BASE: &str = include_str!("modules/module.py");
 
 /// Each with its source.
-const MODULES: [(&str, &str); 42] = [
+const MODULES: [(&str, &str); 43] = [
     ("abc", include_str!("modules/abc.py")),
     ("ast", include_str!("modules/ast.py")),
     ("bisect", include_str!("modules/bisect.py")),
@@ -22,6 +22,7 @@ const MODULES: [(&str, &str); 42] = [
     ("csv", include_str!("modules/csv.py")),
     ("dataclasses", include_str!("modules/dataclasses.py")),
     ("difflib", include_str!("modules/difflib.py")),
+    ("enum", include_str!("modules/enum.py")),
     ("fnmatch", include_str!("modules/fnmatch.py")),
     ("fractions", include_str!("modules/fractions.py")),
     ("functools", include_str!("modules/functools.py")),

@@ -242,6 +242,7 @@ impl Scaffold {
                 before.line("_rlm_kit['is_async']=True");
             }
         }
+        self.asking.retain(|name| !script.stores.contains(name));
         self.asking.extend(std::mem::take(&mut script.asking));
         self.note_later(std::mem::take(&mut script.later));
         self.stores.clear();

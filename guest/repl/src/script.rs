@@ -107,9 +107,18 @@ impl Script {
             return Err(refusal);
         }
         let evaluates = around.profile.eval && !survey.evaluated.is_empty();
+        let is_bound = |name: &str| {
+            let names = around.names;
+            names
+                .binary_search_by(|other| other.as_str().cmp(name))
+                .is_ok()
+        };
         let asks = |name: &str| {
             around.functions.contains(name)
+                // It may be another one by now, or none.
                 || around.asking.contains(name)
+                    && is_bound(name)
+                    && !survey.stores.contains(name)
                 || around.profile.origin(name) == Some(Origin::Prelude)
                 || (around.profile.eval && matches!(name, "eval" | "exec"))
         };
@@ -120,13 +129,8 @@ impl Script {
         let awaited = awaits::awaited_calls(module, around.functions);
         let asks = |name: &str| asks(name) || asking.contains(name);
         let is_own = |name: &str| {
-            let names = around.names;
             // Such a one is Python's again before each script.
-            survey.stores.contains(name)
-                || !around.profile.restores(name)
-                    && names
-                        .binary_search_by(|other| other.as_str().cmp(name))
-                        .is_ok()
+            survey.stores.contains(name) || !around.profile.restores(name) && is_bound(name)
         };
         let mut rewritten = match around.habits {
             Some(habits) => {
@@ -349,7 +353,7 @@ mod tests {
 
     fn script(source: &str) -> Script {
         let parsed = ruff_python_parser::parse_module(source).expect("parses");
-        let known: Vec<_> = ["a", "b", "c", "d", "e", "g", "json", "os", "r", "y"]
+        let known: Vec<_> = ["a", "ask", "b", "c", "d", "e", "g", "json", "os", "r", "y"]
             .map(String::from)
             .into();
         let around = Around {

@@ -7,7 +7,7 @@ use crate::session::Session;
 use crate::tool::Tool;
 
 /// Modules that can be imported under [`Imports::Standard`].
-pub(crate) const STANDARD: [&str; 58] = [
+pub(crate) const STANDARD: [&str; 59] = [
     "abc",
     "ast",
     "asyncio",
@@ -25,6 +25,7 @@ pub(crate) const STANDARD: [&str; 58] = [
     "datetime",
     "decimal",
     "difflib",
+    "enum",
     "fnmatch",
     "fractions",
     "functools",
@@ -69,10 +70,10 @@ pub(crate) const STANDARD: [&str; 58] = [
 ];
 
 /// Things that scripts cannot do, in words that models use.
-const MISSING: &str = "dict, list, str as base classes, Enum";
+const MISSING: &str = "str, int as base classes";
 
 /// The same where nothing is rewritten.
-const MISSING_PLAIN: &str = "exceptions, dict, list, str as base classes, yield, del, next() on generator \
+const MISSING_PLAIN: &str = "exceptions, dict, list, str as base classes, del, next() on generator \
                              expressions, methods as values (use key=lambda k: d[k], not key=d.get)";
 
 impl Profile {

@@ -186,7 +186,7 @@ const BUILTINS: [&str; 61] = [
 
 /// Modules that scripts import in vain, or under a profile that allows all of them;
 /// a namespace of that name would be lost.
-const OTHER_MODULES: [&str; 4] = ["builtins", "enum", "os", "pathlib"];
+const OTHER_MODULES: [&str; 3] = ["builtins", "os", "pathlib"];
 
 pub(crate) type BoxFuture<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 type Answered = std::result::Result<Json, ToolError>;

@@ -10,7 +10,7 @@ use crate::{
     modules::ModuleFunctions,
     types::{
         List, Type,
-        class::{bases, creation},
+        class::{bases, creation, meta},
         descriptor::{self, Descriptor},
         instance::{class_name, members},
         str::allocate_string,
@@ -21,6 +21,10 @@ use crate::{
 /// The name under which the statement `class Name(…)` finds [`ClassFunctions::WithBases`]. A script cannot write it.
 pub(crate) const WITH_BASES: &str = "<bases>";
 
+/// The names under which `yield` and `yield from` find [`ClassFunctions::Yield`] and [`ClassFunctions::YieldFrom`].
+pub(crate) const YIELD: &str = "<yield>";
+pub(crate) const YIELD_FROM: &str = "<yield from>";
+
 /// A function of this file.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, Hash, strum::Display, serde::Serialize, serde::Deserialize,
@@ -30,6 +34,19 @@ pub(crate) enum ClassFunctions {
     /// Waits for a class, to which it gives bases and keywords.
     WithBases,
     SetBases,
+    Yield,
+    YieldFrom,
+    /// Returns whether a function yields, for code of the host's own.
+    Yields,
+    /// Methods of generators, bound to one.
+    #[strum(serialize = "send")]
+    GeneratorSend,
+    #[strum(serialize = "throw")]
+    GeneratorThrow,
+    #[strum(serialize = "close")]
+    GeneratorClose,
+    #[strum(serialize = "__next__")]
+    GeneratorNext,
     Super,
     Issubclass,
     Delattr,
@@ -68,7 +85,16 @@ impl ClassFunctions {
     /// Returns the builtin function of this name.
     pub(crate) fn from_name(name: &str) -> Option<Value> {
         Some(Value::from(match name {
+            // Nothing else is of that type; see `bytecode/vm/generators.rs`.
+            "GeneratorExit" => {
+                return Some(Value::Builtin(Builtins::ExcType(
+                    ExcType::KeyboardInterrupt,
+                )));
+            }
             WITH_BASES => Self::WithBases,
+            "_rlm_yields" => Self::Yields,
+            YIELD => Self::Yield,
+            YIELD_FROM => Self::YieldFrom,
             "super" => Self::Super,
             "issubclass" => Self::Issubclass,
             "delattr" => Self::Delattr,
@@ -94,6 +120,26 @@ pub(crate) fn call(
     let value = match function {
         ClassFunctions::WithBases => creation::with_bases(args, vm),
         ClassFunctions::SetBases => creation::set_bases(args, vm),
+        ClassFunctions::Yield => {
+            let value = args.get_one_arg("yield", vm.heap)?;
+            return vm.call_yield(value);
+        }
+        ClassFunctions::GeneratorSend => return vm.call_generator_method("send", args),
+        ClassFunctions::GeneratorThrow => return vm.call_generator_method("throw", args),
+        ClassFunctions::GeneratorClose => return vm.call_generator_method("close", args),
+        ClassFunctions::GeneratorNext => return vm.call_generator_method("__next__", args),
+        ClassFunctions::Yields => {
+            let function = args.get_one_arg("yields", vm.heap)?;
+            let yields = vm.yields(&function);
+            function.drop_with(vm);
+            Ok(Value::Bool(yields))
+        }
+        ClassFunctions::YieldFrom => {
+            let iterable = args.get_one_arg("yield from", vm.heap)?;
+            let result = vm.call_yield_from(&iterable);
+            iterable.drop_with(vm);
+            return result;
+        }
         ClassFunctions::BoundMembers => creation::bound_members(args, vm),
         ClassFunctions::Super => super_of(args, vm),
         ClassFunctions::Issubclass => {
@@ -358,8 +404,9 @@ fn issubclass(class: &Value, of: &Value, vm: &mut VM<'_>) -> RunResult<bool> {
         (Value::Builtin(Builtins::ExcType(class)), Value::Builtin(Builtins::ExcType(of))) => {
             class.is_subclass_of(*of)
         }
-        (Value::Ref(class), Value::Builtin(Builtins::Type(Type::Tuple))) => {
-            matches!(vm.heap.get(*class), HeapData::NamedTupleClass(_))
+        (Value::Ref(class), Value::Builtin(Builtins::Type(of))) => {
+            let is_tuple = matches!(vm.heap.get(*class), HeapData::NamedTupleClass(_));
+            is_tuple && *of == Type::Tuple || meta::is_subclass(*class, *of, vm)
         }
         (Value::Ref(class), Value::Ref(of)) => bases::is_subclass(*class, *of, vm.heap),
         _ => false,

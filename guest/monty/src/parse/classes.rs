@@ -25,6 +25,8 @@ pub(super) struct Around {
     outer_names: Vec<usize>,
     /// First parameters of the functions around, the innermost last; none where no class is around.
     receivers: Vec<Option<StringId>>,
+    /// Whether the functions around yield, the innermost last.
+    yields: Vec<bool>,
 }
 
 impl Around {
@@ -39,11 +41,25 @@ impl Around {
         let first = first.or(signature.var_args);
         self.receivers.push(first.filter(|_| self.classes > 0));
         self.outer_names.push(self.names.len());
+        self.yields.push(false);
     }
 
-    pub(super) fn leave_function(&mut self) {
+    /// Returns whether the function yields.
+    pub(super) fn leave_function(&mut self) -> bool {
         self.receivers.pop();
         self.outer_names.pop();
+        self.yields.pop() == Some(true)
+    }
+
+    /// Notes that the innermost function yields; returns false if there is none.
+    pub(super) fn note_yield(&mut self) -> bool {
+        match self.yields.last_mut() {
+            Some(yields) => {
+                *yields = true;
+                true
+            }
+            None => false,
+        }
     }
 }
 

@@ -8,6 +8,18 @@ use ruff_text_size::Ranged;
 
 use super::{Pass, Place, methods};
 
+/// Methods of patterns.
+pub(super) const OF_PATTERNS: [&str; 8] = [
+    "search",
+    "match",
+    "fullmatch",
+    "findall",
+    "finditer",
+    "sub",
+    "subn",
+    "groups",
+];
+
 impl<'a> Pass<'a> {
     fn is_routed(&self, name: &str) -> bool {
         self.out.habits.properties.contains(name)
@@ -194,6 +206,7 @@ impl<'a> Pass<'a> {
         self.rewrote("described", function.name.range(), "attributes");
         if in_class {
             let at = self.line_end(function.range().end().to_u32());
+            let name = self.mangled(name);
             let line = format!("\n{indent}{name}=_rlm_described({doc})({name})");
             self.ends.push((at, line));
         } else {

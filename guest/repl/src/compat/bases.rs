@@ -6,6 +6,14 @@ use ruff_text_size::Ranged;
 
 use super::{Pass, errors, last_name};
 
+/// Builtin types that a class of ours stands for where a class inherits from one; see `prelude/compat/held.py`.
+pub(super) const HELD: [&str; 6] = ["dict", "list", "set", "tuple", "defaultdict", "Counter"];
+
+/// Returns true if a base is a call that makes a named tuple.
+fn is_row(base: &Expr) -> bool {
+    base.is_call_expr() && last_name(base) == "namedtuple"
+}
+
 /// Returns the name of the only base of a class.
 pub(super) fn of(class: &StmtClassDef) -> Option<&str> {
     let arguments = class.arguments.as_deref()?;
@@ -51,10 +59,27 @@ impl Pass<'_> {
                 self.made(class, format!("_rlm_typed({total})"), "rows");
             }
             _ => {
-                let mut refused = arguments.args.iter().map(|base| self.refused(base));
+                // Members of these hold values of a builtin type.
+                let is_enumeration = |base: &Expr| {
+                    last_name(base).ends_with("Enum") || last_name(base).ends_with("Flag")
+                };
+                let of_enumeration = arguments.args.iter().any(is_enumeration);
+                let is_held = |base: &Expr| match last_name(base) {
+                    "str" | "int" | "float" => of_enumeration,
+                    name => HELD.contains(&name) || is_row(base),
+                };
+                let bases = arguments.args.iter().filter(|base| !is_held(base));
+                let mut refused = bases.map(|base| self.refused(base));
                 if let Some((message, hint)) = refused.find_map(|refused| refused) {
                     self.refuse(message, hint, arguments.range());
                     return false;
+                }
+                for base in &arguments.args {
+                    if HELD.contains(&last_name(base)) || is_row(base) {
+                        self.rewrote("class", class.name.range(), "held");
+                        self.insert(base.range().start(), "_rlm_base(");
+                        self.close(base.range().end().to_u32(), ")");
+                    }
                 }
                 return true;
             }
@@ -77,10 +102,6 @@ impl Pass<'_> {
                 "a class of exceptions of your own",
                 "give it nothing but values, __init__, __str__, plain methods and properties, which use self only for its attributes, or raise a builtin exception, as in raise ValueError('parse error: ...')",
             ),
-            "Enum" | "IntEnum" | "StrEnum" | "Flag" | "IntFlag" => (
-                "an Enum",
-                "use plain constants or a dict of names and values",
-            ),
             "NamedTuple" | "namedtuple" => (
                 "a class that inherits from NamedTuple",
                 "write class Name(NamedTuple) with its fields and methods, or a @dataclass",
@@ -89,11 +110,12 @@ impl Pass<'_> {
                 "a metaclass",
                 "write a class decorator, or __init_subclass__ in a base class",
             ),
-            "dict" | "list" | "str" | "set" | "tuple" | "int" | "float" | "bytes" | "frozenset"
-            | "OrderedDict" | "defaultdict" | "Counter" | "deque" | "UserDict" | "UserList" => (
-                "a class that inherits from a builtin type",
-                "keep one in an attribute and write the methods that you need",
-            ),
+            "str" | "int" | "float" | "bytes" | "frozenset" | "deque" | "UserDict" | "UserList" => {
+                (
+                    "a class that inherits from a builtin type",
+                    "keep one in an attribute and write the methods that you need",
+                )
+            }
             _ => return None,
         })
     }

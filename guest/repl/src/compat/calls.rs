@@ -39,10 +39,6 @@ impl Pass<'_> {
         self.error_call(call, &name);
         match name.as_str() {
             "vars" => self.listing(call.range(), place),
-            "format" if self.out.habits.formats => {
-                self.stand_in(call, "format", "_rlm_format", "formats");
-            }
-            "format" => self.fits(call),
             "any" | "all" | "next" => self.first(call, &name, after),
             "map" | "filter" | "zip" | "enumerate" | "reversed" => self.lazily(call, &name, place),
             "isinstance" | "issubclass" => {
@@ -146,10 +142,6 @@ impl Pass<'_> {
 
     /// A builtin that Monty does not have.
     pub(super) fn name(&mut self, name: &ExprName, place: Option<Place>) {
-        if name.id.as_str() == "GeneratorExit" && self.is_pythons("GeneratorExit") {
-            self.rewrote("generator", name.range(), "generators");
-            return self.insert(name.range().start(), "_rlm_");
-        }
         self.error_name(name);
         // Where output may go elsewhere, one that is kept goes with it.
         if name.id.as_str() == "print"
@@ -191,7 +183,6 @@ impl Pass<'_> {
         let of_json = self.is_module(&attribute.value, "json");
         match attribute.attr.as_str() {
             "sort" => self.sorted(call),
-            "format" => self.formats(call),
             "dumps" if of_json && self.out.habits.rows || keyword(call, "default").is_some() => {
                 self.stands(&call.func, Place::Done);
                 self.stand_in(call, "json", "_rlm_dumps", "json");

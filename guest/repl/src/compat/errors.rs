@@ -8,7 +8,7 @@ use ruff_python_ast::{
 };
 use ruff_text_size::{Ranged, TextRange};
 
-use super::{Habits, error_bodies};
+use super::{Known, error_bodies};
 
 /// Types that Monty has.
 pub(super) const TYPES: [&str; 35] = [
@@ -127,11 +127,14 @@ pub(super) struct Errors<'a> {
 }
 
 impl<'a> Errors<'a> {
-    pub(super) fn of(body: &'a [Stmt], habits: &'a Habits) -> Self {
-        let names = |names: &'a BTreeSet<String>| names.iter().map(String::as_str).collect();
+    pub(super) fn of(body: &'a [Stmt], known: &Known<'a>) -> Self {
+        let names = |names: &'a BTreeSet<String>| {
+            let names = names.iter().map(String::as_str);
+            names.filter(|name| (known.is_own)(name)).collect()
+        };
         let mut errors = Self {
-            classes: names(&habits.error_classes),
-            bodies: names(&habits.error_bodies),
+            classes: names(&known.habits.error_classes),
+            bodies: names(&known.habits.error_bodies),
             ..Self::default()
         };
         errors.visit_body(body);
@@ -181,6 +184,10 @@ impl<'a> Visitor<'a> for Errors<'a> {
                     self.classes.insert(class.name.as_str());
                     self.bodies.insert(class.name.as_str());
                     self.members.extend(body.members);
+                } else if !is_error {
+                    // A class of that name that was one of exceptions is another one from here on.
+                    self.classes.remove(class.name.as_str());
+                    self.bodies.remove(class.name.as_str());
                 }
             }
             Stmt::Assert(assert) => {

@@ -34,10 +34,15 @@ const SHARED: [&str; 8] = [
     "start",
 ];
 
+/// Returns whether exceptions alone have an attribute of that name, which is read by functions of their own.
+pub(super) fn is_attribute(name: &str) -> bool {
+    name == "args" || ONLY.contains(&name)
+}
+
 impl Pass<'_> {
     pub(super) fn learn_errors(&mut self) {
         let classes = self.errors.classes.iter().map(|name| (*name).to_owned());
-        self.out.habits.error_classes.extend(classes);
+        self.out.habits.error_classes = classes.collect();
         let bodies = self.errors.bodies.iter().map(|name| (*name).to_owned());
         self.out.habits.error_bodies = bodies.collect();
         let members = self.errors.members.iter().map(|name| (*name).to_owned());
@@ -194,11 +199,7 @@ impl Pass<'_> {
     pub(super) fn attempts(&mut self, attempt: &StmtTry) {
         let chains = self.out.habits.chains;
         let start = attempt.range().start().to_u32();
-        // Generators look for who handles what themselves.
-        if attempt.is_star
-            || self.taken_apart.contains(&start)
-            || !(chains || self.out.habits.own_errors)
-        {
+        if attempt.is_star || !(chains || self.out.habits.own_errors) {
             return;
         }
         if let (true, Some(first)) = (chains, attempt.body.first()) {

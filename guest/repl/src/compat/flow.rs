@@ -222,42 +222,9 @@ impl<'a> Visitor<'a> for Effects<'a> {
 
 /// Whether `body` is that of a generator function.
 pub(crate) fn yields(body: &[Stmt]) -> bool {
-    let mut ways = Ways::default();
-    ways.visit_body(body);
-    ways.yields
-}
-
-/// Whether `expr` yields.
-pub(crate) fn yields_in(expr: &Expr) -> bool {
-    let mut ways = Ways::default();
-    ways.visit_expr(expr);
-    ways.yields
-}
-
-/// Whether `stmt` neither yields nor leaves what is around it.
-pub(crate) fn is_plain(stmt: &Stmt) -> bool {
-    let mut ways = Ways::default();
-    ways.visit_stmt(stmt);
-    !ways.yields && !ways.leaves && !matches!(stmt, Stmt::Global(_) | Stmt::Nonlocal(_))
-}
-
-/// Whether a generator with this body has something to do when it is left.
-pub(crate) fn cleans_up(body: &[Stmt]) -> bool {
-    body.iter().any(|stmt| match stmt {
-        Stmt::Try(inner) => !inner.finalbody.is_empty() && yields(&inner.body),
-        Stmt::With(inner) => yields(&inner.body),
-        Stmt::For(inner) => cleans_up(&inner.body),
-        Stmt::While(inner) => cleans_up(&inner.body),
-        _ => blocks(stmt).into_iter().any(cleans_up),
-    })
-}
-
-/// Whether a generator with this body has to see the exceptions in it.
-pub(crate) fn catches(body: &[Stmt]) -> bool {
-    let effects = Effects::of(body);
-    let mut ways = Ways::default();
-    ways.visit_body(body);
-    ways.catches || effects.calls.contains("next")
+    let mut yields = Yields::default();
+    yields.visit_body(body);
+    yields.0
 }
 
 /// All functions, however deep.
@@ -283,62 +250,23 @@ impl<'a> Visitor<'a> for Functions<'a> {
     fn visit_expr(&mut self, _: &'a Expr) {}
 }
 
-/// How a piece of a function may be left.
+/// Looks for a `yield` of a function.
 #[derive(Default)]
-struct Ways {
-    yields: bool,
-    leaves: bool,
-    /// Whether it can see exceptions, or raises the one that ends loops.
-    catches: bool,
-    /// Loops and handlers of its own that are around.
-    loops: usize,
-    handlers: usize,
-}
+struct Yields(bool);
 
-impl<'a> Visitor<'a> for Ways {
+impl<'a> Visitor<'a> for Yields {
     fn visit_stmt(&mut self, stmt: &'a Stmt) {
-        match stmt {
-            Stmt::FunctionDef(_) | Stmt::ClassDef(_) => return,
-            Stmt::Return(_) => self.leaves = true,
-            Stmt::Try(_) | Stmt::With(_) => self.catches = true,
-            Stmt::Break(_) | Stmt::Continue(_) => self.leaves |= self.loops == 0,
-            Stmt::Raise(inner) => self.leaves |= inner.exc.is_none() && self.handlers == 0,
-            Stmt::For(inner) => {
-                self.visit_expr(&inner.iter);
-                return self.inside(&inner.body, &inner.orelse);
-            }
-            Stmt::While(inner) => {
-                self.visit_expr(&inner.test);
-                return self.inside(&inner.body, &inner.orelse);
-            }
-            _ => {}
+        if !matches!(stmt, Stmt::FunctionDef(_) | Stmt::ClassDef(_)) {
+            visitor::walk_stmt(self, stmt);
         }
-        visitor::walk_stmt(self, stmt);
-    }
-
-    fn visit_except_handler(&mut self, handler: &'a ExceptHandler) {
-        self.handlers += 1;
-        visitor::walk_except_handler(self, handler);
-        self.handlers -= 1;
     }
 
     fn visit_expr(&mut self, expr: &'a Expr) {
         match expr {
             Expr::Lambda(_) => {}
-            Expr::Yield(_) | Expr::YieldFrom(_) => self.yields = true,
-            Expr::Name(name) => self.catches |= name.id.as_str() == "StopIteration",
+            Expr::Yield(_) | Expr::YieldFrom(_) => self.0 = true,
             _ => visitor::walk_expr(self, expr),
         }
-    }
-}
-
-impl Ways {
-    /// A loop: what leaves its body need not leave what is around it.
-    fn inside<'a>(&mut self, body: &'a [Stmt], orelse: &'a [Stmt]) {
-        self.loops += 1;
-        self.visit_body(body);
-        self.loops -= 1;
-        self.visit_body(orelse);
     }
 }
 

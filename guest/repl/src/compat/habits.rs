@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use ruff_python_ast::visitor::{self, Visitor};
 use ruff_python_ast::{Expr, ExprContext, Stmt, StmtClassDef};
 
-use super::{Pass, bases, flow, last_name, listing};
+use super::{Pass, attributes, bases, exceptions, flow, last_name, listing, methods};
 
 /// Names that expressions may hold by which a script has to be read.
 const NAMED: [&str; 5] = [
@@ -56,9 +56,15 @@ impl<'a> Pass<'a> {
         habits.in_place |= words.in_place || has_bytearrays;
         habits.rows |= imports && holds(&["namedtuple", "NamedTuple"]);
         habits.lists.extend(words.lists);
-        habits.copies.extend(words.copies);
-        habits.formats |= words.formats;
-        habits.properties.extend(words.routed);
+        // A builtin method is never one of theirs.
+        let copies = words.copies.into_iter();
+        habits
+            .copies
+            .extend(copies.filter(|name| !methods::is_builtin_method(name)));
+        let routed = words.routed.into_iter();
+        habits
+            .properties
+            .extend(routed.filter(|name| !exceptions::is_attribute(name)));
         habits.reversible |= words.reversible;
         habits.lazy |= words.lazy;
         self.learn_generators(&functions);
@@ -84,7 +90,6 @@ struct Words<'a> {
     order: bool,
     lazy: bool,
     in_place: bool,
-    formats: bool,
     functions: BTreeSet<&'a str>,
     /// Attributes to be read and set by functions of ours.
     routed: BTreeSet<String>,
@@ -102,14 +107,23 @@ impl<'a> Words<'a> {
     fn class(&mut self, class: &'a StmtClassDef) {
         let base = bases::of(class);
         let is_row = base == Some("NamedTuple");
+        // Classes that stand for builtin types say what `+=` and its kin do.
+        let bases = class
+            .arguments
+            .as_deref()
+            .map_or(&[][..], |arguments| &arguments.args);
+        self.in_place |= bases
+            .iter()
+            .any(|base| bases::HELD.contains(&last_name(base)));
         for stmt in &class.body {
             let method = match stmt {
                 Stmt::FunctionDef(method) => method,
                 Stmt::AnnAssign(field) => {
-                    if let Expr::Name(name) = &*field.target {
-                        if is_row && self.sets_rows {
-                            self.routed.insert(name.id.to_string());
-                        }
+                    if let Expr::Name(name) = &*field.target
+                        && is_row
+                        && self.sets_rows
+                    {
+                        self.routed.insert(name.id.to_string());
                     }
                     continue;
                 }
@@ -126,7 +140,6 @@ impl<'a> Words<'a> {
                 "__lt__" | "__gt__" | "__le__" | "__ge__" => self.order = true,
                 "__next__" => self.lazy = true,
                 "__reversed__" | "__getitem__" => self.reversible = true,
-                "__format__" => self.formats = true,
                 "__iadd__" | "__isub__" | "__imul__" | "__itruediv__" | "__ifloordiv__"
                 | "__imod__" | "__ipow__" | "__iand__" | "__ior__" | "__ixor__" | "__ilshift__"
                 | "__irshift__" | "__imatmul__" => self.in_place = true,
@@ -218,7 +231,9 @@ impl<'a> Words<'a> {
             Expr::Attribute(attribute) => {
                 let of_function = matches!(&*attribute.value, Expr::Name(name)
                     if self.functions.contains(name.id.as_str()) || FUNCTIONS.contains(&name.id.as_str()));
-                if of_function {
+                // Methods of patterns go by other functions of ours.
+                let is_free = !attributes::OF_PATTERNS.contains(&attribute.attr.as_str());
+                if of_function && is_free {
                     self.routed.insert(attribute.attr.to_string());
                 }
             }

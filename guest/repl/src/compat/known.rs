@@ -23,8 +23,6 @@ pub(crate) struct Habits {
     pub(crate) mappings: bool,
     /// Instances may say themselves what `+=` and its kin do.
     pub(crate) in_place: bool,
-    /// Instances may say themselves how they are formatted.
-    pub(crate) formats: bool,
     /// Something lists the attributes of instances.
     pub(crate) listed: bool,
     /// There may be named tuples.
@@ -43,8 +41,6 @@ pub(crate) struct Habits {
     pub(crate) lazy: bool,
     /// Generator functions.
     pub(crate) generators: BTreeSet<String>,
-    /// Those that have something to do when they are left.
-    pub(crate) cleaning: BTreeSet<String>,
     /// There may be exceptions that hold more, or other things, than one text.
     pub(crate) odd_errors: bool,
     /// There may be exceptions of types that Monty lacks.
@@ -59,4 +55,19 @@ pub(crate) struct Habits {
     pub(crate) error_modules: bool,
     /// Those of them that have attributes or methods of their own.
     pub(crate) error_bodies: BTreeSet<String>,
+}
+
+impl Habits {
+    /// Returns what is still known where these names are bound: what is known of others was said of something that is not there.
+    pub(crate) fn with_names(&self, is_bound: &dyn Fn(&str) -> bool) -> Self {
+        let mut habits = self.clone();
+        for names in [
+            &mut habits.error_classes,
+            &mut habits.error_bodies,
+            &mut habits.generators,
+        ] {
+            names.retain(|name| is_bound(name));
+        }
+        habits
+    }
 }

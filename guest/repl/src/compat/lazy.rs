@@ -238,7 +238,6 @@ impl Pass<'_> {
     ) {
         self.around(generator, before, behind, after);
         let first = &generator.generators[0].iter;
-        self.is_left(first);
         self.insert(first.range().start(), "_rlm_s or _rlm_source(");
         after.push((first.range().end().to_u32(), ")"));
         self.stands(

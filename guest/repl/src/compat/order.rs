@@ -10,7 +10,6 @@ impl Pass<'_> {
     pub(super) fn compared(&mut self, compare: &ExprCompare, after: &mut Vec<(u32, &'static str)>) {
         for side in &compare.operands {
             self.types(side);
-            self.is_left(side);
         }
         if compare.ops.iter().all(is_order) {
             compare

@@ -4,6 +4,7 @@ use ruff_python_ast::visitor::{self, Visitor};
 use ruff_python_ast::{
     Comprehension, ExceptHandler, Expr, ExprContext, InterpolatedStringElement, Stmt, StmtFor,
 };
+use ruff_text_size::Ranged;
 
 use super::{Pass, Place, flow};
 
@@ -24,7 +25,10 @@ impl<'a> Visitor<'a> for Pass<'a> {
                 if self.in_class {
                     self.mangle(&function.name, function.name.as_str());
                 }
-                self.generator(function);
+                if function.is_async && flow::yields(&function.body) {
+                    let range = function.name.range();
+                    self.refuse("an asynchronous generator", "return a list", range);
+                }
                 self.gives_copies(function);
                 let own = flow::bound(&function.parameters, &function.body);
                 let in_class = std::mem::replace(&mut self.in_class, false);
@@ -97,7 +101,6 @@ impl<'a> Visitor<'a> for Pass<'a> {
         let shows = matches!(element, InterpolatedStringElement::Interpolation(inner)
             if inner.debug_text.is_some() && !self.told(inner));
         if let InterpolatedStringElement::Interpolation(inner) = element {
-            self.formatted(inner);
             self.copied(&inner.expression);
         }
         if !shows {
@@ -190,7 +193,6 @@ impl<'a> Pass<'a> {
     /// Notes where the parts of a `for` statement stand.
     fn looped(&mut self, statement: &'a StmtFor) {
         let early = flow::ends_early(&statement.body);
-        self.loop_over(statement, early);
         let changes = matches!(&*statement.iter, Expr::Call(call)
             if call.arguments.args.iter().any(|arg| flow::changes(&statement.body, arg)));
         self.stands(&statement.iter, Place::Looped { early, changes });

@@ -1,7 +1,7 @@
 //! What to take instead of modules that are not there, and of members that ours lack.
 
 /// Modules that models reach for; names with the same hint stand together.
-pub(super) const PACKAGES: [(&str, &str); 48] = [
+pub(super) const PACKAGES: [(&str, &str); 47] = [
     (
         "numpy scipy torch",
         "use plain lists with math, statistics and sum()",
@@ -22,7 +22,6 @@ pub(super) const PACKAGES: [(&str, &str); 48] = [
         "openai anthropic",
         "call llm_query(prompt) or the other functions that you have",
     ),
-    ("enum", "use plain constants or a dict of names and values"),
     (
         "abc",
         "leave abstract classes out: any object with the methods will do",

@@ -13,6 +13,6 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
         return '\n'.join(lines)
     return _rlm_Module('inspect', {
         'isfunction': kind('function'), 'isclass': kind('type'), 'isbuiltin': kind('builtin_function_or_method'),
-        'isgenerator': kind('generator'), 'iscoroutine': kind('coroutine'), 'ismodule': kind('module'), 'cleandoc': cleandoc,
+        'isgenerator': kind('generator'), 'isgeneratorfunction': lambda object: _rlm_yields(object), 'iscoroutine': kind('coroutine'), 'ismodule': kind('module'), 'cleandoc': cleandoc,
     })
 _rlm_module_inspect = _rlm_load(*_rlm_kit['builtins'])

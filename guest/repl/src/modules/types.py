@@ -62,9 +62,11 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
         def copy(self):
             return self._mapping.copy()
     function = type(lambda: 0)
+    def generator():
+        yield
     return _rlm_Module('types', {
         'SimpleNamespace': SimpleNamespace, 'MappingProxyType': mappingproxy,
-        'FunctionType': function, 'LambdaType': function, 'BuiltinFunctionType': type(len), 'BuiltinMethodType': type(len),
+        'FunctionType': function, 'GeneratorType': type(generator()), 'LambdaType': function, 'BuiltinFunctionType': type(len), 'BuiltinMethodType': type(len),
         'NoneType': type(None), 'EllipsisType': type(...), 'NotImplementedType': type(NotImplemented), 'UnionType': type(int | str),
     })
 _rlm_module_types = _rlm_load(*_rlm_kit['builtins'])

@@ -29,10 +29,7 @@ fn each_rewrite_is_listed_with_its_place() {
         ("'ab'.translate({97: 'b'})", &["missing-method 1:1"]),
         ("d = {1: 2}\nif d:\n    del d[1]", &["del 3:5"]),
         ("x = 1\ndel x", &["del 2:1"]),
-        (
-            "def f():\n    yield 1\nlist(f())",
-            &["generator 1:5", "generator 3:6"],
-        ),
+        ("def f():\n    yield 1\nlist(f())", &["generator 3:6"]),
         ("next(x for x in [1])", &["lazy-iterator 1:1"]),
         ("for x in map(abs, [1]): pass", &["lazy-iterator 1:10"]),
         ("round(2.675, 2)", &["round 1:1"]),
@@ -203,13 +200,8 @@ fn what_cannot_be_is_refused_with_what_to_write_instead() {
             "exceptions of your own",
             "ValueError",
         ),
-        ("class B(dict): pass", "builtin type", "attribute"),
+        ("class B(str): pass", "builtin type", "attribute"),
         ("class M(type): pass", "metaclass", "decorator"),
-        (
-            "from enum import Enum\nclass C(Enum): pass",
-            "Enum",
-            "constants",
-        ),
         (
             "class A:\n    @singledispatchmethod\n    def x(self): return 1",
             "decorated",
@@ -219,12 +211,6 @@ fn what_cannot_be_is_refused_with_what_to_write_instead() {
             "class A:\n    def __del__(self): print(1)",
             "special method",
             "close",
-        ),
-        ("def f():\n    print((yield 1))", "expression", "a name"),
-        (
-            "def f(x):\n    match x:\n        case 1:\n            yield 1",
-            "statement",
-            "a name",
         ),
         ("async def f():\n    yield 1", "asynchronous", "list"),
         (

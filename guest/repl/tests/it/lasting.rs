@@ -127,8 +127,61 @@ fn no_script_changes_a_class_of_the_sandbox_for_a_later_one() {
             "import collections.abc\nisinstance([], collections.abc.Mapping), isinstance({}, collections.abc.Mapping)",
         ),
         (
+            "import enum\nenum.Enum.__str__ = enum.Enum.name = enum.IntEnum.__lt__ = evil",
+            "import enum\nclass A(enum.IntEnum):\n    X = 1\nf'{A.X} {A.X.name}', A.X < 2",
+        ),
+        (
+            "import enum\nenum.Enum._member_names_.append('x')",
+            "import enum\nclass A(enum.Enum):\n    X = 1\n[*A], A(1), A['X']",
+        ),
+        (
+            "import enum\nenum.Enum.__members__['x'] = enum.Flag._value2member_map_[1] = 1",
+            "import enum\nclass A(enum.Flag):\n    X = 1\n    Y = 2\n[*A], A(3), A.__members__",
+        ),
+        (
             "import typing\ntyping.List.__init__('typing', 'Dict')\ntyping.Any._home = evil",
             "import typing\ntyping.List[int], typing.Any",
+        ),
+    ];
+    for (first, later) in pairs {
+        same_as_alone(first, later);
+    }
+}
+
+#[test]
+fn what_an_earlier_script_named_is_not_what_a_later_one_names() {
+    let pairs = [
+        (
+            "if 0:\n    class Account(Exception): pass",
+            "class Account:\n    limit = 100\n    def __init__(self, owner='?', amount=0):\n        self.owner, self.amount = owner, amount\n    def may(self, n):\n        return n <= self.limit\nclass Strict(Account):\n    limit = 1\n    def kind(self):\n        return 'strict'\nclass Closed(Account):\n    def may(self, n):\n        return False\nprint(Strict('bob', 7).may(50), Closed('eve', 1).may(5), Closed('eve', 1).owner)",
+        ),
+        (
+            "s = 'see x.__doc__'",
+            "class A:\n    def __f(self): return 1\n    def g(self):\n        yield self.__f()\n[*A().g()]",
+        ),
+        (
+            "def func(): pass\nfunc.args = 1\nfunc.search = 1",
+            "import re\ntry:\n    raise LookupError(1, 2)\nexcept LookupError as e:\n    r = e.args\nm = re.compile('b').search('abc')\nr, m.group()",
+        ),
+        (
+            "if 0:\n    def int(x): return llm_query(x)",
+            "import itertools\nm = map(int, itertools.count())\nnext(m), next(m)",
+        ),
+        (
+            "def f(x): return llm_query(x)",
+            "import itertools\ndef f(x): return x + 1\nm = map(f, itertools.count())\nnext(m), next(m)",
+        ),
+        (
+            "import re\np = re.compile(r'\\d+$')\np._made = {}",
+            "import re\nre.findall(r'\\d+$', 'order 66\\n')",
+        ),
+        (
+            "import re\np = re.compile(r'\\d+$')\np._natively = p._hard = evil",
+            "import re\nre.findall(r'\\d+$', 'order 66\\n')",
+        ),
+        (
+            "import re\nq = re.compile(r'(?P<user>\\w+):(?P<role>\\w+)$')\nq.groupindex['user'] = 2",
+            "import re\nre.sub(r'(?P<user>\\w+):(?P<role>\\w+)$', r'\\g<user>', 'guest:admin')",
         ),
     ];
     for (first, later) in pairs {

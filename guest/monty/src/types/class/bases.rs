@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::Class;
+use super::{Class, meta::STANDS_FOR};
 use crate::{
     args::ArgValues,
     builtins::{Builtins, BuiltinsFunctions},
@@ -35,6 +35,8 @@ pub(crate) struct Bases {
     pub(super) is_abc: bool,
     /// Members of the class itself that are abstract.
     pub(super) abstracts: Vec<String>,
+    /// The metaclass, if it is one of the host's own; a counted reference.
+    pub(super) meta: Option<HeapId>,
 }
 
 /// A member of a class that is looked for so often that the class knows whether it has it.
@@ -47,6 +49,7 @@ pub(crate) enum Hook {
     Setattr,
     Delattr,
     New,
+    StandsFor,
 }
 
 impl Hook {
@@ -64,6 +67,7 @@ impl Bases {
             "__setattr__" => Some(Hook::Setattr),
             "__delattr__" => Some(Hook::Delattr),
             "__new__" => Some(Hook::New),
+            STANDS_FOR => Some(Hook::StandsFor),
             _ => None,
         };
         self.hooks |= hook.map_or(0, Hook::bit);
@@ -75,12 +79,13 @@ impl Bases {
     /// Returns the objects that it refers to.
     pub(crate) fn children(&self) -> impl Iterator<Item = HeapId> {
         let direct = self.direct.iter().filter_map(Value::ref_id);
-        direct.chain(self.order.iter().copied())
+        direct.chain(self.order.iter().chain(&self.meta).copied())
     }
 
     /// Gives its references to `stack`.
     pub(super) fn dec_ref_ids(&mut self, stack: &mut Vec<HeapId>) {
         stack.append(&mut self.order);
+        stack.extend(self.meta.take());
         for base in &mut self.direct {
             base.py_dec_ref_ids(stack);
         }
@@ -446,6 +451,11 @@ pub(crate) fn receiver_class(receiver: HeapId, heap: &Heap) -> HeapId {
         HeapData::Instance(instance) => instance.class(),
         _ => receiver,
     }
+}
+
+/// Returns what a script reads from `object` under a name.
+pub(crate) fn object_member(name: &str) -> Option<Value> {
+    of_object(name).filter(|_| name != "__post_init__")
 }
 
 /// Returns what `object` has under a name.

@@ -3,6 +3,7 @@
 use super::{
     Class,
     bases::{self, Bases, Hook},
+    meta,
 };
 use crate::{
     args::{ArgValues, KwargsValues},
@@ -154,21 +155,35 @@ pub(crate) fn inherit(
     if let Some(at) = given.iter().position(|(name, _)| is_meta(name)) {
         let (name, meta) = given.remove(at);
         name.drop_with(vm);
-        let is_abc = matches!(&meta, Value::Ref(id) if matches!(vm.heap.get(*id),
-            HeapData::Class(meta) if meta.is_immutable && meta.name.as_str(vm.interns) == META));
+        let own = match meta.ref_id().map(|id| (id, vm.heap.get(id))) {
+            Some((id, HeapData::Class(class))) if class.is_immutable => {
+                Some((id, class.name.as_str(vm.interns) == META))
+            }
+            _ => None,
+        };
         let is_plain = matches!(meta, Value::Builtin(Builtins::Type(Type::Type)));
+        match own {
+            Some((_, true)) => {
+                if let HeapReadOutput::Class(handle) = vm.heap.read(class_id) {
+                    handle.get_mut(vm.heap).bases.is_abc = true;
+                }
+            }
+            Some((id, false)) => meta::set(class_id, Some(id), &[], vm),
+            None => {}
+        }
         meta.drop_with(vm);
-        if !is_abc && !is_plain {
+        if own.is_none() && !is_plain {
             return Err(ExcType::type_error(
                 "metaclasses of one's own are not supported in this sandbox",
             ));
         }
-        if let HeapReadOutput::Class(handle) = vm.heap.read(class_id) {
-            handle.get_mut(vm.heap).bases.is_abc |= is_abc;
-        }
     }
     let entries = entries(direct, vm)?;
+    let entries = meta::given_bases(entries, vm)?;
     let is_set = bases::set(class_id, &entries, vm);
+    if is_set.is_ok() && meta::of(class_id, vm).is_none() {
+        meta::set(class_id, None, &entries, vm);
+    }
     entries.drop_with(vm);
     is_set?;
     let asked = bases::line(class_id, vm.heap).skip(1).find_map(|id| {
@@ -178,6 +193,7 @@ pub(crate) fn inherit(
     let given = std::mem::take(given);
     let Some(asked) = asked else {
         if given.is_empty() {
+            meta::made(class_id, vm)?;
             return Ok(class.into_parts().0);
         }
         given.drop_with(vm);
@@ -200,6 +216,7 @@ pub(crate) fn inherit(
     let given = vm.evaluate_function(&function, args);
     function.drop_with(vm);
     given?.drop_with(vm);
+    meta::made(class_id, vm)?;
     Ok(class.into_parts().0)
 }
 

@@ -11,7 +11,7 @@ use crate::{
     exception_private::{ExcType, ExcTypeExt, RunResult, SimpleException},
     expressions::CmpOperator,
     heap::{HeapData, HeapId},
-    types::{CmpOrder, PyTrait},
+    types::{CmpOrder, PyTrait, class::meta},
     value::Value,
 };
 
@@ -24,11 +24,11 @@ fn instance(value: &Value, vm: &VM<'_>) -> Option<HeapId> {
     }
 }
 
-/// Returns what `len()` gives for an instance whose class has `__len__`.
+/// Returns what `len()` gives for an instance whose class has `__len__`, or a class whose metaclass has it.
 pub(crate) fn len(value: &Value, vm: &mut VM<'_>) -> RunResult<Option<Value>> {
     match instance(value, vm) {
         Some(id) => len_of(id, vm),
-        None => Ok(None),
+        None => meta::call_on(value, "__len__", vm),
     }
 }
 
@@ -43,6 +43,14 @@ fn len_of(id: HeapId, vm: &mut VM<'_>) -> RunResult<Option<Value>> {
             SimpleException::new_msg(ExcType::ValueError, "__len__() should return >= 0").into(),
         ),
         number => Ok(Some(Value::Int(number))),
+    }
+}
+
+/// Returns what `reversed()` gives for an instance whose class has `__reversed__`, or a class whose metaclass has it.
+pub(crate) fn reversed(value: &Value, vm: &mut VM<'_>) -> RunResult<Option<Value>> {
+    match instance(value, vm) {
+        Some(id) => instance_call_dunder_sync(id, "__reversed__", None, vm),
+        None => meta::call_on(value, "__reversed__", vm),
     }
 }
 

@@ -356,7 +356,8 @@ def _rlm_load(errors, setattr, TypeError, NotImplementedError, type, isinstance,
         return between(said, "name '", "'") or between(said, "free variable '", "'")
     def read(error, name):
         if name in ('__name__', '__qualname__') and f'{error!r}'[:7] == '<class ':
-            return f'{error!r}'[8:-2].split('.')[-1]
+            told = f'{error!r}'[8:-2].split('.')[-1]
+            return 'GeneratorExit' if told == 'KeyboardInterrupt' else told
         if not isinstance(error, BaseException):
             return getattr(error, name)
         kept = find(error)
@@ -365,6 +366,8 @@ def _rlm_load(errors, setattr, TypeError, NotImplementedError, type, isinstance,
         if name == '__class__':
             return type_of(error)
         if name == '__cause__':
+            if (kept is None or kept.cause is None) and f'{error}' == 'generator raised StopIteration':
+                return StopIteration()
             return None if kept is None else kept.cause
         if name == '__suppress_context__':
             return kept is not None and kept.silent

@@ -26,7 +26,11 @@ def _rlm_load(natives, type, str, int, float, bytes, dict, list, tuple, set, fro
         if text == '<bound method>':
             raise NotImplementedError('the name of a bound method is not available in this sandbox: ask the function of its class')
         if text[:7] == "<class ":
-            return text[8:-2].split('.')[-1]
+            name = text[8:-2].split('.')[-1]
+            # The interpreter ends a generator with an exception of that type, and no script sees another one.
+            return 'GeneratorExit' if name == 'KeyboardInterrupt' else name
+        if text[:6] in ('<enum ', '<flag '):
+            return x.__name__
         for start in ('<function ', '<built-in function '):
             if text[:len(start)] == start:
                 name = text[len(start):].split(' at ')[0].split(' external')[0]

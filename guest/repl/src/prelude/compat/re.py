@@ -350,6 +350,21 @@ def _rlm_load(type, len, str, bytes, int, hasattr, isinstance, list, dict, min, 
                     flags |= letters[c]
         low, high, end = branches(0, flags, 0, 0)
         return text, flags, names, len(widths), closed, low, high, simple[0], size[0]
+    def natively_of(text, flags):
+        made = {}
+        def natively(key):
+            # What is made of one key is always the same.
+            found = made.get(key)
+            if found is None:
+                way, moves, soft = key
+                source = ''.join([c if c is not None else '(?=\\n?\\z)' if soft else '\\z' for c in text])
+                if way is not None:
+                    begin = '(?:' if way == 'search' else '\\G(?:'
+                    end = ')\\z' if way == 'fullmatch' else ')'
+                    source = begin + source + end + ('(?!\\G)' if moves else '')
+                found = made[key] = re.compile(source, flags)
+            return found
+        return natively
     class Pattern:
         def __init__(self, pattern, flags):
             self._bytes = type(pattern) is bytes
@@ -360,41 +375,31 @@ def _rlm_load(type, len, str, bytes, int, hasattr, isinstance, list, dict, min, 
             self.pattern = pattern
             self.flags = flags & ~256 if self._bytes else flags if flags & 256 else flags | 32
             self.groups = groups
-            self.groupindex = names
             self._native = flags & 18
-            self._closed = closed
-            self._text = text
+            # Others that compile the same text are given this one, too, so nothing in it can be changed.
+            self._named = (*names.items(),)
+            self._closed = (*closed,)
+            self._text = (*text,)
             self._size = size
             # Whether it may take nothing, or something.
             self._solid = low > 0
             self._fits = low > 0 or high == 0
             # Whether it may take nothing anywhere, and takes what it can.
             self._simple = simple and low == 0
-            self._made = {}
-            self._hard = re.compile(self._source(False), self._native)
-            # Others that compile the same text are given this one, too.
+            self._natively = natively_of(self._text, self._native)
+            self._hard = self._natively((None, False, False))
             self._frozen = True
-        def _source(self, soft):
-            return ''.join([c if c is not None else '(?=\\n?\\z)' if soft else '\\z' for c in self._text])
+        @property
+        def groupindex(self):
+            return {name: number for name, number in self._named}
         def _for(self, s):
             # `$` is also before a line end at the very end.
             if s[-1:] != '\n' or None not in self._text:
                 return self._hard
-            return self._get((), self._source(True))
-        def _get(self, key, source):
-            found = self._made.get(key)
-            if found is None:
-                found = self._made[key] = re.compile(source, self._native)
-            return found
+            return self._natively((None, False, True))
         def _at(self, s, way, moves):
             # The same for where a search begins (`\G`): `match` and `fullmatch` have to begin there, what moves has to end behind it.
-            soft = s[-1:] == '\n'
-            key = (way, moves, soft)
-            if key in self._made:
-                return self._made[key]
-            begin = '(?:' if way == 'search' else '\\G(?:'
-            end = ')\\z' if way == 'fullmatch' else ')'
-            return self._get(key, begin + self._source(soft) + end + ('(?!\\G)' if moves else ''))
+            return self._natively((way, moves, s[-1:] == '\n'))
         def search(self, string, pos=0, endpos=MANY):
             return found(self, 'search', string, pos, endpos)
         def match(self, string, pos=0, endpos=MANY):

@@ -1,0 +1,699 @@
+//! Generators: coroutines that are resumed many times.
+//!
+//! `yield x` is the call `<yield>(x)`, and a function with one is asynchronous for the compiler: its call gives a [`Coroutine`]
+//! with a [`Generator`]. While that runs it lies right below its frame on the stack; between runs its `namespace` holds the
+//! frame's part of the stack, so that collecting, releasing and dumping it need nothing new. A generator that is advanced by a loop,
+//! `next`, `send`, `throw` or another generator runs in a frame of its own, and can wait for the host there.
+
+use std::mem;
+
+use super::{CallFrame, VM, exceptions::CaughtException, function_namespace};
+use crate::{
+    args::ArgValues,
+    asyncio::{Coroutine, CoroutineState, Generator, Resumption},
+    builtins::{Builtins, BuiltinsFunctions},
+    bytecode::CallResult,
+    exception_private::{ExcType, ExcTypeExt, RunError, RunResult, SimpleException},
+    frozen::FrozenFunction,
+    heap::{DropGuard, DropWithContext as _, HeapData, HeapId, HeapReadOutput},
+    modules::classes::ClassFunctions,
+    types::{PyTrait as _, descriptor::bound, str::allocate_string},
+    value::Value,
+};
+
+/// The type of the exception that ends a generator from outside. No script sees another one of it.
+const EXIT: ExcType = ExcType::KeyboardInterrupt;
+
+/// The global variable of the host's own code that holds what a generator returned last.
+const RETURNED: &str = "_rlm_returned";
+
+/// What became of a generator that was to go on.
+pub(crate) enum Resumed {
+    /// It has nothing more.
+    Ended,
+    /// Its frame runs.
+    Running,
+    /// An iterator that it delegates to gave an item.
+    Item(Value),
+}
+
+/// How a generator goes on.
+enum Way {
+    /// With what its `yield` gives.
+    Send(Value),
+    /// Its `yield` is executed once more, and raises an exception.
+    Raise(Value),
+    /// It waits in `yield from`, whose iterator goes on.
+    Wait,
+}
+
+impl<'h> VM<'h> {
+    /// Returns whether a heap value is a generator.
+    #[inline]
+    pub(crate) fn is_generator(&self, id: HeapId) -> bool {
+        matches!(
+            self.heap.get(id),
+            HeapData::Coroutine(Coroutine {
+                generator: Some(_),
+                ..
+            })
+        )
+    }
+
+    /// Returns whether a value is a function whose calls give generators.
+    pub(crate) fn yields(&self, function: &Value) -> bool {
+        let func_id = match function {
+            Value::DefFunction(func_id) => *func_id,
+            Value::Ref(id) => match self.heap.get(*id) {
+                HeapData::Closure(closure) => closure.func_id,
+                HeapData::FunctionDefaults(function) => function.func_id,
+                HeapData::BoundMethod(method) => return self.yields(&method.func),
+                _ => return false,
+            },
+            _ => return false,
+        };
+        self.interns.get_function(func_id).is_generator
+    }
+
+    /// Has a generator go on for a loop; `instruction` is that of the loop, which asks again when it has ended.
+    pub(super) fn advance(&mut self, id: HeapId, instruction: usize) -> RunResult<Resumed> {
+        let instruction = u32::try_from(instruction).unwrap_or(u32::MAX);
+        self.resume_generator(id, Value::None, Resumption::Loop(instruction))
+    }
+
+    fn generator_mut<T>(
+        &mut self,
+        id: HeapId,
+        change: impl FnOnce(&mut Coroutine, &mut Generator) -> T,
+    ) -> RunResult<T> {
+        if let HeapReadOutput::Coroutine(handle) = self.heap.read(id) {
+            let coroutine = handle.get_mut(self.heap);
+            if let Some(mut generator) = coroutine.generator.take() {
+                let result = change(coroutine, &mut generator);
+                coroutine.generator = Some(generator);
+                return Ok(result);
+            }
+        }
+        Err(RunError::internal("the generator is none"))
+    }
+
+    /// Runs a generator in a frame of its own.
+    fn resume_generator(&mut self, id: HeapId, sent: Value, by: Resumption) -> RunResult<Resumed> {
+        let is_none = matches!(sent, Value::None);
+        let state = self.generator_mut(id, |coroutine, _| coroutine.state)?;
+        let refused = match state {
+            CoroutineState::Completed => {
+                sent.drop_with(self);
+                return Ok(Resumed::Ended);
+            }
+            CoroutineState::Running => Some(ExcType::generator_already_executing()),
+            CoroutineState::New if !is_none => Some(ExcType::type_error(
+                "can't send non-None value to a just-started generator",
+            )),
+            CoroutineState::New | CoroutineState::Suspended => None,
+        };
+        if let Some(error) = refused {
+            sent.drop_with(self);
+            return Err(error);
+        }
+        let Some(iterator) = self.delegate(id)? else {
+            self.enter(id, by, Way::Send(sent))?;
+            return Ok(Resumed::Running);
+        };
+        if !self.is_generator(iterator) {
+            sent.drop_with(self);
+            // No reader of the iterator may be left when that is released.
+            let item = self.heap.read(iterator).py_next(self);
+            match item {
+                Ok(Some(item)) => return Ok(Resumed::Item(item)),
+                Ok(None) => {
+                    self.enter(id, by, Way::Wait)?;
+                    self.end_delegation(Value::None);
+                }
+                Err(RunError::Exc(error)) => {
+                    let raised = self.create_exception_value(&error);
+                    self.enter(id, by, Way::Raise(raised))?;
+                }
+                Err(error) => return Err(error),
+            }
+            return Ok(Resumed::Running);
+        }
+        self.enter(id, by, Way::Wait)?;
+        match self.resume_generator(iterator, sent, Resumption::Delegated) {
+            Ok(Resumed::Running) => {}
+            Ok(Resumed::Item(item)) => {
+                return self.yield_value(item, true).map(|exit| match exit {
+                    CallResult::Value(item) => Resumed::Item(item),
+                    _ => Resumed::Running,
+                });
+            }
+            Ok(Resumed::Ended) => self.end_delegation(Value::None),
+            Err(RunError::Exc(error)) => {
+                let raised = self.create_exception_value(&error);
+                self.raise_here(id, raised)?;
+            }
+            Err(error) => return Err(error),
+        }
+        Ok(Resumed::Running)
+    }
+
+    /// Returns the iterator that a generator waits for in `yield from`.
+    fn delegate(&mut self, id: HeapId) -> RunResult<Option<HeapId>> {
+        self.generator_mut(id, |coroutine, generator| {
+            let exceptions = generator.exceptions as usize;
+            let last = coroutine.namespace.len().checked_sub(exceptions + 1)?;
+            match coroutine.namespace.get(last) {
+                Some(Value::Ref(iterator)) if generator.delegates => Some(*iterator),
+                _ => None,
+            }
+        })
+    }
+
+    /// Pushes the frame of a generator that is new or has yielded.
+    fn enter(&mut self, id: HeapId, by: Resumption, way: Way) -> RunResult<()> {
+        let (mut stack, func_id, globals, ip, exceptions, is_new) =
+            self.generator_mut(id, |coroutine, generator| {
+                let is_new = coroutine.state == CoroutineState::New;
+                coroutine.state = CoroutineState::Running;
+                generator.by = by;
+                generator.waits = mem::take(&mut generator.delegates);
+                let mut stack = mem::take(&mut coroutine.namespace);
+                let count = mem::take(&mut generator.exceptions) as usize;
+                let exceptions = stack.split_off(stack.len().saturating_sub(count));
+                let (func_id, globals) = (coroutine.func_id, coroutine.globals);
+                (stack, func_id, globals, generator.ip, exceptions, is_new)
+            })?;
+        let call_offset = self.current_offset();
+        self.heap.inc_ref(id);
+        self.push(Value::Ref(id));
+        let stack_base = self.stack.len();
+        self.stack.append(&mut stack);
+        let mut raised = None;
+        match way {
+            Way::Send(sent) if is_new => sent.drop_with(self),
+            Way::Send(sent) => self.push(sent),
+            Way::Raise(exception) => raised = Some(exception),
+            Way::Wait => {}
+        }
+        let exception_base = self.exception_stack.len();
+        let exceptions = exceptions.into_iter().map(CaughtException::Value);
+        self.exception_stack.extend(exceptions);
+        let function = self.interns.get_function(func_id);
+        let namespace = function_namespace(globals, &*self.heap);
+        let locals = u16::try_from(function.namespace_size).unwrap_or(u16::MAX);
+        let mut frame = CallFrame::new_function(
+            &function.code,
+            stack_base,
+            locals,
+            exception_base,
+            func_id,
+            call_offset,
+            namespace,
+        );
+        (frame.ip, frame.is_generator) = (ip as usize, true);
+        if let Err(error) = self.push_frame(frame) {
+            while self.exception_stack.len() > exception_base {
+                self.exception_stack.pop().drop_with(self);
+            }
+            self.pop().drop_with(self);
+            raised.drop_with(self);
+            self.generator_mut(id, |coroutine, _| {
+                coroutine.state = CoroutineState::Completed
+            })?;
+            return Err(error);
+        }
+        match raised {
+            Some(exception) => self.raise_here(id, exception),
+            None => Ok(()),
+        }
+    }
+
+    /// Has the generator whose frame has just been entered execute its `yield` once more, which raises an exception.
+    fn raise_here(&mut self, id: HeapId, exception: Value) -> RunResult<()> {
+        let (at, delegates) = self.generator_mut(id, |_, generator| {
+            generator.raises = true;
+            (generator.at, mem::take(&mut generator.waits))
+        })?;
+        if delegates {
+            self.pop().drop_with(self);
+        }
+        self.push(ClassFunctions::Yield.into());
+        self.push(exception);
+        self.current_frame_mut().ip = at as usize;
+        Ok(())
+    }
+
+    /// Returns the generator whose frame runs.
+    #[inline]
+    fn running_generator(&self) -> Option<HeapId> {
+        let frame = self.current_frame();
+        if !frame.is_generator {
+            return None;
+        }
+        match self.stack.get(frame.stack_base().checked_sub(1)?) {
+            Some(Value::Ref(id)) if self.is_generator(*id) => Some(*id),
+            _ => None,
+        }
+    }
+
+    /// Does what `yield value` does, `yield from` with `delegates`: puts the frame away, and gives who resumed it the value.
+    fn yield_value(&mut self, value: Value, mut delegates: bool) -> RunResult<CallResult> {
+        loop {
+            let Some(id) = self.running_generator() else {
+                value.drop_with(self);
+                return Err(ExcType::type_error("'yield' outside function"));
+            };
+            let frame = self.current_frame();
+            let (ip, at) = (frame.ip, self.instruction_ip);
+            let cleans_up =
+                u32::try_from(ip).is_ok_and(|ip| frame.code.find_exception_handler(ip).is_some());
+            let (stack_base, exception_base) = (frame.stack_base(), frame.exception_stack_base());
+            let mut stack: Vec<Value> = self.stack.drain(stack_base..).collect();
+            let exceptions = self.exception_stack.drain(exception_base..);
+            let exceptions: Vec<Value> = exceptions.map(CaughtException::into_value).collect();
+            let count = u32::try_from(exceptions.len()).unwrap_or(u32::MAX);
+            stack.extend(exceptions);
+            let by = self.generator_mut(id, |coroutine, generator| {
+                coroutine.state = CoroutineState::Suspended;
+                coroutine.namespace = stack;
+                generator.ip = u32::try_from(ip).unwrap_or(u32::MAX);
+                generator.at = u32::try_from(at).unwrap_or(u32::MAX);
+                (generator.exceptions, generator.delegates) = (count, delegates);
+                generator.cleans_up = cleans_up;
+                generator.by
+            })?;
+            let stops = self.pop_frame();
+            self.pop().drop_with(self);
+            match by {
+                Resumption::Delegated => delegates = true,
+                Resumption::Finalize => {
+                    value.drop_with(self);
+                    return Ok(CallResult::FramePushed);
+                }
+                Resumption::Close if stops => {
+                    value.drop_with(self);
+                    return Ok(CallResult::Returned(Value::None));
+                }
+                Resumption::Close => {
+                    value.drop_with(self);
+                    let message = "generator ignored GeneratorExit";
+                    return Err(SimpleException::new_msg(ExcType::RuntimeError, message).into());
+                }
+                Resumption::Call | Resumption::Loop(_) if stops => {
+                    return Ok(CallResult::Returned(value));
+                }
+                Resumption::Call | Resumption::Loop(_) => return Ok(CallResult::Value(value)),
+            }
+        }
+    }
+
+    /// `<yield>(value)`
+    pub(crate) fn call_yield(&mut self, value: Value) -> RunResult<CallResult> {
+        if let Some(id) = self.running_generator()
+            && self.generator_mut(id, |_, generator| mem::take(&mut generator.raises))?
+        {
+            let error = self.make_exception(&value, true);
+            match self.is_exception(&value) {
+                // It is caught as the object that it is.
+                true => self.thrown.replace(value).drop_with(self),
+                false => value.drop_with(self),
+            }
+            return Err(error);
+        }
+        self.yield_value(value, false)
+    }
+
+    /// `<yield from>(iterable)`
+    pub(crate) fn call_yield_from(&mut self, iterable: &Value) -> RunResult<CallResult> {
+        let iterator = iterable.py_iter(self)?.require_synchronous(self)?;
+        let Value::Ref(id) = iterator else {
+            return Err(RunError::internal("an iterator is none"));
+        };
+        self.push(iterator);
+        if self.is_generator(id) {
+            return match self.resume_generator(id, Value::None, Resumption::Delegated)? {
+                Resumed::Running => Ok(CallResult::FramePushed),
+                Resumed::Item(item) => self.yield_value(item, true),
+                Resumed::Ended => {
+                    self.pop().drop_with(self);
+                    Ok(CallResult::Value(Value::None))
+                }
+            };
+        }
+        let item = self.heap.read(id).py_next(self)?;
+        match item {
+            Some(item) => self.yield_value(item, true),
+            None => {
+                self.pop().drop_with(self);
+                Ok(CallResult::Value(Value::None))
+            }
+        }
+    }
+
+    /// Goes on behind `yield from`, whose iterator lies on the stack.
+    fn end_delegation(&mut self, result: Value) {
+        self.pop().drop_with(self);
+        self.push(result);
+    }
+
+    /// Notes that the frame of a generator returns, before it is popped, and returns the generator.
+    #[inline]
+    pub(super) fn ends_generator(&mut self) -> RunResult<Option<HeapId>> {
+        let Some(id) = self.running_generator() else {
+            return Ok(None);
+        };
+        self.generator_mut(id, |coroutine, _| {
+            coroutine.state = CoroutineState::Completed
+        })?;
+        Ok(Some(id))
+    }
+
+    /// Gives who resumed a generator what it returned, when its frame is popped: the value that the call has, if it was called.
+    ///
+    /// # Errors
+    /// `StopIteration`.
+    pub(super) fn generator_ended(&mut self, id: HeapId, value: Value) -> RunResult<Option<Value>> {
+        let by = self.generator_mut(id, |_, generator| generator.by)?;
+        self.pop().drop_with(self);
+        match by {
+            Resumption::Delegated => self.end_delegation(value),
+            Resumption::Loop(instruction) => {
+                // The loop asks again, and is told that nothing is left.
+                value.drop_with(self);
+                self.current_frame_mut().ip = instruction as usize;
+            }
+            Resumption::Close => {
+                value.drop_with(self);
+                return Ok(Some(Value::None));
+            }
+            Resumption::Finalize => value.drop_with(self),
+            Resumption::Call => {
+                let error = match &value {
+                    Value::None => SimpleException::new_none(ExcType::StopIteration),
+                    value => {
+                        let text = value.py_str(self)?;
+                        let error =
+                            SimpleException::new_msg(ExcType::StopIteration, text.to_str(self)?);
+                        text.drop_with(self);
+                        error
+                    }
+                };
+                self.keep_returned(value);
+                return Err(error.into());
+            }
+        }
+        Ok(None)
+    }
+
+    /// Keeps what a generator returned for code of the host's own that reads it.
+    fn keep_returned(&mut self, value: Value) {
+        let names = self.global_names.iter();
+        let mut named = names.filter(|(_, name)| self.interns.get_str(*name) == RETURNED);
+        let slot = named.next().map(|(slot, _)| slot.index());
+        drop(named);
+        match slot.and_then(|slot| self.globals.get_mut(slot)) {
+            Some(global) => mem::replace(global, value).drop_with(self),
+            None => value.drop_with(self),
+        }
+    }
+
+    /// Notes that an exception leaves the frame of a generator, before that is popped. Returns the generator, and whether the
+    /// exception has become another one.
+    pub(super) fn generator_fails(&mut self, error: &mut RunError) -> Option<(HeapId, bool)> {
+        let id = self.ends_generator().ok().flatten()?;
+        let is_stop = error.is_stop_iteration();
+        if let (true, RunError::Exc(raise)) = (is_stop, error) {
+            let message = "generator raised StopIteration";
+            raise.exc = SimpleException::new_msg(ExcType::RuntimeError, message);
+        }
+        Some((id, is_stop))
+    }
+
+    /// Looks at an exception that has left a generator whose frame is popped. Returns true if it ends there: it was closed.
+    pub(super) fn is_closed_by(&mut self, id: HeapId, error: &RunError) -> bool {
+        let by = self.generator_mut(id, |_, generator| generator.by);
+        self.pop().drop_with(self);
+        let is_exit = matches!(error, RunError::Exc(raise) if raise.exc.exc_type() == EXIT);
+        match by {
+            Ok(Resumption::Close) if is_exit => {
+                self.push(Value::None);
+                true
+            }
+            Ok(Resumption::Finalize) => matches!(error, RunError::Exc(_)),
+            _ => false,
+        }
+    }
+
+    /// Returns the next item for builtins, which cannot wait.
+    pub(crate) fn next_of_generator(&mut self, id: HeapId) -> RunResult<Option<Value>> {
+        if self.generator_mut(id, |coroutine, _| coroutine.state)? == CoroutineState::Completed {
+            return Ok(None);
+        }
+        self.heap.inc_ref(id);
+        self.heap.inc_ref(id);
+        // No generator yields itself: it stands for the end.
+        let args = [
+            Value::Ref(id),
+            Value::Ref(id),
+            Value::Builtin(Builtins::Function(BuiltinsFunctions::Next)),
+            Value::Builtin(Builtins::ExcType(ExcType::StopIteration)),
+        ];
+        let item = self.call_frozen_exact(FrozenFunction::NextDefault, args)?;
+        let item = item.require_synchronous(self)?;
+        match item {
+            Value::Ref(item_id) if item_id == id => {
+                item.drop_with(self);
+                Ok(None)
+            }
+            item => Ok(Some(item)),
+        }
+    }
+
+    /// Returns the result of `next(generator)`, or of `send`.
+    pub(crate) fn call_next(&mut self, id: HeapId, sent: Value) -> RunResult<CallResult> {
+        match self.resume_generator(id, sent, Resumption::Call)? {
+            Resumed::Running => Ok(CallResult::FramePushed),
+            Resumed::Item(item) => Ok(CallResult::Value(item)),
+            Resumed::Ended => Err(ExcType::stop_iteration()),
+        }
+    }
+
+    /// Calls a method of a generator; gives the arguments back if it has none of that name.
+    pub(super) fn call_generator(
+        &mut self,
+        id: HeapId,
+        name: &str,
+        args: ArgValues,
+    ) -> Result<RunResult<CallResult>, ArgValues> {
+        if !self.is_generator(id) {
+            return Err(args);
+        }
+        Ok(match name {
+            "send" => args
+                .get_one_arg("send", self.heap)
+                .and_then(|sent| self.call_next(id, sent)),
+            "__next__" => args
+                .check_zero_args("__next__", self.heap)
+                .and_then(|()| self.call_next(id, Value::None)),
+            "__iter__" => args.check_zero_args("__iter__", self.heap).map(|()| {
+                self.heap.inc_ref(id);
+                CallResult::Value(Value::Ref(id))
+            }),
+            "close" => args
+                .check_zero_args("close", self.heap)
+                .and_then(|()| self.close_generator(id, Resumption::Close)),
+            "throw" => self.throw(id, args),
+            _ => return Err(args),
+        })
+    }
+
+    /// Calls a method of a generator that was read as a value, with the generator before the other arguments.
+    pub(crate) fn call_generator_method(
+        &mut self,
+        name: &str,
+        args: ArgValues,
+    ) -> RunResult<CallResult> {
+        let (mut given, named) = args.into_parts();
+        let generator = given.next();
+        let args = ArgValues::from_parts(given.collect(), named);
+        let id = generator.as_ref().and_then(Value::ref_id);
+        let called = match id {
+            Some(id) => self.call_generator(id, name, args),
+            None => Err(args),
+        };
+        generator.drop_with(self);
+        called.unwrap_or_else(|args| {
+            args.drop_with(self);
+            Err(ExcType::type_error(format!("{name}() needs a generator")))
+        })
+    }
+
+    /// Returns an attribute of a generator.
+    pub(crate) fn generator_attribute(
+        &mut self,
+        id: HeapId,
+        name: &str,
+    ) -> RunResult<Option<CallResult>> {
+        let (func_id, state) = match self.heap.get(id) {
+            HeapData::Coroutine(coroutine) if coroutine.generator.is_some() => {
+                (coroutine.func_id, coroutine.state)
+            }
+            _ => return Ok(None),
+        };
+        let method = match name {
+            "send" => Some(ClassFunctions::GeneratorSend),
+            "throw" => Some(ClassFunctions::GeneratorThrow),
+            "close" => Some(ClassFunctions::GeneratorClose),
+            "__next__" => Some(ClassFunctions::GeneratorNext),
+            _ => None,
+        };
+        if let Some(method) = method {
+            self.heap.inc_ref(id);
+            let value = bound(Value::Ref(id), method.into(), self);
+            return Ok(Some(CallResult::Value(value)));
+        }
+        let value = match name {
+            "__name__" | "__qualname__" => {
+                let function = self.interns.get_function(func_id);
+                let name = self.interns.get_str(function.name.name_id).to_owned();
+                allocate_string(name, self.heap)
+            }
+            "gi_running" => Value::Bool(state == CoroutineState::Running),
+            "gi_frame" if state == CoroutineState::Completed => Value::None,
+            "gi_frame" => allocate_string("<frame object>", self.heap),
+            "gi_yieldfrom" => match self.delegate(id)? {
+                Some(iterator) => {
+                    self.heap.inc_ref(iterator);
+                    Value::Ref(iterator)
+                }
+                None => Value::None,
+            },
+            _ => return Ok(None),
+        };
+        Ok(Some(CallResult::Value(value)))
+    }
+
+    fn throw(&mut self, id: HeapId, args: ArgValues) -> RunResult<CallResult> {
+        let (given, named) = args.into_parts();
+        named.drop_with(self);
+        let mut given: Vec<Value> = given.collect();
+        if given.is_empty() || given.len() > 3 {
+            given.drop_with(self);
+            return Err(ExcType::type_error(
+                "throw expected at least 1 argument, got 0",
+            ));
+        }
+        let mut raised = given.remove(0);
+        let is_class = !matches!(
+            raised.ref_id().map(|id| self.heap.get(id)),
+            Some(HeapData::Exception(_))
+        );
+        if is_class {
+            let first = given
+                .into_iter()
+                .fold(None, |first: Option<Value>, one| match first {
+                    None => Some(one),
+                    Some(first) => {
+                        one.drop_with(self);
+                        Some(first)
+                    }
+                });
+            let made = match first {
+                Some(one) if self.is_exception(&one) => {
+                    raised.drop_with(self);
+                    Ok(one)
+                }
+                Some(Value::None) | None => Ok(raised),
+                Some(one) => {
+                    let made = self.call_function(&raised, ArgValues::One(one));
+                    raised.drop_with(self);
+                    made.and_then(|made| made.require_synchronous(self))
+                }
+            };
+            raised = made?;
+        } else {
+            given.drop_with(self);
+        }
+        self.raise_in(id, raised, Resumption::Call)
+    }
+
+    fn is_exception(&self, value: &Value) -> bool {
+        matches!(
+            value.ref_id().map(|id| self.heap.get(id)),
+            Some(HeapData::Exception(_))
+        )
+    }
+
+    /// Raises an exception where a generator has yielded.
+    fn raise_in(&mut self, id: HeapId, exception: Value, by: Resumption) -> RunResult<CallResult> {
+        let state = self.generator_mut(id, |coroutine, _| coroutine.state)?;
+        if state != CoroutineState::Suspended {
+            let error = self.make_exception(&exception, true);
+            exception.drop_with(self);
+            match state {
+                CoroutineState::Running => return Err(ExcType::generator_already_executing()),
+                CoroutineState::New => self.abandon(id)?,
+                CoroutineState::Completed | CoroutineState::Suspended => {}
+            }
+            return Err(error);
+        }
+        let mut exception = DropGuard::new(exception, self);
+        let (mut id, mut by) = (id, by);
+        loop {
+            let (_, vm) = exception.as_parts_mut();
+            let inner = vm.delegate(id)?.filter(|inner| {
+                matches!(vm.heap.get(*inner), HeapData::Coroutine(coroutine)
+                    if coroutine.generator.is_some() && coroutine.state == CoroutineState::Suspended)
+            });
+            let Some(inner) = inner else {
+                let (exception, vm) = exception.into_parts();
+                vm.enter(id, by, Way::Raise(exception))?;
+                return Ok(CallResult::FramePushed);
+            };
+            vm.enter(id, by, Way::Wait)?;
+            (id, by) = (inner, Resumption::Delegated);
+        }
+    }
+
+    /// Ends a generator without running it.
+    fn abandon(&mut self, id: HeapId) -> RunResult<()> {
+        let stack = self.generator_mut(id, |coroutine, generator| {
+            coroutine.state = CoroutineState::Completed;
+            (generator.delegates, generator.exceptions) = (false, 0);
+            mem::take(&mut coroutine.namespace)
+        })?;
+        stack.drop_with(self);
+        Ok(())
+    }
+
+    /// Closes a generator: what it has to do at its end is done in its frame.
+    fn close_generator(&mut self, id: HeapId, by: Resumption) -> RunResult<CallResult> {
+        let (state, runs) = self.generator_mut(id, |coroutine, generator| {
+            (coroutine.state, generator.cleans_up || generator.delegates)
+        })?;
+        if state == CoroutineState::Suspended && runs {
+            let exit = SimpleException::new_none(EXIT);
+            let exit = Value::Ref(self.heap.allocate(HeapData::Exception(exit)));
+            return self.raise_in(id, exit, by);
+        }
+        if state == CoroutineState::Running {
+            return Err(ExcType::generator_already_executing());
+        }
+        self.abandon(id)?;
+        Ok(CallResult::Value(Value::None))
+    }
+
+    /// Begins to close a generator that nothing refers to any more and that has something to do at its end.
+    pub(super) fn close_unreachable(&mut self) -> RunResult<()> {
+        let Some(id) = self.heap.unclosed.pop() else {
+            return Ok(());
+        };
+        let closed = self.close_generator(id, Resumption::Finalize);
+        // The frame has a reference of its own.
+        Value::Ref(id).drop_with(self);
+        match closed {
+            Ok(_) => Ok(()),
+            Err(error) => Err(error),
+        }
+    }
+}

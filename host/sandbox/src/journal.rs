@@ -399,8 +399,8 @@ impl Journal {
 
     /// Returns the SHA-256, in hex, of the parked session that the recording begins with, or that of its run, if it does.
     ///
-    /// What stands in that session, its variables and the calls that a script in it waits for, is what who recorded says: a
-    /// replay compares what came of it.
+    /// The recorder alone vouches for what that session holds, its variables and the calls that a script in it waits for:
+    /// a replay compares what came of it.
     pub fn begins_with(&self) -> Option<&str> {
         let of_branch = std::iter::successors(Some(&self.inner), |inner| inner.parent.as_ref());
         let parked = of_branch.last()?.header.parked.as_ref();

@@ -22,7 +22,7 @@ impl Player {
         self.journal.places.ends_turn_from(self.at + 1)
     }
 
-    /// Finds what cannot stand behind the turn that begins at the next line, which has no end: whoever wrote it died in it.
+    /// Finds what cannot stand behind the turn that begins at the next line, which has no end: its process died in it.
     pub(crate) fn refuse_behind_turn(&mut self) {
         let journal = Arc::clone(&self.journal);
         for (at, entry) in journal.entries.iter().enumerate().skip(self.at + 1) {

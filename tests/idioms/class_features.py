@@ -1207,13 +1207,13 @@ class Answers:
     def __get__(self, instance, owner):
         return instance is None, owner.__name__
 class Above:
-    told = Answers()
+    text = Answers()
 class Below(Above):
     def asked(self):
-        return super().told
+        return super().text
     @classmethod
     def of_class(cls):
-        return super().told
+        return super().text
 print(Below().asked(), Below.of_class())
 for wrong in (5, Below()):
     try:

@@ -808,30 +808,3 @@ try:
 except ValueError as e:
     print(type(e).__name__, e)
 
-# %! closures, bound methods and default arguments stored in objects
-class Pipeline:
-    def __init__(self, name="main", *, start=()):
-        self.name = name
-        self.steps = list(start)
-
-    def add(self, fn, *args, **kw):
-        self.steps.append(lambda value, fn=fn: fn(value, *args, **kw))
-        return self
-
-    def run(self, value, trace=None):
-        trace = [] if trace is None else trace
-        for step in self.steps:
-            value = step(value)
-            trace.append(value)
-        return value
-
-clean = Pipeline("clean", start=[str.strip]).add(str.split, ",").add(sorted, reverse=True)
-steps = []
-print(clean.run(" b,c,a ", steps), steps[0], clean.run("x"), Pipeline().run(5))
-again = clean.run
-clean.add("-".join)
-print(again("1,2"), len(clean.steps), again.__self__ is clean, again.__name__)
-try:
-    Pipeline("p", [str.upper])
-except TypeError as e:
-    print(e)

@@ -230,7 +230,7 @@ try:
 except ValueError as err:
     print(err)
 list(map(type, parsed.values()))
-# %! class method and static method references
+# %% class method and static method references
 class Temperature:
     def __init__(self, c: float):
         self.c = c
@@ -371,15 +371,6 @@ hamming = lambda a, b: sum(map(str.__ne__, a, b))
 print(hamming("karolin", "kathrin"))
 print(list(map(dna.find, ["TTA", "GGC", "CCC"])))
 "".join(map(comp, "AGX"))
-# %! introspecting method names
-fns = [str.upper, "a".join, [].append, {}.get, len, max, int, lambda x: x]
-print([f.__name__ for f in fns])
-print([callable(f) for f in fns])
-class Greeter:
-    def hi(self): return "hi"
-g = Greeter()
-print(g.hi.__name__, Greeter.hi.__qualname__, g.hi == g.hi, g.hi.__func__ is Greeter.hi)
-type(g.hi).__name__, type("".join).__name__, type(len).__name__
 # %% partition via two bound appends
 def partition(pred, xs):
     """Split xs into (matching, rest)."""

@@ -26,7 +26,7 @@ for call in (lambda: f(k=1, **{"k": 2}), lambda: f(**[1])):
         print(e)
 # %? star before what is not iterable
 print(*5)
-# %? representation of a method of a builtin type
+# %% representation of a method of a builtin type
 str.lower
 # %! bytes as a value called with a list
 make = bytes
@@ -115,3 +115,39 @@ print(foo=1)
 class A:
     def f(self, x): pass
 A().f()
+# %? closures, bound methods and default arguments stored in objects
+class Pipeline:
+    def __init__(self, name="main", *, start=()):
+        self.name = name
+        self.steps = list(start)
+
+    def add(self, fn, *args, **kw):
+        self.steps.append(lambda value, fn=fn: fn(value, *args, **kw))
+        return self
+
+    def run(self, value, trace=None):
+        trace = [] if trace is None else trace
+        for step in self.steps:
+            value = step(value)
+            trace.append(value)
+        return value
+
+clean = Pipeline("clean", start=[str.strip]).add(str.split, ",").add(sorted, reverse=True)
+steps = []
+print(clean.run(" b,c,a ", steps), steps[0], clean.run("x"), Pipeline().run(5))
+again = clean.run
+clean.add("-".join)
+print(again("1,2"), len(clean.steps), again.__self__ is clean, again.__name__)
+try:
+    Pipeline("p", [str.upper])
+except TypeError as e:
+    print(e)
+# %? introspecting method names
+fns = [str.upper, "a".join, [].append, {}.get, len, max, int, lambda x: x]
+print([f.__name__ for f in fns])
+print([callable(f) for f in fns])
+class Greeter:
+    def hi(self): return "hi"
+g = Greeter()
+print(g.hi.__name__, Greeter.hi.__qualname__, g.hi == g.hi, g.hi.__func__ is Greeter.hi)
+type(g.hi).__name__, type("".join).__name__, type(len).__name__

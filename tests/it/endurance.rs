@@ -243,3 +243,41 @@ fn a_tool_that_never_answers_holds_up_its_own_script_alone() {
     assert_eq!(outcome.stdout, "on\n");
     assert_eq!(value(&mut waits, "1 + 1"), "2");
 }
+
+/// The text of 1,100 executions of 65,000 bytes is more than the memory of a session with default limits, 64 MiB.
+#[test]
+fn texts_of_executions_that_define_nothing_are_not_kept() {
+    let mut profile = rlm_sandbox::Profile::default();
+    profile.eval = true;
+    let sandbox = Sandbox::builder().build().expect("it loads");
+    let mut session = sandbox.session().profile(profile).open().expect("right");
+    let comment = format!("#{}", "x".repeat(65_000));
+    for number in 0..1100 {
+        let outcome = exec(&mut session, &format!("{comment}\nn = {number}"));
+        assert!(
+            matches!(outcome.ending, Ending::Value(_)),
+            "{number}: {outcome:?}"
+        );
+    }
+    // What `eval` is given is a value of the script, so it is kept as long as the script has it.
+    exec(&mut session, "text = ' ' * 65000");
+    for number in 0..1100 {
+        let outcome = exec(&mut session, &format!("n = eval(text + '{number}')"));
+        assert!(
+            matches!(outcome.ending, Ending::Value(_)),
+            "{number}: {outcome:?}"
+        );
+    }
+    // The text of a function stays, for its tracebacks.
+    exec(
+        &mut session,
+        &format!("{comment}\ndef broken():\n    return 1 / 0"),
+    );
+    exec(&mut session, "n = 1");
+    let outcome = exec(&mut session, "broken()");
+    let exception = outcome.exception().expect("raises");
+    assert!(
+        exception.traceback.contains("return 1 / 0"),
+        "{exception:?}"
+    );
+}

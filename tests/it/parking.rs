@@ -547,3 +547,43 @@ raise error";
         assert_eq!(exception.cause.as_str(), "llm_budget", "{outcome:?}");
     }
 }
+
+/// Ten generators lose their last reference at once; the first waits in its `finally`, the others are closed after the move.
+#[test]
+fn generators_that_are_left_to_be_closed_move_with_their_session() {
+    let source = "log = []
+def g(i):
+    try: yield
+    finally: log.append(later(i))
+xs = [g(i) for i in range(10)]
+for x in xs: next(x)
+del x
+xs.clear()
+sorted(log)";
+    let ending = |session: &mut Session| {
+        let outcome = block_on(session.finish()).expect("an outcome");
+        outcome.value::<Vec<u32>>().expect("JSON")
+    };
+    let begun = || {
+        let mut session = described().open().expect("right");
+        block_on(session.step(source)).expect("it waits");
+        assert_eq!(session.waiting_calls().len(), 1);
+        session
+    };
+    let expected = ending(&mut begun());
+    assert_eq!(expected, Vec::from_iter(0..10));
+    assert_eq!(ending(&mut moved(&mut begun(), described())), expected);
+    let mut fork = block_on(begun().fork()).expect("forks");
+    assert_eq!(ending(&mut fork), expected);
+    // None is left to a later execution.
+    let mut session = session();
+    exec(
+        &mut session,
+        "def g():\n    try: yield\n    finally: FINAL('forged')\nprint = g()\nnext(print)",
+    );
+    let mut moved = moved(&mut session, described());
+    for session in [&mut session, &mut moved] {
+        let outcome = exec(session, "x = 1\nFINAL('honest')");
+        assert_eq!(outcome.value::<String>().expect("text"), "honest");
+    }
+}

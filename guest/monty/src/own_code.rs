@@ -10,6 +10,7 @@ use crate::{
     expressions::{Expr, Identifier, NameScope},
     heap::{DropWithContext as _, HeapData, HeapReadMut},
     name_map::NameMap,
+    run::SessionTables,
     types::Instance,
     value::Value,
 };
@@ -63,17 +64,32 @@ fn is_frozen(instance: &Instance, vm: &VM<'_>) -> bool {
             .is_some()
 }
 
+/// Returns true if the frame that runs is one of code of the host's own.
+fn runs(vm: &VM<'_>) -> bool {
+    let is_own = |id| vm.interns.get_function(id).is_own;
+    vm.global_names.is_own_code && vm.running_function().is_none_or(is_own)
+}
+
+impl SessionTables {
+    /// Marks the functions from number `first` on, if they are of code of the host's own.
+    pub(crate) fn mark_own(&mut self, first: usize) {
+        if self.global_names.is_own_code {
+            self.interns.mark_own(first);
+        }
+    }
+}
+
 /// Checks that the class `class` may be changed, if it `is_immutable`.
 ///
 /// # Errors
 /// CPython's `TypeError` for a type that is part of the interpreter.
 pub(crate) fn check_change(
-    globals: &NameMap,
     is_immutable: bool,
     class: &str,
     name: &str,
+    vm: &VM<'_>,
 ) -> RunResult<()> {
-    if !is_immutable || globals.is_own_code {
+    if !is_immutable || runs(vm) {
         return Ok(());
     }
     let message = format!("cannot set '{name}' attribute of immutable type '{class}'");

@@ -43,7 +43,7 @@ use crate::edits::{Change, location};
 use crate::survey::Refusal;
 
 pub(crate) use errors::is_exception;
-pub(crate) use helpers::{method as native_method, source as helper_source};
+pub(crate) use helpers::source as helper_source;
 pub(crate) use known::{Habits, Known};
 pub(crate) use methods::is_builtin_method;
 
@@ -55,8 +55,6 @@ pub(crate) struct Rewritten {
     pub(crate) helpers: BTreeSet<&'static str>,
     /// Modules of ours that it needs without importing them.
     pub(crate) modules: BTreeSet<&'static str>,
-    /// Methods of builtin types that it uses as values.
-    pub(crate) methods: BTreeSet<&'static str>,
     /// Lines that come before it.
     pub(crate) lines: Vec<String>,
     /// Which rewrites, and at which byte of the source.
@@ -213,7 +211,7 @@ impl Pass<'_> {
         }
     }
 
-    /// Where `what` stands first from `from` on.
+    /// Returns the offset of the first `what` from `from` on.
     fn find(&self, from: u32, what: &str) -> u32 {
         from + self.source[from as usize..].find(what).unwrap_or(0) as u32
     }

@@ -219,28 +219,6 @@ const TYPES: [&str; 24] = [
     "bool",
 ];
 
-/// Methods that scripts take as values, as in `key=d.get`, by type.
-const METHODS: [(&str, &str); 5] = [
-    (
-        "dict",
-        "get keys values items pop popitem setdefault update clear copy",
-    ),
-    (
-        "list",
-        "append extend insert remove pop sort reverse index count clear copy",
-    ),
-    ("set", "add remove discard pop update clear union copy"),
-    (
-        "str",
-        "strip lstrip rstrip lower upper title capitalize casefold split rsplit splitlines join replace \
-         startswith endswith find index count format encode isdigit isalpha isalnum isupper islower zfill",
-    ),
-    (
-        "re.Pattern",
-        "search match fullmatch findall finditer sub split",
-    ),
-];
-
 /// What to say instead where scripts have no `context`.
 const WITHOUT_CONTEXT: [(&str, &str); 6] = [
     ("work with the context; csv", "csv"),
@@ -441,14 +419,6 @@ fn lacking(message: &str) -> Option<String> {
     };
     if let Some(hint) = hint {
         return Some(hint.to_owned());
-    }
-    let is_method = |(kind, names): &(&str, &str)| {
-        *kind == of && names.split_whitespace().any(|other| other == name)
-    };
-    if before.is_empty() && METHODS.iter().any(is_method) {
-        return Some(format!(
-            "methods of this type can be called and are no values here: write lambda x: value.{name}(x), or a loop"
-        ));
     }
     is_known.then(|| {
         String::from("if Python has this, it is not there in this sandbox: write it with functions, lists and dicts")

@@ -190,13 +190,6 @@ impl Scaffold {
                 before.line(compat::helper_source(group));
             }
         }
-        for method in &script.rewritten.methods {
-            let bound = format!("_rlm_natives_{method}");
-            if self.bound.insert(bound.clone()) {
-                before.bound.push(bound);
-                before.line(&compat::native_method(method));
-            }
-        }
         for line in &script.rewritten.lines {
             before.line(line);
         }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::{self, Write as _};
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 use anyhow::Result;
 use clap::{Args, Subcommand};
@@ -21,7 +22,7 @@ pub(crate) struct ReaderOptions {
     /// A replay runs under the limits that the journal names, which may be any;
     /// these hold whatever it names. Defaults: file=512MiB, line=64MiB, lines=2000000,
     /// data=256MiB, time=15m, memory=1GiB, text=64MiB, open-calls=4096; of a session that goes on from there,
-    /// calls=100000 for each exec, model-calls=1000 in all.
+    /// calls=100000 for each exec, model-calls=1000 in all. A run and its branches share the time.
     #[arg(long = "reader-limit", value_name = "NAME=VALUE")]
     limits: Vec<String>,
 }
@@ -30,6 +31,14 @@ impl ReaderOptions {
     /// Opens a journal under these limits.
     pub(crate) fn open(&self, file: impl Into<PathBuf>) -> Result<Journal> {
         Ok(Journal::open_with(file, self.limits()?)?)
+    }
+
+    /// Begins to read a run and its branches.
+    pub(crate) fn tree(&self) -> Result<TreeReader> {
+        Ok(TreeReader {
+            limits: self.limits()?,
+            since: Instant::now(),
+        })
     }
 
     /// Returns the limits.
@@ -44,6 +53,32 @@ impl ReaderOptions {
                 .map_err(|why| usage(format!("--reader-limit {limit}: {why}")))?;
         }
         Ok(limits)
+    }
+}
+
+/// Opens a run and its branches, which share the time that the limits allow: there may be any number of branches.
+pub(crate) struct TreeReader {
+    limits: ReaderLimits,
+    since: Instant,
+}
+
+impl TreeReader {
+    /// Opens a file of the tree under what is left of the time.
+    ///
+    /// # Errors
+    ///
+    /// A usage error where none is left.
+    pub(crate) fn open(&self, file: impl Into<PathBuf>) -> Result<Journal> {
+        let mut limits = self.limits.clone();
+        limits.time = limits.time.saturating_sub(self.since.elapsed());
+        if limits.time.is_zero() {
+            return Err(usage(format!(
+                "the run and its branches took more than {:?}, the reader's limit `time`; raise it with --reader-limit \
+                 if you trust the files",
+                self.limits.time
+            )));
+        }
+        Ok(Journal::open_with(file, limits)?)
     }
 }
 
@@ -153,7 +188,7 @@ struct Tree {
 }
 
 impl Tree {
-    fn read(journal: &Journal, reader: &ReaderOptions) -> Result<Self> {
+    fn read(journal: &Journal, reader: &TreeReader) -> Result<Self> {
         let mut tree = Self {
             execs: journal.sources().count(),
             below: BTreeMap::new(),
@@ -263,6 +298,7 @@ impl Options {
                 Ok(Status::Done)
             }
             Command::Branches { file, reader } => {
+                let reader = reader.tree()?;
                 let journal = reader.open(file)?;
                 let tree = Tree::read(&journal, &reader)?;
                 terminal.print(&tree.to_string());
@@ -286,5 +322,29 @@ impl Options {
                 })
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn branches_share_the_time_of_the_reader() {
+        let read_for = |time: Duration| {
+            let mut limits = ReaderLimits::default();
+            limits.time = Duration::from_secs(15 * 60);
+            let reader = TreeReader {
+                limits,
+                since: Instant::now() - time,
+            };
+            reader.open("none").expect_err("no such file").to_string()
+        };
+        let message = read_for(Duration::from_secs(15 * 60));
+        assert!(message.contains("took more than 900s"), "{message}");
+        let message = read_for(Duration::from_secs(14 * 60));
+        assert!(message.contains("No such file"), "{message}");
     }
 }

@@ -186,6 +186,9 @@ fn remedy_of_call(message: &str) -> Option<&'static str> {
         (" answered more than the ", TOOL_ANSWER),
         ("() answered ", TOOL_ANSWER),
     ];
+    if message.contains("is not UTF-8") {
+        return None;
+    }
     let remedy = REMEDIES.iter().find(|(words, _)| message.contains(words));
     remedy.map(|(_, remedy)| *remedy)
 }

@@ -164,6 +164,9 @@ impl<'a> Repl<'a> {
         let (name, argument) = command.split_once(' ').unwrap_or((command, ""));
         let file = || match argument.trim() {
             "" => Err(usage(format!("write :{name} FILE"))),
+            path if path.ends_with('/') => Err(usage(format!(
+                "{path} is a folder; write :{name} {path}FILE"
+            ))),
             path => Ok(Path::new(path)),
         };
         match name {
@@ -178,8 +181,7 @@ impl<'a> Repl<'a> {
             "save" => {
                 let path = file()?;
                 let other = self.locked(path)?;
-                let file = other.as_ref().or(self.held.as_ref());
-                let file = file.context("the session has no file")?;
+                let file = file_of(other.as_ref(), self.held.as_ref())?;
                 file.check_replaceable()?;
                 let parked = self
                     .runtime
@@ -192,8 +194,7 @@ impl<'a> Repl<'a> {
             "load" => {
                 let path = file()?;
                 let other = self.locked(path)?;
-                let file = other.as_ref().or(self.held.as_ref());
-                let file = file.context("the session has no file")?;
+                let file = file_of(other.as_ref(), self.held.as_ref())?;
                 let Some(parked) = file.read(&self.opener.sandbox)? else {
                     return Err(usage(format!("there is no file {}", path.display())));
                 };
@@ -258,4 +259,12 @@ impl<'a> Repl<'a> {
     fn say(&self, text: &str) {
         self.terminal.error(&format!("{text}\n"));
     }
+}
+
+/// Returns the file that was locked now, or the one that this process has already.
+fn file_of<'s>(
+    locked: Option<&'s SessionFile>,
+    held: Option<&'s SessionFile>,
+) -> Result<&'s SessionFile> {
+    locked.or(held).context("the session has no file")
 }

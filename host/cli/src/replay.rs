@@ -98,7 +98,8 @@ journal has no end or an exec that nothing can repeat, 4 the sandbox itself fail
 
 impl Options {
     pub(crate) fn run(self, terminal: &mut Terminal) -> Result<Status> {
-        let journal = self.reader.open(&self.file)?;
+        let reader = self.reader.tree()?;
+        let journal = reader.open(&self.file)?;
         let branches = match self.branches {
             true => run_branches(&journal)?,
             false => Vec::new(),
@@ -154,10 +155,7 @@ impl Options {
         terminal.print(&format!("run: {text}"));
         for path in branches {
             // One at a time: each holds the recordings that it begins in.
-            let replayed = self
-                .reader
-                .open(&path)
-                .and_then(|branch| Ok(replay(&branch)?));
+            let replayed = reader.open(&path).and_then(|branch| Ok(replay(&branch)?));
             let (text, status) = match &replayed {
                 Ok(replayed) => described(replayed, None, begins_with),
                 Err(error) => (format!("{error:#}\n"), status_of(error)),

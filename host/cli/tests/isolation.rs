@@ -1555,6 +1555,36 @@ fn what_the_environment_records_keeps_no_isolated_session_from_anything() {
 }
 
 #[test]
+fn what_an_isolated_session_is_refused_leaves_its_recording() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut client = recording(folder.path(), "true");
+    let session = client.get(1, "open", json!({}))["session"].clone();
+    client.get(2, "exec", json!({"session": session, "code": "x = 1"}));
+    let context = json!({"name": "a.txt", "text": "abc"});
+    for (number, values) in [
+        json!({"contexts": [context], "without": ["none"]}),
+        json!({"contexts": [context], "variables": {"no name": 1}}),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let params = json!({"session": session, "values": values});
+        let answer = client.ask(3 + number as u64, "set", params);
+        assert!(answer.get("error").is_some(), "{answer}");
+    }
+    client.get(9, "exec", json!({"session": session, "code": "x + 1"}));
+    client.get(10, "close", json!({"session": session}));
+    client.ends();
+    let errors = fs::read_to_string(folder.path().join("errors")).expect("text");
+    assert!(!errors.contains("ends here, where"), "{errors}");
+    let mut runs = fs::read_dir(folder.path().join("runs")).expect("made");
+    let run = runs.next().expect("one").expect("readable").path();
+    let output = Command::new(PROGRAM).arg("replay").arg(&run).output();
+    let said = String::from_utf8(output.expect("it starts").stdout).expect("text");
+    assert!(said.starts_with("identical: 2 execs"), "{said}");
+}
+
+#[test]
 fn an_isolated_session_goes_on_where_its_recording_cannot_be_written() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut client = recording(folder.path(), "ulimit -f 60");

@@ -570,7 +570,7 @@ fn a_session_takes_the_place_of_no_socket_or_folder() {
     let output = typed(
         folder.path(),
         &["repl"],
-        "x = 1\n:save socket\n:save folder\nx\n",
+        "x = 1\n:save socket\n:save folder\n:save folder/\nx\n",
     );
     let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(String::from_utf8_lossy(&output.stdout), "1\n", "{stderr}");
@@ -579,6 +579,7 @@ fn a_session_takes_the_place_of_no_socket_or_folder() {
         2,
         "{stderr}"
     );
+    assert!(stderr.contains("write :save folder/FILE"), "{stderr}");
     assert!(!folder.path().join("socket").is_file());
 }
 

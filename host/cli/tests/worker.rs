@@ -1062,3 +1062,56 @@ fn whole_numbers_of_any_size_keep_their_digits() {
     assert_eq!(ran["outcome"]["value"]["repr"], expected.as_str(), "{ran}");
     client.ends();
 }
+
+/// 1,500 prompts that wait are more than the 1,000 that the reader's limits leave to a session that goes on from a journal.
+#[test]
+fn no_recording_begins_with_a_script_that_no_reader_would_take() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let worker = |recorded: bool| {
+        let mut command = Command::new(PROGRAM);
+        command
+            .arg("worker")
+            .current_dir(folder.path())
+            .env_remove("CI");
+        match recorded {
+            true => command.env("RLM_SANDBOX_RECORD", "./runs"),
+            false => command.env_remove("RLM_SANDBOX_RECORD"),
+        };
+        Client::started(&mut command)
+    };
+    let handlers = json!({"model": true});
+    let mut client = worker(false);
+    let params =
+        json!({"handlers": handlers, "record": "run.jsonl", "limits": {"model-calls": 5000}});
+    let session = client.get(1, "open", params)["session"].clone();
+    let code = "len(llm_query_batched(['p'] * 1500))";
+    client.get(2, "step", json!({"session": session, "code": code}));
+    client.ends();
+    let mut client = worker(false);
+    let params = json!({"handlers": handlers, "journal": {"path": "run.jsonl"}});
+    let session = client.get(1, "restore", params)["session"].clone();
+    let parked = client.get(2, "park", json!({"session": session}))["parked"].clone();
+    client.ends();
+    let params = json!({"handlers": handlers, "parked": parked});
+    let mut client = worker(true);
+    let answer = client.ask(1, "restore", params.clone());
+    let message = answer["error"]["message"].as_str().expect("refused");
+    assert!(message.contains("no recording can begin"), "{answer}");
+    assert!(
+        !folder.path().join("runs").exists()
+            || std::fs::read_dir(folder.path().join("runs"))
+                .expect("a folder")
+                .next()
+                .is_none()
+    );
+    client.ends();
+    // It goes on where nothing is recorded.
+    let mut client = worker(false);
+    let restored = client.get(1, "restore", params);
+    let call = &restored["waiting"][0];
+    let answers = json!([{"ticket": call["ticket"], "value": vec!["a"; 1500]}]);
+    let params = json!({"session": restored["session"], "answers": answers});
+    let ran = client.get(2, "resume", params);
+    assert_eq!(ran["outcome"]["value"]["repr"], json!("1500"), "{ran}");
+    client.ends();
+}

@@ -73,8 +73,8 @@ pub(crate) const STANDARD: [&str; 59] = [
 const MISSING: &str = "str, int as base classes";
 
 /// The same where nothing is rewritten.
-const MISSING_PLAIN: &str = "exceptions, dict, list, str as base classes, del, next() on generator \
-                             expressions, methods as values (use key=lambda k: d[k], not key=d.get)";
+const MISSING_PLAIN: &str =
+    "exceptions, dict, list, str as base classes, del, next() on generator expressions";
 
 impl Profile {
     /// What a model needs to know to write code for a session with this profile

@@ -34,7 +34,14 @@ pub(crate) struct How {
 impl Session {
     /// Has the session recorded, or follow a cassette. It begins with what was
     /// parked, if anything was.
+    ///
+    /// # Errors
+    ///
+    /// A usage error where no reader would take what was parked: its limits were lowered while a script waited.
     pub(crate) fn insert(&mut self, source: &Source, parked: Option<&Parked>) -> Result<()> {
+        if let Some(parked) = parked {
+            parked.check_recordable()?;
+        }
         let tape = match source {
             Source::Recording(recording) => Tape::recording(recording.take()?),
             Source::Cassette(cassette) => match cassette.insert(&self.settings.sandbox)? {

@@ -239,6 +239,22 @@ pub(crate) struct Script {
 }
 
 impl Parked {
+    /// Checks that a recording can begin with this session.
+    ///
+    /// # Errors
+    ///
+    /// A usage error where no reader would take it: limits were lowered while its script waited.
+    #[doc(hidden)]
+    pub fn check_recordable(&self) -> Result<()> {
+        match self.body.keeps_limits(None) {
+            true => Ok(()),
+            false => Err(Error::usage(
+                "the script that waits has more open calls, arguments, prompts, answers or printed text than its limits \
+                 allow, which were lowered while it waited, so no recording can begin with it; finish it first",
+            )),
+        }
+    }
+
     /// The id of the session.
     pub fn id(&self) -> &str {
         &self.body.id

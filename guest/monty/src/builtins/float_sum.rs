@@ -2,7 +2,7 @@
 
 use crate::value::Value;
 
-/// What rounding has taken from a sum of floats so far (Neumaier's variant of Kahan's sum).
+/// The rounding error of a sum of floats so far (Neumaier's variant of Kahan's sum).
 #[derive(Default)]
 pub(super) struct FloatSum {
     lost: f64,

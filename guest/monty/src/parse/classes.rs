@@ -25,7 +25,7 @@ pub(super) struct Around {
     outer_names: Vec<usize>,
     /// First parameters of the functions around, the innermost last; none where no class is around.
     receivers: Vec<Option<StringId>>,
-    /// Whether the functions around yield, the innermost last.
+    /// One flag for each function around, the innermost last: true if it yields.
     yields: Vec<bool>,
 }
 

@@ -1,4 +1,4 @@
-//! What a host may ask of a session without running code in it.
+//! Queries and settings of a session that run no code in it.
 
 use monty_types::{PrintWriter, SourceRange};
 
@@ -37,6 +37,24 @@ impl MontyRepl {
             let value = std::mem::replace(value, Value::Undefined);
             value.drop_with(&mut self.heap);
         }
+    }
+
+    /// Drops the text of the latest snippet, and what `eval` and `exec` ran in it, where no
+    /// function of it can be called any more.
+    /// Drops generators that were released at the end of it, without running them.
+    pub(super) fn forget_latest(&mut self) {
+        self.heap.feed = self.next_input_id + 1;
+        for id in std::mem::take(&mut self.heap.unclosed) {
+            self.heap.dec_ref(id);
+        }
+        let first = std::mem::replace(&mut self.functions_before, self.interns.function_count());
+        if let Some(latest) = self.next_input_id.checked_sub(1) {
+            let name = format!("<python-input-{latest}>");
+            if !self.interns.has_function_of(&name, first) {
+                self.sources.remove(&name);
+            }
+        }
+        self.interns.forget_evaluated(first);
     }
 
     /// Gives `read` the call of `print` that began last on this thread, in any session.

@@ -31,10 +31,9 @@ impl<'a> Pass<'a> {
         if !self.is_routed(name) {
             return false;
         }
-        let other = match methods::is_builtin_method(name) {
+        let other = match methods::is_missing(name) {
             true => {
                 self.out.helpers.insert("methods");
-                self.out.methods.extend(methods::native(name));
                 ",_rlm_method"
             }
             false => "",
@@ -160,11 +159,10 @@ impl<'a> Pass<'a> {
             "setattr" if routed => "_rlm_set",
             "delattr" => "_rlm_del",
             "getattr" | "hasattr" if routed => {
-                if given.is_none_or(methods::is_builtin_method) {
+                if given.is_none_or(methods::is_missing) {
                     self.out.helpers.insert("methods");
-                    self.out.methods.extend(methods::METHODS);
                 }
-                match (function, given.is_none_or(methods::is_builtin_method)) {
+                match (function, given.is_none_or(methods::is_missing)) {
                     ("getattr", true) => "_rlm_get_or(_rlm_method)",
                     ("getattr", false) => "_rlm_get_or(getattr)",
                     (_, true) => "_rlm_has(_rlm_method)",

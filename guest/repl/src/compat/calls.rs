@@ -76,17 +76,16 @@ impl Pass<'_> {
             }
             "getattr" | "hasattr" => {
                 let wanted = call.arguments.args.get(1).is_some_and(|name| match name {
-                    Expr::StringLiteral(text) => super::is_builtin_method(text.value.to_str()),
+                    Expr::StringLiteral(text) => methods::is_missing(text.value.to_str()),
                     _ => true,
                 });
                 if wanted {
-                    self.out.methods.extend(methods::METHODS);
                     let ours = if name == "getattr" {
                         "_rlm_getattr"
                     } else {
                         "_rlm_hasattr"
                     };
-                    self.stand_in(call, "method-as-value", ours, "methods");
+                    self.stand_in(call, "missing-method", ours, "methods");
                 }
             }
             "dumps" if keyword(call, "default").is_some() || self.out.habits.rows => {

@@ -7,7 +7,7 @@ use super::Pass;
 
 impl Pass<'_> {
     /// `{x=}`, which becomes `x={x!r}` where its text can stand for itself.
-    pub(super) fn told(&mut self, element: &InterpolatedElement) -> bool {
+    pub(super) fn debug_text(&mut self, element: &InterpolatedElement) -> bool {
         let Some(debug) = &element.debug_text else {
             return true;
         };

@@ -190,6 +190,13 @@ impl<'a> Visitor<'a> for Errors<'a> {
                     self.bodies.remove(class.name.as_str());
                 }
             }
+            Stmt::ImportFrom(import) => {
+                for alias in &import.names {
+                    let name = alias.asname.as_ref().unwrap_or(&alias.name).as_str();
+                    self.classes.remove(name);
+                    self.bodies.remove(name);
+                }
+            }
             Stmt::Assert(assert) => {
                 self.odd |= assert.msg.as_deref().is_some_and(|said| !is_text(said));
             }

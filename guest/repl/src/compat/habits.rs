@@ -21,15 +21,13 @@ const NAMED: [&str; 5] = [
 const FUNCTIONS: [&str; 6] = ["func", "fn", "function", "method", "wrapped", "callback"];
 
 /// Words that show which attributes of functions and instances are read.
-const SAID: [(&str, &str); 9] = [
+const SAID: [(&str, &str); 7] = [
     (".port", "port"),
     ("defaults__", "__defaults__"),
     ("defaults__", "__kwdefaults__"),
     ("__doc__", "__doc__"),
     ("__wrapped__", "__wrapped__"),
     ("__dict__", "__dict__"),
-    ("__self__", "__self__"),
-    ("__func__", "__func__"),
     ("__hash__", "__hash__"),
 ];
 

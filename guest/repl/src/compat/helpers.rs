@@ -1,6 +1,6 @@
 //! The functions that rewritten scripts call, in Python.
 
-/// What has to be fed for a group of them.
+/// Returns the source of a group of them.
 pub(crate) fn source(group: &str) -> &'static str {
     match group {
         "attributes" => include_str!("../prelude/compat/attributes.py"),
@@ -29,9 +29,4 @@ pub(crate) fn source(group: &str) -> &'static str {
         "re_full" => include_str!("../prelude/compat/re_full.py"),
         _ => "",
     }
-}
-
-/// What has to be fed to have the method `name` as a value.
-pub(crate) fn method(name: &str) -> String {
-    format!("_rlm_natives['{name}']=lambda o:lambda *a,**k:o.{name}(*a,**k)")
 }

@@ -1,26 +1,15 @@
-//! Methods of builtin types as values, `key=d.get`, and methods that Monty does
-//! not have: both come from a function that knows them.
+//! Methods and attributes of builtin types that Monty does not have: they come from a function that knows them.
 
 use ruff_python_ast::{Expr, ExprAttribute, ExprCall};
 use ruff_text_size::Ranged;
 
 use super::{Pass, Place};
 
-/// Builtin types that models take methods from.
-const TYPES: [&str; 9] = [
-    "str",
-    "list",
-    "dict",
-    "set",
-    "frozenset",
-    "int",
-    "float",
-    "bytes",
-    "tuple",
-];
+/// Methods of patterns that look for one, of which ours know more.
+const OF_PATTERNS: [&str; 4] = ["match", "search", "findall", "fullmatch"];
 
-/// Methods that Monty has and that are no values in it.
-pub(crate) const METHODS: [&str; 83] = [
+/// Methods that Monty has.
+const METHODS: [&str; 83] = [
     "add",
     "append",
     "capitalize",
@@ -238,14 +227,14 @@ const SHORT: [&str; 14] = [
     "sub",
 ];
 
-/// Whether a builtin type has a method of that name.
+/// Returns true for a method that a builtin type has.
 pub(crate) fn is_builtin_method(name: &str) -> bool {
     METHODS.contains(&name) || MISSING.contains(&name)
 }
 
-/// The name of a method that Monty has, as it is kept here.
-pub(super) fn native(name: &str) -> Option<&'static str> {
-    METHODS.into_iter().find(|known| *known == name)
+/// Returns true for an attribute of builtin types that Monty lacks, all or in some form.
+pub(super) fn is_missing(name: &str) -> bool {
+    MISSING.contains(&name)
 }
 
 impl Pass<'_> {
@@ -263,20 +252,13 @@ impl Pass<'_> {
         if self.module_member(attribute, place) {
             return;
         }
-        let (mut of_type, mut of_call) = (false, false);
+        let (mut of_call, mut of_range) = (false, false);
         match &*attribute.value {
             Expr::Name(of) if matches!(of.id.as_str(), "self" | "cls") => return,
-            Expr::Name(of) => {
-                of_type = TYPES.contains(&of.id.as_str()) && self.is_pythons(of.id.as_str());
-                // Modules, as far as one can tell.
-                if matches!(of.id.as_str(), "re" | "datetime" | "date") && METHODS.contains(&name) {
-                    return;
-                }
-            }
+            Expr::Name(of) if of.id.as_str() == "re" && OF_PATTERNS.contains(&name) => return,
             Expr::Call(call) => {
                 of_call = matches!(self.builtin(&call.func), Some("type"));
-                of_type = matches!(name, "index" | "count")
-                    && matches!(self.builtin(&call.func), Some("range"));
+                of_range = matches!(self.builtin(&call.func), Some("range"));
             }
             _ => {}
         }
@@ -290,16 +272,11 @@ impl Pass<'_> {
             "flags" | "groups" | "sub" => is_value && self.source.contains("re."),
             "numeric" | "digit" | "decimal" => self.is_module(&attribute.value, "unicodedata"),
             "today" | "combine" => self.is_module(&attribute.value, "datetime"),
-            _ if MISSING.contains(&name) => true,
-            _ => METHODS.contains(&name) && (is_value || of_type),
+            "index" | "count" => of_range,
+            _ => is_missing(name) || is_value && OF_PATTERNS.contains(&name),
         };
         if wanted {
-            let rule = if is_value && METHODS.contains(&name) {
-                "method-as-value"
-            } else {
-                "missing-method"
-            };
-            self.take(attribute, rule);
+            self.take(attribute);
         }
     }
 
@@ -309,19 +286,9 @@ impl Pass<'_> {
     }
 
     /// Has `attribute` taken by our function.
-    fn take(&mut self, attribute: &ExprAttribute, rule: &'static str) {
+    fn take(&mut self, attribute: &ExprAttribute) {
         let name = attribute.attr.as_str().to_owned();
-        self.rewrote(rule, attribute.range(), "methods");
-        self.out.methods.extend(native(&name));
-        // A bound method does not know its name, but its class does.
-        if let ("__name__", Expr::Attribute(inner)) = (name.as_str(), &*attribute.value)
-            && !inner.attr.starts_with("__")
-        {
-            self.stands(&attribute.value, Place::Done);
-            self.insert(attribute.range().start(), "_rlm_member_name(");
-            let end = attribute.attr.range().end().to_u32();
-            return self.replace(self.dot(inner), end, format!(",'{}')", inner.attr));
-        }
+        self.rewrote("missing-method", attribute.range(), "methods");
         match name.as_str() {
             "msg" | "doc" | "pos" | "lineno" | "colno" => self.out.helpers.insert("json"),
             "encode" | "decode" | "numeric" | "digit" | "decimal" => {
@@ -333,12 +300,7 @@ impl Pass<'_> {
             }
             _ => false,
         };
-        // What is taken keeps its name where scripts ask for names.
-        let ours = match rule == "method-as-value" && self.source.contains("__name__") {
-            true => "_rlm_named_method(",
-            false => "_rlm_method(",
-        };
-        self.insert(attribute.range().start(), ours);
+        self.insert(attribute.range().start(), "_rlm_method(");
         let end = attribute.attr.range().end().to_u32();
         self.replace(self.dot(attribute), end, format!(",'{name}')"));
     }
@@ -363,7 +325,7 @@ impl Pass<'_> {
         };
         if SHORT.contains(&name) && wanted {
             self.stands(&call.func, Place::Done);
-            self.take(attribute, "missing-method");
+            self.take(attribute);
         }
     }
 }

@@ -99,7 +99,7 @@ impl<'a> Visitor<'a> for Pass<'a> {
     fn visit_interpolated_string_element(&mut self, element: &'a InterpolatedStringElement) {
         // `f"{x=}"` shows the text of `x` as it stands.
         let shows = matches!(element, InterpolatedStringElement::Interpolation(inner)
-            if inner.debug_text.is_some() && !self.told(inner));
+            if inner.debug_text.is_some() && !self.debug_text(inner));
         if let InterpolatedStringElement::Interpolation(inner) = element {
             self.copied(&inner.expression);
         }

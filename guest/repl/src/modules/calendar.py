@@ -1,10 +1,22 @@
 def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, isinstance, iter, len, list, max, min, range, reversed, set, setattr, sorted, str, sum, type, zip):
     from datetime import date, timedelta
     tuple = type(())
-    day_name = 'Monday Tuesday Wednesday Thursday Friday Saturday Sunday'.split()
-    month_name = ' January February March April May June July August September October November December'.split(' ')
-    day_abbr = [name[:3] for name in day_name]
-    month_abbr = [name[:3] for name in month_name]
+    class Names:
+        # All scripts of a session share them.
+        def __init__(self, names):
+            self._names = (*names,)
+            self._frozen = True
+        def __getitem__(self, at):
+            found = self._names[at]
+            return found if isinstance(at, int) else [*found]
+        def __len__(self):
+            return len(self._names)
+        def __iter__(self):
+            return iter(self._names)
+    day_name = Names('Monday Tuesday Wednesday Thursday Friday Saturday Sunday'.split())
+    month_name = Names(' January February March April May June July August September October November December'.split(' '))
+    day_abbr = Names([name[:3] for name in day_name])
+    month_abbr = Names([name[:3] for name in month_name])
     lengths = [0, 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
     def isleap(year):
         return year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)

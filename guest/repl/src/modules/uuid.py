@@ -82,6 +82,8 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
         top = parts[3] >> 5
         self.variant = variants[0 if top < 4 else 1 if top < 6 else top - 4]
         self.version = parts[2] >> 12 if 4 <= top < 6 else None
+        # As in CPython; those of the module are shared by all scripts of a session.
+        self._frozen = True
     variants = ('reserved for NCS compatibility', 'specified in RFC 4122',
                 'reserved for Microsoft compatibility', 'reserved for future definition')
     def named(hasher, version):

@@ -156,6 +156,18 @@ fn what_an_earlier_script_named_is_not_what_a_later_one_names() {
             "class Account:\n    limit = 100\n    def __init__(self, owner='?', amount=0):\n        self.owner, self.amount = owner, amount\n    def may(self, n):\n        return n <= self.limit\nclass Strict(Account):\n    limit = 1\n    def kind(self):\n        return 'strict'\nclass Closed(Account):\n    def may(self, n):\n        return False\nprint(Strict('bob', 7).may(50), Closed('eve', 1).may(5), Closed('eve', 1).owner)",
         ),
         (
+            "def unused():\n    class Enum(ValueError): pass\n    class ABC(Enum): pass",
+            "from enum import Enum\nfrom abc import ABC\nclass C(Enum):\n    A = 1\nclass D(ABC): pass\nC.A.value, type(D()).__name__",
+        ),
+        (
+            "def func(): pass\nfunc.start = func.now = func.group = 1",
+            "import re\nfrom datetime import datetime\nm = re.search('b', 'abc')\nm.start(), m.group(), datetime.now().year > 2000",
+        ),
+        (
+            "from typing import NamedTuple\nclass Span(NamedTuple):\n    end: int\n    def start(self): return 1\n    def items(self): return 2",
+            "import re\nm = re.search('b', 'abc')\nm.start(), [*{1: 2}.items()]",
+        ),
+        (
             "s = 'see x.__doc__'",
             "class A:\n    def __f(self): return 1\n    def g(self):\n        yield self.__f()\n[*A().g()]",
         ),
@@ -509,4 +521,63 @@ fn a_variable_that_cannot_be_shown_is_there() {
     let shown = session.get_variable("x").expect("idle").expect("bound");
     assert_eq!((shown.repr.as_str(), shown.json), ("...", None));
     assert!(session.get_variable("missing").expect("idle").is_none());
+}
+
+#[test]
+fn no_generator_of_an_earlier_script_runs_in_a_later_one() {
+    let generator = |finally: &str| {
+        format!("def g():\n    global FINAL, n\n    try: yield\n    finally:\n        {finally}\n")
+    };
+    for (finally, held, later) in [
+        ("FINAL('forged')", "print", "FINAL('honest')"),
+        ("FINAL('forged')", "context", "FINAL('honest')"),
+        ("FINAL = print", "print", "FINAL('honest')"),
+        ("n = 'forged'", "n", "n = 1\nm = 2\nn"),
+        ("n = 'forged'", "x", "n = 1\nx = 2\nm = 3\nn"),
+        ("while True: pass", "print", "1 + 1"),
+        ("print('seen')", "FINAL", "1 + 1"),
+    ] {
+        let first = format!("{}{held} = g()\nnext({held})\nNone", generator(finally));
+        same_as_alone(&first, later);
+    }
+    // What keeps itself from being closed is not closed again.
+    let ghost = "n = 0\ndef g():\n    global n\n    while True:\n        try: yield\n        except GeneratorExit: n += 1\nx = g()\n\
+                 next(x)\ndel x\nn == 1";
+    check(
+        &TestHost::default(),
+        &[
+            (ghost, "True = true"),
+            ("y = 1\nz = 2\nn == 1", "True = true"),
+        ],
+    );
+    let of_class = "from fractions import Fraction\ndef g():\n    try: yield\n    finally: Fraction.__add__ = lambda a, b: 'forged'\n\
+                    FINAL = g()\nnext(FINAL)\nNone";
+    for later in [
+        "1 + 1",
+        "from fractions import Fraction\nstr(Fraction(1, 2) + Fraction(1, 3))",
+    ] {
+        same_as_alone(of_class, later);
+    }
+}
+
+#[test]
+fn generators_that_nothing_refers_to_are_closed_before_the_script_ends() {
+    let host = TestHost::default();
+    let many = "log = []\ndef g(i):\n    try: yield\n    finally: log.append(i)\nxs = [g(i) for i in range(1000)]\n\
+                for x in xs: next(x)\ndel x\nxs.clear()\nlog.sort()";
+    let raised = "def g():\n    try: yield\n    finally: pass\ndef f():\n    x = g()\n    next(x)\n    raise ValueError('its own')\n\
+                  try:\n    try: f()\n    except ValueError: raise\nexcept ValueError as e:\n    said = str(e)\nsaid";
+    let value = "def g():\n    yield 1\nif True:\n    return_value = 42\nsum(g())";
+    let stale = "def g():\n    yield 1\n    return 'R'\nif len('a') > 3:\n    return_value = 42\nx = g()\nnext(x)\nnext(x, 0)\n'mine'";
+    check(
+        &host,
+        &[
+            (many, "None"),
+            ("log == list(range(1000))", "True = true"),
+            (raised, "'its own' = \"its own\""),
+            (value, "42"),
+            (stale, "'mine' = \"mine\""),
+        ],
+    );
+    assert_eq!(host.said.borrow().as_str(), "");
 }

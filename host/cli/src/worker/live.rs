@@ -350,6 +350,7 @@ impl Live {
         let (mut live, variables) = live.with(variables)?;
         if let Some(parked) = unasked {
             // It is complete before there is a file.
+            parked.check_recordable()?;
             let outputs = restore.outputs.as_deref();
             let builder = live.supplies.attach(live.sandbox.session(), outputs);
             let recorded = record::attach(builder, peer.terminal());
@@ -530,10 +531,8 @@ impl Live {
         let is_context = set.values.variables.contains_key(CONTEXT)
             && self.session.profile().defines(Name::Context);
         let adds_context = is_context || !set.values.contexts.is_empty();
-        if Role::of_process().is_some() && adds_context {
-            self.end_unasked("a context is added");
-        }
-        if self.is_taped && Role::of_process().is_some() && adds_context {
+        let needs_file = Role::of_process().is_some() && adds_context;
+        if self.is_taped && !self.is_recorded_unasked && needs_file {
             return Err(Failure::usage(
                 "an isolated session that a journal follows takes contexts with `open` alone: its process writes no files later",
             ));
@@ -575,6 +574,10 @@ impl Live {
         let changed = histories.iter();
         let changed = changed.map(|(number, history)| (*number, history.messages()));
         self.session.set_histories(changed)?;
+        // What is refused leaves the recording as it is. The file of a context is written before the next execution.
+        if needs_file {
+            self.end_unasked("a context is added");
+        }
         for (number, history) in histories {
             let histories = &mut self.supplies.histories;
             match histories.get_mut(number) {

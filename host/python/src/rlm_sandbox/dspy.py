@@ -88,8 +88,7 @@ class SandboxInterpreter:
     """
 
     execution_instructions = (
-        "Python runs in a sandbox that speaks a subset of Python 3: no subclasses of builtin types or exceptions, "
-        "no yield, del, or methods as values (write key=lambda k: d[k], not key=d.get). There are no files, "
+        "Python runs in a sandbox that speaks a subset of Python 3: no str or int as base classes. There are no files, "
         "network or packages. Modules: json, re, math, datetime, collections, itertools, functools, statistics, "
         "random, string, textwrap, typing, dataclasses, asyncio, base64, hashlib, operator, heapq, time. State "
         "persists across executions."

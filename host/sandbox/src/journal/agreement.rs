@@ -176,8 +176,12 @@ impl Agreement {
                 }
                 let payer = self.open.get(ticket).copied();
                 self.check_answer(*ticket).or(match payer {
-                    None | Some(Payer::Plugin(_)) => None,
-                    Some(_) => Some("the call is none of a plugin"),
+                    Some(Payer::Tool | Payer::Model) => Some("the call is none of a plugin"),
+                    _ if !self.has_model => Some("the session has no model"),
+                    Some(Payer::Plugin(allowance)) if allowance.model_calls == 0 => {
+                        Some("the call may ask no model")
+                    }
+                    _ => None,
                 })
             }
             Line::Set { value, .. } => {

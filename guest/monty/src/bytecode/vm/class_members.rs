@@ -1,9 +1,18 @@
-//! Names that the body of a class reads.
+//! Names that the body of a class reads, and whose code may change a class.
 
 use super::{VM, namespace::FrameNamespace};
-use crate::{bytecode::NAME_GLOBAL_ONLY, intern::StringId, value::Value};
+use crate::{
+    bytecode::NAME_GLOBAL_ONLY,
+    intern::{FunctionId, StringId},
+    value::Value,
+};
 
 impl VM<'_> {
+    /// Returns the function whose frame runs; `None` for the script itself.
+    pub(crate) fn running_function(&self) -> Option<FunctionId> {
+        self.current_frame().function_id
+    }
+
     /// Pushes the member of a class in this slot of its body. Where it is not bound, returns the slot of the global of that
     /// name; where no body of a class runs, returns the slot that it is given.
     pub(super) fn load_member(&mut self, slot: u16, name: StringId, flags: u8) -> Option<u16> {

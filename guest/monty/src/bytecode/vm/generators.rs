@@ -25,9 +25,9 @@ use crate::{
 const EXIT: ExcType = ExcType::KeyboardInterrupt;
 
 /// The global variable of the host's own code that holds what a generator returned last.
-const RETURNED: &str = "_rlm_returned";
+const RETURNED: &str = "_rlm_generator_result";
 
-/// What became of a generator that was to go on.
+/// The result of resuming a generator.
 pub(crate) enum Resumed {
     /// It has nothing more.
     Ended,
@@ -37,7 +37,7 @@ pub(crate) enum Resumed {
     Item(Value),
 }
 
-/// How a generator goes on.
+/// The way in which a generator is resumed.
 enum Way {
     /// With what its `yield` gives.
     Send(Value),
@@ -171,11 +171,12 @@ impl<'h> VM<'h> {
 
     /// Pushes the frame of a generator that is new or has yielded.
     fn enter(&mut self, id: HeapId, by: Resumption, way: Way) -> RunResult<()> {
+        let feed = self.heap.feed;
         let (mut stack, func_id, globals, ip, exceptions, is_new) =
             self.generator_mut(id, |coroutine, generator| {
                 let is_new = coroutine.state == CoroutineState::New;
                 coroutine.state = CoroutineState::Running;
-                generator.by = by;
+                (generator.by, generator.feed) = (by, feed);
                 generator.waits = mem::take(&mut generator.delegates);
                 let mut stack = mem::take(&mut coroutine.namespace);
                 let count = mem::take(&mut generator.exceptions) as usize;
@@ -378,7 +379,7 @@ impl<'h> VM<'h> {
         match by {
             Resumption::Delegated => self.end_delegation(value),
             Resumption::Loop(instruction) => {
-                // The loop asks again, and is told that nothing is left.
+                // The loop asks again, and the iterator is exhausted.
                 value.drop_with(self);
                 self.current_frame_mut().ip = instruction as usize;
             }
@@ -386,7 +387,10 @@ impl<'h> VM<'h> {
                 value.drop_with(self);
                 return Ok(Some(Value::None));
             }
-            Resumption::Finalize => value.drop_with(self),
+            Resumption::Finalize => {
+                value.drop_with(self);
+                self.close_unreachable()?;
+            }
             Resumption::Call => {
                 let error = match &value {
                     Value::None => SimpleException::new_none(ExcType::StopIteration),
@@ -421,6 +425,11 @@ impl<'h> VM<'h> {
     /// exception has become another one.
     pub(super) fn generator_fails(&mut self, error: &mut RunError) -> Option<(HeapId, bool)> {
         let id = self.ends_generator().ok().flatten()?;
+        // Those that it was handling are handled no more.
+        let base = self.current_frame().exception_stack_base();
+        while self.exception_stack.len() > base {
+            self.exception_stack.pop().drop_with(self);
+        }
         let is_stop = error.is_stop_iteration();
         if let (true, RunError::Exc(raise)) = (is_stop, error) {
             let message = "generator raised StopIteration";
@@ -439,7 +448,11 @@ impl<'h> VM<'h> {
                 self.push(Value::None);
                 true
             }
-            Ok(Resumption::Finalize) => matches!(error, RunError::Exc(_)),
+            Ok(Resumption::Finalize) if matches!(error, RunError::Exc(_)) => {
+                // One for which there is no frame is closed later.
+                let _ = self.close_unreachable();
+                true
+            }
             _ => false,
         }
     }
@@ -683,11 +696,41 @@ impl<'h> VM<'h> {
         Ok(CallResult::Value(Value::None))
     }
 
+    /// Returns true if a frame that is active is one of a generator to which nothing refers any more.
+    fn is_finalizing(&self) -> bool {
+        let active = std::iter::once(&self.current_frame).chain(&self.suspended_frames);
+        active.filter(|frame| frame.is_generator).any(|frame| {
+            let below = frame.stack_base().checked_sub(1);
+            match below.and_then(|at| self.stack.get(at)) {
+                Some(Value::Ref(id)) => match self.heap.get(*id) {
+                    HeapData::Coroutine(coroutine) => coroutine
+                        .generator
+                        .as_ref()
+                        .is_some_and(|generator| matches!(generator.by, Resumption::Finalize)),
+                    _ => false,
+                },
+                _ => false,
+            }
+        })
+    }
+
+    /// Has the main frame return `value` once more when the frames that are pushed now have ended.
+    pub(super) fn returns_once_more(&mut self, value: Value) {
+        self.push(value);
+        self.current_frame_mut().ip = self.instruction_ip;
+    }
+
     /// Begins to close a generator that nothing refers to any more and that has something to do at its end.
+    ///
+    /// Does nothing while one is closed: they are closed one after the other, not one in the other.
     pub(super) fn close_unreachable(&mut self) -> RunResult<()> {
+        if self.heap.unclosed.is_empty() || self.is_finalizing() {
+            return Ok(());
+        }
         let Some(id) = self.heap.unclosed.pop() else {
             return Ok(());
         };
+        self.generator_mut(id, |_, generator| generator.is_finalized = true)?;
         let closed = self.close_generator(id, Resumption::Finalize);
         // The frame has a reference of its own.
         Value::Ref(id).drop_with(self);

@@ -1,4 +1,4 @@
-//! Where the code of a session printed last.
+//! The position of the last call of `print`.
 
 use std::cell::RefCell;
 

@@ -29,7 +29,7 @@ pub(crate) struct Bases {
     pub(super) direct: Vec<Value>,
     /// The classes behind this one in the order in which members are looked for; counted references.
     pub(super) order: Vec<HeapId>,
-    /// What the class itself says about making instances and about their attributes: a set of [`Hook`]s.
+    /// The members of the class itself that decide about instances and their attributes: a set of [`Hook`]s.
     hooks: u8,
     /// True if there are no instances while members are abstract.
     pub(super) is_abc: bool,

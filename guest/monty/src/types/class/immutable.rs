@@ -42,6 +42,6 @@ impl<'h> HeapReadMut<'h, Class> {
         let name = name.as_either_str(vm.heap);
         let name = name.as_ref().map_or("", |name| name.as_str(vm.interns));
         let of = class.name.as_str(vm.interns);
-        own_code::check_change(vm.global_names, class.is_immutable, of, name)
+        own_code::check_change(class.is_immutable, of, name, vm)
     }
 }

@@ -64,7 +64,7 @@ const UNITS: [i128; 7] = [
 
 /// Returns the microseconds of components, which are in the order of [`UNITS`].
 ///
-/// What is left of fractions below a microsecond is added up, and rounded once, to the nearest even sum.
+/// Adds up the fractions below a microsecond, and rounds them once, to the nearest even sum.
 pub(super) fn total(components: [Component; 7]) -> RunResult<i128> {
     let overflow = || {
         SimpleException::new_msg(

@@ -19,9 +19,6 @@ def _rlm_load(functions, rows, errors, type, getattr, setattr, hasattr, delattr,
             return said(told['__wrapped__'], name)
         if name in ('__doc__', '__defaults__', '__kwdefaults__'):
             raise NotImplementedError(f'{name} of this function is not available in this sandbox')
-        if name in ('__self__', '__func__'):
-            # The function of a bound method is asked with a copy of what it is bound to.
-            raise NotImplementedError(f'{name} is not available in this sandbox: keep the instance beside the method')
         raise AttributeError(f"'function' object has no attribute '{name}'")
     def bound(o, v):
         return lambda *args, **kwargs: v(o, *args, **kwargs)
@@ -32,6 +29,9 @@ def _rlm_load(functions, rows, errors, type, getattr, setattr, hasattr, delattr,
             if is_bare(o):
                 return read(o, name)
         t = type(o)
+        if t is kind_of_functions and hasattr(o, '__func__'):
+            # What a bound method says is what its function says.
+            return getattr(o, name) if name in ('__self__', '__func__') else get(o.__func__, name, other)
         if t in rows or is_class(o) and o in rows:
             row = t if t in rows else o
             own = rows[row].get(name)
@@ -46,7 +46,7 @@ def _rlm_load(functions, rows, errors, type, getattr, setattr, hasattr, delattr,
             if t.__name__ in bare or hasattr(t, '__slots__'):
                 raise AttributeError(f"'{t.__name__}' object has no attribute '__dict__'")
             return vars_(o)
-        if t is kind_of_functions and (name[:2] != '__' or name in ('__doc__', '__wrapped__', '__self__', '__func__', '__dict__', '__defaults__', '__kwdefaults__') or o in functions and name in functions[o]):
+        if t is kind_of_functions and (name[:2] != '__' or name in ('__doc__', '__wrapped__', '__dict__', '__defaults__', '__kwdefaults__') or o in functions and name in functions[o]):
             return said(o, name)
         if name == '__hash__' and is_class(o) and not hasattr(o, name) and hasattr(o, '__eq__') and not hasattr(o, '__dataclass_fields__'):
             return None

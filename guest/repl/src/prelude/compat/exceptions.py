@@ -356,8 +356,8 @@ def _rlm_load(errors, setattr, TypeError, NotImplementedError, type, isinstance,
         return between(said, "name '", "'") or between(said, "free variable '", "'")
     def read(error, name):
         if name in ('__name__', '__qualname__') and f'{error!r}'[:7] == '<class ':
-            told = f'{error!r}'[8:-2].split('.')[-1]
-            return 'GeneratorExit' if told == 'KeyboardInterrupt' else told
+            name = f'{error!r}'[8:-2].split('.')[-1]
+            return 'GeneratorExit' if name == 'KeyboardInterrupt' else name
         if not isinstance(error, BaseException):
             return getattr(error, name)
         kept = find(error)

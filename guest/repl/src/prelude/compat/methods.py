@@ -1,20 +1,7 @@
-# Methods of builtin types as values, and those that Monty lacks; see
-# `compat/methods.rs`. `_rlm_natives` gets an entry for each that is needed.
-_rlm_natives = {}
-def _rlm_load(natives, type, str, int, float, bytes, dict, list, tuple, set, frozenset, len, range, ord, chr, abs, divmod, getattr, isinstance, min, max, iter, next, hash, format, hasattr, bool):
+# Methods of builtin types that Monty lacks; see `compat/methods.rs`.
+def _rlm_load(type, str, int, float, bytes, dict, list, tuple, set, frozenset, len, range, ord, chr, abs, divmod, getattr, isinstance, min, max, iter, next, hash, format, hasattr, bool):
     import re, binascii, math, json
     basic = {'str': str, 'int': int, 'float': float, 'bytes': bytes, 'dict': dict, 'list': list, 'tuple': tuple, 'set': set, 'frozenset': frozenset}
-    sets = '__contains__ __len__ copy difference intersection isdisjoint issubset issuperset symmetric_difference union'
-    dicts = '__contains__ __getitem__ __len__ clear copy fromkeys get items keys pop popitem setdefault update values'
-    lists = '__contains__ __getitem__ __len__ append clear copy count extend index insert pop remove reverse'
-    texts = '__contains__ __getitem__ __len__ capitalize center count endswith expandtabs find index isalnum isalpha isascii isdigit islower isspace istitle isupper join ljust lower lstrip partition removeprefix removesuffix replace rfind rindex rjust rpartition rsplit rstrip split splitlines startswith strip swapcase title upper zfill'
-    has = {
-        'str': texts + ' casefold encode format isdecimal isidentifier isnumeric isprintable', 'bytes': texts + ' decode hex',
-        'list': lists + ' sort', 'dict': dicts, 'defaultdict': dicts, 'Counter': dicts + ' most_common elements',
-        'set': sets + ' add clear discard pop remove update', 'frozenset': sets, 'tuple': '__contains__ __getitem__ __len__ count index',
-        'deque': lists + ' appendleft extendleft popleft rotate', 'int': '', 'float': '', 'bool': '', 'NoneType': '', 'range': 'count index',
-    }
-    others = ('Match', 'Pattern', 'complex', 'date', 'datetime', 'time', 'timedelta', 'Decimal', 'Random')
     functions = _rlm_kit.setdefault('functions', {})
     def name_of(x):
         told = functions.get(x, {}) if type(x) is type(name_of) else {}
@@ -22,9 +9,11 @@ def _rlm_load(natives, type, str, int, float, bytes, dict, list, tuple, set, fro
             return told['__name__']
         if '__wrapped__' in told:
             return name_of(told['__wrapped__'])
+        if hasattr(x, '__func__'):
+            return name_of(x.__func__)
+        if type(x) is type(len) and hasattr(x, '__self__'):
+            return x.__name__
         text = f'{x!r}'
-        if text == '<bound method>':
-            raise NotImplementedError('the name of a bound method is not available in this sandbox: ask the function of its class')
         if text[:7] == "<class ":
             name = text[8:-2].split('.')[-1]
             # The interpreter ends a generator with an exception of that type, and no script sees another one.
@@ -298,13 +287,9 @@ def _rlm_load(natives, type, str, int, float, bytes, dict, list, tuple, set, fro
             return statics[kind][name]
         if kind not in basic:
             return getattr(o, name)
-        if name == 'fromkeys':
-            return lambda keys, value=None: {k: value for k in keys}
         own = extras.get(kind, {}).get(name) or (special.get(name) if name in dunders(kind) else None)
-        if own is None and name in has[kind].split(' '):
-            own = lambda self, *a, **k: natives[name](self)(*a, **k)
         if own is None:
-            raise AttributeError(f"type object '{kind}' has no attribute '{name}'")
+            return getattr(o, name)
         def method(*args, **kwargs):
             if not args:
                 raise TypeError(f'unbound method {kind}.{name}() needs an argument')
@@ -320,7 +305,7 @@ def _rlm_load(natives, type, str, int, float, bytes, dict, list, tuple, set, fro
         if kind == 'bool':
             kind = 'int'
         if name in ('__name__', '__qualname__') and kind in ('function', 'builtin_function_or_method', 'builtin_function'):
-            return name_of(o)
+            return o.__qualname__ if name == '__qualname__' and hasattr(o, name) else name_of(o)
         if name == '__class__':
             return t
         if name == '__dict__' and hasattr(o, '__dataclass_fields__'):
@@ -346,18 +331,7 @@ def _rlm_load(natives, type, str, int, float, bytes, dict, list, tuple, set, fro
         if name in special and name in dunders(kind):
             way = special[name]
             return lambda *a: way(o, *a)
-        if kind in has and name in natives:
-            if name in has[kind].split(' '):
-                return natives[name](o)
-            raise AttributeError(f"'{kind}' object has no attribute '{name}'")
-        if kind in others and name in natives:
-            return natives[name](o)
         return getattr(o, name)
-    def named_method(o, name):
-        made = method(o, name)
-        if type(made) is type(name_of) and len(functions) < 10000 and made not in functions:
-            functions[made] = {'__name__': name, '__qualname__': name}
-        return made
     def getattr_(o, name, *default):
         try:
             return method(o, name)
@@ -371,8 +345,5 @@ def _rlm_load(natives, type, str, int, float, bytes, dict, list, tuple, set, fro
         except AttributeError:
             return False
         return True
-    def member_name(o, name):
-        v = getattr(o, name)
-        return name_of(getattr(type(o), name)) if f'{v!r}' == '<bound method>' else method(v, '__name__')
-    return method, named_method, getattr_, hasattr_, member_name, extras, statics, of_modules, made
-_rlm_method, _rlm_named_method, _rlm_getattr, _rlm_hasattr, _rlm_member_name, _rlm_extras, _rlm_statics, _rlm_of_modules, _rlm_made = _rlm_load(_rlm_natives, type, str, int, float, bytes, dict, list, tuple, set, frozenset, len, range, ord, chr, abs, divmod, getattr, isinstance, min, max, iter, next, hash, format, hasattr, bool)
+    return method, getattr_, hasattr_, extras, statics, of_modules, made
+_rlm_method, _rlm_getattr, _rlm_hasattr, _rlm_extras, _rlm_statics, _rlm_of_modules, _rlm_made = _rlm_load(type, str, int, float, bytes, dict, list, tuple, set, frozenset, len, range, ord, chr, abs, divmod, getattr, isinstance, min, max, iter, next, hash, format, hasattr, bool)

@@ -584,6 +584,10 @@ sorted(log)";
     let mut moved = moved(&mut session, described());
     for session in [&mut session, &mut moved] {
         let outcome = exec(session, "x = 1\nFINAL('honest')");
-        assert_eq!(outcome.value::<String>().expect("text"), "honest");
+        let said = format!("{outcome:?}");
+        assert!(
+            said.contains("honest") && !said.contains("forged"),
+            "{said}"
+        );
     }
 }

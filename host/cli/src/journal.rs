@@ -80,6 +80,22 @@ impl TreeReader {
         }
         Ok(Journal::open_with(file, limits)?)
     }
+
+    /// Opens a branch of the run under what is left of the time.
+    ///
+    /// # Errors
+    ///
+    /// As [`open`](Self::open), and a usage error for a recording that begins nowhere in the run, wherever its file lies.
+    pub(crate) fn branch(&self, file: &Path) -> Result<Journal> {
+        let journal = self.open(file)?;
+        match journal.branch() {
+            Some(_) => Ok(journal),
+            None => Err(usage(format!(
+                "{} is a recording of its own and no branch of the run; take it away, or replay it by itself",
+                file.display()
+            ))),
+        }
+    }
 }
 
 fn set(limits: &mut ReaderLimits, text: &str) -> std::result::Result<(), String> {
@@ -196,7 +212,7 @@ impl Tree {
             status: Status::Done,
         };
         for path in run_branches(journal)? {
-            match reader.open(&path) {
+            match reader.branch(&path) {
                 Ok(branch) => tree.add(&branch),
                 Err(error) => {
                     tree.status = tree.status.max(status_of(&error));

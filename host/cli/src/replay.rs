@@ -155,7 +155,7 @@ impl Options {
         terminal.print(&format!("run: {text}"));
         for path in branches {
             // One at a time: each holds the recordings that it begins in.
-            let replayed = reader.open(&path).and_then(|branch| Ok(replay(&branch)?));
+            let replayed = reader.branch(&path).and_then(|branch| Ok(replay(&branch)?));
             let (text, status) = match &replayed {
                 Ok(replayed) => described(replayed, None, begins_with),
                 Err(error) => (format!("{error:#}\n"), status_of(error)),

@@ -1005,6 +1005,8 @@ fn a_run_and_its_branches_are_one_tree_that_replays() {
     let text = std::fs::read_to_string(file(1)).expect("text");
     std::fs::write(file(1), text.replace("x = 2; x + 1", "x = 3; x + 1")).expect("written");
     std::fs::File::create(file(4)).expect("made");
+    // A recording that begins nowhere in the run is no branch of it.
+    std::fs::copy(run, file(5)).expect("copied");
     let (status, said) = printed(&replay);
     assert_eq!(status, Some(2), "{said}");
     for begins in [
@@ -1012,6 +1014,7 @@ fn a_run_and_its_branches_are_one_tree_that_replays() {
         "branch 1: different: ",
         "branch 3: identical: ",
         "branch 4: ",
+        &format!("branch 5: {} is a recording of its own", file(5)),
     ] {
         let is_there = said.lines().any(|line| line.starts_with(begins));
         assert!(is_there, "{begins}: {said}");
@@ -1020,6 +1023,7 @@ fn a_run_and_its_branches_are_one_tree_that_replays() {
     let (status, said) = printed(&["journal", "branches", run]);
     assert_eq!(status, Some(2), "{said}");
     assert!(said.contains("\nbranch 4: "), "{said}");
+    assert!(said.contains("\nbranch 5: "), "{said}");
     let of_branch = ["replay", &file(3), "--branches"];
     check(&of_branch, 2, "", "the file is branch 3 of a run");
 }

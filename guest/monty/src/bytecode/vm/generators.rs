@@ -389,7 +389,7 @@ impl<'h> VM<'h> {
             }
             Resumption::Finalize => {
                 value.drop_with(self);
-                self.close_unreachable()?;
+                self.close_unreachable();
             }
             Resumption::Call => {
                 let error = match &value {
@@ -449,8 +449,7 @@ impl<'h> VM<'h> {
                 true
             }
             Ok(Resumption::Finalize) if matches!(error, RunError::Exc(_)) => {
-                // One for which there is no frame is closed later.
-                let _ = self.close_unreachable();
+                self.close_unreachable();
                 true
             }
             _ => false,
@@ -723,20 +722,23 @@ impl<'h> VM<'h> {
     /// Begins to close a generator that nothing refers to any more and that has something to do at its end.
     ///
     /// Does nothing while one is closed: they are closed one after the other, not one in the other.
-    pub(super) fn close_unreachable(&mut self) -> RunResult<()> {
+    #[cold]
+    #[inline(never)]
+    pub(super) fn close_unreachable(&mut self) {
         if self.heap.unclosed.is_empty() || self.is_finalizing() {
-            return Ok(());
+            return;
         }
         let Some(id) = self.heap.unclosed.pop() else {
-            return Ok(());
+            return;
         };
-        self.generator_mut(id, |_, generator| generator.is_finalized = true)?;
-        let closed = self.close_generator(id, Resumption::Finalize);
+        // One for which there is no frame is not closed, as CPython ignores what its finalizers raise.
+        let marked = self.generator_mut(id, |_, generator| generator.is_finalized = true);
+        if marked.is_ok()
+            && let Ok(result) = self.close_generator(id, Resumption::Finalize)
+        {
+            result.drop_with(self);
+        }
         // The frame has a reference of its own.
         Value::Ref(id).drop_with(self);
-        match closed {
-            Ok(_) => Ok(()),
-            Err(error) => Err(error),
-        }
     }
 }

@@ -85,7 +85,8 @@ impl TreeReader {
     ///
     /// # Errors
     ///
-    /// As [`open`](Self::open), and a usage error for a recording that begins nowhere in the run, wherever its file lies.
+    /// The errors of [`open`](Self::open), and a usage error for a recording that begins nowhere in the run, wherever its file
+    /// lies.
     pub(crate) fn branch(&self, file: &Path) -> Result<Journal> {
         let journal = self.open(file)?;
         match journal.branch() {

@@ -62,7 +62,7 @@ pub enum Ending {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Rewrite {
-    /// What was done: `del`, `generator`, `lazy-iterator`, `missing-method`, …
+    /// The kind of rewrite: `del`, `generator`, `lazy-iterator`, `missing-method`, …
     pub rule: String,
     /// Where it stands in the source, from 1.
     pub line: u32,

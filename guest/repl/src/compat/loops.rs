@@ -1,4 +1,4 @@
-//! What generator functions give, where the interpreter alone could not wait for the host or keep a result.
+//! Items of generator functions, where the interpreter alone could not wait for the host or keep a result.
 
 use ruff_python_ast::{Expr, ExprAttribute, ExprCall, StmtFunctionDef};
 use ruff_text_size::Ranged;

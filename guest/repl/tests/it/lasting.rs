@@ -206,8 +206,8 @@ fn no_name_of_an_exception_class_is_more_than_a_name() {
     let host = TestHost::default();
     let mut session = repl(&host);
     let source = "class Odd(ValueError): pass\ntry:\n    Odd.__name__ = [print]\nexcept TypeError: pass\nraise Odd('x')";
-    let told = tell(session.exec(source).expect("idle"));
-    assert!(told.starts_with("Odd: x"), "{told}");
+    let text = tell(session.exec(source).expect("idle"));
+    assert!(text.starts_with("Odd: x"), "{text}");
 }
 
 #[test]

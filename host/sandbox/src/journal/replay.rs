@@ -213,7 +213,7 @@ impl Journal {
     ///
     /// # Errors
     ///
-    /// As [`until`](Self::until).
+    /// The errors of [`until`](Self::until).
     pub async fn at_end(&self, builder: SessionBuilder) -> Result<Session> {
         Ok(self.session_at(Goal::End, builder, &self.guard()).await?.0)
     }
@@ -223,7 +223,7 @@ impl Journal {
     ///
     /// # Errors
     ///
-    /// As [`until`](Self::until), and [`ErrorKind::Usage`] if no script ever
+    /// The errors of [`until`](Self::until), and [`ErrorKind::Usage`] if no script ever
     /// waited for such a call.
     pub async fn until_call(&self, ticket: u64, builder: SessionBuilder) -> Result<Session> {
         match self
@@ -248,7 +248,7 @@ impl Journal {
     ///
     /// # Errors
     ///
-    /// As [`until`](Self::until), and [`ErrorKind::Usage`] for a plugin in place of a tool that was
+    /// The errors of [`until`](Self::until), and [`ErrorKind::Usage`] for a plugin in place of a tool that was
     /// none, if the script that waits has called it or it answered at once; and for a recording whose limits on memory, text or
     /// calls are above the reader's, since what ran into lower ones would be replayed otherwise.
     pub async fn rebuild(&self, builder: SessionBuilder) -> Result<Session> {
@@ -354,7 +354,7 @@ impl Journal {
     ///
     /// # Errors
     ///
-    /// As [`until`](Self::until).
+    /// The errors of [`until`](Self::until).
     pub(crate) async fn branching_at(
         &self,
         exec: u64,

@@ -95,7 +95,7 @@ const CALLS: [(&str, &str); 22] = [
     ),
     (
         "cannot suspend",
-        "a function of the host cannot be called from here; call it in a for loop or a list comprehension, as in [f(x) for x in xs], and use the results",
+        "nothing can wait for the host in here; call the function in a for loop or a list comprehension, as in [f(x) for x in xs], and use the results",
     ),
     (
         "callable replacement",

@@ -289,3 +289,28 @@ fn where_there_are_tasks_workers_are_one_after_another() {
         "[2, 2] = [2,2]",
     );
 }
+
+#[test]
+fn no_task_goes_on_in_a_function_that_a_builtin_calls() {
+    let before = "import asyncio\nasync def score(x):\n    await asyncio.sleep(0.01)\n    return x * x\n\
+                  def f(x): return (await asyncio.gather(score(x), score(x + 1)))[0]\nxs = [1, 3, 2]";
+    let refused = "'NotImplementedError: await cannot suspend in this synchronous context' = \"NotImplementedError: await cannot suspend in this synchronous context\"";
+    for called in [
+        "max(xs, key=f)",
+        "sorted(xs, key=lambda x: f(x))",
+        "sum(map(f, xs))",
+        "class C:\n        def __len__(self): return f(3)\n    len(C())",
+        "class C:\n        def __str__(self): return str(f(3))\n    print(C())",
+    ] {
+        let source = format!(
+            "try:\n    {called}\n    r = 'nothing'\nexcept NotImplementedError as e:\n    r = f'{{type(e).__name__}}: {{e}}'\nr"
+        );
+        let host = TestHost::default();
+        let mut repl = repl(&host);
+        assert_eq!(tell(repl.exec(before).expect("idle")), "None");
+        let told = tell(repl.exec(&source).expect("idle"));
+        assert_eq!(told, refused, "{source}");
+        let after = tell(repl.exec("[f(x) for x in xs]").expect("idle"));
+        assert_eq!(after, "[1, 9, 4] = [1,9,4]", "{source}");
+    }
+}

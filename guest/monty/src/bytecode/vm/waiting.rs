@@ -1,0 +1,17 @@
+//! Waiting where the interpreter cannot suspend.
+
+use super::{VM, recursion::MAX_RUN_REENTRY_DEPTH};
+use crate::exception_private::{ExcType, ExcTypeExt, RunResult};
+
+impl VM<'_> {
+    /// Raises `NotImplementedError` in a function that a builtin called, as in `max(xs, key=f)`.
+    ///
+    /// Such a function runs in a loop of its own on the native stack. Another task that went on
+    /// there would take the frames of the builtin's caller with it.
+    pub(super) fn check_can_wait(&self) -> RunResult<()> {
+        if self.run_reentry_depth == MAX_RUN_REENTRY_DEPTH {
+            return Ok(());
+        }
+        Err(ExcType::not_implemented("await cannot suspend in this synchronous context").into())
+    }
+}

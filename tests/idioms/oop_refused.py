@@ -14,7 +14,7 @@ for t in ("12", "x1", ""):
         print(type(e).__name__, "|", e, "|", repr(e), e.args)
 issubclass(ParseError, Exception), ParseError("a", 1).args
 
-# %! exception with attributes and super().__init__
+# %% exception with attributes and super().__init__
 class HttpError(Exception):
     """Raised when a request fails."""
 
@@ -36,7 +36,7 @@ for p in ("/busy", "/none"):
         print(e, e.status, e.path, e.retry, e.args, vars(e))
 isinstance(HttpError(1, "/"), Exception)
 
-# %! exception hierarchy and catch order
+# %% exception hierarchy and catch order
 class AppError(Exception): ...
 class DbError(AppError): ...
 class Locked(DbError, TimeoutError): ...

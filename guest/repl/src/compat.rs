@@ -14,13 +14,12 @@ mod dataclasses;
 mod debug_text;
 mod decorators;
 mod deletion;
-mod error_bodies;
 mod errors;
-mod exceptions;
 mod flow;
 mod growing;
 mod habits;
 mod helpers;
+mod imports;
 mod kinds;
 mod known;
 mod lazy;
@@ -98,16 +97,13 @@ pub(crate) struct Pass<'a> {
     closings: Vec<Change>,
     /// Lines that come after statements; the innermost last.
     ends: Vec<(u32, String)>,
-    /// Where statements begin that generator functions were taken apart at.
-    /// Names that are bound to a `StopIteration` here.
-    stops: Vec<&'a str>,
     /// Modules that go by other names.
     aliases: Vec<(&'a str, &'a str)>,
+    imports: imports::Imports<'a>,
     /// Whether a class body is directly around.
     in_class: bool,
     /// The names of the classes around.
     classes: Vec<&'a str>,
-    errors: errors::Errors<'a>,
 }
 
 /// Rewrites `module`.
@@ -123,14 +119,13 @@ pub(crate) fn rewrite(source: &str, module: &ModModule, known: &Known<'_>) -> Re
         functions: Vec::new(),
         closings: Vec::new(),
         ends: Vec::new(),
-        stops: Vec::new(),
         aliases: regex::aliases(source),
+        imports: imports::Imports::of(&module.body),
         in_class: false,
         classes: Vec::new(),
-        errors: errors::Errors::of(&module.body, known),
     };
+    pass.learn_imports();
     pass.learn(&module.body);
-    pass.learn_errors();
     if regex::needs_all(source) {
         pass.out.helpers.extend(["re", "re_full"]);
     }

@@ -134,26 +134,8 @@ impl<H: Host> Repl<H> {
             // the host goes back to the state before.
             Some(stop) => self.complete(repl, Ending::Stopped((stop, Some(failure))), None, false),
             None => {
-                // It may be of a type that Monty lacks.
-                if self.scaffold.has_own_errors() {
-                    let exception = &mut failure.exception;
-                    let mut said = NamedValues::new();
-                    said.push(
-                        String::from("_rlm_kind"),
-                        MontyObject::string(&*exception.kind),
-                    );
-                    said.push(
-                        String::from("_rlm_said"),
-                        MontyObject::string(&*exception.message),
-                    );
-                    let (fed, kind) = self.feed(repl, "_rlm_uncaught(_rlm_kind,_rlm_said)", said);
-                    repl = fed;
-                    if let Some(kind) = kind
-                        .ok()
-                        .and_then(|kind| kind.as_ref().as_str().map(str::to_owned))
-                    {
-                        exception.kind = caps::cut(&kind, caps::KIND_BYTES);
-                    }
+                if let Some(class) = repl.take_uncaught_class() {
+                    failure.exception.kind = caps::cut(&class, caps::KIND_BYTES);
                 }
                 self.end(repl, Ending::Raised(failure), None)
             }

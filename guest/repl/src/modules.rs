@@ -95,6 +95,7 @@ const ADDED: [(&str, &[&str]); 3] = [
         "sys",
         &[
             "exc_info",
+            "exception",
             "exit",
             "getrecursionlimit",
             "intern",

@@ -184,11 +184,7 @@ impl Scaffold {
             }
         }
         for group in &script.rewritten.helpers {
-            let bound = format!("_rlm_compat_{group}");
-            if self.bound.insert(bound.clone()) {
-                before.bound.push(bound);
-                before.line(compat::helper_source(group));
-            }
+            self.help(group, &mut before);
         }
         for line in &script.rewritten.lines {
             before.line(line);
@@ -205,6 +201,9 @@ impl Scaffold {
         for module in &script.modules {
             if self.modules.insert((*module).to_owned()) {
                 before.modules.push((*module).to_owned());
+                if *module == "warnings" {
+                    self.help("exceptions", &mut before);
+                }
                 if *module == POOLS {
                     before.line(&pools::source(profile, functions));
                     self.later.extend(pools::names(profile, functions));
@@ -216,12 +215,6 @@ impl Scaffold {
             }
         }
         self.defines_async |= script.defines_async;
-        // What an earlier script raised or returned is no part of this one.
-        for group in ["exceptions", "generators"] {
-            if self.bound.contains(&format!("_rlm_compat_{group}")) {
-                before.line(&format!("_rlm_kit['begin_{group}']()"));
-            }
-        }
         if self.modules.contains(REDIRECTIONS) {
             // Another script may have redirected a stream and not left that.
             before.line("_rlm_kit['unredirected']()");
@@ -241,6 +234,15 @@ impl Scaffold {
         self.stores.clear();
         self.note_stores(std::mem::take(&mut script.stores), profile, functions);
         before
+    }
+
+    /// Has a group of functions of ours be there.
+    fn help(&mut self, group: &str, before: &mut Before) {
+        let bound = format!("_rlm_compat_{group}");
+        if self.bound.insert(bound.clone()) {
+            before.bound.push(bound);
+            before.line(compat::helper_source(group));
+        }
     }
 
     /// Notes that `before` was fed.
@@ -331,12 +333,6 @@ impl Scaffold {
     /// Whether the dictionary `answer` may say that the run is done.
     pub(crate) fn has_answer(&self) -> bool {
         self.bound.contains("answer")
-    }
-
-    /// Whether there may be exceptions of types that Monty lacks.
-    pub(crate) fn has_own_errors(&self) -> bool {
-        (self.habits.own_errors || self.habits.error_modules)
-            && self.bound.contains("_rlm_compat_exceptions")
     }
 
     /// Has names mean the contexts that there are now, and returns those that scripts had

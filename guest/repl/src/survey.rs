@@ -279,7 +279,13 @@ impl<'a> Visitor<'a> for Survey<'a> {
             }
             Stmt::Return(statement) if self.depth == 0 => self.returns.push(statement.range()),
             Stmt::Assign(assign) => self.assign(&assign.targets, end),
-            Stmt::AugAssign(assign) => self.assign(std::slice::from_ref(&assign.target), end),
+            Stmt::AugAssign(assign) => {
+                // It is read, too, and an operator of a script is given its value.
+                if let Expr::Name(name) = &*assign.target {
+                    self.load(name.id.as_str(), name.range());
+                }
+                self.assign(std::slice::from_ref(&assign.target), end);
+            }
             Stmt::AnnAssign(assign) if assign.value.is_some() => {
                 self.assign(std::slice::from_ref(&assign.target), end);
             }

@@ -4,7 +4,7 @@ use crate::{
     args::ArgValues,
     builtins::Builtins,
     bytecode::{CallResult, VM},
-    defer_drop,
+    defer_drop, exception_objects,
     exception_private::{ExcType, ExcTypeExt, RunError, RunResult, SimpleException},
     heap::{DropWithContext as _, HeapData, HeapReadOutput},
     modules::ModuleFunctions,
@@ -23,6 +23,7 @@ pub(crate) const WITH_BASES: &str = "<bases>";
 
 /// The names under which `yield` and `yield from` find [`ClassFunctions::Yield`] and [`ClassFunctions::YieldFrom`].
 pub(crate) const YIELD: &str = "<yield>";
+pub(crate) const WITH_CAUSE: &str = "<with cause>";
 pub(crate) const YIELD_FROM: &str = "<yield from>";
 
 /// A function of this file.
@@ -79,6 +80,19 @@ pub(crate) enum ClassFunctions {
     ObjectInitSubclass,
     ObjectNothing,
     Mro,
+    /// Members of exceptions.
+    #[strum(serialize = "__init__")]
+    ExceptionInit,
+    #[strum(serialize = "__str__")]
+    ExceptionStr,
+    #[strum(serialize = "__repr__")]
+    ExceptionRepr,
+    WithTraceback,
+    AddNote,
+    /// Returns its first argument with the second one as its cause.
+    WithCause,
+    /// Returns the exception that is handled, for code of the host's own.
+    Handled,
 }
 
 impl ClassFunctions {
@@ -93,6 +107,8 @@ impl ClassFunctions {
             }
             WITH_BASES => Self::WithBases,
             "_rlm_yields" => Self::Yields,
+            "_rlm_handled" => Self::Handled,
+            WITH_CAUSE => Self::WithCause,
             YIELD => Self::Yield,
             YIELD_FROM => Self::YieldFrom,
             "super" => Self::Super,
@@ -141,6 +157,16 @@ pub(crate) fn call(
             return result;
         }
         ClassFunctions::BoundMembers => creation::bound_members(args, vm),
+        ClassFunctions::ExceptionInit => exception_objects::init(args, vm),
+        ClassFunctions::WithCause => exception_objects::with_cause(args, vm),
+        ClassFunctions::ExceptionStr
+        | ClassFunctions::ExceptionRepr
+        | ClassFunctions::WithTraceback
+        | ClassFunctions::AddNote => exception_objects::call_function(function, args, vm),
+        ClassFunctions::Handled => {
+            args.check_zero_args("handled", vm.heap)?;
+            Ok(vm.handled())
+        }
         ClassFunctions::Super => super_of(args, vm),
         ClassFunctions::Issubclass => {
             let (class, of) = args.get_two_args("issubclass", vm.heap)?;
@@ -403,6 +429,9 @@ fn issubclass(class: &Value, of: &Value, vm: &mut VM<'_>) -> RunResult<bool> {
         }
         (Value::Builtin(Builtins::ExcType(class)), Value::Builtin(Builtins::ExcType(of))) => {
             class.is_subclass_of(*of)
+        }
+        (Value::Ref(class), Value::Builtin(Builtins::ExcType(of))) => {
+            exception_objects::is_class_below(*class, *of, vm)
         }
         (Value::Ref(class), Value::Builtin(Builtins::Type(of))) => {
             let is_tuple = matches!(vm.heap.get(*class), HeapData::NamedTupleClass(_));

@@ -43,6 +43,7 @@ impl MontyRepl {
     /// function of it can be called any more.
     /// Drops generators that were released at the end of it, without running them.
     pub(super) fn forget_latest(&mut self) {
+        self.heap.uncaught = None;
         self.heap.feed = self.next_input_id + 1;
         for id in std::mem::take(&mut self.heap.unclosed) {
             self.heap.dec_ref(id);
@@ -55,6 +56,11 @@ impl MontyRepl {
             }
         }
         self.interns.forget_evaluated(first);
+    }
+
+    /// Takes the name of the class of the exception that ended the latest snippet, if that is a class of a script.
+    pub fn take_uncaught_class(&mut self) -> Option<String> {
+        self.heap.uncaught.take()
     }
 
     /// Gives `read` the call of `print` that began last on this thread, in any session.

@@ -4,7 +4,7 @@
 use ruff_python_ast::{Expr, Stmt, StmtClassDef, StmtFunctionDef};
 use ruff_text_size::Ranged;
 
-use super::{Pass, errors, last_name};
+use super::{Pass, last_name};
 
 /// Builtin types that a class of ours stands for where a class inherits from one; see `prelude/compat/held.py`.
 pub(super) const HELD: [&str; 6] = ["dict", "list", "set", "tuple", "defaultdict", "Counter"];
@@ -38,7 +38,6 @@ impl Pass<'_> {
         };
         let has_keywords = !arguments.keywords.is_empty();
         match of(class) {
-            Some(_) if self.embodies(class) => {}
             Some("NamedTuple") if !has_keywords => {
                 if let Some(special) = methods(class).find(|method| method.name.starts_with("__")) {
                     self.refuse(
@@ -93,15 +92,7 @@ impl Pass<'_> {
     /// Returns why a class cannot have such a base, and what to do instead.
     fn refused(&self, base: &Expr) -> Option<(&'static str, &'static str)> {
         let name = last_name(base);
-        let is_error = self.out.habits.error_classes.contains(name)
-            || errors::is_exception(name)
-            || name.ends_with("Error")
-            || name.ends_with("Exception");
         Some(match name {
-            _ if is_error => (
-                "a class of exceptions of your own",
-                "give it nothing but values, __init__, __str__, plain methods and properties, which use self only for its attributes, or raise a builtin exception, as in raise ValueError('parse error: ...')",
-            ),
             "NamedTuple" | "namedtuple" => (
                 "a class that inherits from NamedTuple",
                 "write class Name(NamedTuple) with its fields and methods, or a @dataclass",

@@ -19,8 +19,13 @@ impl Pass<'_> {
         self.gathers(call, place, after);
         self.spread_first(call, after);
         self.partial_power(call);
-        if keyword(call, "return_exceptions").is_some() && super::last_name(&call.func) == "gather"
-        {
+        let root = match &*call.func {
+            Expr::Attribute(attribute) => &attribute.value,
+            function => function,
+        };
+        let is_gather = super::last_name(&call.func) == "gather"
+            && matches!(root, Expr::Name(name) if self.is_imported(name.id.as_str()));
+        if is_gather && keyword(call, "return_exceptions").is_some() {
             self.stands(&call.func, Place::Done);
             return self.stand_in(call, "gather", "_rlm_gather", "gathering");
         }
@@ -36,7 +41,6 @@ impl Pass<'_> {
         {
             return;
         }
-        self.error_call(call, &name);
         match name.as_str() {
             "vars" => self.listing(call.range(), place),
             "any" | "all" | "next" => self.first(call, &name, after),
@@ -88,7 +92,10 @@ impl Pass<'_> {
                     self.stand_in(call, "missing-method", ours, "methods");
                 }
             }
-            "dumps" if keyword(call, "default").is_some() || self.out.habits.rows => {
+            "dumps"
+                if self.is_imported("dumps")
+                    && (keyword(call, "default").is_some() || self.out.habits.rows) =>
+            {
                 self.stand_in(call, "json", "_rlm_dumps", "json")
             }
             _ => {}
@@ -175,26 +182,21 @@ impl Pass<'_> {
         let Expr::Attribute(attribute) = &*call.func else {
             return;
         };
-        self.error_method(call, attribute);
         if self.out.habits.copies.contains(attribute.attr.as_str()) {
             self.listing(call.range(), place);
         }
         let of_json = self.is_module(&attribute.value, "json");
         match attribute.attr.as_str() {
             "sort" => self.sorted(call),
-            "dumps" if of_json && self.out.habits.rows || keyword(call, "default").is_some() => {
+            "dumps" if of_json && (self.out.habits.rows || keyword(call, "default").is_some()) => {
                 self.stands(&call.func, Place::Done);
                 self.stand_in(call, "json", "_rlm_dumps", "json");
             }
-            "dumps" if keyword(call, "cls").is_some() => self.refuse(
+            "dumps" if of_json && keyword(call, "cls").is_some() => self.refuse(
                 "json.dumps(cls=...)",
                 "use json.dumps(value, default=function)",
                 call.range(),
             ),
-            "JSONDecodeError" if of_json && call.arguments.len() > 1 => {
-                self.stands(&call.func, Place::Done);
-                self.stand_in(call, "json", "_rlm_json_error", "json");
-            }
             _ if self.finds(call) => {}
             _ if self.is_regex(&call.func) => self.regex(call, place),
             _ if !call.arguments.is_empty() => self.short_method(call, place),

@@ -5,17 +5,6 @@ use ruff_text_size::Ranged;
 
 use super::{Pass, last_name};
 
-/// Returns whether a method is read like an attribute.
-pub(super) fn is_property(method: &StmtFunctionDef) -> bool {
-    let mut decorators = method.decorator_list.iter();
-    decorators.any(|decorator| {
-        matches!(
-            last_name(&decorator.expression),
-            "property" | "cached_property"
-        )
-    })
-}
-
 /// Returns whether a decorator makes something of a method that is no method any more.
 pub(super) fn is_refused(decorator: &Decorator) -> bool {
     matches!(

@@ -24,9 +24,6 @@ impl Pass<'_> {
             for target in targets {
                 match target {
                     Expr::Subscript(subscript) => {
-                        if self.is_tried(range) {
-                            self.by_ours(range);
-                        }
                         self.delete_item(subscript);
                     }
                     Expr::Attribute(attribute) => self.delete_attribute(attribute),

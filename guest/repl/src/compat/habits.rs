@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use ruff_python_ast::visitor::{self, Visitor};
 use ruff_python_ast::{Expr, ExprContext, Stmt, StmtClassDef};
 
-use super::{Pass, attributes, bases, exceptions, flow, last_name, listing, methods};
+use super::{Pass, attributes, bases, flow, last_name, listing, methods};
 
 /// Names that expressions may hold by which a script has to be read.
 const NAMED: [&str; 5] = [
@@ -59,10 +59,7 @@ impl<'a> Pass<'a> {
         habits
             .copies
             .extend(copies.filter(|name| !methods::is_builtin_method(name)));
-        let routed = words.routed.into_iter();
-        habits
-            .properties
-            .extend(routed.filter(|name| !exceptions::is_attribute(name)));
+        habits.properties.extend(words.routed);
         habits.reversible |= words.reversible;
         habits.lazy |= words.lazy;
         self.learn_generators(&functions);

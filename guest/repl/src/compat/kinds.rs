@@ -75,11 +75,7 @@ impl Pass<'_> {
             kind => names_kind(kind),
         };
         if call.arguments.args.get(1).is_some_and(is_wanted) {
-            match self.out.habits.own_errors {
-                // Ours for exceptions ask it.
-                true => _ = self.out.helpers.insert("kinds"),
-                false => self.stand_in(call, "kinds", "_rlm_isinstance", "kinds"),
-            }
+            self.stand_in(call, "kinds", "_rlm_isinstance", "kinds");
         }
     }
 
@@ -109,11 +105,7 @@ impl Pass<'_> {
         let Some(ours) = modules::added(module.id.as_str(), attribute.attr.as_str()) else {
             return false;
         };
-        if self
-            .functions
-            .iter()
-            .any(|own| own.contains(module.id.as_str()))
-        {
+        if !self.is_imported(module.id.as_str()) {
             return false;
         }
         self.rewrote("missing-member", attribute.range(), "");
@@ -137,17 +129,14 @@ impl Pass<'_> {
         }
     }
 
-    /// `type(error) is ValueError`, which no type of an exception is in Monty.
+    /// `type(x) is type`, which the type of a class is not in Monty.
     pub(super) fn compares_type(&mut self, compare: &ExprCompare) {
         for operand in &compare.operands {
             if let Expr::Call(call) = operand
                 && call.arguments.len() == 1
                 && self.builtin(&call.func) == Some("type")
             {
-                match self.asks_type(call) {
-                    true => _ = self.out.helpers.insert("kinds"),
-                    false => self.stand_in(call, "kinds", "_rlm_type", "kinds"),
-                }
+                self.stand_in(call, "kinds", "_rlm_type", "kinds");
             }
         }
     }

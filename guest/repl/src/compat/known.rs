@@ -41,31 +41,15 @@ pub(crate) struct Habits {
     pub(crate) lazy: bool,
     /// Generator functions.
     pub(crate) generators: BTreeSet<String>,
-    /// There may be exceptions that hold more, or other things, than one text.
-    pub(crate) odd_errors: bool,
-    /// There may be exceptions of types that Monty lacks.
-    pub(crate) own_errors: bool,
-    /// It is kept what exceptions came from.
-    pub(crate) chains: bool,
-    /// Functions may raise exceptions of which that is not kept.
-    pub(crate) unchained: bool,
-    /// Classes of exceptions that scripts defined.
-    pub(crate) error_classes: BTreeSet<String>,
-    /// There are modules that have types of exceptions of their own.
-    pub(crate) error_modules: bool,
-    /// Those of them that have attributes or methods of their own.
-    pub(crate) error_bodies: BTreeSet<String>,
+    /// Names that imports at the top level have bound.
+    pub(crate) imported: BTreeSet<String>,
 }
 
 impl Habits {
     /// Returns what is still known where these names are bound: what is known of others was said of something that is not there.
     pub(crate) fn with_names(&self, is_bound: &dyn Fn(&str) -> bool) -> Self {
         let mut habits = self.clone();
-        for names in [
-            &mut habits.error_classes,
-            &mut habits.error_bodies,
-            &mut habits.generators,
-        ] {
+        for names in [&mut habits.generators, &mut habits.imported] {
             names.retain(|name| is_bound(name));
         }
         habits

@@ -1,6 +1,6 @@
 //! Items of generator functions, where the interpreter alone could not wait for the host or keep a result.
 
-use ruff_python_ast::{Expr, ExprAttribute, ExprCall, StmtFunctionDef};
+use ruff_python_ast::{Expr, ExprCall, StmtFunctionDef};
 use ruff_text_size::Ranged;
 
 use super::{Pass, Place, flow};
@@ -31,20 +31,5 @@ impl Pass<'_> {
             self.insert(call.range().start(), "_rlm_gathered(");
             after.push((call.range().end().to_u32(), ")"));
         }
-    }
-
-    /// What a generator gave when it ended: `error.value`, where `error` is a
-    /// `StopIteration`. Monty's exceptions hold nothing but a message.
-    pub(super) fn result_of(&mut self, attribute: &ExprAttribute) -> bool {
-        let is_result = matches!(attribute.attr.as_str(), "value" | "args")
-            && matches!(&*attribute.value, Expr::Name(name) if self.stops.contains(&name.id.as_str()));
-        if is_result {
-            self.rewrote("generator", attribute.range(), "generators");
-            self.insert(attribute.range().start(), "_rlm_result_of(");
-            let end = attribute.attr.range().end().to_u32();
-            let text = format!(",'{}')", attribute.attr);
-            self.replace(self.dot(attribute), end, text);
-        }
-        is_result
     }
 }

@@ -245,7 +245,7 @@ impl Pass<'_> {
         if self.out.habits.listed && super::listing::lists(attribute) {
             self.listing(attribute.range(), place);
         }
-        if self.reads_property(attribute) || self.reads_error(attribute, place) {
+        if self.reads_property(attribute) {
             return;
         }
         let name = attribute.attr.as_str();
@@ -266,8 +266,7 @@ impl Pass<'_> {
         let wanted = match name {
             "__name__" | "__qualname__" if of_call => false,
             "real" | "imag" | "numerator" | "denominator" => is_value,
-            "msg" | "doc" => self.is_caught(&attribute.value),
-            "pos" => self.is_caught(&attribute.value) || self.out.helpers.contains("re_full"),
+            "pos" => self.out.helpers.contains("re_full"),
             "re" => is_value && self.out.helpers.contains("re_full"),
             "flags" | "groups" | "sub" => is_value && self.source.contains("re."),
             "numeric" | "digit" | "decimal" => self.is_module(&attribute.value, "unicodedata"),
@@ -280,17 +279,11 @@ impl Pass<'_> {
         }
     }
 
-    /// Whether `expr` is an exception that a clause of the script catches.
-    fn is_caught(&self, expr: &Expr) -> bool {
-        matches!(expr, Expr::Name(name) if self.source.contains(&format!(" as {}:", name.id)))
-    }
-
     /// Has `attribute` taken by our function.
     fn take(&mut self, attribute: &ExprAttribute) {
         let name = attribute.attr.as_str().to_owned();
         self.rewrote("missing-method", attribute.range(), "methods");
         match name.as_str() {
-            "msg" | "doc" | "pos" | "lineno" | "colno" => self.out.helpers.insert("json"),
             "encode" | "decode" | "numeric" | "digit" | "decimal" => {
                 self.out.helpers.insert("of_texts")
             }

@@ -126,11 +126,8 @@ impl Pass<'_> {
             return false;
         };
         let name = name.id.as_str();
-        name == module
-            || self
-                .aliases
-                .iter()
-                .any(|(of, alias)| *of == module && *alias == name)
+        let is_alias = |(of, alias): &(&str, &str)| *of == module && *alias == name;
+        self.is_imported(name) && (name == module || self.aliases.iter().any(is_alias))
     }
 
     /// Whether `func` is a function of `re`.

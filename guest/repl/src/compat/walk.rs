@@ -1,9 +1,7 @@
 //! The walk over a script: which rewrite looks at which statement and expression.
 
 use ruff_python_ast::visitor::{self, Visitor};
-use ruff_python_ast::{
-    Comprehension, ExceptHandler, Expr, ExprContext, InterpolatedStringElement, Stmt, StmtFor,
-};
+use ruff_python_ast::{Comprehension, Expr, ExprContext, InterpolatedStringElement, Stmt, StmtFor};
 use ruff_text_size::Ranged;
 
 use super::{Pass, Place, flow};
@@ -18,7 +16,6 @@ impl<'a> Visitor<'a> for Pass<'a> {
         });
         match stmt {
             Stmt::Delete(delete) => self.delete(delete),
-            Stmt::ClassDef(class) if self.defines_error(class) => return,
             Stmt::ClassDef(class) => self.class(class),
             Stmt::AugAssign(assign) => self.changes_in_place(assign),
             Stmt::FunctionDef(function) => {
@@ -42,7 +39,6 @@ impl<'a> Visitor<'a> for Pass<'a> {
                         self.visit_expr(default);
                     }
                 }
-                self.leaves(function);
                 self.functions.push(own);
                 self.visit_body(&function.body);
                 self.functions.pop();
@@ -51,9 +47,6 @@ impl<'a> Visitor<'a> for Pass<'a> {
             }
             Stmt::For(statement) => self.looped(statement),
             Stmt::ImportFrom(import) => self.imports_members(import),
-            Stmt::Raise(raise) => self.raises(raise),
-            Stmt::Try(attempt) => self.attempts(attempt),
-            Stmt::Assert(assert) => self.asserts(assert),
             Stmt::AnnAssign(assign) if self.in_class => self.mangle_name(&assign.target),
             Stmt::Assign(assign) => {
                 if self.in_class {
@@ -77,18 +70,6 @@ impl<'a> Visitor<'a> for Pass<'a> {
         self.in_class = in_class;
     }
 
-    fn visit_except_handler(&mut self, handler: &'a ExceptHandler) {
-        let ExceptHandler::ExceptHandler(inner) = handler;
-        let stops = self.stops.len();
-        if let (Some(Expr::Name(kind)), Some(name)) = (inner.type_.as_deref(), &inner.name)
-            && kind.id.as_str() == "StopIteration"
-        {
-            self.stops.push(name.as_str());
-        }
-        visitor::walk_except_handler(self, handler);
-        self.stops.truncate(stops);
-    }
-
     fn visit_annotation(&mut self, _: &'a Expr) {}
 
     fn visit_body(&mut self, body: &'a [Stmt]) {
@@ -104,9 +85,6 @@ impl<'a> Visitor<'a> for Pass<'a> {
             self.copied(&inner.expression);
         }
         if !shows {
-            if let InterpolatedStringElement::Interpolation(inner) = element {
-                self.shows(&inner.expression);
-            }
             visitor::walk_interpolated_string_element(self, element);
         }
     }
@@ -132,9 +110,6 @@ impl<'a> Visitor<'a> for Pass<'a> {
                 self.call(call, place, &mut after);
             }
             Expr::Attribute(attribute) if attribute.ctx == ExprContext::Load => {
-                if self.result_of(attribute) {
-                    return;
-                }
                 self.stream(attribute, &mut after);
                 if !self.member(attribute) {
                     self.attribute(attribute, place);
@@ -148,9 +123,7 @@ impl<'a> Visitor<'a> for Pass<'a> {
                 if subscript.ctx == ExprContext::Load {
                     self.brackets(subscript, &mut after);
                 }
-                self.looks_up(subscript);
             }
-            Expr::BinOp(operation) => self.fills_in(operation),
             Expr::Generator(generator) => self.generator_expression(generator, place, &mut after),
             Expr::ListComp(list) => self.collects(&list.generators, &[&list.elt]),
             Expr::SetComp(set) => self.collects(&set.generators, &[&set.elt]),

@@ -78,11 +78,21 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
             return ''.join([line.rstrip() + end for line in lines])
         def prmonth(self, theyear, themonth, w=0, l=0):
             print(self.formatmonth(theyear, themonth, w, l), end='')
-    shared = Calendar()
+    # All scripts of the session share it: it takes no attributes but the one that is set here.
+    day = [0]
+    class Shared(Calendar):
+        @property
+        def firstweekday(self):
+            return day[0]
+        @firstweekday.setter
+        def firstweekday(self, firstweekday):
+            pass
+    shared = Shared()
+    shared._frozen = True
     def setfirstweekday(firstweekday):
         if not 0 <= firstweekday <= 6:
             raise ValueError(f'bad weekday number {firstweekday!r}; must be 0 (Monday) to 6 (Sunday)')
-        shared.firstweekday = firstweekday
+        day[0] = firstweekday
     members = {
         'isleap': isleap, 'leapdays': leapdays, 'weekday': weekday, 'monthrange': monthrange, 'timegm': timegm,
         'day_name': day_name, 'day_abbr': day_abbr, 'month_name': month_name, 'month_abbr': month_abbr,

@@ -82,6 +82,7 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
         if hasattr(time, name):
             setattr(clock, name, getattr(time, name))
     clock.sleep = sleep
+    clock._frozen = True
     swapped = [(time.sleep, sleep), (print, printed)]
     def enter(name, value, asks='', others=''):
         for native, ours in swapped:

@@ -11,13 +11,6 @@ def _rlm_load(print, abs, all, any, divmod, enumerate, float, getattr, hasattr, 
     _rlm_kit['unredirected'] = unredirected
     enter, left = _rlm_kit['enter'], _rlm_kit['left']
     builtin = (type(int), int, str, float, list, set, type(None), type(True), type(()), type({}), type(b''))
-    def is_one(error, kinds):
-        # There may be types that Monty lacks; see `compat/exceptions.rs`.
-        try:
-            ours = _rlm_isinstance
-        except NameError:
-            return isinstance(error, kinds)
-        return ours(error, kinds)
     class _GeneratorContextManager:
         def __init__(self, f, args, kwargs):
             self._f = f
@@ -57,7 +50,7 @@ def _rlm_load(print, abs, all, any, divmod, enumerate, float, getattr, hasattr, 
         def __enter__(self):
             pass
         def __exit__(self, kind, error, trace):
-            return kind is not None and is_one(error, self._exceptions)
+            return kind is not None and isinstance(error, self._exceptions)
     class nullcontext:
         def __init__(self, enter_result=None):
             self.enter_result = enter_result

@@ -79,7 +79,7 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
         return True
     class Sniffer:
         def __init__(self):
-            self.preferred = preferred
+            self.preferred = [*preferred]
         def sniff(self, sample, delimiters=None):
             quotechar, doublequote, delimiter, skips = by_quotes(sample, delimiters)
             if not delimiter:

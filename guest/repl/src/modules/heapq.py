@@ -96,6 +96,8 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
                 return iter(merged)
             merged.append(runs[best][at[best]])
             at[best] += 1
+    # For modules of ours.
+    _rlm_kit['heap'] = heappush, heappop
     return _rlm_Module('heapq', {
         'heappush': heappush, 'heappop': heappop, 'heapify': heapify, 'heapreplace': heapreplace,
         'heappushpop': heappushpop, 'nlargest': nlargest, 'nsmallest': nsmallest, 'merge': merge,

@@ -4,10 +4,12 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
         'global if import in is lambda nonlocal not or pass raise return try while with yield'
     ).split()
     softkwlist = ['_', 'case', 'match', 'type']
+    # Those that scripts are given are lists, which they can change.
+    hard, soft = {*kwlist}, {*softkwlist}
     def iskeyword(s, /):
-        return s in kwlist
+        return type(s) is str and s in hard
     def issoftkeyword(s, /):
-        return s in softkwlist
+        return type(s) is str and s in soft
     return _rlm_Module('keyword', {
         'kwlist': kwlist, 'softkwlist': softkwlist, 'iskeyword': iskeyword, 'issoftkeyword': issoftkeyword,
     })

@@ -10,10 +10,9 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
         if hasattr(source, name):
             return getattr(source, name)
         raise ImportError(f"cannot import name '{name}' from '{source.__name__}'")
-    def failure(home, name, base=Exception, instead=None):
-        # A type of exceptions that Monty lacks; see `compat/exceptions.rs`.
-        define = _rlm_kit.get('define')
-        return define(name, base, f'{home}.') if define is not None else instead or base
+    def failure(home, name, base=Exception):
+        # A type of exceptions of a module.
+        return type(name, (base,), {'__module__': home})
     # Functions that leave the `with` statements of ours which the script is in. They know
     # what they restore, and call nothing that a script can change: after a finisher they
     # run when the script has ended.

@@ -1,8 +1,8 @@
 def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, isinstance, iter, len, list, max, min, range, reversed, set, setattr, sorted, str, sum, type, zip):
     from collections import deque
-    heap = _rlm_module_heapq
-    # Nothing else here raises what stands for them where they cannot be had.
-    Empty, Full = _rlm_failure('_queue', 'Empty', Exception, LookupError), _rlm_failure('queue', 'Full', Exception, OverflowError)
+    # Not by the names that scripts can change.
+    heappush, heappop = _rlm_kit['heap']
+    Empty, Full = _rlm_failure('_queue', 'Empty'), _rlm_failure('queue', 'Full')
     def begin(self, maxsize=0):
         self.maxsize, self.unfinished_tasks = maxsize, 0
         self.queue = deque() if type(self) in (Queue, SimpleQueue) else []
@@ -43,9 +43,9 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
             return self.queue.pop()
     class PriorityQueue:
         def _put(self, item):
-            heap.heappush(self.queue, item)
+            heappush(self.queue, item)
         def _get(self):
-            return heap.heappop(self.queue)
+            return heappop(self.queue)
     shared = {
         '__init__': begin, 'put': put, 'get': get, 'task_done': task_done, 'join': join,
         'put_nowait': lambda self, item: self.put(item, False), 'get_nowait': lambda self: self.get(False),

@@ -37,10 +37,10 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
                     parts.append(m.group(0))
             parts.append(self.template[done:])
             return ''.join(parts)
-        def substitute(self, mapping={}, /, **kws):
-            return self._fill(mapping, kws, True)
-        def safe_substitute(self, mapping={}, /, **kws):
-            return self._fill(mapping, kws, False)
+        def substitute(self, mapping=None, /, **kws):
+            return self._fill({} if mapping is None else mapping, kws, True)
+        def safe_substitute(self, mapping=None, /, **kws):
+            return self._fill({} if mapping is None else mapping, kws, False)
         def is_valid(self):
             return all(m.group(1) or m.group(2) or m.group(3) for m in pattern.finditer(self.template))
         def get_identifiers(self):

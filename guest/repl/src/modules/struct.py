@@ -1,5 +1,5 @@
 def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, isinstance, iter, len, list, max, min, range, reversed, set, setattr, sorted, str, sum, type, zip):
-    error = _rlm_failure('struct', 'error', Exception, ValueError)
+    error = _rlm_failure('struct', 'error')
     import math
     tuple, bytes = type(()), type(b'')
     integers = {'b': 1, 'h': 2, 'i': 4, 'l': 4, 'q': 8, 'n': 8}

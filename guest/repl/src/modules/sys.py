@@ -1,17 +1,13 @@
 def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, isinstance, iter, len, list, max, min, range, reversed, set, setattr, sorted, str, sum, type, zip):
     # The least depth that Python gives; how deep calls go here is not for scripts to say.
     depth = [1000]
-    def exit(status=None, /):
-        if status is None:
-            raise SystemExit
-        raise SystemExit(f'{status}')
+    def exit(*status):
+        raise SystemExit(*status)
+    def exception():
+        return _rlm_handled()
     def exc_info():
-        try:
-            raise
-        except BaseException as error:
-            if isinstance(error, RuntimeError) and f'{error}' == 'No active exception to reraise':
-                return None, None, None
-            return type(error), error, None
+        error = _rlm_handled()
+        return (None, None, None) if error is None else (type(error), error, None)
     def getrecursionlimit():
         return depth[0]
     def setrecursionlimit(limit, /):
@@ -25,6 +21,6 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
             raise TypeError(f'intern() argument must be str, not {type(string).__name__}')
         return string
     return _rlm_Module('sys', {
-        'exit': exit, 'exc_info': exc_info, 'getrecursionlimit': getrecursionlimit, 'setrecursionlimit': setrecursionlimit, 'intern': intern,
+        'exit': exit, 'exc_info': exc_info, 'exception': exception, 'getrecursionlimit': getrecursionlimit, 'setrecursionlimit': setrecursionlimit, 'intern': intern,
     })
 _rlm_module_sys = _rlm_load(*_rlm_kit['builtins'])

@@ -4,13 +4,6 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
     # Where CPython's own names of types have more than the name.
     homes = {'JSONDecodeError': 'json.decoder.JSONDecodeError', 'FrozenInstanceError': 'dataclasses.FrozenInstanceError',
              'PatternError': 're.error', 'TOMLDecodeError': 'tomllib.TOMLDecodeError'}
-    def current():
-        try:
-            raise
-        except BaseException as error:
-            if isinstance(error, RuntimeError) and f'{error}' == 'No active exception to reraise':
-                return None
-            return error
     def format_exception_only(exc, /, value=None):
         error = exc if value is None else value
         if error is None:
@@ -31,9 +24,9 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
         else:
             file.write(text)
     def format_exc(limit=None, chain=True):
-        return ''.join(format_exception(current()))
+        return ''.join(format_exception(_rlm_handled()))
     def print_exc(limit=None, file=None, chain=True):
-        put(format_exception(current()), file)
+        put(format_exception(_rlm_handled()), file)
     def print_exception(exc, /, value=None, tb=None, limit=None, file=None, chain=True):
         put(format_exception(exc, value), file)
     return _rlm_Module('traceback', {

@@ -6,18 +6,7 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
     hidden = ('PendingDeprecationWarning', 'ImportWarning', 'ResourceWarning')
     names = ('Warning', 'UserWarning', 'DeprecationWarning', 'PendingDeprecationWarning', 'SyntaxWarning', 'RuntimeWarning',
              'FutureWarning', 'ImportWarning', 'UnicodeWarning', 'BytesWarning', 'ResourceWarning', 'EncodingWarning')
-    class Category:
-        # Stands for a type of exceptions where none can be had.
-        def __init__(self, name):
-            self.__name__ = name
-        def __call__(self, text):
-            return f'{self.__name__}: {text}'
-        def __repr__(self):
-            return f"<class '{self.__name__}'>"
-    if 'kinds' in _rlm_kit:
-        categories, type_of, is_below = {name: _rlm_kit['kinds'][name] for name in names}, _rlm_kit['type_of'], _rlm_kit['is_subclass']
-    else:
-        categories, type_of, is_below = {name: Category(name) for name in names}, type, lambda one, other: one is other
+    categories = {name: _rlm_kit['kinds'][name] for name in names}
     Warning, UserWarning = categories['Warning'], categories['UserWarning']
     class WarningMessage:
         def __init__(self, message, category):
@@ -28,19 +17,17 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
     def decided(category, text):
         name = title(category)
         for action, pattern, wanted in filters:
-            if (wanted is Warning or wanted is Exception or is_below(category, wanted)) and (not pattern or re.match(pattern, text, re.I)):
+            if (wanted is Warning or wanted is Exception or issubclass(category, wanted)) and (not pattern or re.match(pattern, text, re.I)):
                 return action
         return 'ignore' if name in hidden else 'default'
     def warn(message, category=None, stacklevel=1, source=None):
         text = f'{message}'
         if not isinstance(message, str):
-            category = type_of(message)
+            category = type(message)
         category = category or UserWarning
         name = title(category)
         action = decided(category, text)
         if action == 'error':
-            if isinstance(category, Category):
-                raise NotImplementedError(f'a warning as an exception is not available in this sandbox: {name}: {text}')
             raise category(text) if isinstance(message, str) else message
         if action == 'ignore' or action != 'always' and (name, text) in seen:
             return

@@ -25,7 +25,7 @@ const NAMES: [&str; 13] = [
 ];
 
 /// Statements; `@` is a name, `#` another one.
-const STATEMENTS: [&str; 44] = [
+const STATEMENTS: [&str; 47] = [
     "@",
     "x = @",
     "f = [@][0]",
@@ -43,6 +43,9 @@ const STATEMENTS: [&str; 44] = [
     "@ = 1",
     "@ = None",
     "@ = #",
+    "@ += #",
+    "class X:\n    def __radd__(self, other): return other\nf = X()",
+    "@ += f",
     "@, y = 1, 2",
     "def @(*args): return args",
     "def g():\n    return @",
@@ -202,6 +205,7 @@ fn binds_nowhere(source: &str, name: &str) -> bool {
         format!("del {name}"),
         format!("{name} = "),
         format!("{name}, "),
+        format!("{name} += "),
         format!("{name} :="),
         format!("as {name}"),
         format!("for {name}"),

@@ -188,6 +188,27 @@ fn what_an_earlier_script_named_is_not_what_a_later_one_names() {
             "import re\nre.findall(r'\\d+$', 'order 66\\n')",
         ),
         (
+            "import re\nclass K:\n    def __hash__(self): return hash(None)\n    def __eq__(self, other): return evil() == 'forged'\n\
+             re.compile(r'\\d+$')._natively((K(), False, True))",
+            "import re\nre.findall(r'\\d+$', 'order 66\\n')",
+        ),
+        (
+            "import queue, heapq\nheapq.heappush = heapq.heappop = evil",
+            "import queue\nq = queue.PriorityQueue()\nq.put(3)\nq.put(1)\nq.get()",
+        ),
+        (
+            "import csv\ncsv.Sniffer().preferred.insert(0, Evil())",
+            "import csv\ncsv.Sniffer().sniff('a;b\\n1;2\\n').delimiter",
+        ),
+        (
+            "import calendar\ncalendar.firstweekday.__self__.formatweekheader = evil",
+            "import calendar\ncalendar.weekheader(3)",
+        ),
+        (
+            "import keyword\nkeyword.kwlist.append('x')",
+            "import keyword\nkeyword.iskeyword('x')",
+        ),
+        (
             "import re\np = re.compile(r'\\d+$')\np._natively = p._hard = evil",
             "import re\nre.findall(r'\\d+$', 'order 66\\n')",
         ),

@@ -164,6 +164,11 @@ fn what_eval_and_exec_are_given_is_checked_where_they_are_allowed() {
             "NameError: '_rlm_value': names that begin with",
         ),
         ("f = exec", "NameError: exec can only be called"),
+        ("exec += [1]", "NameError: exec can only be called"),
+        (
+            "def f():\n    global eval\n    eval |= f",
+            "NameError: eval can only be called",
+        ),
         (
             "exec(*['import os'])",
             "TypeError: exec needs its source by itself",
@@ -589,5 +594,40 @@ fn chains_that_are_too_long_are_refused_wherever_they_are() {
     assert!(
         told.starts_with("SyntaxError: Source is too deeply nested"),
         "{told}"
+    );
+}
+
+#[test]
+fn no_name_alone_stands_for_a_module() {
+    let denied = Profile {
+        imports: Imports::Only(Vec::new()),
+        ..profile()
+    };
+    for (source, expected) in [
+        ("re.findall('E.', 'xE1')", "name 're' is not defined"),
+        ("json.loads('[1]')", "name 'json' is not defined"),
+        ("sys.exit(3)", "name 'sys' is not defined"),
+        ("csv.Sniffer", "name 'csv' is not defined"),
+        ("typing.cast(int, 2)", "name 'typing' is not defined"),
+        (
+            "gather(1, return_exceptions=True)",
+            "name 'gather' is not defined",
+        ),
+    ] {
+        for profile in [profile(), denied.clone()] {
+            let host = TestHost::default();
+            let step = tell(repl_with(&host, profile).exec(source).expect("idle"));
+            assert!(step.contains(expected), "{source}: {step}");
+        }
+    }
+    // What a script gives such a name is what it means.
+    let host = TestHost::default();
+    let own = "class Own:\n    def __getattr__(self, name): return lambda *a, **k: name\n\
+               def read(json, sys, re): return json.loads('[1]'), sys.exit(2), re.sub('a', 'b', 'c'), json.dumps([1], default=str)\n\
+               read(Own(), Own(), Own())";
+    let step = tell(repl_with(&host, profile()).exec(own).expect("idle"));
+    assert!(
+        step.starts_with("('loads', 'exit', 'sub', 'dumps')"),
+        "{step}"
     );
 }

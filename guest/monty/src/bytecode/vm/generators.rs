@@ -13,6 +13,7 @@ use crate::{
     asyncio::{Coroutine, CoroutineState, Generator, Resumption},
     builtins::{Builtins, BuiltinsFunctions},
     bytecode::CallResult,
+    exception_objects,
     exception_private::{ExcType, ExcTypeExt, RunError, RunResult, SimpleException},
     frozen::FrozenFunction,
     heap::{DropGuard, DropWithContext as _, HeapData, HeapId, HeapReadOutput},
@@ -23,9 +24,6 @@ use crate::{
 
 /// The type of the exception that ends a generator from outside. No script sees another one of it.
 const EXIT: ExcType = ExcType::KeyboardInterrupt;
-
-/// The global variable of the host's own code that holds what a generator returned last.
-const RETURNED: &str = "_rlm_generator_result";
 
 /// The result of resuming a generator.
 pub(crate) enum Resumed {
@@ -314,7 +312,7 @@ impl<'h> VM<'h> {
             && self.generator_mut(id, |_, generator| mem::take(&mut generator.raises))?
         {
             let error = self.make_exception(&value, true);
-            match self.is_exception(&value) {
+            match exception_objects::kind(&value, self).is_some() {
                 // It is caught as the object that it is.
                 true => self.thrown.replace(value).drop_with(self),
                 false => value.drop_with(self),
@@ -392,33 +390,13 @@ impl<'h> VM<'h> {
                 self.close_unreachable();
             }
             Resumption::Call => {
-                let error = match &value {
-                    Value::None => SimpleException::new_none(ExcType::StopIteration),
-                    value => {
-                        let text = value.py_str(self)?;
-                        let error =
-                            SimpleException::new_msg(ExcType::StopIteration, text.to_str(self)?);
-                        text.drop_with(self);
-                        error
-                    }
-                };
-                self.keep_returned(value);
-                return Err(error.into());
+                return Err(match value {
+                    Value::None => ExcType::stop_iteration(),
+                    value => exception_objects::stop_iteration(value, self),
+                });
             }
         }
         Ok(None)
-    }
-
-    /// Keeps what a generator returned for code of the host's own that reads it.
-    fn keep_returned(&mut self, value: Value) {
-        let names = self.global_names.iter();
-        let mut named = names.filter(|(_, name)| self.interns.get_str(*name) == RETURNED);
-        let slot = named.next().map(|(slot, _)| slot.index());
-        drop(named);
-        match slot.and_then(|slot| self.globals.get_mut(slot)) {
-            Some(global) => mem::replace(global, value).drop_with(self),
-            None => value.drop_with(self),
-        }
     }
 
     /// Notes that an exception leaves the frame of a generator, before that is popped. Returns the generator, and whether the
@@ -596,10 +574,7 @@ impl<'h> VM<'h> {
             ));
         }
         let mut raised = given.remove(0);
-        let is_class = !matches!(
-            raised.ref_id().map(|id| self.heap.get(id)),
-            Some(HeapData::Exception(_))
-        );
+        let is_class = exception_objects::kind(&raised, self).is_none();
         if is_class {
             let first = given
                 .into_iter()
@@ -611,11 +586,11 @@ impl<'h> VM<'h> {
                     }
                 });
             let made = match first {
-                Some(one) if self.is_exception(&one) => {
+                Some(one) if exception_objects::kind(&one, self).is_some() => {
                     raised.drop_with(self);
                     Ok(one)
                 }
-                Some(Value::None) | None => Ok(raised),
+                Some(Value::None) | None => exception_objects::raisable(raised, self),
                 Some(one) => {
                     let made = self.call_function(&raised, ArgValues::One(one));
                     raised.drop_with(self);
@@ -627,13 +602,6 @@ impl<'h> VM<'h> {
             given.drop_with(self);
         }
         self.raise_in(id, raised, Resumption::Call)
-    }
-
-    fn is_exception(&self, value: &Value) -> bool {
-        matches!(
-            value.ref_id().map(|id| self.heap.get(id)),
-            Some(HeapData::Exception(_))
-        )
     }
 
     /// Raises an exception where a generator has yielded.
@@ -685,7 +653,7 @@ impl<'h> VM<'h> {
         })?;
         if state == CoroutineState::Suspended && runs {
             let exit = SimpleException::new_none(EXIT);
-            let exit = Value::Ref(self.heap.allocate(HeapData::Exception(exit)));
+            let exit = Value::Ref(self.heap.allocate(HeapData::Exception(exit.into())));
             return self.raise_in(id, exit, by);
         }
         if state == CoroutineState::Running {

@@ -2,12 +2,14 @@
 
 use std::collections::VecDeque;
 
+use strum::VariantNames as _;
+
 use super::{Class, meta::STANDS_FOR};
 use crate::{
     args::ArgValues,
     builtins::{Builtins, BuiltinsFunctions},
     bytecode::VM,
-    defer_drop,
+    defer_drop, exception_objects,
     exception_private::{ExcType, ExcTypeExt, RunError, RunResult},
     heap::{DropWithContext as _, Heap, HeapData, HeapId, HeapReadOutput},
     intern::Interns,
@@ -37,6 +39,8 @@ pub(crate) struct Bases {
     pub(super) abstracts: Vec<String>,
     /// The metaclass, if it is one of the host's own; a counted reference.
     pub(super) meta: Option<HeapId>,
+    /// The builtin types of exceptions behind it, none of which is above another, in the order of the bases.
+    exceptions: Vec<ExcType>,
 }
 
 /// A member of a class that is looked for so often that the class knows whether it has it.
@@ -50,6 +54,8 @@ pub(crate) enum Hook {
     Delattr,
     New,
     StandsFor,
+    /// The class is one of exceptions.
+    Exception,
 }
 
 impl Hook {
@@ -173,7 +179,8 @@ pub(crate) fn has(class_id: HeapId, hook: Hook, heap: &Heap) -> bool {
 /// Returns whether setting an attribute is nothing that a class decides.
 #[inline]
 pub(crate) fn sets_plainly(class_id: HeapId, heap: &Heap) -> bool {
-    let deciding = Hook::Data.bit() | Hook::Setattr.bit() | Hook::Slots.bit();
+    let deciding =
+        Hook::Data.bit() | Hook::Setattr.bit() | Hook::Slots.bit() | Hook::Exception.bit();
     hooks(class_id, heap) & deciding == 0
 }
 
@@ -264,17 +271,24 @@ fn linear(bases: &[HeapId], heap: &Heap) -> Option<Vec<HeapId>> {
 
 /// Gives a class its bases.
 pub(super) fn set(class_id: HeapId, direct: &[Value], vm: &mut VM<'_>) -> RunResult<()> {
-    let mut classes = Vec::new();
+    let (mut classes, mut types) = (Vec::new(), Vec::new());
     for base in direct {
         match base {
             Value::Builtin(Builtins::Type(Type::Object)) | Value::Marker(_) => {}
+            // No class of a script stands for `GeneratorExit`.
+            Value::Builtin(Builtins::ExcType(kind)) if *kind != ExcType::KeyboardInterrupt => {
+                types.push(*kind);
+            }
             Value::Ref(id) => match vm.heap.get(*id) {
                 HeapData::Class(_) if classes.contains(id) => {
                     let name =
                         class(*id, vm.heap).map_or("", |class| class.name.as_str(vm.interns));
                     return Err(ExcType::type_error(format!("duplicate base class {name}")));
                 }
-                HeapData::Class(_) => classes.push(*id),
+                HeapData::Class(class) => {
+                    types.extend_from_slice(&class.bases.exceptions);
+                    classes.push(*id);
+                }
                 _ => return Err(unacceptable(base, vm)),
             },
             _ => return Err(unacceptable(base, vm)),
@@ -303,7 +317,56 @@ pub(super) fn set(class_id: HeapId, direct: &[Value], vm: &mut VM<'_>) -> RunRes
     };
     let bases = &mut handle.get_mut(vm.heap).bases;
     (bases.direct, bases.order) = (direct, order);
+    bases.exceptions = lowest(&types);
+    if !bases.exceptions.is_empty() {
+        bases.hooks |= Hook::Exception.bit();
+    }
     Ok(())
+}
+
+/// Returns those of the types that have none of the others below them, each once.
+fn lowest(types: &[ExcType]) -> Vec<ExcType> {
+    let mut lowest: Vec<ExcType> = Vec::new();
+    for &kind in types {
+        let is_above = |other: &ExcType| *other != kind && other.is_subclass_of(kind);
+        if !types.iter().any(is_above) && !lowest.contains(&kind) {
+            lowest.push(kind);
+        }
+    }
+    lowest
+}
+
+/// Returns the builtin types of exceptions behind a class, none of which is above another; none if it is not one of exceptions.
+pub(crate) fn exceptions(class_id: HeapId, heap: &Heap) -> &[ExcType] {
+    class(class_id, heap).map_or(&[], |class| &class.bases.exceptions)
+}
+
+/// Returns the module that `repr()` shows of a class of exceptions, with a dot; nothing for other classes.
+pub(super) fn shown_module(class_id: HeapId, vm: &VM<'_>) -> String {
+    let Some(class) = class(class_id, vm.heap).filter(|class| !class.bases.exceptions.is_empty())
+    else {
+        return String::new();
+    };
+    let own = own(class_id, "__module__", vm.heap, vm.interns);
+    let own = own.and_then(|module| module.as_either_str(vm.heap));
+    match own {
+        Some(module) => format!("{}.", module.as_str(vm.interns)),
+        None if class.is_immutable => String::new(),
+        None => String::from("__main__."),
+    }
+}
+
+/// Returns a builtin type of exceptions and those above it, the farthest last.
+pub(crate) fn types_above(kind: ExcType) -> Vec<ExcType> {
+    let all = || {
+        ExcType::VARIANTS
+            .iter()
+            .filter_map(|name| name.parse().ok())
+    };
+    let above = |kind: ExcType| all().filter(move |other: &ExcType| kind.is_subclass_of(*other));
+    let mut types: Vec<ExcType> = above(kind).collect();
+    types.sort_by_key(|kind| std::cmp::Reverse(above(*kind).count()));
+    types
 }
 
 fn unacceptable(base: &Value, vm: &VM<'_>) -> RunError {
@@ -334,7 +397,20 @@ pub(crate) fn special(class_id: HeapId, name: &str, vm: &VM<'_>) -> Option<Value
                 vm.heap.inc_ref(id);
                 Value::Ref(id)
             });
-            line.chain([object()]).collect()
+            let mut types: Vec<ExcType> = Vec::new();
+            for kind in class
+                .bases
+                .exceptions
+                .iter()
+                .flat_map(|kind| types_above(*kind))
+            {
+                types.retain(|other| *other != kind);
+                types.push(kind);
+            }
+            let types = types
+                .into_iter()
+                .map(|kind| Value::Builtin(Builtins::ExcType(kind)));
+            line.chain(types).chain([object()]).collect()
         }
         "__base__" => {
             let first = class.bases.direct.first();
@@ -382,6 +458,11 @@ pub(crate) fn merged_fields(fields: Vec<Value>, vm: &mut VM<'_>) -> Vec<Value> {
     merged
 }
 
+fn counted(id: HeapId, vm: &VM<'_>) -> Value {
+    vm.heap.inc_ref(id);
+    Value::Ref(id)
+}
+
 /// Returns what `super(class, receiver)` has under a name.
 pub(crate) fn super_member(
     class_id: HeapId,
@@ -396,16 +477,23 @@ pub(crate) fn super_member(
         .skip(1)
         .find_map(|id| own(id, name, vm.heap, vm.interns))
         .map(|found| found.clone_with_heap(vm.heap));
-    let counted = |id: HeapId| {
-        vm.heap.inc_ref(id);
-        Value::Ref(id)
-    };
     let Some(member) = found else {
-        let member = of_object(name).ok_or_else(|| ExcType::attribute_error("super", name))?;
+        let is_exception = has(start, Hook::Exception, vm.heap);
+        let function = is_exception
+            .then(|| exception_objects::function(name))
+            .flatten();
+        if let (true, None) = (is_exception && is_instance, &function)
+            && of_object(name).is_none()
+            && let Some(value) = exception_objects::member(receiver, name, vm)?
+        {
+            return Ok(value);
+        }
+        let member = function.or_else(|| of_object(name));
+        let member = member.ok_or_else(|| ExcType::attribute_error("super", name))?;
         // `__new__` is given its class by the caller.
         return Ok(match name {
             "__new__" => member,
-            _ => bound(counted(receiver), member, vm),
+            _ => bound(counted(receiver, vm), member, vm),
         });
     };
     if let Some(value) = members::of_static_or_class(&member, start, vm) {
@@ -415,7 +503,7 @@ pub(crate) fn super_member(
     match descriptor::of(&member, vm) {
         Some(Descriptor::Property([get, ..])) if is_instance => {
             let get = get.clone_with_heap(vm.heap);
-            let value = vm.evaluate_function(&get, ArgValues::One(counted(receiver)));
+            let value = vm.evaluate_function(&get, ArgValues::One(counted(receiver, vm)));
             [get, member].drop_with(vm);
             value
         }
@@ -424,14 +512,14 @@ pub(crate) fn super_member(
             && name != "__new__"
             && (is_instance || is_of_class(name)) =>
         {
-            Ok(bound(counted(receiver), member, vm))
+            Ok(bound(counted(receiver, vm), member, vm))
         }
         None if let Some(of) = members::asked(&member, "__get__", vm) => {
             let instance = match is_instance {
-                true => counted(receiver),
+                true => counted(receiver, vm),
                 false => Value::None,
             };
-            let args = ArgValues::Two(instance, counted(start));
+            let args = ArgValues::Two(instance, counted(start, vm));
             let value = members::call_special(of, "__get__", args, vm);
             member.drop_with(vm);
             value?.ok_or_else(|| RunError::internal("a special method is gone"))
@@ -486,7 +574,10 @@ pub(super) fn read(class_id: HeapId, name: &str, vm: &mut VM<'_>) -> RunResult<O
             let member = member.clone_with_heap(vm.heap);
             members::read_from_class(class_id, member, name, vm).map(Some)
         }
-        None => Ok(special(class_id, name, vm)),
+        None => Ok(special(class_id, name, vm).or_else(|| {
+            let is_exception = has(class_id, Hook::Exception, vm.heap);
+            is_exception.then(|| exception_objects::function(name))?
+        })),
     }
 }
 

@@ -9,7 +9,7 @@ use crate::{
     args::{ArgValues, KwargsValues},
     builtins::Builtins,
     bytecode::{CallResult, VM},
-    defer_drop,
+    defer_drop, exception_objects,
     exception_private::{ExcType, ExcTypeExt, RunError, RunResult},
     heap::{DropGuard, DropWithContext as _, HeapData, HeapId, HeapReadOutput},
     modules::classes::ClassFunctions,
@@ -336,11 +336,16 @@ pub(crate) fn allocated(
             ))));
         }
     }
+    let plain = |vm: &mut VM<'_>| {
+        let id = allocate(class_id, vm);
+        exception_objects::begin(id, args, vm);
+        id
+    };
     if !takes_any(class_id, vm) {
-        return Ok(allocate(class_id, vm));
+        return Ok(plain(vm));
     }
     let Some(new) = bases::find(class_id, "__new__", vm.heap, vm.interns) else {
-        return Ok(allocate(class_id, vm));
+        return Ok(plain(vm));
     };
     let new = match descriptor::of(new, vm) {
         Some(Descriptor::Static(function)) => function.clone_with_heap(vm.heap),
@@ -348,21 +353,26 @@ pub(crate) fn allocated(
     };
     defer_drop!(new, vm);
     vm.heap.inc_ref(class_id);
-    let args = cloned(args, vm).prepend(Value::Ref(class_id));
-    let made = vm.evaluate_function(new, args).map_err(Err)?;
+    let given = cloned(args, vm).prepend(Value::Ref(class_id));
+    let made = vm.evaluate_function(new, given).map_err(Err)?;
     let is_instance = matches!(&made, Value::Ref(id) if matches!(vm.heap.get(*id), HeapData::Instance(instance)
         if bases::is_subclass(instance.class(), class_id, vm.heap)));
     if !is_instance {
         return Err(Ok(CallResult::Value(made)));
     }
-    made.into_ref_id()
-        .ok_or_else(|| Err(RunError::internal("an instance is none")))
+    let made = made
+        .into_ref_id()
+        .ok_or_else(|| Err(RunError::internal("an instance is none")))?;
+    exception_objects::begin(made, args, vm);
+    Ok(made)
 }
 
 /// Allocates an instance of a class without attributes.
 pub(crate) fn allocate(class_id: HeapId, vm: &VM<'_>) -> HeapId {
     vm.heap.inc_ref(class_id);
-    let instance = Instance::new(class_id, Dict::new());
+    let is_exception = bases::has(class_id, Hook::Exception, vm.heap);
+    let exception = is_exception.then(Box::default);
+    let instance = Instance::new(class_id, Dict::new()).with_exception(exception);
     vm.heap.allocate(HeapData::Instance(Box::new(instance)))
 }
 

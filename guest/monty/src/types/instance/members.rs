@@ -9,7 +9,7 @@ use super::{
 use crate::{
     args::ArgValues,
     bytecode::{CallResult, VM},
-    defer_drop,
+    defer_drop, exception_objects,
     exception_private::{ExcType, ExcTypeExt, RunError, RunResult, SimpleException},
     heap::{DropWithContext as _, HeapData, HeapId, HeapReadOutput},
     intern::StringId,
@@ -165,6 +165,9 @@ fn find(id: HeapId, name: &str, vm: &mut VM<'_>) -> RunResult<Option<Value>> {
     match class_member(class_id, name, vm) {
         Some(member) => read_member(id, class_id, member, name, vm).map(Some),
         None if name == "__class__" => Ok(Some(counted(class_id, vm))),
+        None if bases::has(class_id, Hook::Exception, vm.heap) => {
+            exception_objects::member(id, name, vm)
+        }
         None if name == "__module__" => Ok(bases::special(class_id, name, vm)),
         None => Ok(None),
     }
@@ -256,6 +259,9 @@ pub(crate) fn lacking_callee(
     vm: &mut VM<'_>,
 ) -> RunResult<Option<Value>> {
     let class_id = instance_class(id, vm);
+    if let Some(member) = exception_objects::member(id, attr.as_str(vm.interns), vm)? {
+        return Ok(Some(member));
+    }
     if !bases::has(class_id, Hook::Getattr, vm.heap) {
         return Ok(None);
     }
@@ -364,6 +370,13 @@ pub(crate) fn set_plainly(
 ) -> RunResult<Option<Value>> {
     let class_id = instance_class(id, vm);
     let name = attr.as_str(vm.interns);
+    let value = match bases::has(class_id, Hook::Exception, vm.heap) {
+        true => match exception_objects::set(id, name, value, vm)? {
+            Some(value) => value,
+            None => return Ok(None),
+        },
+        false => value,
+    };
     let mut value = Some(value);
     match ask_to_change(id, name, &mut value, Change::Set, vm) {
         Ok(true) => return Ok(None),
@@ -436,6 +449,7 @@ pub(crate) fn delete(
                 return Err(ExcType::attribute_error_type(of, name));
             }
         },
+        Some((id, HeapReadOutput::Exception(_))) if exception_objects::delete(id, name, vm) => {}
         _ => {
             let kind = object.py_type_name(vm);
             return Err(ExcType::attribute_error(kind, name));

@@ -2,9 +2,7 @@
 # What functions say of themselves, by function, and methods of named tuples, by class.
 _rlm_functions = _rlm_kit.setdefault('functions', {})
 _rlm_rows = _rlm_kit.setdefault('rows', {})
-# How exceptions are read that have attributes of their own, once there are any.
-_rlm_errors = _rlm_kit.setdefault('errors', [])
-def _rlm_load(functions, rows, errors, type, getattr, setattr, hasattr, delattr, list, dict, AttributeError, TypeError):
+def _rlm_load(functions, rows, type, getattr, setattr, hasattr, delattr, list, dict, AttributeError, TypeError):
     kind_of_classes = type(int)
     kind_of_functions = type(lambda: 0)
     # Types whose instances have no attributes of their own.
@@ -23,11 +21,6 @@ def _rlm_load(functions, rows, errors, type, getattr, setattr, hasattr, delattr,
     def bound(o, v):
         return lambda *args, **kwargs: v(o, *args, **kwargs)
     def get(o, name, other=getattr):
-        if errors:
-            held, is_bare, read = errors
-            o = held(o)
-            if is_bare(o):
-                return read(o, name)
         t = type(o)
         if t is kind_of_functions and hasattr(o, '__func__'):
             # What a bound method says is what its function says.
@@ -61,8 +54,8 @@ def _rlm_load(functions, rows, errors, type, getattr, setattr, hasattr, delattr,
                 raise NotImplementedError('__doc__ of this is not available in this sandbox')
             raise
     def set(o, name, value):
-        if errors:
-            o = errors[0](o)
+        if type(name) is not str:
+            raise TypeError(f"attribute name must be string, not '{type(name).__name__}'")
         t = type(o)
         if t is kind_of_functions:
             if o not in functions:
@@ -174,4 +167,4 @@ def _rlm_load(functions, rows, errors, type, getattr, setattr, hasattr, delattr,
             return f
         return describe
     return get, set, delete, vars_, fill, get_or, has, in_place, put_item, described, target
-_rlm_get, _rlm_set, _rlm_del, _rlm_vars, _rlm_fill, _rlm_get_or, _rlm_has, _rlm_in_place, _rlm_put, _rlm_described, _rlm_target = _rlm_load(_rlm_functions, _rlm_rows, _rlm_errors, type, getattr, setattr, hasattr, _rlm_kit['delattr'], list, dict, AttributeError, TypeError)
+_rlm_get, _rlm_set, _rlm_del, _rlm_vars, _rlm_fill, _rlm_get_or, _rlm_has, _rlm_in_place, _rlm_put, _rlm_described, _rlm_target = _rlm_load(_rlm_functions, _rlm_rows, type, getattr, setattr, hasattr, _rlm_kit['delattr'], list, dict, AttributeError, TypeError)

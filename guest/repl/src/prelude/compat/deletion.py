@@ -1,9 +1,9 @@
 # What `del` does to items; see `compat/deletion.rs`.
-def _rlm_load(type, len, range, list, dict, slice, hasattr, str, int, float, bytes, tuple, KeyError, NameError):
+def _rlm_load(type, len, range, list, dict, slice, hasattr, str, int, float, bytes, tuple):
     def delete(o, key):
         t = type(o)
         if t is dict or t.__name__ == 'defaultdict':
-            lose(o, key)
+            o.pop(key)
         elif t is list:
             if type(key) is slice:
                 low, high, step = indices(key, len(o))
@@ -34,22 +34,6 @@ def _rlm_load(type, len, range, list, dict, slice, hasattr, str, int, float, byt
         else:
             word = "doesn't" if t in (str, int, float, bytes, tuple, range) else 'does not'
             raise TypeError(f"'{t.__name__}' object {word} support item deletion")
-    def lose(o, key):
-        try:
-            o.pop(key)
-        except KeyError:
-            make = maker()
-            if type(key) is str or make is None:
-                raise
-        else:
-            return
-        raise make(KeyError, key)
-    def maker():
-        # Where a script looks into exceptions, they are made with what they are of.
-        try:
-            return _rlm_error
-        except NameError:
-            return None
     def indices(s, n):
         step = 1 if s.step is None else s.step
         if step == 0:
@@ -68,4 +52,4 @@ def _rlm_load(type, len, range, list, dict, slice, hasattr, str, int, float, byt
     return delete
 _rlm_gone = ValueError
 _rlm_slice = slice
-_rlm_delete = _rlm_load(type, len, range, list, dict, slice, hasattr, str, int, float, bytes, tuple, KeyError, NameError)
+_rlm_delete = _rlm_load(type, len, range, list, dict, slice, hasattr, str, int, float, bytes, tuple)

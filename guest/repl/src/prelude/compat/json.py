@@ -5,7 +5,6 @@ def _rlm_load(type, isinstance, str, int, float, bool, bytes, dict, list, tuple,
     number = re.compile(r'(-?(?:0|[1-9][0-9]*))(\.[0-9]+)?([eE][-+]?[0-9]+)?')
     constants = {'NaN': float('nan'), 'Infinity': float('inf'), '-Infinity': -float('inf')}
     plain_escapes = {'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
-    raised = []
     def dumps(value, *, default=None, **rest):
         def plain(v):
             t = type(v)
@@ -21,27 +20,7 @@ def _rlm_load(type, isinstance, str, int, float, bool, bytes, dict, list, tuple,
         return json.dumps(plain(value), **rest)
     def dump(value, file, **rest):
         file.write(dumps(value, **rest))
-    def error(words, doc, at):
-        line = doc.count('\n', 0, at) + 1
-        column = at - doc.rfind('\n', 0, at)
-        made = json.JSONDecodeError(f'{words}: line {line} column {column} (char {at})')
-        raised.append((made, doc))
-        raised[:] = raised[-8:]
-        return made
-    def said(made, name):
-        # Attributes of an error, which has nothing but its text.
-        if name == 'doc':
-            for other, doc in raised:
-                if other is made:
-                    return doc
-            raise NotImplementedError('the doc of this error is not available in this sandbox')
-        words, found, place = f'{made}'.rpartition(': line ')
-        if not found:
-            raise AttributeError(f"'JSONDecodeError' object has no attribute '{name}'")
-        if name == 'msg':
-            return words
-        parts = place.split(' ')
-        return int(parts[{'lineno': 0, 'colno': 2, 'pos': 4}[name]].replace(')', ''))
+    error = json.JSONDecodeError
     def decoder(s, object_hook=None, parse_float=None, parse_int=None, parse_constant=None, object_pairs_hook=None, strict=True):
         # Reads a value from a place on; gives it and where it ends.
         n = len(s)
@@ -188,5 +167,5 @@ def _rlm_load(type, isinstance, str, int, float, bool, bytes, dict, list, tuple,
             return dumps(o, **self._options)
         def iterencode(self, o):
             return iter([dumps(o, **self._options)])
-    return dumps, dump, loads, load, error, said, Decoder, Encoder
-_rlm_dumps, _rlm_dump, _rlm_loads, _rlm_load_json, _rlm_json_error, _rlm_json_said, _rlm_json_Decoder, _rlm_json_Encoder = _rlm_load(type, isinstance, str, int, float, bool, bytes, dict, list, tuple, hasattr, len, chr, getattr, iter)
+    return dumps, dump, loads, load, Decoder, Encoder
+_rlm_dumps, _rlm_dump, _rlm_loads, _rlm_load_json, _rlm_json_Decoder, _rlm_json_Encoder = _rlm_load(type, isinstance, str, int, float, bool, bytes, dict, list, tuple, hasattr, len, chr, getattr, iter)

@@ -90,24 +90,11 @@ def _rlm_load(isinstance, hasattr, type, iter, hash, list, str, int, float, set,
             wanted = 'MutableSet' if f'{kind!r}' == 'typing.Set' else f'{kind!r}'[7:]
         if wanted in tests:
             return tests[wanted](x)
-        # It may be a type of exceptions that Monty lacks.
-        return _rlm_kit['is_error'](x, kind) if name(kind) == 'Kind' and 'is_error' in _rlm_kit else isinstance(x, kind)
-    errors = {}
-    for error in (
-        Exception, ValueError, TypeError, KeyError, IndexError, LookupError, ZeroDivisionError, ArithmeticError, OverflowError,
-        AttributeError, NameError, UnboundLocalError, RuntimeError, NotImplementedError, RecursionError, OSError, FileNotFoundError,
-        PermissionError, TimeoutError, StopIteration, AssertionError, ImportError, ModuleNotFoundError, UnicodeDecodeError,
-        SyntaxError, MemoryError, KeyboardInterrupt, SystemExit,
-    ):
-        errors[f'{error!r}'] = error
+        return isinstance(x, kind)
     def type_(x):
-        # The types of exceptions and of classes are not the names that they have.
+        # The type of classes is not the name that it has.
         found = type(x)
-        if f'{found!r}' == "<class 'type'>":
-            return type
-        if not isinstance(x, BaseException):
-            return found
-        return _rlm_kit['type_of'](x) if 'type_of' in _rlm_kit else errors.get(f'{found!r}', found)
+        return type if f'{found!r}' == "<class 'type'>" else found
     _rlm_kit['is_kind'], _rlm_kit['type'] = test, type_
     return test, type_
 _rlm_isinstance, _rlm_type = _rlm_load(isinstance, hasattr, type, iter, hash, list, str, int, float, set, frozenset, range)

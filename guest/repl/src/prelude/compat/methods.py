@@ -267,16 +267,6 @@ def _rlm_load(type, str, int, float, bytes, dict, list, tuple, set, frozenset, l
         if isinstance(o, re.Match) and name in ('re', 'pos', 'endpos', 'expand', *whole):
             raise NotImplementedError(f'{name} of a match that an earlier script made is not available in this sandbox')
         return None
-    def of_error(e, name):
-        # Of those of `json` and `re`, which say in their text where they stopped.
-        if isinstance(e, json.JSONDecodeError) and name in ('msg', 'doc', 'pos', 'lineno', 'colno'):
-            return _rlm_json_said(e, name)
-        if isinstance(e, re.error) and name in ('msg', 'pos'):
-            words, found, place = f'{e}'.rpartition(' at position ')
-            if name == 'msg':
-                return words if found else place
-            return int(place.split(' ')[0]) if found else None
-        return getattr(e, name)
     def of_class(o, name):
         kind = name_of(o)
         if name in ('__name__', '__qualname__'):
@@ -314,8 +304,6 @@ def _rlm_load(type, str, int, float, bytes, dict, list, tuple, set, frozenset, l
             return replaced(o)
         if kind == 'module':
             return of_modules[name] if name in of_modules else getattr(o, name)
-        if kind in ('JSONDecodeError', 'PatternError', 'error'):
-            return of_error(o, name)
         if kind in ('Pattern', 'Match'):
             own = of_re(o, name)
             if own is not None or name in whole:

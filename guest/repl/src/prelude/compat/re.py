@@ -353,16 +353,18 @@ def _rlm_load(type, len, str, bytes, int, hasattr, isinstance, list, dict, min, 
     def natively_of(text, flags):
         made = {}
         def natively(key):
-            # What is made of one key is always the same.
-            found = made.get(key)
+            # What is made of one key is always the same, and no object of a script's is asked whether it is one of them.
+            way, moves, soft = key
+            if way is not None and type(way) is not str or moves is not True and moves is not False or soft is not True and soft is not False:
+                raise TypeError('a way of searching is expected')
+            found = made.get((way, moves, soft))
             if found is None:
-                way, moves, soft = key
                 source = ''.join([c if c is not None else '(?=\\n?\\z)' if soft else '\\z' for c in text])
                 if way is not None:
                     begin = '(?:' if way == 'search' else '\\G(?:'
                     end = ')\\z' if way == 'fullmatch' else ')'
                     source = begin + source + end + ('(?!\\G)' if moves else '')
-                found = made[key] = re.compile(source, flags)
+                found = made[(way, moves, soft)] = re.compile(source, flags)
             return found
         return natively
     class Pattern:

@@ -1518,3 +1518,27 @@ fn a_member_that_no_recording_has_is_refused_wherever_it_stands() {
         assert!(!matches!(verdict, Ok(Verdict::Identical)), "{verdict:?}");
     }
 }
+
+#[test]
+fn executions_that_are_not_numbered_one_after_the_other_are_not_identical() {
+    let (_folder, path) = journal("1");
+    forge(&path, |line| {
+        if let Some(exec) = line.get_mut("exec") {
+            exec["number"] = json!(1);
+        }
+        if let Some(outcome) = line.get_mut("outcome") {
+            outcome["exec"] = json!(1);
+            outcome["shown"] = json!("'the audit passed'");
+        }
+    });
+    let journal = Journal::open(&path).expect("a journal");
+    for until in [None, Some(1)] {
+        let replayed = match until {
+            None => block_on(journal.replay(sandbox())),
+            Some(exec) => block_on(journal.replay_until(exec, sandbox())),
+        };
+        let is_identical =
+            replayed.is_ok_and(|replayed| matches!(replayed.verdict, Verdict::Identical));
+        assert!(!is_identical, "{until:?}");
+    }
+}

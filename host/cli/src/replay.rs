@@ -117,13 +117,18 @@ impl Options {
         let (lowered, all) = LimitOptions::from(self.lowered).read(journal.limits())?;
         let sandbox = sandbox::load(self.sandbox, all, terminal)?;
         let runtime = runtime().context("cannot start the runtime")?;
-        let last = journal.sources().count() as u64;
+        let first = journal.first_exec();
+        let last = first + journal.sources().count() as u64;
         let until = self.until.unwrap_or(last);
         if until > last {
+            let from = match first {
+                0 => String::new(),
+                first => format!(", from exec {first} on"),
+            };
             return Err(usage(format!(
-                "{} has {}; choose one of them with --until",
+                "{} has {}{from}; choose one of them with --until",
                 self.file.display(),
-                count(last, "exec")
+                count(last - first, "exec")
             )));
         }
         if self.repl {
@@ -131,7 +136,8 @@ impl Options {
             let journal = journal.lower_limits(lowered);
             let session = runtime.block_on(journal.until(until, opener.builder()))?;
             opener.watch(&session);
-            if let Some(source) = journal.sources().nth(until as usize) {
+            let at = until.checked_sub(first).map(|at| at as usize);
+            if let Some(source) = at.and_then(|at| journal.sources().nth(at)) {
                 let source = source.trim_end().replace('\n', "\n| ");
                 terminal.error(&format!("exec {until} comes next; it was\n| {source}\n"));
             }
@@ -147,7 +153,8 @@ impl Options {
             })
         };
         let begins_with = journal.begins_with();
-        let (text, mut worst) = described(&replay(&journal)?, self.until, begins_with);
+        let steps = journal.steps_of_run();
+        let (text, mut worst) = described(&replay(&journal)?, self.until, begins_with, steps);
         if !self.branches {
             terminal.print(&text);
             return Ok(worst);
@@ -155,9 +162,11 @@ impl Options {
         terminal.print(&format!("run: {text}"));
         for path in branches {
             // One at a time: each holds the recordings that it begins in.
-            let replayed = reader.branch(&path).and_then(|branch| Ok(replay(&branch)?));
+            let replayed = reader
+                .branch(&path)
+                .and_then(|branch| Ok((replay(&branch)?, branch.steps_of_run())));
             let (text, status) = match &replayed {
-                Ok(replayed) => described(replayed, None, begins_with),
+                Ok((replayed, steps)) => described(replayed, None, begins_with, *steps),
                 Err(error) => (format!("{error:#}\n"), status_of(error)),
             };
             terminal.print(&format!("{}: {text}", name_of(&path)));
@@ -172,6 +181,7 @@ fn described(
     replayed: &Replayed,
     until: Option<u64>,
     begins_with: Option<&str>,
+    steps_of_run: u64,
 ) -> (String, Status) {
     let mut counted = format!(
         "{}, {}, {} fuel",
@@ -187,6 +197,12 @@ fn described(
     if let Some(digest) = begins_with {
         counted.push_str(&format!(
             ", behind the parked session that it begins with and that nothing compares (sha256 {digest})"
+        ));
+    }
+    if steps_of_run > 0 {
+        counted.push_str(&format!(
+            ", beginning before {} of the run ahead of its execution, no part of the branch",
+            count(steps_of_run, "step")
         ));
     }
     match &replayed.verdict {

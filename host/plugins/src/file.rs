@@ -163,9 +163,12 @@ pub(crate) fn check(wasm: &[u8]) -> Result<()> {
              wasm32-wasip2   (or wrap it:  wasm-tools component new core.wasm --adapt \
              wasi_snapshot_preview1.reactor.wasm -o plugin.wasm)",
         )),
-        _ if wasm.trim_ascii_start().starts_with(b"(") => Err(Error::usage(
-            "it is WebAssembly as text; make a component of it with:  wasm-tools parse plugin.wat -o plugin.wasm",
-        )),
+        // Packed files may begin with a bracket, too.
+        Some(first) if first.is_ascii() && first.trim_ascii_start().starts_with(b"(") => {
+            Err(Error::usage(
+                "it is WebAssembly as text; make a component of it with:  wasm-tools parse plugin.wat -o plugin.wasm",
+            ))
+        }
         _ => Err(Error::usage(
             "it is no WebAssembly; give the file that `cargo build --target wasm32-wasip2` wrote",
         )),

@@ -407,6 +407,19 @@ impl Journal {
         parked.map(|parked| parked.digest.as_str())
     }
 
+    /// Returns the number of its first execution: 0, or that of the run before which a branch begins.
+    pub fn first_exec(&self) -> u64 {
+        self.inner.header.branch_of.as_ref().map_or(0, |of| of.exec)
+    }
+
+    /// Returns the contexts, variables, limits and resets that the run has ahead of the execution before which this branch
+    /// begins, and that are no part of the branch, as it begins before them: none if it is no branch.
+    ///
+    /// A run that goes on after it was branched has such steps; a branch whose place was forged has, too.
+    pub fn steps_of_run(&self) -> u64 {
+        self.inner.steps_of_run()
+    }
+
     /// The id of the session.
     pub fn session(&self) -> &str {
         &self.inner.header.session
@@ -706,6 +719,29 @@ impl Inner {
             }
         }
         (execs == exec).then_some(&self.entries)
+    }
+
+    /// Returns the steps of the host that the recording which it branches from has between the place where it begins and the
+    /// execution before which it does: contexts, variables, limits and resets that are no part of it.
+    fn steps_of_run(&self) -> u64 {
+        let (Some(parent), Some(branch_of)) = (&self.parent, &self.header.branch_of) else {
+            return 0;
+        };
+        let before = parent.entries_before(branch_of.exec).unwrap_or_default();
+        let begins = usize::try_from(branch_of.lines).unwrap_or(usize::MAX);
+        let between = before.get(begins..).unwrap_or_default().iter();
+        let is_step = |entry: &&Entry| {
+            matches!(
+                entry.line,
+                None | Some(
+                    Line::Contexts { .. }
+                        | Line::Set { .. }
+                        | Line::Reset {}
+                        | Line::TimeLimit { .. }
+                )
+            )
+        };
+        between.filter(is_step).count() as u64
     }
 
     /// Returns the first lines, if there are so many.

@@ -41,6 +41,8 @@ pub(super) struct Agreement {
     next: u64,
     /// The least ticket of the script at hand.
     first: u64,
+    /// The number of the next execution.
+    execs: u64,
 }
 
 /// What a deferred call may be charged for.
@@ -73,6 +75,7 @@ impl Agreement {
             waits: header.parked.is_some(),
             next: 0,
             first: 0,
+            execs: 0,
         }
     }
 
@@ -84,6 +87,7 @@ impl Agreement {
         self.immediate.retain(|name| immediate.contains(name));
         (self.has_model, self.follows_time) = (header.model, header.follows_time);
         self.has_deadline = has_deadline(header);
+        self.execs = header.branch_of.as_ref().map_or(self.execs, |of| of.exec);
     }
 
     /// Returns what contradicts itself in a header, if anything does.
@@ -104,7 +108,7 @@ impl Agreement {
                 self.answered.clear();
                 self.waits = false;
                 self.first = self.next;
-                self.check_clock(line)
+                self.check_number(line).or(self.check_clock(line))
             }
             Line::Resume {
                 stop: Some(Stop::Deadline),
@@ -190,6 +194,16 @@ impl Agreement {
             }
             _ => None,
         }
+    }
+
+    /// Returns what contradicts executions that are numbered one after the other.
+    fn check_number(&mut self, line: &Line) -> Option<&'static str> {
+        let Line::Exec { number, .. } = line else {
+            return None;
+        };
+        let is_next = *number == self.execs;
+        self.execs = number.saturating_add(1);
+        (!is_next).then_some("its number is not that of the next execution")
     }
 
     fn name(&mut self, ticket: u64) {

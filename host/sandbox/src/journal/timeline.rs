@@ -23,6 +23,13 @@ impl fmt::Display for Journal {
         if let Some(branch_of) = &header.branch_of {
             let parent = one_line(&branch_of.session);
             writeln!(f, "branches from {parent} before exec {}", branch_of.exec)?;
+            let steps = self.inner.steps_of_run();
+            if steps > 0 {
+                writeln!(
+                    f,
+                    "  and before {steps} steps of the host that the run has ahead of that exec, which are no part of the branch"
+                )?;
+            }
         }
         if let Some(parked) = &header.parked {
             let digest = one_line(&parked.digest);

@@ -248,6 +248,15 @@ try:
     g.throw(ValueError)
 except StopIteration as e:
     print(e.value, e.args)
+for start in (False, True):
+    g = work()
+    if start:
+        next(g)
+        g.close()
+    try:
+        g.throw(Halt(8))
+    except Halt as e:
+        print("thrown", e.n, e.args, start)
 def inner():
     yield 1
     raise Halt(7)
@@ -420,3 +429,61 @@ try:
     raise saved[2]
 except Keep as again:
     print(again is saved[2])
+
+# %% logs and tracebacks name what was handled
+import logging, io, traceback
+stream = io.StringIO()
+handler = logging.StreamHandler(stream)
+handler.setFormatter(logging.Formatter("%(levelname)s %(message)s"))
+log = logging.getLogger("tracebacks")
+log.addHandler(handler)
+log.propagate = False
+class Broken(Exception):
+    pass
+def ends(text):
+    return [line for line in text.splitlines() if not line.startswith("  ")]
+try:
+    try:
+        {}["k"]
+    except KeyError as e:
+        raise Broken("no k") from e
+except Broken as e:
+    log.exception("failed")
+    log.error("again", exc_info=e)
+    log.error("quiet")
+    print([line.replace("__main__.", "") for line in ends(traceback.format_exc())])
+    print([line.replace("__main__.", "") for line in ends("".join(traceback.format_exception(e, chain=False)))])
+print(*[line.replace("__main__.", "") for line in ends(stream.getvalue())][-3:], sep="|")
+print("failed" in stream.getvalue(), stream.getvalue().count("Broken: no k"))
+
+# %% classes show their module
+class Plain:
+    class Inner:
+        pass
+print(Plain, type(Plain()), [Plain], {"c": Plain}, f"{Plain}", str(Plain))
+from dataclasses import dataclass
+from enum import Enum
+@dataclass
+class Point:
+    x: int
+class Color(Enum):
+    RED = 1
+print(Point, type(Point(1)), Color, type(Color.RED))
+
+# %% dates that are out of range
+from datetime import date, datetime, timedelta
+for f in (lambda: date.max + timedelta(1), lambda: date.min - timedelta(1), lambda: datetime.max + timedelta(seconds=1),
+          lambda: datetime(2024, 1, 1) + timedelta(days=9_000_000), lambda: datetime.fromtimestamp(1772200000000)):
+    try:
+        f()
+    except OverflowError as e:
+        print("overflow", e)
+    except ValueError as e:
+        print("value")
+print(date(2024, 2, 28) + timedelta(2), datetime(2024, 1, 1) - timedelta(hours=1))
+
+# %% a class below KeyError in its own words
+class Own(KeyError):
+    def __str__(self):
+        return "in my words"
+print(str(Own(1)), repr(Own(1)))

@@ -460,7 +460,7 @@ fn variables_are_listed_with_type_and_a_short_repr() {
     assert_eq!(
         listed[..3],
         [
-            "C type <class 'C'>",
+            "C type <class '__main__.C'>",
             "a str 'ééééééééé",
             "b list [0, 1, 2, 3, 4, 5, 6"
         ]

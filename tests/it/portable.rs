@@ -131,7 +131,7 @@ fn a_look_is_bounded_whatever_there_is() {
     assert_eq!(
         lines,
         [
-            "A None <class 'A'> None",
+            "A None <class '__main__.A'> None",
             "a None <A> None",
             "huge None <int> None",
             "rows Some(5000) [[0, 1, 2, 3, 4, 5, 6, 7, 8, 9 None",

@@ -1542,3 +1542,19 @@ fn executions_that_are_not_numbered_one_after_the_other_are_not_identical() {
         assert!(!is_identical, "{until:?}");
     }
 }
+
+#[test]
+fn a_header_that_was_changed_is_shown_as_changed() {
+    let (_folder, path) = journal("1");
+    let text = fs::read_to_string(&path).expect("text");
+    let (header, rest) = text.split_once('\n').expect("lines");
+    let seed = header.find("\"seed\":\"").expect("a seed") + "\"seed\":\"".len();
+    let end = seed + header[seed..].find('"').expect("its end");
+    fs::write(
+        &path,
+        format!("{}43{}\n{rest}", &header[..seed], &header[end..]),
+    )
+    .expect("written");
+    let shown = Journal::open(&path).expect("a journal").to_string();
+    assert!(shown.contains("line 1 was changed"), "{shown}");
+}

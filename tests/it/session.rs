@@ -86,9 +86,9 @@ fn a_class_next_to_its_instance_is_text() {
     check(
         "class A: pass\nclass B:\n    def __repr__(self): return 'B!'\n[A, B(), {'k': B()}]",
         expect![[r#"
-        [<class 'A'>, B!, {'k': B!}] as [{"$repr":"<class 'A'>"},{"$repr":"B!"},{"k":{"$repr":"B!"}}]
-        names  A B
-    "#]],
+            [<class '__main__.A'>, B!, {'k': B!}] as [{"$repr":"<class '__main__.A'>"},{"$repr":"B!"},{"k":{"$repr":"B!"}}]
+            names  A B
+        "#]],
     );
 }
 

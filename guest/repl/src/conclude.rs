@@ -134,7 +134,10 @@ impl<H: Host> Repl<H> {
             // the host goes back to the state before.
             Some(stop) => self.complete(repl, Ending::Stopped((stop, Some(failure))), None, false),
             None => {
-                if let Some(class) = repl.take_uncaught_class() {
+                // What ends a script is known by its type, whatever a class is called.
+                let exits =
+                    |class: &str| error.exc_type() == ExcType::SystemExit || class == "SystemExit";
+                if let Some(class) = repl.take_uncaught_class().filter(|class| !exits(class)) {
                     failure.exception.kind = caps::cut(&class, caps::KIND_BYTES);
                 }
                 self.end(repl, Ending::Raised(failure), None)

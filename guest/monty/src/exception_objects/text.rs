@@ -8,7 +8,10 @@ use crate::{
     defer_drop,
     exception_private::{ExcType, RunResult},
     heap::{HeapData, HeapId},
-    types::{LazyHeapSet, PyTrait as _, instance::class_name},
+    types::{
+        LazyHeapSet, PyTrait as _,
+        instance::{class_defines, class_name},
+    },
     value::Value,
 };
 
@@ -179,7 +182,11 @@ pub(crate) fn text_for_host(
     vm: &mut VM<'_>,
 ) -> RunResult<Option<String>> {
     let is_key = is_of(id, ExcType::KeyError, vm);
-    if is_key && let Some(args) = given(id, vm) {
+    let says_itself = match vm.heap.get(id) {
+        HeapData::Instance(instance) => class_defines(instance.class(), "__str__", vm),
+        _ => false,
+    };
+    if let (true, false, Some(args)) = (is_key, says_itself, given(id, vm)) {
         defer_drop!(args, vm);
         if len(args, vm) == 1 {
             let only = item(args, 0, vm).unwrap_or(Value::None);
@@ -197,8 +204,21 @@ pub(crate) fn argument(id: HeapId, vm: &mut VM<'_>) -> Option<String> {
         HeapData::Exception(object) => object.arg().cloned(),
         _ => None,
     };
-    match has_own_text(id, vm) {
-        true => text(id, vm).ok().filter(|text| !text.is_empty()),
-        false => own,
-    }
+    let Some(args) = given(id, vm) else {
+        return own;
+    };
+    defer_drop!(args, vm);
+    // Nothing of a script runs here: a limit that it reached would be lost.
+    let is_plain = match args.ref_id().map(|id| vm.heap.get(id)) {
+        Some(HeapData::Tuple(args)) => args.as_slice().iter().all(|arg| match arg {
+            Value::Ref(id) => matches!(
+                vm.heap.get(*id),
+                HeapData::Str(_) | HeapData::LongInt(_) | HeapData::Bytes(_)
+            ),
+            _ => true,
+        }),
+        _ => false,
+    };
+    let text = is_plain.then(|| text(id, vm).ok()).flatten();
+    text.filter(|text| !text.is_empty())
 }

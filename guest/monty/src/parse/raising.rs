@@ -17,8 +17,9 @@ impl Parser<'_, '_> {
         raised: AstExpr,
         cause: Option<Box<AstExpr>>,
     ) -> Result<ExprLoc, ParseError> {
-        // Code of the interpreter's own has no names of builtins.
-        let is_frozen = self.interner.get_str(self.filename_id) == "<monty-frozen>";
+        // Code of the interpreter's own has no names of builtins. Text that `exec` was given has a file that no name stands for.
+        let frozen = self.interner.get_string_id_by_name("<monty-frozen>");
+        let is_frozen = frozen == Some(self.filename_id);
         let Some(cause) = cause.filter(|_| !is_frozen) else {
             return self.parse_expression(raised);
         };

@@ -162,7 +162,7 @@ impl Pass<'_> {
         if !is_copy {
             self.refuse(
                 "the attributes of an instance as a dictionary that is kept",
-                "copy them, as in dict(vars(x)), and set attributes with setattr(x, name, value)",
+                "copy them, as in dict(vars(x)), and set attributes with setattr(x, name, value), in __setattr__ with super().__setattr__(name, value)",
                 range,
             );
         }

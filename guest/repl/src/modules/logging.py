@@ -32,7 +32,8 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
             self.args = args[0] if len(args) == 1 and isinstance(args[0], dict) and args[0] else args
             self.levelno = level
             self.levelname = getLevelName(level)
-            self.exc_info = exc_info
+            # The exception, whatever stands for it.
+            self.exc_info = exc_info[1] if isinstance(exc_info, type(())) else _rlm_handled() if exc_info is True else exc_info
             self._extra = extra or {}
             for k, v in self._extra.items():
                 setattr(self, k, v)
@@ -60,7 +61,11 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
                 fields['asctime'] = record.asctime = self.formatTime(record, self.datefmt)
             text = self._fmt % fields if self._style == '%' else self._fmt.format(**fields)
             e = record.exc_info
-            return f'{text}\n{type(e).__name__}: {e}' if isinstance(e, BaseException) else text
+            if not isinstance(e, BaseException):
+                return text
+            # Where it happened is not known to scripts.
+            said = f'{type(e).__name__}: {e}' if f'{e}' else type(e).__name__
+            return f'{text}\nTraceback (most recent call last):\n{said}'
     class StreamHandler:
         def __init__(self, stream=None):
             self.stream = sys.stderr if stream is None else stream
@@ -148,7 +153,8 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
             self.log(40, msg, *args, **kwargs)
         def critical(self, msg, *args, **kwargs):
             self.log(50, msg, *args, **kwargs)
-        exception = error
+        def exception(self, msg, *args, exc_info=True, **kwargs):
+            self.log(40, msg, *args, exc_info=exc_info, **kwargs)
         warn = warning
         fatal = critical
     plain = Formatter()
@@ -209,6 +215,6 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
         members[name] = number
         members[name.lower()] = at(number)
     members.pop('notset')
-    members['exception'] = members['error']
+    members['exception'] = lambda msg, *args, exc_info=True, **kwargs: log(40, msg, *args, exc_info=exc_info, **kwargs)
     return _rlm_Module('logging', members)
 _rlm_module_logging = _rlm_load(*_rlm_kit['builtins'])

@@ -204,7 +204,7 @@ fn instances_and_hostile_reprs_are_no_trouble() {
             ),
             (
                 "FINAL([A, A()])",
-                "FINAL [{\"$repr\":\"<class 'A'>\"},{\"$repr\":\"an A\"}]",
+                "FINAL [{\"$repr\":\"<class '__main__.A'>\"},{\"$repr\":\"an A\"}]",
             ),
             (
                 "FINAL(B())",

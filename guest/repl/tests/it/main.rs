@@ -55,7 +55,7 @@ fn values_leave_as_text_whatever_they_are() {
             ),
             (
                 "[A, B()]",
-                r#"[<class 'A'>, B!] = [{"$repr":"<class 'A'>"},{"$repr":"B!"}]"#,
+                r#"[<class '__main__.A'>, B!] = [{"$repr":"<class '__main__.A'>"},{"$repr":"B!"}]"#,
             ),
             (
                 "(1, {2}, b'x', 1.5)",
@@ -90,7 +90,7 @@ fn an_instance_of_a_class_never_traps() {
     let step = repl
         .exec("class A: pass\n[A, A(), {A: A()}]")
         .expect("idle");
-    assert!(tell(step).starts_with("[<class 'A'>, <A object at 0x"));
+    assert!(tell(step).starts_with("[<class '__main__.A'>, <A object at 0x"));
 }
 
 #[test]

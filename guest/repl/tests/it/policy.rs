@@ -178,6 +178,14 @@ fn what_eval_and_exec_are_given_is_checked_where_they_are_allowed() {
             "NameError: exec can only be called",
         ),
         ("exec('print = 3')", "None"),
+        (
+            "exec('def f():\\n    raise KeyError(1)')\ntry:\n    f()\nexcept KeyError as e:\n    r = e.args\nr",
+            "(1,)",
+        ),
+        (
+            "exec('def f():\\n    raise KeyError(1) from ValueError(2)')\ntry:\n    f()\nexcept KeyError as e:\n    r = repr(e.__cause__)\nr",
+            "'ValueError(2)'",
+        ),
         ("print('whole')", "None"),
         ("eval('1 +')", "SyntaxError"),
         (

@@ -575,7 +575,7 @@ impl Server {
 
     fn context(&self, load: &Load) -> anyhow::Result<Context> {
         let given = |name: &Option<String>| {
-            let name = name.clone();
+            let name = name.clone().filter(|name| !name.is_empty());
             name.ok_or_else(|| anyhow!("give the context a `name`"))
         };
         match (&load.text, &load.path) {

@@ -41,9 +41,11 @@ impl fmt::Display for Journal {
         if header.redacted {
             writeln!(f, "redacted: it can be compared, but not replayed")?;
         }
-        for (index, entry) in self.inner.entries.iter().enumerate().skip(1) {
+        for (index, entry) in self.inner.entries.iter().enumerate() {
             let number = index + 1;
             match &entry.line {
+                // The header is above.
+                Some(_) if index == 0 => {}
                 Some(line) => tell(line, f)?,
                 None => writeln!(f, "           line {number} cannot be read")?,
             }

@@ -608,14 +608,16 @@ impl<'h> VM<'h> {
     fn raise_in(&mut self, id: HeapId, exception: Value, by: Resumption) -> RunResult<CallResult> {
         let state = self.generator_mut(id, |coroutine, _| coroutine.state)?;
         if state != CoroutineState::Suspended {
-            let error = self.make_exception(&exception, true);
-            exception.drop_with(self);
-            match state {
-                CoroutineState::Running => return Err(ExcType::generator_already_executing()),
-                CoroutineState::New => self.abandon(id)?,
-                CoroutineState::Completed | CoroutineState::Suspended => {}
+            let left = match state {
+                CoroutineState::Running => Err(ExcType::generator_already_executing()),
+                CoroutineState::New => self.abandon(id),
+                CoroutineState::Completed | CoroutineState::Suspended => Ok(()),
+            };
+            if let Err(error) = left {
+                exception.drop_with(self);
+                return Err(error);
             }
-            return Err(error);
+            return Err(self.raised(exception));
         }
         let mut exception = DropGuard::new(exception, self);
         let (mut id, mut by) = (id, by);

@@ -341,10 +341,9 @@ pub(crate) fn exceptions(class_id: HeapId, heap: &Heap) -> &[ExcType] {
     class(class_id, heap).map_or(&[], |class| &class.bases.exceptions)
 }
 
-/// Returns the module that `repr()` shows of a class of exceptions, with a dot; nothing for other classes.
+/// Returns the module that `repr()` shows of a class, with a dot; nothing for a class of the host's own that names none.
 pub(super) fn shown_module(class_id: HeapId, vm: &VM<'_>) -> String {
-    let Some(class) = class(class_id, vm.heap).filter(|class| !class.bases.exceptions.is_empty())
-    else {
+    let Some(class) = class(class_id, vm.heap) else {
         return String::new();
     };
     let own = own(class_id, "__module__", vm.heap, vm.interns);

@@ -55,13 +55,16 @@ def _rlm_load(type, int, float, len, range, iter, hash, round, extras, statics):
     def at_midnight(d):
         return datetime.datetime(d.year, d.month, d.day)
     def from_stamp(stamp, tz=None):
-        if type(stamp) is float:
-            # To the nearest microsecond, and to the even one of two.
-            whole = math.floor(stamp)
-            later = datetime.timedelta(seconds=whole, microseconds=round((stamp - whole) * 1e6))
-        else:
-            later = datetime.timedelta(seconds=stamp)
-        at = datetime.datetime(1970, 1, 1, tzinfo=utc) + later
+        try:
+            if type(stamp) is float:
+                # To the nearest microsecond, and to the even one of two.
+                whole = math.floor(stamp)
+                later = datetime.timedelta(seconds=whole, microseconds=round((stamp - whole) * 1e6))
+            else:
+                later = datetime.timedelta(seconds=stamp)
+            at = datetime.datetime(1970, 1, 1, tzinfo=utc) + later
+        except OverflowError:
+            raise ValueError(f'the time {stamp} is out of range; a timestamp is in seconds') from None
         return at.astimezone().replace(tzinfo=None) if tz is None else at.astimezone(tz)
     def clock(d):
         return (d.hour, d.minute, d.second) if type(d) is datetime.datetime else (0, 0, 0)

@@ -45,7 +45,10 @@ impl VM<'_> {
             // Where it is raised is where native code returns to.
             raise.frame = None;
         }
-        self.keep_object(&mut error, exception);
+        match exception_objects::kind(&exception, self) {
+            Some(_) => self.keep_object(&mut error, exception),
+            None => exception.drop_with(self),
+        }
         error
     }
 

@@ -815,7 +815,7 @@ fn a_run_that_goes_on_keeps_its_branches() {
     // It says that it begins before them, as one would whose place was forged.
     let branch = Journal::open(&file).expect("a journal");
     assert_eq!((branch.first_exec(), branch.steps_of_run()), (1, 2));
-    assert!(branch.to_string().contains("before 2 steps of the host"));
+    assert!(branch.to_string().contains("has 2 steps of the host"));
     let run = Journal::open(&path).expect("a journal");
     assert_eq!((run.first_exec(), run.steps_of_run()), (0, 0));
 }

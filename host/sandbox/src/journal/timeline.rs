@@ -25,9 +25,10 @@ impl fmt::Display for Journal {
             writeln!(f, "branches from {parent} before exec {}", branch_of.exec)?;
             let steps = self.inner.steps_of_run();
             if steps > 0 {
+                let plural = if steps > 1 { "s" } else { "" };
                 writeln!(
                     f,
-                    "  and before {steps} steps of the host that the run has ahead of that exec, which are no part of the branch"
+                    "  ahead of that exec the run has {steps} step{plural} of the host that are no part of the branch"
                 )?;
             }
         }

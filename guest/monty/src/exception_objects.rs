@@ -33,7 +33,7 @@ pub(crate) struct ExceptionObject {
     pub(crate) fields: Option<Box<Fields>>,
 }
 
-/// What an exception holds besides its type and one text. Values are counted references.
+/// The state of an exception besides its type and one text. Values are counted references.
 #[derive(Debug, Default, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Fields {
     /// The arguments, a tuple; `None` if they are the text.

@@ -134,7 +134,7 @@ impl<H: Host> Repl<H> {
             // the host goes back to the state before.
             Some(stop) => self.complete(repl, Ending::Stopped((stop, Some(failure))), None, false),
             None => {
-                // What ends a script is known by its type, whatever a class is called.
+                // An exit is known by its type, never by the name of a class.
                 let exits =
                     |class: &str| error.exc_type() == ExcType::SystemExit || class == "SystemExit";
                 if let Some(class) = repl.take_uncaught_class().filter(|class| !exits(class)) {

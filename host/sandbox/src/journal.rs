@@ -409,7 +409,7 @@ impl Journal {
 
     /// Returns the number of its first execution: 0, or that of the run before which a branch begins.
     pub fn first_exec(&self) -> u64 {
-        self.inner.header.branch_of.as_ref().map_or(0, |of| of.exec)
+        self.inner.first_exec()
     }
 
     /// Returns the contexts, variables, limits and resets that the run has ahead of the execution before which this branch
@@ -703,9 +703,14 @@ impl Inner {
         Ok(parent)
     }
 
+    /// Returns the number of its first execution.
+    fn first_exec(&self) -> u64 {
+        self.header.branch_of.as_ref().map_or(0, |of| of.exec)
+    }
+
     /// Returns the lines before an execution of this number, or before the end if it would be the next one.
     fn entries_before(&self, exec: u64) -> Option<&[Entry]> {
-        let mut execs = self.header.branch_of.as_ref().map_or(0, |of| of.exec);
+        let mut execs = self.first_exec();
         for (at, entry) in self.entries.iter().enumerate() {
             match &entry.line {
                 Some(Line::Exec { number, .. }) if *number == exec => {
@@ -758,13 +763,12 @@ impl Inner {
 
     /// Returns the number of the execution that comes after so many lines.
     fn exec_after(&self, lines: u64) -> Option<u64> {
-        let first = self.header.branch_of.as_ref().map_or(0, |of| of.exec);
         let mut before = self.first_entries(lines)?.iter().rev();
         let last = before.find_map(|entry| match &entry.line {
             Some(Line::Exec { number, .. }) => Some(number.saturating_add(1)),
             _ => None,
         });
-        Some(last.unwrap_or(first))
+        Some(last.unwrap_or(self.first_exec()))
     }
 
     /// Returns the sum of the last one of so many lines.

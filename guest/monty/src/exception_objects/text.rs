@@ -49,7 +49,7 @@ fn quoted(value: &Value, vm: &mut VM<'_>) -> RunResult<String> {
     Ok(text)
 }
 
-/// Returns the text of an exception, whatever its class says of that.
+/// Returns the text of an exception without asking `__str__` of its class.
 pub(crate) fn text(id: HeapId, vm: &mut VM<'_>) -> RunResult<String> {
     let Some(args) = given(id, vm) else {
         return Ok(match vm.heap.get(id) {
@@ -129,7 +129,7 @@ fn of_unicode(args: &Value, is_decoding: bool, vm: &mut VM<'_>) -> RunResult<Str
     ))
 }
 
-/// Writes what `repr()` gives for an exception, whatever its class says of that.
+/// Writes the `repr()` of an exception without asking `__repr__` of its class.
 pub(crate) fn write_repr(
     id: HeapId,
     f: &mut impl Write,

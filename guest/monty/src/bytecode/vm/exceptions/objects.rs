@@ -92,7 +92,7 @@ impl VM<'_> {
         self.handle_exception(error)
     }
 
-    /// Keeps the object of an error for whoever handles the error.
+    /// Keeps the object of an error until the error is handled.
     #[inline(never)]
     pub(in crate::bytecode::vm) fn keep_object(&mut self, error: &mut RunError, object: Value) {
         let RunError::Exc(raise) = error else {

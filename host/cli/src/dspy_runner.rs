@@ -93,7 +93,7 @@ impl Options {
         let sandbox = sandbox::load(self.sandbox, all, terminal)?;
         let runtime = wire::runtime().context("cannot start the runtime")?;
         let builder = sandbox.session().profile(profile).limits(limits);
-        let mut wire = Wire::new(terminal, &self.messages);
+        let mut wire = Wire::new(terminal, &self.messages).context(wire::CANNOT_READ)?;
         let runner = Runner {
             builder,
             peer: wire.peer(),

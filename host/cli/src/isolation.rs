@@ -11,7 +11,7 @@ mod input;
 mod seal;
 
 use std::env;
-use std::sync::{Arc, Barrier, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use anyhow::Result;
@@ -206,21 +206,20 @@ pub(crate) fn keep_threads(builder: &mut tokio::runtime::Builder) {
     }
 }
 
-/// Threads that an isolated process comes to have beside the first one, at most.
+/// Threads that a server or an isolated process comes to have beside the first one and those that run scripts, at most.
 const THREADS: usize = 12;
 
-/// Checks that the system gives this process the threads that it needs: what begins without them would wait for them for ever.
+/// Checks that the system gives this process the threads that a server needs, of which some are started by code that panics
+/// without them.
 ///
 /// # Errors
 ///
 /// That of the system, for the first thread that it refuses.
 pub(crate) fn check_threads() -> std::io::Result<()> {
-    if !is_isolated() {
-        return Ok(());
-    }
+    let running = std::thread::available_parallelism().map_or(2, usize::from);
     let all = Arc::new(Mutex::new(()));
     let held = all.lock().unwrap_or_else(PoisonError::into_inner);
-    let threads = (0..THREADS).map(|_| {
+    let threads = (0..THREADS + running).map(|_| {
         let all = Arc::clone(&all);
         let thread = std::thread::Builder::new().stack_size(64 << 10);
         thread.spawn(move || drop(all.lock()))
@@ -239,13 +238,33 @@ pub(crate) fn check_threads() -> std::io::Result<()> {
 fn start_threads(session: &Session, runtime: &Handle) -> Result<()> {
     session.sandbox().prepare_threads()?;
     plugin::prepare_threads();
-    let all = Arc::new(Barrier::new(WAITING_THREADS + 1));
+    let started = Arc::new((Mutex::new(0), Condvar::new()));
     for _ in 0..WAITING_THREADS {
-        let all = Arc::clone(&all);
-        runtime.spawn_blocking(move || all.wait());
+        let started = Arc::clone(&started);
+        // It keeps its thread until there are all of them.
+        runtime.spawn_blocking(move || wait_for_threads(&started, true));
     }
-    all.wait();
+    // Where the system refuses one, the runtime runs what it was to do on another one, later.
+    anyhow::ensure!(
+        wait_for_threads(&started, false),
+        "the system gives an isolated process too few threads"
+    );
     Ok(())
+}
+
+/// Time in which the system starts a few threads, also on a machine that is busy. Chosen by hand.
+const STARTS_WITHIN: Duration = Duration::from_secs(20);
+
+/// Waits until all threads for work that may wait have started; false if they do not.
+fn wait_for_threads(started: &(Mutex<usize>, Condvar), is_one: bool) -> bool {
+    let (count, changed) = started;
+    let mut count = count.lock().unwrap_or_else(PoisonError::into_inner);
+    *count += usize::from(is_one);
+    changed.notify_all();
+    let (count, _) = changed
+        .wait_timeout_while(count, STARTS_WITHIN, |count| *count < WAITING_THREADS)
+        .unwrap_or_else(PoisonError::into_inner);
+    *count >= WAITING_THREADS
 }
 
 /// Notes which descriptors this process has got from the one that started it, to close them when it is sealed.

@@ -283,9 +283,12 @@ fn run_in(arguments: impl IntoIterator<Item = OsString>, terminal: &mut Terminal
         isolation::begin();
         compiler::enable();
     }
-    if let Err(error) = isolation::check_threads() {
+    if terminal.owns_signals
+        && (arguments.command.is_server() || isolation::is_isolated())
+        && let Err(error) = isolation::check_threads()
+    {
         terminal.error(&format!(
-            "error: there is no room for the threads of an isolated process: {error}\n"
+            "error: the system gives this process too few threads: {error}; see ulimit -u\n"
         ));
         return Status::Sandbox as u8;
     }

@@ -104,7 +104,8 @@ impl Options {
         let messages = self.messages;
         let server = self.server(terminal)?;
         let runtime = wire::runtime().context("cannot start the runtime")?;
-        runtime.block_on(serve(server, Wire::new(terminal, &messages)));
+        let wire = Wire::new(terminal, &messages).context(wire::CANNOT_READ)?;
+        runtime.block_on(serve(server, wire));
         crate::signals::shut_down(runtime, terminal.owns_signals);
         Ok(Status::Done)
     }
@@ -695,7 +696,7 @@ mod tests {
         let mut server = options.server(&terminal).expect("a session");
         server.tool_router.add_route(panics(false));
         server.tool_router.add_route(panics(true));
-        let wire = Wire::new(&terminal, &messages);
+        let wire = Wire::new(&terminal, &messages).expect("a thread");
         drop(terminal);
         let serving = std::thread::spawn(move || {
             wire::runtime()

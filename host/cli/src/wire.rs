@@ -50,6 +50,9 @@ pub(crate) const METHOD_NOT_FOUND: i64 = -32601;
 pub(crate) const INVALID_PARAMS: i64 = -32602;
 pub(crate) const INTERNAL_ERROR: i64 = -32603;
 
+/// An error where the system refuses the thread of [`Wire::new`].
+pub(crate) const CANNOT_READ: &str = "cannot start the thread that reads standard input";
+
 /// Scripts run on its threads, as many as there are cores.
 pub(crate) fn runtime() -> std::io::Result<tokio::runtime::Runtime> {
     let mut builder = tokio::runtime::Builder::new_multi_thread();
@@ -305,7 +308,11 @@ impl Peer {
 
 impl Wire {
     /// Reads standard input on a thread of its own, from now on.
-    pub(crate) fn new(terminal: &Terminal, options: &MessageOptions) -> Self {
+    ///
+    /// # Errors
+    ///
+    /// That of the system where it refuses the thread.
+    pub(crate) fn new(terminal: &Terminal, options: &MessageOptions) -> std::io::Result<Self> {
         let options = *options;
         let ahead = options.lines_ahead(AHEAD);
         let (sender, lines) = mpsc::channel(ahead);
@@ -314,7 +321,7 @@ impl Wire {
             let _ = more.send(());
         });
         let mut input = BufReader::new(terminal.input());
-        std::thread::spawn(move || {
+        std::thread::Builder::new().spawn(move || {
             while wanted.recv().is_ok()
                 && let Some(line) = read_line(&mut input, options)
             {
@@ -322,8 +329,8 @@ impl Wire {
                     break;
                 }
             }
-        });
-        Self {
+        })?;
+        Ok(Self {
             lines,
             more,
             has_line: false,
@@ -339,7 +346,7 @@ impl Wire {
             options,
             waiting: Arc::default(),
             is_strict: false,
-        }
+        })
     }
 
     /// Takes what is no message, or too much, for the end: the other side is a process of this program.

@@ -130,14 +130,9 @@ impl Options {
             Part::Child(..) => isolated::messages(),
             Part::Whole | Part::Parent => self.messages,
         };
+        let wire = Wire::new(terminal, &messages).context(wire::CANNOT_READ)?;
         runtime.block_on(serve(
-            sandbox,
-            memory,
-            reader,
-            sessions,
-            part,
-            terminal,
-            Wire::new(terminal, &messages),
+            sandbox, memory, reader, sessions, part, terminal, wire,
         ));
         // What still runs is of nobody's use any more, and writes no half lines.
         terminal.close(PATIENCE);

@@ -110,7 +110,8 @@ impl Broker {
         let mut wire = Wire::new(
             &pipes,
             &MessageOptions::of_child(MESSAGE_BYTES, MESSAGE_BYTES),
-        );
+        )
+        .context(NO_THREAD)?;
         let peer = wire.peer();
         // The parent asks nothing; its answers are handed over here.
         runtime.spawn(async move {
@@ -310,7 +311,7 @@ pub(crate) fn supervise(
         printed,
     } = start(terminal)?;
     let options = MessageOptions::of_child(MESSAGE_BYTES, MESSAGE_BYTES);
-    let mut wire = Wire::new(&pipes, &options).strict();
+    let mut wire = Wire::new(&pipes, &options).context(NO_THREAD)?.strict();
     drop(pipes);
     let (mut tools, mut model) = (Runs::new(limits.tools), Runs::new(limits.model));
     runtime.block_on(async {
@@ -451,6 +452,9 @@ fn write(file: Option<&SessionFile>, save: &Save) -> crate::wire::Answer {
     }
 }
 
+/// An error where the system refuses a thread.
+const NO_THREAD: &str = "cannot start a thread for an isolated process";
+
 /// A child that was started, its pipes, and the threads that show what it prints.
 struct Started {
     child: Child,
@@ -499,18 +503,23 @@ fn start(terminal: &Terminal) -> Result<Started> {
     )?;
     let (stdout, stderr) = (process.stdout.take(), process.stderr.take());
     let child = Child::new(process);
-    let writes = Input::of(writes, child.clone(), MESSAGE_BYTES);
+    let writes = Input::of(writes, child.clone(), MESSAGE_BYTES).context(NO_THREAD)?;
     let pipes = terminal.over(reads, Arc::new(Mutex::new(writes)));
     let relay = |from: Box<dyn Read + Send>, is_error| {
         let terminal = terminal.clone();
-        std::thread::spawn(move || terminal.relay(from, is_error))
+        let thread = std::thread::Builder::new();
+        thread.spawn(move || terminal.relay(from, is_error))
     };
     let stdout = stdout.map(|from| relay(Box::new(from), false));
     let stderr = stderr.map(|from| relay(Box::new(from), true));
+    let printed = stdout
+        .into_iter()
+        .chain(stderr)
+        .collect::<std::io::Result<_>>();
     Ok(Started {
         child,
         pipes,
-        printed: stdout.into_iter().chain(stderr).collect(),
+        printed: printed.context(NO_THREAD)?,
     })
 }
 

@@ -23,11 +23,19 @@ struct Queue {
 
 impl Input {
     /// Writes to the process what it has not read, up to so many bytes; a process with more is ended.
-    pub(crate) fn of(mut pipe: impl Write + Send + 'static, child: Child, most_bytes: u64) -> Self {
+    ///
+    /// # Errors
+    ///
+    /// That of the system where it refuses a thread.
+    pub(crate) fn of(
+        mut pipe: impl Write + Send + 'static,
+        child: Child,
+        most_bytes: u64,
+    ) -> io::Result<Self> {
         let (sender, pieces) = mpsc::channel::<Vec<u8>>();
         let waiting = Arc::<AtomicU64>::default();
         let written = Arc::clone(&waiting);
-        std::thread::spawn(move || {
+        std::thread::Builder::new().spawn(move || {
             for piece in pieces {
                 // A process that is gone reads nothing.
                 if pipe.write_all(&piece).and_then(|()| pipe.flush()).is_err() {
@@ -35,14 +43,14 @@ impl Input {
                 }
                 written.fetch_sub(piece.len() as u64 + PIECE_BYTES, Ordering::AcqRel);
             }
-        });
+        })?;
         let sender = Mutex::new(Some(sender));
-        Self(Arc::new(Queue {
+        Ok(Self(Arc::new(Queue {
             child,
             most_bytes,
             sender,
             waiting,
-        }))
+        })))
     }
 
     /// Ends the pipe behind what was written.

@@ -255,12 +255,12 @@ impl Isolated {
         let (Some(stdin), Some(stdout)) = (stdin, stdout) else {
             return Err(unlike_us());
         };
-        let input = Input::of(stdin, child.clone(), MESSAGE_BYTES);
+        let input = Input::of(stdin, child.clone(), MESSAGE_BYTES).map_err(not_started)?;
         let pipes: Terminal = worker
             .terminal
             .over(stdout, Arc::new(Mutex::new(input.clone())));
         let options = MessageOptions::of_child(MESSAGE_BYTES, CALLS_BYTES);
-        let wire = Wire::new(&pipes, &options).strict();
+        let wire = Wire::new(&pipes, &options).map_err(not_started)?.strict();
         let peer = wire.peer();
         tokio::spawn(answer_to(
             wire,

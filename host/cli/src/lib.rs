@@ -295,6 +295,11 @@ fn run_in(arguments: impl IntoIterator<Item = OsString>, terminal: &mut Terminal
     if terminal.owns_signals
         && let Err(error) = signals::watch()
     {
+        // What runs scripts would panic.
+        if signals::is_for_lack_of_descriptors(&error) {
+            terminal.error(&format!("error: cannot begin: {error}; see ulimit -n\n"));
+            return Status::Sandbox as u8;
+        }
         terminal.error(&format!("warning: signals are not handled: {error}\n"));
     }
     let result = match arguments.command {

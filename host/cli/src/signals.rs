@@ -162,6 +162,19 @@ fn hand_over_interrupt() -> bool {
     handler.is_some()
 }
 
+/// Returns whether the system gives this process no more descriptors.
+pub(crate) fn is_for_lack_of_descriptors(error: &io::Error) -> bool {
+    #[cfg(unix)]
+    let is_so = error.raw_os_error() == Some(rustix::io::Errno::MFILE.raw_os_error());
+    #[cfg(not(unix))]
+    let is_so = false;
+    is_so
+}
+
+/// Descriptors that handling signals takes, and some more.
+#[cfg(unix)]
+const DESCRIPTORS: usize = 8;
+
 /// Starts a thread that cleans up and ends the process when it is told to end. From
 /// then on a write beyond `ulimit -f` is an error of that write.
 ///
@@ -173,6 +186,9 @@ pub(crate) fn watch() -> io::Result<()> {
     use std::future::poll_fn;
     use std::task::Poll;
     use tokio::signal::unix::{SignalKind, signal};
+    // The first handler panics where there are no descriptors for it.
+    let spare = (0..DESCRIPTORS).map(|_| std::fs::File::open("/dev/null"));
+    drop(spare.collect::<io::Result<Vec<_>>>()?);
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_io()
         .build()?;

@@ -90,12 +90,14 @@ impl Agreement {
         self.execs = header.branch_of.as_ref().map_or(self.execs, |of| of.exec);
     }
 
-    /// Returns what contradicts itself in a header, if anything does.
+    /// Returns what contradicts itself in a header, if anything does. A branch has the profile of its run, also where the run
+    /// had a model and it has none.
     pub(super) fn check_header(header: &Header) -> Option<&'static str> {
         let profile = &header.profile;
         let mut names = profile.names.iter();
         let is_model = |name: &crate::profile::Name| name.asks_model() && !name.may_recurse();
-        (profile.hide_unprovided && !header.model && names.any(is_model)).then_some(
+        let hides = profile.hide_unprovided && header.branch_of.is_none();
+        (hides && !header.model && names.any(is_model)).then_some(
             "its profile hides names that nothing stands behind, and has names of a model",
         )
     }

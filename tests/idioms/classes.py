@@ -745,7 +745,7 @@ try:
 except TypeError as e:
     print(type(e).__name__, e)
 
-# %! slots, vars and dynamic attributes
+# %% slots, vars and dynamic attributes
 class Slim:
     __slots__ = ("x", "y")
 

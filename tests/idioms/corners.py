@@ -286,7 +286,7 @@ print(f"{us[0].to_dict()}", *[u.to_dict() for u in us], sep=' / ')
 for k, v in us[0].to_dict().items():
     print(k, v)
 us[0].to_dict()
-# %! attributes of instances that are kept
+# %% attributes of instances that are kept
 class U:
     def __init__(self, n):
         self.n = n

@@ -251,7 +251,7 @@ try:
     del Plain()["x"]
 except TypeError as e:
     print(type(e).__name__, e)
-# %- __delitem__ receives slices and tuples
+# %% __delitem__ receives slices and tuples
 class Spy:
     def __delitem__(self, key):
         print("del", key)

@@ -543,7 +543,7 @@ try:
 except ZeroDivisionError as e:
     print(type(e).__name__, e)
 
-# %- singleton with __new__ and a borg
+# %% singleton with __new__ and a borg
 class Singleton:
     _instance = None
 

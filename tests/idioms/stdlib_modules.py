@@ -1186,7 +1186,7 @@ def describe(v):
 
 for v in (None, True, -5, 2.5, "", "hello", [], [1], (1, 2, 3), {"type": "circle", "r": 2, "c": "red"}, Pt(0, 7), Pt(1, 2), {1}, {}):
     print(describe(v))
-# %! enum-free constants and bit flags
+# %% enum-free constants and bit flags
 class Perm:
     READ, WRITE, EXEC = (1 << i for i in range(3))
     ALL = READ | WRITE | EXEC

@@ -1,4 +1,4 @@
-# %? an equal key replaces the first one
+# %% an equal key replaces the first one
 d = {1: "a"}
 d[True] = "b"
 d
@@ -43,7 +43,7 @@ b"b" + "str"
 # %? augmented operators other than += name themselves
 x = 1
 x -= "1"
-# %! list parameter augmented with what is no list
+# %% list parameter augmented with what is no list
 def f(x, y):
     x += y
     return x

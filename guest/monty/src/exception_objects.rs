@@ -6,6 +6,7 @@
 mod attributes;
 mod construction;
 mod text;
+mod uncaught;
 
 pub(crate) use attributes::{
     call_function, call_member, call_of_type, delete, function, member, read_of_type, set,
@@ -14,6 +15,8 @@ pub(crate) use construction::{
     begin, call, finish, init, key_error, raisable, stop_iteration, with_cause,
 };
 pub(crate) use text::{argument, has_own_text, text, text_for_host, write_repr};
+pub use uncaught::PastException;
+pub(crate) use uncaught::Uncaught;
 
 use std::ops::Deref;
 

@@ -52,14 +52,14 @@ impl<'h> HeapReadMut<'h, Instance> {
 
 /// Returns whether an instance takes no attributes any more: one of an immutable class that
 /// has set the attribute `_frozen`, as the last of its own.
-fn is_frozen(instance: &Instance, vm: &VM<'_>) -> bool {
+pub(crate) fn is_frozen(instance: &Instance, vm: &VM<'_>) -> bool {
     let class = match vm.heap.get(instance.class()) {
         HeapData::Class(class) => class,
         _ => return false,
     };
     class.is_immutable()
         && instance
-            .attrs()
+            .attrs(vm.heap)
             .get_by_str(FROZEN, vm.heap, vm.interns)
             .is_some()
 }

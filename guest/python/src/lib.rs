@@ -115,7 +115,7 @@ impl Guest for Component {
     }
 
     fn wrap(source: String, settings: Settings) -> Result<String, Failure> {
-        rlm_repl::wrap(&source, settings)
+        rlm_repl::wrap(&source, settings).map_err(|failure| *failure)
     }
 
     fn dump(piece: u32) -> Result<Vec<u8>, Misuse> {

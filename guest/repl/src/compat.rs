@@ -13,17 +13,14 @@ mod classes;
 mod dataclasses;
 mod debug_text;
 mod decorators;
-mod deletion;
 mod errors;
 mod flow;
-mod growing;
 mod habits;
 mod helpers;
 mod imports;
 mod kinds;
 mod known;
 mod lazy;
-mod listing;
 mod loops;
 mod methods;
 mod order;
@@ -76,10 +73,6 @@ enum Place {
     Looped { early: bool, changes: bool },
     /// Only its truth counts.
     Tested,
-    /// Nobody sees whether it is a copy.
-    Copied,
-    /// It is given what it is to hold.
-    Filled,
     /// Its own call was replaced, with it.
     Done,
 }
@@ -206,11 +199,6 @@ impl Pass<'_> {
         }
     }
 
-    /// Returns the offset of the first `what` from `from` on.
-    fn find(&self, from: u32, what: &str) -> u32 {
-        from + self.source[from as usize..].find(what).unwrap_or(0) as u32
-    }
-
     fn text(&self, range: TextRange) -> &str {
         &self.source[range.start().to_usize()..range.end().to_usize()]
     }
@@ -254,16 +242,6 @@ impl Pass<'_> {
             .map_or(0, |at| at + 1);
         let before = &self.source[line..offset as usize];
         before.chars().all(char::is_whitespace).then_some(before)
-    }
-
-    /// Whether nothing but a comment follows `offset` in its line.
-    fn ends_line(&self, offset: u32) -> bool {
-        let rest = self.source[offset as usize..]
-            .lines()
-            .next()
-            .unwrap_or_default()
-            .trim_start();
-        rest.is_empty() || rest.starts_with('#')
     }
 }
 

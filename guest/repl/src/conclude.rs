@@ -13,7 +13,7 @@ use crate::scaffold::ANSWER;
 use crate::script::Tail;
 use crate::survey::RESULTS;
 use crate::turn::{Pause, Turn};
-use crate::{allocations, caps, finish};
+use crate::{allocations, caps, failure, finish};
 
 /// The namespace again, with the answer that was found, or the exception.
 type Answered = Result<(Box<MontyRepl>, Option<Finish>), (Box<MontyRepl>, Box<MontyException>)>;
@@ -137,7 +137,9 @@ impl<H: Host> Repl<H> {
                 // An exit is known by its type, never by the name of a class.
                 let exits =
                     |class: &str| error.exc_type() == ExcType::SystemExit || class == "SystemExit";
-                if let Some(class) = repl.take_uncaught_class().filter(|class| !exits(class)) {
+                let (class, past) = repl.take_uncaught();
+                failure.past = past.into_iter().map(failure::past).collect();
+                if let Some(class) = class.filter(|class| !exits(class)) {
                     failure.exception.kind = caps::cut(&class, caps::KIND_BYTES);
                 }
                 self.end(repl, Ending::Raised(failure), None)

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use monty_types::{CodeLoc, ExcType, MontyException};
 use serde::{Deserialize, Serialize};
 
-use crate::bindings::exports::rlm::sandbox::repl::{Exception, Failure, Frame};
+use crate::bindings::exports::rlm::sandbox::repl::{Exception, Failure, Frame, PastException};
 use crate::caps;
 use crate::edits::{Edits, INDENT, Lines, location};
 use crate::hints::{self, Offered};
@@ -121,6 +121,7 @@ impl Scripts {
             cause: cause(error.exc_type()).to_owned(),
             hint: hints::hint(error, offered),
             frames,
+            past: Vec::new(),
             exception: Exception {
                 kind: kind.to_owned(),
                 message,
@@ -198,6 +199,20 @@ pub(crate) fn refusal(refused: Refusal, file: String, source: &str, offered: Off
     }
 }
 
+/// Bytes of the message of an exception before another one.
+const PAST_BYTES: usize = 1000;
+
+/// Returns what the host is told of an exception before another one.
+pub(crate) fn past(exception: monty::PastException) -> PastException {
+    PastException {
+        exception: Exception {
+            kind: caps::cut(&exception.kind, caps::KIND_BYTES),
+            message: caps::cut(&exception.text, PAST_BYTES),
+        },
+        is_cause: exception.is_cause,
+    }
+}
+
 /// Moves the place of a failure from the function that a source became to the source.
 pub(crate) fn unwrapped(mut failure: Failure) -> Failure {
     let width = INDENT.len() as u32;
@@ -224,6 +239,7 @@ pub(crate) fn plain(kind: &str, cause: &str, message: String) -> Failure {
         },
         cause: cause.to_owned(),
         frames: Vec::new(),
+        past: Vec::new(),
         hint: None,
     }
 }

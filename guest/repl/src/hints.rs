@@ -62,10 +62,6 @@ const CALLS: [(&str, &str); 22] = [
         "raise it with from, and read its __cause__",
     ),
     (
-        "setting __dict__",
-        "set the attributes, as in self.name = shared.name, or keep the values in a dict",
-    ),
-    (
         "is not an acceptable base type",
         "keep one in an attribute and write the methods that you need",
     ),
@@ -132,31 +128,28 @@ const CALLS: [(&str, &str); 22] = [
         "call bytes([...]) by its name, not from a variable",
     ),
     (
+        "dir() of the names of a script",
+        "SHOW_VARS() lists the variables",
+    ),
+    (
         "is not available in this sandbox",
         "write it with plain lists, dicts and functions",
     ),
 ];
 
 /// Builtins that are not there.
-const BUILTINS: [(&str, &str); 20] = [
+const BUILTINS: [(&str, &str); 16] = [
     (
         "locals",
         "keep what you want to look up in a dict of your own",
     ),
     ("history", "this session was given no conversation"),
-    ("exit", "return from a function, or raise SystemExit"),
-    ("quit", "return from a function, or raise SystemExit"),
     (
         "help",
         "the functions that you have are in your instructions",
     ),
     (
         "globals",
-        "keep what you want to look up in a dict of your own",
-    ),
-    ("dir", "SHOW_VARS() lists the variables"),
-    (
-        "vars",
         "keep what you want to look up in a dict of your own",
     ),
     ("input", "nobody can type here; work with the context"),
@@ -327,6 +320,11 @@ fn general(error: &MontyException) -> Option<String> {
         ExcType::TypeError if message == "a bytes-like object is required, not 'str'" => {
             Some(String::from(
                 "it is bytes: a context that is no UTF-8 is, too; make it text with context.decode('utf-8', 'replace')",
+            ))
+        }
+        ExcType::ValueError if message.contains("the name of a model, which has no spaces") => {
+            Some(String::from(
+                "put all text into the prompt, as in llm_query(f'{question}\\n\\n{text}')",
             ))
         }
         ExcType::RecursionError => Some(String::from(

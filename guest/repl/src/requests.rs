@@ -23,6 +23,8 @@ const LISTING: &str = "_rlm_listing";
 pub(crate) const CHECKED: &str = "_rlm_checked";
 /// Bytes of one message for the log.
 const LOGGED: usize = 8 << 10;
+/// Bytes that an error shows of what is no name of a model.
+const SHOWN_BYTES: usize = 40;
 
 impl<H: Host> Turn<'_, H> {
     /// Asks the host, or answers for it.
@@ -349,6 +351,13 @@ fn prompts(
                     "{name}() was given the name of a model of {} bytes; give one of at most {} bytes",
                     model.len(),
                     caps::KIND_BYTES
+                );
+                return Err(MontyException::new(ExcType::ValueError, Some(message)));
+            }
+            Some(model) if model.contains(char::is_whitespace) => {
+                let message = format!(
+                    "{name}() takes a prompt and the name of a model, which has no spaces: {:?}",
+                    caps::cut(model, SHOWN_BYTES)
                 );
                 return Err(MontyException::new(ExcType::ValueError, Some(message)));
             }

@@ -22,7 +22,7 @@ use crate::survey::{Refusal, captured};
 use crate::wrap::{as_main, wrapped};
 
 /// Builtins that are types, or that Monty's list of functions lacks.
-const TYPES: [&str; 30] = [
+const TYPES: [&str; 36] = [
     "bool",
     "bytes",
     "complex",
@@ -40,10 +40,16 @@ const TYPES: [&str; 30] = [
     "str",
     "tuple",
     "type",
+    "ascii",
+    "callable",
     "classmethod",
     "delattr",
+    "dir",
+    "exit",
+    "quit",
     "staticmethod",
     "super",
+    "vars",
     "Ellipsis",
     "NotImplemented",
     "EOFError",
@@ -103,12 +109,12 @@ pub fn validate(source: &str, settings: Settings, known: &[String]) -> Validatio
 }
 
 /// `repl.wrap`.
-pub fn wrap(source: &str, settings: Settings) -> Result<String, Failure> {
+pub fn wrap(source: &str, settings: Settings) -> Result<String, Box<Failure>> {
     let limit = settings.limits.source_bytes as usize;
     let functions = Functions::new(settings.functions).unwrap_or_default();
     let profile = Profile::from(settings.profile).with_namespaces(&functions);
     let source = normalize(source, profile.fences);
-    let parsed = checked(&source, limit, &profile, &functions, &[]).map_err(|failure| *failure)?;
+    let parsed = checked(&source, limit, &profile, &functions, &[])?;
     Ok(wrapped(&source, &parsed).unwrap_or_else(|| source.into_owned()))
 }
 

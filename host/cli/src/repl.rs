@@ -42,6 +42,9 @@ const COMMANDS: &str = "Commands:
 An empty line ends a block. Ctrl-C stops the script that runs, and the session stays as it was before it. Where input
 is no terminal, Ctrl-C between scripts ends the program.";
 
+/// Lines that end it with status 0.
+const EXITS: [&str; 6] = ["exit", "exit()", "exit(0)", "quit", "quit()", "sys.exit()"];
+
 /// Bytes of a repr that `:vars` shows.
 const SHOWN_BYTES: u32 = 60;
 
@@ -108,18 +111,23 @@ impl<'a> Repl<'a> {
         if terminal.is_typed {
             terminal.error("Python in a sandbox; :help lists commands, Ctrl-D ends\n");
         }
+        let mut status = Status::Done;
         while !terminal.is_closed() {
             let script = match lines.read()? {
                 Input::Script(script) => script,
                 Input::Nothing => continue,
                 Input::End => break,
             };
-            if matches!(script.trim(), "exit" | "exit()" | "quit" | "quit()") {
+            if EXITS.contains(&script.trim()) {
                 break;
             }
             let done = match script.trim().strip_prefix(':') {
                 Some(command) => self.command(command),
-                None => self.exec(&script).map(|()| false),
+                None => self.exec(&script).inspect(|exits| {
+                    if *exits {
+                        status = Status::Raised;
+                    }
+                }),
             };
             match done {
                 Ok(true) => break,
@@ -138,16 +146,19 @@ impl<'a> Repl<'a> {
                 file = file.display()
             ));
         }
-        Ok(Status::Done)
+        Ok(status)
     }
 
-    fn exec(&mut self, script: &str) -> Result<()> {
+    /// Runs a script, and returns whether it exited with a status that is not 0.
+    fn exec(&mut self, script: &str) -> Result<bool> {
         let run = run_until_interrupted(&mut self.session, script, self.terminal);
         let outcome = self.runtime.block_on(run)?;
         tell(&outcome, self.terminal);
         tell_state(&outcome, self.terminal);
         self.unsaved.is_changed |= outcome.state == State::Intact;
-        Ok(())
+        Ok(outcome
+            .exception()
+            .is_some_and(|exception| exception.exit_code().is_some()))
     }
 
     /// Says, after a change of the session, that the recording is of another one.

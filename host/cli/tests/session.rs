@@ -513,6 +513,34 @@ fn a_script_that_begins_with_a_sign_and_one_that_exits_end_as_in_python() {
         assert_eq!(told["exit_code"], code, "{told}");
         assert_eq!(told["success"], false, "{told}");
     }
+    // A status ends what is typed, too.
+    let repl = |lines: &str| typed(folder.path(), &["repl"], lines);
+    check(&repl("1\nexit(3)\n2\n"), 1, "1\n", &["exit code 3"]);
+    check(&repl("1\nexit(0)\n2\n"), 0, "1\n", &[]);
+}
+
+#[test]
+fn exceptions_before_one_stand_above_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let run = |code: &str| typed(folder.path(), &["exec", "-c", code], "");
+    let raising = "try:\n    1 / 0\nexcept ZeroDivisionError as e:\n    raise ValueError('bad')";
+    check(
+        &run(&format!("{raising} from e")),
+        1,
+        "",
+        &[
+            "ZeroDivisionError: division by zero\n\nThe above exception was the direct cause of the following exception:\n\nTraceback (most recent call last):\n",
+            "\nValueError: bad\n",
+        ],
+    );
+    check(
+        &run(raising),
+        1,
+        "",
+        &[
+            "ZeroDivisionError: division by zero\n\nDuring handling of the above exception, another exception occurred:\n\nTraceback (most recent call last):\n",
+        ],
+    );
 }
 
 #[test]

@@ -57,6 +57,9 @@ fn a_model_looks_at_contexts_and_variables_through_mcp() {
     assert_eq!(loaded["name"], "a b.json", "{loaded}");
     // What Python sees now: it is the first one by name.
     assert_eq!(loaded["default_context"], "a b.json", "{loaded}");
+    let note =
+        "`context` is a b.json from now on; it was server.log, which is files[\"server.log\"]";
+    assert_eq!(loaded["note"], note, "{loaded}");
     assert_eq!(loaded["python"], "context_0", "{loaded}");
     let code = "(context['k'], context_0['k'])";
     let ran = call(&mut client, "exec_python", json!({"code": code}));
@@ -117,6 +120,7 @@ fn a_model_looks_at_contexts_and_variables_through_mcp() {
         json!({"name": "z", "text": long}),
     );
     assert_eq!(loaded["default_context"], "a b.json", "{loaded}");
+    assert!(loaded["note"].is_null(), "{loaded}");
     assert_eq!(loaded["python"], "files[\"z\"]", "{loaded}");
     for (query, said) in [
         (
@@ -1026,6 +1030,29 @@ fn a_run_and_its_branches_are_one_tree_that_replays() {
     assert!(said.contains("\nbranch 5: "), "{said}");
     let of_branch = ["replay", &file(3), "--branches"];
     check(&of_branch, 2, "", "the file is branch 3 of a run");
+}
+
+#[test]
+fn a_branch_without_the_model_of_its_run_replays() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let run = folder.path().join("run.jsonl");
+    let run = run.to_str().expect("text");
+    let model = [
+        "--profile",
+        "rlm-code",
+        "--llm-command",
+        "cat >/dev/null; echo a",
+    ];
+    let exec = [&["exec"], &model[..], &["--record", run, "-c", "x = 1"]].concat();
+    check(&exec, 0, "", "");
+    check(&["branch", run, "--at", "0", "--record"], 0, "", "");
+    let (status, said) = printed(&["replay", run, "--branches"]);
+    assert_eq!(status, Some(0), "{said}");
+    assert!(said.contains("\nbranch 1: identical: "), "{said}");
+    // The header of a run that had none is made up.
+    let text = std::fs::read_to_string(run).expect("text");
+    std::fs::write(run, text.replacen("\"model\":true", "\"model\":false", 1)).expect("written");
+    check(&["replay", run], 2, "", "");
 }
 
 /// Starts the program in a folder, with pipes for all that it reads and writes.

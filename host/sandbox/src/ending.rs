@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use serde::{Deserialize, Serialize};
 
-use crate::bindings::exports::rlm::sandbox::repl::{self, Failure, Frame};
+use crate::bindings::exports::rlm::sandbox::repl::{self, Failure, Frame, PastException};
 use crate::bindings::rlm::sandbox::types;
 use crate::caps::{self, FRAMES, KIND_BYTES, LISTED_VALUES, NAME_BYTES};
 use crate::limits::Limits;
@@ -315,8 +315,32 @@ pub(crate) fn exception(failure: Failure, limits: &Limits) -> Exception {
         traceback: String::new(),
         hint: caps::hint(failure.hint),
     };
-    exception.traceback = traceback(&failure.frames, &exception);
+    exception.traceback = told_past(failure.past) + &traceback(&failure.frames, &exception);
     exception
+}
+
+/// Exceptions that are shown, at most, of those before one.
+const PAST: usize = 8;
+
+/// Returns the lines that Python prints before an exception of those before it.
+fn told_past(past: Vec<PastException>) -> String {
+    let mut text = String::new();
+    for PastException {
+        exception,
+        is_cause,
+    } in past.into_iter().take(PAST).rev()
+    {
+        let exception = Exception::new(
+            caps::cut(exception.kind, KIND_BYTES),
+            caps::cut(exception.message, STOP_BYTES),
+        );
+        let what = match is_cause {
+            true => "The above exception was the direct cause of the following exception:",
+            false => "During handling of the above exception, another exception occurred:",
+        };
+        let _ = write!(text, "{exception}\n\n{what}\n\n");
+    }
+    text
 }
 
 /// Bytes that a message may have beside its cap.

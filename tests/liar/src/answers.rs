@@ -2,7 +2,8 @@
 
 use crate::Liar;
 use crate::bindings::exports::rlm::sandbox::repl::{
-    Ending, Failure, Finish, Finisher, Misuse, Outcome, Rewrite, Step, Suspension, Value, Variable,
+    Ending, Failure, Finish, Finisher, Misuse, Outcome, PastException, Rewrite, Step, Suspension,
+    Value, Variable,
 };
 use crate::bindings::rlm::sandbox::types::{Exception, Frame, Stop};
 use crate::script::{Action, number};
@@ -142,14 +143,21 @@ pub(crate) fn failure(action: &Action<'_>, at: usize) -> Failure {
         function: Some(text.clone()),
         text: Some(text),
     };
+    let exception = Exception {
+        kind: action.text(at),
+        message: action.text(at + 1),
+    };
+    let count = action.parse(at + 4) as usize;
+    let past = PastException {
+        exception: exception.clone(),
+        is_cause: count % 2 == 0,
+    };
     Failure {
-        exception: Exception {
-            kind: action.text(at),
-            message: action.text(at + 1),
-        },
+        exception,
+        past: vec![past; count],
         cause: action.text(at + 2),
         hint: action.option(at + 3),
-        frames: vec![frame; action.parse(at + 4) as usize],
+        frames: vec![frame; count],
     }
 }
 

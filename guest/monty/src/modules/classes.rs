@@ -1,4 +1,6 @@
-//! Builtin functions that make classes, and descriptors in them.
+//! Builtin functions that the interpreter lacks: those that make classes and descriptors in them, and others.
+
+mod inspection;
 
 use crate::{
     args::ArgValues,
@@ -11,6 +13,7 @@ use crate::{
     types::{
         List, Type,
         class::{bases, creation, meta},
+        deletion,
         descriptor::{self, Descriptor},
         instance::{class_name, members},
         str::allocate_string,
@@ -26,6 +29,10 @@ pub(crate) const YIELD: &str = "<yield>";
 pub(crate) const WITH_CAUSE: &str = "<with cause>";
 pub(crate) const YIELD_FROM: &str = "<yield from>";
 
+/// The names under which `del` finds [`ClassFunctions::DeleteItem`] and [`ClassFunctions::Delattr`].
+pub(crate) const DELETE_ITEM: &str = "<delete item>";
+pub(crate) const DELETE_ATTRIBUTE: &str = "<delete attribute>";
+
 /// A function of this file.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, Hash, strum::Display, serde::Serialize, serde::Deserialize,
@@ -37,6 +44,8 @@ pub(crate) enum ClassFunctions {
     SetBases,
     Yield,
     YieldFrom,
+    /// Stands for the end of a generator where native code asks it for an item; it is never called.
+    End,
     /// Returns whether a function yields, for code of the host's own.
     Yields,
     /// Methods of generators, bound to one.
@@ -51,6 +60,13 @@ pub(crate) enum ClassFunctions {
     Super,
     Issubclass,
     Delattr,
+    DeleteItem,
+    Callable,
+    Ascii,
+    Vars,
+    Dir,
+    Exit,
+    Quit,
     Staticmethod,
     Classmethod,
     /// Gives those of the names in a tuple that are bound where it is called, with their values.
@@ -113,7 +129,14 @@ impl ClassFunctions {
             YIELD_FROM => Self::YieldFrom,
             "super" => Self::Super,
             "issubclass" => Self::Issubclass,
-            "delattr" => Self::Delattr,
+            "delattr" | DELETE_ATTRIBUTE => Self::Delattr,
+            DELETE_ITEM => Self::DeleteItem,
+            "callable" => Self::Callable,
+            "ascii" => Self::Ascii,
+            "vars" => Self::Vars,
+            "dir" => Self::Dir,
+            "exit" => Self::Exit,
+            "quit" => Self::Quit,
             "staticmethod" => Self::Staticmethod,
             "classmethod" => Self::Classmethod,
             _ => return None,
@@ -139,6 +162,10 @@ pub(crate) fn call(
         ClassFunctions::Yield => {
             let value = args.get_one_arg("yield", vm.heap)?;
             return vm.call_yield(value);
+        }
+        ClassFunctions::End => {
+            args.drop_with(vm);
+            Err(RunError::internal("the end of a generator is called"))
         }
         ClassFunctions::GeneratorSend => return vm.call_generator_method("send", args),
         ClassFunctions::GeneratorThrow => return vm.call_generator_method("throw", args),
@@ -181,6 +208,25 @@ pub(crate) fn call(
             let name = attribute(name, vm)?;
             let is_asked = function == ClassFunctions::Delattr;
             members::delete(object, &name, is_asked, vm).map(|()| Value::None)
+        }
+        ClassFunctions::DeleteItem => {
+            let (object, key) = args.get_two_args("del", vm.heap)?;
+            defer_drop!(object, vm);
+            defer_drop!(key, vm);
+            return deletion::item(object, key, vm);
+        }
+        ClassFunctions::Callable => {
+            let value = args.get_one_arg("callable", vm.heap)?;
+            defer_drop!(value, vm);
+            Ok(Value::Bool(value.is_callable(vm)))
+        }
+        ClassFunctions::Ascii => inspection::ascii(args, vm),
+        ClassFunctions::Vars => inspection::vars(args, vm),
+        ClassFunctions::Dir => inspection::dir(args, vm),
+        ClassFunctions::Exit | ClassFunctions::Quit => {
+            let exits = Value::Builtin(Builtins::ExcType(ExcType::SystemExit));
+            let exit = vm.evaluate_function(&exits, args)?;
+            Err(vm.raised(exit))
         }
         ClassFunctions::ObjectGetattribute => {
             let (object, name) = args.get_two_args("__getattribute__", vm.heap)?;

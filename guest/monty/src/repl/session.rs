@@ -7,8 +7,8 @@ use super::{
     ReplSnapshot, ReplStartError, build_repl_progress, reclaim_vm_state,
 };
 use crate::{
-    bytecode::VM, disabled_builtins::DisabledBuiltins, heap::HeapReader, intern::Interns,
-    run_progress::convert_frame_exit, value::Value,
+    bytecode::VM, disabled_builtins::DisabledBuiltins, exception_objects::PastException,
+    heap::HeapReader, intern::Interns, run_progress::convert_frame_exit, value::Value,
 };
 
 impl MontyRepl {
@@ -58,9 +58,11 @@ impl MontyRepl {
         self.interns.forget_evaluated(first);
     }
 
-    /// Takes the name of the class of the exception that ended the latest snippet, if that is a class of a script.
-    pub fn take_uncaught_class(&mut self) -> Option<String> {
-        self.heap.uncaught.take()
+    /// Takes the name of the class of the exception that ended the latest snippet, if that is a class of a script, and the
+    /// exceptions before it, the last one first.
+    pub fn take_uncaught(&mut self) -> (Option<String>, Vec<PastException>) {
+        let uncaught = self.heap.uncaught.take().unwrap_or_default();
+        (uncaught.class, uncaught.before)
     }
 
     /// Gives `read` the call of `print` that began last on this thread, in any session.

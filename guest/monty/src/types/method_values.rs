@@ -253,6 +253,11 @@ fn names(of: Type) -> &'static [&'static str] {
     }
 }
 
+/// Returns the methods that a value of a builtin type, or such a type, has.
+pub(crate) fn names_of(receiver: &Value, vm: &VM<'_>) -> &'static [&'static str] {
+    names(receiver_type(receiver, vm))
+}
+
 /// Returns true for a method that is one of the type itself, an alternative constructor.
 fn is_of_type(name: &str) -> bool {
     matches!(

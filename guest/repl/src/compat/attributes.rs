@@ -2,7 +2,7 @@
 //! They are read and set by functions of ours.
 
 use ruff_python_ast::{
-    Expr, ExprAttribute, ExprCall, Stmt, StmtAssign, StmtAugAssign, StmtFunctionDef,
+    Expr, ExprAttribute, ExprCall, Stmt, StmtAssign, StmtAugAssign, StmtDelete, StmtFunctionDef,
 };
 use ruff_text_size::Ranged;
 
@@ -84,66 +84,56 @@ impl<'a> Pass<'a> {
         self.close(assign.range().end().to_u32(), "))");
     }
 
-    /// `x += y`, where `x` may be an instance that says what that does, or an
-    /// attribute that is not just set.
+    /// `f.calls += 1`, where the attribute is not just set.
     pub(super) fn changes_in_place(&mut self, assign: &'a StmtAugAssign) {
-        let target = assign.target.range();
-        let routed = matches!(&*assign.target, Expr::Attribute(attribute) if self.is_routed(attribute.attr.as_str()));
-        if !routed && !self.out.habits.in_place {
-            self.grows(assign);
-            if let Expr::Attribute(attribute) = &*assign.target {
-                self.mangle(&attribute.attr, attribute.attr.as_str());
-                self.stands(&assign.target, Place::Done);
-            }
+        self.stands(&assign.value, Place::Drained);
+        let Expr::Attribute(attribute) = &*assign.target else {
             return;
+        };
+        self.stands(&assign.target, Place::Done);
+        if !self.is_routed(attribute.attr.as_str()) {
+            return self.mangle(&attribute.attr, attribute.attr.as_str());
         }
+        let target = assign.target.range();
         let word = assign.op.as_str();
         let end = target.end().to_u32();
         let between = &self.source[end as usize..assign.value.range().start().to_usize()];
         let equals = end + between.find('=').unwrap_or(0) as u32 + 1;
-        let start = target.start().to_u32();
-        let close = assign.range().end().to_u32();
+        let name = self.mangled(attribute.attr.as_str());
+        let text = format!("),'{name}',_rlm_in_place('{word}',_rlm_get(_rlm_t,'{name}'),(");
         self.rewrote("in-place", assign.range(), "attributes");
-        match &*assign.target {
-            Expr::Name(name) => {
-                let name = name.id.as_str();
-                self.replace(end, equals, format!("=_rlm_in_place('{word}',{name},("));
-                self.close(close, "))");
-            }
-            Expr::Attribute(attribute) => {
-                self.stands(&assign.target, Place::Done);
-                let name = self.mangled(attribute.attr.as_str());
-                let text = format!("),'{name}',_rlm_in_place('{word}',_rlm_get(_rlm_t,'{name}'),(");
-                self.insert(start, "_rlm_set((_rlm_t:=");
-                self.replace(self.dot(attribute), equals, text);
-                self.close(close, ")))");
-            }
-            Expr::Subscript(subscript) if !subscript.slice.is_slice_expr() => {
-                let value = subscript.value.range().end().to_u32();
-                let slice = subscript.slice.range();
-                let between = &self.source[value as usize..slice.start().to_usize()];
-                let bracket = value + between.rfind('[').unwrap_or(0) as u32;
-                self.insert(start, "_rlm_put((_rlm_t:=");
-                self.replace(bracket, bracket + 1, "),(_rlm_k:=(");
-                let text = format!(")),_rlm_in_place('{word}',_rlm_t[_rlm_k],(");
-                self.replace(end - 1, equals, text);
-                self.close(close, ")))");
-            }
-            _ => {}
-        }
+        self.insert(target.start(), "_rlm_set((_rlm_t:=");
+        self.replace(self.dot(attribute), equals, text);
+        self.close(assign.range().end().to_u32(), ")))");
     }
 
-    /// `del x.name`
-    pub(super) fn delete_attribute(&mut self, attribute: &ExprAttribute) {
+    /// `del f.name`, where the attribute is not just set.
+    pub(super) fn delete(&mut self, delete: &StmtDelete) {
+        let mut targets = Vec::new();
+        flatten(&delete.targets, &mut targets);
+        self.out.unbinds |= targets.iter().any(|target| target.is_name_expr());
+        let is_routed = |target: &&Expr| matches!(target, Expr::Attribute(attribute) if self.is_routed(attribute.attr.as_str()));
+        if !targets.iter().any(is_routed) {
+            return;
+        }
+        let range = delete.range();
+        let [Expr::Attribute(attribute)] = targets[..] else {
+            return self.refuse(
+                "del of an attribute of a function and of something else together",
+                "write a del statement for each",
+                range,
+            );
+        };
         let name = self.mangled(attribute.attr.as_str());
-        self.out.helpers.insert("attributes");
-        self.insert(attribute.range().start(), "_rlm_del(");
-        let range = attribute.attr.range();
+        self.rewrote("del", range, "attributes");
         self.replace(
-            self.dot(attribute),
-            range.end().to_u32(),
-            format!(",'{name}')"),
+            range.start().to_u32(),
+            attribute.range().start().to_u32(),
+            "_rlm_del(",
         );
+        let end = attribute.attr.range().end().to_u32();
+        self.replace(self.dot(attribute), end, format!(",'{name}')"));
+        self.stands(targets[0], Place::Done);
     }
 
     /// Functions of attributes by name. Whether they became functions of ours.
@@ -237,5 +227,15 @@ impl<'a> Pass<'a> {
     pub(super) fn line_end(&self, offset: u32) -> u32 {
         let rest = &self.source[offset as usize..];
         offset + rest.find('\n').unwrap_or(rest.len()) as u32
+    }
+}
+
+fn flatten<'a>(targets: &'a [Expr], flat: &mut Vec<&'a Expr>) {
+    for target in targets {
+        match target {
+            Expr::Tuple(tuple) => flatten(&tuple.elts, flat),
+            Expr::List(list) => flatten(&list.elts, flat),
+            _ => flat.push(target),
+        }
     }
 }

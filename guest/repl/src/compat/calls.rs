@@ -7,7 +7,7 @@ use super::methods;
 use super::{Pass, Place};
 
 /// Builtins that Monty does not have, and that ours stand in for.
-pub(super) const MISSING: [&str; 5] = ["callable", "issubclass", "ascii", "vars", "bytearray"];
+pub(super) const MISSING: [&str; 2] = ["issubclass", "bytearray"];
 
 impl Pass<'_> {
     pub(super) fn call(
@@ -30,9 +30,6 @@ impl Pass<'_> {
             return self.stand_in(call, "gather", "_rlm_gather", "gathering");
         }
         let count = call.arguments.len();
-        if self.fills(call) {
-            return;
-        }
         let Some(name) = self.builtin(&call.func).map(str::to_owned) else {
             return self.method_call(call, place);
         };
@@ -42,7 +39,6 @@ impl Pass<'_> {
             return;
         }
         match name.as_str() {
-            "vars" => self.listing(call.range(), place),
             "any" | "all" | "next" => self.first(call, &name, after),
             "map" | "filter" | "zip" | "enumerate" | "reversed" => self.lazily(call, &name, place),
             "isinstance" | "issubclass" => {
@@ -164,12 +160,8 @@ impl Pass<'_> {
         {
             let helper = match *missing {
                 "bytearray" => "bytearray",
-                "vars" => "attributes",
                 _ => "builtins",
             };
-            if *missing == "vars" && place != Some(Place::Callee) {
-                self.listing(name.range(), place);
-            }
             self.rewrote("missing-builtin", name.range(), helper);
             if self.out.habits.kinds {
                 self.out.helpers.insert("kinds");
@@ -182,9 +174,6 @@ impl Pass<'_> {
         let Expr::Attribute(attribute) = &*call.func else {
             return;
         };
-        if self.out.habits.copies.contains(attribute.attr.as_str()) {
-            self.listing(call.range(), place);
-        }
         let of_json = self.is_module(&attribute.value, "json");
         match attribute.attr.as_str() {
             "sort" => self.sorted(call),
@@ -197,7 +186,6 @@ impl Pass<'_> {
                 "use json.dumps(value, default=function)",
                 call.range(),
             ),
-            _ if self.finds(call) => {}
             _ if self.is_regex(&call.func) => self.regex(call, place),
             _ if !call.arguments.is_empty() => self.short_method(call, place),
             _ => {}

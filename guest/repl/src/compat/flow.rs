@@ -3,9 +3,7 @@
 use std::collections::BTreeSet;
 
 use ruff_python_ast::visitor::{self, Visitor};
-use ruff_python_ast::{
-    ExceptHandler, Expr, ExprContext, Parameters, Stmt, StmtFunctionDef, StmtReturn,
-};
+use ruff_python_ast::{ExceptHandler, Expr, ExprContext, Parameters, Stmt, StmtFunctionDef};
 
 /// Methods that change what they are called on.
 const CHANGING: [&str; 22] = [
@@ -268,26 +266,4 @@ impl<'a> Visitor<'a> for Yields {
             _ => visitor::walk_expr(self, expr),
         }
     }
-}
-
-/// The `return`s of a function with this body.
-pub(crate) fn returns(body: &[Stmt]) -> Vec<&StmtReturn> {
-    let mut returns = Returns::default();
-    returns.visit_body(body);
-    returns.0
-}
-
-#[derive(Default)]
-struct Returns<'a>(Vec<&'a StmtReturn>);
-
-impl<'a> Visitor<'a> for Returns<'a> {
-    fn visit_stmt(&mut self, stmt: &'a Stmt) {
-        match stmt {
-            Stmt::FunctionDef(_) | Stmt::ClassDef(_) => {}
-            Stmt::Return(inner) => self.0.push(inner),
-            _ => visitor::walk_stmt(self, stmt),
-        }
-    }
-
-    fn visit_expr(&mut self, _: &'a Expr) {}
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use ruff_python_ast::visitor::{self, Visitor};
 use ruff_python_ast::{Expr, ExprContext, Stmt, StmtClassDef};
 
-use super::{Pass, attributes, bases, flow, last_name, listing, methods};
+use super::{Pass, attributes, bases, flow, last_name};
 
 /// Names that expressions may hold by which a script has to be read.
 const NAMED: [&str; 5] = [
@@ -21,13 +21,12 @@ const NAMED: [&str; 5] = [
 const FUNCTIONS: [&str; 6] = ["func", "fn", "function", "method", "wrapped", "callback"];
 
 /// Words that show which attributes of functions and instances are read.
-const SAID: [(&str, &str); 7] = [
+const SAID: [(&str, &str); 6] = [
     (".port", "port"),
     ("defaults__", "__defaults__"),
     ("defaults__", "__kwdefaults__"),
     ("__doc__", "__doc__"),
     ("__wrapped__", "__wrapped__"),
-    ("__dict__", "__dict__"),
     ("__hash__", "__hash__"),
 ];
 
@@ -48,17 +47,9 @@ impl<'a> Pass<'a> {
         words.functions.extend(names);
         words.visit_body(body);
         let habits = &mut self.out.habits;
-        let has_bytearrays = holds(&["bytearray("]);
         habits.order |= words.order || (imports && holds(&["import uuid", "from uuid"]));
         habits.mappings |= words.mappings;
-        habits.in_place |= words.in_place || has_bytearrays;
         habits.rows |= imports && holds(&["namedtuple", "NamedTuple"]);
-        habits.lists.extend(words.lists);
-        // A builtin method is never one of theirs.
-        let copies = words.copies.into_iter();
-        habits
-            .copies
-            .extend(copies.filter(|name| !methods::is_builtin_method(name)));
         habits.properties.extend(words.routed);
         habits.reversible |= words.reversible;
         habits.lazy |= words.lazy;
@@ -71,9 +62,6 @@ impl<'a> Pass<'a> {
                 self.out.habits.properties.insert(also.to_owned());
             }
         }
-        if (dunders && holds(&["__dict__"])) || holds(&["vars("]) || holds(&["=vars"]) {
-            self.out.habits.listed = true;
-        }
     }
 }
 
@@ -84,16 +72,11 @@ struct Words<'a> {
     reversible: bool,
     order: bool,
     lazy: bool,
-    in_place: bool,
     functions: BTreeSet<&'a str>,
     /// Attributes to be read and set by functions of ours.
     routed: BTreeSet<String>,
-    /// Methods that give all attributes.
-    copies: Vec<String>,
     /// Whether it is looked at what happens when a field of a named tuple is set.
     sets_rows: bool,
-    /// Names that a list is assigned to.
-    lists: BTreeSet<String>,
     /// Whether expressions may hold one of the names.
     looks_inside: bool,
 }
@@ -102,14 +85,6 @@ impl<'a> Words<'a> {
     fn class(&mut self, class: &'a StmtClassDef) {
         let base = bases::of(class);
         let is_row = base == Some("NamedTuple");
-        // Classes that stand for builtin types say what `+=` and its kin do.
-        let bases = class
-            .arguments
-            .as_deref()
-            .map_or(&[][..], |arguments| &arguments.args);
-        self.in_place |= bases
-            .iter()
-            .any(|base| bases::HELD.contains(&last_name(base)));
         for stmt in &class.body {
             let method = match stmt {
                 Stmt::FunctionDef(method) => method,
@@ -125,9 +100,6 @@ impl<'a> Words<'a> {
                 _ => continue,
             };
             let name = method.name.as_str();
-            if method.decorator_list.is_empty() && listing::is_given(method) {
-                self.copies.push(name.to_owned());
-            }
             if is_row {
                 self.routed.insert(name.to_owned());
             }
@@ -135,9 +107,6 @@ impl<'a> Words<'a> {
                 "__lt__" | "__gt__" | "__le__" | "__ge__" => self.order = true,
                 "__next__" => self.lazy = true,
                 "__reversed__" | "__getitem__" => self.reversible = true,
-                "__iadd__" | "__isub__" | "__imul__" | "__itruediv__" | "__ifloordiv__"
-                | "__imod__" | "__ipow__" | "__iand__" | "__ior__" | "__ixor__" | "__ilshift__"
-                | "__irshift__" | "__imatmul__" => self.in_place = true,
                 _ => {}
             }
         }
@@ -177,49 +146,6 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// Notes names that a list is assigned to.
-    fn list(&mut self, target: &Expr, value: &Expr) {
-        let is_list = match value {
-            Expr::List(_) | Expr::ListComp(_) => true,
-            Expr::Dict(dict) => dict.items.iter().any(|item| item.value.is_list_expr()),
-            Expr::Call(call) => match last_name(&call.func) {
-                "list" | "sorted" | "split" | "splitlines" => true,
-                "defaultdict" | "field" => {
-                    let mut names = call.arguments.args.iter().map(last_name);
-                    let mut keywords = call.arguments.keywords.iter();
-                    names.any(|name| name == "list")
-                        || keywords.any(|keyword| last_name(&keyword.value) == "list")
-                }
-                _ => false,
-            },
-            Expr::If(choice) => {
-                self.list(target, &choice.body);
-                return self.list(target, &choice.orelse);
-            }
-            Expr::BoolOp(choice) => {
-                return choice
-                    .values
-                    .iter()
-                    .for_each(|value| self.list(target, value));
-            }
-            _ => false,
-        };
-        match (target, value) {
-            (Expr::Name(name), _) if is_list => {
-                self.lists.insert(name.id.to_string());
-            }
-            (Expr::Attribute(attribute), _) if is_list => {
-                self.lists.insert(attribute.attr.to_string());
-            }
-            (Expr::Tuple(targets), Expr::Tuple(values)) => {
-                for (target, value) in targets.elts.iter().zip(&values.elts) {
-                    self.list(target, value);
-                }
-            }
-            _ => {}
-        }
-    }
-
     /// Notes attributes of functions that are assigned.
     fn target(&mut self, target: &'a Expr) {
         match target {
@@ -253,14 +179,10 @@ impl<'a> Visitor<'a> for Words<'a> {
                 self.row(&assign.value);
                 for target in &assign.targets {
                     self.target(target);
-                    self.list(target, &assign.value);
                 }
             }
             Stmt::AnnAssign(assign) => {
                 self.target(&assign.target);
-                if let Some(value) = &assign.value {
-                    self.list(&assign.target, value);
-                }
             }
             Stmt::AugAssign(assign) => self.target(&assign.target),
             Stmt::For(statement) => self.target(&statement.target),

@@ -21,16 +21,8 @@ pub(crate) struct Habits {
     pub(crate) order: bool,
     /// There may be mappings that are no dictionaries of Monty's.
     pub(crate) mappings: bool,
-    /// Instances may say themselves what `+=` and its kin do.
-    pub(crate) in_place: bool,
-    /// Something lists the attributes of instances.
-    pub(crate) listed: bool,
     /// There may be named tuples.
     pub(crate) rows: bool,
-    /// Names of what was once a list.
-    pub(crate) lists: BTreeSet<String>,
-    /// Names of methods that give all attributes, which are copies here.
-    pub(crate) copies: BTreeSet<String>,
     /// Names of attributes that are not just read and set.
     pub(crate) properties: BTreeSet<String>,
     /// There may be kinds that are no types in Monty.

@@ -2,6 +2,8 @@
 //! which Monty works off at once: where somebody could see that, they become
 //! iterators that work when they are asked.
 
+use std::borrow::Cow;
+
 use ruff_python_ast::visitor::{self, Visitor};
 use ruff_python_ast::{Comprehension, Expr, ExprCall, ExprGenerator};
 use ruff_text_size::Ranged;
@@ -199,16 +201,19 @@ impl Pass<'_> {
         let range = call.func.range();
         self.replace_range(range, helper);
         if walrus {
-            // What it binds is bound outside of it, so there can be no function.
+            // What it binds is bound outside of it, so there can be no function. Other tasks and threads may be here at the
+            // same time: each has a variable of its own.
             let see = match name {
-                "any" => "[_rlm_see_true(",
-                "all" => "[_rlm_see_false(",
-                _ => "[_rlm_see(",
+                "any" => "see_true",
+                "all" => "see_false",
+                _ => "see",
             };
-            self.around(generator, see, "]", after);
+            let gate = format!("_rlm_g{}", generator.range().start().to_u32());
+            let before = format!("({gate}:=_rlm_gate()).seen([{gate}.{see}(");
+            self.around(generator, before, "])", after);
             after.push((generator.elt.range().end().to_u32(), ")"));
             let first = &generator.generators[0].iter;
-            self.insert(first.range().start(), "_rlm_gate(");
+            self.insert(first.range().start(), format!("{gate}.of("));
             after.push((first.range().end().to_u32(), ")"));
         } else {
             self.stepped(generator, "lambda _rlm_s:[", "]", after);
@@ -218,7 +223,7 @@ impl Pass<'_> {
     fn around(
         &mut self,
         generator: &ExprGenerator,
-        before: &'static str,
+        before: impl Into<Cow<'static, str>>,
         behind: &'static str,
         after: &mut Vec<(u32, &'static str)>,
     ) {

@@ -96,7 +96,7 @@ const METHODS: [&str; 83] = [
 ];
 
 /// Attributes that Monty lacks, all or in some form.
-const MISSING: [&str; 75] = [
+const MISSING: [&str; 74] = [
     "popitem",
     "_replace",
     "translate",
@@ -121,7 +121,6 @@ const MISSING: [&str; 75] = [
     "__name__",
     "__qualname__",
     "__class__",
-    "__dict__",
     "hex",
     "expand",
     "lastgroup",
@@ -239,12 +238,6 @@ pub(super) fn is_missing(name: &str) -> bool {
 
 impl Pass<'_> {
     pub(super) fn attribute(&mut self, attribute: &ExprAttribute, place: Option<Place>) {
-        if place == Some(Place::Filled) {
-            return;
-        }
-        if self.out.habits.listed && super::listing::lists(attribute) {
-            self.listing(attribute.range(), place);
-        }
         if self.reads_property(attribute) {
             return;
         }

@@ -9,7 +9,6 @@ use super::{Pass, Place, flow};
 impl<'a> Visitor<'a> for Pass<'a> {
     fn visit_stmt(&mut self, stmt: &'a Stmt) {
         self.test(stmt);
-        self.shows_copy(stmt);
         self.classes.extend(match stmt {
             Stmt::ClassDef(class) => Some(class.name.as_str()),
             _ => None,
@@ -26,7 +25,6 @@ impl<'a> Visitor<'a> for Pass<'a> {
                     let range = function.name.range();
                     self.refuse("an asynchronous generator", "return a list", range);
                 }
-                self.gives_copies(function);
                 let own = flow::bound(&function.parameters, &function.body);
                 let in_class = std::mem::replace(&mut self.in_class, false);
                 self.described(function, in_class);
@@ -81,9 +79,6 @@ impl<'a> Visitor<'a> for Pass<'a> {
         // `f"{x=}"` shows the text of `x` as it stands.
         let shows = matches!(element, InterpolatedStringElement::Interpolation(inner)
             if inner.debug_text.is_some() && !self.debug_text(inner));
-        if let InterpolatedStringElement::Interpolation(inner) = element {
-            self.copied(&inner.expression);
-        }
         if !shows {
             visitor::walk_interpolated_string_element(self, element);
         }
@@ -102,7 +97,6 @@ impl<'a> Visitor<'a> for Pass<'a> {
             return visitor::walk_expr(self, expr);
         }
         let mut after: Vec<(u32, &'static str)> = Vec::new();
-        self.copies(expr);
         match expr {
             Expr::Call(call) => {
                 self.stands(&call.func, Place::Callee);
@@ -119,10 +113,8 @@ impl<'a> Visitor<'a> for Pass<'a> {
                 self.targets_property(attribute);
             }
             Expr::Name(name) if name.ctx == ExprContext::Load => self.name(name, place),
-            Expr::Subscript(subscript) => {
-                if subscript.ctx == ExprContext::Load {
-                    self.brackets(subscript, &mut after);
-                }
+            Expr::Subscript(subscript) if subscript.ctx == ExprContext::Load => {
+                self.brackets(subscript, &mut after);
             }
             Expr::Generator(generator) => self.generator_expression(generator, place, &mut after),
             Expr::ListComp(list) => self.collects(&list.generators, &[&list.elt]),
@@ -131,10 +123,6 @@ impl<'a> Visitor<'a> for Pass<'a> {
                 let key = dict.key.as_deref();
                 self.collects(&dict.generators, &[key.unwrap_or(&dict.value), &dict.value]);
             }
-            Expr::Dict(dict) => {
-                self.same_keys(dict.items.iter().filter_map(|item| item.key.as_ref()));
-            }
-            Expr::Set(set) => self.same_keys(set.elts.iter()),
             Expr::Starred(starred) => self.stands(&starred.value, Place::Drained),
             Expr::If(choice) => self.stands(&choice.test, Place::Tested),
             Expr::UnaryOp(unary) => self.negated(unary),

@@ -1,5 +1,7 @@
 def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, isinstance, iter, len, list, max, min, range, reversed, set, setattr, sorted, str, sum, type, zip):
     dict = type({})
+    # Namespaces that are being shown.
+    shown = []
     class SimpleNamespace:
         def __init__(_namespace, *args, **kwargs):
             if len(args) > 1:
@@ -9,15 +11,15 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
             for name, value in kwargs.items():
                 setattr(_namespace, name, value)
         def _known(self):
-            return {name: value for name, value in self._rlm_attributes.items() if not name.startswith('_rlm_')}
+            return self._rlm_attributes
         def __repr__(self):
-            if getattr(self, '_rlm_busy', False):
+            if [1 for one in shown if one is self]:
                 return 'namespace(...)'
-            self._rlm_busy = True
+            shown.append(self)
             try:
                 return f"namespace({', '.join([f'{name}={value!r}' for name, value in self._known().items()])})"
             finally:
-                self._rlm_busy = False
+                shown.pop()
         def __eq__(self, other):
             return self._known() == other._known() if isinstance(other, SimpleNamespace) else NotImplemented
     class mappingproxy:

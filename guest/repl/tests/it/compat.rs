@@ -27,15 +27,18 @@ fn each_rewrite_is_listed_with_its_place() {
         ("x = 1\ny = [x, x]\nlen(y)", &[][..]),
         ("d = {'a': 1}\nmax(d, key=d.get)", &[]),
         ("'ab'.translate({97: 'b'})", &["missing-method 1:1"]),
-        ("d = {1: 2}\nif d:\n    del d[1]", &["del 3:5"]),
-        ("x = 1\ndel x", &["del 2:1"]),
+        ("d = {1: 2}\nif d:\n    del d[1]\nd += [1]", &[]),
+        (
+            "def f(): pass\nf.n = 1\ndel f.n",
+            &["property 2:1", "del 3:1"],
+        ),
         ("def f():\n    yield 1\nlist(f())", &["generator 3:6"]),
         ("next(x for x in [1])", &["lazy-iterator 1:1"]),
         ("for x in map(abs, [1]): pass", &["lazy-iterator 1:10"]),
         ("round(2.675, 2)", &["round 1:1"]),
         ("import re\nre.sub('a', lambda m: 'b', 'a')", &["re 2:1"]),
         ("import json\njson.dumps({1}, default=list)", &["json 2:1"]),
-        ("callable(len)", &["missing-builtin 1:1"]),
+        ("issubclass(int, int)", &["missing-builtin 1:1"]),
         (
             "class A(object):\n    @property\n    def n(self): return 0\nclass B(A): pass\nB().n",
             &[],
@@ -149,7 +152,7 @@ fn a_name_that_was_deleted_is_gone() {
             ),
             (
                 "del a",
-                "NameError: name 'a' is not defined [name] <python-input-3>:1:1-2",
+                "NameError: name 'a' is not defined [name] <python-input-3>:1:5-6",
             ),
             ("a = 2\na", "2"),
             (
@@ -208,11 +211,6 @@ fn what_cannot_be_is_refused_with_what_to_write_instead() {
             "close",
         ),
         ("async def f():\n    yield 1", "asynchronous", "list"),
-        (
-            "class A: pass\na = A()\nd = vars(a)\nd['x'] = 1",
-            "kept",
-            "dict(vars(x))",
-        ),
         ("import numpy", "numpy", "statistics"),
         ("import requests", "requests", "network"),
         (

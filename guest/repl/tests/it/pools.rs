@@ -314,3 +314,24 @@ fn no_task_goes_on_in_a_function_that_a_builtin_calls() {
         assert_eq!(after, "[1, 9, 4] = [1,9,4]", "{source}");
     }
 }
+
+#[test]
+fn each_worker_looks_for_an_item_of_its_own() {
+    let worker = |body: &str| {
+        format!(
+            "def w(k):\n    {body}\n    return k, v, r\nwith ThreadPoolExecutor(3) as p: out = list(p.map(w, 'ab'))\nrepr(out)"
+        )
+    };
+    for (body, outcome) in [
+        (
+            "v = next((r := llm_query(k + x)) for x in '12')",
+            "\"[('a', 'LLM A1', 'LLM A1'), ('b', 'LLM B1', 'LLM B1')]\"",
+        ),
+        (
+            "v = any((r := llm_query(k + x)) == 'LLM A1' for x in '1')",
+            "\"[('a', True, 'LLM A1'), ('b', False, 'LLM B1')]\"",
+        ),
+    ] {
+        asks(&worker(body), &["llm a1, llm b1"], outcome);
+    }
+}

@@ -47,6 +47,8 @@ pub(super) struct LoadedNow {
     pub(super) python: String,
     /// Name of the context that is `context` in Python: that named `context.txt`, or else the first one by name.
     pub(super) default_context: String,
+    /// What changed for scripts that were written before, if something did.
+    pub(super) note: Option<String>,
 }
 
 /// A context that there is.

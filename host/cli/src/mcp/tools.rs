@@ -108,6 +108,12 @@ pub(super) fn uses(tool: &str) -> Option<Use> {
     })
 }
 
+/// Returns the name of the context that is `context` in Python.
+fn default_name(session: &Session) -> Option<String> {
+    let default = select_default_context(session.contexts(), None);
+    default.map(|default| default.name().to_owned())
+}
+
 /// An error as a client is told it.
 fn told(error: impl ToString) -> String {
     error.to_string()
@@ -172,6 +178,7 @@ impl Server {
         // Read in its turn: whether there is room depends on what came before.
         let mut session = self.session(&request).await?;
         let load = Arc::new(load);
+        let before = default_name(&session);
         let read = async {
             match self.read_context(&load).await {
                 // Contexts that were dropped may still be there.
@@ -195,18 +202,28 @@ impl Server {
             contexts.retain(|other| other.context.name() != name);
             contexts.push(held);
         }
-        let default = select_default_context(session.contexts(), None);
-        let before = session
+        let default = default_name(&session);
+        let note = before
+            .filter(|before| default.as_ref() != Some(before))
+            .map(|before| {
+                let now = default.as_deref().unwrap_or(&name);
+                format!(
+                    "`context` is {now} from now on; it was {before}, which is files[{}]",
+                    AnyJson::from(before.as_str())
+                )
+            });
+        let earlier = session
             .contexts()
             .iter()
             .filter(|other| other.name() < name.as_str());
-        let loaded_as = load.json.then(|| format!("context_{}", before.count()));
+        let loaded_as = load.json.then(|| format!("context_{}", earlier.count()));
         drop(session);
         self.tell_of_contexts(&request).await;
         Ok(Json(LoadedNow {
             python: loaded_as.unwrap_or_else(|| format!("files[{}]", AnyJson::from(name.as_str()))),
             loaded,
-            default_context: default.map_or(name, |default| default.name().to_owned()),
+            default_context: default.unwrap_or(name),
+            note,
         }))
     }
 

@@ -14,25 +14,46 @@ use crate::{
     builtins::{Builtins, BuiltinsFunctions},
     bytecode::CallResult,
     exception_objects,
-    exception_private::{ExcType, ExcTypeExt, RunError, RunResult, SimpleException},
+    exception_private::{
+        ExcType, ExcTypeExt, ExceptionRaise, RunError, RunResult, SimpleException,
+    },
     frozen::FrozenFunction,
     heap::{DropGuard, DropWithContext as _, HeapData, HeapId, HeapReadOutput},
-    modules::classes::ClassFunctions,
-    types::{PyTrait as _, descriptor::bound, str::allocate_string},
-    value::Value,
+    modules::{ModuleFunctions, classes::ClassFunctions},
+    types::{PyTrait as _, descriptor::bound, instance::members, str::allocate_string},
+    value::{EitherStr, Value},
 };
 
 /// The type of the exception that ends a generator from outside. No script sees another one of it.
 const EXIT: ExcType = ExcType::KeyboardInterrupt;
 
-/// The result of resuming a generator.
+/// The result of resuming a generator for a loop.
 pub(crate) enum Resumed {
     /// It has nothing more.
     Ended,
     /// Its frame runs.
     Running,
-    /// An iterator that it delegates to gave an item.
+    /// It gave an item.
     Item(Value),
+}
+
+/// The result of resuming a generator.
+enum Step {
+    /// It has nothing more.
+    Ended,
+    /// Its frame runs.
+    Running,
+    /// An iterator that it delegates to gave an item, and no frame was pushed.
+    Item(Value),
+    /// Frames that were pushed have been put away again; the result is for who resumed the first of them.
+    Yielded(CallResult),
+}
+
+/// The answer of an iterator that is no generator.
+enum Asked {
+    Item(Value),
+    /// It has nothing more, and this is the result.
+    End(Value),
 }
 
 /// The way in which a generator is resumed.
@@ -76,7 +97,13 @@ impl<'h> VM<'h> {
     /// Has a generator go on for a loop; `instruction` is that of the loop, which asks again when it has ended.
     pub(super) fn advance(&mut self, id: HeapId, instruction: usize) -> RunResult<Resumed> {
         let instruction = u32::try_from(instruction).unwrap_or(u32::MAX);
-        self.resume_generator(id, Value::None, Resumption::Loop(instruction))
+        let step = self.resume_generator(id, Value::None, Resumption::Loop(instruction))?;
+        Ok(match step {
+            Step::Ended => Resumed::Ended,
+            Step::Running | Step::Yielded(CallResult::FramePushed) => Resumed::Running,
+            Step::Item(item) | Step::Yielded(CallResult::Value(item)) => Resumed::Item(item),
+            Step::Yielded(_) => return Err(RunError::internal("a loop is given no item")),
+        })
     }
 
     fn generator_mut<T>(
@@ -96,13 +123,13 @@ impl<'h> VM<'h> {
     }
 
     /// Runs a generator in a frame of its own.
-    fn resume_generator(&mut self, id: HeapId, sent: Value, by: Resumption) -> RunResult<Resumed> {
+    fn resume_generator(&mut self, id: HeapId, sent: Value, by: Resumption) -> RunResult<Step> {
         let is_none = matches!(sent, Value::None);
         let state = self.generator_mut(id, |coroutine, _| coroutine.state)?;
         let refused = match state {
             CoroutineState::Completed => {
                 sent.drop_with(self);
-                return Ok(Resumed::Ended);
+                return Ok(Step::Ended);
             }
             CoroutineState::Running => Some(ExcType::generator_already_executing()),
             CoroutineState::New if !is_none => Some(ExcType::type_error(
@@ -116,43 +143,105 @@ impl<'h> VM<'h> {
         }
         let Some(iterator) = self.delegate(id)? else {
             self.enter(id, by, Way::Send(sent))?;
-            return Ok(Resumed::Running);
+            return Ok(Step::Running);
         };
         if !self.is_generator(iterator) {
-            sent.drop_with(self);
-            // No reader of the iterator may be left when that is released.
-            let item = self.heap.read(iterator).py_next(self);
-            match item {
-                Ok(Some(item)) => return Ok(Resumed::Item(item)),
-                Ok(None) => {
-                    self.enter(id, by, Way::Wait)?;
-                    self.end_delegation(Value::None);
+            match self.ask_for(id, iterator, sent)? {
+                Ok(Asked::Item(item)) => return Ok(Step::Item(item)),
+                Ok(Asked::End(result)) => {
+                    if let Err(error) = self.enter(id, by, Way::Wait) {
+                        result.drop_with(self);
+                        return Err(error);
+                    }
+                    self.end_delegation(result);
                 }
                 Err(RunError::Exc(error)) => {
-                    let raised = self.create_exception_value(&error);
+                    let raised = self.exception_of(error);
                     self.enter(id, by, Way::Raise(raised))?;
                 }
                 Err(error) => return Err(error),
             }
-            return Ok(Resumed::Running);
+            return Ok(Step::Running);
         }
         self.enter(id, by, Way::Wait)?;
         match self.resume_generator(iterator, sent, Resumption::Delegated) {
-            Ok(Resumed::Running) => {}
-            Ok(Resumed::Item(item)) => {
-                return self.yield_value(item, true).map(|exit| match exit {
-                    CallResult::Value(item) => Resumed::Item(item),
-                    _ => Resumed::Running,
-                });
-            }
-            Ok(Resumed::Ended) => self.end_delegation(Value::None),
+            Ok(Step::Running) => {}
+            Ok(Step::Item(item)) => return self.yield_value(item, true).map(Step::Yielded),
+            Ok(yielded @ Step::Yielded(_)) => return Ok(yielded),
+            Ok(Step::Ended) => self.end_delegation(Value::None),
             Err(RunError::Exc(error)) => {
-                let raised = self.create_exception_value(&error);
+                let raised = self.exception_of(error);
                 self.raise_here(id, raised)?;
             }
             Err(error) => return Err(error),
         }
-        Ok(Resumed::Running)
+        Ok(Step::Running)
+    }
+
+    /// Asks the iterator that a generator delegates to for an item. Meanwhile the generator runs: nothing else resumes it.
+    fn ask_for(
+        &mut self,
+        id: HeapId,
+        iterator: HeapId,
+        sent: Value,
+    ) -> RunResult<RunResult<Asked>> {
+        for held in [id, iterator] {
+            self.heap.inc_ref(held);
+        }
+        let as_state =
+            |state| move |coroutine: &mut Coroutine, _: &mut Generator| coroutine.state = state;
+        self.generator_mut(id, as_state(CoroutineState::Running))?;
+        let item = self.ask(iterator, sent);
+        self.generator_mut(id, as_state(CoroutineState::Suspended))?;
+        for held in [id, iterator] {
+            Value::Ref(held).drop_with(self);
+        }
+        Ok(item)
+    }
+
+    /// Asks an iterator that is no generator for an item; one that is sent a value has a method for that.
+    fn ask(&mut self, iterator: HeapId, sent: Value) -> RunResult<Asked> {
+        let is_instance = matches!(self.heap.get(iterator), HeapData::Instance(_));
+        let item = match sent {
+            Value::None if is_instance => {
+                let item = members::call_special(iterator, "__next__", ArgValues::Empty, self);
+                item.and_then(|item| {
+                    item.ok_or_else(|| ExcType::type_error("iter() returned non-iterator"))
+                })
+            }
+            Value::None => {
+                let item = self.heap.read(iterator).py_next(self)?;
+                return Ok(item.map_or(Asked::End(Value::None), Asked::Item));
+            }
+            sent => {
+                let name = EitherStr::Heap(String::from("send"));
+                let mut iterator = self.heap.read(iterator);
+                let item = iterator.py_call_attr(self, &name, ArgValues::One(sent));
+                item.and_then(|item| item.require_synchronous(self))
+            }
+        };
+        match item {
+            Ok(item) => Ok(Asked::Item(item)),
+            Err(error) if error.is_stop_iteration() => match error {
+                RunError::Exc(error) => {
+                    let stop = self.exception_of(error);
+                    let result = match stop.ref_id() {
+                        Some(id) => exception_objects::member(id, "value", self),
+                        None => Ok(None),
+                    };
+                    stop.drop_with(self);
+                    Ok(Asked::End(result?.unwrap_or(Value::None)))
+                }
+                error => Err(error),
+            },
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Returns the object of an error.
+    fn exception_of(&mut self, mut error: ExceptionRaise) -> Value {
+        let object = self.take_object(&mut error);
+        object.unwrap_or_else(|| self.create_exception_value(&error))
     }
 
     /// Returns the iterator that a generator waits for in `yield from`.
@@ -276,7 +365,10 @@ impl<'h> VM<'h> {
                 coroutine.state = CoroutineState::Suspended;
                 coroutine.namespace = stack;
                 generator.ip = u32::try_from(ip).unwrap_or(u32::MAX);
-                generator.at = u32::try_from(at).unwrap_or(u32::MAX);
+                // Where it delegates it has executed nothing since that was noted.
+                if !delegates {
+                    generator.at = u32::try_from(at).unwrap_or(u32::MAX);
+                }
                 (generator.exceptions, generator.delegates) = (count, delegates);
                 generator.cleans_up = cleans_up;
                 generator.by
@@ -324,27 +416,31 @@ impl<'h> VM<'h> {
 
     /// `<yield from>(iterable)`
     pub(crate) fn call_yield_from(&mut self, iterable: &Value) -> RunResult<CallResult> {
+        let at = u32::try_from(self.instruction_ip).unwrap_or(u32::MAX);
         let iterator = iterable.py_iter(self)?.require_synchronous(self)?;
         let Value::Ref(id) = iterator else {
             return Err(RunError::internal("an iterator is none"));
         };
+        if let Some(generator) = self.running_generator() {
+            self.generator_mut(generator, |_, generator| generator.at = at)?;
+        }
         self.push(iterator);
         if self.is_generator(id) {
             return match self.resume_generator(id, Value::None, Resumption::Delegated)? {
-                Resumed::Running => Ok(CallResult::FramePushed),
-                Resumed::Item(item) => self.yield_value(item, true),
-                Resumed::Ended => {
+                Step::Running => Ok(CallResult::FramePushed),
+                Step::Item(item) => self.yield_value(item, true),
+                Step::Yielded(result) => Ok(result),
+                Step::Ended => {
                     self.pop().drop_with(self);
                     Ok(CallResult::Value(Value::None))
                 }
             };
         }
-        let item = self.heap.read(id).py_next(self)?;
-        match item {
-            Some(item) => self.yield_value(item, true),
-            None => {
+        match self.ask(id, Value::None)? {
+            Asked::Item(item) => self.yield_value(item, true),
+            Asked::End(result) => {
                 self.pop().drop_with(self);
-                Ok(CallResult::Value(Value::None))
+                Ok(CallResult::Value(result))
             }
         }
     }
@@ -440,21 +536,17 @@ impl<'h> VM<'h> {
             return Ok(None);
         }
         self.heap.inc_ref(id);
-        self.heap.inc_ref(id);
-        // No generator yields itself: it stands for the end.
+        // No script has the value that stands for the end.
         let args = [
             Value::Ref(id),
-            Value::Ref(id),
+            ClassFunctions::End.into(),
             Value::Builtin(Builtins::Function(BuiltinsFunctions::Next)),
             Value::Builtin(Builtins::ExcType(ExcType::StopIteration)),
         ];
         let item = self.call_frozen_exact(FrozenFunction::NextDefault, args)?;
         let item = item.require_synchronous(self)?;
         match item {
-            Value::Ref(item_id) if item_id == id => {
-                item.drop_with(self);
-                Ok(None)
-            }
+            Value::ModuleFunction(ModuleFunctions::Classes(ClassFunctions::End)) => Ok(None),
             item => Ok(Some(item)),
         }
     }
@@ -462,9 +554,10 @@ impl<'h> VM<'h> {
     /// Returns the result of `next(generator)`, or of `send`.
     pub(crate) fn call_next(&mut self, id: HeapId, sent: Value) -> RunResult<CallResult> {
         match self.resume_generator(id, sent, Resumption::Call)? {
-            Resumed::Running => Ok(CallResult::FramePushed),
-            Resumed::Item(item) => Ok(CallResult::Value(item)),
-            Resumed::Ended => Err(ExcType::stop_iteration()),
+            Step::Running => Ok(CallResult::FramePushed),
+            Step::Item(item) => Ok(CallResult::Value(item)),
+            Step::Yielded(result) => Ok(result),
+            Step::Ended => Err(ExcType::stop_iteration()),
         }
     }
 
@@ -620,7 +713,7 @@ impl<'h> VM<'h> {
             return Err(self.raised(exception));
         }
         let mut exception = DropGuard::new(exception, self);
-        let (mut id, mut by) = (id, by);
+        let (mut id, mut by, mut outer) = (id, by, None);
         loop {
             let (_, vm) = exception.as_parts_mut();
             let inner = vm.delegate(id)?.filter(|inner| {
@@ -629,11 +722,61 @@ impl<'h> VM<'h> {
             });
             let Some(inner) = inner else {
                 let (exception, vm) = exception.into_parts();
-                vm.enter(id, by, Way::Raise(exception))?;
-                return Ok(CallResult::FramePushed);
+                let entered = vm.enter(id, by, Way::Raise(exception));
+                return vm.unless_refused(entered, outer);
             };
-            vm.enter(id, by, Way::Wait)?;
-            (id, by) = (inner, Resumption::Delegated);
+            if let Err(error) = vm.enter(id, by, Way::Wait) {
+                return vm.unless_refused(Err(error), outer);
+            }
+            (id, by, outer) = (inner, Resumption::Delegated, Some(id));
+        }
+    }
+
+    /// Raises the error of a generator that there was no frame for in the one that waits for it, if its frame has been pushed.
+    fn unless_refused(
+        &mut self,
+        entered: RunResult<()>,
+        outer: Option<HeapId>,
+    ) -> RunResult<CallResult> {
+        match (entered, outer) {
+            (Err(RunError::Exc(error)), Some(outer)) => {
+                let raised = self.exception_of(error);
+                self.raise_here(outer, raised)?;
+            }
+            (entered, _) => entered?,
+        }
+        Ok(CallResult::FramePushed)
+    }
+
+    /// Has a nested run end with the frame that it was begun for: the first of those that were pushed, if a generator that was
+    /// resumed delegates to others.
+    pub(super) fn stop_at_pushed(&mut self) {
+        let current = self.suspended_frames.len();
+        let mut at = current;
+        while at > 0 && self.is_delegated(at) {
+            at -= 1;
+        }
+        let frame = match at == current {
+            true => self.current_frame_mut(),
+            false => &mut self.suspended_frames[at],
+        };
+        frame.should_return = true;
+    }
+
+    /// Returns whether a frame is that of a generator which another one resumed.
+    fn is_delegated(&self, at: usize) -> bool {
+        let frame = self.suspended_frames.get(at).unwrap_or(&self.current_frame);
+        let below = frame.stack_base().checked_sub(1);
+        let id = below.and_then(|at| self.stack.get(at)?.ref_id());
+        match id
+            .filter(|_| frame.is_generator)
+            .map(|id| self.heap.get(id))
+        {
+            Some(HeapData::Coroutine(coroutine)) => coroutine
+                .generator
+                .as_ref()
+                .is_some_and(|generator| matches!(generator.by, Resumption::Delegated)),
+            _ => false,
         }
     }
 
@@ -687,6 +830,14 @@ impl<'h> VM<'h> {
     pub(super) fn returns_once_more(&mut self, value: Value) {
         self.push(value);
         self.current_frame_mut().ip = self.instruction_ip;
+    }
+
+    /// Does what [`VM::close_unreachable`] does where there may be nothing to do.
+    #[inline]
+    pub(super) fn close_if_unreachable(&mut self) {
+        if !self.heap.unclosed.is_empty() {
+            self.close_unreachable();
+        }
     }
 
     /// Begins to close a generator that nothing refers to any more and that has something to do at its end.

@@ -15,9 +15,9 @@ use crate::{
     intern::Interns,
     modules::classes::ClassFunctions,
     types::{
-        Type, allocate_tuple,
+        Dict, Type, allocate_tuple,
         descriptor::{self, Descriptor, bound},
-        instance::{attributes, is_method_value, members},
+        instance::{attributes, dict, is_method_value, members},
         str::allocate_string,
         tuple::TupleVec,
     },
@@ -572,6 +572,15 @@ pub(super) fn read(class_id: HeapId, name: &str, vm: &mut VM<'_>) -> RunResult<O
         Some(member) => {
             let member = member.clone_with_heap(vm.heap);
             members::read_from_class(class_id, member, name, vm).map(Some)
+        }
+        None if name == "__dict__" => {
+            let members = match vm.heap.get(class_id) {
+                HeapData::Class(class) => dict::visible(class.namespace(), vm),
+                _ => Vec::new(),
+            };
+            let members = Dict::from_pairs(members, vm)?;
+            let members = vm.heap.allocate(HeapData::Dict(members));
+            Ok(Some(Value::Ref(members)))
         }
         None => Ok(special(class_id, name, vm).or_else(|| {
             let is_exception = has(class_id, Hook::Exception, vm.heap);

@@ -243,7 +243,7 @@ fn is_abstract_within(value: &Value, left: &mut u32, vm: &VM<'_>) -> bool {
         return false;
     };
     let mark = instance
-        .attrs()
+        .attrs(vm.heap)
         .get_by_str("__isabstractmethod__", vm.heap, vm.interns);
     matches!(mark, Some(Value::Bool(true)))
 }
@@ -256,7 +256,7 @@ fn wrapped(value: &Value, vm: &VM<'_>) -> Option<Value> {
     let is_own =
         matches!(vm.heap.get(instance.class()), HeapData::Class(class) if class.is_immutable);
     let wrapped = instance
-        .attrs()
+        .attrs(vm.heap)
         .get_by_str("__wrapped__", vm.heap, vm.interns);
     let wrapped = wrapped.filter(|_| is_own && is_abstract(value, vm))?;
     Some(wrapped.clone_with_heap(vm.heap))

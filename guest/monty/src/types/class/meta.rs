@@ -159,7 +159,9 @@ pub(crate) fn held<'v>(value: &Value, vm: &'v VM<'_>) -> Option<&'v Value> {
         return None;
     };
     stands_for(instance.class(), vm)?;
-    let held = instance.attrs().get_by_str(HELD, vm.heap, vm.interns)?;
+    let held = instance
+        .attrs(vm.heap)
+        .get_by_str(HELD, vm.heap, vm.interns)?;
     let is_plain = !matches!(
         held.ref_id().map(|id| vm.heap.get(id)),
         Some(HeapData::Instance(_))

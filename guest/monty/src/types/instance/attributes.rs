@@ -18,7 +18,7 @@ pub(crate) fn listed(object: HeapId, name: &str, vm: &mut VM<'_>) -> RunResult<O
         return Ok(None);
     }
     let attributes = match vm.heap.get(object) {
-        HeapData::Instance(instance) => instance.attrs(),
+        HeapData::Instance(instance) => instance.attrs(vm.heap),
         HeapData::Class(class) => class.namespace(),
         _ => return Ok(None),
     };

@@ -4,7 +4,9 @@
 //! another member of the class, `__getattr__`.
 
 use super::{
-    attributes, call_dunder_member, class_member, class_name, instance_class, is_method_value,
+    attributes, call_dunder_member, class_member, class_name,
+    dict::{self, DICT},
+    instance_class, is_method_value,
 };
 use crate::{
     args::ArgValues,
@@ -20,9 +22,6 @@ use crate::{
     },
     value::{EitherStr, Value},
 };
-
-/// The attributes of an instance as one value, which cannot be set here.
-const DICT: &str = "__dict__";
 
 /// Setting or deleting an attribute.
 #[derive(Clone, Copy)]
@@ -86,7 +85,9 @@ fn data_descriptor(class_id: HeapId, name: &str, vm: &VM<'_>) -> Option<Value> {
 fn own(id: HeapId, name: &str, vm: &VM<'_>) -> Option<Value> {
     match vm.heap.get(id) {
         HeapData::Instance(instance) => {
-            let value = instance.attrs.get_by_str(name, vm.heap, vm.interns)?;
+            let value = instance
+                .attrs(vm.heap)
+                .get_by_str(name, vm.heap, vm.interns)?;
             Some(value.clone_with_heap(vm.heap))
         }
         _ => None,
@@ -165,6 +166,7 @@ fn find(id: HeapId, name: &str, vm: &mut VM<'_>) -> RunResult<Option<Value>> {
     match class_member(class_id, name, vm) {
         Some(member) => read_member(id, class_id, member, name, vm).map(Some),
         None if name == "__class__" => Ok(Some(counted(class_id, vm))),
+        None if name == DICT => dict::of(id, vm),
         None if bases::has(class_id, Hook::Exception, vm.heap) => {
             exception_objects::member(id, name, vm)
         }
@@ -217,7 +219,9 @@ pub(crate) fn load(
     let class_id = instance.class();
     let name = vm.interns.get_str(name);
     if !bases::has(class_id, Hook::Data, vm.heap) {
-        let value = instance.attrs.get_by_str(name, vm.heap, vm.interns);
+        let value = instance
+            .attrs(vm.heap)
+            .get_by_str(name, vm.heap, vm.interns);
         return Ok(value.map(|value| CallResult::Value(value.clone_with_heap(vm.heap))));
     }
     if bases::has(class_id, Hook::Getattr, vm.heap) {
@@ -386,10 +390,11 @@ pub(crate) fn set_plainly(
             return Err(error);
         }
     }
-    if name == DICT {
-        value.drop_with(vm);
-        let text = "setting __dict__ of an instance is not available in this sandbox";
-        return Err(SimpleException::new_msg(ExcType::NotImplementedError, text).into());
+    if name == DICT
+        && let Some(value) = value.take()
+    {
+        dict::set(id, value, vm)?;
+        return Ok(None);
     }
     if let Some(names) = bases::slots(class_id, vm)
         && !names.iter().any(|slot| slot == name)
@@ -430,7 +435,7 @@ pub(crate) fn delete(
                 return Err(error);
             }
             let [] = instance.unless_frozen([], vm)?;
-            match instance.attrs_mut().pop(key, vm)? {
+            match instance.remove(key, vm)? {
                 Some((key, value)) => [key, value].drop_with(vm),
                 None => {
                     let slots = bases::slots(class_id, vm);
@@ -456,4 +461,18 @@ pub(crate) fn delete(
         }
     }
     Ok(())
+}
+
+/// Calls `__delitem__` of an instance; `None` if its class has none.
+pub(crate) fn delete_item(
+    id: HeapId,
+    key: &Value,
+    vm: &mut VM<'_>,
+) -> RunResult<Option<CallResult>> {
+    let Some(member) = class_member(instance_class(id, vm), "__delitem__", vm) else {
+        return Ok(None);
+    };
+    defer_drop!(member, vm);
+    let args = ArgValues::One(key.clone_with_heap(vm.heap));
+    super::call_member_bound(member, id, args, vm).map(Some)
 }

@@ -5,8 +5,6 @@ _rlm_rows = _rlm_kit.setdefault('rows', {})
 def _rlm_load(functions, rows, type, getattr, setattr, hasattr, delattr, list, dict, AttributeError, TypeError):
     kind_of_classes = type(int)
     kind_of_functions = type(lambda: 0)
-    # Types whose instances have no attributes of their own.
-    bare = ('int', 'str', 'list', 'dict', 'tuple', 'set', 'float', 'bool', 'NoneType', 'bytes', 'complex', 'frozenset', 'range', 'deque', 'date', 'datetime', 'time', 'timedelta', 'Decimal', 'slice')
     def is_class(t):
         return type(t).__name__ == 'type'
     def said(f, name):
@@ -35,11 +33,7 @@ def _rlm_load(functions, rows, type, getattr, setattr, hasattr, delattr, list, d
                 if t not in rows:
                     return own
                 return own.fget(o) if hasattr(own, 'fget') else bound(o, own)
-        if name == '__dict__':
-            if t.__name__ in bare or hasattr(t, '__slots__'):
-                raise AttributeError(f"'{t.__name__}' object has no attribute '__dict__'")
-            return vars_(o)
-        if t is kind_of_functions and (name[:2] != '__' or name in ('__doc__', '__wrapped__', '__dict__', '__defaults__', '__kwdefaults__') or o in functions and name in functions[o]):
+        if t is kind_of_functions and (name[:2] != '__' or name in ('__doc__', '__wrapped__', '__defaults__', '__kwdefaults__') or o in functions and name in functions[o]):
             return said(o, name)
         if name == '__hash__' and is_class(o) and not hasattr(o, name) and hasattr(o, '__eq__') and not hasattr(o, '__dataclass_fields__'):
             return None
@@ -49,7 +43,7 @@ def _rlm_load(functions, rows, type, getattr, setattr, hasattr, delattr, list, d
             return other(o, name)
         except AttributeError:
             if name == '__doc__':
-                if is_class(t) and hasattr(o, '_rlm_attributes'):
+                if is_class(t) and hasattr(o, '__dict__'):
                     return None
                 raise NotImplementedError('__doc__ of this is not available in this sandbox')
             raise
@@ -71,23 +65,6 @@ def _rlm_load(functions, rows, type, getattr, setattr, hasattr, delattr, list, d
         if o not in functions or name not in functions[o]:
             raise AttributeError(f"'function' object has no attribute '{name}'")
         functions[o].pop(name)
-    def vars_(*given):
-        if len(given) != 1:
-            raise NotImplementedError('vars() of the script is not available in this sandbox')
-        o = given[0]
-        t = type(o)
-        if is_class(o) or not hasattr(o, '_rlm_attributes'):
-            if t.__name__ in bare:
-                raise TypeError('vars() argument must have __dict__ attribute')
-            raise NotImplementedError('vars() of this is not available in this sandbox')
-        if hasattr(t, '__slots__'):
-            raise TypeError('vars() argument must have __dict__ attribute')
-        return {name: value for name, value in o._rlm_attributes.items() if not name.startswith('_rlm_')}
-    def fill(o):
-        def update(*given, **more):
-            for name, value in {**dict(*given), **more}.items():
-                setattr(o, name, value)
-        return update
     def get_or(other):
         def getattr_(o, name, *default):
             try:
@@ -99,27 +76,15 @@ def _rlm_load(functions, rows, type, getattr, setattr, hasattr, delattr, list, d
         return getattr_
     def has(other):
         def hasattr_(o, name):
-            if name == '__dict__':
-                t = type(o)
-                if not is_class(o) and hasattr(o, '_rlm_attributes'):
-                    return not hasattr(t, '__slots__')
             try:
                 get(o, name, other)
             except AttributeError:
                 return False
             return True
         return hasattr_
-    ways = {
-        '+': '__iadd__', '-': '__isub__', '*': '__imul__', '/': '__itruediv__', '//': '__ifloordiv__', '%': '__imod__', '**': '__ipow__',
-        '&': '__iand__', '|': '__ior__', '^': '__ixor__', '<<': '__ilshift__', '>>': '__irshift__', '@': '__imatmul__',
-    }
     def in_place(way, a, b):
-        if hasattr(type(a), ways[way]):
-            r = getattr(type(a), ways[way])(a, b)
-            if r is not NotImplemented:
-                return r
         if way == '+':
-            a += list(b) if type(a) is list and type(b) is not list else b
+            a += b
         elif way == '-':
             a -= b
         elif way == '*':
@@ -145,8 +110,6 @@ def _rlm_load(functions, rows, type, getattr, setattr, hasattr, delattr, list, d
         else:
             a = a @ b
         return a
-    def put_item(o, key, value):
-        o[key] = value
     class target:
         def __init__(self, o):
             self.o = o
@@ -166,5 +129,5 @@ def _rlm_load(functions, rows, type, getattr, setattr, hasattr, delattr, list, d
                     told['__kwdefaults__'] = named or None
             return f
         return describe
-    return get, set, delete, vars_, fill, get_or, has, in_place, put_item, described, target
-_rlm_get, _rlm_set, _rlm_del, _rlm_vars, _rlm_fill, _rlm_get_or, _rlm_has, _rlm_in_place, _rlm_put, _rlm_described, _rlm_target = _rlm_load(_rlm_functions, _rlm_rows, type, getattr, setattr, hasattr, _rlm_kit['delattr'], list, dict, AttributeError, TypeError)
+    return get, set, delete, get_or, has, in_place, described, target
+_rlm_get, _rlm_set, _rlm_del, _rlm_get_or, _rlm_has, _rlm_in_place, _rlm_described, _rlm_target = _rlm_load(_rlm_functions, _rlm_rows, type, getattr, setattr, hasattr, _rlm_kit['delattr'], list, dict, AttributeError, TypeError)

@@ -1,8 +1,5 @@
 # Builtins that Monty does not have; see `compat/calls.rs`.
-def _rlm_load(type, hasattr, isinstance, repr, ord, len, print, str, bytes, list, int, tuple, getattr):
-    kinds = (type(print).__name__, type(lambda: 0).__name__, 'type', 'method', 'partial', 'functools.partial', 'builtin_function')
-    def callable(x):
-        return type(x).__name__ in kinds or hasattr(x, '__call__')
+def _rlm_load(type, hasattr, isinstance, bytes, str, int, tuple):
     above = {
         'IndexError': 'LookupError', 'KeyError': 'LookupError', 'ZeroDivisionError': 'ArithmeticError', 'OverflowError': 'ArithmeticError',
         'FloatingPointError': 'ArithmeticError', 'FileNotFoundError': 'OSError', 'PermissionError': 'OSError', 'FileExistsError': 'OSError',
@@ -48,23 +45,6 @@ def _rlm_load(type, hasattr, isinstance, repr, ord, len, print, str, bytes, list
             raise TypeError('issubclass() arg 1 must be a class')
         return False
     basic = ('int', 'bool', 'ValueError', 'TypeError', 'LookupError', 'ArithmeticError', 'OSError', 'ImportError', 'NameError', 'RuntimeError', 'Exception', 'BaseException', 'StopIteration', 'AttributeError', 'AssertionError', 'SyntaxError', 'MemoryError', *[*above])
-    def ascii(x):
-        out = []
-        for c in repr(x):
-            n = ord(c)
-            if n < 128:
-                out.append(c)
-            elif n < 256:
-                out.append(f'\\x{n:02x}')
-            elif n < 65536:
-                out.append(f'\\u{n:04x}')
-            else:
-                out.append(f'\\U{n:08x}')
-        return ''.join(out)
-    def vars(*x):
-        if len(x) == 1 and hasattr(x[0], '_rlm_attributes') and not hasattr(type(x[0]), '__slots__'):
-            return {name: value for name, value in x[0]._rlm_attributes.items() if not name.startswith('_rlm_')}
-        raise NotImplementedError('vars() of this is not available in this sandbox')
     def bytes_(*args):
         if len(args) != 1 or type(args[0]) in (bytes, str, int) or hasattr(args[0], '__bytes__'):
             if args and hasattr(args[0], '__bytes__'):
@@ -79,5 +59,5 @@ def _rlm_load(type, hasattr, isinstance, repr, ord, len, print, str, bytes, list
         return binascii.unhexlify(''.join(digits))
     class object:
         pass
-    return bytes_, object, callable, issubclass, ascii, vars
-_rlm_bytes, _rlm_object, _rlm_callable, _rlm_issubclass, _rlm_ascii, _rlm_vars = _rlm_load(type, hasattr, isinstance, repr, ord, len, print, str, bytes, list, int, tuple, getattr)
+    return bytes_, object, issubclass
+_rlm_bytes, _rlm_object, _rlm_issubclass = _rlm_load(type, hasattr, isinstance, bytes, str, int, tuple)

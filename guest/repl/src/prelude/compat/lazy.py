@@ -131,40 +131,34 @@ def _rlm_load(iter, next, len, list, any, all, hasattr, reversed, range):
         if default:
             return default[0]
         raise StopIteration
-    gates = []
     class gate:
-        def __init__(self, it):
-            self.it = iter(it)
+        def __init__(self):
             self.open = True
-            self.found = []
-            gates.append(self)
+        def of(self, it):
+            self._it = iter(it)
+            return self
         def __iter__(self):
             return self
         def __next__(self):
             if self.open:
-                return next(self.it)
+                return next(self._it)
             raise StopIteration
-    def see(v):
-        gates[-1].open = False
-        gates[-1].found.append(v)
-    def see_true(v):
-        if v:
-            gates[-1].open = False
-        return v
-    def see_false(v):
-        if not v:
-            gates[-1].open = False
-        return v
-    def any_seen(seen):
-        gates.pop()
-        return any(seen)
-    def all_seen(seen):
-        gates.pop()
-        return all(seen)
+        def see(self, v):
+            self.open = False
+            return v
+        def see_true(self, v):
+            if v:
+                self.open = False
+            return v
+        def see_false(self, v):
+            if not v:
+                self.open = False
+            return v
+        def seen(self, seen):
+            return seen
     def next_seen(seen, *default):
-        found = gates.pop().found
-        if found:
-            return found[0]
+        if seen:
+            return seen[0]
         if default:
             return default[0]
         raise StopIteration
@@ -174,6 +168,6 @@ def _rlm_load(iter, next, len, list, any, all, hasattr, reversed, range):
         if hasattr(x, '__len__'):
             return x.__len__() != 0
         return x
-    return truth, source, generator, map, filter, zip, enumerate, reversed_, until, any_, all_, next_, gate, see, see_true, see_false, any_seen, all_seen, next_seen
+    return truth, source, generator, map, filter, zip, enumerate, reversed_, until, any_, all_, next_, gate, any, all, next_seen
 _rlm_iter = iter
-_rlm_truth, _rlm_source, _rlm_generator, _rlm_lazy_map, _rlm_lazy_filter, _rlm_lazy_zip, _rlm_lazy_enumerate, _rlm_lazy_reversed, _rlm_iter_until, _rlm_any, _rlm_all, _rlm_next, _rlm_gate, _rlm_see, _rlm_see_true, _rlm_see_false, _rlm_any_seen, _rlm_all_seen, _rlm_next_seen = _rlm_load(iter, next, len, list, any, all, hasattr, reversed, range)
+_rlm_truth, _rlm_source, _rlm_generator, _rlm_lazy_map, _rlm_lazy_filter, _rlm_lazy_zip, _rlm_lazy_enumerate, _rlm_lazy_reversed, _rlm_iter_until, _rlm_any, _rlm_all, _rlm_next, _rlm_gate, _rlm_any_seen, _rlm_all_seen, _rlm_next_seen = _rlm_load(iter, next, len, list, any, all, hasattr, reversed, range)

@@ -298,8 +298,6 @@ def _rlm_load(type, str, int, float, bytes, dict, list, tuple, set, frozenset, l
             return o.__qualname__ if name == '__qualname__' and hasattr(o, name) else name_of(o)
         if name == '__class__':
             return t
-        if name == '__dict__' and hasattr(o, '__dataclass_fields__'):
-            return {field: getattr(o, field) for field in o.__dataclass_fields__}
         if name == '_replace' and hasattr(o, '_fields') and not hasattr(o, '__init__'):
             return replaced(o)
         if kind == 'module':

@@ -8,11 +8,10 @@ use crate::{
     asyncio::GatherFuture,
     builtins::Builtins,
     bytecode::VM,
-    exception_objects,
+    exception_objects::{self, Uncaught},
     exception_private::{ExcType, ExceptionRaise, RunError, RunResult},
     expressions::CmpOperator,
-    heap::{ContainsHeap, DropWithContext, HeapData, HeapRead},
-    types::instance::class_name,
+    heap::{ContainsHeap, DropWithContext, HeapRead},
     value::Value,
 };
 
@@ -189,6 +188,11 @@ impl VM<'_> {
         if !is_raised_again && !exception_objects::lacks_context(id, self) {
             return;
         }
+        // What code of the host's own handles is no matter of a script's.
+        let is_own = |id| self.interns.get_function(id).is_own;
+        if self.running_function().is_some_and(is_own) {
+            return;
+        }
         let handled = handled.value().clone_with_heap(self.heap);
         exception_objects::set_context(id, &handled, self);
         handled.drop_with(self);
@@ -210,12 +214,13 @@ impl VM<'_> {
         let Some(id) = exception.ref_id() else {
             return;
         };
-        self.heap.uncaught = match self.heap.get(id) {
-            HeapData::Instance(instance) => {
-                Some(class_name(instance.class(), self.heap, self.interns).into_owned())
+        match Uncaught::of(id, self) {
+            Ok(uncaught) => self.heap.uncaught = Some(uncaught),
+            Err(limit) => {
+                *error = limit;
+                return;
             }
-            _ => None,
-        };
+        }
         if !exception_objects::has_own_text(id, self) {
             return;
         }

@@ -1,0 +1,134 @@
+//! `__dict__`: the attributes of an instance are a dict that others share, from when somebody asks for it.
+
+use std::mem;
+
+use super::{Instance, instance_class};
+use crate::{
+    bytecode::VM,
+    exception_private::{ExcType, ExcTypeExt, RunResult},
+    heap::{DropWithContext as _, Heap, HeapData, HeapId, HeapReadMut, HeapReadOutput},
+    own_code,
+    types::{Dict, class::bases},
+    value::Value,
+};
+
+/// The attributes of an instance as one value.
+pub(super) const DICT: &str = "__dict__";
+
+/// Names that no script sees begin with this.
+pub(crate) const HIDDEN: &str = "_rlm_";
+
+impl Instance {
+    /// Returns the attributes.
+    pub(crate) fn attrs<'i>(&'i self, heap: &'i Heap) -> &'i Dict {
+        match self.dict.map(|id| heap.get(id)) {
+            Some(HeapData::Dict(dict)) => dict,
+            _ => &self.attrs,
+        }
+    }
+
+    /// Returns the attributes that are no dict of their own.
+    pub(crate) fn own_attrs(&self) -> &Dict {
+        &self.attrs
+    }
+
+    /// Returns the dict that the attributes are, if they are one.
+    pub(crate) fn dict(&self) -> Option<HeapId> {
+        self.dict
+    }
+}
+
+impl<'h> HeapReadMut<'h, Instance> {
+    /// Sets an attribute without asking the class, and returns the value before.
+    pub(crate) fn store(
+        &self,
+        name: Value,
+        value: Value,
+        vm: &mut VM<'h>,
+    ) -> RunResult<Option<Value>> {
+        match self.get(vm.heap).dict.map(|id| vm.heap.read(id)) {
+            Some(HeapReadOutput::Dict(dict)) => dict.set(name, value, vm),
+            _ => self.attrs_mut().set(name, value, vm),
+        }
+    }
+
+    /// Removes an attribute without asking the class.
+    pub(crate) fn remove(
+        &self,
+        name: &Value,
+        vm: &mut VM<'h>,
+    ) -> RunResult<Option<(Value, Value)>> {
+        match self.get(vm.heap).dict.map(|id| vm.heap.read(id)) {
+            Some(HeapReadOutput::Dict(dict)) => dict.pop(name, vm),
+            _ => self.attrs_mut().pop(name, vm),
+        }
+    }
+}
+
+/// Returns `__dict__` of an instance; `None` if it has none. That of a frozen one is a copy.
+pub(super) fn of(id: HeapId, vm: &mut VM<'_>) -> RunResult<Option<Value>> {
+    let class_id = instance_class(id, vm);
+    if bases::slots(class_id, vm).is_some() {
+        return Ok(None);
+    }
+    let HeapReadOutput::Instance(instance) = vm.heap.read(id) else {
+        return Ok(None);
+    };
+    if own_code::is_frozen(instance.get(vm.heap), vm) {
+        let copy = visible(instance.get(vm.heap).attrs(vm.heap), vm);
+        let copy = Dict::from_pairs(copy, vm)?;
+        return Ok(Some(Value::Ref(vm.heap.allocate(HeapData::Dict(copy)))));
+    }
+    let dict = match instance.get(vm.heap).dict {
+        Some(dict) => dict,
+        None => {
+            let attrs = mem::take(&mut instance.get_mut(vm.heap).attrs);
+            let dict = vm.heap.allocate(HeapData::Dict(attrs));
+            instance.get_mut(vm.heap).dict = Some(dict);
+            dict
+        }
+    };
+    vm.heap.inc_ref(dict);
+    Ok(Some(Value::Ref(dict)))
+}
+
+/// Returns the pairs of a namespace that scripts see.
+pub(crate) fn visible(namespace: &Dict, vm: &VM<'_>) -> Vec<(Value, Value)> {
+    let is_hidden = |name: &Value| {
+        let name = name.as_either_str(vm.heap);
+        name.is_some_and(|name| name.as_str(vm.interns).starts_with(HIDDEN))
+    };
+    let pairs = namespace.iter().filter(|(name, _)| !is_hidden(name));
+    pairs
+        .map(|(name, value)| {
+            (
+                name.clone_with_heap(vm.heap),
+                value.clone_with_heap(vm.heap),
+            )
+        })
+        .collect()
+}
+
+/// Makes a dict the attributes of an instance. `value` is consumed.
+pub(super) fn set(id: HeapId, value: Value, vm: &mut VM<'_>) -> RunResult<()> {
+    let given = value.ref_id();
+    let given = given.filter(|id| matches!(vm.heap.get(*id), HeapData::Dict(_)));
+    let is_frozen = matches!(vm.heap.get(id), HeapData::Instance(instance) if own_code::is_frozen(instance, vm));
+    let Some(given) = given.filter(|_| !is_frozen) else {
+        let kind = value.py_type_name(vm).into_owned();
+        value.drop_with(vm);
+        let text = format!("__dict__ must be set to a dictionary, not a '{kind}'");
+        return Err(ExcType::type_error(text));
+    };
+    let Some(shared) = of(id, vm)? else {
+        value.drop_with(vm);
+        return Err(ExcType::attribute_error("object", DICT));
+    };
+    shared.drop_with(vm);
+    if let HeapReadOutput::Instance(instance) = vm.heap.read(id) {
+        // The instance keeps what was given.
+        let before = instance.get_mut(vm.heap).dict.replace(given);
+        before.map(Value::Ref).drop_with(vm);
+    }
+    Ok(())
+}

@@ -240,3 +240,15 @@ try:
     quit("bye")
 except BaseException as e:
     print(type(e).__name__, e.code, e.args)
+# %% an index that changes what it is an index of
+from collections import deque
+class I:
+    def __init__(self, of): self.of = of
+    def __index__(self):
+        self.of.clear()
+        return 1
+for xs in ([1, 2, 3], deque([1, 2, 3])):
+    try:
+        del xs[I(xs)]
+    except IndexError as e:
+        print(type(e).__name__, e, xs)

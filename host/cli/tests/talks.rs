@@ -1052,7 +1052,7 @@ fn a_branch_without_the_model_of_its_run_replays() {
     // The header of a run that had none is made up.
     let text = std::fs::read_to_string(run).expect("text");
     std::fs::write(run, text.replacen("\"model\":true", "\"model\":false", 1)).expect("written");
-    check(&["replay", run], 2, "", "");
+    check(&["replay", run], 1, "different: ", "");
 }
 
 /// Starts the program in a folder, with pipes for all that it reads and writes.

@@ -18,20 +18,23 @@ pub(crate) fn item(object: &Value, key: &Value, vm: &mut VM<'_>) -> RunResult<Ca
             None => return Err(ExcType::key_error(key, vm)),
         },
         Some((_, HeapReadOutput::List(list))) => {
-            let len = list.get(vm.heap).len();
             let slice = key.ref_id().and_then(|id| match vm.heap.get(id) {
                 HeapData::Slice(slice) => Some(slice),
                 _ => None,
             });
             let (start, count, step) = match slice {
-                Some(slice) => positions(slice, len)?,
-                None => (index(key, len, Type::List, vm)?, 1, 1),
+                Some(slice) => positions(slice, list.get(vm.heap).len())?,
+                None => {
+                    let at = index(key, Type::List, vm)?;
+                    (place(at, list.get(vm.heap).len(), Type::List)?, 1, 1)
+                }
             };
             let gone = without(list.get_mut(vm.heap).as_vec_mut(), start, count, step);
             gone.drop_with(vm);
         }
         Some((_, HeapReadOutput::Deque(deque))) => {
-            let at = index(key, deque.get(vm.heap).len(), Type::Deque, vm)?;
+            let at = index(key, Type::Deque, vm)?;
+            let at = place(at, deque.get(vm.heap).len(), Type::Deque)?;
             let gone = deque.get_mut(vm.heap).remove_at(at);
             gone.drop_with(vm);
         }
@@ -68,8 +71,8 @@ fn no_deletion(object: &Value, key: &Value, vm: &mut VM<'_>) -> RunError {
     ExcType::type_error(format!("'{name}' object {does} support item deletion"))
 }
 
-/// Returns the index from the start that an index stands for.
-fn index(key: &Value, len: usize, of: Type, vm: &mut VM<'_>) -> RunResult<usize> {
+/// Returns the number that an index is. Its `__index__` may change what it is an index of.
+fn index(key: &Value, of: Type, vm: &mut VM<'_>) -> RunResult<i64> {
     let is_index = match key {
         Value::Int(_) | Value::Bool(_) | Value::InternLongInt(_) => true,
         Value::Ref(id) => matches!(
@@ -89,7 +92,11 @@ fn index(key: &Value, len: usize, of: Type, vm: &mut VM<'_>) -> RunResult<usize>
             )),
         });
     }
-    let at = key.as_int(vm)?;
+    key.as_int(vm)
+}
+
+/// Returns the index from the start that an index stands for.
+fn place(at: i64, len: usize, of: Type) -> RunResult<usize> {
     let from_start = match at {
         0.. => usize::try_from(at).ok(),
         _ => usize::try_from(at.unsigned_abs())

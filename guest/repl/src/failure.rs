@@ -202,7 +202,7 @@ pub(crate) fn refusal(refused: Refusal, file: String, source: &str, offered: Off
 /// Bytes of the message of an exception before another one.
 const PAST_BYTES: usize = 1000;
 
-/// Returns what the host is told of an exception before another one.
+/// Converts an exception before another one for the host.
 pub(crate) fn past(exception: monty::PastException) -> PastException {
     PastException {
         exception: Exception {

@@ -154,7 +154,8 @@ pub(crate) fn failure(action: &Action<'_>, at: usize) -> Failure {
     };
     Failure {
         exception,
-        past: vec![past; count],
+        // Each has the texts once more.
+        past: vec![past; count.min(20)],
         cause: action.text(at + 2),
         hint: action.option(at + 3),
         frames: vec![frame; count],

@@ -4,7 +4,7 @@ use super::{argument, fields, has_own_text, text, text_for_host};
 use crate::{
     bytecode::VM,
     exception_private::{RunError, RunResult},
-    heap::{HeapData, HeapId},
+    heap::{DropWithContext as _, HeapData, HeapId},
     types::instance::class_name,
     value::Value,
 };
@@ -44,18 +44,31 @@ impl Uncaught {
             class,
             before: Vec::new(),
         };
-        let mut seen = vec![id];
+        // References, since a class of a script may drop the exception whose text it gives.
+        let mut held = Vec::new();
+        let texts = Self::collect(id, &mut uncaught.before, &mut held, vm);
+        held.drop_with(vm);
+        texts.map(|()| uncaught)
+    }
+
+    fn collect(
+        id: HeapId,
+        found: &mut Vec<PastException>,
+        held: &mut Vec<Value>,
+        vm: &mut VM<'_>,
+    ) -> RunResult<()> {
         let mut latest = id;
-        while uncaught.before.len() < MOST
+        while found.len() < MOST
             && let Some((exception, is_cause)) = before(latest, vm)
         {
-            crate::defer_drop!(exception, vm);
-            let Some(past) = exception.ref_id() else {
+            let past = exception.ref_id();
+            let is_new = past.is_some_and(|past| {
+                past != id && !held.iter().any(|one: &Value| one.ref_id() == Some(past))
+            });
+            held.push(exception);
+            let (Some(past), true, Some(exception)) = (past, is_new, held.last()) else {
                 break;
             };
-            if seen.contains(&past) {
-                break;
-            }
             let text = match has_own_text(past, vm) {
                 true => text_for_host(exception, past, vm),
                 false => Ok(argument(past, vm)),
@@ -66,15 +79,14 @@ impl Uncaught {
                 Err(error) => return Err(error),
             };
             let kind = text::name(past, vm);
-            uncaught.before.push(PastException {
+            found.push(PastException {
                 kind,
                 text,
                 is_cause,
             });
-            seen.push(past);
             latest = past;
         }
-        Ok(uncaught)
+        Ok(())
     }
 }
 

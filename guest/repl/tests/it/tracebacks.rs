@@ -109,6 +109,11 @@ fn exceptions_before_one_are_told() {
             "a, b = ValueError(1), KeyError(2)\na.__cause__, b.__cause__ = b, a\nraise a",
             &["cause KeyError: 2"],
         ),
+        // One whose text drops it.
+        (
+            "class E(Exception):\n    def __str__(self):\n        top.__cause__ = None\n        return 'E'\ntop = ValueError(1)\ntop.__cause__ = E()\nraise top",
+            &["cause E: E"],
+        ),
         // What code of the sandbox's own handles is no matter of a script's.
         ("import json, statistics\nstatistics.mean([])", &[]),
         (

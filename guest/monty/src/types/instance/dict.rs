@@ -1,11 +1,11 @@
-//! `__dict__`: the attributes of an instance are a dict that others share, from when somebody asks for it.
+//! `__dict__`: the dict of an instance's attributes, which is allocated when a script first reads it.
 
 use std::mem;
 
 use super::{Instance, instance_class};
 use crate::{
     bytecode::VM,
-    exception_private::{ExcType, ExcTypeExt, RunResult},
+    exception_private::{ExcType, ExcTypeExt, RunError, RunResult},
     heap::{DropWithContext as _, Heap, HeapData, HeapId, HeapReadMut, HeapReadOutput},
     own_code,
     types::{Dict, class::bases},
@@ -46,10 +46,15 @@ impl<'h> HeapReadMut<'h, Instance> {
         value: Value,
         vm: &mut VM<'h>,
     ) -> RunResult<Option<Value>> {
-        match self.get(vm.heap).dict.map(|id| vm.heap.read(id)) {
+        let Some(held) = held(self, vm) else {
+            return self.attrs_mut().set(name, value, vm);
+        };
+        let result = match held.read_heap(vm) {
             Some(HeapReadOutput::Dict(dict)) => dict.set(name, value, vm),
-            _ => self.attrs_mut().set(name, value, vm),
-        }
+            _ => Err(RunError::internal("a __dict__ is no dict")),
+        };
+        held.drop_with(vm);
+        result
     }
 
     /// Removes an attribute without asking the class.
@@ -58,11 +63,24 @@ impl<'h> HeapReadMut<'h, Instance> {
         name: &Value,
         vm: &mut VM<'h>,
     ) -> RunResult<Option<(Value, Value)>> {
-        match self.get(vm.heap).dict.map(|id| vm.heap.read(id)) {
+        let Some(held) = held(self, vm) else {
+            return self.attrs_mut().pop(name, vm);
+        };
+        let result = match held.read_heap(vm) {
             Some(HeapReadOutput::Dict(dict)) => dict.pop(name, vm),
-            _ => self.attrs_mut().pop(name, vm),
-        }
+            _ => Err(RunError::internal("a __dict__ is no dict")),
+        };
+        held.drop_with(vm);
+        result
     }
+}
+
+/// Returns a reference to the dict of an instance: comparing keys may run code of a script, which can give the instance
+/// another dict.
+fn held<'h>(instance: &HeapReadMut<'h, Instance>, vm: &VM<'h>) -> Option<Value> {
+    let id = instance.get(vm.heap).dict?;
+    vm.heap.inc_ref(id);
+    Some(Value::Ref(id))
 }
 
 /// Returns `__dict__` of an instance; `None` if it has none. That of a frozen one is a copy.

@@ -311,7 +311,7 @@ impl Wire {
     ///
     /// # Errors
     ///
-    /// That of the system where it refuses the thread.
+    /// The system's error where it refuses the thread.
     pub(crate) fn new(terminal: &Terminal, options: &MessageOptions) -> std::io::Result<Self> {
         let options = *options;
         let ahead = options.lines_ahead(AHEAD);

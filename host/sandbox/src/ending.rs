@@ -315,15 +315,16 @@ pub(crate) fn exception(failure: Failure, limits: &Limits) -> Exception {
         traceback: String::new(),
         hint: caps::hint(failure.hint),
     };
-    exception.traceback = told_past(failure.past) + &traceback(&failure.frames, &exception);
+    exception.traceback =
+        earlier_exceptions(failure.past) + &traceback(&failure.frames, &exception);
     exception
 }
 
-/// Exceptions that are shown, at most, of those before one.
+/// The most earlier exceptions that a traceback shows.
 const PAST: usize = 8;
 
-/// Returns the lines that Python prints before an exception of those before it.
-fn told_past(past: Vec<PastException>) -> String {
+/// Returns the lines that Python prints before a traceback: the exceptions that came before, and how they are related.
+fn earlier_exceptions(past: Vec<PastException>) -> String {
     let mut text = String::new();
     for PastException {
         exception,

@@ -26,7 +26,7 @@ impl Input {
     ///
     /// # Errors
     ///
-    /// That of the system where it refuses a thread.
+    /// The system's error where it refuses a thread.
     pub(crate) fn of(
         mut pipe: impl Write + Send + 'static,
         child: Child,

@@ -47,7 +47,7 @@ pub(super) struct LoadedNow {
     pub(super) python: String,
     /// Name of the context that is `context` in Python: that named `context.txt`, or else the first one by name.
     pub(super) default_context: String,
-    /// What changed for scripts that were written before, if something did.
+    /// The change for scripts that were written before: `context` is another context now. Null if it is not.
     pub(super) note: Option<String>,
 }
 

@@ -1,4 +1,4 @@
-//! What is kept of an exception that no script caught.
+//! The exception that ended a feed, and the exceptions before it.
 
 use super::{argument, fields, has_own_text, text, text_for_host};
 use crate::{

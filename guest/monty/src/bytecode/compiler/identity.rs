@@ -10,7 +10,7 @@ impl Compiler<'_, '_> {
             |block: &FBlock<'_>| matches!(block, FBlock::ForLoop(_) | FBlock::WhileLoop(_));
         let is_repeated =
             self.fblocks.iter().any(is_loop) || self.comp_slots.iter().any(Option::is_some);
-        // Methods of classes that one statement made are told apart by these.
+        // Methods of classes that one statement made are distinguished by their classes.
         what == "class body" || (self.is_module_scope || self.is_class_body) && !is_repeated
     }
 }

@@ -275,3 +275,113 @@ try:
 except AttributeError as e:
     print(e)
 print("there")
+# %% sets change in place
+a = {1, 2, 3, 4}
+b = a
+a |= {5}
+a -= {1}
+a &= {2, 3, 5, 9}
+a ^= {2, 7}
+print(sorted(a), a is b, sorted(b))
+def drop(seen, done):
+    seen -= done
+    seen |= frozenset([8])
+drop(a, {3})
+print(sorted(b))
+b -= b
+print(a, a is b)
+f = g = frozenset([1])
+f |= {2}
+print(sorted(f), g)
+d = {1: 2, 3: 4}
+s = t = {1}
+s |= d.keys()
+print(sorted(s), s is t, sorted(t))
+def unite(s, x): s |= x
+def less(s, x): s -= x
+def common(s, x): s &= x
+def either(s, x): s ^= x
+for wrong in ([1], 5, "ab"):
+    for f in (unite, less, common, either):
+        try:
+            f(s, wrong)
+        except TypeError as e:
+            print(type(e).__name__, s == {1, 3})
+# %% lists and deques repeat in place
+from collections import deque
+a = b = [1, [2]]
+a *= 2
+print(a, a is b, b[1] is b[3])
+a *= 0
+print(b, a is b)
+q = r = deque([1, 2], maxlen=3)
+q *= 2
+print(q, q is r)
+class Times:
+    def __rmul__(self, other): return ["new"]
+    def __ror__(self, other): return {"new"}
+    def __rand__(self, other): return {"new"}
+c = d = [1]
+c *= Times()
+s = t = {1}
+s |= Times()
+u = v = {1}
+u &= Times()
+print(c, d, s, t, u, v)
+x = [1, 2]
+for item in x:
+    if len(x) < 9:
+        x *= 2
+print(len(x))
+# %% classes that inherit from containers change in place
+from collections import Counter, OrderedDict
+class Seen(set): pass
+class Items(list): pass
+class Counts(Counter): pass
+s = t = Seen([1, 2, 3])
+s |= {4}
+s -= {1}
+s &= {2, 4}
+s ^= {5}
+print(sorted(s), s is t, type(s).__name__)
+i = j = Items([1])
+i *= 3
+i += (2,)
+print(list(i), i is j, type(i).__name__)
+c = d = Counts("aab")
+c += Counter("bc")
+c -= Counter("a")
+print(sorted(c.items()), c is d, type(c).__name__)
+c |= Counter(a=5)
+print(sorted(c.items()), c is d)
+c &= Counter(a=2, b=9)
+print(sorted(c.items()), c is d)
+o = p = OrderedDict(a=1)
+o |= {"b": 2}
+print(list(p.items()), o is p)
+by = bz = bytearray(b"ab")
+by *= 2
+by += b"c"
+print(bytes(bz), by is bz)
+# %% functions of operator that work in place
+import operator
+from functools import reduce
+a = [1]
+print(operator.iadd(a, [2]), a, operator.imul(a, 2) is a, a)
+s = {1}
+print(operator.ior(s, {2}) is s, sorted(s), operator.isub(s, {1}) is s, s)
+print(operator.iadd(1, 2), operator.ipow(2, 3), operator.imod(7, 4), operator.iconcat([1], [2]))
+print(reduce(operator.ior, [{1}, {2}, {3}], set()), reduce(operator.iand, [{1, 2}, {2, 3}]))
+xs = [1, 2, 3, 4]
+operator.delitem(xs, slice(None, None, 2))
+print(xs)
+# %% items whose comparison changes the set
+class K:
+    def __init__(self, name): self.name = name
+    def __hash__(self): return 1
+    def __eq__(self, other):
+        s.clear()
+        return self is other
+s = {K("a"), 7}
+s -= {K("b"), K("c")}
+print(s)

@@ -49,3 +49,13 @@ def add(a, b): return a + b
 def sub(a, b): return a - b
 add(1, 2), add(3, 4), sub(1, 1)
 add.calls, sub.calls
+# %% targets in brackets
+def f(): pass
+f.calls = 1
+(f.calls) += 1
+((f).calls) *= (3 +
+    1)
+(
+    f.calls
+) -= 1
+print(f.calls)

@@ -259,7 +259,8 @@ fn memory_that_grows_between_two_checkpoints_is_stopped_by_the_hard_cap() {
 #[test]
 fn patterns_that_are_kept_leave_memory_to_scripts() {
     // The cache of compiled patterns counts as memory of the session.
-    let mut session = session_with(|_| {});
+    // Compiling them takes seconds on a slow machine.
+    let mut session = session_with(|limits| limits.time = Duration::from_secs(60));
     for source in [
         r"import re
 for i in range(400): re.search(r'[\w.+-]+@[\w-]+\.[\w.-]+ id%d' % i, 'x')",

@@ -83,6 +83,7 @@ fn the_interpreters_own_limits_end_a_script_where_no_engine_does() {
     let step = repl.exec("import statistics, difflib, urllib.parse, fractions");
     assert_eq!(tell(step.expect("idle")), "stopped: Stop::Memory");
     dropping_contexts_gives_scripts_no_memory();
+    cycles_take_no_memory_for_good();
 }
 
 /// What contexts and conversations take is charged to no script, once: whoever drops them, or keeps them under other
@@ -107,6 +108,51 @@ fn dropping_contexts_gives_scripts_no_memory() {
             let source = "x = []\nfor n in range(200): x.append('a' * 1_000_000 + str(n))";
             let told = tell(repl.exec(source).expect("idle"));
             assert_eq!(told, "stopped: Stop::Memory", "{drops}");
+        }
+    }
+}
+
+/// Objects that refer to each other and that nothing else refers to are collected before memory is full of them.
+fn cycles_take_no_memory_for_good() {
+    const NODE: &str = "class Node:\n    def __init__(self, n, of=100_000):\n        self.text = 'x' * of + str(n)\n        \
+                        self.me = self\n        self.rest = [self]\n    def __lt__(self, other):\n        \
+                        Node(0)\n        return self.text < other.text\ndef f(n):\n    Node(n)\n    return n";
+    let host = TestHost::default();
+    for scripts in [
+        &["for n in range(2000): Node(n)\nn"][..],
+        &["len([*map(f, range(2000))])"],
+        &["max(range(2000), key=f)"],
+        &["len(sorted(range(2000), key=f))"],
+        &["len(sorted([Node(n, 1) for n in range(200)]))"],
+        &["import re\nlen(re.sub('a', lambda m: str(f(m.start())), 'a' * 2000))"],
+        &["Node(0)"; 500],
+        &[
+            "def tree(depth, up=None):\n    node = Node(0, 10)\n    node.up = up\n    node.down = [tree(depth - 1, node) \
+           for _ in range(2)] if depth else []\n    return node\nfor _ in range(40): tree(8)",
+        ],
+        // Memory is asked for at once where a good deal of it is held by cycles.
+        &[
+            "for n in range(60): Node(n)",
+            "x = 'y' * 2_000_000\nfor n in range(60): Node(n)",
+            "x = [0] * 300_000",
+        ],
+        &[
+            "x = 'y' * 5_000_000",
+            "x = 0\nfor n in range(55): Node(n)",
+            "x = 'y' * 5_000_000",
+        ],
+    ] {
+        let mut settings = settings(profile());
+        settings.limits.memory_bytes = 8 << 20;
+        let mut repl = Repl::new(&host);
+        repl.configure(settings).expect("settings are right");
+        tell(repl.exec(NODE).expect("idle"));
+        for script in scripts {
+            let told = tell(repl.exec(script).expect("idle"));
+            assert!(
+                !told.contains("stopped") && !told.contains("Error"),
+                "{script}: {told}"
+            );
         }
     }
 }

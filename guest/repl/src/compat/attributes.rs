@@ -102,7 +102,13 @@ impl<'a> Pass<'a> {
         let name = self.mangled(attribute.attr.as_str());
         let text = format!("),'{name}',_rlm_in_place('{word}',_rlm_get(_rlm_t,'{name}'),(");
         self.rewrote("in-place", assign.range(), "attributes");
-        self.insert(target.start(), "_rlm_set((_rlm_t:=");
+        // The target may be in brackets.
+        let start = assign.range().start().to_u32();
+        if start == target.start().to_u32() {
+            self.insert(target.start(), "_rlm_set((_rlm_t:=");
+        } else {
+            self.replace(start, target.start().to_u32(), "_rlm_set((_rlm_t:=");
+        }
         self.replace(self.dot(attribute), equals, text);
         self.close(assign.range().end().to_u32(), ")))");
     }

@@ -43,6 +43,9 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
             return OrderedDict(self._d | plain(other))
         def __ror__(self, other):
             return OrderedDict(other | self._d) if isinstance(other, dict) else NotImplemented
+        def __ior__(self, other):
+            self.update(other)
+            return self
         def __repr__(self):
             return f'OrderedDict({[*self._d.items()]!r})' if self._d else 'OrderedDict()'
         def keys(self):

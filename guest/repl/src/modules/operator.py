@@ -31,24 +31,52 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
     def is_(a, b): return a is b
     def is_not(a, b): return a is not b
     def concat(a, b): return a + b
+    def iadd(a, b):
+        a += b
+        return a
+    def isub(a, b):
+        a -= b
+        return a
+    def imul(a, b):
+        a *= b
+        return a
+    def itruediv(a, b):
+        a /= b
+        return a
+    def ifloordiv(a, b):
+        a //= b
+        return a
+    def imod(a, b):
+        a %= b
+        return a
+    def ipow(a, b):
+        a **= b
+        return a
+    def ilshift(a, b):
+        a <<= b
+        return a
+    def irshift(a, b):
+        a >>= b
+        return a
+    def iand(a, b):
+        a &= b
+        return a
+    def ior(a, b):
+        a |= b
+        return a
+    def ixor(a, b):
+        a ^= b
+        return a
+    def imatmul(a, b):
+        a @= b
+        return a
+    def iconcat(a, b):
+        a += b
+        return a
     def contains(a, b): return b in a
     def getitem(a, b): return a[b]
     def setitem(a, b, c): a[b] = c
-    def delitem(a, b):
-        if isinstance(a, list):
-            part = a[b]
-            if isinstance(b, int):
-                a.pop(b)
-            elif b.step is None:
-                a[b] = []
-            else:
-                raise NotImplementedError('operator.delitem() of a slice with a step is not available in this sandbox')
-        elif hasattr(a, '__delitem__'):
-            a.__delitem__(b)
-        elif type(a) is tuple or isinstance(a, (str, int, float)):
-            raise TypeError(f"'{type(a).__name__}' object doesn't support item deletion")
-        else:
-            a.pop(b)
+    def delitem(a, b): del a[b]
     def length_hint(obj, default=0, /):
         if hasattr(obj, '__len__'):
             return obj.__len__()
@@ -247,10 +275,11 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
         'neg': neg, 'pos': pos, 'invert': invert, 'inv': invert, 'abs': abs, 'index': index, 'call': call, 'lshift': lshift, 'rshift': rshift,
         'and_': and_, 'or_': or_, 'xor': xor, 'not_': not_, 'truth': truth, 'eq': eq, 'ne': ne, 'lt': lt, 'le': le,
         'gt': gt, 'ge': ge, 'is_': is_, 'is_not': is_not, 'concat': concat, 'contains': contains, 'getitem': getitem,
-        'setitem': setitem, 'delitem': delitem, 'length_hint': length_hint, 'matmul': matmul, 'imatmul': matmul, 'countOf': countOf, 'indexOf': indexOf, 'itemgetter': itemgetter,
+        'setitem': setitem, 'delitem': delitem, 'length_hint': length_hint, 'matmul': matmul, 'countOf': countOf, 'indexOf': indexOf, 'itemgetter': itemgetter,
         'attrgetter': attrgetter, 'methodcaller': methodcaller,
-        'iadd': add, 'isub': sub, 'imul': mul, 'iconcat': concat, 'imod': mod, 'ifloordiv': floordiv, 'itruediv': truediv, 'ipow': pow, 'ilshift': lshift, 'irshift': rshift,
-        'ior': or_, 'iand': and_, 'ixor': xor,
+        'iadd': iadd, 'isub': isub, 'imul': imul, 'itruediv': itruediv, 'ifloordiv': ifloordiv, 'imod': imod,
+        'ipow': ipow, 'ilshift': ilshift, 'irshift': irshift, 'iand': iand, 'ior': ior, 'ixor': ixor, 'imatmul':
+        imatmul, 'iconcat': iconcat,
     }
     return _rlm_Module('operator', members)
 _rlm_module_operator = _rlm_load(*_rlm_kit['builtins'])

@@ -44,47 +44,42 @@ impl VM<'_> {
         Ok(true)
     }
 
-    /// Works in place if the left operand does, and else as the operator does.
-    fn in_place_or(
+    /// `*=` and its kin of types that have no form of their own: the class of an instance is asked, then the operator.
+    pub(super) fn inplace(
         &mut self,
         method: &'static str,
-        operator: impl FnOnce(&mut Self) -> RunResult<()>,
+        operator: fn(&Value, &Value, &mut Self) -> RunResult<Value>,
     ) -> RunResult<()> {
         match self.changed_in_place(method)? {
             true => Ok(()),
-            false => operator(self),
+            false => self.inplace_op(|_, _, _| Ok(false), operator),
         }
     }
 
-    pub(super) fn inplace_mult(&mut self) -> RunResult<()> {
-        self.in_place_or("__imul__", Self::binary_mult)
-    }
-
-    pub(super) fn inplace_div(&mut self) -> RunResult<()> {
-        self.in_place_or("__itruediv__", Self::binary_div)
-    }
-
-    pub(super) fn inplace_floordiv(&mut self) -> RunResult<()> {
-        self.in_place_or("__ifloordiv__", Self::binary_floordiv)
-    }
-
-    pub(super) fn inplace_mod(&mut self) -> RunResult<()> {
-        self.in_place_or("__imod__", Self::binary_mod)
-    }
-
-    pub(super) fn inplace_pow(&mut self) -> RunResult<()> {
-        self.in_place_or("__ipow__", Self::binary_pow)
-    }
-
-    pub(super) fn inplace_xor(&mut self) -> RunResult<()> {
-        self.in_place_or("__ixor__", Self::binary_xor)
-    }
-
-    pub(super) fn inplace_lshift(&mut self) -> RunResult<()> {
-        self.in_place_or("__ilshift__", Self::binary_lshift)
-    }
-
-    pub(super) fn inplace_rshift(&mut self) -> RunResult<()> {
-        self.in_place_or("__irshift__", Self::binary_rshift)
+    /// Puts the result of an operator into the left operand where that is a container that operators change in place,
+    /// so that other names of it see the result; gives the result otherwise.
+    ///
+    /// A set takes what a set or a frozenset on the right made of it, a list and a deque what a number did. An instance
+    /// on the right has made the result itself (`__rmul__`), and so do views of dicts (`s ^= d.keys()`).
+    pub(super) fn keep_identity(&mut self, left: &Value, right: &Value, result: Value) -> Value {
+        let (Some(kept), Some(made)) = (left.ref_id(), result.ref_id()) else {
+            return result;
+        };
+        let right = right.ref_id().map(|id| self.heap.get(id));
+        let changes = match (self.heap.get(kept), self.heap.get(made)) {
+            (HeapData::Set(_), HeapData::Set(_)) => {
+                matches!(right, Some(HeapData::Set(_) | HeapData::FrozenSet(_)))
+            }
+            (HeapData::List(_), HeapData::List(_)) | (HeapData::Deque(_), HeapData::Deque(_)) => {
+                !matches!(right, Some(HeapData::Instance(_)))
+            }
+            _ => false,
+        };
+        if !changes || kept == made {
+            return result;
+        }
+        self.heap.exchange(kept, made);
+        result.drop_with(self);
+        left.clone_with_heap(self.heap)
     }
 }

@@ -77,6 +77,9 @@ def _rlm_load(type, len, str, bytes, int, list, slice, hasattr, isinstance, rang
             return self._new(self._d * n)
         def __rmul__(self, n):
             return self._new(self._d * n)
+        def __imul__(self, n):
+            self._d *= n
+            return self
         def __repr__(self):
             return f'bytearray({made(self._d)!r})'
         def append(self, d):

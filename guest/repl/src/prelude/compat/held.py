@@ -114,6 +114,10 @@ def _rlm_load(kit):
         def __iadd__(self, other):
             self._value_.extend([*bare(other)])
             return self
+        def __imul__(self, count):
+            value = self._value_
+            value *= count
+            return self
         def __mul__(self, count):
             return self._value_ * count
         def __rmul__(self, count):
@@ -163,6 +167,24 @@ def _rlm_load(kit):
             return other | self._value_
         def __rsub__(self, other):
             return other - self._value_
+        def __rxor__(self, other):
+            return other ^ self._value_
+        def __iand__(self, other):
+            value = self._value_
+            value &= bare(other)
+            return self
+        def __ior__(self, other):
+            value = self._value_
+            value |= bare(other)
+            return self
+        def __isub__(self, other):
+            value = self._value_
+            value -= bare(other)
+            return self
+        def __ixor__(self, other):
+            value = self._value_
+            value ^= bare(other)
+            return self
         def add(self, item):
             self._value_.add(item)
         def discard(self, item):
@@ -236,6 +258,22 @@ def _rlm_load(kit):
             return self._value_ - bare(other)
         def __and__(self, other):
             return self._value_ & bare(other)
+        def __iadd__(self, other):
+            value = self._value_
+            value += bare(other)
+            return self
+        def __isub__(self, other):
+            value = self._value_
+            value -= bare(other)
+            return self
+        def __iand__(self, other):
+            value = self._value_
+            value &= bare(other)
+            return self
+        def __ior__(self, other):
+            value = self._value_
+            value |= bare(other)
+            return self
     held = {dict_: OfDict, list: OfList, set: OfSet, tuple: OfTuple, Counter: OfCounter, defaultdict: OfDefault}
     def base(x):
         # The class that stands for `x` among the bases of a class.

@@ -1,0 +1,20 @@
+//! Exchanging the contents of two entries of the heap.
+
+use std::mem;
+
+use super::{Heap, HeapData, HeapId};
+use crate::types::Tuple;
+
+impl Heap {
+    /// Exchanges what two entries hold, which has to be of one type: readers of either find what they can read.
+    pub(crate) fn exchange(&mut self, a: HeapId, b: HeapId) {
+        let taken = self.replace(a, HeapData::Tuple(Tuple::default()));
+        let taken = self.replace(b, taken);
+        self.replace(a, taken);
+    }
+
+    fn replace(&mut self, id: HeapId, data: HeapData) -> HeapData {
+        let entry = self.entries.get_mut(id).expect("a live entry");
+        mem::replace(entry.data.0.get_mut(), data)
+    }
+}

@@ -1,0 +1,47 @@
+//! `|=` and `-=` of sets, in steps of the right operand's items.
+
+use super::{Set, SetEntry};
+use crate::{
+    bytecode::VM,
+    defer_drop,
+    exception_private::RunResult,
+    heap::{HeapData, HeapReadMut},
+    types::hash_table::TableProbe,
+    value::Value,
+};
+
+impl<'h> HeapReadMut<'h, Set> {
+    /// Adds the items of a set or a frozenset; false for anything else, which the operator handles.
+    pub(super) fn unite(&self, other: &Value, vm: &mut VM<'h>) -> RunResult<bool> {
+        let Some(entries) = entries(other, vm) else {
+            return Ok(false);
+        };
+        self.extend_from_entries(entries, vm)?;
+        Ok(true)
+    }
+
+    /// Takes out the items of a set or a frozenset; false for anything else, which the operator handles.
+    pub(super) fn subtract(&self, other: &Value, vm: &mut VM<'h>) -> RunResult<bool> {
+        let Some(entries) = entries(other, vm) else {
+            return Ok(false);
+        };
+        defer_drop!(entries, vm);
+        for (i, entry) in entries.iter().enumerate() {
+            vm.heap.tracker.check_time_every(i)?;
+            if let Some(slot) = self.storage().find_index(&entry.value, entry.hash, vm)? {
+                let removed = self.get_mut(vm.heap).0.table.remove(slot);
+                removed.value.drop_with(vm);
+            }
+        }
+        Ok(true)
+    }
+}
+
+/// Owned entries of a set or a frozenset.
+fn entries(value: &Value, vm: &VM<'_>) -> Option<Vec<SetEntry>> {
+    match vm.heap.get(value.ref_id()?) {
+        HeapData::Set(set) => Some(set.0.clone_entries(vm.heap)),
+        HeapData::FrozenSet(set) => Some(set.storage.clone_entries(vm.heap)),
+        _ => None,
+    }
+}

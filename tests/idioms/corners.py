@@ -606,3 +606,24 @@ del(d['a'])
 assert(not d.get('a')), 'gone'
 while len(d)and True:d.popitem()
 print(d, next(iter((1,)))if 1 else{}, sum(x for x in(1, 2)))
+# %% names of builtins that loops and comprehensions bind
+print([max(1, 2) for max in [min]], [filter(3) for filter in [lambda r: r > 1]], {k: max([3, 1]) for k, max in {"a": min}.items()})
+filters = [lambda r: r > 1, lambda r: r < 5]
+print([r for r in [1, 2, 6] if all(filter(r) for filter in filters)], [any(x for x in [1]) for any in [list]])
+def f(): return [abs(5) for abs in [str]], [next("ab") for next in [len]], sum(len("abc") for len in [lambda s: 10])
+print(f(), [len for len in [3]], list(map(3) for map in [str]))
+for v in [1, 2]:
+    if v == 2: print(id, type, sum(3))
+    id = v
+    type = "t"
+    def sum(x): return ("mine", x)
+i = 0
+while i < 2:
+    if i: print(hash)
+    hash = i
+    i += 1
+for k in range(2):
+    total = min if k else 0
+    print(total, list("ab") if not k else list)
+    min = k
+    list = "l"

@@ -1409,3 +1409,22 @@ summary = query(rows, group="dept", agg={"n": len, "avg": lambda rs: mean(r["pay
 for s in summary:
     print("{dept:<4}{n:>2}{avg:>8.1f} {top}".format(**s))
 query(rows, order="age")
+# %% times are read as the format says
+from datetime import datetime
+import time
+for text, form in [("05:30", "%M:%S"), ("2024-01-15 14", "%Y-%m-%d %H"), ("5 PM", "%I %p"), ("03:15", "%I:%M"), ("12 am", "%I %p"), ("12 PM", "%I %p"),
+                   ("01/02/69", "%m/%d/%y"), ("01/02/68", "%m/%d/%y"), ("2024050610", "%Y%m%d%H"), ("6/May/2024:10", "%d/%b/%Y:%H"), ("5/6/24 3 pm", "%m/%d/%y %I %p"),
+                   ("45.123", "%S.%f"), ("10:11:12.5", "%H:%M:%S.%f"), ("12/31/99", "%m/%d/%Y"), ("24-05-06", "%Y-%m-%d"), ("Tue, 06 May 2024", "%a, %d %b %Y"),
+                   ("2024- 5- 6", "%Y-%m-%d"), ("Sep 1", "%B %d"), ("september 1 2020", "%B %d %Y"), ("2024-05-06T10:11:12Z", "%Y-%m-%dT%H:%M:%SZ"),
+                   ("2024-05-06T10:11:12+02:00", "%Y-%m-%dT%H:%M:%S%z"), ("2024-05-06 10:11:12 -0330", "%Y-%m-%d %H:%M:%S %z"), ("2024-05-06Z", "%Y-%m-%d%z"),
+                   ("2024 100", "%Y %j"), ("2024 60", "%Y %j"), ("2024 10 1", "%Y %W %w"), ("2024 10 1", "%Y %U %w"), ("2024 10 3", "%G %V %u"), ("2024-05-06 extra", "%Y-%m-%d"),
+                   (" 2024-05-06", "%Y-%m-%d"), ("2024-05-06 ", "%Y-%m-%d"), ("2024  05", "%Y %m"), ("2024-13-01", "%Y-%m-%d"), ("2023-02-29", "%Y-%m-%d"), ("100%", "%H0%%"),
+                   ("x", "%Q"), ("x", "%"), ("Mon Jan  5 10:11:12 2024", "%c"), ("01/02/24", "%x"), ("10:11:12", "%X"), ("", ""), ("a", "A"),
+                   ("20240506101112123456", "%Y%m%d%H%M%S%f"), ("1/2/2024 9:05", "%d/%m/%Y %H:%M"), ("UTC 10", "%Z %H"), ("24:00", "%H:%M"), ("2024-05-06 10:60", "%Y-%m-%d %H:%M")]:
+    try:
+        print(text, form, datetime.strptime(text, form))
+    except ValueError as e:
+        # Newer releases word what is out of range in another way.
+        print(text, form, "" if "range" in str(e) else e)
+for text, form in [("Mar  5 10:11:12", "%b %d %H:%M:%S"), ("2024", "%Y"), ("2024-05", "%Y-%m"), ("10:11", "%H:%M"), ("2024-05-06 10", "%Y-%m-%d %H")]:
+    print(time.strptime(text, form)[:6])

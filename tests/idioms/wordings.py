@@ -105,10 +105,6 @@ date.fromisoformat("2024-13-01")
 # %% naive time subtracted from an aware time
 from datetime import datetime, timezone
 datetime(2024, 1, 1, tzinfo=timezone.utc) - datetime(2024, 1, 1)
-# %? text of a list that holds itself
-loop = [1]
-loop.append(loop)
-print(loop)
 # %? unknown keyword argument of a builtin
 print(foo=1)
 # %? missing argument of a method

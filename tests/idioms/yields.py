@@ -372,3 +372,35 @@ s.close()
 None
 import itertools
 print(list(itertools.islice(g, 2)), list(itertools.chain(iter([1]), (y for y in [2]))))
+# %% generators see that they are closed
+def rows(log):
+    try:
+        while True:
+            yield len(log)
+    except GeneratorExit as e:
+        log.append(type(e).__name__)
+        raise
+    finally:
+        log.append("finally")
+log = []
+g = rows(log)
+next(g)
+g.close()
+print(log, issubclass(GeneratorExit, BaseException), issubclass(GeneratorExit, Exception), GeneratorExit.__name__)
+def stubborn():
+    try:
+        yield 1
+    except KeyboardInterrupt:
+        print("never")
+h = stubborn()
+next(h)
+h.close()
+for kind in (KeyboardInterrupt, SystemExit, GeneratorExit):
+    try:
+        raise kind("x")
+    except Exception:
+        print("no")
+    except KeyboardInterrupt as e:
+        print("interrupt", repr(e), type(e).__name__)
+    except BaseException as e:
+        print("other", repr(e), type(e).__name__)

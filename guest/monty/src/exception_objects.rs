@@ -277,6 +277,10 @@ pub(crate) fn lacks_context(id: HeapId, vm: &VM<'_>) -> bool {
 
 /// Returns the name of a builtin type of exceptions, without its module.
 pub(crate) fn type_name(kind: ExcType) -> &'static str {
+    // The interpreter ends a generator with an exception of that type, and no script sees another one.
+    if kind == ExcType::KeyboardInterrupt {
+        return "GeneratorExit";
+    }
     let name: &'static str = kind.into();
     name.rsplit('.').next().unwrap_or(name)
 }

@@ -138,7 +138,7 @@ const CALLS: [(&str, &str); 22] = [
 ];
 
 /// Builtins that are not there.
-const BUILTINS: [(&str, &str); 16] = [
+const BUILTINS: [(&str, &str); 15] = [
     (
         "locals",
         "keep what you want to look up in a dict of your own",
@@ -161,7 +161,6 @@ const BUILTINS: [(&str, &str); 16] = [
         "use json.loads() or ast.literal_eval() for data, and write code itself",
     ),
     ("memoryview", "use slices of bytes"),
-    ("GeneratorExit", "leave it out"),
     ("IndentationError", "use SyntaxError"),
     (
         "Warning",

@@ -40,8 +40,8 @@ use tools::Signature;
 /// Runs the code of dspy: give it to PythonInterpreter as its deno_command
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLE)]
-#[command(mut_arg("profile", |profile| profile.help("What Python sees: a name, or a TOML file [default: dspy]")))]
-#[command(mut_arg("timeout", |timeout| timeout.help("Compute time of a script [default: the profile's, which is 60s in dspy]")))]
+#[command(mut_arg("profile", |profile| profile.help("What Python sees: a name, or a TOML file [default: dspy]").long_help(None::<&str>)))]
+#[command(mut_arg("timeout", |timeout| timeout.help("Compute time of a script [default: the profile's, which is 60s in dspy]").long_help(None::<&str>)))]
 pub(crate) struct Options {
     #[command(flatten)]
     profile: ProfileOptions,

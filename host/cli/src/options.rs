@@ -10,8 +10,8 @@ use anyhow::Result;
 use clap::Args;
 use jiff::Timestamp;
 use rlm_sandbox::{
-    CancelHandle, Channel, Context, Limits, Name, Parked, Profile, Recording, Sandbox, Session,
-    SessionBuilder,
+    CancelHandle, Channel, Context, Limits, Name, Opens, Parked, Profile, Recording, Sandbox,
+    Session, SessionBuilder,
 };
 use rlm_sandbox_files::Links;
 use rlm_sandbox_plugins::WasmPlugin;
@@ -284,7 +284,8 @@ impl SessionOptions {
             ));
         }
         let mut readers = [Name::Context, Name::Files, Name::ReadContext].into_iter();
-        if !contexts.is_empty() && !readers.any(|name| profile.defines(name)) {
+        let are_read = readers.any(|name| profile.defines(name)) || profile.open == Opens::Contexts;
+        if !contexts.is_empty() && !are_read {
             terminal.error("note: scripts of this profile see no contexts, so nothing reads what --context names\n");
         }
         let fixed = [

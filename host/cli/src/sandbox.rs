@@ -62,7 +62,7 @@ fn check_cost(path: &Path, wasm: &[u8]) -> Result<()> {
     bounds.code_bytes = 24 << 20;
     bounds.function_bytes = 256 << 10;
     bounds.block_depth = 2_000;
-    bounds.function_work = 8_000_000;
+    bounds.function_work = 9_000_000;
     bounds.work = 100_000_000;
     let Err(error) = bounds.measure(wasm) else {
         return Ok(());

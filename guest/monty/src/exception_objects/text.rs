@@ -139,7 +139,11 @@ pub(crate) fn write_repr(
     let Some(args) = given(id, vm) else {
         if let HeapData::Exception(object) = vm.heap.get(id) {
             let exc = object.exc.clone();
-            return Ok(exc.py_repr_fmt(f)?);
+            let mut text = String::new();
+            exc.py_repr_fmt(&mut text)?;
+            // The name of the type may be another one for scripts.
+            let arguments = text.find('(').map_or("", |at| &text[at..]);
+            return Ok(write!(f, "{}{arguments}", type_name(exc.exc_type()))?);
         }
         let name = name(id, vm);
         return Ok(write!(f, "{name}()")?);

@@ -16,6 +16,7 @@ impl Interns {
         for index in first..self.functions.len() {
             if let Some(function) = self.functions.get_mut(index) {
                 function.is_own = true;
+                function.described.qualname = None;
             }
         }
     }

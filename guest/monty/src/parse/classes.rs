@@ -27,15 +27,19 @@ pub(super) struct Around {
     receivers: Vec<Option<StringId>>,
     /// One flag for each function around, the innermost last: true if it yields.
     yields: Vec<bool>,
+    /// The names of all that is around, the innermost last, and whether it is a function.
+    pub(super) scopes: Vec<(StringId, bool)>,
 }
 
 impl Around {
     pub(super) fn leave_class(&mut self) {
         self.classes -= 1;
         self.names.pop();
+        self.scopes.pop();
     }
 
-    pub(super) fn enter_function(&mut self, signature: &ParsedSignature) {
+    pub(super) fn enter_function(&mut self, name: StringId, signature: &ParsedSignature) {
+        self.scopes.push((name, true));
         let named = signature.pos_args.first().or(signature.args.first());
         let first = named.map(|parameter| parameter.name);
         let first = first.or(signature.var_args);
@@ -46,6 +50,7 @@ impl Around {
 
     /// Returns whether the function yields.
     pub(super) fn leave_function(&mut self) -> bool {
+        self.scopes.pop();
         self.receivers.pop();
         self.outer_names.pop();
         self.yields.pop() == Some(true)
@@ -73,6 +78,7 @@ impl Parser<'_, '_> {
     ) {
         self.around.classes += 1;
         self.around.names.push(class.name_id);
+        self.around.scopes.push((class.name_id, false));
         let outer = self.around.outer_names.last().copied().unwrap_or_default();
         if let names @ [_, _, ..] = &self.around.names[outer..] {
             let names = names.iter().map(|&name| self.interner.get_str(name));

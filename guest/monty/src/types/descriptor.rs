@@ -178,7 +178,7 @@ impl<'h> PyTrait<'h> for HeapObjectRead<'h, Descriptor> {
             (descriptor, _) => {
                 let inner = descriptor.values().first().map(value);
                 return match (name, inner) {
-                    ("__name__" | "__doc__", Some(inner)) => {
+                    ("__name__" | "__qualname__" | "__module__" | "__doc__", Some(inner)) => {
                         defer_drop!(inner, vm);
                         let mut guard = vm.recursion_guard()?;
                         inner.py_getattr(attr, &mut guard).map(Some)
@@ -199,19 +199,8 @@ impl<'h> PyTrait<'h> for HeapObjectRead<'h, Descriptor> {
         attr: &EitherStr,
         args: ArgValues,
     ) -> RunResult<CallResult> {
-        let callable = self
-            .py_getattr(attr, vm)
-            .and_then(|found| members::value(found, vm));
-        match callable {
-            Ok(callable) => {
-                defer_drop!(callable, vm);
-                vm.call_function(callable, args)
-            }
-            Err(error) => {
-                args.drop_with(vm);
-                Err(error)
-            }
-        }
+        let found = self.py_getattr(attr, vm);
+        members::call_found(found, attr, self.py_type_name(vm).into_owned(), args, vm)
     }
 }
 

@@ -12,7 +12,7 @@ use crate::{
     hash::{HashValue, hash_one},
     heap::{DropWithContext as _, HeapData, HeapId},
     identity::Identity,
-    types::{BoundMethod, PyTrait as _, Type, str::allocate_string},
+    types::{BoundMethod, PyTrait as _, Type, function_attributes, str::allocate_string},
     value::{EitherStr, Value},
 };
 
@@ -381,25 +381,30 @@ fn is_kind_of(has: Type, of: Type) -> bool {
 }
 
 /// Returns an attribute of a bound method: what it is bound to, its function, or its name.
-pub(crate) fn attribute(id: HeapId, attr: &EitherStr, vm: &VM<'_>) -> Option<Value> {
+pub(crate) fn attribute(id: HeapId, attr: &EitherStr, vm: &mut VM<'_>) -> RunResult<Option<Value>> {
     let HeapData::BoundMethod(bound) = vm.heap.get(id) else {
-        return None;
+        return Ok(None);
     };
     let is_builtin = name(&bound.func, vm).is_some();
-    match attr.as_str(vm.interns) {
+    Ok(match attr.as_str(vm.interns) {
         "__self__" => Some(bound.instance.clone_with_heap(vm.heap)),
         "__func__" if !is_builtin => Some(bound.func.clone_with_heap(vm.heap)),
         "__name__" if is_builtin => Some(bound.func.clone_with_heap(vm.heap)),
         "__qualname__" if is_builtin => {
             let of = receiver_type(&bound.instance, vm).name(vm.heap, vm.interns);
-            let name = name(&bound.func, vm)?;
-            Some(allocate_string(
-                format!("{of}.{}", name.as_str(vm.interns)),
-                vm.heap,
-            ))
+            let name = name(&bound.func, vm);
+            name.map(|name| {
+                let text = format!("{of}.{}", name.as_str(vm.interns));
+                allocate_string(text, vm.heap)
+            })
+        }
+        name if !is_builtin => {
+            let (func, name) = (bound.func.clone_with_heap(vm.heap), name.to_owned());
+            defer_drop!(func, vm);
+            return function_attributes::read(func, &name, vm);
         }
         _ => None,
-    }
+    })
 }
 
 /// Calls an attribute of a bound method, as `method.__func__(object)` does.
@@ -409,7 +414,14 @@ pub(crate) fn call_attribute(
     args: ArgValues,
     vm: &mut VM<'_>,
 ) -> RunResult<CallResult> {
-    let Some(callee) = attribute(id, attr, vm) else {
+    let callee = match attribute(id, attr, vm) {
+        Ok(callee) => callee,
+        Err(error) => {
+            args.drop_with(vm);
+            return Err(error);
+        }
+    };
+    let Some(callee) = callee else {
         return Err(ExcType::attribute_error_method(
             Type::Function,
             attr,

@@ -1,7 +1,7 @@
 //! Bases of classes that a decorator of ours stands for, and those that are refused with what to write instead. Monty
 //! inherits from all others.
 
-use ruff_python_ast::{Expr, Stmt, StmtClassDef, StmtFunctionDef};
+use ruff_python_ast::{Expr, Stmt, StmtClassDef};
 use ruff_text_size::Ranged;
 
 use super::{Pass, last_name};
@@ -23,13 +23,6 @@ pub(super) fn of(class: &StmtClassDef) -> Option<&str> {
     }
 }
 
-fn methods(class: &StmtClassDef) -> impl Iterator<Item = &StmtFunctionDef> {
-    class.body.iter().filter_map(|stmt| match stmt {
-        Stmt::FunctionDef(method) => Some(method),
-        _ => None,
-    })
-}
-
 impl Pass<'_> {
     /// Takes bases of a class away that something of ours stands for; false if it has one that is refused.
     pub(super) fn bases(&mut self, class: &StmtClassDef) -> bool {
@@ -39,17 +32,17 @@ impl Pass<'_> {
         let has_keywords = !arguments.keywords.is_empty();
         match of(class) {
             Some("NamedTuple") if !has_keywords => {
-                if let Some(special) = methods(class).find(|method| method.name.starts_with("__")) {
-                    self.refuse(
-                        "a special method of a NamedTuple",
-                        "write a @dataclass(frozen=True) with this method",
-                        special.name.range(),
-                    );
-                    return false;
+                let is_field = |stmt: &Stmt| match stmt {
+                    Stmt::AnnAssign(_) | Stmt::Pass(_) => true,
+                    Stmt::Expr(text) => text.value.is_string_literal_expr(),
+                    _ => false,
+                };
+                if !class.body.iter().all(is_field) {
+                    self.rewrote("class", class.name.range(), "held");
+                    self.replace_range(arguments.args[0].range(), "_rlm_row");
+                    return true;
                 }
-                let names = methods(class).map(|method| method.name.as_str());
-                let names = names.collect::<Vec<_>>().join(" ");
-                self.made(class, format!("_rlm_named('{names}')"), "rows");
+                self.made(class, String::from("_rlm_named"), "rows");
             }
             Some("TypedDict") => {
                 let total = arguments.find_keyword("total");

@@ -33,11 +33,6 @@ impl Pass<'_> {
         let Some(name) = self.builtin(&call.func).map(str::to_owned) else {
             return self.method_call(call, place);
         };
-        if matches!(name.as_str(), "getattr" | "hasattr" | "setattr" | "delattr")
-            && self.by_name(call, &name)
-        {
-            return;
-        }
         match name.as_str() {
             "any" | "all" | "next" => self.first(call, &name, after),
             "map" | "filter" | "zip" | "enumerate" | "reversed" => self.lazily(call, &name, place),

@@ -9,7 +9,7 @@ use super::{Pass, last_name};
 pub(super) fn is_refused(decorator: &Decorator) -> bool {
     matches!(
         last_name(&decorator.expression),
-        "singledispatchmethod" | "contextmanager" | "asynccontextmanager" | "register"
+        "singledispatchmethod" | "asynccontextmanager" | "register"
     )
 }
 

@@ -6,7 +6,7 @@ use ruff_text_size::Ranged;
 use super::Pass;
 
 /// Types that Monty has, and the other names of `OSError`.
-pub(super) const TYPES: [&str; 35] = [
+pub(super) const TYPES: [&str; 34] = [
     "ArithmeticError",
     "AssertionError",
     "AttributeError",
@@ -18,7 +18,6 @@ pub(super) const TYPES: [&str; 35] = [
     "IndexError",
     "IsADirectoryError",
     "KeyError",
-    "KeyboardInterrupt",
     "LookupError",
     "MemoryError",
     "ModuleNotFoundError",
@@ -45,7 +44,7 @@ pub(super) const TYPES: [&str; 35] = [
 ];
 
 /// Types that Monty lacks, and that ours stand for.
-pub(super) const MISSING: [&str; 27] = [
+pub(super) const MISSING: [&str; 29] = [
     "BlockingIOError",
     "BrokenPipeError",
     "BufferError",
@@ -60,8 +59,10 @@ pub(super) const MISSING: [&str; 27] = [
     "EncodingWarning",
     "FloatingPointError",
     "FutureWarning",
+    "GeneratorExit",
     "ImportWarning",
     "InterruptedError",
+    "KeyboardInterrupt",
     "PendingDeprecationWarning",
     "ProcessLookupError",
     "ReferenceError",

@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 
 use ruff_python_ast::visitor::{self, Visitor};
-use ruff_python_ast::{ExceptHandler, Expr, ExprContext, Parameters, Stmt, StmtFunctionDef};
+use ruff_python_ast::{
+    Comprehension, ExceptHandler, Expr, ExprContext, Parameters, Stmt, StmtFunctionDef,
+};
 
 /// Methods that change what they are called on.
 const CHANGING: [&str; 22] = [
@@ -37,6 +39,33 @@ pub(crate) fn names(parameters: &Parameters) -> BTreeSet<&str> {
         .iter()
         .map(|parameter| parameter.name().as_str())
         .collect()
+}
+
+/// Returns the names that the targets of a comprehension bind.
+pub(crate) fn targets(clauses: &[Comprehension]) -> BTreeSet<&str> {
+    let mut targets = Targets::default();
+    for clause in clauses {
+        targets.visit_expr(&clause.target);
+    }
+    targets.names
+}
+
+/// Names in a target.
+#[derive(Default)]
+struct Targets<'a> {
+    names: BTreeSet<&'a str>,
+}
+
+impl<'a> Visitor<'a> for Targets<'a> {
+    fn visit_expr(&mut self, expr: &'a Expr) {
+        match expr {
+            Expr::Name(name) => {
+                self.names.insert(name.id.as_str());
+            }
+            Expr::Tuple(_) | Expr::List(_) | Expr::Starred(_) => visitor::walk_expr(self, expr),
+            _ => {}
+        }
+    }
 }
 
 /// Names that are a function's own.

@@ -3,7 +3,6 @@
 /// Returns the source of a group of them.
 pub(crate) fn source(group: &str) -> &'static str {
     match group {
-        "attributes" => include_str!("../prelude/compat/attributes.py"),
         "bytearray" => include_str!("../prelude/compat/bytearray.py"),
         "builtins" => include_str!("../prelude/compat/builtins.py"),
         "dataclasses" => include_str!("../prelude/compat/dataclasses.py"),

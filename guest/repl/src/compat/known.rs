@@ -23,8 +23,6 @@ pub(crate) struct Habits {
     pub(crate) mappings: bool,
     /// There may be named tuples.
     pub(crate) rows: bool,
-    /// Names of attributes that are not just read and set.
-    pub(crate) properties: BTreeSet<String>,
     /// There may be kinds that are no types in Monty.
     pub(crate) kinds: bool,
     /// Instances may say themselves what their items are from the end.

@@ -96,7 +96,7 @@ const METHODS: [&str; 83] = [
 ];
 
 /// Attributes that Monty lacks, all or in some form.
-const MISSING: [&str; 74] = [
+const MISSING: [&str; 72] = [
     "popitem",
     "_replace",
     "translate",
@@ -118,8 +118,6 @@ const MISSING: [&str; 74] = [
     "numerator",
     "denominator",
     "conjugate",
-    "__name__",
-    "__qualname__",
     "__class__",
     "hex",
     "expand",
@@ -238,26 +236,21 @@ pub(super) fn is_missing(name: &str) -> bool {
 
 impl Pass<'_> {
     pub(super) fn attribute(&mut self, attribute: &ExprAttribute, place: Option<Place>) {
-        if self.reads_property(attribute) {
-            return;
-        }
         let name = attribute.attr.as_str();
         if self.module_member(attribute, place) {
             return;
         }
-        let (mut of_call, mut of_range) = (false, false);
+        let mut of_range = false;
         match &*attribute.value {
             Expr::Name(of) if matches!(of.id.as_str(), "self" | "cls") => return,
             Expr::Name(of) if of.id.as_str() == "re" && OF_PATTERNS.contains(&name) => return,
             Expr::Call(call) => {
-                of_call = matches!(self.builtin(&call.func), Some("type"));
                 of_range = matches!(self.builtin(&call.func), Some("range"));
             }
             _ => {}
         }
         let is_value = place != Some(Place::Callee);
         let wanted = match name {
-            "__name__" | "__qualname__" if of_call => false,
             "real" | "imag" | "numerator" | "denominator" => is_value,
             "pos" => self.out.helpers.contains("re_full"),
             "re" => is_value && self.out.helpers.contains("re_full"),

@@ -27,7 +27,6 @@ impl<'a> Visitor<'a> for Pass<'a> {
                 }
                 let own = flow::bound(&function.parameters, &function.body);
                 let in_class = std::mem::replace(&mut self.in_class, false);
-                self.described(function, in_class);
                 for decorator in &function.decorator_list {
                     self.visit_decorator(decorator);
                     self.registers(decorator, function);
@@ -53,7 +52,6 @@ impl<'a> Visitor<'a> for Pass<'a> {
                         .iter()
                         .for_each(|target| self.mangle_name(target));
                 }
-                self.writes_property(assign);
                 if matches!(assign.targets[..], [Expr::Tuple(_) | Expr::List(_)]) {
                     self.stands(&assign.value, Place::Drained);
                 }
@@ -94,7 +92,7 @@ impl<'a> Visitor<'a> for Pass<'a> {
     fn visit_expr(&mut self, expr: &'a Expr) {
         let place = self.place(expr);
         if place == Some(Place::Done) {
-            return visitor::walk_expr(self, expr);
+            return self.parts(expr);
         }
         let mut after: Vec<(u32, &'static str)> = Vec::new();
         match expr {
@@ -108,9 +106,6 @@ impl<'a> Visitor<'a> for Pass<'a> {
                 if !self.member(attribute) {
                     self.attribute(attribute, place);
                 }
-            }
-            Expr::Attribute(attribute) if attribute.ctx == ExprContext::Store => {
-                self.targets_property(attribute);
             }
             Expr::Name(name) if name.ctx == ExprContext::Load => self.name(name, place),
             Expr::Subscript(subscript) if subscript.ctx == ExprContext::Load => {
@@ -136,14 +131,7 @@ impl<'a> Visitor<'a> for Pass<'a> {
         if let Expr::Attribute(attribute) = expr {
             self.mangle(&attribute.attr, attribute.attr.as_str());
         }
-        if let Expr::Lambda(lambda) = expr {
-            let own = lambda.parameters.as_deref().map(flow::names);
-            self.functions.push(own.unwrap_or_default());
-            visitor::walk_expr(self, expr);
-            self.functions.pop();
-        } else {
-            visitor::walk_expr(self, expr);
-        }
+        self.parts(expr);
         for (offset, text) in after.into_iter().rev() {
             self.insert(offset, text);
         }
@@ -151,6 +139,21 @@ impl<'a> Visitor<'a> for Pass<'a> {
 }
 
 impl<'a> Pass<'a> {
+    /// Walks over the parts of an expression, in which names may be its own.
+    fn parts(&mut self, expr: &'a Expr) {
+        let own = match expr {
+            Expr::Lambda(lambda) => lambda.parameters.as_deref().map(flow::names),
+            Expr::Generator(generator) => Some(flow::targets(&generator.generators)),
+            Expr::ListComp(list) => Some(flow::targets(&list.generators)),
+            Expr::SetComp(set) => Some(flow::targets(&set.generators)),
+            Expr::DictComp(dict) => Some(flow::targets(&dict.generators)),
+            _ => None,
+        };
+        self.functions.push(own.unwrap_or_default());
+        visitor::walk_expr(self, expr);
+        self.functions.pop();
+    }
+
     /// Notes where the parts of a `for` statement stand.
     fn looped(&mut self, statement: &'a StmtFor) {
         let early = flow::ends_early(&statement.body);

@@ -43,7 +43,13 @@ def _rlm_load(print, abs, all, any, divmod, enumerate, float, getattr, hasattr, 
                 raise RuntimeError("generator didn't stop")
             raise RuntimeError("generator didn't stop after throw()")
     def contextmanager(f):
-        return lambda *args, **kwargs: _GeneratorContextManager(f, args, kwargs)
+        def helper(*args, **kwargs):
+            return _GeneratorContextManager(f, args, kwargs)
+        for name in ('__name__', '__qualname__', '__doc__', '__module__'):
+            if hasattr(f, name):
+                setattr(helper, name, getattr(f, name))
+        setattr(helper, '__wrapped__', f)
+        return helper
     class suppress:
         def __init__(self, *exceptions):
             self._exceptions = exceptions

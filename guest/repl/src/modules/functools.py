@@ -1,27 +1,16 @@
 def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, isinstance, iter, len, list, max, min, range, reversed, set, setattr, sorted, str, sum, type, zip):
     missing = []
-    functions = _rlm_kit.setdefault('functions', {})
-    def name_of(f):
-        told = functions.get(f, {}) if type(f) is type(name_of) else {}
-        if '__name__' in told:
-            return told['__name__']
-        if '__wrapped__' in told:
-            return name_of(told['__wrapped__'])
-        return f'{f!r}'.split(' ')[1].strip("'>") if f'{f!r}'[:10] == '<function ' else f.__name__
-    def update_wrapper(wrapper, wrapped, assigned=(), updated=()):
-        told = functions.get(wrapped, {}) if type(wrapped) is type(wraps) else {}
-        if type(wrapper) is type(wraps):
-            # Its name and text are those of what it wraps.
-            functions[wrapper] = {**functions.get(wrapper, {}), **{k: v for k, v in told.items() if k[:2] != '__'}, '__wrapped__': wrapped}
-            functions[wrapper].pop('__doc__', None)
-        elif hasattr(wrapper, '__dict__') or hasattr(type(wrapper), '__call__'):
-            setattr(wrapper, '__wrapped__', wrapped)
-            setattr(wrapper, '__name__', name_of(wrapped))
-            for k, v in told.items():
-                setattr(wrapper, k, v)
+    assignments = ('__module__', '__name__', '__qualname__', '__doc__')
+    def update_wrapper(wrapper, wrapped, assigned=assignments, updated=('__dict__',)):
+        for name in assigned:
+            if hasattr(wrapped, name):
+                setattr(wrapper, name, getattr(wrapped, name))
+        for name in updated:
+            getattr(wrapper, name).update(getattr(wrapped, name, {}))
+        setattr(wrapper, '__wrapped__', wrapped)
         return wrapper
-    def wraps(wrapped, assigned=(), updated=()):
-        return lambda wrapper: update_wrapper(wrapper, wrapped)
+    def wraps(wrapped, assigned=assignments, updated=('__dict__',)):
+        return lambda wrapper: update_wrapper(wrapper, wrapped, assigned, updated)
     class Key:
         def __init__(self, compare, obj):
             self.compare = compare
@@ -106,7 +95,7 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
                 self.registry[cls] = func
             return func
     return _rlm_Module('functools', {
-        'update_wrapper': update_wrapper, 'wraps': wraps, 'cmp_to_key': cmp_to_key,
+        'update_wrapper': update_wrapper, 'wraps': wraps, 'WRAPPER_ASSIGNMENTS': assignments, 'cmp_to_key': cmp_to_key,
         'total_ordering': total_ordering, 'cached_property': cached_property, 'singledispatch': singledispatch,
     })
 _rlm_module_functools = _rlm_load(*_rlm_kit['builtins'])

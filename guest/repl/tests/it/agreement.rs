@@ -221,13 +221,13 @@ fn binds_nowhere(source: &str, name: &str) -> bool {
 /// What the output of a session shows if a program had a builtin that it may not have.
 fn evaded(said: &str, profile: &Profile) -> bool {
     let hidden: &[&str] = match profile.eval {
-        true => &["function locals", "function globals"],
+        true => &["built-in function locals", "built-in function globals"],
         false => &[
             "EVADED",
-            "function eval",
-            "function exec",
-            "function locals",
-            "function globals",
+            "built-in function eval",
+            "built-in function exec",
+            "built-in function locals",
+            "built-in function globals",
         ],
     };
     hidden.iter().any(|text| said.contains(text))

@@ -17,7 +17,7 @@ use crate::{
     types::{
         Dict, Type, allocate_tuple,
         descriptor::{self, Descriptor, bound},
-        instance::{attributes, dict, is_method_value, members},
+        instance::{attributes, class_defines, class_name, dict, is_method_value, members},
         str::allocate_string,
         tuple::TupleVec,
     },
@@ -598,4 +598,15 @@ pub(super) fn item(class_id: HeapId, key: &Value, vm: &mut VM<'_>) -> RunResult<
     let key = key.clone_with_heap(vm.heap);
     vm.evaluate_function(function, ArgValues::One(key))
         .map(Some)
+}
+
+/// Returns an attribute that a class has without a member of its name.
+pub(crate) fn fallback(class: HeapId, name: &str, vm: &mut VM<'_>) -> RunResult<Value> {
+    let of = class_name(class, vm.heap, vm.interns).into_owned();
+    match name {
+        "__qualname__" => Ok(allocate_string(of, vm.heap)),
+        // What says which objects are equal, and not by which number, has none.
+        "__hash__" if class_defines(class, "__eq__", vm) => Ok(Value::None),
+        _ => Err(ExcType::attribute_error_type(&of, name)),
+    }
 }

@@ -3,11 +3,11 @@
 use super::bases::{self, Hook};
 use crate::{
     args::ArgValues,
-    builtins::Builtins,
+    builtins::{Builtins, BuiltinsFunctions},
     bytecode::VM,
     exception_private::{ExcType, RunResult, SimpleException},
     heap::{DropWithContext as _, HeapData, HeapId, HeapReadOutput},
-    types::{Type, allocate_tuple, tuple::TupleVec},
+    types::{PyTrait as _, Type, allocate_tuple, tuple::TupleVec},
     value::Value,
 };
 
@@ -137,6 +137,15 @@ fn stands_for(class_id: HeapId, vm: &VM<'_>) -> Option<Type> {
         Some(Value::Builtin(Builtins::Type(of))) => Some(*of),
         _ => None,
     }
+}
+
+/// Returns whether a value is a class or a type.
+pub(crate) fn is_type(value: &Value, vm: &VM<'_>) -> bool {
+    value.py_type(vm) == Type::Type
+        || matches!(
+            value,
+            Value::Builtin(Builtins::Function(BuiltinsFunctions::Type))
+        )
 }
 
 /// Returns whether a value is an instance of a class that stands for a type, or one behind it.

@@ -19,6 +19,7 @@ use crate::{
         attribute_name_value,
         class::bases::{self, Hook},
         descriptor::{self, Descriptor, bound},
+        function_attributes,
     },
     value::{EitherStr, Value},
 };
@@ -40,6 +41,31 @@ pub(crate) fn value(read: Option<CallResult>, vm: &mut VM<'_>) -> RunResult<Valu
     match read {
         Some(read) => read.require_synchronous(vm),
         None => Err(RunError::internal("an attribute has no value")),
+    }
+}
+
+/// Calls an attribute that was read of an object of the type `of`.
+pub(crate) fn call_found(
+    read: RunResult<Option<CallResult>>,
+    attr: &EitherStr,
+    of: String,
+    args: ArgValues,
+    vm: &mut VM<'_>,
+) -> RunResult<CallResult> {
+    let callee = match read {
+        Ok(None) => return Err(ExcType::attribute_error_method(of, attr, args, vm)),
+        Ok(read) => value(read, vm),
+        Err(error) => Err(error),
+    };
+    match callee {
+        Ok(callee) => {
+            defer_drop!(callee, vm);
+            vm.call_function(callee, args)
+        }
+        Err(error) => {
+            args.drop_with(vm);
+            Err(error)
+        }
     }
 }
 
@@ -455,6 +481,9 @@ pub(crate) fn delete(
             }
         },
         Some((id, HeapReadOutput::Exception(_))) if exception_objects::delete(id, name, vm) => {}
+        _ if function_attributes::number(object, vm).is_some() => {
+            return function_attributes::delete(object, name, vm);
+        }
         _ => {
             let kind = object.py_type_name(vm);
             return Err(ExcType::attribute_error(kind, name));

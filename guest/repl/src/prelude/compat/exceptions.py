@@ -1,7 +1,9 @@
 # Types of exceptions that Monty lacks; see `compat/errors.rs`.
-def _rlm_load(type, ArithmeticError, Exception, OSError, UnicodeDecodeError, UnicodeEncodeError, ValueError):
-    kinds = {}
+def _rlm_load(type, ArithmeticError, BaseException, Exception, KeyboardInterrupt, OSError, UnicodeDecodeError, UnicodeEncodeError, ValueError):
+    # The interpreter ends generators with an exception of its type KeyboardInterrupt, and calls it GeneratorExit.
+    kinds = {'GeneratorExit': KeyboardInterrupt}
     for base, names in (
+        (BaseException, 'KeyboardInterrupt'),
         (OSError, 'ConnectionError BlockingIOError InterruptedError ChildProcessError ProcessLookupError'),
         (ValueError, 'UnicodeError'),
         (Exception, 'EOFError BufferError SystemError ReferenceError Warning'),
@@ -15,4 +17,4 @@ def _rlm_load(type, ArithmeticError, Exception, OSError, UnicodeDecodeError, Uni
             kinds[name] = type(name, (kinds.get(base, base),), members)
     _rlm_kit['kinds'] = kinds
     return kinds
-_rlm_kinds = _rlm_load(type, ArithmeticError, Exception, OSError, UnicodeDecodeError, UnicodeEncodeError, ValueError)
+_rlm_kinds = _rlm_load(type, ArithmeticError, BaseException, Exception, KeyboardInterrupt, OSError, UnicodeDecodeError, UnicodeEncodeError, ValueError)

@@ -1,7 +1,7 @@
 # Classes that stand for builtin types where a class of a script inherits from one; see `compat/bases.rs`. Their instances hold
 # a value of that type.
 def _rlm_load(kit):
-    from collections import Counter, defaultdict, deque
+    from collections import Counter, defaultdict, deque, namedtuple
     # A class may have a `__setattr__` of its own.
     make, keep = object.__new__, object.__setattr__
     dict_ = type({})
@@ -283,37 +283,61 @@ def _rlm_load(kit):
             return held.get(x, x)
         except TypeError:
             return x
+    class Row(Held):
+        _rlm_stands_for = tuple
+        def __new__(cls, *args, **kwargs):
+            one = make(cls)
+            keep(one, '_value_', cls._rlm_named(*args, **kwargs))
+            return one
+        def __getattr__(self, name):
+            if name in type(self)._fields:
+                return getattr(self._value_, name)
+            raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
+        def __setattr__(self, name, value):
+            if name in type(self)._fields:
+                raise AttributeError("can't set attribute")
+            keep(self, name, value)
+        def __hash__(self):
+            return hash(self._value_)
+        def __repr__(self):
+            text = f'{self._value_!r}'
+            return f"{type(self).__name__}{text[text.find('('):]}"
+        def __str__(self):
+            return repr(self)
+        def _asdict(self):
+            return self._value_._asdict()
+        def _replace(self, **changes):
+            values = {**self._value_._asdict(), **changes}
+            return type(self)(**values)
+        @classmethod
+        def _make(cls, values):
+            return cls(*values)
+        def index(self, *args):
+            return self._value_.index(*args)
+        def count(self, item):
+            return self._value_.count(item)
+    def is_of(cls, named):
+        setattr(cls, '_rlm_named', staticmethod(named))
+        setattr(cls, '_field_defaults', named._field_defaults)
+        setattr(cls, '__match_args__', named._fields)
+        setattr(cls, '_fields', named._fields)
     def row(named):
-        class Row(Held):
-            _fields = named._fields
-            _rlm_stands_for = tuple
-            def __new__(cls, *args, **kwargs):
-                one = make(cls)
-                keep(one, '_value_', named(*args, **kwargs))
-                return one
-            def __getattr__(self, name):
-                if name in named._fields:
-                    return getattr(self._value_, name)
-                raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
-            def __hash__(self):
-                return hash(self._value_)
-            def __repr__(self):
-                text = f'{self._value_!r}'
-                return f"{type(self).__name__}{text[text.find('('):]}"
-            def __str__(self):
-                return repr(self)
-            def _asdict(self):
-                return self._value_._asdict()
-            def _replace(self, **changes):
-                values = {**self._value_._asdict(), **changes}
-                return type(self)(**values)
-            @classmethod
-            def _make(cls, values):
-                return cls(*values)
-            def index(self, *args):
-                return self._value_.index(*args)
-            def count(self, item):
-                return self._value_.count(item)
-        return Row
-    return base
-_rlm_base = _rlm_load(_rlm_kit)
+        class Of(Row):
+            pass
+        is_of(Of, named)
+        return Of
+    class Typed(Row):
+        # The class that names it has the fields; those that inherit from that one have them, too.
+        def __init_subclass__(cls, **named):
+            if hasattr(cls, '_fields'):
+                return
+            names = [*cls.__annotations__]
+            values = [getattr(cls, name) for name in names if hasattr(cls, name)]
+            for i in range(1, len(names)):
+                if hasattr(cls, names[i - 1]) and not hasattr(cls, names[i]):
+                    raise TypeError(f'Non-default namedtuple field {names[i]} cannot follow default field {names[i - 1]}')
+            for name in names[len(names) - len(values):]:
+                delattr(cls, name)
+            is_of(cls, namedtuple(cls.__name__, names, defaults=values))
+    return base, Typed
+_rlm_base, _rlm_row = _rlm_load(_rlm_kit)

@@ -2,29 +2,6 @@
 def _rlm_load(type, str, int, float, bytes, dict, list, tuple, set, frozenset, len, range, ord, chr, abs, divmod, getattr, isinstance, min, max, iter, next, hash, format, hasattr, bool):
     import re, binascii, math, json
     basic = {'str': str, 'int': int, 'float': float, 'bytes': bytes, 'dict': dict, 'list': list, 'tuple': tuple, 'set': set, 'frozenset': frozenset}
-    functions = _rlm_kit.setdefault('functions', {})
-    def name_of(x):
-        told = functions.get(x, {}) if type(x) is type(name_of) else {}
-        if '__name__' in told:
-            return told['__name__']
-        if '__wrapped__' in told:
-            return name_of(told['__wrapped__'])
-        if hasattr(x, '__func__'):
-            return name_of(x.__func__)
-        if type(x) is type(len) and hasattr(x, '__self__'):
-            return x.__name__
-        text = f'{x!r}'
-        if text[:7] == "<class ":
-            name = text[8:-2].split('.')[-1]
-            # The interpreter ends a generator with an exception of that type, and no script sees another one.
-            return 'GeneratorExit' if name == 'KeyboardInterrupt' else name
-        if text[:6] in ('<enum ', '<flag '):
-            return x.__name__
-        for start in ('<function ', '<built-in function '):
-            if text[:len(start)] == start:
-                name = text[len(start):].split(' at ')[0].split(' external')[0]
-                return name[1:-1] if name[:1] == "'" else name[:-1] if name[-1:] == '>' and name[:1] != '<' else name
-        return type(x).__name__
     def translate(s, table):
         out = []
         for c in s:
@@ -268,9 +245,7 @@ def _rlm_load(type, str, int, float, bytes, dict, list, tuple, set, frozenset, l
             raise NotImplementedError(f'{name} of a match that an earlier script made is not available in this sandbox')
         return None
     def of_class(o, name):
-        kind = name_of(o)
-        if name in ('__name__', '__qualname__'):
-            return o.__qualname__ if name == '__qualname__' and kind not in basic and hasattr(o, name) else kind
+        kind = o.__name__
         if name == '__class__':
             return type
         if kind in statics and name in statics[kind]:
@@ -294,8 +269,6 @@ def _rlm_load(type, str, int, float, bytes, dict, list, tuple, set, frozenset, l
             return of_class(o, name)
         if kind == 'bool':
             kind = 'int'
-        if name in ('__name__', '__qualname__') and kind in ('function', 'builtin_function_or_method', 'builtin_function'):
-            return o.__qualname__ if name == '__qualname__' and hasattr(o, name) else name_of(o)
         if name == '__class__':
             return t
         if name == '_replace' and hasattr(o, '_fields') and not hasattr(o, '__init__'):

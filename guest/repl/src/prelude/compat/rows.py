@@ -1,18 +1,12 @@
 # What stands for the bases of classes; see `compat/bases.rs`.
-_rlm_rows = _rlm_kit.setdefault('rows', {})
-def _rlm_load(rows, type, getattr, hasattr, dict, len, setattr, range):
+def _rlm_load(getattr, hasattr, dict, len, range):
     from collections import namedtuple
-    def named(methods):
-        def make(cls):
-            names = [*cls.__annotations__]
-            for i in range(1, len(names)):
-                if hasattr(cls, names[i - 1]) and not hasattr(cls, names[i]):
-                    raise TypeError(f'Non-default namedtuple field {names[i]} cannot follow default field {names[i - 1]}')
-            row = namedtuple(cls.__name__, names, defaults=[getattr(cls, name) for name in names if hasattr(cls, name)])
-            if methods:
-                rows[row] = {name: cls._rlm_attributes[name] for name in methods.split(' ')}
-            return row
-        return make
+    def named(cls):
+        names = [*cls.__annotations__]
+        for i in range(1, len(names)):
+            if hasattr(cls, names[i - 1]) and not hasattr(cls, names[i]):
+                raise TypeError(f'Non-default namedtuple field {names[i]} cannot follow default field {names[i - 1]}')
+        return namedtuple(cls.__name__, names, defaults=[getattr(cls, name) for name in names if hasattr(cls, name)])
     class typed:
         def __init__(self, cls, total):
             self.__name__ = cls.__name__
@@ -25,4 +19,4 @@ def _rlm_load(rows, type, getattr, hasattr, dict, len, setattr, range):
     def typed_dict(total):
         return lambda cls: typed(cls, total)
     return named, typed_dict
-_rlm_named, _rlm_typed = _rlm_load(_rlm_rows, type, getattr, hasattr, dict, len, setattr, range)
+_rlm_named, _rlm_typed = _rlm_load(getattr, hasattr, dict, len, range)

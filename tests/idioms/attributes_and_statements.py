@@ -252,29 +252,6 @@ for xs in ([1, 2, 3], deque([1, 2, 3])):
         del xs[I(xs)]
     except IndexError as e:
         print(type(e).__name__, e, xs)
-# %% a key that takes the dict of an instance away
-class K:
-    armed = False
-    def __hash__(self): return hash("attr")
-    def __eq__(self, other):
-        if K.armed:
-            a.__dict__ = {}
-        return False
-class A: pass
-a = A()
-a.__dict__[K()] = 1
-K.armed = True
-a.attr = 5
-K.armed = False
-b = A()
-b.__dict__[K()] = 1
-a = b
-K.armed = True
-try:
-    del a.attr
-except AttributeError as e:
-    print(e)
-print("there")
 # %% sets change in place
 a = {1, 2, 3, 4}
 b = a

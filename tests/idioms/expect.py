@@ -9,6 +9,7 @@ import ast
 import contextlib
 import io
 import json
+import os
 import re
 import sys
 import types
@@ -78,7 +79,9 @@ def run(context, source):
 def main():
     warnings.simplefilter("ignore")
     own = sys.modules["__main__"]
-    for line in sys.stdin:
+    # A program that calls `exit` closes `sys.stdin`.
+    questions = os.fdopen(os.dup(sys.stdin.fileno()))
+    for line in questions:
         context, *sources = json.loads(line)
         results = [run(context, source) for source in sources]
         sys.modules["__main__"] = own

@@ -1428,3 +1428,12 @@ for text, form in [("05:30", "%M:%S"), ("2024-01-15 14", "%Y-%m-%d %H"), ("5 PM"
         print(text, form, "" if "range" in str(e) else e)
 for text, form in [("Mar  5 10:11:12", "%b %d %H:%M:%S"), ("2024", "%Y"), ("2024-05", "%Y-%m"), ("10:11", "%H:%M"), ("2024-05-06 10", "%Y-%m-%d %H")]:
     print(time.strptime(text, form)[:6])
+# %% a name of a module that is bound anew
+import json, re
+class Own:
+    def loads(self, text): return "own " + text
+    def dumps(self, x, default=None): return "own"
+json = Own()
+print(json.loads("[1]"), json.dumps({1: 2}, default=str))
+for re in ["abc"]:
+    print(re.split("b"), re.find("c"))

@@ -8,7 +8,7 @@ Point = namedtuple("Point", "x y z", defaults=[0])
 Point(1, 2, 3, 4)
 # %? hash of a tuple names what is unhashable
 hash((1, [2]))
-# %! positional-only name among the other keywords
+# %% positional-only name among the other keywords
 def f(a, /, **kw): return a, kw
 f(1, a=2)
 # %? error of a function inside of a function

@@ -316,6 +316,14 @@ fn every_profile_has_instructions_that_are_true() {
     let source = "class A:\n    @property\n    def n(self): return 1\nclass B(A):\n    @property\n    def n(self): return super().n + 1\nB().n";
     let outcome = exec(&mut plain, source);
     assert_eq!(outcome.value::<u8>().expect("a number"), 2);
+    let missing = "Not available: dict, list, str as base classes, eval";
+    assert!(plain.instructions().contains(missing), "{missing}");
+    for class in ["class A(dict): pass", "class A(str): pass"] {
+        assert!(!exec(&mut plain, class).is_success(), "{class} runs now");
+    }
+    let source = "class Odd(ValueError): pass\nd = {1: 2}\ndel d[1]\nnext(x for x in [len(d)])";
+    let outcome = exec(&mut plain, source);
+    assert_eq!(outcome.value::<u8>().expect("a number"), 0);
 }
 
 /// About as many tokens as a model makes of a text, rather too many: a word is

@@ -19,6 +19,12 @@ pub(crate) fn takes_callback(call: &ExprCall) -> bool {
     callback(call).is_some()
 }
 
+/// Whether `call` gives an iterator that asks what it goes through for an item when it is asked for one.
+pub(crate) fn is_lazy(call: &ExprCall) -> bool {
+    matches!(&*call.func, Expr::Name(name)
+        if matches!(name.id.as_str(), "map" | "filter" | "zip" | "enumerate"))
+}
+
 /// Whether the callback of `call` is, or visibly calls, something that asks.
 pub(crate) fn asks(call: &ExprCall, asks: &dyn Fn(&str) -> bool) -> bool {
     callback(call).is_some_and(|callback| reaches(callback, asks))

@@ -41,7 +41,6 @@ use crate::survey::Refusal;
 pub(crate) use errors::is_exception;
 pub(crate) use helpers::source as helper_source;
 pub(crate) use known::{Habits, Known};
-pub(crate) use methods::is_builtin_method;
 
 /// What was done to a script.
 #[derive(Debug, Default)]
@@ -68,9 +67,10 @@ enum Place {
     Callee,
     /// All of its items are taken before anything else happens.
     Drained,
-    /// A `for` statement goes through it; whether that may end early, and whether
-    /// it visibly changes what it goes through.
-    Looped { early: bool, changes: bool },
+    /// Its items are added to something, one after the other.
+    Added,
+    /// A `for` statement goes through it.
+    Looped,
     /// Only its truth counts.
     Tested,
     /// Its own call was replaced, with it.
@@ -97,6 +97,8 @@ pub(crate) struct Pass<'a> {
     in_class: bool,
     /// The names of the classes around.
     classes: Vec<&'a str>,
+    /// The functions and classes that the script defines.
+    defined: BTreeSet<&'a str>,
 }
 
 /// Rewrites `module`.
@@ -116,6 +118,7 @@ pub(crate) fn rewrite(source: &str, module: &ModModule, known: &Known<'_>) -> Re
         imports: imports::Imports::of(&module.body),
         in_class: false,
         classes: Vec::new(),
+        defined: BTreeSet::new(),
     };
     pass.learn_imports();
     pass.learn(&module.body);

@@ -80,6 +80,8 @@ pub(crate) struct Survey<'a> {
     pub(crate) evaluated: Vec<(TextRange, bool)>,
     /// Calls of builtins that take a callback.
     pub(crate) callbacks: Vec<&'a ExprCall>,
+    /// Addresses of expressions that are asked for one item after the other by a loop.
+    looped: BTreeSet<usize>,
     /// `return_value` and `result`.
     pub(crate) results: [Binds; 2],
     /// Where the marks for [`Binds::Marked`] go, and for which of the two.
@@ -117,6 +119,7 @@ impl<'a> Survey<'a> {
             modules: BTreeSet::new(),
             evaluated: Vec::new(),
             callbacks: Vec::new(),
+            looped: BTreeSet::new(),
             results: [Binds::No; 2],
             marks: Vec::new(),
             unbinds_results: false,
@@ -194,6 +197,17 @@ impl<'a> Survey<'a> {
         self.depth += 1;
         self.visit_body(body);
         self.depth -= 1;
+    }
+
+    /// Notes what a loop goes through.
+    fn goes_through(&mut self, expr: &Expr) {
+        self.looped.insert(std::ptr::from_ref(expr) as usize);
+        if let Expr::Call(call) = expr
+            && callbacks::is_lazy(call)
+        {
+            let args = call.arguments.args.iter();
+            args.for_each(|arg| self.goes_through(arg));
+        }
     }
 
     /// Notes a name that may be unbound, at any depth: functions have `global` statements.
@@ -335,6 +349,7 @@ impl<'a> Visitor<'a> for Survey<'a> {
             Stmt::If(_) | Stmt::While(_) => block = true,
             Stmt::For(statement) => {
                 block = true;
+                self.goes_through(&statement.iter);
                 if statement.is_async {
                     self.refuse_syntax(Syntax::Await, statement.range());
                 }
@@ -440,7 +455,9 @@ impl<'a> Visitor<'a> for Survey<'a> {
                     self.visit_arguments(&call.arguments);
                     return;
                 }
-                if callbacks::takes_callback(call) {
+                // A loop can wait in what `map` and `filter` call.
+                let is_looped = self.looped.contains(&(std::ptr::from_ref(expr) as usize));
+                if callbacks::takes_callback(call) && !(is_looped && callbacks::is_lazy(call)) {
                     self.callbacks.push(call);
                 }
             }
@@ -467,6 +484,7 @@ impl<'a> Visitor<'a> for Survey<'a> {
         self.depth += 1;
         self.visit_expr(&comprehension.target);
         self.depth -= 1;
+        self.goes_through(&comprehension.iter);
         self.visit_expr(&comprehension.iter);
         comprehension
             .ifs

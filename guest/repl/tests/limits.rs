@@ -148,10 +148,10 @@ fn cycles_take_no_memory_for_good() {
         repl.configure(settings).expect("settings are right");
         tell(repl.exec(NODE).expect("idle"));
         for script in scripts {
-            let told = tell(repl.exec(script).expect("idle"));
+            let ended = tell(repl.exec(script).expect("idle"));
             assert!(
-                !told.contains("stopped") && !told.contains("Error"),
-                "{script}: {told}"
+                !ended.contains("stopped") && !ended.contains("Error"),
+                "{script}: {ended}"
             );
         }
     }

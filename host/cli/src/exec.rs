@@ -210,6 +210,9 @@ fn lock(path: &Path, no_wait: bool, terminal: &Terminal) -> Result<SessionFile> 
     SessionFile::lock(path, wait, terminal)
 }
 
+/// The first line of a traceback.
+const TRACEBACK: &str = "Traceback (most recent call last):\n";
+
 /// Returns the outcome with the name of the script's file in its traceback. In a session, other scripts keep theirs,
 /// and so does the one of which all that is known is a line.
 fn with_name_of(path: &Path, mut outcome: Outcome, is_first: bool) -> Outcome {
@@ -226,11 +229,23 @@ fn with_name_of(path: &Path, mut outcome: Outcome, is_first: bool) -> Outcome {
         let number = line.trim_start().strip_prefix("File \"<python-input-")?;
         number.split_once(">\"")?.0.parse::<u64>().ok()
     };
-    // What follows the frames is the exception's text, which may be anything.
-    let traceback = exception.traceback.split_inclusive('\n').enumerate();
+    // Earlier exceptions come first. What follows the frames is the exception's text, which may be anything.
+    let earlier = match exception.traceback.starts_with(TRACEBACK) {
+        true => 0,
+        false => {
+            let text = &exception.traceback;
+            let found = text
+                .find(&format!("exception:\n\n{TRACEBACK}"))
+                .or(text.find(&format!("occurred:\n\n{TRACEBACK}")));
+            found.map_or(0, |at| at + text[at..].find(TRACEBACK).unwrap_or(0))
+        }
+    };
+    let traceback = exception.traceback[earlier..]
+        .split_inclusive('\n')
+        .enumerate();
     let frames = traceback.take_while(|(number, line)| *number == 0 || line.starts_with("  "));
     let frames: usize = frames.map(|(_, line)| line.len()).sum();
-    let (frames, text) = exception.traceback.split_at(frames);
+    let (frames, text) = exception.traceback.split_at(earlier + frames);
     let Some(last) = frames.lines().filter_map(last).max() else {
         return outcome;
     };

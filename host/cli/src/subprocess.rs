@@ -26,7 +26,7 @@ use crate::terminal::Terminal;
 use crate::usage;
 use crate::wire::{Members, ReadArguments};
 
-/// Bytes of standard error of a failed command that the operator is shown.
+/// Bytes of standard error of a command, and of the answer of a failed one, that the operator is shown.
 const STDERR_BYTES: usize = 16 << 10;
 
 /// Bytes of an exception's message that a command may choose.
@@ -373,8 +373,10 @@ impl HostCommand {
         };
         let status = status.map_err(not_started)?;
         if !status.success() {
+            let answer = &output[output.len().saturating_sub(STDERR_BYTES)..];
             self.terminal.error(&format!(
-                "[{name}: `{line}` ended with {status}]\n{}",
+                "[{name}: `{line}` ended with {status}]\n{}{}",
+                with_line_end(answer),
                 with_line_end(&stderr)
             ));
             let last_words = String::from_utf8_lossy(&stderr);
@@ -390,6 +392,12 @@ impl HostCommand {
                     .unwrap_or_default()
                     .to_owned(),
             });
+        }
+        if !stderr.is_empty() {
+            let text = with_line_end(&stderr);
+            self.terminal.error(&format!(
+                "[{name}: `{line}` wrote to standard error]\n{text}"
+            ));
         }
         let mut text = String::from_utf8(output).map_err(|_| {
             let message = format!("{name} answered with something that is not UTF-8");

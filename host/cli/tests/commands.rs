@@ -61,6 +61,44 @@ fn all_ended(marker: &str) {
 }
 
 #[test]
+fn the_operator_is_shown_what_a_command_wrote_beside_its_answer() {
+    let output = exec(&["--tool", "t=echo a note >&2; echo 5", "-c", "t()"]);
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "5\n");
+    let shown = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        shown.contains("wrote to standard error]\na note\n"),
+        "{shown}"
+    );
+    let output = exec(&["--tool", "t=echo the half of it; exit 2", "-c", "t()"]);
+    let shown = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        shown.contains("exit status: 2]\nthe half of it\n"),
+        "{shown}"
+    );
+}
+
+#[test]
+fn a_traceback_names_the_file_of_the_script_also_behind_earlier_exceptions() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("odd.py");
+    let name = file.to_str().expect("text");
+    for (earlier, later) in [
+        ("", "1 / 0"),
+        (
+            "try: int('x')\nexcept ValueError as e: ",
+            "raise RuntimeError('y') from e",
+        ),
+        ("try: 1 / 0\nexcept ArithmeticError: ", "[][1]"),
+    ] {
+        fs::write(&file, format!("{earlier}{later}\n")).expect("written");
+        let output = exec(&[name]);
+        let shown = String::from_utf8_lossy(&output.stderr);
+        assert!(shown.contains(&format!("File \"{name}\", line")), "{shown}");
+        assert!(!shown.contains("python-input"), "{shown}");
+    }
+}
+
+#[test]
 fn a_script_learns_how_a_command_ended_and_nothing_of_its_line_or_standard_error() {
     let secret = "KEY=s3cret; echo s3cret >&2;";
     for (tool, code, told) in [

@@ -73,8 +73,7 @@ pub(crate) const STANDARD: [&str; 59] = [
 const MISSING: &str = "str, int as base classes";
 
 /// The same where nothing is rewritten.
-const MISSING_PLAIN: &str =
-    "exceptions, dict, list, str as base classes, del, next() on generator expressions";
+const MISSING_PLAIN: &str = "dict, list, str as base classes";
 
 impl Profile {
     /// What a model needs to know to write code for a session with this profile

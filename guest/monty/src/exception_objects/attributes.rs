@@ -17,7 +17,7 @@ use crate::{
     modules::classes::ClassFunctions,
     types::{
         Dict, LazyHeapSet, List, PyTrait as _, Type, allocate_tuple, bytes::allocate_bytes,
-        class::bases, descriptor::bound, str::allocate_string, tuple::TupleVec,
+        class::bases, descriptor::bound, instance::members, str::allocate_string, tuple::TupleVec,
     },
     value::{EitherStr, Value},
 };
@@ -481,22 +481,10 @@ pub(crate) fn call_member(
     args: ArgValues,
     vm: &mut VM<'_>,
 ) -> RunResult<CallResult> {
-    let name = attr.as_str(vm.interns);
-    match member(id, name, vm) {
-        Ok(Some(callee)) => {
-            defer_drop!(callee, vm);
-            vm.call_function(callee, args)
-        }
-        Ok(None) => {
-            args.drop_with(vm);
-            let kind = kind_of(id, vm).map_or("", type_name);
-            Err(ExcType::attribute_error(kind, name))
-        }
-        Err(error) => {
-            args.drop_with(vm);
-            Err(error)
-        }
-    }
+    let found = member(id, attr.as_str(vm.interns), vm);
+    let found = found.map(|found| found.map(CallResult::Value));
+    let of = kind_of(id, vm).map_or("", type_name).to_owned();
+    members::call_found(found, attr, of, args, vm)
 }
 
 /// Reads an attribute of a builtin type of exceptions.

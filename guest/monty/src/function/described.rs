@@ -3,7 +3,7 @@
 use super::Function;
 use crate::intern::{Interns, StringId};
 
-/// What a `def` says of its function beside the parameters.
+/// The qualified name and the documentation, which stand in the text of a `def`.
 #[derive(Debug, Clone, Default, serde::Serialize, serde::Deserialize)]
 pub struct Described {
     /// The name with those of the functions and classes around; none where nothing is around, and in code of the

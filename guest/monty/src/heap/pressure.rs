@@ -1,4 +1,4 @@
-//! When the collector of cycles runs because of memory.
+//! Collections of cycles that memory is the reason for.
 //!
 //! The number of allocations says little about memory: a few objects that refer to each other can hold all of it. So the
 //! collector also runs when memory has grown by an eighth of the limit, or by as much as is left of it, and once more
@@ -35,7 +35,7 @@ impl Heap {
         }
     }
 
-    /// Whether memory has grown so much since it was smallest that cycles are to be looked for.
+    /// Returns true if memory has grown so much since it was smallest that cycles are to be looked for.
     pub(super) fn memory_has_grown(&self) -> bool {
         let (Some(limit), Some(used)) = (self.tracker.max_memory(), used()) else {
             return false;

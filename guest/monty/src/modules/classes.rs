@@ -24,10 +24,8 @@ use crate::{
 /// The name under which the statement `class Name(…)` finds [`ClassFunctions::WithBases`]. A script cannot write it.
 pub(crate) const WITH_BASES: &str = "<bases>";
 
-/// The names under which `yield` and `yield from` find [`ClassFunctions::Yield`] and [`ClassFunctions::YieldFrom`].
-pub(crate) const YIELD: &str = "<yield>";
+/// The name under which `raise … from` finds [`ClassFunctions::WithCause`].
 pub(crate) const WITH_CAUSE: &str = "<with cause>";
-pub(crate) const YIELD_FROM: &str = "<yield from>";
 
 /// The names under which `del` finds [`ClassFunctions::DeleteItem`] and [`ClassFunctions::Delattr`].
 pub(crate) const DELETE_ITEM: &str = "<delete item>";
@@ -44,6 +42,8 @@ pub(crate) enum ClassFunctions {
     SetBases,
     Yield,
     YieldFrom,
+    /// `iter` of one argument, also where the builtin is disabled.
+    Iterate,
     /// Stands for the end of a generator where native code asks it for an item; it is never called.
     End,
     /// Returns whether a function yields, for code of the host's own.
@@ -125,8 +125,6 @@ impl ClassFunctions {
             "_rlm_yields" => Self::Yields,
             "_rlm_handled" => Self::Handled,
             WITH_CAUSE => Self::WithCause,
-            YIELD => Self::Yield,
-            YIELD_FROM => Self::YieldFrom,
             "super" => Self::Super,
             "issubclass" => Self::Issubclass,
             "delattr" | DELETE_ATTRIBUTE => Self::Delattr,
@@ -182,6 +180,10 @@ pub(crate) fn call(
             let result = vm.call_yield_from(&iterable);
             iterable.drop_with(vm);
             return result;
+        }
+        ClassFunctions::Iterate => {
+            let iterable = args.get_one_arg("iter", vm.heap)?;
+            return iterable.into_py_iter(vm);
         }
         ClassFunctions::BoundMembers => creation::bound_members(args, vm),
         ClassFunctions::ExceptionInit => exception_objects::init(args, vm),

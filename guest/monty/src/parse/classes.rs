@@ -18,11 +18,6 @@ use ruff_text_size::TextRange;
 /// Classes and functions around what is parsed.
 #[derive(Debug, Default)]
 pub(super) struct Around {
-    classes: u32,
-    /// The names of the classes around in the innermost function, or in the module.
-    names: Vec<StringId>,
-    /// Numbers of names that are those of classes around the functions around.
-    outer_names: Vec<usize>,
     /// First parameters of the functions around, the innermost last; none where no class is around.
     receivers: Vec<Option<StringId>>,
     /// One flag for each function around, the innermost last: true if it yields.
@@ -33,18 +28,16 @@ pub(super) struct Around {
 
 impl Around {
     pub(super) fn leave_class(&mut self) {
-        self.classes -= 1;
-        self.names.pop();
         self.scopes.pop();
     }
 
     pub(super) fn enter_function(&mut self, name: StringId, signature: &ParsedSignature) {
+        let is_in_class = self.scopes.iter().any(|(_, is_function)| !is_function);
         self.scopes.push((name, true));
         let named = signature.pos_args.first().or(signature.args.first());
         let first = named.map(|parameter| parameter.name);
         let first = first.or(signature.var_args);
-        self.receivers.push(first.filter(|_| self.classes > 0));
-        self.outer_names.push(self.names.len());
+        self.receivers.push(first.filter(|_| is_in_class));
         self.yields.push(false);
     }
 
@@ -52,7 +45,6 @@ impl Around {
     pub(super) fn leave_function(&mut self) -> bool {
         self.scopes.pop();
         self.receivers.pop();
-        self.outer_names.pop();
         self.yields.pop() == Some(true)
     }
 
@@ -76,12 +68,10 @@ impl Parser<'_, '_> {
         members: &mut Vec<Identifier>,
         body: &mut Vec<ParseNode>,
     ) {
-        self.around.classes += 1;
-        self.around.names.push(class.name_id);
         self.around.scopes.push((class.name_id, false));
-        let outer = self.around.outer_names.last().copied().unwrap_or_default();
-        if let names @ [_, _, ..] = &self.around.names[outer..] {
-            let names = names.iter().map(|&name| self.interner.get_str(name));
+        let mut classes = self.around.scopes.rsplit(|(_, is_function)| *is_function);
+        if let Some(names @ [_, _, ..]) = classes.next() {
+            let names = names.iter().map(|&(name, _)| self.interner.get_str(name));
             let qualified = names.collect::<Vec<_>>().join(".");
             let value = Expr::Literal(Literal::Str(self.interner.intern(&qualified)));
             let target = Identifier::new(self.interner.intern("__qualname__"), class.position);

@@ -1,4 +1,4 @@
-//! What a `def` says of its function beside the parameters.
+//! The qualified names and the documentation of functions.
 
 use super::Parser;
 use crate::{expressions::Identifier, function::Described};

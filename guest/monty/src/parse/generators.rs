@@ -1,11 +1,11 @@
-//! `yield` and `yield from`, which are calls of builtin functions that no script can name.
+//! `yield` and `yield from`, which are calls of builtin functions that have no names in scripts.
 
 use super::Parser;
 use crate::{
     args::ArgExprs,
-    expressions::{Callable, Expr, ExprLoc, Identifier, Literal},
-    modules::classes::{YIELD, YIELD_FROM},
-    parse::ParseError,
+    expressions::{Expr, ExprLoc, Literal},
+    modules::classes::ClassFunctions,
+    parse::{CodeRange, ParseError},
 };
 use ruff_python_ast::Expr as AstExpr;
 use ruff_text_size::TextRange;
@@ -17,7 +17,7 @@ impl Parser<'_, '_> {
         value: Option<AstExpr>,
         range: TextRange,
     ) -> Result<ExprLoc, ParseError> {
-        self.yields(YIELD, value, range)
+        self.yields(ClassFunctions::Yield, value, range)
     }
 
     /// Parses `yield from`.
@@ -26,12 +26,12 @@ impl Parser<'_, '_> {
         iterable: AstExpr,
         range: TextRange,
     ) -> Result<ExprLoc, ParseError> {
-        self.yields(YIELD_FROM, Some(iterable), range)
+        self.yields(ClassFunctions::YieldFrom, Some(iterable), range)
     }
 
     fn yields(
         &mut self,
-        name: &str,
+        function: ClassFunctions,
         value: Option<AstExpr>,
         range: TextRange,
     ) -> Result<ExprLoc, ParseError> {
@@ -43,9 +43,14 @@ impl Parser<'_, '_> {
             Some(value) => self.parse_expression(value)?,
             None => ExprLoc::new(position, Expr::Literal(Literal::None)),
         };
-        let name = self.interner.intern(name);
-        let callable = Callable::Name(Identifier::new(name, position));
-        let args = Box::new(ArgExprs::One(value));
-        Ok(ExprLoc::new(position, Expr::Call { callable, args }))
+        Ok(call_of(function, value, position))
     }
+}
+
+/// Returns a call of a builtin function that has no name in scripts.
+pub(super) fn call_of(function: ClassFunctions, argument: ExprLoc, position: CodeRange) -> ExprLoc {
+    let function = Expr::Literal(Literal::Function(function));
+    let callable = Box::new(ExprLoc::new(position, function));
+    let args = Box::new(ArgExprs::One(argument));
+    ExprLoc::new(position, Expr::IndirectCall { callable, args })
 }

@@ -1,7 +1,7 @@
 //! Attributes of functions: `__name__`, `__doc__` and their kin, and those that scripts give them.
 //!
-//! What scripts set is in a dict: of a function that is an object, the object has it; of one that is known by its
-//! number, the heap. `__dict__` is an item of that dict, and the others are those of the function's own that were set.
+//! A dict has those that scripts set. A function that is an object has its dict; the heap has that of a function which is
+//! known by its number. `__dict__` is an item of that dict, and the others are those of the function's own that were set.
 
 use crate::{
     args::ArgValues,
@@ -178,13 +178,8 @@ pub(crate) fn delete(function: &Value, name: &str, vm: &mut VM<'_>) -> RunResult
     match name {
         "__name__" | "__qualname__" | DICT => check(function, name, &Value::None, vm)?,
         "__doc__" | "__module__" => {
-            let name = allocate_string(name.to_owned(), vm.heap);
-            let attr = name.as_either_str(vm.heap);
-            defer_drop!(name, vm);
-            return match attr {
-                Some(attr) => write(function, &attr, Value::None, vm),
-                None => Err(RunError::internal("a name is no text")),
-            };
+            let name = EitherStr::Heap(name.to_owned());
+            return write(function, &name, Value::None, vm);
         }
         _ => check(function, name, &Value::None, vm)?,
     }

@@ -12,7 +12,10 @@ use crate::{
     hash::{HashValue, hash_one},
     heap::{DropWithContext as _, HeapData, HeapId},
     identity::Identity,
-    types::{BoundMethod, PyTrait as _, Type, function_attributes, str::allocate_string},
+    types::{
+        BoundMethod, PyTrait as _, Type, function_attributes, instance::members,
+        str::allocate_string,
+    },
     value::{EitherStr, Value},
 };
 
@@ -414,23 +417,8 @@ pub(crate) fn call_attribute(
     args: ArgValues,
     vm: &mut VM<'_>,
 ) -> RunResult<CallResult> {
-    let callee = match attribute(id, attr, vm) {
-        Ok(callee) => callee,
-        Err(error) => {
-            args.drop_with(vm);
-            return Err(error);
-        }
-    };
-    let Some(callee) = callee else {
-        return Err(ExcType::attribute_error_method(
-            Type::Function,
-            attr,
-            args,
-            vm,
-        ));
-    };
-    defer_drop!(callee, vm);
-    vm.call_function(callee, args)
+    let found = attribute(id, attr, vm).map(|found| found.map(CallResult::Value));
+    members::call_found(found, attr, Type::Function.to_string(), args, vm)
 }
 
 fn receiver_type(receiver: &Value, vm: &VM<'_>) -> Type {

@@ -40,6 +40,7 @@ impl Pass<'_> {
                 if !class.body.iter().all(is_field) {
                     self.rewrote("class", class.name.range(), "held");
                     self.replace_range(arguments.args[0].range(), "_rlm_row");
+                    self.out.helpers.insert("rows");
                     return true;
                 }
                 self.made(class, String::from("_rlm_named"), "rows");

@@ -34,8 +34,7 @@ impl Pass<'_> {
             return self.method_call(call, place);
         };
         match name.as_str() {
-            "any" | "all" | "next" => self.first(call, &name, after),
-            "map" | "filter" | "zip" | "enumerate" | "reversed" => self.lazily(call, &name, place),
+            "any" | "all" | "next" => self.first(call, &name),
             "isinstance" | "issubclass" => {
                 if let Some(types) = call.arguments.args.get(1) {
                     self.types(types);
@@ -65,7 +64,6 @@ impl Pass<'_> {
                 self.stand_in(call, "pow", "_rlm_pow", "numbers")
             }
             "round" if count == 2 => self.stand_in(call, "round", "_rlm_round", "numbers"),
-            "iter" if count == 2 => self.stand_in(call, "lazy-iterator", "_rlm_iter_until", "lazy"),
             "print" if keyword(call, "file").is_some_and(|file| !is_stream(file)) => {
                 self.stand_in(call, "print-to", "_rlm_print", "printing");
             }

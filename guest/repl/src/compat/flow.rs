@@ -43,29 +43,11 @@ pub(crate) fn names(parameters: &Parameters) -> BTreeSet<&str> {
 
 /// Returns the names that the targets of a comprehension bind.
 pub(crate) fn targets(clauses: &[Comprehension]) -> BTreeSet<&str> {
-    let mut targets = Targets::default();
+    let mut own = Own::default();
     for clause in clauses {
-        targets.visit_expr(&clause.target);
+        own.visit_expr(&clause.target);
     }
-    targets.names
-}
-
-/// Names in a target.
-#[derive(Default)]
-struct Targets<'a> {
-    names: BTreeSet<&'a str>,
-}
-
-impl<'a> Visitor<'a> for Targets<'a> {
-    fn visit_expr(&mut self, expr: &'a Expr) {
-        match expr {
-            Expr::Name(name) => {
-                self.names.insert(name.id.as_str());
-            }
-            Expr::Tuple(_) | Expr::List(_) | Expr::Starred(_) => visitor::walk_expr(self, expr),
-            _ => {}
-        }
-    }
+    own.names
 }
 
 /// Names that are a function's own.
@@ -77,6 +59,7 @@ pub(crate) fn bound<'a>(parameters: &'a Parameters, body: &'a [Stmt]) -> BTreeSe
     own.names
 }
 
+#[derive(Default)]
 struct Own<'a> {
     names: BTreeSet<&'a str>,
 }
@@ -118,60 +101,6 @@ fn bound_by(alias: &ruff_python_ast::Alias) -> &str {
     alias.asname.as_ref().unwrap_or(&alias.name).as_str()
 }
 
-/// Whether a loop with this body may end before what it goes through does.
-pub(crate) fn ends_early(body: &[Stmt]) -> bool {
-    body.iter().any(|stmt| match stmt {
-        Stmt::Break(_) | Stmt::Return(_) | Stmt::Raise(_) => true,
-        Stmt::For(inner) => leaves(&inner.body) || ends_early(&inner.orelse),
-        Stmt::While(inner) => leaves(&inner.body) || ends_early(&inner.orelse),
-        _ => blocks(stmt).into_iter().any(ends_early),
-    })
-}
-
-/// Whether there is a way out of the function.
-fn leaves(body: &[Stmt]) -> bool {
-    body.iter().any(|stmt| match stmt {
-        Stmt::Return(_) | Stmt::Raise(_) => true,
-        Stmt::For(inner) => leaves(&inner.body) || leaves(&inner.orelse),
-        Stmt::While(inner) => leaves(&inner.body) || leaves(&inner.orelse),
-        _ => blocks(stmt).into_iter().any(leaves),
-    })
-}
-
-/// The blocks of a statement that is no loop and defines nothing.
-fn blocks(stmt: &Stmt) -> Vec<&[Stmt]> {
-    match stmt {
-        Stmt::If(inner) => {
-            let clauses = inner.elif_else_clauses.iter();
-            std::iter::once(&inner.body[..])
-                .chain(clauses.map(|clause| &clause.body[..]))
-                .collect()
-        }
-        Stmt::With(inner) => vec![&inner.body],
-        Stmt::Try(inner) => {
-            let handlers = inner.handlers.iter().map(|handler| {
-                let ExceptHandler::ExceptHandler(inner) = handler;
-                &inner.body[..]
-            });
-            [&inner.body[..], &inner.orelse, &inner.finalbody]
-                .into_iter()
-                .chain(handlers)
-                .collect()
-        }
-        Stmt::Match(inner) => inner.cases.iter().map(|case| &case.body[..]).collect(),
-        _ => Vec::new(),
-    }
-}
-
-/// Whether `body` visibly changes what the name `what` is bound to.
-pub(crate) fn changes(body: &[Stmt], what: &Expr) -> bool {
-    let Expr::Name(name) = what else {
-        return false;
-    };
-    let mut effects = Effects::of(body);
-    effects.changed.remove(name.id.as_str())
-}
-
 /// What is seen from outside of a piece of code.
 #[derive(Debug, Default)]
 pub(crate) struct Effects<'a> {
@@ -184,12 +113,6 @@ pub(crate) struct Effects<'a> {
 }
 
 impl<'a> Effects<'a> {
-    pub(crate) fn of(body: &'a [Stmt]) -> Self {
-        let mut effects = Self::default();
-        effects.visit_body(body);
-        effects
-    }
-
     pub(crate) fn of_expr(expr: &'a Expr) -> Self {
         let mut effects = Self::default();
         effects.visit_expr(expr);

@@ -1,6 +1,8 @@
 //! What a script brings that it, and those after it, must be read by: special
 //! methods that Monty does not ask, and attributes that are not just there.
 
+use std::collections::BTreeSet;
+
 use ruff_python_ast::visitor::{self, Visitor};
 use ruff_python_ast::{Expr, ExprContext, Stmt, StmtClassDef};
 
@@ -27,12 +29,11 @@ impl<'a> Pass<'a> {
         };
         let functions = flow::functions(body);
         words.visit_body(body);
+        self.defined = words.defined;
         let habits = &mut self.out.habits;
         habits.order |= words.order || (imports && holds(&["import uuid", "from uuid"]));
         habits.mappings |= words.mappings;
         habits.rows |= imports && holds(&["namedtuple", "NamedTuple"]);
-        habits.reversible |= words.reversible;
-        habits.lazy |= words.lazy;
         self.learn_generators(&functions);
         if self.out.habits.order {
             self.out.helpers.insert("order");
@@ -42,16 +43,16 @@ impl<'a> Pass<'a> {
 
 /// Words that change how a script has to be read.
 #[derive(Default)]
-struct Words {
+struct Words<'a> {
+    /// The names of functions and classes.
+    defined: BTreeSet<&'a str>,
     mappings: bool,
-    reversible: bool,
     order: bool,
-    lazy: bool,
     /// Whether expressions may hold one of the names.
     looks_inside: bool,
 }
 
-impl Words {
+impl Words<'_> {
     fn class(&mut self, class: &StmtClassDef) {
         for stmt in &class.body {
             let Stmt::FunctionDef(method) = stmt else {
@@ -59,8 +60,6 @@ impl Words {
             };
             match method.name.as_str() {
                 "__lt__" | "__gt__" | "__le__" | "__ge__" => self.order = true,
-                "__next__" => self.lazy = true,
-                "__reversed__" | "__getitem__" => self.reversible = true,
                 _ => {}
             }
         }
@@ -73,17 +72,23 @@ impl Words {
     fn named(&mut self, name: &str) {
         match name {
             "cmp_to_key" | "total_ordering" => self.order = true,
-            "OrderedDict" | "ChainMap" => (self.mappings, self.reversible) = (true, true),
+            "OrderedDict" | "ChainMap" => self.mappings = true,
             "Fraction" => self.order = true,
             _ => {}
         }
     }
 }
 
-impl<'a> Visitor<'a> for Words {
+impl<'a> Visitor<'a> for Words<'a> {
     fn visit_stmt(&mut self, stmt: &'a Stmt) {
         match stmt {
-            Stmt::ClassDef(class) => self.class(class),
+            Stmt::ClassDef(class) => {
+                self.defined.insert(class.name.as_str());
+                self.class(class);
+            }
+            Stmt::FunctionDef(function) => {
+                self.defined.insert(function.name.as_str());
+            }
             Stmt::ImportFrom(import) => {
                 for alias in &import.names {
                     self.named(alias.name.as_str());

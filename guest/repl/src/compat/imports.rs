@@ -1,9 +1,10 @@
-//! Names that import statements bind: what is written with one of these, and with no other name, means the module.
+//! Names that import statements bind: what is written with one of these, and with no other name, means the module. A name
+//! that something else binds, too, may mean that.
 
 use std::collections::BTreeSet;
 
-use ruff_python_ast::Stmt;
 use ruff_python_ast::visitor::{self, Visitor};
+use ruff_python_ast::{Expr, Stmt};
 
 use super::Pass;
 
@@ -12,6 +13,8 @@ use super::Pass;
 pub(super) struct Imports<'a> {
     top: BTreeSet<&'a str>,
     inner: BTreeSet<&'a str>,
+    /// Names that other statements at the top level bind.
+    others: BTreeSet<&'a str>,
     depth: u32,
 }
 
@@ -29,6 +32,42 @@ impl<'a> Imports<'a> {
             _ => self.inner.insert(name),
         };
     }
+
+    /// Notes what a statement binds that imports nothing.
+    fn bind_others(&mut self, stmt: &'a Stmt) {
+        match stmt {
+            Stmt::Assign(assign) => assign.targets.iter().for_each(|target| self.store(target)),
+            Stmt::AnnAssign(assign) => self.store(&assign.target),
+            Stmt::AugAssign(assign) => self.store(&assign.target),
+            Stmt::For(statement) => self.store(&statement.target),
+            Stmt::With(statement) => {
+                let targets = statement
+                    .items
+                    .iter()
+                    .filter_map(|item| item.optional_vars.as_deref());
+                targets.for_each(|target| self.store(target));
+            }
+            Stmt::FunctionDef(function) => {
+                self.others.insert(function.name.as_str());
+            }
+            Stmt::ClassDef(class) => {
+                self.others.insert(class.name.as_str());
+            }
+            _ => {}
+        }
+    }
+
+    fn store(&mut self, target: &'a Expr) {
+        match target {
+            Expr::Name(name) => {
+                self.others.insert(name.id.as_str());
+            }
+            Expr::Starred(starred) => self.store(&starred.value),
+            Expr::Tuple(tuple) => tuple.elts.iter().for_each(|target| self.store(target)),
+            Expr::List(list) => list.elts.iter().for_each(|target| self.store(target)),
+            _ => {}
+        }
+    }
 }
 
 impl<'a> Visitor<'a> for Imports<'a> {
@@ -41,6 +80,9 @@ impl<'a> Visitor<'a> for Imports<'a> {
         for alias in aliases {
             self.bind(alias.asname.as_ref().unwrap_or(&alias.name).as_str());
         }
+        if self.depth == 0 {
+            self.bind_others(stmt);
+        }
         let is_nested = matches!(stmt, Stmt::FunctionDef(_) | Stmt::ClassDef(_));
         self.depth += u32::from(is_nested);
         visitor::walk_stmt(self, stmt);
@@ -48,14 +90,16 @@ impl<'a> Visitor<'a> for Imports<'a> {
     }
 
     /// No expression has a statement in it.
-    fn visit_expr(&mut self, _: &'a ruff_python_ast::Expr) {}
+    fn visit_expr(&mut self, _: &'a Expr) {}
 }
 
 impl Pass<'_> {
     /// Notes what later scripts of the session may write without an import of their own.
     pub(super) fn learn_imports(&mut self) {
         let names = self.imports.top.iter().map(|name| (*name).to_owned());
-        self.out.habits.imported.extend(names);
+        let imported = &mut self.out.habits.imported;
+        imported.extend(names);
+        imported.retain(|name| !self.imports.others.contains(name.as_str()));
     }
 
     /// Returns true for a name that an import bound, here or in an earlier script, and no parameter or variable of a function

@@ -44,7 +44,7 @@ const KINDS: [&str; 31] = [
 ];
 
 /// Names of `typing` that Monty has and that take no brackets in it.
-const FORMS: [&str; 12] = [
+const FORMS: [&str; 16] = [
     "List",
     "Dict",
     "Tuple",
@@ -57,6 +57,10 @@ const FORMS: [&str; 12] = [
     "Iterable",
     "Iterator",
     "Generator",
+    "Literal",
+    "Annotated",
+    "ClassVar",
+    "Final",
 ];
 
 /// Types of which nothing needs to be known to test for them.

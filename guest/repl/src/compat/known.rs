@@ -25,10 +25,6 @@ pub(crate) struct Habits {
     pub(crate) rows: bool,
     /// There may be kinds that are no types in Monty.
     pub(crate) kinds: bool,
-    /// Instances may say themselves what their items are from the end.
-    pub(crate) reversible: bool,
-    /// There may be iterators that work only when they are asked.
-    pub(crate) lazy: bool,
     /// Generator functions.
     pub(crate) generators: BTreeSet<String>,
     /// Names that imports at the top level have bound.

@@ -1,18 +1,17 @@
-//! `map`, `filter`, `zip`, `enumerate`, `reversed` and generator expressions,
-//! which Monty works off at once: where somebody could see that, they become
-//! iterators that work when they are asked.
+//! Generator expressions whose items are taken at once, and functions that take them: a list gives the same faster where no
+//! code of a script runs between two items, and builtin functions cannot wait for the host.
 
 use std::borrow::Cow;
 
 use ruff_python_ast::visitor::{self, Visitor};
-use ruff_python_ast::{Comprehension, Expr, ExprCall, ExprGenerator};
+use ruff_python_ast::{Expr, ExprCall, ExprGenerator};
 use ruff_text_size::Ranged;
 
 use super::flow::Effects;
-use super::{Pass, Place};
+use super::{Pass, Place, methods};
 use crate::callbacks;
 
-/// Functions and methods that take all items of their first argument.
+/// Builtin functions that take all items of their first argument.
 const DRAINS: [&str; 9] = [
     "list",
     "tuple",
@@ -24,13 +23,10 @@ const DRAINS: [&str; 9] = [
     "min",
     "max",
 ];
-const DRAINING: [&str; 14] = [
+
+/// Methods, and functions of modules, that do so before they do anything else.
+const DRAINING: [&str; 9] = [
     "join",
-    "extend",
-    "update",
-    "union",
-    "intersection",
-    "difference",
     "fsum",
     "prod",
     "mean",
@@ -40,183 +36,78 @@ const DRAINING: [&str; 14] = [
     "Counter",
     "OrderedDict",
 ];
-const LAZY: [&str; 5] = ["map", "filter", "zip", "enumerate", "reversed"];
 
-impl Pass<'_> {
+/// Methods that add item by item to what there is.
+const ADDING: [&str; 5] = ["extend", "update", "union", "intersection", "difference"];
+
+impl<'a> Pass<'a> {
     /// Notes which arguments of `call` are taken whole.
     pub(super) fn drain(&mut self, call: &ExprCall) {
         let args = &call.arguments.args;
-        let drains = match &*call.func {
+        let place = match &*call.func {
             Expr::Name(name) if matches!(name.id.as_str(), "Counter" | "OrderedDict" | "deque") => {
-                true
+                Some(Place::Drained)
             }
-            Expr::Attribute(attribute) => DRAINING.contains(&attribute.attr.as_str()),
-            func => self.builtin(func).is_some_and(|name| {
-                DRAINS.contains(&name) && (args.len() == 1 || !matches!(name, "min" | "max"))
-            }),
-        };
-        if let (true, Some(first)) = (drains, args.first()) {
-            self.stands(first, Place::Drained);
-        }
-    }
-
-    /// Notes what a comprehension goes through.
-    pub(super) fn collects(&mut self, clauses: &[Comprehension], given: &[&Expr]) {
-        let tests = clauses.iter().flat_map(|clause| &clause.ifs);
-        let is_quiet = given
-            .iter()
-            .copied()
-            .chain(tests)
-            .all(|expr| self.is_quiet(expr));
-        for clause in clauses {
-            if is_quiet {
-                self.stands(&clause.iter, Place::Drained);
-            } else if !self.known.habits.lazy && self.is_plain(&clause.iter) {
-                self.stands(
-                    &clause.iter,
-                    Place::Looped {
-                        early: false,
-                        changes: false,
-                    },
-                );
-            }
-        }
-    }
-
-    /// A call of one of the five builtins.
-    pub(super) fn lazily(&mut self, call: &ExprCall, name: &str, place: Option<Place>) {
-        let Some(name) = LAZY.iter().find(|lazy| **lazy == name) else {
-            return;
-        };
-        let asks = callbacks::asks(call, self.known.asks);
-        let is_early = matches!(place, Some(Place::Looped { early: true, .. }));
-        let is_fine = match place {
-            _ if *name == "reversed" && self.out.habits.reversible => false,
-            Some(Place::Drained) => true,
-            Some(Place::Looped { changes: false, .. }) if !matches!(*name, "map" | "filter") => {
-                self.is_plain(&Expr::Call(call.clone()))
-            }
-            _ => asks,
-        };
-        if asks && is_early {
-            return self.refuse(
-                "a loop over map() or filter() that may end early would call the host for all items",
-                "call the function in the body of a plain for loop",
-                call.range(),
-            );
-        }
-        if !is_fine {
-            self.rewrote("lazy-iterator", call.range(), "lazy");
-            let range = call.func.range();
-            self.replace_range(range, format!("_rlm_lazy_{name}"));
-        }
-    }
-
-    /// Whether what `enumerate` and its kin go through is there already.
-    fn is_plain(&self, expr: &Expr) -> bool {
-        match expr {
-            Expr::Call(call) => match &*call.func {
-                Expr::Name(name) => match name.id.as_str() {
-                    "zip" | "enumerate" | "reversed" => {
-                        call.arguments.args.iter().all(|arg| self.is_plain(arg))
-                    }
-                    "range" | "sorted" | "list" | "str" | "tuple" | "set" | "dict" => true,
-                    _ => false,
-                },
-                // `text.splitlines()`, `d.items()`
-                Expr::Attribute(method) => {
-                    !self.known.habits.lazy || super::is_builtin_method(method.attr.as_str())
-                }
-                _ => false,
+            Expr::Attribute(attribute) => match attribute.attr.as_str() {
+                name if DRAINING.contains(&name) => Some(Place::Drained),
+                name if ADDING.contains(&name) => Some(Place::Added),
+                _ => None,
             },
-            Expr::Name(_) | Expr::Attribute(_) | Expr::Subscript(_) => {
-                !self.known.habits.lazy && !self.out.habits.lazy
+            func => {
+                let drains = self.builtin(func).is_some_and(|name| {
+                    DRAINS.contains(&name) && (args.len() == 1 || !matches!(name, "min" | "max"))
+                });
+                drains.then_some(Place::Drained)
             }
-            Expr::Generator(_) | Expr::Await(_) => false,
-            _ => true,
+        };
+        if let (Some(place), Some(first)) = (place, args.first()) {
+            self.stands(first, place);
         }
     }
 
     /// A generator expression, wherever it stands.
     pub(super) fn generator_expression(
         &mut self,
-        generator: &ExprGenerator,
+        generator: &'a ExprGenerator,
         place: Option<Place>,
         after: &mut Vec<(u32, &'static str)>,
     ) {
-        let asks = callbacks::visibly_asks(&generator.elt, self.known.asks);
-        match place {
-            Some(Place::Drained) => {}
-            Some(Place::Looped { early: true, .. }) if asks => self.refuse(
-                "a loop over a generator expression that may end early would call the host for all items",
-                "call the function in the body of a plain for loop",
-                generator.range(),
-            ),
-            _ if asks || has_walrus(generator) => {
-                self.rewrote("lazy-iterator", generator.range(), "lazy");
-                self.around(generator, "_rlm_iter([", "])", after);
+        let parts = || {
+            let tests = generator.generators.iter().flat_map(|clause| &clause.ifs);
+            std::iter::once(&*generator.elt).chain(tests)
+        };
+        let is_at_once = match place {
+            Some(Place::Drained) => true,
+            Some(Place::Added) => {
+                parts().all(|expr| self.is_quiet(expr)) || parts().any(|expr| self.may_ask(expr))
             }
-            _ => {
-                self.rewrote("lazy-iterator", generator.range(), "lazy");
-                self.out.habits.lazy = true;
-                self.stepped(generator, "_rlm_generator(lambda _rlm_s:[", "])", after);
-            }
+            _ => false,
+        };
+        if is_at_once {
+            self.rewrote("gathered", generator.range(), "");
+            return self.around(generator, "[", "]", after);
+        }
+        let asks = parts().any(|expr| callbacks::visibly_asks(expr, self.known.asks));
+        if asks && !matches!(place, Some(Place::Looped | Place::Done)) {
+            self.rewrote("gathered", generator.range(), "lazy");
+            self.around(generator, "_rlm_iter([", "])", after);
         }
     }
 
-    /// `any`, `all` and `next` of a generator expression stop where they know.
-    pub(super) fn first(
-        &mut self,
-        call: &ExprCall,
-        name: &str,
-        after: &mut Vec<(u32, &'static str)>,
-    ) {
-        let Some(Expr::Generator(generator)) = call.arguments.args.first() else {
+    /// `any`, `all` and `next` of a generator expression, which is asked for one item after the other. The interpreter knows
+    /// the names of ours: it makes a loop of the first two, in which scripts can wait for the host.
+    pub(super) fn first(&mut self, call: &ExprCall, name: &str) {
+        let Some(argument @ Expr::Generator(_)) = call.arguments.args.first() else {
             return;
         };
-        let argument = &call.arguments.args[0];
-        let is_one =
-            generator.generators.len() == 1 && self.is_plain(&generator.generators[0].iter);
-        if name != "next"
-            && is_one
-            && self.is_tame(&generator.elt)
-            && generator.generators[0]
-                .ifs
-                .iter()
-                .all(|test| self.is_tame(test))
-        {
-            return self.stands(argument, Place::Drained);
-        }
-        self.rewrote("lazy-iterator", call.range(), "lazy");
         self.stands(argument, Place::Done);
-        let walrus = has_walrus(generator);
-        let helper = match (name, walrus) {
-            ("any", false) => "_rlm_any",
-            ("all", false) => "_rlm_all",
-            ("any", true) => "_rlm_any_seen",
-            ("all", true) => "_rlm_all_seen",
-            (_, true) => "_rlm_next_seen",
-            _ => "_rlm_next",
+        let ours = match name {
+            "any" => "_rlm_any",
+            "all" => "_rlm_all",
+            _ => return,
         };
-        let range = call.func.range();
-        self.replace_range(range, helper);
-        if walrus {
-            // What it binds is bound outside of it, so there can be no function. Other tasks and threads may be here at the
-            // same time: each has a variable of its own.
-            let see = match name {
-                "any" => "see_true",
-                "all" => "see_false",
-                _ => "see",
-            };
-            let gate = format!("_rlm_g{}", generator.range().start().to_u32());
-            let before = format!("({gate}:=_rlm_gate()).seen([{gate}.{see}(");
-            self.around(generator, before, "])", after);
-            after.push((generator.elt.range().end().to_u32(), ")"));
-            let first = &generator.generators[0].iter;
-            self.insert(first.range().start(), format!("{gate}.of("));
-            after.push((first.range().end().to_u32(), ")"));
-        } else {
-            self.stepped(generator, "lambda _rlm_s:[", "]", after);
+        if call.arguments.len() == 1 {
+            self.stand_in(call, "quantified", ours, "");
         }
     }
 
@@ -232,28 +123,6 @@ impl Pass<'_> {
         after.push((generator.range().end().to_u32() - inside, behind));
     }
 
-    /// Makes `generator` a function that is called for each item of what the
-    /// expression goes through; see `prelude/compat/lazy.py`.
-    fn stepped(
-        &mut self,
-        generator: &ExprGenerator,
-        before: &'static str,
-        behind: &'static str,
-        after: &mut Vec<(u32, &'static str)>,
-    ) {
-        self.around(generator, before, behind, after);
-        let first = &generator.generators[0].iter;
-        self.insert(first.range().start(), "_rlm_s or _rlm_source(");
-        after.push((first.range().end().to_u32(), ")"));
-        self.stands(
-            first,
-            Place::Looped {
-                early: true,
-                changes: false,
-            },
-        );
-    }
-
     /// Whether nobody sees when `expr` is worked out, unless it fails.
     fn is_quiet(&self, expr: &Expr) -> bool {
         let effects = Effects::of_expr(expr);
@@ -263,65 +132,42 @@ impl Pass<'_> {
         effects.changed.is_empty() && !effects.reaches_out && effects.calls.iter().all(is_quiet)
     }
 
-    /// Whether nobody sees whether `expr` is worked out: it cannot fail either,
-    /// as far as its kind goes.
-    fn is_tame(&self, expr: &Expr) -> bool {
-        match expr {
-            Expr::Name(_)
-            | Expr::StringLiteral(_)
-            | Expr::NumberLiteral(_)
-            | Expr::BooleanLiteral(_)
-            | Expr::NoneLiteral(_) => true,
-            Expr::Attribute(attribute) => self.is_tame(&attribute.value),
-            Expr::UnaryOp(unary) => self.is_tame(&unary.operand),
-            Expr::BoolOp(operation) => operation.values.iter().all(|value| self.is_tame(value)),
-            Expr::Compare(compare) => {
-                let ordered = |op: &ruff_python_ast::CmpOp| {
-                    use ruff_python_ast::CmpOp::{Gt, GtE, Lt, LtE};
-                    matches!(op, Lt | LtE | Gt | GtE)
-                };
-                !compare.ops.iter().any(ordered)
-                    && compare.operands.iter().all(|side| self.is_tame(side))
-            }
-            Expr::Tuple(tuple) => tuple.elts.iter().all(|item| self.is_tame(item)),
-            Expr::Call(call) => {
-                let args = call.arguments.args.iter().all(|arg| self.is_tame(arg));
-                args && call.arguments.keywords.is_empty()
-                    && match &*call.func {
-                        Expr::Name(name) => {
-                            matches!(name.id.as_str(), "isinstance" | "str" | "bool" | "len")
-                                && self.is_pythons(name.id.as_str())
-                        }
-                        Expr::Attribute(method) => {
-                            let name = method.attr.as_str();
-                            (name.starts_with("is")
-                                || matches!(
-                                    name,
-                                    "startswith" | "endswith" | "lower" | "upper" | "strip"
-                                ))
-                                && self.is_tame(&method.value)
-                        }
-                        _ => false,
-                    }
-            }
-            _ => false,
-        }
+    /// Returns whether working `expr` out may ask the host, as far as its text shows: it calls something that does, or that
+    /// is not known.
+    fn may_ask(&self, expr: &Expr) -> bool {
+        let mut called = Called::default();
+        called.visit_expr(expr);
+        let asks = |name: &&str| {
+            let is_known = self.is_pythons(name) || self.defined.contains(name);
+            !is_known || (self.known.asks)(name)
+        };
+        called.is_hidden
+            || called.names.iter().any(asks)
+            || called
+                .methods
+                .iter()
+                .any(|name| !methods::is_builtin_method(name))
     }
 }
 
-/// Whether it binds names of the scope around it.
-fn has_walrus(generator: &ExprGenerator) -> bool {
-    struct Walrus(bool);
-    impl<'a> Visitor<'a> for Walrus {
-        fn visit_expr(&mut self, expr: &'a Expr) {
-            self.0 |= expr.is_named_expr() || expr.is_await_expr();
-            visitor::walk_expr(self, expr);
+/// What an expression calls.
+#[derive(Default)]
+struct Called<'a> {
+    names: Vec<&'a str>,
+    methods: Vec<&'a str>,
+    /// Whether it calls something that is neither a name nor a method.
+    is_hidden: bool,
+}
+
+impl<'a> Visitor<'a> for Called<'a> {
+    fn visit_expr(&mut self, expr: &'a Expr) {
+        if let Expr::Call(call) = expr {
+            match &*call.func {
+                Expr::Name(name) => self.names.push(name.id.as_str()),
+                Expr::Attribute(method) => self.methods.push(method.attr.as_str()),
+                _ => self.is_hidden = true,
+            }
         }
+        visitor::walk_expr(self, expr);
     }
-    let mut walrus = Walrus(false);
-    walrus.visit_expr(&generator.elt);
-    for clause in &generator.generators {
-        clause.ifs.iter().for_each(|test| walrus.visit_expr(test));
-    }
-    walrus.0
 }

@@ -12,7 +12,6 @@ impl Pass<'_> {
             if flow::yields(&function.body) {
                 let name = function.name.as_str().to_owned();
                 self.out.habits.generators.insert(name);
-                self.out.habits.lazy = true;
             }
         }
     }
@@ -24,9 +23,15 @@ impl Pass<'_> {
         place: Option<Place>,
         after: &mut Vec<(u32, &'static str)>,
     ) {
-        let is_generator = matches!(&*call.func, Expr::Name(name)
-            if self.out.habits.generators.contains(name.id.as_str()));
-        if place == Some(Place::Drained) && is_generator {
+        let Expr::Name(name) = &*call.func else {
+            return;
+        };
+        let is_wanted = match place {
+            Some(Place::Drained) => true,
+            Some(Place::Added) => (self.known.asks)(name.id.as_str()),
+            _ => false,
+        };
+        if is_wanted && self.out.habits.generators.contains(name.id.as_str()) {
             self.rewrote("generator", call.range(), "generators");
             self.insert(call.range().start(), "_rlm_gathered(");
             after.push((call.range().end().to_u32(), ")"));

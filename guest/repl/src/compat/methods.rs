@@ -96,7 +96,7 @@ const METHODS: [&str; 83] = [
 ];
 
 /// Attributes that Monty lacks, all or in some form.
-const MISSING: [&str; 72] = [
+const MISSING: [&str; 79] = [
     "popitem",
     "_replace",
     "translate",
@@ -142,6 +142,13 @@ const MISSING: [&str; 72] = [
     "__le__",
     "__ge__",
     "__abs__",
+    "__bool__",
+    "__call__",
+    "__float__",
+    "__index__",
+    "__int__",
+    "__reversed__",
+    "__round__",
     "__hash__",
     "__next__",
     "__radd__",
@@ -225,7 +232,7 @@ const SHORT: [&str; 14] = [
 ];
 
 /// Returns true for a method that a builtin type has.
-pub(crate) fn is_builtin_method(name: &str) -> bool {
+pub(super) fn is_builtin_method(name: &str) -> bool {
     METHODS.contains(&name) || MISSING.contains(&name)
 }
 
@@ -311,5 +318,5 @@ impl Pass<'_> {
 
 /// Whether all items of what stands there are taken, one after the other.
 pub(super) fn is_looped(place: Option<Place>) -> bool {
-    matches!(place, Some(Place::Drained | Place::Looped { .. }))
+    matches!(place, Some(Place::Drained | Place::Added | Place::Looped))
 }

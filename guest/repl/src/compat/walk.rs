@@ -1,10 +1,11 @@
 //! The walk over a script: which rewrite looks at which statement and expression.
 
 use ruff_python_ast::visitor::{self, Visitor};
-use ruff_python_ast::{Comprehension, Expr, ExprContext, InterpolatedStringElement, Stmt, StmtFor};
+use ruff_python_ast::{Comprehension, Expr, ExprContext, InterpolatedStringElement, Stmt};
 use ruff_text_size::Ranged;
 
 use super::{Pass, Place, flow};
+use crate::callbacks;
 
 impl<'a> Visitor<'a> for Pass<'a> {
     fn visit_stmt(&mut self, stmt: &'a Stmt) {
@@ -42,7 +43,7 @@ impl<'a> Visitor<'a> for Pass<'a> {
                 self.in_class = in_class;
                 return;
             }
-            Stmt::For(statement) => self.looped(statement),
+            Stmt::For(statement) => self.stands(&statement.iter, Place::Looped),
             Stmt::ImportFrom(import) => self.imports_members(import),
             Stmt::AnnAssign(assign) if self.in_class => self.mangle_name(&assign.target),
             Stmt::Assign(assign) => {
@@ -53,7 +54,7 @@ impl<'a> Visitor<'a> for Pass<'a> {
                         .for_each(|target| self.mangle_name(target));
                 }
                 if matches!(assign.targets[..], [Expr::Tuple(_) | Expr::List(_)]) {
-                    self.stands(&assign.value, Place::Drained);
+                    self.stands(&assign.value, Place::Added);
                 }
             }
             _ => {}
@@ -83,6 +84,7 @@ impl<'a> Visitor<'a> for Pass<'a> {
     }
 
     fn visit_comprehension(&mut self, comprehension: &'a Comprehension) {
+        self.stands(&comprehension.iter, Place::Looped);
         for test in &comprehension.ifs {
             self.stands(test, Place::Tested);
         }
@@ -99,6 +101,10 @@ impl<'a> Visitor<'a> for Pass<'a> {
             Expr::Call(call) => {
                 self.stands(&call.func, Place::Callee);
                 self.drain(call);
+                if place == Some(Place::Looped) && callbacks::is_lazy(call) {
+                    let args = call.arguments.args.iter();
+                    args.for_each(|arg| self.stands(arg, Place::Looped));
+                }
                 self.call(call, place, &mut after);
             }
             Expr::Attribute(attribute) if attribute.ctx == ExprContext::Load => {
@@ -112,12 +118,6 @@ impl<'a> Visitor<'a> for Pass<'a> {
                 self.brackets(subscript, &mut after);
             }
             Expr::Generator(generator) => self.generator_expression(generator, place, &mut after),
-            Expr::ListComp(list) => self.collects(&list.generators, &[&list.elt]),
-            Expr::SetComp(set) => self.collects(&set.generators, &[&set.elt]),
-            Expr::DictComp(dict) => {
-                let key = dict.key.as_deref();
-                self.collects(&dict.generators, &[key.unwrap_or(&dict.value), &dict.value]);
-            }
             Expr::Starred(starred) => self.stands(&starred.value, Place::Drained),
             Expr::If(choice) => self.stands(&choice.test, Place::Tested),
             Expr::UnaryOp(unary) => self.negated(unary),
@@ -152,13 +152,5 @@ impl<'a> Pass<'a> {
         self.functions.push(own.unwrap_or_default());
         visitor::walk_expr(self, expr);
         self.functions.pop();
-    }
-
-    /// Notes where the parts of a `for` statement stand.
-    fn looped(&mut self, statement: &'a StmtFor) {
-        let early = flow::ends_early(&statement.body);
-        let changes = matches!(&*statement.iter, Expr::Call(call)
-            if call.arguments.args.iter().any(|arg| flow::changes(&statement.body, arg)));
-        self.stands(&statement.iter, Place::Looped { early, changes });
     }
 }

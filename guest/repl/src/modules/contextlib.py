@@ -6,6 +6,7 @@ def _rlm_say(before, print_):
 def _rlm_load(print, abs, all, any, divmod, enumerate, float, getattr, hasattr, int, isinstance, iter, len, list, max, min, range, reversed, set, setattr, sorted, str, sum, type, zip):
     import sys
     saying, own = [print], print
+    _, update_wrapper = _rlm_kit['wrapper']
     def unredirected():
         saying[0], _rlm_kit['print'] = own, _rlm_kit['own_print']
     _rlm_kit['unredirected'] = unredirected
@@ -45,11 +46,7 @@ def _rlm_load(print, abs, all, any, divmod, enumerate, float, getattr, hasattr, 
     def contextmanager(f):
         def helper(*args, **kwargs):
             return _GeneratorContextManager(f, args, kwargs)
-        for name in ('__name__', '__qualname__', '__doc__', '__module__'):
-            if hasattr(f, name):
-                setattr(helper, name, getattr(f, name))
-        setattr(helper, '__wrapped__', f)
-        return helper
+        return update_wrapper(helper, f)
     class suppress:
         def __init__(self, *exceptions):
             self._exceptions = exceptions

@@ -1,14 +1,6 @@
 def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, isinstance, iter, len, list, max, min, range, reversed, set, setattr, sorted, str, sum, type, zip):
     missing = []
-    assignments = ('__module__', '__name__', '__qualname__', '__doc__')
-    def update_wrapper(wrapper, wrapped, assigned=assignments, updated=('__dict__',)):
-        for name in assigned:
-            if hasattr(wrapped, name):
-                setattr(wrapper, name, getattr(wrapped, name))
-        for name in updated:
-            getattr(wrapper, name).update(getattr(wrapped, name, {}))
-        setattr(wrapper, '__wrapped__', wrapped)
-        return wrapper
+    assignments, update_wrapper = _rlm_kit['wrapper']
     def wraps(wrapped, assigned=assignments, updated=('__dict__',)):
         return lambda wrapper: update_wrapper(wrapper, wrapped, assigned, updated)
     class Key:

@@ -6,6 +6,16 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
                 setattr(self, k, v)
         def __repr__(self):
             return f"<module '{self.__name__}'>"
+    assignments = ('__module__', '__name__', '__qualname__', '__doc__')
+    def update_wrapper(wrapper, wrapped, assigned=assignments, updated=('__dict__',)):
+        for name in assigned:
+            if hasattr(wrapped, name):
+                setattr(wrapper, name, getattr(wrapped, name))
+        for name in updated:
+            getattr(wrapper, name).update(getattr(wrapped, name, {}))
+        setattr(wrapper, '__wrapped__', wrapped)
+        return wrapper
+    _rlm_kit['wrapper'] = assignments, update_wrapper
     def take(source, name):
         if hasattr(source, name):
             return getattr(source, name)

@@ -500,6 +500,21 @@ fn exceptions_have_their_context_beside_classes_with_getattr() {
     );
 }
 
+/// CPython may crash there, so it is no program to compare with it.
+#[test]
+fn a_key_may_take_the_dict_of_an_instance_away() {
+    check(
+        &TestHost::default(),
+        &[(
+            "class K:\n    armed = False\n    def __hash__(self): return hash('attr')\n    def __eq__(self, other):\n        if \
+             K.armed:\n            a.__dict__ = {}\n        return False\nclass A: pass\na = A()\na.__dict__[K()] = 1\nK.armed = \
+             True\na.attr = 5\nK.armed = False\nb = A()\nb.__dict__[K()] = 1\na = b\nK.armed = True\ntry:\n    del a.attr\nexcept \
+             AttributeError as e:\n    print(e)\n'there'",
+            "'there' = \"there\"",
+        )],
+    );
+}
+
 /// Places of a module where a name is bound, with `@` for the name and `#` for a value.
 const BINDINGS: [&str; 34] = [
     "@ = #",

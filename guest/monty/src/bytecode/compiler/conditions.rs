@@ -9,6 +9,11 @@ impl<'a> Compiler<'a, '_> {
         self.jumps(test, false)
     }
 
+    /// Compiles a condition behind which the code goes on if it is false; returns the jumps for where it is true.
+    pub(super) fn jumps_if(&mut self, test: &ExprLoc) -> Result<Vec<JumpLabel>, CompileError> {
+        self.jumps(test, true)
+    }
+
     /// Has jumps end here.
     pub(super) fn patch_jumps(&mut self, jumps: Vec<JumpLabel>) -> Result<(), CompileError> {
         jumps

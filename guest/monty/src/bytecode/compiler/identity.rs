@@ -16,7 +16,7 @@ impl Compiler<'_, '_> {
             .qualname
             .as_deref()
             .is_some_and(|name| name.contains("<locals>") && !name.starts_with(HIDDEN));
-        what == "class body"
+        matches!(what, "class body" | "generator expression")
             || self.is_module_scope && !is_repeated
             || self.is_class_body && !is_repeated && !is_local
     }

@@ -11,7 +11,6 @@ use super::{CallFrame, VM, exceptions::CaughtException, function_namespace};
 use crate::{
     args::ArgValues,
     asyncio::{Coroutine, CoroutineState, Generator, Resumption},
-    builtins::{Builtins, BuiltinsFunctions},
     bytecode::CallResult,
     exception_objects,
     exception_private::{
@@ -19,8 +18,15 @@ use crate::{
     },
     frozen::FrozenFunction,
     heap::{DropGuard, DropWithContext as _, HeapData, HeapId, HeapReadOutput},
+    intern::FunctionId,
     modules::{ModuleFunctions, classes::ClassFunctions},
-    types::{PyTrait as _, descriptor::bound, instance::members, str::allocate_string},
+    types::{
+        PyTrait as _, Type,
+        descriptor::bound,
+        instance::members,
+        itertools::lazy::{self, Made},
+        str::allocate_string,
+    },
     value::{EitherStr, Value},
 };
 
@@ -92,6 +98,53 @@ impl<'h> VM<'h> {
             _ => return false,
         };
         self.interns.get_function(func_id).is_generator
+    }
+
+    /// Returns a generator of a function of the interpreter's own, which is compiled on first use.
+    pub(crate) fn frozen_generator<const N: usize>(
+        &mut self,
+        function: FrozenFunction,
+        args: [Value; N],
+    ) -> RunResult<Value> {
+        let mut args = DropGuard::new(args, self);
+        let (_, vm) = args.as_parts_mut();
+        let func_id = vm.frozen_function(function)?;
+        let (args, vm) = args.into_parts();
+        let size = vm.interns.get_function(func_id).namespace_size;
+        let mut namespace = Vec::with_capacity(size);
+        namespace.extend(args);
+        namespace.resize_with(size, || Value::Undefined);
+        let mut coroutine = Coroutine::new(func_id, namespace, None);
+        coroutine.generator = Some(Box::default());
+        Ok(Value::Ref(vm.heap.allocate(HeapData::Coroutine(coroutine))))
+    }
+
+    /// Returns a function of the interpreter's own, which is compiled on first use.
+    pub(super) fn frozen_function(&self, function: FrozenFunction) -> RunResult<FunctionId> {
+        let interns = self.interns;
+        if let Some(id) = interns.frozen_function(function) {
+            return Ok(id);
+        }
+        let (id, overlay) = function.compile(interns)?;
+        overlay.commit();
+        interns.set_frozen_function(function, id);
+        Ok(id)
+    }
+
+    /// Returns the type of a generator.
+    pub(crate) fn type_of_generator(&self, id: HeapId) -> Type {
+        match self.heap.get(id) {
+            HeapData::Coroutine(generator) => {
+                let made = lazy::made_by(generator.func_id, self.interns);
+                made.map_or(Type::WalkGenerator, Made::py_type)
+            }
+            _ => Type::WalkGenerator,
+        }
+    }
+
+    /// Returns whether a heap value is a generator that a builtin function made.
+    pub(crate) fn is_builtin_iterator(&self, id: HeapId) -> bool {
+        self.is_generator(id) && self.type_of_generator(id) != Type::WalkGenerator
     }
 
     /// Has a generator go on for a loop; `instruction` is that of the loop, which asks again when it has ended.
@@ -390,10 +443,12 @@ impl<'h> VM<'h> {
                     let message = "generator ignored GeneratorExit";
                     return Err(SimpleException::new_msg(ExcType::RuntimeError, message).into());
                 }
-                Resumption::Call | Resumption::Loop(_) if stops => {
+                Resumption::Call | Resumption::Loop(_) | Resumption::Native if stops => {
                     return Ok(CallResult::Returned(value));
                 }
-                Resumption::Call | Resumption::Loop(_) => return Ok(CallResult::Value(value)),
+                Resumption::Call | Resumption::Loop(_) | Resumption::Native => {
+                    return Ok(CallResult::Value(value));
+                }
             }
         }
     }
@@ -481,6 +536,11 @@ impl<'h> VM<'h> {
                 value.drop_with(self);
                 return Ok(Some(Value::None));
             }
+            Resumption::Native => {
+                value.drop_with(self);
+                // No script has the value that stands for the end.
+                return Ok(Some(ClassFunctions::End.into()));
+            }
             Resumption::Finalize => {
                 value.drop_with(self);
                 self.close_unreachable();
@@ -532,20 +592,21 @@ impl<'h> VM<'h> {
 
     /// Returns the next item for builtins, which cannot wait.
     pub(crate) fn next_of_generator(&mut self, id: HeapId) -> RunResult<Option<Value>> {
-        if self.generator_mut(id, |coroutine, _| coroutine.state)? == CoroutineState::Completed {
-            return Ok(None);
+        let (state, func_id) =
+            self.generator_mut(id, |coroutine, _| (coroutine.state, coroutine.func_id))?;
+        if matches!(state, CoroutineState::New | CoroutineState::Suspended)
+            && let Some(made) = lazy::made_by(func_id, self.interns)
+            && let Some(item) = lazy::step(id, made, self)
+        {
+            return item;
         }
-        self.heap.inc_ref(id);
-        // No script has the value that stands for the end.
-        let args = [
-            Value::Ref(id),
-            ClassFunctions::End.into(),
-            Value::Builtin(Builtins::Function(BuiltinsFunctions::Next)),
-            Value::Builtin(Builtins::ExcType(ExcType::StopIteration)),
-        ];
-        let item = self.call_frozen_exact(FrozenFunction::NextDefault, args)?;
-        let item = item.require_synchronous(self)?;
-        match item {
+        let result = match self.resume_generator(id, Value::None, Resumption::Native)? {
+            Step::Ended => return Ok(None),
+            Step::Item(item) => return Ok(Some(item)),
+            Step::Running => CallResult::FramePushed,
+            Step::Yielded(result) => result,
+        };
+        match result.require_synchronous(self)? {
             Value::ModuleFunction(ModuleFunctions::Classes(ClassFunctions::End)) => Ok(None),
             item => Ok(Some(item)),
         }

@@ -61,6 +61,7 @@ impl VM<'_> {
     ///
     /// A set takes what a set or a frozenset on the right made of it, a list and a deque what a number did. An instance
     /// on the right has made the result itself (`__rmul__`), and so do views of dicts (`s ^= d.keys()`).
+    #[inline(never)]
     pub(super) fn keep_identity(&mut self, left: &Value, right: &Value, result: Value) -> Value {
         let (Some(kept), Some(made)) = (left.ref_id(), result.ref_id()) else {
             return result;

@@ -28,10 +28,10 @@ const MONTHS: [&str; 12] = [
     "november",
     "december",
 ];
-/// How often parts of a text are tried at the most. Each directive stands once in a format, so honest ones need few.
+/// The most tries of parts of a text. Each directive stands once in a format, so honest ones need few.
 const TRIES: u32 = 100_000;
 
-/// What stands in a format.
+/// A part of a format.
 enum Part {
     Character(char),
     /// One white space or more.
@@ -39,7 +39,7 @@ enum Part {
     Directive(char),
 }
 
-/// What directives were found to stand for.
+/// The values of directives.
 #[derive(Default)]
 struct Found {
     year: Option<i32>,

@@ -32,7 +32,7 @@ pub(crate) fn len(value: &Value, vm: &mut VM<'_>) -> RunResult<Option<Value>> {
     }
 }
 
-fn len_of(id: HeapId, vm: &mut VM<'_>) -> RunResult<Option<Value>> {
+pub(crate) fn len_of(id: HeapId, vm: &mut VM<'_>) -> RunResult<Option<Value>> {
     let Some(len) = instance_call_dunder_sync(id, "__len__", None, vm)? else {
         return Ok(None);
     };

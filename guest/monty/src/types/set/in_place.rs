@@ -13,11 +13,13 @@ use crate::{
 impl<'h> HeapReadMut<'h, Set> {
     /// Adds the items of a set or a frozenset; false for anything else, which the operator handles.
     pub(super) fn unite(&self, other: &Value, vm: &mut VM<'h>) -> RunResult<bool> {
-        let Some(entries) = entries(other, vm) else {
-            return Ok(false);
-        };
-        self.extend_from_entries(entries, vm)?;
-        Ok(true)
+        let is_set = other
+            .ref_id()
+            .is_some_and(|id| matches!(vm.heap.get(id), HeapData::Set(_) | HeapData::FrozenSet(_)));
+        if is_set {
+            self.hr_update(other.clone_with_heap(vm.heap), vm)?;
+        }
+        Ok(is_set)
     }
 
     /// Takes out the items of a set or a frozenset; false for anything else, which the operator handles.

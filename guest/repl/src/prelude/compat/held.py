@@ -1,7 +1,7 @@
 # Classes that stand for builtin types where a class of a script inherits from one; see `compat/bases.rs`. Their instances hold
 # a value of that type.
 def _rlm_load(kit):
-    from collections import Counter, defaultdict, deque, namedtuple
+    from collections import Counter, defaultdict, deque
     # A class may have a `__setattr__` of its own.
     make, keep = object.__new__, object.__setattr__
     dict_ = type({})
@@ -42,6 +42,20 @@ def _rlm_load(kit):
             return self._value_.copy()
         def clear(self):
             self._value_.clear()
+    class Combined:
+        # Operators of sets and counters that change what is held.
+        def __isub__(self, other):
+            value = self._value_
+            value -= bare(other)
+            return self
+        def __iand__(self, other):
+            value = self._value_
+            value &= bare(other)
+            return self
+        def __ior__(self, other):
+            value = self._value_
+            value |= bare(other)
+            return self
     class OfDict(Held):
         _rlm_stands_for = dict_
         __hash__ = None
@@ -140,7 +154,7 @@ def _rlm_load(kit):
             self._value_.sort(key=key, reverse=reverse)
         def reverse(self):
             self._value_.reverse()
-    class OfSet(Held):
+    class OfSet(Combined, Held):
         _rlm_stands_for = set
         __hash__ = None
         def __new__(cls, *args, **named):
@@ -169,18 +183,6 @@ def _rlm_load(kit):
             return other - self._value_
         def __rxor__(self, other):
             return other ^ self._value_
-        def __iand__(self, other):
-            value = self._value_
-            value &= bare(other)
-            return self
-        def __ior__(self, other):
-            value = self._value_
-            value |= bare(other)
-            return self
-        def __isub__(self, other):
-            value = self._value_
-            value -= bare(other)
-            return self
         def __ixor__(self, other):
             value = self._value_
             value ^= bare(other)
@@ -235,7 +237,7 @@ def _rlm_load(kit):
             return self._value_[key]
         def __repr__(self):
             return f'{type(self).__name__}({self.default_factory!r}, {self._value_!r})'
-    class OfCounter(OfDict):
+    class OfCounter(Combined, OfDict):
         def __new__(cls, *args, **named):
             one = make(cls)
             keep(one, '_value_', Counter())
@@ -261,18 +263,6 @@ def _rlm_load(kit):
         def __iadd__(self, other):
             value = self._value_
             value += bare(other)
-            return self
-        def __isub__(self, other):
-            value = self._value_
-            value -= bare(other)
-            return self
-        def __iand__(self, other):
-            value = self._value_
-            value &= bare(other)
-            return self
-        def __ior__(self, other):
-            value = self._value_
-            value |= bare(other)
             return self
     held = {dict_: OfDict, list: OfList, set: OfSet, tuple: OfTuple, Counter: OfCounter, defaultdict: OfDefault}
     def base(x):
@@ -328,16 +318,12 @@ def _rlm_load(kit):
         return Of
     class Typed(Row):
         # The class that names it has the fields; those that inherit from that one have them, too.
-        def __init_subclass__(cls, **named):
+        def __init_subclass__(cls, **keywords):
             if hasattr(cls, '_fields'):
                 return
-            names = [*cls.__annotations__]
-            values = [getattr(cls, name) for name in names if hasattr(cls, name)]
-            for i in range(1, len(names)):
-                if hasattr(cls, names[i - 1]) and not hasattr(cls, names[i]):
-                    raise TypeError(f'Non-default namedtuple field {names[i]} cannot follow default field {names[i - 1]}')
-            for name in names[len(names) - len(values):]:
+            named = kit['named'](cls)
+            for name in named._field_defaults:
                 delattr(cls, name)
-            is_of(cls, namedtuple(cls.__name__, names, defaults=values))
+            is_of(cls, named)
     return base, Typed
 _rlm_base, _rlm_row = _rlm_load(_rlm_kit)

@@ -25,8 +25,8 @@ def _rlm_load(isinstance, hasattr, type, iter, hash, list, str, int, float, set,
     def is_iterator(x):
         if name(x) == 'type':
             return False
-        if hasattr(x, '__next__'):
-            return hasattr(x, '__iter__')
+        if hasattr(x, '__iter__'):
+            return hasattr(x, '__next__')
         try:
             return iter(x) is x
         except TypeError:

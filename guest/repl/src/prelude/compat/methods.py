@@ -1,5 +1,5 @@
 # Methods of builtin types that Monty lacks; see `compat/methods.rs`.
-def _rlm_load(type, str, int, float, bytes, dict, list, tuple, set, frozenset, len, range, ord, chr, abs, divmod, getattr, isinstance, min, max, iter, next, hash, format, hasattr, bool):
+def _rlm_load(type, str, int, float, bytes, dict, list, tuple, set, frozenset, len, range, ord, chr, abs, divmod, getattr, isinstance, min, max, iter, next, hash, format, hasattr, bool, callable, reversed, round):
     import re, binascii, math, json
     basic = {'str': str, 'int': int, 'float': float, 'bytes': bytes, 'dict': dict, 'list': list, 'tuple': tuple, 'set': set, 'frozenset': frozenset}
     def translate(s, table):
@@ -162,23 +162,39 @@ def _rlm_load(type, str, int, float, bytes, dict, list, tuple, set, frozenset, l
         '__eq__': compared(lambda o, x: o == x), '__ne__': compared(lambda o, x: o != x), '__lt__': compared(lambda o, x: o < x),
         '__gt__': compared(lambda o, x: o > x), '__le__': compared(lambda o, x: o <= x), '__ge__': compared(lambda o, x: o >= x),
         '__iter__': lambda o: iter(o), '__next__': lambda o: next(o), '__str__': lambda o: f'{o}', '__repr__': lambda o: f'{o!r}',
-        '__abs__': lambda o: abs(o), '__hash__': lambda o: hash(o), '__setitem__': put, '__format__': lambda o, spec: format(o, spec),
+        '__bool__': lambda o: bool(o), '__int__': lambda o: int(o), '__float__': lambda o: float(o), '__index__': lambda o: int(o),
+        '__round__': lambda o, *digits: round(o, *digits), '__reversed__': lambda o: reversed(o), '__abs__': lambda o: abs(o), '__hash__': lambda o: hash(o), '__setitem__': put, '__format__': lambda o, spec: format(o, spec),
     }
     anything = ('__eq__', '__ne__', '__lt__', '__gt__', '__le__', '__ge__', '__str__', '__repr__', '__format__', '__hash__')
-    number = ('__add__', '__radd__', '__sub__', '__mul__', '__truediv__', '__floordiv__', '__mod__', '__pow__', '__neg__', '__abs__')
+    number = ('__add__', '__radd__', '__sub__', '__mul__', '__truediv__', '__floordiv__', '__mod__', '__pow__', '__neg__', '__abs__', '__bool__', '__int__', '__float__', '__round__')
     sized = ('__len__', '__contains__', '__iter__')
     items = (*sized, '__getitem__')
     sequence = (*items, '__add__', '__mul__')
+    changed = (*items, '__setitem__', '__reversed__')
+    bits = ('__and__', '__or__', '__xor__')
     of_sets = (*sized, '__sub__', '__and__', '__or__', '__xor__')
     of_kinds = {
-        'int': (*number, '__and__', '__or__', '__xor__'), 'float': number, 'str': (*sequence, '__mod__'), 'bytes': (*sequence, '__mod__'), 'list': (*sequence, '__setitem__'),
-        'tuple': sequence, 'dict': (*items, '__setitem__', '__or__'), 'set': of_sets, 'frozenset': of_sets, 'range': items, 'deque': (*items, '__setitem__', '__add__'),
-        'defaultdict': (*items, '__setitem__', '__or__'), 'Counter': (*items, '__setitem__', '__add__', '__sub__', '__and__', '__or__'), 'NoneType': (), 'bool': (*number, '__and__', '__or__', '__xor__'),
+        'int': (*number, *bits, '__index__'), 'float': number, 'str': (*sequence, '__mod__'), 'bytes': (*sequence, '__mod__'), 'list': (*sequence, '__setitem__', '__reversed__'),
+        'tuple': sequence, 'dict': (*changed, '__or__'), 'set': of_sets, 'frozenset': of_sets, 'range': (*items, '__bool__', '__reversed__'), 'deque': (*changed, '__add__', '__mul__'),
+        'defaultdict': (*changed, '__or__'), 'Counter': (*changed, '__add__', '__sub__', '__and__', '__or__'), 'NoneType': ('__bool__',), 'bool': (*number, *bits, '__index__'),
+        'dict_keys': (*of_sets, '__reversed__'), 'dict_items': (*of_sets, '__reversed__'), 'dict_values': ('__len__', '__iter__', '__reversed__'),
     }
     def dunders(kind):
         if kind[-8:] == 'iterator':
             return ('__next__', '__iter__')
         return (*anything, *of_kinds[kind]) if kind in of_kinds else ()
+    def protocol(o, name):
+        # What iterators, generators and functions have by what they are.
+        if name == '__call__' and callable(o):
+            return lambda *a, **k: o(*a, **k)
+        if name in ('__iter__', '__next__') and type(o).__name__ != 'type':
+            try:
+                it = iter(o)
+            except TypeError:
+                return None
+            if it is o or name == '__iter__' and not hasattr(o, '__getitem__'):
+                return lambda: special[name](o)
+        return None
     def range_index(r, x):
         if x not in r:
             raise ValueError(f'{x!r} is not in range')
@@ -210,7 +226,7 @@ def _rlm_load(type, str, int, float, bytes, dict, list, tuple, set, frozenset, l
         'dict': {'popitem': popitem}, 'defaultdict': {'popitem': popitem}, 'Counter': {'popitem': popitem},
         'str': {'translate': translate, 'format_map': format_map, 'isdecimal': lambda s: s.isdigit() and s.isnumeric() and not [c for c in s if c in '²³¹']},
         'int': {
-            'bit_length': bit_length, 'bit_count': lambda n: f'{abs(n):b}'.count('1'), 'to_bytes': to_bytes, 'conjugate': lambda n: n,
+            'bit_length': bit_length, 'bit_count': lambda n: f'{abs(n):b}'.count('1'), 'to_bytes': to_bytes, 'conjugate': lambda n: +n,
             'as_integer_ratio': lambda n: (n, 1), 'is_integer': lambda n: True,
         },
         'float': {'hex': float_hex, 'is_integer': lambda x: x == x and abs(x) != float('inf') and x == int(x), 'as_integer_ratio': ratio, 'conjugate': lambda x: x},
@@ -225,7 +241,7 @@ def _rlm_load(type, str, int, float, bytes, dict, list, tuple, set, frozenset, l
         'date': {}, 'datetime': {},
     }
     values = {
-        'int': {'real': lambda n: n, 'imag': lambda n: 0, 'numerator': lambda n: n, 'denominator': lambda n: 1},
+        'int': {'real': lambda n: +n, 'imag': lambda n: 0, 'numerator': lambda n: +n, 'denominator': lambda n: 1},
         'float': {'real': lambda x: x, 'imag': lambda x: 0.0},
     }
     statics = {
@@ -290,6 +306,10 @@ def _rlm_load(type, str, int, float, bytes, dict, list, tuple, set, frozenset, l
         if name in special and name in dunders(kind):
             way = special[name]
             return lambda *a: way(o, *a)
+        if name in ('__call__', '__iter__', '__next__') and not hasattr(o, name):
+            own = protocol(o, name)
+            if own is not None:
+                return own
         return getattr(o, name)
     def getattr_(o, name, *default):
         try:
@@ -305,4 +325,4 @@ def _rlm_load(type, str, int, float, bytes, dict, list, tuple, set, frozenset, l
             return False
         return True
     return method, getattr_, hasattr_, extras, statics, of_modules, made
-_rlm_method, _rlm_getattr, _rlm_hasattr, _rlm_extras, _rlm_statics, _rlm_of_modules, _rlm_made = _rlm_load(type, str, int, float, bytes, dict, list, tuple, set, frozenset, len, range, ord, chr, abs, divmod, getattr, isinstance, min, max, iter, next, hash, format, hasattr, bool)
+_rlm_method, _rlm_getattr, _rlm_hasattr, _rlm_extras, _rlm_statics, _rlm_of_modules, _rlm_made = _rlm_load(type, str, int, float, bytes, dict, list, tuple, set, frozenset, len, range, ord, chr, abs, divmod, getattr, isinstance, min, max, iter, next, hash, format, hasattr, bool, callable, reversed, round)

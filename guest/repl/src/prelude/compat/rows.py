@@ -18,5 +18,6 @@ def _rlm_load(getattr, hasattr, dict, len, range):
             return f"<class '__main__.{self.__name__}'>"
     def typed_dict(total):
         return lambda cls: typed(cls, total)
+    _rlm_kit['named'] = named
     return named, typed_dict
 _rlm_named, _rlm_typed = _rlm_load(getattr, hasattr, dict, len, range)

@@ -1,0 +1,326 @@
+# %% builtin iterators work when they are asked
+def loud(xs):
+    for x in xs:
+        print("give", x)
+        yield x
+for i, x in enumerate(loud("abc")):
+    print(i, x)
+    if i == 1:
+        break
+for a, b in zip(loud([1, 2]), loud([3, 4])):
+    print(a + b)
+for x in map(lambda v: print("call", v) or v * 2, [1, 2, 3]):
+    print(x)
+    if x == 4:
+        break
+for x in filter(lambda v: print("test", v) or v % 2, [1, 2, 3]):
+    print(x)
+for x in reversed([1, 2, 3]):
+    print(x)
+# %% one source is shared
+it = iter(range(10))
+print([(a, b) for a, b in zip(it, it)])
+it = iter("abcdef")
+for x in it:
+    print(x, next(it))
+lines = iter(["a", "b", "", "c", "d"])
+head = [x for x in iter(lambda: next(lines), "")]
+print(head, list(lines))
+it = iter([1, 2, 3, 4, 5])
+print(list(zip(it, [10, 20])), list(it))
+nums = iter([1, 3, 5])
+print(sum(x for x in it), any(x > 2 for x in nums), list(nums))
+# %% infinite sources
+from itertools import count, cycle, islice
+for i, n in enumerate(count(10, 5)):
+    if i > 3:
+        break
+print(i, n)
+print(list(zip("abc", count(1))), dict(zip(count(), "xy")))
+def primes():
+    found = []
+    for n in count(2):
+        if all(n % p for p in found):
+            found.append(n)
+            yield n
+print(list(islice(primes(), 10)), next(x for x in primes() if x > 50))
+print(list(islice(map(lambda x: x * x, count()), 5)), list(islice(filter(lambda x: x % 3 == 0, count(1)), 4)))
+print(next(n for n in count() if n * n > 1000), any(n > 5 for n in count()))
+print([c for _, c in zip(range(5), cycle("ab"))])
+squares = (n * n for n in count())
+print([next(squares) for _ in range(4)], next(squares))
+# %% lists that grow while they are gone through
+todo = [1, 2, 3]
+for i, n in enumerate(todo):
+    if n < 3 and len(todo) < 8:
+        todo.append(n + 1)
+print(todo)
+xs = [1, 2]
+for a, b in zip(xs, "abcdef"):
+    xs.append(a * 2)
+print(xs)
+ys = [3, 2, 1]
+for y in reversed(ys):
+    if y > 1:
+        ys.remove(y)
+print(ys)
+def grow(xs):
+    for x in (x for x in xs if x):
+        if len(xs) < 6:
+            xs.append(x - 1)
+    return xs
+print(grow([3]))
+# %% types and texts
+e, z, m, f, r = enumerate("a"), zip("a"), map(str, [1]), filter(None, [1]), reversed([1])
+def g(): yield 1
+ge, gz, gm, gf = enumerate(g()), zip(g(), g()), map(lambda x: x, [1]), filter(lambda x: x, [1])
+print([type(x).__name__ for x in (e, z, m, f, ge, gz, gm, gf)])
+print([repr(x).split(" at ")[0] for x in (e, z, m, f, ge, gz, gm, gf)])
+print(isinstance(e, enumerate), isinstance(gz, zip), isinstance(gm, map), isinstance(gf, filter), isinstance(e, zip), isinstance([], map))
+print(iter(z) is z, list(z), list(z), list(gm), list(gm))
+gen = (x for x in [1])
+print(type(gen).__name__, repr(gen).split(" at ")[0], gen.__name__)
+for wrong in (lambda: enumerate(5), lambda: zip([1], 2), lambda: map(str), lambda: filter(1), lambda: reversed({1}), lambda: (x for x in 5), lambda: reversed(g()), lambda: len(map(str, "a")), lambda: zip("a")[0]):
+    try:
+        print(wrong())
+    except TypeError as error:
+        print(error)
+try:
+    list(map(None, [1]))
+except TypeError as error:
+    print(error)
+# %% zip strict
+def g(n): yield from range(n)
+for a, b, c in ((2, 2, 2), (2, 1, 2), (1, 2, 2), (1, 1, 2), (2, 2, 1), (0, 0, 0), (0, 0, 1), (3, 2, 2)):
+    for make in (range, g):
+        seen = []
+        try:
+            for row in zip(make(a), make(b), make(c), strict=True):
+                seen.append(row)
+            print(seen, "same")
+        except ValueError as e:
+            print(seen, e)
+print(list(zip()), list(zip(strict=True)), list(zip([1])), list(zip([1, 2], strict=True)))
+# %% errors in the middle
+def bad(xs):
+    for x in xs:
+        if x == 3:
+            raise ValueError("three")
+        yield x
+def f(x):
+    if x == 3:
+        raise ValueError("three")
+    return x * 10
+for make in (lambda: enumerate(bad([1, 2, 3, 4])), lambda: zip(bad([1, 3]), [1, 2]), lambda: map(f, [1, 2, 3, 4]), lambda: filter(f, [1, 3]), lambda: (f(x) for x in [1, 3, 4])):
+    got = []
+    it = make()
+    try:
+        for x in it:
+            got.append(x)
+    except ValueError as e:
+        print(got, e)
+it = map(f, [1, 3, 4])
+print(next(it))
+try:
+    next(it)
+except ValueError:
+    pass
+got = []
+try:
+    got.extend(f(x) for x in [1, 2, 3, 4])
+except ValueError:
+    print(got)
+try:
+    got += map(f, [4, 3])
+except ValueError:
+    print(got)
+seen = set()
+try:
+    seen.update(bad([1, 2, 3]))
+except ValueError:
+    print(seen)
+d = {}
+try:
+    d.update((x, f(x)) for x in [1, 3])
+except ValueError:
+    print(d)
+from collections import Counter, deque
+c, q = Counter(), deque()
+try:
+    c.update(bad("ab3"[:2] + "")); c.update(bad([1, 3]))
+except ValueError:
+    print(c)
+try:
+    q.extend(bad([1, 2, 3]))
+except ValueError:
+    print(q)
+# %% methods of ones own take generators as they are
+class Log:
+    def __init__(self): self.rows = []
+    def extend(self, rows):
+        for row in rows:
+            print("take", row)
+            self.rows.append(row)
+            if row == 2:
+                return self
+    def update(self, rows): return next(iter(rows))
+    def join(self, rows): return type(rows).__name__
+    def union(self, rows): return [next(rows), next(rows)]
+def rows():
+    for x in (1, 2, 3):
+        print("make", x)
+        yield x
+def show(x):
+    print("show", x)
+    return x
+log = Log()
+print(log.extend(rows()).rows, log.extend(show(x) for x in (1, 2, 3)).rows)
+print(log.update(show(x) for x in "ab"), log.union(show(x) for x in "abc"))
+# %% names that generator expressions bind
+def first_long(words):
+    if any(len(found := w) > 3 for w in words):
+        return found
+    return None
+print(first_long(["a", "four", "fiver"]), first_long(["a"]))
+if any((hit := n) % 7 == 0 for n in range(1, 20)):
+    print(hit)
+total = 0
+print(list(total := total + n for n in [1, 2, 3]), total)
+def nested():
+    best = None
+    print(all(any((best := (x, y)) and x * y == 6 for y in range(5)) for x in [2, 3]))
+    return best
+print(nested())
+def counted():
+    n = 0
+    def step():
+        nonlocal n
+        return sum((n := n + x) for x in [1, 2])
+    return step(), n
+print(counted())
+xs = [lambda: k for k in range(2)]
+gs = ((lambda: k) for k in range(3))
+print([g() for g in gs], [x() for x in xs])
+class C:
+    base = 10
+    rows = [1, 2]
+    made = tuple(x * 2 for x in rows)
+print(C.made)
+x = "outer"
+print(list(x for x in "ab"), x)
+# %% generator expressions take their first source at once
+xs = [1, 2, 3]
+g = (x * n for x in xs for n in ns)
+xs = [9]
+ns = [1, 10]
+print(list(g))
+d = {"a": 1}
+g = (k for k in d)
+d["b"] = 2
+try:
+    print(list(g))
+except RuntimeError as e:
+    print(e)
+g = (x for x in [1, 2, 3])
+print(next(g), g.send(None), list(g), list(g))
+g = (x for x in [1, 2, 3])
+g.close()
+print(list(g))
+def delegate():
+    result = yield from (x for x in "ab")
+    yield result
+print(list(delegate()))
+def throw_in():
+    g = (x for x in [1, 2])
+    next(g)
+    try:
+        g.throw(KeyError("k"))
+    except KeyError as e:
+        return e, list(g)
+print(throw_in())
+# %% what is iterated
+from collections import deque
+from itertools import count
+def g(): yield 1
+from collections.abc import Iterator, Iterable, Generator, Callable, Sized, Collection, Reversible
+things = [g(), (x for x in "a"), enumerate("a"), zip("a"), map(str, "a"), filter(None, "a"), count(), iter([1]), {1: 2}.keys(), {1: 2}.values(), {1: 2}.items(), [1], "a", range(2), len, g, 5]
+for t in things:
+    print(type(t).__name__, isinstance(t, Iterator), isinstance(t, Iterable), isinstance(t, Generator), isinstance(t, Callable), isinstance(t, Sized), isinstance(t, Reversible), hasattr(t, "__iter__"), hasattr(t, "__next__"), hasattr(t, "__len__"), hasattr(t, "__call__"))
+it = [1, 2].__iter__()
+print(it.__next__(), count(5).__next__(), g().__next__(), zip("ab").__iter__().__next__(), {1: 2}.keys().__len__(), (5).__bool__(), (2.7).__int__(), (2.5).__round__(), len.__call__("ab"))
+print(getattr(g(), "__next__")(), [name for name in ("__iter__", "__getitem__", "__call__") if hasattr(deque(), name)])
+# %% reversed of what says how
+class Deck:
+    def __init__(self): self.cards = [1, 2, 3]
+    def __len__(self): return len(self.cards)
+    def __getitem__(self, i):
+        print("get", i)
+        return self.cards[i]
+class Own:
+    def __reversed__(self): return iter("zyx")
+for card in reversed(Deck()):
+    print(card)
+    if card == 2:
+        break
+print(list(reversed(Own())), list(reversed("abc")), list(reversed((1, 2))), list(reversed(range(3))), list(reversed({"a": 1, "b": 2})), "".join(reversed("xyz")))
+class Neither: pass
+try:
+    reversed(Neither())
+except TypeError as e:
+    print(e)
+print(list(enumerate(reversed(["a", "b"]), start=1)), [*reversed(list(enumerate("ab")))], list(reversed({"k": 1}.items())))
+# %% StopIteration ends what calls
+its = [iter([1]), iter([])]
+print(list(map(next, its)))
+def stop(x):
+    if x > 2:
+        raise StopIteration
+    return x
+print(list(map(stop, [1, 2, 3, 4])), [x for x in map(stop, [1, 3])], list(filter(stop, [1, 0, 3, 2])))
+n = [3]
+def down():
+    n[0] -= 1
+    return n[0]
+print(list(iter(down, 0)), [x for x in iter(iter("abc").__next__, "c")])
+# %% many iterators around each other
+def deep(n):
+    g = iter([1, 2])
+    for _ in range(n):
+        g = map(lambda x: x + 1, g)
+    return g
+print(list(deep(50)), sum(deep(40)), [x for x in deep(30)])
+g = enumerate(deep(5))
+print(next(g), list(g))
+m = map(lambda x: x * 2, [1, 2, 3, 4])
+print(next(m), sum(m), list(m))
+f = filter(lambda x: x % 2, range(6))
+for x in f:
+    print(x, list(f))
+# %% numbers that enumerate begins with
+from itertools import islice
+for start in (10**30, 2**63 - 2, -5, True, 2**62):
+    print(list(enumerate("abc", start)))
+for wrong in ("1", 1.0, None):
+    try:
+        enumerate([], wrong)
+    except TypeError as e:
+        print(e)
+try:
+    enumerate(5, start=10**30)
+except TypeError as e:
+    print(e)
+# %% keywords with names of positional parameters
+def emit(event, /, **payload): return event, payload
+print(emit("a", event="x"), emit("b", other=1))
+class Bus:
+    def send(self, name, /, **fields): return name, sorted(fields.items())
+print(Bus().send("n", name=1, self=2))
+def strict(a, /, b): pass
+try:
+    strict(a=1, b=2)
+except TypeError as e:
+    print(e)
+from typing import Literal, Annotated, Final, ClassVar
+Mode = Literal["r", "w"]
+Pair = Annotated[int, "unit"]
+print(True.real, True.numerator, True.conjugate(), (5).real)

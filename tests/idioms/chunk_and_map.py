@@ -313,7 +313,7 @@ FINAL_VAR = ", ".join(sorted(replies))
 print(FINAL_VAR)
 findings.get("ffff", "no such trace")
 
-# %! class that wraps the model
+# %% class that wraps the model
 class Agent:
     def __init__(self, name, ask=llm_query):
         self.name = name

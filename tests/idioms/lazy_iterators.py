@@ -324,3 +324,82 @@ from typing import Literal, Annotated, Final, ClassVar
 Mode = Literal["r", "w"]
 Pair = Annotated[int, "unit"]
 print(True.real, True.numerator, True.conjugate(), (5).real)
+# %% iterators go on behind an error
+m = map(lambda x: 10 // x, [5, 0, 2, 1])
+f = filter(lambda x: 10 // x > 3, [5, 0, 2, 1])
+n = [3]
+def down():
+    n[0] -= 1
+    if n[0] == 1: raise ValueError("one")
+    return n[0]
+u = iter(down, -1)
+def g():
+    yield 1
+    raise KeyError("k")
+z, e = zip(g(), "ab"), enumerate(g(), 5)
+for it in (m, f, u, z, e):
+    got = []
+    for _ in range(6):
+        try:
+            got.append(next(it, "end"))
+        except (ZeroDivisionError, ValueError, KeyError) as error:
+            got.append(type(error).__name__)
+    print(got)
+# %% what is added to is read meanwhile
+out = []
+out.extend(x for x in [1, 1, 2] if x not in out)
+out += (x for x in [2, 3, 3] if x not in out)
+v = {}
+v.update((w, len(v)) for w in "the cat sat".split())
+from collections import Counter, OrderedDict, defaultdict
+from types import MappingProxyType
+import json
+c = Counter()
+c.update(w for w in "a a a".split() if c[w] < 2)
+rows = []
+try:
+    rows.extend(json.loads(s) for s in ["1", "2", "x"])
+except ValueError:
+    pass
+print(out, v, c, rows)
+def apply(f, xs):
+    got = []
+    try:
+        got.extend(f(x) for x in xs)
+    except ZeroDivisionError:
+        pass
+    return got
+print(apply(lambda x: 6 // x, [1, 2, 0, 3]))
+d = {}
+d.update(OrderedDict(id=7))
+d.update(MappingProxyType({"us": 1}))
+class M:
+    def keys(self): return ["ab", "cd"]
+    def __getitem__(self, key): return key.upper()
+    def __iter__(self): return iter(["xy"])
+d.update(M())
+print(d, dict(M()), defaultdict(int, OrderedDict(id=1)), Counter(OrderedDict(a=5)), dict(MappingProxyType({"us": 1})))
+class W(Counter): pass
+class D(dict): pass
+t = Counter()
+t.update(W("aaab"))
+t.update(D(a=2))
+print(t)
+# %% rounding by other names, sets in sets, the nearest type
+r = round
+print(r(2.675, 2), list(map(round, [2.675, 1.005, 0.125, -2.5, 1e22], [2, 2, 2, 0, -3])), round(2.675, ndigits=2), round(1234567.5, -3), round(-1250.0, -2), round(5e-324, 300), round(15.0, -1), round(25.000001, -1), round(96.0, -2), round(0.5, 400))
+from itertools import combinations
+subsets = [frozenset(c) for n in range(5) for c in combinations(range(13), n)]
+print(len({hash(s) for s in subsets}) > len(subsets) * 0.99, hash(frozenset("ab")) == hash(frozenset("ba")), len({frozenset([1, 2]), frozenset([2, 1])}))
+from functools import singledispatch
+class Shape: pass
+class Circle(Shape): pass
+class Big(Circle): pass
+@singledispatch
+def area(x): return "any"
+area.register(Shape, lambda x: "shape")
+area.register(Circle, lambda x: "circle")
+area.register(Exception, lambda x: "exception")
+area.register(ValueError, lambda x: "value")
+import json
+print(area(Big()), area(Shape()), area(1), area(json.JSONDecodeError("a", "b", 0)), area(KeyError()))

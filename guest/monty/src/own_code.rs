@@ -7,8 +7,9 @@
 use crate::{
     bytecode::VM,
     exception_private::{ExcType, RunResult, SimpleException},
-    expressions::{Expr, Identifier, NameScope},
+    expressions::{Expr, Identifier, Literal, NameScope},
     heap::{DropWithContext as _, HeapData, HeapReadMut},
+    modules::ModuleFunctions,
     name_map::NameMap,
     run::SessionTables,
     types::Instance,
@@ -27,9 +28,17 @@ pub(crate) fn resolve(globals: &NameMap, name: &str, found: Identifier) -> Expr 
     if globals.is_own_code
         && found.scope == NameScope::Global
         && name != REDIRECTED
-        && let Some(builtin) = globals.disabled.resolve(name)
+        && let Some(builtin) = globals.disabled.value_of(name)
     {
-        return Expr::Builtin(builtin);
+        return match builtin {
+            Value::Builtin(builtin) => Expr::Builtin(builtin),
+            Value::ModuleFunction(ModuleFunctions::Classes(function)) => {
+                Expr::Literal(Literal::Function(function))
+            }
+            Value::NotImplemented => Expr::Literal(Literal::NotImplemented),
+            Value::Ellipsis => Expr::Literal(Literal::Ellipsis),
+            _ => Expr::Name(found),
+        };
     }
     Expr::Name(found)
 }

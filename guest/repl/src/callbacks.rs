@@ -123,9 +123,10 @@ fn dot_outside_comments(between: &str) -> usize {
 fn reaches(callback: &Expr, asks: &dyn Fn(&str) -> bool) -> bool {
     match callback {
         Expr::Name(name) => asks(name.id.as_str()),
-        // A member of a namespace.
+        // A member of a namespace, or a method of that name.
         Expr::Attribute(attribute) => {
-            matches!(&*attribute.value, Expr::Name(name) if asks(name.id.as_str()))
+            asks(attribute.attr.as_str())
+                || matches!(&*attribute.value, Expr::Name(name) if asks(name.id.as_str()))
         }
         Expr::Lambda(lambda) => {
             let mut calls = Calls::default();
@@ -157,7 +158,7 @@ pub(crate) fn asking<'a>(body: &'a [Stmt], asks: &dyn Fn(&str) -> bool) -> BTree
     }
 }
 
-/// Names that are read, called or not.
+/// Names and attributes that are read, called or not.
 #[derive(Default)]
 struct Calls<'a> {
     names: BTreeSet<&'a str>,
@@ -165,8 +166,14 @@ struct Calls<'a> {
 
 impl<'a> Visitor<'a> for Calls<'a> {
     fn visit_expr(&mut self, expr: &'a Expr) {
-        if let Expr::Name(name) = expr {
-            self.names.insert(name.id.as_str());
+        match expr {
+            Expr::Name(name) => {
+                self.names.insert(name.id.as_str());
+            }
+            Expr::Attribute(attribute) => {
+                self.names.insert(attribute.attr.as_str());
+            }
+            _ => {}
         }
         visitor::walk_expr(self, expr);
     }

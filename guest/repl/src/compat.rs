@@ -15,13 +15,12 @@ mod debug_text;
 mod decorators;
 mod errors;
 mod flow;
+mod gathered;
 mod habits;
 mod helpers;
 mod imports;
 mod kinds;
 mod known;
-mod lazy;
-mod loops;
 mod methods;
 mod order;
 mod regex;
@@ -69,6 +68,8 @@ enum Place {
     Drained,
     /// Its items are added to something, one after the other.
     Added,
+    /// A host function is given it.
+    Given,
     /// A `for` statement goes through it.
     Looped,
     /// Only its truth counts.

@@ -136,6 +136,10 @@ impl Script {
             Some(habits) => {
                 let known = compat::Known {
                     asks: &asks,
+                    is_host: &|name| {
+                        let is_prelude = around.profile.origin(name) == Some(Origin::Prelude);
+                        around.functions.contains(name) || is_prelude
+                    },
                     is_own: &is_own,
                     habits,
                 };

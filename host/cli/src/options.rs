@@ -97,7 +97,7 @@ pub(crate) struct HandlerOptions {
     ///
     /// With NAME(A,B) a call takes these arguments and they come as {"A": …, "B": …}, else any, as
     /// {"args": […], "kwargs": {…}}; tuples and sets are lists. The command is run by the shell, as in
-    /// 'count(word)=jq -r .word | xargs -I{} grep -c {} app.log'.
+    /// 'count(word)=grep -c -e "$(jq -r .word)" app.log || true'.
     #[arg(long, value_name = "NAME=COMMAND")]
     tool: Vec<String>,
 

@@ -90,7 +90,7 @@ pub(crate) fn load(
         .limits(limits)
         .metering(options.metering.into());
     let mut builder = builder.on_compile(move || {
-        const NOTICE: &str = "compiling the Python interpreter for this machine; this happens once";
+        const NOTICE: &str = "compiling the Python interpreter for this machine and these settings; the next start has it";
         if told.is_watched {
             shown.set_style(ProgressStyle::default_spinner());
             shown.set_message(NOTICE);

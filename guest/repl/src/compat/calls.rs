@@ -63,7 +63,6 @@ impl Pass<'_> {
             "pow" if count == 3 || !call.arguments.keywords.is_empty() => {
                 self.stand_in(call, "pow", "_rlm_pow", "numbers")
             }
-            "round" if count == 2 => self.stand_in(call, "round", "_rlm_round", "numbers"),
             "print" if keyword(call, "file").is_some_and(|file| !is_stream(file)) => {
                 self.stand_in(call, "print-to", "_rlm_print", "printing");
             }

@@ -7,32 +7,6 @@ use ruff_python_ast::{
     Comprehension, ExceptHandler, Expr, ExprContext, Parameters, Stmt, StmtFunctionDef,
 };
 
-/// Methods that change what they are called on.
-const CHANGING: [&str; 22] = [
-    "append",
-    "appendleft",
-    "extend",
-    "extendleft",
-    "insert",
-    "pop",
-    "popleft",
-    "popitem",
-    "remove",
-    "clear",
-    "update",
-    "add",
-    "discard",
-    "setdefault",
-    "sort",
-    "reverse",
-    "rotate",
-    "write",
-    "writelines",
-    "send",
-    "submit",
-    "subtract",
-];
-
 /// Names of parameters.
 pub(crate) fn names(parameters: &Parameters) -> BTreeSet<&str> {
     parameters
@@ -99,75 +73,6 @@ impl<'a> Visitor<'a> for Own<'a> {
 
 fn bound_by(alias: &ruff_python_ast::Alias) -> &str {
     alias.asname.as_ref().unwrap_or(&alias.name).as_str()
-}
-
-/// What is seen from outside of a piece of code.
-#[derive(Debug, Default)]
-pub(crate) struct Effects<'a> {
-    /// Names of things that it changes in place.
-    pub(crate) changed: BTreeSet<&'a str>,
-    /// Names of functions that it calls.
-    pub(crate) calls: BTreeSet<&'a str>,
-    /// Whether it changes something that has no name of its own, or names of others.
-    pub(crate) reaches_out: bool,
-}
-
-impl<'a> Effects<'a> {
-    pub(crate) fn of_expr(expr: &'a Expr) -> Self {
-        let mut effects = Self::default();
-        effects.visit_expr(expr);
-        effects
-    }
-
-    fn change(&mut self, what: &'a Expr) {
-        match what {
-            Expr::Name(name) => {
-                self.changed.insert(name.id.as_str());
-            }
-            Expr::Subscript(inner) => self.change(&inner.value),
-            _ => self.reaches_out = true,
-        }
-    }
-}
-
-impl<'a> Visitor<'a> for Effects<'a> {
-    fn visit_stmt(&mut self, stmt: &'a Stmt) {
-        match stmt {
-            Stmt::Global(_) | Stmt::Nonlocal(_) => self.reaches_out = true,
-            Stmt::FunctionDef(_) | Stmt::ClassDef(_) => return,
-            _ => {}
-        }
-        visitor::walk_stmt(self, stmt);
-    }
-
-    fn visit_expr(&mut self, expr: &'a Expr) {
-        match expr {
-            Expr::Lambda(_) => return,
-            Expr::Subscript(target) if target.ctx != ExprContext::Load => {
-                self.change(&target.value)
-            }
-            Expr::Attribute(target) if target.ctx != ExprContext::Load => self.reaches_out = true,
-            Expr::Call(call) => match &*call.func {
-                Expr::Name(name) => {
-                    self.calls.insert(name.id.as_str());
-                }
-                Expr::Attribute(method) if CHANGING.contains(&method.attr.as_str()) => {
-                    self.change(&method.value);
-                }
-                Expr::Attribute(method) => {
-                    let of = match &*method.value {
-                        Expr::Name(name) => name.id.as_str(),
-                        _ => "",
-                    };
-                    self.reaches_out |=
-                        matches!(of, "random" | "time" | "logging" | "self" | "sys");
-                }
-                _ => self.reaches_out = true,
-            },
-            _ => {}
-        }
-        visitor::walk_expr(self, expr);
-    }
 }
 
 /// Whether `body` is that of a generator function.

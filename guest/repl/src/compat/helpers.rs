@@ -13,7 +13,6 @@ pub(crate) fn source(group: &str) -> &'static str {
         "items" => include_str!("../prelude/compat/items.py"),
         "json" => include_str!("../prelude/compat/json.py"),
         "kinds" => include_str!("../prelude/compat/kinds.py"),
-        "lazy" => include_str!("../prelude/compat/lazy.py"),
         "mappings" => include_str!("../prelude/compat/mappings.py"),
         "methods" => include_str!("../prelude/compat/methods.py"),
         "numbers" => include_str!("../prelude/compat/numbers.py"),

@@ -64,10 +64,11 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
         def _find(self, cls, suits):
             if cls in self.registry:
                 return self.registry[cls]
-            for known, func in self.registry.items():
-                if suits(known):
-                    return func
-            return self._default
+            found = None
+            for known in self.registry:
+                if suits(known) and (found is None or issubclass(known, found)):
+                    found = known
+            return self._default if found is None else self.registry[found]
         def __call__(self, *args, **named):
             if not args:
                 raise TypeError('a function with singledispatch requires at least 1 positional argument')

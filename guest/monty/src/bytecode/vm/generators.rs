@@ -559,6 +559,7 @@ impl<'h> VM<'h> {
     /// exception has become another one.
     pub(super) fn generator_fails(&mut self, error: &mut RunError) -> Option<(HeapId, bool)> {
         let id = self.ends_generator().ok().flatten()?;
+        self.begin_again(id);
         // Those that it was handling are handled no more.
         let base = self.current_frame().exception_stack_base();
         while self.exception_stack.len() > base {
@@ -570,6 +571,36 @@ impl<'h> VM<'h> {
             raise.exc = SimpleException::new_msg(ExcType::RuntimeError, message);
         }
         Some((id, is_stop))
+    }
+
+    /// Has a generator that a builtin function made go on with the next item when it is asked again, as `map` does behind an
+    /// error of its function: what it was given says how.
+    fn begin_again(&mut self, id: HeapId) {
+        let func_id = match self.heap.get(id) {
+            HeapData::Coroutine(coroutine) => coroutine.func_id,
+            _ => return,
+        };
+        if lazy::made_by(func_id, self.interns).is_none() {
+            return;
+        }
+        let function = self.interns.get_function(func_id);
+        let given = function.signature.exact_positional_count().unwrap_or(0);
+        let base = self.current_frame().stack_base();
+        let given = self.stack.iter().skip(base).take(given);
+        let mut namespace: Vec<Value> = given
+            .map(|value| value.clone_with_heap(self.heap))
+            .collect();
+        namespace.resize_with(function.namespace_size, || Value::Undefined);
+        let begun = self.generator_mut(id, |coroutine, generator| {
+            coroutine.state = CoroutineState::New;
+            *generator = Generator {
+                by: generator.by,
+                feed: generator.feed,
+                ..Generator::default()
+            };
+            mem::replace(&mut coroutine.namespace, namespace)
+        });
+        begun.unwrap_or_default().drop_with(self);
     }
 
     /// Looks at an exception that has left a generator whose frame is popped. Returns true if it ends there: it was closed.

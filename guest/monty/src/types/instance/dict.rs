@@ -132,20 +132,21 @@ pub(super) fn set(id: HeapId, value: Value, vm: &mut VM<'_>) -> RunResult<()> {
     let given = value.ref_id();
     let given = given.filter(|id| matches!(vm.heap.get(*id), HeapData::Dict(_)));
     let is_frozen = matches!(vm.heap.get(id), HeapData::Instance(instance) if own_code::is_frozen(instance, vm));
-    let Some(given) = given.filter(|_| !is_frozen) else {
+    if given.is_none() || is_frozen {
         let kind = value.py_type_name(vm).into_owned();
         value.drop_with(vm);
         let text = format!("__dict__ must be set to a dictionary, not a '{kind}'");
         return Err(ExcType::type_error(text));
-    };
+    }
     let Some(shared) = of(id, vm)? else {
         value.drop_with(vm);
         return Err(ExcType::attribute_error("object", DICT));
     };
     shared.drop_with(vm);
     if let HeapReadOutput::Instance(instance) = vm.heap.read(id) {
-        // The instance keeps what was given.
-        let before = instance.get_mut(vm.heap).dict.replace(given);
+        // The instance keeps what was given, with its reference.
+        let given = value.into_ref_id();
+        let before = mem::replace(&mut instance.get_mut(vm.heap).dict, given);
         before.map(Value::Ref).drop_with(vm);
     }
     Ok(())

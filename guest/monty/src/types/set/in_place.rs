@@ -47,3 +47,9 @@ fn entries(value: &Value, vm: &VM<'_>) -> Option<Vec<SetEntry>> {
         _ => None,
     }
 }
+
+/// Returns a hash of an item whose bits depend on all of its bits: sets of small numbers differ in few of them.
+pub(super) fn scattered(hash: u64) -> u64 {
+    let mixed = (hash ^ (hash >> 32) ^ 0x9e37_79b9_7f4a_7c15).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb) ^ mixed >> 31
+}

@@ -1,14 +1,13 @@
-//! Generator expressions whose items are taken at once, and functions that take them: a list gives the same faster where no
-//! code of a script runs between two items, and builtin functions cannot wait for the host.
+//! Iterators whose items are taken at once: generator expressions, calls of generator functions, of `map` and its kin. A list
+//! gives the same faster where no code of a script runs between two items; and builtin functions cannot wait for the host.
 
 use std::borrow::Cow;
 
 use ruff_python_ast::visitor::{self, Visitor};
-use ruff_python_ast::{Expr, ExprCall, ExprGenerator};
+use ruff_python_ast::{Expr, ExprCall, ExprGenerator, StmtFunctionDef};
 use ruff_text_size::Ranged;
 
-use super::flow::Effects;
-use super::{Pass, Place, methods};
+use super::{Pass, Place, flow, methods};
 use crate::callbacks;
 
 /// Builtin functions that take all items of their first argument.
@@ -25,7 +24,7 @@ const DRAINS: [&str; 9] = [
 ];
 
 /// Methods, and functions of modules, that do so before they do anything else.
-const DRAINING: [&str; 9] = [
+const DRAINING: [&str; 8] = [
     "join",
     "fsum",
     "prod",
@@ -33,20 +32,75 @@ const DRAINING: [&str; 9] = [
     "median",
     "stdev",
     "fmean",
-    "Counter",
     "OrderedDict",
 ];
 
 /// Methods that add item by item to what there is.
-const ADDING: [&str; 5] = ["extend", "update", "union", "intersection", "difference"];
+const ADDING: [&str; 6] = [
+    "extend",
+    "update",
+    "union",
+    "intersection",
+    "difference",
+    "Counter",
+];
 
 impl<'a> Pass<'a> {
+    /// Notes the generator functions of a script.
+    pub(super) fn learn_generators(&mut self, functions: &[&StmtFunctionDef]) {
+        for function in functions {
+            if flow::yields(&function.body) {
+                let name = function.name.as_str().to_owned();
+                self.out.habits.generators.insert(name);
+            }
+        }
+    }
+
+    /// A call whose items are taken at once: by a function of ours, in which a generator can wait for the host.
+    pub(super) fn gathers(
+        &mut self,
+        call: &ExprCall,
+        place: Option<Place>,
+        after: &mut Vec<(u32, &'static str)>,
+    ) {
+        let (name, is_method) = match &*call.func {
+            Expr::Name(name) => (name.id.as_str(), false),
+            Expr::Attribute(method) => (method.attr.as_str(), true),
+            _ => return,
+        };
+        let is_generator = self.out.habits.generators.contains(name);
+        let is_wanted = match place {
+            Some(Place::Given) => callbacks::is_lazy(call) || is_generator,
+            Some(Place::Drained | Place::Added) if callbacks::is_lazy(call) => {
+                self.passes_on_asking(call)
+            }
+            Some(Place::Drained) if !is_method => is_generator,
+            Some(Place::Drained | Place::Added) => is_generator && (self.known.asks)(name),
+            _ => false,
+        };
+        if is_wanted {
+            self.rewrote("generator", call.range(), "generators");
+            let ours = match place {
+                Some(Place::Added) => "_rlm_kept(",
+                _ => "_rlm_gathered(",
+            };
+            self.insert(call.range().start(), ours);
+            after.push((call.range().end().to_u32(), ")"));
+        }
+    }
+
     /// Notes which arguments of `call` are taken whole.
     pub(super) fn drain(&mut self, call: &ExprCall) {
         let args = &call.arguments.args;
         let place = match &*call.func {
-            Expr::Name(name) if matches!(name.id.as_str(), "Counter" | "OrderedDict" | "deque") => {
-                Some(Place::Drained)
+            Expr::Name(name) if name.id.as_str() == "OrderedDict" => Some(Place::Drained),
+            Expr::Name(name) if matches!(name.id.as_str(), "Counter" | "deque") => {
+                Some(Place::Added)
+            }
+            Expr::Name(name) if (self.known.is_host)(name.id.as_str()) => {
+                // A host function is given a list in place of an iterator.
+                args.iter().for_each(|arg| self.stands(arg, Place::Given));
+                return;
             }
             Expr::Attribute(attribute) => match attribute.attr.as_str() {
                 name if DRAINING.contains(&name) => Some(Place::Drained),
@@ -77,9 +131,10 @@ impl<'a> Pass<'a> {
             std::iter::once(&*generator.elt).chain(tests)
         };
         let is_at_once = match place {
-            Some(Place::Drained) => true,
-            Some(Place::Added) => {
-                parts().all(|expr| self.is_quiet(expr)) || parts().any(|expr| self.may_ask(expr))
+            Some(Place::Drained | Place::Given) => true,
+            Some(Place::Added) if parts().any(|expr| self.may_ask(expr)) => {
+                self.rewrote("gathered", generator.range(), "generators");
+                return self.around(generator, "_rlm_kept(", ")", after);
             }
             _ => false,
         };
@@ -89,7 +144,7 @@ impl<'a> Pass<'a> {
         }
         let asks = parts().any(|expr| callbacks::visibly_asks(expr, self.known.asks));
         if asks && !matches!(place, Some(Place::Looped | Place::Done)) {
-            self.rewrote("gathered", generator.range(), "lazy");
+            self.rewrote("gathered", generator.range(), "generators");
             self.around(generator, "_rlm_iter([", "])", after);
         }
     }
@@ -123,13 +178,33 @@ impl<'a> Pass<'a> {
         after.push((generator.range().end().to_u32() - inside, behind));
     }
 
-    /// Whether nobody sees when `expr` is worked out, unless it fails.
-    fn is_quiet(&self, expr: &Expr) -> bool {
-        let effects = Effects::of_expr(expr);
-        let is_quiet = |name: &&str| {
-            self.is_pythons(name) && *name != "print" && *name != "next" && !(self.known.asks)(name)
+    /// Returns whether a call of `map`, `zip` and their kin gives an iterator that may ask the host, as far as its text shows.
+    pub(super) fn passes_on_asking(&self, call: &ExprCall) -> bool {
+        let is_function = |at: usize| {
+            let takes = matches!(&*call.func, Expr::Name(name)
+                if matches!(name.id.as_str(), "map" | "filter"));
+            takes && at == 0
         };
-        effects.changed.is_empty() && !effects.reaches_out && effects.calls.iter().all(is_quiet)
+        let mut args = call.arguments.args.iter().enumerate();
+        args.any(|(at, arg)| match arg {
+            Expr::Lambda(lambda) if is_function(at) => self.may_ask(&lambda.body),
+            Expr::Attribute(method) if is_function(at) => {
+                !methods::is_builtin_method(method.attr.as_str())
+                    && self.builtin(&method.value).is_none()
+            }
+            Expr::Name(name) if is_function(at) => self.is_asking_name(name.id.as_str()),
+            Expr::NoneLiteral(_) => false,
+            _ if is_function(at) => true,
+            Expr::Call(inner) if callbacks::is_lazy(inner) => self.passes_on_asking(inner),
+            Expr::Call(_) | Expr::Generator(_) => self.may_ask(arg),
+            _ => false,
+        })
+    }
+
+    /// Returns whether a call of what has this name may ask the host: it does, or is not known.
+    fn is_asking_name(&self, name: &str) -> bool {
+        let is_known = self.is_pythons(name) || self.defined.contains(name);
+        !is_known || (self.known.asks)(name)
     }
 
     /// Returns whether working `expr` out may ask the host, as far as its text shows: it calls something that does, or that
@@ -137,12 +212,8 @@ impl<'a> Pass<'a> {
     fn may_ask(&self, expr: &Expr) -> bool {
         let mut called = Called::default();
         called.visit_expr(expr);
-        let asks = |name: &&str| {
-            let is_known = self.is_pythons(name) || self.defined.contains(name);
-            !is_known || (self.known.asks)(name)
-        };
         called.is_hidden
-            || called.names.iter().any(asks)
+            || called.names.iter().any(|name| self.is_asking_name(name))
             || called
                 .methods
                 .iter()

@@ -1,1 +1,0 @@
-_rlm_iter = iter

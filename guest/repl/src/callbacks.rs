@@ -19,7 +19,7 @@ pub(crate) fn takes_callback(call: &ExprCall) -> bool {
     callback(call).is_some()
 }
 
-/// Whether `call` gives an iterator that asks what it goes through for an item when it is asked for one.
+/// Returns true for a call that gives an iterator which asks what it goes through for an item when it is asked for one.
 pub(crate) fn is_lazy(call: &ExprCall) -> bool {
     matches!(&*call.func, Expr::Name(name)
         if matches!(name.id.as_str(), "map" | "filter" | "zip" | "enumerate"))

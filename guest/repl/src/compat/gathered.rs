@@ -221,12 +221,12 @@ impl<'a> Pass<'a> {
     }
 }
 
-/// What an expression calls.
+/// The functions and methods that an expression calls.
 #[derive(Default)]
 struct Called<'a> {
     names: Vec<&'a str>,
     methods: Vec<&'a str>,
-    /// Whether it calls something that is neither a name nor a method.
+    /// True if it calls something that is neither a name nor a method.
     is_hidden: bool,
 }
 

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 pub(crate) struct Known<'a> {
     /// Whether a name is, or calls, a host function.
     pub(crate) asks: &'a dyn Fn(&str) -> bool,
-    /// Whether a name is a host function.
+    /// Tells the names of host functions.
     pub(crate) is_host: &'a dyn Fn(&str) -> bool,
     /// Whether scripts have bound a name themselves.
     pub(crate) is_own: &'a dyn Fn(&str) -> bool,

@@ -191,7 +191,7 @@ pub(crate) fn type_made_by(function: BuiltinsFunctions) -> Option<Type> {
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Lazy {
     made: Made,
-    /// What `map` and `filter` call.
+    /// The function that `map` and `filter` call.
     function: Value,
     /// The iterators that it asks; for `reversed` a list.
     sources: Vec<Value>,

@@ -213,6 +213,15 @@ fn lock(path: &Path, no_wait: bool, terminal: &Terminal) -> Result<SessionFile> 
 /// The first line of a traceback.
 const TRACEBACK: &str = "Traceback (most recent call last):\n";
 
+/// Returns where the traceback of an exception begins behind those that came before it.
+fn behind_earlier(text: &str) -> usize {
+    let ends = ["exception:\n\n", "occurred:\n\n"];
+    let mut begins = text.match_indices(TRACEBACK).map(|(at, _)| at);
+    begins
+        .find(|at| *at == 0 || ends.iter().any(|end| text[..*at].ends_with(end)))
+        .unwrap_or(0)
+}
+
 /// Returns the outcome with the name of the script's file in its traceback. In a session, other scripts keep theirs,
 /// and so does the one of which all that is known is a line.
 fn with_name_of(path: &Path, mut outcome: Outcome, is_first: bool) -> Outcome {
@@ -229,21 +238,12 @@ fn with_name_of(path: &Path, mut outcome: Outcome, is_first: bool) -> Outcome {
         let number = line.trim_start().strip_prefix("File \"<python-input-")?;
         number.split_once(">\"")?.0.parse::<u64>().ok()
     };
-    // Earlier exceptions come first. What follows the frames is the exception's text, which may be anything.
-    let earlier = match exception.traceback.starts_with(TRACEBACK) {
-        true => 0,
-        false => {
-            let text = &exception.traceback;
-            let found = text
-                .find(&format!("exception:\n\n{TRACEBACK}"))
-                .or(text.find(&format!("occurred:\n\n{TRACEBACK}")));
-            found.map_or(0, |at| at + text[at..].find(TRACEBACK).unwrap_or(0))
-        }
-    };
-    let traceback = exception.traceback[earlier..]
-        .split_inclusive('\n')
-        .enumerate();
-    let frames = traceback.take_while(|(number, line)| *number == 0 || line.starts_with("  "));
+    // What follows the frames is the exception's text, which may be anything.
+    let earlier = behind_earlier(&exception.traceback);
+    let lines = exception.traceback[earlier..].split_inclusive('\n');
+    let frames = lines
+        .enumerate()
+        .take_while(|(number, line)| *number == 0 || line.starts_with("  "));
     let frames: usize = frames.map(|(_, line)| line.len()).sum();
     let (frames, text) = exception.traceback.split_at(earlier + frames);
     let Some(last) = frames.lines().filter_map(last).max() else {

@@ -612,18 +612,26 @@ async fn run(
 ) -> Option<rlm_sandbox::Result<Outcome>> {
     let cancel = session.cancel_handle();
     let mut exec = std::pin::pin!(session.exec(code));
-    loop {
+    let is_ended = loop {
         tokio::select! {
             outcome = &mut exec => return Some(outcome),
             message = wire.next() => match message {
                 Some(message) if message.method != "shutdown" => later.push_back(message),
-                _ => {
-                    cancel.cancel();
-                    return None;
-                }
+                Some(_) => break false,
+                None => break true,
             },
         }
+    };
+    if is_ended {
+        // The client has asked for all that it wants, or it is gone.
+        let peer = wire.peer();
+        tokio::select! {
+            outcome = &mut exec => return Some(outcome),
+            () = peer.until_no_reader() => {}
+        }
     }
+    cancel.cancel();
+    None
 }
 
 /// What dspy is told of an outcome.

@@ -278,6 +278,22 @@ impl Terminal {
         self.closed.load(Ordering::Relaxed)
     }
 
+    /// Returns whether nobody reads standard output any more, as far as the system can tell.
+    pub(crate) fn has_no_reader(&self) -> bool {
+        #[cfg(unix)]
+        {
+            use rustix::event::{PollFd, PollFlags, Timespec, poll};
+            let stdout = rustix::stdio::stdout();
+            let mut polled = [PollFd::new(&stdout, PollFlags::empty())];
+            let at_once = Timespec::default();
+            if poll(&mut polled, Some(&at_once)).is_ok() {
+                let gone = PollFlags::ERR | PollFlags::HUP | PollFlags::NVAL;
+                return self.is_closed() || polled[0].revents().intersects(gone);
+            }
+        }
+        self.is_closed()
+    }
+
     /// Lets nobody write to standard output from now on. Who writes may finish,
     /// unless nobody reads it.
     pub(crate) fn close(&self, patience: Duration) {

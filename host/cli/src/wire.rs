@@ -21,6 +21,7 @@ use std::io::BufReader;
 use std::panic::AssertUnwindSafe;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::Duration;
 
 use futures_util::FutureExt as _;
 use rlm_sandbox::{ToolContext, has_reserved_key, python_json};
@@ -642,6 +643,14 @@ impl Peer {
     /// Whether nobody reads what is sent.
     pub(crate) fn is_gone(&self) -> bool {
         self.0.terminal.is_closed()
+    }
+
+    /// Waits until nobody reads what is sent. What was asked, and will be, fails: nobody answers at the end of the input.
+    pub(crate) async fn until_no_reader(&self) {
+        self.hang_up(Failure::new(INVALID_REQUEST, "the other side is gone"));
+        while !self.0.terminal.has_no_reader() {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
     }
 
     pub(crate) fn notify(&self, method: &str, params: impl Serialize) {

@@ -327,15 +327,24 @@ async fn serve(
         worker.open.fetch_add(1, Ordering::AcqRel);
         worker.take(message);
     }
-    // Whoever may still listen is told how things ended, if that is soon.
-    worker.sessions().retain(|_, mailbox| match mailbox {
-        Mailbox::Here { desk, .. } => {
-            desk.cancel();
-            true
+    // What was asked for is done as long as somebody listens. The process of an isolated session sees the end, too.
+    worker
+        .sessions()
+        .retain(|_, mailbox| matches!(mailbox, Mailbox::Here { .. }));
+    let all_told = async {
+        while worker.open.load(Ordering::Acquire) > 0 {
+            tokio::time::sleep(Duration::from_millis(5)).await;
         }
-        // Its process ends what it does when nothing more can come.
-        Mailbox::Isolated(_) => false,
-    });
+    };
+    tokio::select! {
+        () = all_told => {}
+        () = worker.peer.until_no_reader() => {}
+    }
+    for mailbox in worker.sessions().values() {
+        if let Mailbox::Here { desk, .. } = mailbox {
+            desk.cancel();
+        }
+    }
     let since = Instant::now();
     while worker.open.load(Ordering::Acquire) > 0 && since.elapsed() < PATIENCE {
         tokio::time::sleep(Duration::from_millis(5)).await;

@@ -6,9 +6,11 @@
 mod client;
 
 use std::fs;
+use std::io::{BufRead as _, BufReader};
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
 
 use serde_json::{Value as Json, json};
 
@@ -1080,6 +1082,57 @@ fn a_client_that_does_not_begin_is_told_to_the_operator() {
         said.contains("the first message of the client is not `initialize`"),
         "{said}"
     );
+}
+
+#[test]
+fn what_was_asked_before_the_end_of_the_input_is_answered() {
+    use std::io::Write as _;
+    let slow = "sum(range(3000000))";
+    let dspy = format!(
+        "{{\"jsonrpc\":\"2.0\",\"method\":\"execute\",\"params\":{{\"code\":\"print({slow})\"}},\"id\":1}}\n"
+    );
+    let open = "{\"jsonrpc\":\"2.0\",\"method\":\"open\",\"params\":{},\"id\":1}\n";
+    let exec = format!(
+        "{{\"jsonrpc\":\"2.0\",\"method\":\"exec\",\"params\":{{\"session\":\"s1\",\"code\":\"{slow}\"}},\"id\":2}}\n"
+    );
+    let told = "4499998500000";
+    for _ in 0..5 {
+        let mut child = piped(&["dspy-runner"], Path::new("."));
+        let mut input = child.stdin.take().expect("piped");
+        input.write_all(dspy.as_bytes()).expect("written");
+        drop(input);
+        let output = child.wait_with_output().expect("ends");
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(said.contains(told), "{said}");
+    }
+    for arguments in [&["worker"][..], &["worker", "--isolate", "process"]] {
+        let mut child = piped(arguments, Path::new("."));
+        let mut input = child.stdin.take().expect("piped");
+        let mut lines = BufReader::new(child.stdout.take().expect("piped")).lines();
+        input.write_all(open.as_bytes()).expect("written");
+        let opened = lines.next().expect("an answer").expect("text");
+        assert!(opened.contains("s1"), "{opened}");
+        input.write_all(exec.as_bytes()).expect("written");
+        drop(input);
+        let said = lines.next().expect("an answer").expect("text");
+        assert!(said.contains(told), "{said}");
+        child.wait().expect("ends");
+    }
+}
+
+#[test]
+fn a_server_ends_what_it_does_when_nobody_is_left() {
+    use std::io::Write as _;
+    let endless = "{\"jsonrpc\":\"2.0\",\"method\":\"execute\",\"params\":{\"code\":\"while True: pass\"},\"id\":1}\n";
+    let mut child = piped(&["dspy-runner"], Path::new("."));
+    let mut input = child.stdin.take().expect("piped");
+    input.write_all(endless.as_bytes()).expect("written");
+    std::thread::sleep(Duration::from_millis(500));
+    let since = Instant::now();
+    drop((input, child.stdout.take(), child.stderr.take()));
+    child.wait().expect("ends");
+    // Its limit is 60 s.
+    assert!(since.elapsed() < Duration::from_secs(20));
 }
 
 #[test]

@@ -660,3 +660,34 @@ for i, (k, (x, y)) in enumerate({"p": (1, 2), "q": (3, 4)}.items()):
     print(i, k, x * y)
 pts = sorted([(2, "b"), (1, "z"), (2, "a")], key=lambda p: (-p[0], p[1]))
 print(pts, tuple(zip(*pts)), (3, 4).index(4), hash((1, 2)) == hash((1, 2)))
+# %% what an ordered dictionary does as a dictionary
+from collections import OrderedDict
+o = OrderedDict([("b", 1), ("a", 2)])
+print(o == {"a": 2, "b": 1}, o == OrderedDict(a=2, b=1), o != OrderedDict(b=1, a=2), {"a": 2, "b": 1} == o)
+print(list(reversed(o)), list(o.keys()), dict(o), [*o], "a" in o, len(o), bool(OrderedDict()))
+print(o.pop("zz", default=5), o.pop("zz", 6), o.setdefault("k", default=7), o.setdefault("k"), o)
+for last in (True, False):
+    o.move_to_end("a", last=last)
+    print(list(o))
+print(o | {"n": 1}, {"n": 1} | o, o.copy() == o, type(o.copy()).__name__, type({} | o).__name__)
+o |= {"b": 9}
+o.update([("y", 1)], x=2)
+print(o, OrderedDict.fromkeys("ab", 1), hasattr(o, "move_to_end"), type(o))
+print([o.popitem(last=i % 2 == 0) for i in range(4)], o)
+for wrong in (lambda: o.move_to_end("zz"), lambda: OrderedDict().popitem(), lambda: o.pop("zz"), lambda: o["zz"]):
+    try:
+        wrong()
+    except KeyError as e:
+        print(type(e).__name__, e)
+import copy
+deep = copy.deepcopy(OrderedDict(a=[1]))
+print(dict(deep), type(deep).__name__, deep["a"])
+# %% a queue of an ordered dictionary
+from collections import OrderedDict
+q = OrderedDict((i, str(i)) for i in range(5000))
+total = 0
+while q:
+    k, v = q.popitem(last=False)
+    total += k
+    if k % 3 == 0 and k < 4000: q[k + 10000] = v
+print(total)

@@ -42,8 +42,16 @@ NEWER = [
 re.error.__name__ = re.error.__qualname__ = "PatternError"
 
 
+def as_dict(pairs):
+    """The text of an ordered dictionary as since 3.12."""
+    try:
+        return f"OrderedDict({dict(ast.literal_eval(pairs[1]))!r})"
+    except (SyntaxError, ValueError):
+        return pairs[0]
+
+
 def newest(text):
-    for older, newer in NEWER:
+    for older, newer in [*NEWER, (r"OrderedDict\((\[\(.*?\)\])\)", as_dict)]:
         text = text and re.sub(older, newer, text)
     return text
 

@@ -118,3 +118,59 @@ class T(tuple):
         return self[0]
 t = T([1, 2, 3])
 print(t, t.first(), t[1:], len(t), t == (1, 2, 3), t + (4,), isinstance(t, tuple), [*t])
+# %% patterns over classes that inherit from builtin ones
+from collections import Counter
+class D(dict): pass
+class L(list): pass
+class C(Counter): pass
+def m(x):
+    match x:
+        case {"a": v, **rest}: return ("map", v, rest)
+        case [a, *more]: return ("seq", a, more)
+        case dict(): return "dict"
+        case list(): return "list"
+print([m(x) for x in (D(a=1, b=2), L([1, 2]), C("aab"), D(), L(), Counter("a"))])
+# %% classes that inherit from builtin ones, and those behind them
+from collections import Counter, OrderedDict, defaultdict
+class C(Counter): pass
+class O(OrderedDict): pass
+class F(defaultdict): pass
+class D(dict): pass
+for x in (C(), O(), F(int), D(), Counter(), OrderedDict()):
+    print([isinstance(x, k) for k in (dict, Counter, OrderedDict, defaultdict, list, object)])
+    print([issubclass(type(x), k) for k in (dict, Counter, OrderedDict, defaultdict, (int, dict), object)])
+# %% where mappings are expected
+import csv, io, json
+from collections import OrderedDict
+class D(dict):
+    def __missing__(self, key): return f"<{key}>"
+class Pair(tuple): pass
+d = D(a=1)
+print("%(a)s %(b)s" % d, "%s-%s" % Pair((1, 2)), "{a}".format(**d))
+print({**d, **OrderedDict(z=1)}, (lambda **k: k)(**OrderedDict(q=2)), json.dumps([OrderedDict(b=1, a=OrderedDict(c=2))]))
+s = io.StringIO()
+w = csv.DictWriter(s, ["a"])
+w.writeheader()
+w.writerow(D(a=5))
+w.writerow(OrderedDict(a=6))
+print(s.getvalue().split())
+# %% a cache that inherits from an ordered dictionary
+from collections import OrderedDict
+class LRU(OrderedDict):
+    def __init__(self, most):
+        super().__init__()
+        self.most = most
+    def __getitem__(self, key):
+        value = super().__getitem__(key)
+        self.move_to_end(key)
+        return value
+    def __setitem__(self, key, value):
+        super().__setitem__(key, value)
+        self.move_to_end(key)
+        if len(self) > self.most:
+            self.popitem(last=False)
+c = LRU(2)
+for k in "abacbd":
+    c[k] = k.upper()
+    if "a" in c: c["a"]
+print(list(c), len(c), c.get("z"), list(c.items()), isinstance(c, dict))

@@ -403,3 +403,177 @@ area.register(Exception, lambda x: "exception")
 area.register(ValueError, lambda x: "value")
 import json
 print(area(Big()), area(Shape()), area(1), area(json.JSONDecodeError("a", "b", 0)), area(KeyError()))
+# %% generators in variables that functions take whole
+from collections import Counter, OrderedDict, deque
+def gen(n):
+    for i in range(n):
+        print("<", i, end=" ")
+        yield i
+for take in (list, tuple, set, frozenset, sorted, sum, min, max, any, all, deque, Counter, lambda g: [*g], lambda g: {*g, 9},
+             lambda g: sum(g, 10), lambda g: sum(g, 0.5), lambda g: max(g, default=7), lambda g: min(g, key=lambda x: -x),
+             lambda g: sorted(g, reverse=True), lambda g: deque(g, maxlen=2), lambda g: dict(zip("abc", g)), lambda g: OrderedDict((x, x) for x in g),
+             lambda g: 1 in g, lambda g: 1 not in g, lambda g: print(*g), lambda g: list(enumerate(g, 5)), lambda g: next(g),
+             lambda g: ",".join(map(str, g)), lambda g: dict.fromkeys(g), lambda g: sorted({1, 2}.union(g)), lambda g: {1, 2} & set(g)):
+    g = gen(3)
+    print(take(g))
+a, b = gen(2)
+a, *b = gen(4)
+try:
+    a, b = gen(9)
+except ValueError as e:
+    print(e)
+try:
+    a, b = gen(1)
+except ValueError as e:
+    print(e)
+try:
+    max(gen(0))
+except ValueError as e:
+    print(e)
+try:
+    sum(x for x in ["a"])
+except TypeError as e:
+    print(e)
+try:
+    max(x for x in [1, "a"])
+except TypeError as e:
+    print(e)
+# %% generators in variables that are added to something
+from collections import Counter, deque
+def gen(n, seen):
+    for i in range(n):
+        print(len(seen), end=" ")
+        yield i
+    raise KeyError(n)
+for made, add in (([], "extend"), (set(), "update"), (deque(), "extend"), (deque(), "extendleft"), (Counter(), "update")):
+    try:
+        getattr(made, add)(gen(3, made))
+    except KeyError as e:
+        print(add, made, e)
+    try:
+        if add == "extend": made.extend(gen(2, made))
+        else: made.update(gen(2, made)) if add == "update" else made.extendleft(gen(2, made))
+    except KeyError as e:
+        print(add, made, e)
+xs = ys = [1]
+try:
+    xs += gen(2, xs)
+except KeyError:
+    print(xs, xs is ys)
+d = {}
+def pairs():
+    for i in range(3):
+        print(len(d), end=" ")
+        yield i, i * i
+d.update(pairs())
+d |= pairs()
+print(d)
+# %% sums and extremes of generator expressions
+print(sum(x for x in [1, 2, 3]), sum((x / 10 for x in range(11))), sum([y for y in range(3)], 1), sum((x for x in [[1], [2]]), []))
+print(min(x % 7 for x in range(20)), max(x % 7 for x in range(20)), max((x for x in []), default=None), min((x for x in [3, 1]), default=0))
+print(round(sum(0.1 for _ in range(10)), 9), sum(x for x in [1, 0.5, True, 2]), sum(1 for a in range(3) for b in range(a)))
+print(set(x % 3 for x in range(9)), dict((x, x * x) for x in range(3)), dict((str(x), y) for x, y in zip("ab", [1, 2])), set(x for x in "aab" if x > "a"))
+class V:
+    def __init__(self, n): self.n = n
+    def __add__(self, o): return V(self.n + (o.n if isinstance(o, V) else o))
+    __radd__ = __add__
+    def __lt__(self, o): return self.n < o.n
+    def __gt__(self, o): return self.n > o.n
+print(sum(V(i) for i in range(4)).n, max(V(i) for i in (2, 9, 4)).n, min(V(i) for i in (2, 9, 4)).n)
+for wrong in (lambda: max(x for x in []), lambda: sum(x for x in [1, None]), lambda: min(x for x in [1, "a"]), lambda: set([x] for x in [1]), lambda: max(1 / x for x in [1, 0])):
+    try:
+        wrong()
+    except Exception as e:
+        print(type(e).__name__, e)
+def f():
+    total = 0
+    return sum(total + x for x in range(3)), [max(x + y for y in range(3)) for x in range(2)]
+print(f(), max((len(w), w) for w in "a bb cc".split()), min((w for w in ["b", "a"]), key=len))
+# %% items are asked for when they are wanted
+def loud(x):
+    print("!", x, end=" ")
+    return x
+g = (loud(x) for x in range(5))
+m = map(loud, range(5))
+print(next(g), next(m))
+print(list(zip(g, m)), list(g), list(m))
+k = filter(loud, range(3))
+print(2 in k, list(k))
+# %% flags of patterns in variables
+import re
+flags = re.VERBOSE
+print(re.findall(r"a b  # c", "ab a b", flags), re.findall("a b", "ab a b"))
+mode = re.ASCII
+print(re.findall(r"\w+", "caf\u00e9 x", mode), re.findall(r"\w+", "caf\u00e9 x"), re.sub(r"\w", "_", "\u00e9a", flags=mode))
+opts = {"flags": re.I | re.X}
+print(re.findall("A b", "ab", **opts), re.split("X y", "1xy2", 0, re.I | re.X), re.compile(r"\d", mode).findall("1\u0661"))
+# %% names of modules that are something else later
+import re, json
+class Mine:
+    def findall(self, *a): return ("mine", a)
+    def dumps(self, x, **k): return ("mine", x, sorted(k))
+def change():
+    global re
+    re = Mine()
+change()
+print(re.findall("a", "b"))
+if (json := Mine()):
+    print(json.dumps(1, default=str))
+import math
+match Mine():
+    case math: print(type(math).__name__)
+# %% types of iterators, and iterators that have ended
+xs = [1]
+it = iter(xs)
+print(next(it), next(it, "end"))
+xs.append(2)
+print(next(it, "end"), list(it))
+m, f, z = map(str, xs), filter(None, xs), zip(xs)
+print(type(m) is map, type(f) is filter, type(z) is zip, type(enumerate(xs)) is enumerate, type(m) is filter)
+print(isinstance(m, (list, map)), isinstance(xs, (map, filter)), isinstance(z, (zip, int)), type(m), map, type(map), callable(map), isinstance(map, type))
+print(type(m).__name__, {type(m): 1}[map], issubclass(map, map), issubclass(map, object))
+# %% a map whose function fails or stops
+def f(x):
+    if x == 2: raise StopIteration
+    if x == 5: raise KeyError(x)
+    return x * 10
+m = map(f, range(4))
+print(list(m), sorted(map(f, [1, 2, 3])), [*map(f, [1, 0])])
+m = map(f, [1, 5, 6])
+try:
+    list(m)
+except KeyError as e:
+    print(e)
+print(list(m))
+m = map(lambda x: x + next(m, 0), [1, 2, 3])
+print(",".join(map(lambda x: str(x), [1, 2])), set(map(lambda x: x % 2, range(5))))
+# %% itertools over generators
+import itertools as it
+def gen(n, name=""):
+    for i in range(n):
+        print(f"<{name}{i}", end=" ")
+        yield i
+print(list(it.islice(gen(9), 2)), list(it.islice(gen(9), 1, 6, 2)), list(it.islice(gen(3), 5, 7)), list(it.islice(gen(4), 2, None)), list(it.islice(gen(9), 4, 2)))
+g = gen(9)
+print(next(it.islice(g, 2, 3)), next(g), list(it.islice(g, 0)), next(g))
+print(list(it.takewhile(lambda x: x < 2, gen(5))), list(it.dropwhile(lambda x: x < 2, gen(4))), list(it.filterfalse(lambda x: x % 2, gen(4))), list(it.filterfalse(None, gen(2))))
+print(list(it.chain(gen(2, "a"), [7], gen(1, "b"))), list(it.chain.from_iterable(gen(2, c) for c in "xy")), list(it.starmap(lambda a, b: a + b, zip(gen(2), gen(2)))))
+print(list(it.accumulate(gen(4))), list(it.accumulate(gen(3), lambda a, b: a * 10 + b)), list(it.accumulate(gen(3), initial=5)), list(it.accumulate(gen(0))), list(it.accumulate(gen(0), initial=1)))
+print(list(it.pairwise(gen(4))), list(it.pairwise(gen(1))), list(it.zip_longest(gen(3), "ab", fillvalue="-")), list(it.zip_longest(gen(1), gen(2))))
+print(list(it.compress(gen(4), [1, 0, 1])), [x for x, _ in zip(it.cycle(gen(2)), range(5))], list(it.cycle(gen(0))))
+for x in it.chain(gen(2), gen(1)):
+    print(x, end=" ")
+a = it.islice(gen(5), 3)
+print(type(a).__name__, type(it.chain(gen(1))) is it.chain, next(a), list(a), next(a, "end"))
+def bad():
+    yield 1
+    raise ValueError("bad")
+for make in (lambda: it.islice(bad(), 3), lambda: it.chain(bad(), [2]), lambda: it.accumulate(bad()), lambda: it.takewhile(bool, bad())):
+    try:
+        print(list(make()))
+    except ValueError as e:
+        print(e)
+print([[*g] for g in [it.islice(s, 2) for s in [gen(5)] * 3]], list(it.product(gen(2), repeat=2)), [(k, list(v)) for k, v in it.groupby(gen(4), lambda x: x // 2)])
+# %% aliases of modules beside others in one line
+import json, re as rx
+print(rx.sub("a*", "-", "baac"), rx.split("x*", "axb"), bool(rx.search("a$", "a\n")), json.dumps({"a": 1}))

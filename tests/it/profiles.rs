@@ -357,7 +357,7 @@ fn a_profile_travels_with_a_session() {
 #[test]
 fn the_interpreters_own_fault_lines_have_hints() {
     let mut session = crate::check::session();
-    let outcome = exec(&mut session, "fs = [later]\nm = map(fs[0], [1])\nlist(m)");
+    let outcome = exec(&mut session, "fs = [later]\nmax([1], key=fs[0])");
     let hint = outcome
         .exception()
         .and_then(|exception| exception.hint.clone());

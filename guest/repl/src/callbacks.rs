@@ -1,10 +1,8 @@
 //! Callbacks that ask the host.
 //!
-//! Monty runs the callbacks of `map`, `filter`, `sorted`, `min`, `max` and
-//! `list.sort` where nothing can wait. Language models write exactly that, so a
-//! call whose callback is, or visibly calls, a host function goes to a function
-//! of the prelude that does the same in plain Python. All other calls stay what
-//! they are.
+//! Monty runs the callbacks of `sorted`, `min`, `max` and `list.sort` where nothing can wait, and those of `map` and `filter`
+//! where native code asks these for items. Language models write exactly that, so a call whose callback is, or visibly calls, a
+//! host function goes to a function of the prelude that does the same in plain Python. All other calls stay what they are.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,6 +21,32 @@ pub(crate) fn takes_callback(call: &ExprCall) -> bool {
 pub(crate) fn is_lazy(call: &ExprCall) -> bool {
     matches!(&*call.func, Expr::Name(name)
         if matches!(name.id.as_str(), "map" | "filter" | "zip" | "enumerate"))
+}
+
+/// Functions and methods of native code that go through their arguments, where nothing can wait.
+const BLOCKING: [&str; 12] = [
+    "combinations",
+    "combinations_with_replacement",
+    "defaultdict",
+    "fromkeys",
+    "fsum",
+    "groupby",
+    "isdisjoint",
+    "permutations",
+    "prod",
+    "product",
+    "tee",
+    "writerows",
+];
+
+/// Returns true for a call of native code that goes through its arguments, and cannot wait there.
+pub(crate) fn blocks(call: &ExprCall) -> bool {
+    let name = match &*call.func {
+        Expr::Name(name) => name.id.as_str(),
+        Expr::Attribute(attribute) => attribute.attr.as_str(),
+        _ => return false,
+    };
+    BLOCKING.contains(&name)
 }
 
 /// Whether the callback of `call` is, or visibly calls, something that asks.
@@ -62,6 +86,7 @@ pub(crate) fn changes(
     asks: &dyn Fn(&str) -> bool,
     is_own: &dyn Fn(&str) -> bool,
     awaited: &dyn Fn(&ExprCall) -> bool,
+    is_blocking: &dyn Fn(&ExprCall) -> bool,
 ) -> (Vec<Change>, BTreeSet<&'static str>) {
     let (mut changes, mut helpers) = (Vec::new(), BTreeSet::new());
     for call in calls {
@@ -72,6 +97,7 @@ pub(crate) fn changes(
             Expr::Name(name) if !is_own(name.id.as_str()) => {
                 let helper = match name.id.as_str() {
                     "map" if awaited(call) => "map_awaited",
+                    "map" | "filter" if !is_blocking(call) => continue,
                     "map" => "map",
                     "filter" => "filter",
                     "sorted" => "sorted",

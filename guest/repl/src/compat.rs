@@ -66,10 +66,6 @@ enum Place {
     Callee,
     /// All of its items are taken before anything else happens.
     Drained,
-    /// Its items are added to something, one after the other.
-    Added,
-    /// A host function is given it.
-    Given,
     /// A `for` statement goes through it.
     Looped,
     /// Only its truth counts.
@@ -91,8 +87,6 @@ pub(crate) struct Pass<'a> {
     closings: Vec<Change>,
     /// Lines that come after statements; the innermost last.
     ends: Vec<(u32, String)>,
-    /// Modules that go by other names.
-    aliases: Vec<(&'a str, &'a str)>,
     imports: imports::Imports<'a>,
     /// Whether a class body is directly around.
     in_class: bool,
@@ -115,7 +109,6 @@ pub(crate) fn rewrite(source: &str, module: &ModModule, known: &Known<'_>) -> Re
         functions: Vec::new(),
         closings: Vec::new(),
         ends: Vec::new(),
-        aliases: regex::aliases(source),
         imports: imports::Imports::of(&module.body),
         in_class: false,
         classes: Vec::new(),

@@ -47,6 +47,7 @@ impl<H: Host> Repl<H> {
     /// Ends a script that a finisher ended where it was, perhaps inside of `with` statements.
     /// What they restore is part of the script: it is charged, and no later script sees them.
     fn finished(&mut self, mut repl: Box<MontyRepl>, finish: Finish) -> Step {
+        repl.leave_decimal_contexts();
         let is_bound = |name: &str| repl.bound_names().any(|bound| bound == name);
         if let Some(text) = self.scaffold.leave(is_bound) {
             let (fed, left) = self.feed(repl, &text, NamedValues::new());

@@ -60,8 +60,8 @@ const MODULES: [(&str, &str); 43] = [
 const PARTS: [(&str, &str, &[&str]); 3] = [
     (
         "collections",
-        "Counter defaultdict deque namedtuple",
-        &["OrderedDict", "ChainMap", "abc"],
+        "Counter OrderedDict defaultdict deque namedtuple",
+        &["ChainMap", "abc"],
     ),
     (
         "dataclasses",

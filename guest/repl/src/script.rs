@@ -113,13 +113,15 @@ impl Script {
                 .binary_search_by(|other| other.as_str().cmp(name))
                 .is_ok()
         };
+        let is_host = |name: &str| {
+            around.functions.contains(name) || around.profile.origin(name) == Some(Origin::Prelude)
+        };
         let asks = |name: &str| {
-            around.functions.contains(name)
+            is_host(name)
                 // It may be another one by now, or none.
                 || around.asking.contains(name)
                     && is_bound(name)
                     && !survey.stores.contains(name)
-                || around.profile.origin(name) == Some(Origin::Prelude)
                 || (around.profile.eval && matches!(name, "eval" | "exec"))
         };
         let asking = match survey.defines_code {
@@ -136,10 +138,7 @@ impl Script {
             Some(habits) => {
                 let known = compat::Known {
                     asks: &asks,
-                    is_host: &|name| {
-                        let is_prelude = around.profile.origin(name) == Some(Origin::Prelude);
-                        around.functions.contains(name) || is_prelude
-                    },
+                    is_host: &is_host,
                     is_own: &is_own,
                     habits,
                 };
@@ -155,12 +154,18 @@ impl Script {
         let mut changes = Vec::new();
         push_inner(source, &survey, &mut changes);
         changes.append(&mut rewritten.changes);
-        let (other, helpers) =
-            callbacks::changes(source, &survey.callbacks, &asks, &is_own, &|call| {
+        let (other, helpers) = callbacks::changes(
+            source,
+            &survey.callbacks,
+            &asks,
+            &is_own,
+            &|call| {
                 awaited
                     .binary_search(&call.range().start().to_u32())
                     .is_ok()
-            });
+            },
+            &|call| survey.is_blocking(call),
+        );
         changes.extend(other);
         push_ends(&survey, &mut changes);
         let has_results = survey.results != [Binds::No; 2];
@@ -450,7 +455,10 @@ mod tests {
     fn callbacks_that_ask_go_to_functions_that_can_wait() {
         // R2-10, design: host functions in `map` and its kin.
         for (source, fed) in [
-            ("y = [*map(f, y)]", "y = [*_rlm_map(f, y)]"),
+            (
+                "y = [*product(map(f, y))]",
+                "y = [*product(_rlm_map(f, y))]",
+            ),
             (
                 "y = sorted(y, key=lambda a: f(a))",
                 "y = _rlm_sorted(y, key=lambda a: f(a))",

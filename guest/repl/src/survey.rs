@@ -80,8 +80,8 @@ pub(crate) struct Survey<'a> {
     pub(crate) evaluated: Vec<(TextRange, bool)>,
     /// Calls of builtins that take a callback.
     pub(crate) callbacks: Vec<&'a ExprCall>,
-    /// Addresses of expressions that are asked for one item after the other by a loop.
-    looped: BTreeSet<usize>,
+    /// Addresses of expressions that native code goes through, which cannot wait.
+    blocking: BTreeSet<usize>,
     /// `return_value` and `result`.
     pub(crate) results: [Binds; 2],
     /// Where the marks for [`Binds::Marked`] go, and for which of the two.
@@ -119,7 +119,7 @@ impl<'a> Survey<'a> {
             modules: BTreeSet::new(),
             evaluated: Vec::new(),
             callbacks: Vec::new(),
-            looped: BTreeSet::new(),
+            blocking: BTreeSet::new(),
             results: [Binds::No; 2],
             marks: Vec::new(),
             unbinds_results: false,
@@ -199,15 +199,19 @@ impl<'a> Survey<'a> {
         self.depth -= 1;
     }
 
-    /// Notes what a loop goes through.
-    fn goes_through(&mut self, expr: &Expr) {
-        self.looped.insert(std::ptr::from_ref(expr) as usize);
-        if let Expr::Call(call) = expr
-            && callbacks::is_lazy(call)
-        {
-            let args = call.arguments.args.iter();
-            args.for_each(|arg| self.goes_through(arg));
+    /// Notes what native code goes through.
+    fn blocks(&mut self, expr: &Expr) {
+        if let Expr::Call(call) = expr {
+            self.blocking.insert(std::ptr::from_ref(call) as usize);
+            if callbacks::is_lazy(call) {
+                call.arguments.args.iter().for_each(|arg| self.blocks(arg));
+            }
         }
+    }
+
+    /// Returns whether native code goes through what a call gives.
+    pub(crate) fn is_blocking(&self, call: &ExprCall) -> bool {
+        self.blocking.contains(&(std::ptr::from_ref(call) as usize))
     }
 
     /// Notes a name that may be unbound, at any depth: functions have `global` statements.
@@ -292,7 +296,13 @@ impl<'a> Visitor<'a> for Survey<'a> {
                 self.store(class.name.as_str(), class.name.range());
             }
             Stmt::Return(statement) if self.depth == 0 => self.returns.push(statement.range()),
-            Stmt::Assign(assign) => self.assign(&assign.targets, end),
+            Stmt::Assign(assign) => {
+                let is_slice = |target: &Expr| matches!(target, Expr::Subscript(subscript) if subscript.slice.is_slice_expr());
+                if assign.targets.iter().any(is_slice) {
+                    self.blocks(&assign.value);
+                }
+                self.assign(&assign.targets, end);
+            }
             Stmt::AugAssign(assign) => {
                 // It is read, too, and an operator of a script is given its value.
                 if let Expr::Name(name) = &*assign.target {
@@ -349,7 +359,6 @@ impl<'a> Visitor<'a> for Survey<'a> {
             Stmt::If(_) | Stmt::While(_) => block = true,
             Stmt::For(statement) => {
                 block = true;
-                self.goes_through(&statement.iter);
                 if statement.is_async {
                     self.refuse_syntax(Syntax::Await, statement.range());
                 }
@@ -455,9 +464,10 @@ impl<'a> Visitor<'a> for Survey<'a> {
                     self.visit_arguments(&call.arguments);
                     return;
                 }
-                // A loop can wait in what `map` and `filter` call.
-                let is_looped = self.looped.contains(&(std::ptr::from_ref(expr) as usize));
-                if callbacks::takes_callback(call) && !(is_looped && callbacks::is_lazy(call)) {
+                if callbacks::blocks(call) {
+                    call.arguments.args.iter().for_each(|arg| self.blocks(arg));
+                }
+                if callbacks::takes_callback(call) {
                     self.callbacks.push(call);
                 }
             }
@@ -484,7 +494,6 @@ impl<'a> Visitor<'a> for Survey<'a> {
         self.depth += 1;
         self.visit_expr(&comprehension.target);
         self.depth -= 1;
-        self.goes_through(&comprehension.iter);
         self.visit_expr(&comprehension.iter);
         comprehension
             .ifs

@@ -62,7 +62,7 @@ pub enum Ending {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Rewrite {
-    /// The kind of rewrite: `del`, `generator`, `lazy-iterator`, `missing-method`, …
+    /// The kind of rewrite: `looped`, `missing-method`, `re`, …
     pub rule: String,
     /// Where it stands in the source, from 1.
     pub line: u32,

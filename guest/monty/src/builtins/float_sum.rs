@@ -4,11 +4,24 @@ use crate::value::Value;
 
 /// The rounding error of a sum of floats so far (Neumaier's variant of Kahan's sum).
 #[derive(Default)]
-pub(super) struct FloatSum {
+pub(crate) struct FloatSum {
     lost: f64,
 }
 
 impl FloatSum {
+    /// Goes on with a sum from which rounding has taken `lost`.
+    pub fn of(lost: &Value) -> Self {
+        match lost {
+            Value::Float(lost) => Self { lost: *lost },
+            _ => Self::default(),
+        }
+    }
+
+    /// Returns what rounding has taken so far.
+    pub fn lost(&self) -> Value {
+        Value::Float(self.lost)
+    }
+
     /// Adds a number to a sum that is a float. Returns whether it did; else the sum gets what rounding has taken from it.
     pub fn take(&mut self, sum: &mut Value, item: &Value) -> bool {
         let (Value::Float(total), Some(number)) = (&*sum, float(item)) else {

@@ -4,8 +4,8 @@ mod inspection;
 
 use crate::{
     args::ArgValues,
-    builtins::Builtins,
-    bytecode::{CallResult, VM},
+    builtins::{Builtins, BuiltinsFunctions},
+    bytecode::{CallResult, VM, gathering},
     defer_drop, exception_objects,
     exception_private::{ExcType, ExcTypeExt, RunError, RunResult, SimpleException},
     heap::{DropWithContext as _, HeapData, HeapReadOutput},
@@ -16,6 +16,7 @@ use crate::{
         deletion,
         descriptor::{self, Descriptor},
         instance::{class_name, members},
+        itertools::lazy,
         str::allocate_string,
     },
     value::{EitherStr, Value},
@@ -48,6 +49,8 @@ pub(crate) enum ClassFunctions {
     End,
     /// Returns whether a function yields, for code of the host's own.
     Yields,
+    /// Returns whether a value gives its items once, for internal code.
+    IsIterator,
     /// Methods of generators, bound to one.
     #[strum(serialize = "send")]
     GeneratorSend,
@@ -175,6 +178,7 @@ pub(crate) fn call(
             function.drop_with(vm);
             Ok(Value::Bool(yields))
         }
+        ClassFunctions::IsIterator => gathering::call_is_iterator(args, vm),
         ClassFunctions::YieldFrom => {
             let iterable = args.get_one_arg("yield from", vm.heap)?;
             let result = vm.call_yield_from(&iterable);
@@ -455,12 +459,12 @@ fn issubclass(class: &Value, of: &Value, vm: &mut VM<'_>) -> RunResult<bool> {
         return Ok(false);
     }
     let is_class = |value: &Value| match value {
-        Value::Builtin(Builtins::Type(_) | Builtins::ExcType(_)) => true,
+        Value::Builtin(Builtins::ExcType(_)) => true,
         Value::Ref(id) => matches!(
             vm.heap.get(*id),
             HeapData::Class(_) | HeapData::NamedTupleClass(_) | HeapData::HostClassType(_)
         ),
-        _ => false,
+        value => builtin_type(value).is_some(),
     };
     if !is_class(class) {
         return Err(ExcType::type_error("issubclass() arg 1 must be a class"));
@@ -470,22 +474,34 @@ fn issubclass(class: &Value, of: &Value, vm: &mut VM<'_>) -> RunResult<bool> {
             "issubclass() arg 2 must be a class, a tuple of classes, or a union",
         ));
     }
+    if let Some(of) = builtin_type(of) {
+        return Ok(match class {
+            _ if of == Type::Object => true,
+            Value::Ref(class) => {
+                let is_row = matches!(vm.heap.get(*class), HeapData::NamedTupleClass(_));
+                is_row && of == Type::Tuple || meta::is_subclass(*class, of, vm)
+            }
+            class => builtin_type(class).is_some_and(|class| class.is_instance_of(of)),
+        });
+    }
     Ok(match (class, of) {
-        (_, Value::Builtin(Builtins::Type(Type::Object))) => true,
-        (Value::Builtin(Builtins::Type(class)), Value::Builtin(Builtins::Type(of))) => {
-            class.is_instance_of(*of)
-        }
         (Value::Builtin(Builtins::ExcType(class)), Value::Builtin(Builtins::ExcType(of))) => {
             class.is_subclass_of(*of)
         }
         (Value::Ref(class), Value::Builtin(Builtins::ExcType(of))) => {
             exception_objects::is_class_below(*class, *of, vm)
         }
-        (Value::Ref(class), Value::Builtin(Builtins::Type(of))) => {
-            let is_tuple = matches!(vm.heap.get(*class), HeapData::NamedTupleClass(_));
-            is_tuple && *of == Type::Tuple || meta::is_subclass(*class, *of, vm)
-        }
         (Value::Ref(class), Value::Ref(of)) => bases::is_subclass(*class, *of, vm.heap),
         _ => false,
     })
+}
+
+/// Returns the type that a value is, if it is one of a builtin type. Some are functions here.
+fn builtin_type(value: &Value) -> Option<Type> {
+    match value {
+        Value::Builtin(Builtins::Type(of)) => Some(*of),
+        Value::Builtin(Builtins::Function(BuiltinsFunctions::Type)) => Some(Type::Type),
+        Value::Builtin(Builtins::Function(function)) => lazy::type_made_by(*function),
+        _ => None,
+    }
 }

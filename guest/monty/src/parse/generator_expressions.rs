@@ -28,44 +28,98 @@ pub(crate) fn is_name(name: StringId, interner: &CompileInterns<'_>) -> bool {
     interner.get_str(name) == NAME
 }
 
-/// Returns the builtin function of a call of `_rlm_any` or `_rlm_all` with a generator expression, as the host writes it where
-/// a script has not bound `any` or `all`.
-pub(super) fn quantifier(call: &ExprCall) -> Option<BuiltinsFunctions> {
-    let AstExpr::Name(name) = &*call.func else {
+/// What a call with a generator expression is for the compiler.
+pub(super) enum Loop {
+    /// A call of this builtin function with a list, which the compiler makes a loop without one.
+    Call(BuiltinsFunctions),
+    /// The set or the dict that is made.
+    Set,
+    Dict,
+}
+
+/// Returns what a call is by one of the names that the host writes where a script has not bound that of the builtin.
+pub(super) fn looped(call: &ExprCall) -> Option<Loop> {
+    let (AstExpr::Name(name), Some(AstExpr::Generator(generator))) =
+        (&*call.func, call.arguments.args.first())
+    else {
         return None;
     };
-    let is_one = matches!(&*call.arguments.args, [AstExpr::Generator(_)])
-        && call.arguments.keywords.is_empty();
-    match name.id.as_str() {
-        "_rlm_any" if is_one => Some(BuiltinsFunctions::Any),
-        "_rlm_all" if is_one => Some(BuiltinsFunctions::All),
-        _ => None,
-    }
+    let count = call.arguments.len();
+    let is_pair = matches!(&*generator.elt, AstExpr::Tuple(pair) if pair.elts.len() == 2 && !pair.elts.iter().any(AstExpr::is_starred_expr));
+    Some(match (name.id.as_str(), count) {
+        ("_rlm_any", 1) => Loop::Call(BuiltinsFunctions::Any),
+        ("_rlm_all", 1) => Loop::Call(BuiltinsFunctions::All),
+        ("_rlm_sum_of", 1 | 2) => Loop::Call(BuiltinsFunctions::Sum),
+        ("_rlm_min_of", 1 | 2) => Loop::Call(BuiltinsFunctions::Min),
+        ("_rlm_max_of", 1 | 2) => Loop::Call(BuiltinsFunctions::Max),
+        ("_rlm_set_of", 1) => Loop::Set,
+        ("_rlm_dict_of", 1) if is_pair => Loop::Dict,
+        _ => return None,
+    })
 }
 
 impl Parser<'_, '_> {
-    /// Parses `any` or `all` of a generator expression: the call of the builtin with a list, which the compiler makes a loop
-    /// that ends early.
-    pub(super) fn parse_quantified(
+    /// Parses a call with a generator expression that becomes a loop. A second argument is what a sum begins with, or the value
+    /// of `min` and `max` where there is no item.
+    pub(super) fn parse_looped(
         &mut self,
-        function: BuiltinsFunctions,
+        made: Loop,
         call: ExprCall,
     ) -> Result<ExprLoc, ParseError> {
         let position = self.convert_range(call.range());
-        let Some(AstExpr::Generator(generator)) = call.arguments.args.into_iter().next() else {
+        let mut args = call.arguments.args.into_iter();
+        let Some(AstExpr::Generator(generator)) = args.next() else {
             return Err(ParseError::syntax(
                 "a generator expression is expected",
                 position,
             ));
         };
-        let items = Expr::ListComp {
-            elt: Box::new(self.parse_expression(*generator.elt)?),
-            generators: self.parse_comprehension_generators(generator.generators)?,
-            captured_slots: Vec::new(),
+        let keyword = call.arguments.keywords.into_iter().next();
+        let second = args.next().or(keyword.map(|keyword| keyword.value));
+        let second = second
+            .map(|second| self.parse_expression(second))
+            .transpose()?;
+        let captured_slots = Vec::new();
+        let (function, items) = match (made, *generator.elt) {
+            (Loop::Dict, AstExpr::Tuple(pair)) => {
+                let mut pair = pair.elts.into_iter();
+                let (Some(key), Some(value)) = (pair.next(), pair.next()) else {
+                    return Err(ParseError::syntax("a pair is expected", position));
+                };
+                let made = Expr::DictComp {
+                    key: Box::new(self.parse_expression(key)?),
+                    value: Box::new(self.parse_expression(value)?),
+                    generators: self.parse_comprehension_generators(generator.generators)?,
+                    captured_slots,
+                };
+                return Ok(ExprLoc::new(position, made));
+            }
+            (made, element) => {
+                let elt = Box::new(self.parse_expression(element)?);
+                let generators = self.parse_comprehension_generators(generator.generators)?;
+                let Loop::Call(function) = made else {
+                    let made = Expr::SetComp {
+                        elt,
+                        generators,
+                        captured_slots,
+                    };
+                    return Ok(ExprLoc::new(position, made));
+                };
+                let items = Expr::ListComp {
+                    elt,
+                    generators,
+                    captured_slots,
+                };
+                (function, ExprLoc::new(position, items))
+            }
         };
         let function = Expr::Builtin(Builtins::Function(function));
         let callable = Box::new(ExprLoc::new(position, function));
-        let args = Box::new(ArgExprs::One(ExprLoc::new(position, items)));
+        let args = match second {
+            Some(second) => ArgExprs::Two(items, second),
+            None => ArgExprs::One(items),
+        };
+        let args = Box::new(args);
         Ok(ExprLoc::new(
             position,
             Expr::IndirectCall { callable, args },

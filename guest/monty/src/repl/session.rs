@@ -8,7 +8,8 @@ use super::{
 };
 use crate::{
     bytecode::VM, disabled_builtins::DisabledBuiltins, exception_objects::PastException,
-    heap::HeapReader, intern::Interns, run_progress::convert_frame_exit, value::Value,
+    heap::HeapReader, intern::Interns, run_progress::convert_frame_exit,
+    types::decimal::py_context::DecimalSlot, value::Value,
 };
 
 impl MontyRepl {
@@ -36,6 +37,17 @@ impl MontyRepl {
         if let Some(value) = slot.and_then(|slot| self.globals.get_mut(slot.index())) {
             let value = std::mem::replace(value, Value::Undefined);
             value.drop_with(&mut self.heap);
+        }
+    }
+
+    /// Leaves each `decimal.localcontext()` that a snippet was in when the host ended it.
+    pub fn leave_decimal_contexts(&mut self) {
+        if let Some(outside) = self.heap.take_decimal_context(DecimalSlot::Outside)
+            && let Some(left) = self
+                .heap
+                .replace_decimal_context(DecimalSlot::Current, outside)
+        {
+            self.heap.dec_ref(left);
         }
     }
 

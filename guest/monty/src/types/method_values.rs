@@ -138,6 +138,20 @@ const COUNTER: &[&str] = &[
     "update",
     "values",
 ];
+const ORDERED: &[&str] = &[
+    "clear",
+    "copy",
+    "fromkeys",
+    "get",
+    "items",
+    "keys",
+    "move_to_end",
+    "pop",
+    "popitem",
+    "setdefault",
+    "update",
+    "values",
+];
 const FROZEN_SET: &[&str] = &[
     "copy",
     "difference",
@@ -238,6 +252,7 @@ fn names(of: Type) -> &'static [&'static str] {
         Type::List => LIST,
         Type::Dict | Type::DefaultDict => DICT,
         Type::Counter => COUNTER,
+        Type::OrderedDict => ORDERED,
         Type::Set => SET,
         Type::FrozenSet => FROZEN_SET,
         Type::Deque => DEQUE,
@@ -376,7 +391,7 @@ fn is_kind_of(has: Type, of: Type) -> bool {
     has == of
         || match of {
             Type::Int => has == Type::Bool,
-            Type::Dict => matches!(has, Type::DefaultDict | Type::Counter),
+            Type::Dict => matches!(has, Type::DefaultDict | Type::Counter | Type::OrderedDict),
             Type::Tuple => has == Type::NamedTuple,
             Type::Date => has == Type::DateTime,
             _ => false,

@@ -13,9 +13,8 @@ impl<'a> Pass<'a> {
         value + between.rfind('.').unwrap_or(0) as u32
     }
 
-    /// `items += generator()`
+    /// `self.__count += 1`
     pub(super) fn changes_in_place(&mut self, assign: &'a StmtAugAssign) {
-        self.stands(&assign.value, Place::Added);
         if let Expr::Attribute(attribute) = &*assign.target {
             self.stands(&assign.target, Place::Done);
             self.mangle(&attribute.attr, attribute.attr.as_str());

@@ -7,7 +7,15 @@ use ruff_text_size::Ranged;
 use super::{Pass, last_name};
 
 /// Builtin types that a class of ours stands for where a class inherits from one; see `prelude/compat/held.py`.
-pub(super) const HELD: [&str; 6] = ["dict", "list", "set", "tuple", "defaultdict", "Counter"];
+pub(super) const HELD: [&str; 7] = [
+    "dict",
+    "list",
+    "set",
+    "tuple",
+    "defaultdict",
+    "Counter",
+    "OrderedDict",
+];
 
 /// Returns true if a base is a call that makes a named tuple.
 fn is_row(base: &Expr) -> bool {

@@ -16,7 +16,6 @@ impl Pass<'_> {
         place: Option<Place>,
         after: &mut Vec<(u32, &'static str)>,
     ) {
-        self.gathers(call, place, after);
         self.spread_first(call, after);
         self.partial_power(call);
         let root = match &*call.func {
@@ -34,7 +33,6 @@ impl Pass<'_> {
             return self.method_call(call, place);
         };
         match name.as_str() {
-            "any" | "all" | "next" => self.first(call, &name),
             "isinstance" | "issubclass" => {
                 if let Some(types) = call.arguments.args.get(1) {
                     self.types(types);
@@ -43,10 +41,9 @@ impl Pass<'_> {
                     self.tests_kind(call);
                 }
             }
+            "any" | "all" | "sum" | "set" | "dict" => self.looped(call, &name),
+            "min" | "max" if !self.out.habits.order => self.looped(call, &name),
             "sorted" | "min" | "max" => self.sorted(call),
-            "dict" if self.out.habits.mappings && count > 0 => {
-                self.stand_in(call, "mapping", "_rlm_dict", "mappings");
-            }
             "bytes"
                 if count == 1
                     && !call

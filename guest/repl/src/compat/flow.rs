@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use ruff_python_ast::visitor::{self, Visitor};
 use ruff_python_ast::{
-    Comprehension, ExceptHandler, Expr, ExprContext, Parameters, Stmt, StmtFunctionDef,
+    Comprehension, ExceptHandler, Expr, ExprContext, Parameters, Pattern, Stmt, StmtFunctionDef,
 };
 
 /// Names of parameters.
@@ -28,14 +28,43 @@ pub(crate) fn targets(clauses: &[Comprehension]) -> BTreeSet<&str> {
 pub(crate) fn bound<'a>(parameters: &'a Parameters, body: &'a [Stmt]) -> BTreeSet<&'a str> {
     let mut own = Own {
         names: names(parameters),
+        ..Own::default()
     };
     own.visit_body(body);
+    own.names
+}
+
+/// Returns the names that statements bind which import nothing; those of functions where these say `global`.
+pub(crate) fn assigned(body: &[Stmt]) -> BTreeSet<&str> {
+    let mut own = Own {
+        skips_imports: true,
+        ..Own::default()
+    };
+    own.visit_body(body);
+    for function in functions(body) {
+        let mut globals = Globals(&mut own.names);
+        globals.visit_body(&function.body);
+    }
     own.names
 }
 
 #[derive(Default)]
 struct Own<'a> {
     names: BTreeSet<&'a str>,
+    skips_imports: bool,
+}
+
+struct Globals<'n, 'a>(&'n mut BTreeSet<&'a str>);
+
+impl<'a> Visitor<'a> for Globals<'_, 'a> {
+    fn visit_stmt(&mut self, stmt: &'a Stmt) {
+        if let Stmt::Global(global) = stmt {
+            self.0.extend(global.names.iter().map(|name| name.as_str()));
+        }
+        visitor::walk_stmt(self, stmt);
+    }
+
+    fn visit_expr(&mut self, _: &'a Expr) {}
 }
 
 impl<'a> Visitor<'a> for Own<'a> {
@@ -47,6 +76,7 @@ impl<'a> Visitor<'a> for Own<'a> {
             Stmt::ClassDef(class) => {
                 self.names.insert(class.name.as_str());
             }
+            Stmt::Import(_) | Stmt::ImportFrom(_) if self.skips_imports => {}
             Stmt::Import(import) => self.names.extend(import.names.iter().map(bound_by)),
             Stmt::ImportFrom(import) => self.names.extend(import.names.iter().map(bound_by)),
             _ => visitor::walk_stmt(self, stmt),
@@ -61,6 +91,26 @@ impl<'a> Visitor<'a> for Own<'a> {
             Expr::Lambda(_) => {}
             _ => visitor::walk_expr(self, expr),
         }
+    }
+
+    /// The targets of a comprehension are its own.
+    fn visit_comprehension(&mut self, comprehension: &'a Comprehension) {
+        self.visit_expr(&comprehension.iter);
+        comprehension
+            .ifs
+            .iter()
+            .for_each(|test| self.visit_expr(test));
+    }
+
+    fn visit_pattern(&mut self, pattern: &'a Pattern) {
+        let name = match pattern {
+            Pattern::MatchAs(pattern) => pattern.name.as_ref(),
+            Pattern::MatchStar(pattern) => pattern.name.as_ref(),
+            Pattern::MatchMapping(pattern) => pattern.rest.as_ref(),
+            _ => None,
+        };
+        self.names.extend(name.map(|name| name.as_str()));
+        visitor::walk_pattern(self, pattern);
     }
 
     fn visit_except_handler(&mut self, handler: &'a ExceptHandler) {

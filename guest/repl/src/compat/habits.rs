@@ -6,16 +6,10 @@ use std::collections::BTreeSet;
 use ruff_python_ast::visitor::{self, Visitor};
 use ruff_python_ast::{Expr, ExprContext, Stmt, StmtClassDef};
 
-use super::{Pass, flow};
+use super::Pass;
 
 /// Names that expressions may hold by which a script has to be read.
-const NAMED: [&str; 5] = [
-    "cmp_to_key",
-    "total_ordering",
-    "OrderedDict",
-    "ChainMap",
-    "Fraction",
-];
+const NAMED: [&str; 3] = ["cmp_to_key", "total_ordering", "Fraction"];
 
 impl<'a> Pass<'a> {
     /// Notes what a script brings before any of it is rewritten.
@@ -27,14 +21,11 @@ impl<'a> Pass<'a> {
             looks_inside: imports && holds(&NAMED),
             ..Words::default()
         };
-        let functions = flow::functions(body);
         words.visit_body(body);
         self.defined = words.defined;
         let habits = &mut self.out.habits;
         habits.order |= words.order || (imports && holds(&["import uuid", "from uuid"]));
-        habits.mappings |= words.mappings;
         habits.rows |= imports && holds(&["namedtuple", "NamedTuple"]);
-        self.learn_generators(&functions);
         if self.out.habits.order {
             self.out.helpers.insert("order");
         }
@@ -46,7 +37,6 @@ impl<'a> Pass<'a> {
 struct Words<'a> {
     /// The names of functions and classes.
     defined: BTreeSet<&'a str>,
-    mappings: bool,
     order: bool,
     /// Whether expressions may hold one of the names.
     looks_inside: bool,
@@ -72,7 +62,6 @@ impl Words<'_> {
     fn named(&mut self, name: &str) {
         match name {
             "cmp_to_key" | "total_ordering" => self.order = true,
-            "OrderedDict" | "ChainMap" => self.mappings = true,
             "Fraction" => self.order = true,
             _ => {}
         }

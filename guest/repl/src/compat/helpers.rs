@@ -8,7 +8,6 @@ pub(crate) fn source(group: &str) -> &'static str {
         "dataclasses" => include_str!("../prelude/compat/dataclasses.py"),
         "exceptions" => include_str!("../prelude/compat/exceptions.py"),
         "gathering" => include_str!("../prelude/compat/gathering.py"),
-        "generators" => include_str!("../prelude/compat/generators.py"),
         "held" => include_str!("../prelude/compat/held.py"),
         "items" => include_str!("../prelude/compat/items.py"),
         "json" => include_str!("../prelude/compat/json.py"),

@@ -6,21 +6,26 @@ use std::collections::BTreeSet;
 use ruff_python_ast::visitor::{self, Visitor};
 use ruff_python_ast::{Expr, Stmt};
 
-use super::Pass;
+use super::{Pass, flow};
 
 /// Names that a script imports, at the top level and within functions or classes.
 #[derive(Default)]
 pub(super) struct Imports<'a> {
     top: BTreeSet<&'a str>,
     inner: BTreeSet<&'a str>,
-    /// Names that other statements at the top level bind.
+    /// Names of the module that other statements bind.
     others: BTreeSet<&'a str>,
+    /// Modules that go by other names, and these.
+    aliases: Vec<(&'a str, &'a str)>,
     depth: u32,
 }
 
 impl<'a> Imports<'a> {
     pub(super) fn of(body: &'a [Stmt]) -> Self {
-        let mut imports = Self::default();
+        let mut imports = Self {
+            others: flow::assigned(body),
+            ..Self::default()
+        };
         imports.visit_body(body);
         imports
     }
@@ -31,42 +36,6 @@ impl<'a> Imports<'a> {
             0 => self.top.insert(name),
             _ => self.inner.insert(name),
         };
-    }
-
-    /// Notes what a statement binds that imports nothing.
-    fn bind_others(&mut self, stmt: &'a Stmt) {
-        match stmt {
-            Stmt::Assign(assign) => assign.targets.iter().for_each(|target| self.store(target)),
-            Stmt::AnnAssign(assign) => self.store(&assign.target),
-            Stmt::AugAssign(assign) => self.store(&assign.target),
-            Stmt::For(statement) => self.store(&statement.target),
-            Stmt::With(statement) => {
-                let targets = statement
-                    .items
-                    .iter()
-                    .filter_map(|item| item.optional_vars.as_deref());
-                targets.for_each(|target| self.store(target));
-            }
-            Stmt::FunctionDef(function) => {
-                self.others.insert(function.name.as_str());
-            }
-            Stmt::ClassDef(class) => {
-                self.others.insert(class.name.as_str());
-            }
-            _ => {}
-        }
-    }
-
-    fn store(&mut self, target: &'a Expr) {
-        match target {
-            Expr::Name(name) => {
-                self.others.insert(name.id.as_str());
-            }
-            Expr::Starred(starred) => self.store(&starred.value),
-            Expr::Tuple(tuple) => tuple.elts.iter().for_each(|target| self.store(target)),
-            Expr::List(list) => list.elts.iter().for_each(|target| self.store(target)),
-            _ => {}
-        }
     }
 }
 
@@ -79,9 +48,9 @@ impl<'a> Visitor<'a> for Imports<'a> {
         };
         for alias in aliases {
             self.bind(alias.asname.as_ref().unwrap_or(&alias.name).as_str());
-        }
-        if self.depth == 0 {
-            self.bind_others(stmt);
+            if let (Stmt::Import(_), Some(name)) = (stmt, &alias.asname) {
+                self.aliases.push((alias.name.as_str(), name.as_str()));
+            }
         }
         let is_nested = matches!(stmt, Stmt::FunctionDef(_) | Stmt::ClassDef(_));
         self.depth += u32::from(is_nested);
@@ -100,6 +69,16 @@ impl Pass<'_> {
         let imported = &mut self.out.habits.imported;
         imported.extend(names);
         imported.retain(|name| !self.imports.others.contains(name.as_str()));
+        for (module, name) in &self.imports.aliases {
+            let aliases = &mut self.out.habits.aliases;
+            aliases.insert((*name).to_owned(), (*module).to_owned());
+        }
+    }
+
+    /// Returns true for a name by which this script, or one before it, has imported a module.
+    pub(super) fn is_alias(&self, name: &str, module: &str) -> bool {
+        let aliases = &self.out.habits.aliases;
+        aliases.get(name).is_some_and(|of| of == module)
     }
 
     /// Returns true for a name that an import bound, here or in an earlier script, and no parameter or variable of a function

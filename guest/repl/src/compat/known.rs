@@ -1,7 +1,7 @@
 //! What a script is read by: the session that it runs in, and what earlier
 //! scripts of that have brought.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
@@ -21,25 +21,22 @@ pub(crate) struct Known<'a> {
 pub(crate) struct Habits {
     /// Instances may say themselves which is less.
     pub(crate) order: bool,
-    /// There may be mappings that are no dictionaries of Monty's.
-    pub(crate) mappings: bool,
     /// There may be named tuples.
     pub(crate) rows: bool,
     /// There may be kinds that are no types in Monty.
     pub(crate) kinds: bool,
-    /// Generator functions.
-    pub(crate) generators: BTreeSet<String>,
     /// Names that imports at the top level have bound.
     pub(crate) imported: BTreeSet<String>,
+    /// Names by which imports have bound modules that have other names, with these.
+    pub(crate) aliases: BTreeMap<String, String>,
 }
 
 impl Habits {
     /// Returns what is still known where these names are bound: what is known of others was said of something that is not there.
     pub(crate) fn with_names(&self, is_bound: &dyn Fn(&str) -> bool) -> Self {
         let mut habits = self.clone();
-        for names in [&mut habits.generators, &mut habits.imported] {
-            names.retain(|name| is_bound(name));
-        }
+        habits.imported.retain(|name| is_bound(name));
+        habits.aliases.retain(|name, _| is_bound(name));
         habits
     }
 }

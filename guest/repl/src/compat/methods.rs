@@ -8,93 +8,6 @@ use super::{Pass, Place};
 /// Methods of patterns that look for one, of which ours know more.
 const OF_PATTERNS: [&str; 4] = ["match", "search", "findall", "fullmatch"];
 
-/// Methods that Monty has.
-const METHODS: [&str; 83] = [
-    "add",
-    "append",
-    "capitalize",
-    "casefold",
-    "center",
-    "clear",
-    "copy",
-    "count",
-    "decode",
-    "difference",
-    "discard",
-    "encode",
-    "endswith",
-    "expandtabs",
-    "extend",
-    "find",
-    "format",
-    "fromkeys",
-    "get",
-    "hex",
-    "index",
-    "insert",
-    "intersection",
-    "isalnum",
-    "isalpha",
-    "isascii",
-    "isdecimal",
-    "isdigit",
-    "isdisjoint",
-    "isidentifier",
-    "islower",
-    "isnumeric",
-    "isprintable",
-    "isspace",
-    "issubset",
-    "issuperset",
-    "istitle",
-    "isupper",
-    "items",
-    "join",
-    "keys",
-    "ljust",
-    "lower",
-    "lstrip",
-    "partition",
-    "pop",
-    "popitem",
-    "remove",
-    "removeprefix",
-    "removesuffix",
-    "replace",
-    "reverse",
-    "rfind",
-    "rindex",
-    "rjust",
-    "rpartition",
-    "rsplit",
-    "rstrip",
-    "setdefault",
-    "sort",
-    "split",
-    "splitlines",
-    "startswith",
-    "strip",
-    "swapcase",
-    "symmetric_difference",
-    "title",
-    "union",
-    "update",
-    "upper",
-    "values",
-    "zfill",
-    "appendleft",
-    "popleft",
-    "extendleft",
-    "rotate",
-    "most_common",
-    "elements",
-    "match",
-    "search",
-    "findall",
-    "fullmatch",
-    "group",
-];
-
 /// Attributes that Monty lacks, all or in some form.
 const MISSING: [&str; 79] = [
     "popitem",
@@ -231,11 +144,6 @@ const SHORT: [&str; 14] = [
     "sub",
 ];
 
-/// Returns true for a method that a builtin type has.
-pub(super) fn is_builtin_method(name: &str) -> bool {
-    METHODS.contains(&name) || MISSING.contains(&name)
-}
-
 /// Returns true for an attribute of builtin types that Monty lacks, all or in some form.
 pub(super) fn is_missing(name: &str) -> bool {
     MISSING.contains(&name)
@@ -318,5 +226,5 @@ impl Pass<'_> {
 
 /// Whether all items of what stands there are taken, one after the other.
 pub(super) fn is_looped(place: Option<Place>) -> bool {
-    matches!(place, Some(Place::Drained | Place::Added | Place::Looped))
+    matches!(place, Some(Place::Drained | Place::Looped))
 }

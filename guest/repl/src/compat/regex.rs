@@ -103,12 +103,7 @@ impl Pass<'_> {
             && name != "subn"
             && (name != "finditer" || is_looped(place))
             && (!replaces || given.next().is_some_and(is_plain_text))
-            && given.all(|arg| !self.sets_flags(arg))
-            && call
-                .arguments
-                .keywords
-                .iter()
-                .all(|keyword| !self.sets_flags(&keyword.value));
+            && !self.may_set_flags(call, name);
         if !is_native {
             let ours = format!("_rlm_re_{name}");
             self.stands(&call.func, Place::Done);
@@ -126,8 +121,7 @@ impl Pass<'_> {
             return false;
         };
         let name = name.id.as_str();
-        let is_alias = |(of, alias): &(&str, &str)| *of == module && *alias == name;
-        self.is_imported(name) && (name == module || self.aliases.iter().any(is_alias))
+        self.is_imported(name) && (name == module || self.is_alias(name, module))
     }
 
     /// Whether `func` is a function of `re`.
@@ -136,32 +130,43 @@ impl Pass<'_> {
             if FUNCTIONS.contains(&attribute.attr.as_str()) && self.is_module(&attribute.value, "re"))
     }
 
-    /// Whether flags that Monty does not follow may be in `expr`.
-    fn sets_flags(&self, expr: &Expr) -> bool {
-        match expr {
-            Expr::Attribute(attribute) if self.is_module(&attribute.value, "re") => !matches!(
+    /// Returns whether a call may be given flags that Monty does not follow.
+    fn may_set_flags(&self, call: &ExprCall, name: &str) -> bool {
+        let args = &call.arguments.args;
+        let keywords = &call.arguments.keywords;
+        // Where the flags are when they are given by their place.
+        let at = match name {
+            "compile" => 1,
+            "sub" | "subn" => 4,
+            "split" => 3,
+            _ => 2,
+        };
+        let is_spread = args.iter().any(Expr::is_starred_expr)
+            || keywords.iter().any(|keyword| keyword.arg.is_none());
+        let named = call
+            .arguments
+            .find_keyword("flags")
+            .map(|flags| &flags.value);
+        is_spread
+            || args
+                .get(at)
+                .or(named)
+                .is_some_and(|flags| !self.is_followed(flags))
+    }
+
+    /// Returns whether these are flags that Monty follows.
+    fn is_followed(&self, flags: &Expr) -> bool {
+        match flags {
+            Expr::Attribute(attribute) if self.is_module(&attribute.value, "re") => matches!(
                 attribute.attr.as_str(),
                 "I" | "IGNORECASE" | "S" | "DOTALL" | "M" | "MULTILINE"
             ),
             Expr::BinOp(operation) => {
-                self.sets_flags(&operation.left) || self.sets_flags(&operation.right)
+                self.is_followed(&operation.left) && self.is_followed(&operation.right)
             }
-            // A text, a number of times.
             _ => false,
         }
     }
-}
-
-/// The modules that a script calls by other names, `import re as regex`.
-pub(super) fn aliases(source: &str) -> Vec<(&str, &str)> {
-    if !source.contains(" as ") {
-        return Vec::new();
-    }
-    let imports = source
-        .lines()
-        .filter_map(|line| line.trim_start().strip_prefix("import "));
-    let named = imports.filter_map(|import| import.trim_end().split_once(" as "));
-    named.collect()
 }
 
 /// Whether a script wants more of matches than Monty's tell.

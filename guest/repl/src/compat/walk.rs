@@ -46,16 +46,9 @@ impl<'a> Visitor<'a> for Pass<'a> {
             Stmt::For(statement) => self.stands(&statement.iter, Place::Looped),
             Stmt::ImportFrom(import) => self.imports_members(import),
             Stmt::AnnAssign(assign) if self.in_class => self.mangle_name(&assign.target),
-            Stmt::Assign(assign) => {
-                if self.in_class {
-                    assign
-                        .targets
-                        .iter()
-                        .for_each(|target| self.mangle_name(target));
-                }
-                if matches!(assign.targets[..], [Expr::Tuple(_) | Expr::List(_)]) {
-                    self.stands(&assign.value, Place::Added);
-                }
+            Stmt::Assign(assign) if self.in_class => {
+                let targets = assign.targets.iter();
+                targets.for_each(|target| self.mangle_name(target));
             }
             _ => {}
         }

@@ -43,7 +43,7 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
             return type(x)(*[walk(v, build) for v in x])
         if isinstance(x, (list, tuple)):
             return type(x)([walk(v, build) for v in x])
-        if isinstance(x, dict) or hasattr(x, '_rlm_plain') and hasattr(x, 'move_to_end'):
+        if isinstance(x, dict):
             new = x.copy()
             new.clear()
             for k, v in x.items():

@@ -277,6 +277,25 @@ fn a_finisher_leaves_the_with_statements_that_it_ended() {
 }
 
 #[test]
+fn a_finisher_leaves_contexts_of_decimal() {
+    let nested = "from decimal import Decimal, getcontext, localcontext\ngetcontext().prec = 10\nwith localcontext() as c:\n    \
+                  c.prec = 5\n    with localcontext() as c:\n        c.prec = 3\n        FINAL(1)";
+    let thirds = "str(Decimal(1) / 3)";
+    let left = "with localcontext() as c:\n    c.prec = 2\nstr(Decimal(1) / 3)";
+    let ten = "'0.3333333333' = \"0.3333333333\"";
+    check(
+        &TestHost::default(),
+        &[
+            (nested, "FINAL 1"),
+            (thirds, ten),
+            (left, ten),
+            ("FINAL(2)", "FINAL 2"),
+            (thirds, ten),
+        ],
+    );
+}
+
+#[test]
 fn a_finisher_leaves_warnings_locks_and_threads() {
     let host = TestHost::default();
     check(

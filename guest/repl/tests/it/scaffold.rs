@@ -243,7 +243,7 @@ fn where_that_cannot_be_seen_there_is_a_hint() {
     let host = TestHost::default();
     let mut repl = repl(&host);
     let step = repl
-        .exec("fs = [later]\nm = map(fs[0], [1])\nlist(m)")
+        .exec("fs = [later]\nmax([1], key=fs[0])")
         .expect("idle");
     let Step::Complete(Outcome {
         ending: Ending::Raised(failure),

@@ -921,6 +921,11 @@ impl<'h> VM<'h> {
     /// Has the main frame return `value` once more when the frames that are pushed now have ended.
     pub(super) fn returns_once_more(&mut self, value: Value) {
         self.push(value);
+        self.run_again();
+    }
+
+    /// Has the instruction of this moment run again when the frames that are pushed now have ended.
+    pub(super) fn run_again(&mut self) {
         self.current_frame_mut().ip = self.instruction_ip;
     }
 

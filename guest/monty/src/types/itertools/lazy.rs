@@ -21,7 +21,10 @@ use crate::{
         ItertoolsIter, List, PyTrait, Type, allocate_tuple,
         instance::{class_defines, special},
         iter::collect_owned_iterable,
-        itertools::step::{next_item, next_source, next_tested},
+        itertools::{
+            step::{next_item, next_source, next_tested},
+            waiting::Tool,
+        },
         tuple::TupleVec,
     },
     value::{VALUE_SIZE, Value},
@@ -41,6 +44,8 @@ pub(crate) enum Made {
     Reversed,
     /// `iter(function, sentinel)`
     Iter,
+    /// One of `itertools`.
+    Tool(Tool),
 }
 
 impl Made {
@@ -52,12 +57,14 @@ impl Made {
             Self::Filter => Type::Filter,
             Self::Reversed => Type::Reversed,
             Self::Iter => Type::CallableIterator,
+            Self::Tool(tool) => tool.py_type(),
         }
     }
 
     /// Returns the generator function whose calls are such iterators. `StopIteration` that a function raises ends them.
     pub(crate) fn source(self) -> &'static str {
         match self {
+            Self::Tool(tool) => tool.source(),
             Self::Enumerate => {
                 r"
 def enumerate(source, at):
@@ -171,6 +178,18 @@ def callable_iterator(function, sentinel, stop):
 pub(crate) fn made_by(function: FunctionId, interns: &Interns) -> Option<Made> {
     match interns.get_function(function).internal.get() {
         Some(FrozenFunction::Lazy(made)) => Some(made),
+        _ => None,
+    }
+}
+
+/// Returns the builtin function that stands for a type of iterators.
+pub(crate) fn maker(of: Type) -> Option<BuiltinsFunctions> {
+    match of {
+        Type::Enumerate => Some(BuiltinsFunctions::Enumerate),
+        Type::Zip => Some(BuiltinsFunctions::Zip),
+        Type::Map => Some(BuiltinsFunctions::Map),
+        Type::Filter => Some(BuiltinsFunctions::Filter),
+        Type::Reversed => Some(BuiltinsFunctions::Reversed),
         _ => None,
     }
 }
@@ -487,6 +506,13 @@ fn lazy<'a, 'h>(iter: &'a HeapReadMut<'h, ItertoolsIter>, vm: &'a VM<'h>) -> &'a
     }
 }
 
+fn lazy_mut<'a, 'h>(iter: &'a HeapReadMut<'h, ItertoolsIter>, vm: &'a mut VM<'h>) -> &'a mut Lazy {
+    match iter.get_mut(vm.heap) {
+        ItertoolsIter::Lazy(lazy) => lazy,
+        _ => unreachable!("dispatched on Kind::Lazy"),
+    }
+}
+
 /// Returns the item that was asked for.
 pub(super) fn next<'h>(
     iter: &HeapReadMut<'h, ItertoolsIter>,
@@ -497,9 +523,7 @@ pub(super) fn next<'h>(
             let Some(item) = ask(iter, 0, vm)? else {
                 return Ok(None);
             };
-            let ItertoolsIter::Lazy(lazy) = iter.get_mut(vm.heap) else {
-                unreachable!("dispatched on Kind::Lazy")
-            };
+            let lazy = lazy_mut(iter, vm);
             let at = lazy.at;
             lazy.at = at + 1;
             Ok(Some(allocate_tuple(
@@ -530,12 +554,9 @@ pub(super) fn next<'h>(
             wanted(function, source, vm)
         }
         Made::Reversed => {
-            let ItertoolsIter::Lazy(lazy) = iter.get_mut(vm.heap) else {
-                unreachable!("dispatched on Kind::Lazy")
-            };
+            let lazy = self::lazy(iter, vm);
             let at = usize::try_from(lazy.at - 1).ok();
-            lazy.at = (lazy.at - 1).max(0);
-            let item = match (at, self::lazy(iter, vm).sources[0].ref_id()) {
+            let item = match (at, lazy.sources[0].ref_id()) {
                 (Some(at), Some(id)) => match vm.heap.get(id) {
                     HeapData::List(list) => list.as_slice().get(at),
                     _ => None,
@@ -543,21 +564,21 @@ pub(super) fn next<'h>(
                 _ => None,
             };
             let item = item.map(|item| item.clone_with_heap(vm.heap));
-            if item.is_none() {
-                // It has ended, also where the list grows again.
-                if let ItertoolsIter::Lazy(lazy) = iter.get_mut(vm.heap) {
-                    lazy.at = 0;
-                }
-            }
+            // Without one it has ended, also where the list grows again.
+            let at = at.filter(|_| item.is_some()).unwrap_or(0);
+            lazy_mut(iter, vm).at = i64::try_from(at).unwrap_or(0);
             Ok(item)
         }
-        Made::Iter => unreachable!("always a generator"),
+        Made::Iter | Made::Tool(_) => unreachable!("always a generator"),
     }
 }
 
 /// Does what the frame of a generator would do up to its next `yield`, for native code, which cannot wait for the host: this
 /// is much faster. `None` where that takes the frame.
 pub(crate) fn step(id: HeapId, made: Made, vm: &mut VM<'_>) -> Option<RunResult<Option<Value>>> {
+    if !matches!(made, Made::Map | Made::Filter) {
+        return None;
+    }
     let HeapData::Coroutine(generator) = vm.heap.get(id) else {
         return None;
     };
@@ -565,9 +586,6 @@ pub(crate) fn step(id: HeapId, made: Made, vm: &mut VM<'_>) -> Option<RunResult<
     let [first, second, ..] = &generator.namespace[..] else {
         return None;
     };
-    if !matches!(made, Made::Map | Made::Filter) {
-        return None;
-    }
     let function = first.clone_with_heap(vm.heap);
     let source = second.clone_with_heap(vm.heap);
     defer_drop!(function, vm);

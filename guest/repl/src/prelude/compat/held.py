@@ -1,7 +1,7 @@
 # Classes that stand for builtin types where a class of a script inherits from one; see `compat/bases.rs`. Their instances hold
 # a value of that type.
 def _rlm_load(kit):
-    from collections import Counter, defaultdict, deque
+    from collections import Counter, OrderedDict, defaultdict, deque
     # A class may have a `__setattr__` of its own.
     make, keep = object.__new__, object.__setattr__
     dict_ = type({})
@@ -227,6 +227,7 @@ def _rlm_load(kit):
         def count(self, item):
             return self._value_.count(item)
     class OfDefault(OfDict):
+        _rlm_stands_for = defaultdict
         def __init__(self, factory=None, *args, **named):
             keep(self, 'default_factory', factory)
             keep(self, '_value_', dict_(*[bare(arg) for arg in args], **named))
@@ -238,6 +239,7 @@ def _rlm_load(kit):
         def __repr__(self):
             return f'{type(self).__name__}({self.default_factory!r}, {self._value_!r})'
     class OfCounter(Combined, OfDict):
+        _rlm_stands_for = Counter
         def __new__(cls, *args, **named):
             one = make(cls)
             keep(one, '_value_', Counter())
@@ -264,7 +266,36 @@ def _rlm_load(kit):
             value = self._value_
             value += bare(other)
             return self
-    held = {dict_: OfDict, list: OfList, set: OfSet, tuple: OfTuple, Counter: OfCounter, defaultdict: OfDefault}
+    class OfOrdered(OfDict):
+        _rlm_stands_for = OrderedDict
+        def __new__(cls, *args, **named):
+            one = make(cls)
+            keep(one, '_value_', OrderedDict())
+            return one
+        def __init__(self, *args, **named):
+            self._value_.clear()
+            # As in Python, by what a class has of its own.
+            for key, item in OrderedDict(*[bare(arg) for arg in args], **named).items():
+                self[key] = item
+        def __repr__(self):
+            return f"{type(self).__name__}({dict_(self._value_)!r})" if self._value_ else f'{type(self).__name__}()'
+        def __reversed__(self):
+            return reversed(self._value_)
+        def __or__(self, other):
+            new = self.copy()
+            new.update(bare(other))
+            return new
+        def __ror__(self, other):
+            return type(self)(OrderedDict(other) | self._value_)
+        def copy(self):
+            return type(self)(self._value_)
+        def pop(self, key, *args, **named):
+            return self._value_.pop(key, *args, **named)
+        def popitem(self, last=True):
+            return self._value_.popitem(last)
+        def move_to_end(self, key, last=True):
+            self._value_.move_to_end(key, last)
+    held = {dict_: OfDict, OrderedDict: OfOrdered, list: OfList, set: OfSet, tuple: OfTuple, Counter: OfCounter, defaultdict: OfDefault}
     def base(x):
         # The class that stands for `x` among the bases of a class.
         if hasattr(x, '_fields') and not hasattr(x, '_rlm_stands_for'):

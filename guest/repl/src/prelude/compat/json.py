@@ -14,8 +14,6 @@ def _rlm_load(type, isinstance, str, int, float, bool, bytes, dict, list, tuple,
                 return {k: plain(x) for k, x in v.items()}
             if isinstance(v, (list, tuple)) or hasattr(v, '_fields') and not hasattr(v, '__init__'):
                 return [plain(x) for x in v]
-            if hasattr(v, '_rlm_plain'):
-                return plain(v._rlm_plain())
             return v if default is None else plain(default(v))
         return json.dumps(plain(value), **rest)
     def dump(value, file, **rest):

@@ -3,7 +3,7 @@ def _rlm_load(isinstance, hasattr, type, iter, hash, list, str, int, float, set,
     dict, tuple, bytes, none = type({}), type(()), type(b''), type(None)
     views = ('dict_keys', 'dict_items', 'dict_values')
     functions = ('function', 'builtin_function_or_method', 'method', 'type', 'partial', 'functools.partial')
-    unhashable = ('list', 'dict', 'set', 'defaultdict', 'Counter', 'deque', 'bytearray', 'dict_keys', 'dict_items')
+    unhashable = ('list', 'dict', 'set', 'defaultdict', 'Counter', 'OrderedDict', 'deque', 'bytearray', 'dict_keys', 'dict_items')
     def name(x):
         return type(x).__name__
     def is_row(x):
@@ -64,7 +64,7 @@ def _rlm_load(isinstance, hasattr, type, iter, hash, list, str, int, float, set,
         'Set': is_set, 'AbstractSet': is_set, 'MutableSet': lambda x: isinstance(x, set),
         'MappingView': lambda x: name(x) in views, 'KeysView': lambda x: name(x) == 'dict_keys',
         'ItemsView': lambda x: name(x) == 'dict_items', 'ValuesView': lambda x: name(x) == 'dict_values',
-        'List': lambda x: isinstance(x, list), 'Dict': lambda x: isinstance(x, dict) or name(x) == 'OrderedDict',
+        'List': lambda x: isinstance(x, list), 'Dict': lambda x: isinstance(x, dict),
         'Tuple': lambda x: isinstance(x, tuple) or hasattr(x, '_fields'), 'FrozenSet': lambda x: isinstance(x, frozenset),
         'Type': lambda x: name(x) == 'type',
         'Number': lambda x: is_complex(x) or name(x) == 'Decimal', 'Complex': is_complex, 'Real': is_real,

@@ -627,7 +627,7 @@ async fn run(
         let peer = wire.peer();
         tokio::select! {
             outcome = &mut exec => return Some(outcome),
-            () = peer.until_no_reader() => {}
+            () = peer.until_gone() => {}
         }
     }
     cancel.cancel();

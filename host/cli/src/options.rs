@@ -40,7 +40,7 @@ pub(crate) struct SessionOptions {
     ///
     /// A saved session keeps its contexts where none is given; those that are given replace them all. Beyond 64 MiB together
     /// it does not keep them: give each again, as it was or with more at its end.
-    #[arg(long, value_name = "[FIELD=]PATH[:json]")]
+    #[arg(long, value_name = "[FIELD=]PATH[:json]", allow_hyphen_values = true)]
     context: Vec<String>,
 
     /// Binds a variable
@@ -104,8 +104,8 @@ pub(crate) struct HandlerOptions {
     /// Lets the script call a WebAssembly plugin: the functions of the component
     /// as members of NAME
     ///
-    /// FILE is the component or its manifest, which lies beside it as FILE.toml
-    /// and says what it may do; without one it may do nothing but compute.
+    /// FILE is the component or its manifest, which says what it may do: that of `find.wasm` is `find.toml`
+    /// beside it. Without one it may do nothing but compute.
     #[arg(long, value_name = "[NAME=]FILE")]
     plugin: Vec<String>,
 

@@ -129,8 +129,12 @@ impl<'a> Declared<'a> {
         let (name, parameters) = match head.split_once('(') {
             Some((name, rest)) => {
                 let list = rest.strip_suffix(')').ok_or_else(|| {
+                    let why = match line.contains(")=") {
+                        true => "arguments have no defaults, and a call takes all of them",
+                        false => "a `)` is missing",
+                    };
                     usage(format!(
-                        "--tool {option}: a `)` is missing, as in 'find(text,count)=…'"
+                        "--tool {option}: {why}; write 'find(text,count)=…'"
                     ))
                 })?;
                 let names = list.split(',').map(str::trim);

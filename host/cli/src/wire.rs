@@ -21,7 +21,7 @@ use std::io::BufReader;
 use std::panic::AssertUnwindSafe;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use futures_util::FutureExt as _;
 use rlm_sandbox::{ToolContext, has_reserved_key, python_json};
@@ -38,6 +38,9 @@ pub(crate) use input::{Held, MessageOptions, Text};
 use input::{Line, read_line};
 use scan::{About, LONGEST_ID, Scan};
 pub(crate) use surrogates::healed;
+
+/// What runs at the end of the input has this time to end and to be told: a client may have asked for all that it wants, or be gone.
+const LAST_WORDS: Duration = Duration::from_secs(2);
 
 /// Requests that end something, which are taken when others are not.
 const URGENT: [&str; 3] = ["cancel", "close", "shutdown"];
@@ -645,10 +648,12 @@ impl Peer {
         self.0.terminal.is_closed()
     }
 
-    /// Waits until nobody reads what is sent. What was asked, and will be, fails: nobody answers at the end of the input.
-    pub(crate) async fn until_no_reader(&self) {
+    /// Waits at the end of the input until nobody reads what is sent, or [`LAST_WORDS`] have passed. What was asked, and will
+    /// be, fails: nobody answers.
+    pub(crate) async fn until_gone(&self) {
         self.hang_up(Failure::new(INVALID_REQUEST, "the other side is gone"));
-        while !self.0.terminal.has_no_reader() {
+        let since = Instant::now();
+        while !self.0.terminal.has_no_reader() && since.elapsed() < LAST_WORDS {
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
     }

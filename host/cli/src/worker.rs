@@ -327,7 +327,7 @@ async fn serve(
         worker.open.fetch_add(1, Ordering::AcqRel);
         worker.take(message);
     }
-    // What was asked for is done as long as somebody listens. The process of an isolated session sees the end, too.
+    // What was asked for may still be done and told. The process of an isolated session sees the end, too.
     worker
         .sessions()
         .retain(|_, mailbox| matches!(mailbox, Mailbox::Here { .. }));
@@ -338,7 +338,7 @@ async fn serve(
     };
     tokio::select! {
         () = all_told => {}
-        () = worker.peer.until_no_reader() => {}
+        () = worker.peer.until_gone() => {}
     }
     for mailbox in worker.sessions().values() {
         if let Mailbox::Here { desk, .. } = mailbox {

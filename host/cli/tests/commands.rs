@@ -426,6 +426,27 @@ fn a_name_that_scripts_could_not_see_is_a_usage_error() {
 }
 
 #[test]
+fn what_the_help_offers_is_taken_as_it_stands() {
+    let home = tempfile::tempdir().expect("a folder");
+    let mut child = program(
+        home.path(),
+        &["exec", "--context", "-:json", "-c", "context['a'][1]"],
+    )
+    .stdin(Stdio::piped())
+    .stdout(Stdio::piped())
+    .stderr(Stdio::piped())
+    .spawn()
+    .expect("runs");
+    let mut input = child.stdin.take().expect("piped");
+    std::io::Write::write_all(&mut input, b"{\"a\": [1, 2]}").expect("written");
+    drop(input);
+    check(&child.wait_with_output().expect("ends"), 0, "2\n", &[]);
+    let refused = exec(&["--tool", "t(a,b=2)=cat", "-c", "1"]);
+    let said = ["arguments have no defaults"];
+    check(&refused, 2, "", &said);
+}
+
+#[test]
 fn eight_appends_at_once_all_survive() {
     let home = tempfile::tempdir().expect("a folder");
     let run = |code: &str| {

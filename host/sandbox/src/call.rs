@@ -455,7 +455,7 @@ impl Handlers {
                 _ => settled(self.tool_errors.answer(Exception::new(
                     "RuntimeError",
                     format!(
-                        "the tool `{name}` has no handler here; give it one, or drive the session with `step`"
+                        "the tool `{name}` has no handler here; give it one (`--tool` of the command), or drive the session with `step`"
                     ),
                 ))),
             },

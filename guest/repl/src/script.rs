@@ -470,8 +470,8 @@ mod tests {
                 "_rlm_show((_rlm_sort((y or a)\\\n,key=f)))",
             ),
             (
-                "def g(a): return f(a)\ny = filter(g, y)",
-                "def g(a): return f(a)\ny = _rlm_filter(g, y)",
+                "def g(a): return f(a)\ny = product(filter(g, y))",
+                "def g(a): return f(a)\ny = product(_rlm_filter(g, y))",
             ),
             (
                 "y = await gather(*map(f, y))",

@@ -256,7 +256,7 @@ fn nothing_is_rewritten_where_that_is_not_wanted() {
             ),
             (
                 r#"[re.findall(r'\w*', 'ab cd'), re.split('x*', 'axb'), re.split('(x)|', 'axb'), re.sub('a', r'\t', 'a'), [m.span() for m in re.finditer(r'\b|a', 'a b')]]"#,
-                r#"[['ab', '', 'cd', ''], ['', 'a', '', 'b', ''], ['', None, 'a', 'x', '', None, 'b', None, ''], '\t', [(0, 0), (0, 1), (1, 1), (2, 2), (3, 3)]] = [["ab","","cd",""],["","a","","b",""],["",null,"a","x","",null,"b",null,""],"\t",[[0,0],[0,1],[1,1],[2,2],[3,3]]]"#,
+                r#"[['ab', '', 'cd', ''], ['', 'a', '', 'b', ''], ['', None, 'a', 'x', '', None, 'b', None, ''], '\t', [(0, 0), (0, 1), (1, 1), (2, 2), (3, 3)]] = [["ab","","cd",""],["","a","","b",""],["",null,"a","x","",null,"b",null,""],"\t",[{"$tuple":[0,0]},{"$tuple":[0,1]},{"$tuple":[1,1]},{"$tuple":[2,2]},{"$tuple":[3,3]}]]"#,
             ),
             (
                 "re.findall('A', 'a', re.ASCII)",

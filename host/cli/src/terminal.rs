@@ -278,7 +278,7 @@ impl Terminal {
         self.closed.load(Ordering::Relaxed)
     }
 
-    /// Returns whether nobody reads standard output any more, as far as the system can tell.
+    /// Returns true if standard output is closed, or a pipe that has no reader left.
     pub(crate) fn has_no_reader(&self) -> bool {
         #[cfg(unix)]
         {

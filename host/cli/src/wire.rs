@@ -39,7 +39,7 @@ use input::{Line, read_line};
 use scan::{About, LONGEST_ID, Scan};
 pub(crate) use surrogates::healed;
 
-/// What runs at the end of the input has this time to end and to be told: a client may have asked for all that it wants, or be gone.
+/// The time that requests have to be answered after the end of the input: a client may have sent all that it wants, or be gone.
 const LAST_WORDS: Duration = Duration::from_secs(2);
 
 /// Requests that end something, which are taken when others are not.
@@ -648,8 +648,8 @@ impl Peer {
         self.0.terminal.is_closed()
     }
 
-    /// Waits at the end of the input until nobody reads what is sent, or [`LAST_WORDS`] have passed. What was asked, and will
-    /// be, fails: nobody answers.
+    /// Waits at the end of the input until standard output has no reader, or [`LAST_WORDS`] have passed. Questions to the other
+    /// side fail, since no answer can come.
     pub(crate) async fn until_gone(&self) {
         self.hang_up(Failure::new(INVALID_REQUEST, "the other side is gone"));
         let since = Instant::now();

@@ -327,17 +327,17 @@ async fn serve(
         worker.open.fetch_add(1, Ordering::AcqRel);
         worker.take(message);
     }
-    // What was asked for may still be done and told. The process of an isolated session sees the end, too.
+    // Requests that came before the end are still answered. The process of an isolated session sees the end, too.
     worker
         .sessions()
         .retain(|_, mailbox| matches!(mailbox, Mailbox::Here { .. }));
-    let all_told = async {
+    let all_answered = || async {
         while worker.open.load(Ordering::Acquire) > 0 {
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
     };
     tokio::select! {
-        () = all_told => {}
+        () = all_answered() => {}
         () = worker.peer.until_gone() => {}
     }
     for mailbox in worker.sessions().values() {
@@ -346,9 +346,7 @@ async fn serve(
         }
     }
     let since = Instant::now();
-    while worker.open.load(Ordering::Acquire) > 0 && since.elapsed() < PATIENCE {
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
+    let _ = tokio::time::timeout(PATIENCE, all_answered()).await;
     // A recording gets its end when its session is dropped.
     worker.sessions().clear();
     let is_open = || worker.permits.available_permits() < worker.most_sessions;

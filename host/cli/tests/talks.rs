@@ -1095,7 +1095,7 @@ fn what_was_asked_before_the_end_of_the_input_is_answered() {
     let exec = format!(
         "{{\"jsonrpc\":\"2.0\",\"method\":\"exec\",\"params\":{{\"session\":\"s1\",\"code\":\"{slow}\"}},\"id\":2}}\n"
     );
-    let told = "4499998500000";
+    let total = "4499998500000";
     for _ in 0..5 {
         let mut child = piped(&["dspy-runner"], Path::new("."));
         let mut input = child.stdin.take().expect("piped");
@@ -1103,7 +1103,7 @@ fn what_was_asked_before_the_end_of_the_input_is_answered() {
         drop(input);
         let output = child.wait_with_output().expect("ends");
         let said = String::from_utf8_lossy(&output.stdout).into_owned();
-        assert!(said.contains(told), "{said}");
+        assert!(said.contains(total), "{said}");
     }
     for arguments in [&["worker"][..], &["worker", "--isolate", "process"]] {
         let mut child = piped(arguments, Path::new("."));
@@ -1115,13 +1115,13 @@ fn what_was_asked_before_the_end_of_the_input_is_answered() {
         input.write_all(exec.as_bytes()).expect("written");
         drop(input);
         let said = lines.next().expect("an answer").expect("text");
-        assert!(said.contains(told), "{said}");
+        assert!(said.contains(total), "{said}");
         child.wait().expect("ends");
     }
 }
 
 #[test]
-fn a_server_ends_what_it_does_when_nobody_is_left() {
+fn a_server_ends_what_it_does_when_its_output_has_no_reader() {
     use std::io::Write as _;
     let endless = "{\"jsonrpc\":\"2.0\",\"method\":\"execute\",\"params\":{\"code\":\"while True: pass\"},\"id\":1}\n";
     let mut child = piped(&["dspy-runner"], Path::new("."));

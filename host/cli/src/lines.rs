@@ -99,7 +99,10 @@ impl Lines {
             scan.feed(&line);
             // A command is one line, and a blank line ends a block.
             let is_command = script.starts_with(':');
-            if is_command || scan.is_whole(&line) || (line.is_empty() && !scan.is_open()) {
+            if is_command
+                || scan.is_whole(&line, self.editor.is_some())
+                || (line.is_empty() && !scan.is_open())
+            {
                 break;
             }
             script.push('\n');
@@ -195,13 +198,24 @@ impl Scan {
     }
 
     /// Returns whether nothing has to follow `line`, which was fed last: no bracket, text or line
-    /// is open, and no block, which an empty line closes.
-    fn is_whole(&self, line: &str) -> bool {
+    /// is open, and no block, which an empty line closes. A person is asked for what follows a block
+    /// of one line, as by Python; a program that waits for its output is not.
+    fn is_whole(&self, line: &str, is_typed: bool) -> bool {
         let last_line = line.rsplit('\n').next().unwrap_or_default();
-        let in_block = last_line.starts_with([' ', '\t']) || last_line.starts_with('@');
+        let word = last_line.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+        let word = word.into_iter().next().unwrap_or_default();
+        let in_block = last_line.starts_with([' ', '\t', '@'])
+            || word == "try"
+            || is_typed && BLOCKS.contains(&word);
         !(self.is_open() || in_block || matches!(self.last, ':' | '\\'))
     }
 }
+
+/// Words that begin a block, or go on with one.
+const BLOCKS: [&str; 12] = [
+    "async", "class", "def", "elif", "else", "except", "finally", "for", "if", "try", "while",
+    "with",
+];
 
 #[cfg(test)]
 mod tests {
@@ -211,7 +225,7 @@ mod tests {
 
     use super::*;
 
-    fn is_whole(script: &str) -> bool {
+    fn is_whole(script: &str, is_typed: bool) -> bool {
         let mut scan = Scan::default();
         let mut last = "";
         for (number, line) in script.split('\n').enumerate() {
@@ -221,7 +235,7 @@ mod tests {
             scan.feed(line);
             last = line;
         }
-        scan.is_whole(last)
+        scan.is_whole(last, is_typed)
     }
 
     #[test]
@@ -253,7 +267,7 @@ mod tests {
             "f(1,\n2)",
             "'\\''",
         ] {
-            assert!(is_whole(whole), "{whole}");
+            assert!(is_whole(whole, false), "{whole}");
         }
         for part in [
             "def f():",
@@ -266,7 +280,17 @@ mod tests {
             "[\n1,",
             "if x:\n    y\nelse:",
         ] {
-            assert!(!is_whole(part), "{part}");
+            assert!(!is_whole(part, false), "{part}");
         }
+        for block in [
+            "while True: pass",
+            "if 0: a",
+            "try: f()",
+            "if x:\n    y\nelse: z",
+        ] {
+            assert!(!is_whole(block, true), "{block}");
+            assert_eq!(is_whole(block, false), !block.starts_with("try"), "{block}");
+        }
+        assert!(is_whole("iffy = 1", true) && is_whole("format(x)", true));
     }
 }

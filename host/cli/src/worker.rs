@@ -871,6 +871,6 @@ impl Message {
 
 fn unknown(session: &str) -> Failure {
     Failure::usage(format!(
-        "there is no session `{session}` here; `open` makes one, and `close` ends it"
+        "there is no session `{session}` here; the answer to `open` names one, from then until `close`"
     ))
 }

@@ -23,7 +23,7 @@ fn mistakes_of_a_good_client_are_answered_under_their_id() {
             "exec",
             json!({"session": "s9", "code": "1"}),
             -32000,
-            "`open` makes one",
+            "`open` names one",
         ),
         (
             "open",

@@ -170,6 +170,27 @@ fn a_recorded_call_is_repeated_with_equal_fuel() {
 }
 
 #[test]
+fn a_question_to_no_model_is_repeated() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("a.jsonl");
+    let asks = plugin("[permissions]\nllm_query = true", HOLDER);
+    let recording = Recording::create(&path).expect("a file");
+    let builder = sandbox().session().plugin(asks).record(&recording);
+    let mut session = builder.open().expect("right");
+    exec(&mut session, "test.ask(0)");
+    drop(session);
+    let text = std::fs::read_to_string(&path).expect("text");
+    assert!(text.contains("no language model is attached"), "{text}");
+    let replayed =
+        block_on(Journal::open(&path).expect("whole").replay(sandbox())).expect("can be repeated");
+    assert!(
+        matches!(replayed.verdict, Verdict::Identical),
+        "{:?}",
+        replayed.verdict
+    );
+}
+
+#[test]
 fn instances_are_fresh_or_kept_for_their_session_alone() {
     let fresh = small("");
     let mut session = open(&fresh);

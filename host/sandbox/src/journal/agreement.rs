@@ -183,7 +183,9 @@ impl Agreement {
                 let payer = self.open.get(ticket).copied();
                 self.check_answer(*ticket).or(match payer {
                     Some(Payer::Tool | Payer::Model) => Some("the call is none of a plugin"),
-                    _ if !self.has_model => Some("the session has no model"),
+                    _ if !self.has_model && !is_for_want_of_model(answer) => {
+                        Some("the session has no model")
+                    }
                     Some(Payer::Plugin(allowance)) if allowance.model_calls == 0 => {
                         Some("the call may ask no model")
                     }
@@ -254,7 +256,7 @@ impl Agreement {
             (Said::Returned(_), false) if call.prompts > 0 => {
                 return Some("a model answered it at once");
             }
-            (Said::Raised { message, .. }, true) if self.has_model && message == NO_MODEL => {
+            (reply, true) if self.has_model && is_for_want_of_model(reply) => {
                 return Some("it was refused for want of a model, and the session has one");
             }
             (Said::Returned(json), false)
@@ -277,6 +279,11 @@ impl Agreement {
             _ => Some("it was answered at once, and has the allowance of a plugin"),
         }
     }
+}
+
+/// Returns whether an answer says that there is no model to ask.
+fn is_for_want_of_model(answer: &Said) -> bool {
+    matches!(answer, Said::Raised { message, .. } if message == NO_MODEL)
 }
 
 impl Payer {

@@ -168,3 +168,117 @@ it = iter([1, 2, 3])
 print(list(iter(it.__next__, 3)))
 s = {1}
 print(s.pop(), s, {}.keys() <= {1}, [x for x in (1, 2)].__len__(), str.__len__("abc"))
+# %% numbers by their bits and bytes
+import math
+for n in [0, 1, -1, 255, 256, -256, 2**63 - 1, -2**63, 2**64, 10**30, -10**30, True]:
+    print(n, n.bit_length(), n.bit_count(), n.as_integer_ratio(), n.conjugate(), n.real, n.imag, n.numerator, n.denominator)
+    for size in (1, 8, 16):
+        for order in ("big", "little"):
+            for signed in (False, True):
+                try:
+                    raw = n.to_bytes(size, order, signed=signed)
+                    print(raw.hex(), int.from_bytes(raw, order, signed=signed) == n)
+                except OverflowError as e:
+                    print("OverflowError", e)
+print((5).to_bytes(), int.from_bytes(b"\x01\x02"), int.from_bytes([1, 255], byteorder="little"), (65).to_bytes(length=2, byteorder="big"))
+for call in (lambda: (1).to_bytes(-1), lambda: (1).to_bytes(1, "middle"), lambda: int.from_bytes("ab"), lambda: int.from_bytes([300])):
+    try:
+        call()
+    except (ValueError, TypeError) as e:
+        print(type(e).__name__, e)
+print(list(map(int.bit_length, [1, 2, 4])), sorted([7, 8, 3], key=int.bit_count), getattr(5, "bit_length")(), hasattr(5, "real"), hasattr("x", "bit_length"))
+# %% floats as fractions and in hexadecimal digits
+for x in [0.0, -0.0, 1.0, 0.1, -2.5, 1e300, 5e-324, 2.2250738585072014e-308, 1.7976931348623157e308, 3.14159, float("inf"), float("-inf"), float("nan")]:
+    print(x.hex(), x.is_integer(), x.real, x.imag, x.conjugate())
+    try:
+        print(x.as_integer_ratio(), float.fromhex(x.hex()) == x)
+    except (ValueError, OverflowError) as e:
+        print(type(e).__name__, e)
+for text in ["0x1.8p3", "1.8", "-0x.8p-1", "0x1p-1074", "0x1p-1080", "ff", " 0xA.Bp+2 ", "inf", "0x1.ffffffffffffffp0", "0x0p5", "+0x1p1023"]:
+    print(text, float.fromhex(text))
+for text in ["", "0x", "xyz", "0x1p", "0x1p1024", "0x1p99999999999"]:
+    try:
+        print(float.fromhex(text))
+    except (ValueError, OverflowError) as e:
+        print(type(e).__name__, e)
+# %% tables of characters
+table = str.maketrans("aeiou", "AEIOU", "!?")
+print("hello, world!? über".translate(table), table == {97: 65, 101: 69, 105: 73, 111: 79, 117: 85, 33: None, 63: None})
+print("a-b".translate({45: "--", "a": "x"}), "a-b".translate(str.maketrans({"-": None, 97: "xyz"})), "x".maketrans("x", "y"))
+class Upper:
+    def __getitem__(self, point):
+        if point == 98:
+            raise LookupError
+        return chr(point).upper()
+print("abc".translate(Upper()), "abc".translate(["x"] * 98), "日本".translate({26085: 0x1F600}))
+from collections import defaultdict
+seen = defaultdict(lambda: "?", {97: "A"})
+print("abab".translate(seen), dict(seen))
+class Table(dict):
+    def __missing__(self, point):
+        return f"<{point}>"
+print("ab".translate(Table({97: None})))
+for call in (lambda: str.maketrans("ab", "a"), lambda: str.maketrans({"ab": 1}), lambda: str.maketrans(5), lambda: "a".translate({97: 1.5}), lambda: "a".translate({97: -1}), lambda: "a".translate(5)):
+    try:
+        print(call())
+    except (ValueError, TypeError) as e:
+        print(type(e).__name__, e)
+print(list(map(str.lower, ["A"])), "{a} {b.real} {c[0]} {d:>{w}} {{x}} {a!r}".format_map({"a": "A", "b": 2, "c": [3], "d": "d", "w": 4}))
+class Default(dict):
+    def __missing__(self, key):
+        return "{" + key + "}"
+print("{x} and {y}".format_map(Default(x=1)))
+try:
+    "{x}".format_map({})
+except KeyError as e:
+    print("KeyError", e)
+# %% any number of sets
+a = {1, 2, 3, 4}
+print(sorted(a.union([5], {6}, "7" * 0)), sorted(a.intersection({1, 2}, [2, 3])), sorted(a.difference([1], [2])), a.union() == a, a.union() is a)
+b = frozenset(a)
+print(sorted(b.union([9], [10])), type(b.union([9], [10])).__name__, sorted(b.intersection([1], [1, 2])), sorted(b.difference()))
+a.update([10], {11: 1}, "x" * 0)
+a.difference_update([1], (2,))
+print(sorted(a))
+a.intersection_update([3, 4, 10], {3, 10})
+print(sorted(a), a.intersection_update())
+alias = a
+a.symmetric_difference_update([3, 99])
+print(sorted(a), alias is a, a.difference_update(a), a)
+parts = [{1, 2, 3}, {2, 3}, {3, 4}]
+print(set.intersection(*parts), set().union(*parts), set.union(*parts), sorted(map(set.union, [{1}], [{2}])))
+for call in (lambda: {1}.update(5, [1]), lambda: {1}.union([1], [[]]), lambda: {1}.update([1], x=1)):
+    try:
+        print(call())
+    except TypeError as e:
+        print("TypeError")
+# %% positions in ranges, and slices of lengths
+r = range(10, 0, -3)
+print(r.index(4), r.count(7), r.count(8), r.index(7.0), range(3).index(True), slice(1, None, 2).indices(5), slice(None, None, -1).indices(4), slice(-3, 100).indices(5))
+for call in (lambda: r.index(5), lambda: r.index("x"), lambda: slice(1).indices(-1)):
+    try:
+        print(call())
+    except ValueError as e:
+        print("ValueError", e)
+# %% not a number and itself
+from collections import Counter
+x, y = float("nan"), float("nan")
+print(x in [x], x in [y], len({x, y}), len({x, x}), Counter([x, y, x]).most_common(1)[0][1], [x] == [x], [x] == [y], x is x, x is y, (x,).index(x), {x: 1}.get(x), {x: 1}.get(y))
+import json, math
+print(len({math.nan, math.nan}), math.nan in [math.nan], x != x, -x != -x, str(x), f"{x:.2f}", json.dumps([x]), sorted([2.0, 1.0]))
+# %% texts of floats between two
+import json, random
+stamps = [1700000000000000] * 3 + [1700000000000001]
+print(sum(stamps) / len(stamps), 1e15 - 3.7, json.dumps([1e15 - 3.7]), f"{2**52 + 0.5}", 2.0**54 * 10 + 50, 5e22 + 2**24)
+rng = random.Random(7)
+out = []
+for bits in range(38, 60):
+    for _ in range(40):
+        whole = rng.getrandbits(bits)
+        for part in (0.5, 0.25, 0.125, 0.0625, 0.75):
+            out.append(repr(whole + part))
+for bits in range(54, 130):
+    for _ in range(10):
+        out.append(repr(float(rng.getrandbits(bits) * 5**rng.randrange(0, 20))))
+import hashlib
+print(hashlib.sha256(" ".join(out).encode()).hexdigest(), out[:3], -1700000000000000.25)

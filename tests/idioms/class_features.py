@@ -1220,3 +1220,31 @@ for wrong in (5, Below()):
         super(wrong, wrong)
     except TypeError as e:
         print(e)
+# %% classes that inherit answer first
+class A:
+    def __init__(self, v): self.v = v
+    def __eq__(self, o): return f"A=={self.v}"
+    def __ne__(self, o): return f"A!={self.v}"
+    def __lt__(self, o): return f"A<{self.v}"
+    def __add__(self, o): return f"A+{self.v}"
+    def __radd__(self, o): return f"A r+{self.v}"
+    def __mul__(self, o): return f"A*{self.v}"
+    def __pow__(self, o): return f"A**{self.v}"
+class B(A):
+    def __eq__(self, o): return f"B=={self.v}"
+    def __gt__(self, o): return f"B>{self.v}"
+    def __radd__(self, o): return f"B r+{self.v}"
+    def __rpow__(self, o): return NotImplemented
+class C(A):
+    pass
+a, b, c = A(1), B(2), C(3)
+print(a == b, b == a, a != b, a < b, b > a, a + b, b + a, a * b, a ** b)
+print(a == c, a + c, c + a, a < c, b + c, c == a)
+from dataclasses import dataclass
+@dataclass
+class P:
+    x: int
+@dataclass
+class Q(P):
+    y: int = 0
+print(P(1) == Q(1), Q(1) == P(1), P(1) == P(1))

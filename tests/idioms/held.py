@@ -174,3 +174,21 @@ for k in "abacbd":
     c[k] = k.upper()
     if "a" in c: c["a"]
 print(list(c), len(c), c.get("z"), list(c.items()), isinstance(c, dict))
+# %% copies and unions of classes that inherit from dicts
+from collections import Counter, OrderedDict, defaultdict
+import copy
+class G(defaultdict): pass
+class C(Counter): pass
+class O(OrderedDict): pass
+class D(dict): pass
+g, c, o, d = G(list, {1: [2]}), C("aab"), O(a=1), D(a=1)
+for x in (g, c, o, d):
+    print(type(x).__name__, type(x.copy()).__name__, x.copy() == x, type(copy.copy(x)).__name__)
+h = g.copy()
+h[5].append(1)
+print(h, g, h.default_factory is list)
+for x, y in ((g, {2: [3]}), (c, c), (o, {"b": 2}), (d, {"b": 2})):
+    print(type(x | y).__name__, list((x | y).items()), type(y | x).__name__, list((y | x).items()))
+u = {3: [4]} | g
+u[9].append(0)
+print(u, type(c + c).__name__, type(c - c).__name__)

@@ -367,3 +367,36 @@ kind = lambda s: next((k for rx, k in rules.items() if rx.match(s)), "str")
 print({s: kind(s) for s in ["12", ".5", "True", "x1"]})
 print(re.compile("a\n\tb"), re.compile(r"x/'y'", re.I | re.S))
 re.compile("a|b").sub("", "abc", 1), isinstance(a, re.Pattern), isinstance(a.match("1"), re.Match)
+# %% words of scripts with marks
+import re
+for text in ["नमस्ते दुनिया", "ภาษาไทย ดี", "مَرْحَبًا", "cafe\u0301 nai\u0308ve", "x² ½ cup ①", "a_b‿c", "日本語 テキスト", "\u200cab\u200dcd"]:
+    print(re.findall(r"\w+", text), len(re.findall(r"\b", text)), re.split(r"\W+", text), re.sub(r"\b\w", lambda m: m[0].upper(), text))
+    print([m.span() for m in re.finditer(r"\b\w+\b", text)], re.search(r"\b\w\B", text) is None, re.match(r"\w+\b", text) and re.match(r"\w+\b", text)[0], bool(re.fullmatch(r"[\w ]+", text)))
+print(re.findall(r"[^\W\d]+", "é²3 व्य"), re.findall(r"(?x) \b \w+ # [ words\n \b", "व्य x"), re.findall(r"[\w-]+", "ab-व्य"))
+# %% separators are white space
+import re
+print(re.split(r"\s", "a\x1cb\x1fc\x85d\u2003e"), re.findall(r"\S+", "a\x1db"), re.findall(r"[\s,]+", "a\x1e, b"))
+# %% methods of a script's own that are called like those of builtin types
+class Log:
+    def __init__(self):
+        self.order = []
+    def join(self, items):
+        for item in items:
+            self.order.append(("seen", item))
+            if item == 2:
+                return "stopped"
+    mean = join
+
+def make(log, i):
+    log.order.append(("made", i))
+    return i
+
+log = Log()
+print(log.join(make(log, i) for i in range(5)), log.order)
+log.order.clear()
+print(log.mean(make(log, i) for i in range(5)), log.order)
+# %% members that are called like statements
+from re import match
+from re import sub, search, compile as regex
+m = match(r"(\w)", "ab")
+print(m.group(1), sub("a", lambda m: m[0].upper(), "banana"), search("n", "banana").start(), regex("x").pattern)

@@ -31,9 +31,9 @@ str.lower
 # %! bytes as a value called with a list
 make = bytes
 make([25])
-# %% fromhex of an odd number of digits
+# %? fromhex of an odd number of digits
 bytes.fromhex("abc")
-# %? name of fromhex as a value
+# %% name of fromhex as a value
 for fn in [bytes.fromhex]:
     print(fn.__name__)
 # %? tuple and something else added

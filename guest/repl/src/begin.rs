@@ -10,7 +10,7 @@ use crate::hints::Offered;
 use crate::host::Host;
 use crate::profile::Origin;
 use crate::repl::Repl;
-use crate::scaffold::Before;
+use crate::scaffold::{Before, SETTLE};
 use crate::script::{Around, Script, Tail};
 use crate::source::normalize;
 use crate::turn::Progress;
@@ -74,6 +74,7 @@ impl<H: Host> Repl<H> {
             value_bytes: self.limits.value_bytes,
             wrapped: is_wrapped,
             habits: self.profile.compat.then_some(&self.scaffold.habits),
+            has_pools: self.scaffold.has_pools(),
         };
         let script = Script::new(&source, &parsed, &around);
         drop(parsed);
@@ -114,9 +115,15 @@ impl<H: Host> Repl<H> {
         self.rewrites = compat::told(&source, &script.rewritten.rewrites);
         self.tail = script.tail;
         let mut fed = script.fed;
-        if let (Some(line), false) = (&self.tail.question.value, self.tail.is_apart) {
-            fed.push('\n');
-            fed.push_str(line);
+        if !self.tail.is_apart {
+            let settles = self.tail.settles.then_some(SETTLE);
+            for line in settles
+                .into_iter()
+                .chain(self.tail.question.value.as_deref())
+            {
+                fed.push('\n');
+                fed.push_str(line);
+            }
         }
         self.scripts.add(
             repl.next_script_name(),

@@ -50,15 +50,21 @@ impl<H: Host> Repl<H> {
         repl.leave_decimal_contexts();
         let is_bound = |name: &str| repl.bound_names().any(|bound| bound == name);
         if let Some(text) = self.scaffold.leave(is_bound) {
-            let (fed, left) = self.feed(repl, &text, NamedValues::new());
-            repl = fed;
-            if let Err(error) = left
-                && self.limit(&error).is_some()
-            {
-                return self.fail(repl, &error);
-            }
+            repl = match self.leave(repl, &text) {
+                Ok(repl) => repl,
+                Err(step) => return *step,
+            };
         }
         self.end(repl, Ending::Value(None), Some(finish))
+    }
+
+    /// Feeds what leaves states that a script is still in.
+    fn leave(&mut self, repl: Box<MontyRepl>, text: &str) -> Result<Box<MontyRepl>, Box<Step>> {
+        let (repl, left) = self.feed(repl, text, NamedValues::new());
+        match left {
+            Err(error) if self.limit(&error).is_some() => Err(Box::new(self.fail(repl, &error))),
+            _ => Ok(repl),
+        }
     }
 
     /// Finds out the value and the names that a script left.
@@ -67,6 +73,7 @@ impl<H: Host> Repl<H> {
             shown,
             question,
             is_apart,
+            settles: _,
         } = mem::take(&mut self.tail);
         if let (Some(line), true) = (&question.value, is_apart) {
             let mut marks = NamedValues::new();
@@ -142,6 +149,13 @@ impl<H: Host> Repl<H> {
                 failure.past = past.into_iter().map(failure::past).collect();
                 if let Some(class) = class.filter(|class| !exits(class)) {
                     failure.exception.kind = caps::cut(&class, caps::KIND_BYTES);
+                }
+                let is_bound = |name: &str| repl.bound_names().any(|bound| bound == name);
+                if let Some(text) = self.scaffold.leave_pools(is_bound) {
+                    repl = match self.leave(repl, &text) {
+                        Ok(repl) => repl,
+                        Err(step) => return *step,
+                    };
                 }
                 self.end(repl, Ending::Raised(failure), None)
             }

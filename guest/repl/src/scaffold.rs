@@ -28,7 +28,9 @@ pub(crate) const ANSWER: &str = "answer={'content': '', 'ready': False}";
 const LEAVE: &str = "_rlm_kit['leave']()";
 
 /// The module that asks for many things at once.
-const POOLS: &str = "concurrent";
+pub(crate) const POOLS: &str = "concurrent";
+/// Has pools do what nothing has waited for.
+pub(crate) const SETTLE: &str = "_rlm_kit['settle']()";
 /// The module that redirects streams.
 const REDIRECTIONS: &str = "contextlib";
 
@@ -193,7 +195,7 @@ impl Scaffold {
         if !script.modules.is_empty() && self.modules.is_empty() {
             before.line(modules::BASE);
         }
-        if std::mem::take(&mut self.has_stale_pools) && self.modules.contains(POOLS) {
+        if std::mem::take(&mut self.has_stale_pools) && self.has_pools() {
             before.renews_pools = true;
             before.line(&pools::source(profile, functions));
             self.later.extend(pools::names(profile, functions));
@@ -219,7 +221,7 @@ impl Scaffold {
             // Another script may have redirected a stream and not left that.
             before.line("_rlm_kit['unredirected']()");
         }
-        if self.modules.contains(POOLS) {
+        if self.has_pools() {
             // Another script may have been stopped while a pool worked.
             before.line("_rlm_kit['workers'].clear()");
             before.line("_rlm_kit['turn'][0]=None");
@@ -270,12 +272,29 @@ impl Scaffold {
             return None;
         }
         let mut text = LEAVE.to_owned();
-        if self.modules.contains(POOLS) {
-            for name in pools::CLOCKS.into_iter().filter(|name| is_bound(name)) {
-                text.push_str(&format!("\n{name}=_rlm_kit['native']('{name}',{name})"));
-            }
+        if let Some(clocks) = self.leave_pools(is_bound) {
+            text.push('\n');
+            text.push_str(&clocks);
         }
         Some(text)
+    }
+
+    /// Returns what has the names of clocks mean what they meant before a pool worked, or before one was to work. `None` if
+    /// there is no pool.
+    pub(crate) fn leave_pools(&self, is_bound: impl Fn(&str) -> bool) -> Option<String> {
+        if !self.has_pools() {
+            return None;
+        }
+        let clocks = pools::CLOCKS.into_iter().filter(|name| is_bound(name));
+        let lines: Vec<_> = clocks
+            .map(|name| format!("{name}=_rlm_kit['native']('{name}',{name})"))
+            .collect();
+        Some(lines.join("\n"))
+    }
+
+    /// Returns whether scripts may have calls in pools.
+    pub(crate) fn has_pools(&self) -> bool {
+        self.modules.contains(POOLS)
     }
 
     /// Notes what functions may bind whenever they are called.

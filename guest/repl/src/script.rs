@@ -17,6 +17,7 @@ use crate::edits::{Change, Edits, apply, separate, shifted};
 use crate::intact::smuggled;
 use crate::profile::{Origin, Profile};
 use crate::report::Question;
+use crate::scaffold::POOLS;
 use crate::source::without_comments;
 use crate::survey::{Binds, RESULTS, Refusal, Survey};
 use crate::{awaits, callbacks, compat, modules};
@@ -46,6 +47,8 @@ pub(crate) struct Around<'a> {
     pub(crate) wrapped: bool,
     /// What the scripts before did, if this one is to be rewritten.
     pub(crate) habits: Option<&'a compat::Habits>,
+    /// Whether scripts before this one had pools.
+    pub(crate) has_pools: bool,
 }
 
 /// A script that parsed and may run.
@@ -92,6 +95,8 @@ pub(crate) struct Tail {
     /// True if that line is fed by itself, after the script: a `return` may end the
     /// script before it, or a name that it reads may be unbound.
     pub(crate) is_apart: bool,
+    /// Whether a line of ours comes before that, which has pools do what nothing has waited for.
+    pub(crate) settles: bool,
 }
 
 impl Script {
@@ -196,14 +201,21 @@ impl Script {
             || around.known.is_none()
             || rewritten.unbinds
             || !survey.stores.iter().all(is_known);
+        // What is evaluated may import any of them.
+        let modules = match evaluates {
+            true => modules::all().collect(),
+            false => &survey.modules | &rewritten.modules,
+        };
+        let settles = around.has_pools || modules.contains(POOLS);
         let mut tail = Tail {
             is_apart,
+            settles,
             ..Tail::default()
         };
         let mut has_expression = false;
         if let Some(Stmt::Expr(last)) = module.body.last() {
             has_expression = true;
-            tail.shown = !is_apart && !new_names && !has_results;
+            tail.shown = !is_apart && !new_names && !has_results && !settles;
             let (before, after) = if tail.shown {
                 (SHOW, "))")
             } else {
@@ -268,11 +280,7 @@ impl Script {
             defines_code: survey.defines_code,
             defines_async: survey.defines_async,
             asking: owned(&asking),
-            // What is evaluated may import any of them.
-            modules: match evaluates {
-                true => modules::all().collect(),
-                false => &survey.modules | &rewritten.modules,
-            },
+            modules,
             later: owned(&survey.later),
             helpers,
             rewritten,
@@ -374,6 +382,7 @@ mod tests {
             value_bytes: 100,
             wrapped: false,
             habits: None,
+            has_pools: false,
         };
         Script::new(source, &parsed, &around).expect("nothing is refused")
     }

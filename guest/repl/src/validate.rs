@@ -184,6 +184,7 @@ fn checked(
                 value_bytes: 0,
                 wrapped: main.is_some(),
                 habits: profile.compat.then_some(&habits),
+                has_pools: false,
             };
             let script = match Script::new(text, module, &around) {
                 Ok(script) => script,

@@ -13,7 +13,7 @@ use crate::{
     heap::{DropWithContext as _, HeapData, HeapId},
     identity::Identity,
     types::{
-        BoundMethod, PyTrait as _, Type, function_attributes, instance::members,
+        BoundMethod, PyTrait as _, Type, function_attributes, instance::members, methods,
         str::allocate_string,
     },
     value::{EitherStr, Value},
@@ -271,9 +271,17 @@ fn names(of: Type) -> &'static [&'static str] {
     }
 }
 
+fn has(of: Type, name: &str) -> bool {
+    names(of).contains(&name) || methods::names(of).contains(&name)
+}
+
 /// Returns the methods that a value of a builtin type, or such a type, has.
-pub(crate) fn names_of(receiver: &Value, vm: &VM<'_>) -> &'static [&'static str] {
-    names(receiver_type(receiver, vm))
+pub(crate) fn names_of(
+    receiver: &Value,
+    vm: &VM<'_>,
+) -> impl Iterator<Item = &'static &'static str> {
+    let of = receiver_type(receiver, vm);
+    names(of).iter().chain(methods::names(of))
 }
 
 /// Returns true for a method that is one of the type itself, an alternative constructor.
@@ -288,7 +296,7 @@ fn is_of_type(name: &str) -> bool {
             | "combine"
             | "strptime"
             | "_make"
-    )
+    ) || methods::is_of_type(name)
 }
 
 /// Returns the method `attr` of a value of a builtin type, or of such a type, if it has it.
@@ -296,7 +304,7 @@ pub(crate) fn read(receiver: &Value, attr: &EitherStr, vm: &mut VM<'_>) -> Optio
     let of = receiver_type(receiver, vm);
     let name = attr.as_str(vm.interns);
     let is_type_of_bytes = matches!(receiver, Value::Builtin(Builtins::Type(Type::Bytes)));
-    if !names(of).contains(&name) && !(is_type_of_bytes && name == "fromhex") {
+    if !has(of, name) && !(is_type_of_bytes && name == "fromhex") {
         return None;
     }
     let func = match attr {
@@ -331,7 +339,7 @@ pub(crate) fn call(
     args: ArgValues,
     vm: &mut VM<'_>,
 ) -> RunResult<CallResult> {
-    let result = receiver.py_value(vm).py_call_attr(vm, attr, args);
+    let result = methods::call(&receiver, attr, args, vm);
     receiver.drop_with(vm);
     result
 }
@@ -344,7 +352,7 @@ pub(crate) fn call_of_type(
     vm: &mut VM<'_>,
 ) -> RunResult<CallResult> {
     let name = attr.as_str(vm.interns);
-    if is_of_type(name) || !names(of).contains(&name) {
+    if is_of_type(name) || !has(of, name) {
         let id = match attr {
             EitherStr::Interned(id) => Some(*id),
             EitherStr::Heap(_) => attr
@@ -382,7 +390,7 @@ pub(crate) fn call_of_type(
         )));
     };
     let rest = ArgValues::from_parts(positional.collect(), kwargs);
-    let result = object.py_value(vm).py_call_attr(vm, attr, rest);
+    let result = methods::call(&object, attr, rest, vm);
     object.drop_with(vm);
     result
 }

@@ -20,9 +20,8 @@ const DRAINS: [&str; 9] = [
     "max",
 ];
 
-/// Methods, and functions of modules, that do so before they do anything else.
-const DRAINING: [&str; 8] = [
-    "join",
+/// Functions of modules that do so before they do anything else.
+const DRAINING: [&str; 7] = [
     "fsum",
     "prod",
     "mean",
@@ -51,7 +50,15 @@ impl<'a> Pass<'a> {
                 return;
             }
             Expr::Name(name) if name.id.as_str() == "OrderedDict" => true,
-            Expr::Attribute(attribute) => DRAINING.contains(&attribute.attr.as_str()),
+            Expr::Attribute(attribute) => match &*attribute.value {
+                Expr::StringLiteral(_) | Expr::BytesLiteral(_) | Expr::FString(_) => {
+                    attribute.attr.as_str() == "join"
+                }
+                Expr::Name(module) => {
+                    DRAINING.contains(&attribute.attr.as_str()) && self.is_imported(&module.id)
+                }
+                _ => false,
+            },
             func => self.builtin(func).is_some_and(|name| {
                 DRAINS.contains(&name) && (args.len() == 1 || !matches!(name, "min" | "max"))
             }),

@@ -9,30 +9,9 @@ use super::{Pass, Place};
 const OF_PATTERNS: [&str; 4] = ["match", "search", "findall", "fullmatch"];
 
 /// Attributes that Monty lacks, all or in some form.
-const MISSING: [&str; 79] = [
-    "popitem",
+const MISSING: [&str; 57] = [
     "_replace",
-    "translate",
-    "maketrans",
-    "format_map",
-    "isdecimal",
-    "difference_update",
-    "intersection_update",
-    "symmetric_difference_update",
-    "bit_length",
-    "bit_count",
-    "to_bytes",
-    "from_bytes",
-    "is_integer",
-    "as_integer_ratio",
-    "fromhex",
-    "real",
-    "imag",
-    "numerator",
-    "denominator",
-    "conjugate",
     "__class__",
-    "hex",
     "expand",
     "lastgroup",
     "lastindex",
@@ -73,7 +52,6 @@ const MISSING: [&str; 79] = [
     "__or__",
     "__xor__",
     "__setitem__",
-    "indices",
     "isocalendar",
     "fromisocalendar",
     "ctime",
@@ -127,13 +105,9 @@ const OF_DATES: [&str; 11] = [
 ];
 
 /// Methods that Monty has, but not with as many arguments as Python.
-const SHORT: [&str; 14] = [
+const SHORT: [&str; 10] = [
     "encode",
     "decode",
-    "update",
-    "union",
-    "intersection",
-    "difference",
     "groups",
     "groupdict",
     "match",
@@ -155,24 +129,18 @@ impl Pass<'_> {
         if self.module_member(attribute, place) {
             return;
         }
-        let mut of_range = false;
         match &*attribute.value {
             Expr::Name(of) if matches!(of.id.as_str(), "self" | "cls") => return,
             Expr::Name(of) if of.id.as_str() == "re" && OF_PATTERNS.contains(&name) => return,
-            Expr::Call(call) => {
-                of_range = matches!(self.builtin(&call.func), Some("range"));
-            }
             _ => {}
         }
         let is_value = place != Some(Place::Callee);
         let wanted = match name {
-            "real" | "imag" | "numerator" | "denominator" => is_value,
             "pos" => self.out.helpers.contains("re_full"),
             "re" => is_value && self.out.helpers.contains("re_full"),
             "flags" | "groups" | "sub" => is_value && self.source.contains("re."),
             "numeric" | "digit" | "decimal" => self.is_module(&attribute.value, "unicodedata"),
             "today" | "combine" => self.is_module(&attribute.value, "datetime"),
-            "index" | "count" => of_range,
             _ => is_missing(name) || is_value && OF_PATTERNS.contains(&name),
         };
         if wanted {
@@ -207,9 +175,7 @@ impl Pass<'_> {
         let name = attribute.attr.as_str();
         let of_module = self.is_module(&attribute.value, "re");
         let count = call.arguments.args.len();
-        let spread = call.arguments.args.iter().any(Expr::is_starred_expr);
         let wanted = match name {
-            "update" | "union" | "intersection" | "difference" => count > 1 || spread,
             "groups" | "groupdict" => !call.arguments.is_empty(),
             "encode" | "decode" => call.arguments.args.first().is_none_or(|codec| {
                 !matches!(codec, Expr::StringLiteral(text) if text.value.to_str().starts_with("utf"))

@@ -78,7 +78,8 @@ impl Pass<'_> {
                 None => continue,
             };
             self.rewrote("module-member", import.range(), helper);
-            self.insert(import.range().end(), format!(";{bound}={ours}"));
+            // In brackets it is no statement `match`.
+            self.insert(import.range().end(), format!(";({bound})={ours}"));
         }
     }
 

@@ -67,6 +67,10 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
         fn = fn.func if type(fn) is partial else fn
         return any([fn is ask for ask in askers])
     def sleep(seconds):
+        if pending and not workers and not held[0] and type(seconds) in (int, float):
+            began = time.monotonic()
+            settle()
+            seconds = max(0, seconds - (time.monotonic() - began))
         if workers and not held[0] and type(seconds) in (int, float) and seconds > 0:
             naps[0] += 1
             # From here on it counts who wakes first.
@@ -111,6 +115,17 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
                 return native
         return value
     _rlm_kit['native'] = leave
+    # Pools with calls whose results nothing has asked for. They run where the script sleeps or ends.
+    pending = _rlm_kit['pending'] = []
+    def settle():
+        while pending:
+            pending[0]._carry_out()
+    _rlm_kit['settle'] = settle
+    def nap(name, value, asks='', others=''):
+        return enter(name, value) if name in ('time', 'sleep') else value
+    def awake():
+        if not workers:
+            _rlm_swap(nap if pending else leave)
     def own(fn):
         if type(fn) is partial:
             return partial(own(fn.func), *fn.args, **fn.keywords)
@@ -162,8 +177,7 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
             waits(asyncio.gather(*[worker() for _ in range(width)]))
         finally:
             workers[:] = [others for others in workers if others[0] is not turns]
-            if not workers:
-                _rlm_swap(leave)
+            awake()
     class Future:
         def __init__(self):
             self._state = 'pending'
@@ -274,6 +288,9 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
             future = Future()
             future._owner = self
             self._noted.append((future, (fn, args, kwargs)))
+            if not any([pool is self for pool in pending]):
+                pending.append(self)
+                awake()
             return future
         def map(self, fn, *iterables, timeout=None, chunksize=1):
             futures = [self.submit(fn, *args) for args in zip(*iterables)]
@@ -293,6 +310,9 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
         def _carry_out(self):
             noted = [(future, call) for future, call in self._noted if future._state == 'pending']
             self._noted = []
+            if any([pool is self for pool in pending]):
+                pending[:] = [pool for pool in pending if pool is not self]
+                awake()
             if noted and self._initializer is not None:
                 initializer, self._initializer = self._initializer, None
                 initializer(*self._initargs)

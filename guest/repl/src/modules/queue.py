@@ -2,6 +2,7 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
     from collections import deque
     # Not by the names that scripts can change.
     heappush, heappop = _rlm_kit['heap']
+    never = _rlm_kit['never']
     Empty, Full = _rlm_failure('_queue', 'Empty'), _rlm_failure('queue', 'Full')
     def begin(self, maxsize=0):
         self.maxsize, self.unfinished_tasks = maxsize, 0
@@ -9,14 +10,14 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
     def put(self, item, block=True, timeout=None):
         if 0 < self.maxsize <= len(self.queue):
             if block and timeout is None:
-                raise RuntimeError('this queue is full, and nothing will ever take from it')
+                raise RuntimeError(f'{never}: the queue is full, and nothing takes from it')
             raise Full()
         self._put(item)
         self.unfinished_tasks += 1
     def get(self, block=True, timeout=None):
         if not self.queue:
             if block and timeout is None:
-                raise RuntimeError('this queue is empty, and nothing will ever put into it')
+                raise RuntimeError(f'{never}: the queue is empty, and nothing puts into it')
             raise Empty()
         return self._get()
     def task_done(self):
@@ -25,7 +26,7 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
         self.unfinished_tasks -= 1
     def join(self):
         if self.unfinished_tasks:
-            raise RuntimeError('items of this queue are not done, and nothing will ever do them')
+            raise RuntimeError(f'{never}: items of the queue are not done, and nothing does them')
     class Queue:
         def _put(self, item):
             self.queue.append(item)

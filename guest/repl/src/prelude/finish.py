@@ -1,11 +1,19 @@
 # How a script says that it is done, and the helpers of researchers.
 def _rlm_make(kit, show, bound, type, str, dict, list, tuple, set, frozenset):
     text = kit['text']
+    # What was submitted to a pool runs before the answer is looked at.
+    def settled():
+        settle = kit.get('settle')
+        if settle is not None:
+            settle()
     def FINAL(answer):
+        settled()
         _rlm_finish('direct', show(answer))
     def submit_answer(answer):
+        settled()
         _rlm_finish('direct', show(answer))
     def FINAL_VAR(name):
+        settled()
         if type(name) is not str:
             _rlm_finish('direct', show(name))
         wanted = name.strip().strip('\'"').strip()
@@ -17,6 +25,7 @@ def _rlm_make(kit, show, bound, type, str, dict, list, tuple, set, frozenset):
             return _rlm_undefined(wanted, [n for n in names if bound(n) is not None])
         _rlm_finish('variable', show(found[0]), wanted)
     def SUBMIT(*args, **kwargs):
+        settled()
         _rlm_submit([show(v) for v in args], [(k, show(v)) for k, v in kwargs.items()])
     def SHOW_VARS():
         shown = []

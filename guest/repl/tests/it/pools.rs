@@ -335,3 +335,84 @@ fn each_worker_looks_for_an_item_of_its_own() {
         asks(&worker(body), &["llm a1, llm b1"], outcome);
     }
 }
+
+#[test]
+fn what_nothing_waits_for_runs_where_the_script_sleeps_or_ends() {
+    let pool =
+        "import time\np = ThreadPoolExecutor()\nout = []\ndef work(c): out.append(llm_query(c))\n";
+    for (source, asked, outcome) in [
+        ("p.submit(work, 'a')\nNone", "llm a", "None"),
+        (
+            "p.submit(work, 'a'); p.submit(work, 'b')\ntime.sleep(1)\nout",
+            "llm a, llm b",
+            "['LLM A', 'LLM B'] = [\"LLM A\",\"LLM B\"]",
+        ),
+        (
+            "p.submit(work, 'a')\nfrom time import sleep\nsleep(0.1)\nout, sleep is time.sleep",
+            "llm a",
+            "(['LLM A'], False) = {\"$tuple\":[[\"LLM A\"],false]}",
+        ),
+        (
+            "p.submit(work, 'a')\nFINAL(out)",
+            "llm a",
+            "FINAL [\"LLM A\"]",
+        ),
+        (
+            "[p.submit(work, 'a')] and out",
+            "llm a",
+            "['LLM A'] = [\"LLM A\"]",
+        ),
+        (
+            "p.submit(work, 'a')\nresult = out",
+            "llm a",
+            "['LLM A'] = [\"LLM A\"]",
+        ),
+    ] {
+        asks(&format!("{pool}{source}"), &[asked], outcome);
+    }
+    // After an exception at the end of the next script, and names are what they were in between.
+    let host = TestHost::default();
+    let mut repl = repl(&host);
+    let step = repl.exec(&format!("{IMPORT}{pool}p.submit(work, 'a')\n1 / 0"));
+    let told = tell(step.expect("idle"));
+    assert!(told.starts_with("ZeroDivisionError"), "{told}");
+    let step = repl.exec("from threading import Lock").expect("idle");
+    assert_eq!(tell(step), "waits for [0], open []");
+    let step = repl.resume(Resumption::Answers(vec![returned(0, "\"A\"")]));
+    assert_eq!(tell(step.expect("waits")), "None");
+    let step = repl.exec("out, repr(time)").expect("idle");
+    assert_eq!(
+        tell(step),
+        "(['A'], \"<module 'time'>\") = {\"$tuple\":[[\"A\"],\"<module 'time'>\"]}"
+    );
+}
+
+#[test]
+fn a_queue_that_nothing_fills_is_an_error_of_the_script() {
+    let queue = "import queue, threading\nq = queue.Queue(1)\n";
+    for source in [
+        "threading.Thread(target=q.get).start()",
+        "ThreadPoolExecutor().submit(q.get)",
+        "q.put(1)\nThreadPoolExecutor().submit(q.put, 2)",
+        "q.put(1)\nThreadPoolExecutor().submit(q.join).result()",
+    ] {
+        let host = TestHost::default();
+        let (_, told) = rounds(&host, &[], &format!("{queue}{source}"));
+        assert!(
+            told.starts_with("RuntimeError: this waits for ever"),
+            "{source}: {told}"
+        );
+    }
+}
+
+#[test]
+fn a_tool_is_given_what_values_stand_for() {
+    asks(
+        "from enum import IntEnum, StrEnum\nclass D(dict): pass\nclass L(list): pass\nclass P(tuple): pass\nclass H(StrEnum):\n  HIGH = 'high'\n\
+         class N(IntEnum):\n  TWO = 2\nd = {'k': 1}\nindex.later(D(a=L([H.HIGH])), P((N.TWO,)), range(2), iter([1]), d.items(), x=[N.TWO])\nNone",
+        &[
+            r#"index.later{"args":[{"a":["high"]},{"$tuple":[2]},[0,1],[1],[{"$tuple":["k",1]}]],"kwargs":{"x":[2]}}"#,
+        ],
+        "None",
+    );
+}

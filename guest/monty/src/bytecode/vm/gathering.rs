@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::VM;
 use crate::{
-    args::{ArgValues, KwargsValues},
+    args::{ArgPosIter, ArgValues, KwargsValues},
     asyncio::CoroutineState,
     builtins::{Builtins, BuiltinsFunctions},
     bytecode::CallResult,
@@ -36,9 +36,7 @@ pub(crate) enum Gathering {
     All,
     /// Calls a function with a list of the items, and what else it was given.
     Then,
-    /// Returns a list of what the function of a `map` gives.
-    Mapped,
-    /// Calls a function with such a list, and what else it was given.
+    /// Calls a function with a list of what the function of a `map` gives, and what else it was given.
     ThenMapped,
     /// Calls a function with each of the items.
     Each,
@@ -74,18 +72,6 @@ def then(function, source, args, named):
 "
             }
             // `StopIteration` of the function ends a `map`.
-            Self::Mapped => {
-                r"
-def mapped(function, source, stop):
-    items = []
-    try:
-        for item in source:
-            items.append(function(item))
-    except stop:
-        pass
-    return items
-"
-            }
             Self::ThenMapped => {
                 r"
 def then_mapped(outer, args, named, function, source, stop):
@@ -284,7 +270,7 @@ impl<'h> VM<'h> {
         })
     }
 
-    /// Returns the function and the source of a `map` that does not run, as [`Gathering::Mapped`] takes them. It is consumed.
+    /// Returns the function and the source of a `map` that does not run, as [`Gathering::ThenMapped`] takes them. It is consumed.
     fn mapping(&mut self, generator: Value) -> Result<[Value; 3], Value> {
         let Some(id) = generator.ref_id() else {
             return Err(generator);
@@ -308,8 +294,12 @@ impl<'h> VM<'h> {
 
     fn gather_list(&mut self, source: Value) -> RunResult<CallResult> {
         match self.mapping(source) {
-            Ok(parts) => {
-                self.call_frozen_exact(FrozenFunction::Gathering(Gathering::Mapped), parts)
+            Ok(mapped) => {
+                let (positional, named) = ArgValues::Empty.into_parts();
+                let mut mapped = DropGuard::new(mapped, self);
+                let packed = mapped.ctx().packed(positional, named)?;
+                let (mapped, vm) = mapped.into_parts();
+                vm.then_mapped(Value::Builtin(Builtins::Type(Type::List)), packed, mapped)
             }
             Err(source) => {
                 self.call_frozen_exact(FrozenFunction::Gathering(Gathering::List), [source])
@@ -319,29 +309,41 @@ impl<'h> VM<'h> {
 
     /// Calls a function with a list of what its first argument gives.
     fn gather_then(&mut self, function: Value, args: ArgValues) -> RunResult<CallResult> {
-        let mut function = DropGuard::new(function, self);
-        let (_, vm) = function.as_parts_mut();
         let (mut positional, named) = args.into_parts();
         let source = positional.next().unwrap_or(Value::None);
-        let mut source = DropGuard::new(source, vm);
-        let (_, vm) = source.as_parts_mut();
-        let args = vm.list_of(positional.collect());
-        let mut args = DropGuard::new(args, vm);
-        let (_, vm) = args.as_parts_mut();
-        let named = vm.dict_of(named)?;
-        let (args, _) = args.into_parts();
-        let (source, _) = source.into_parts();
-        let (function, vm) = function.into_parts();
+        let mut called = DropGuard::new((function, source), self);
+        let [args, named] = called.ctx().packed(positional, named)?;
+        let ((function, source), vm) = called.into_parts();
         match vm.mapping(source) {
-            Ok([mapped, source, stop]) => vm.call_frozen_exact(
-                FrozenFunction::Gathering(Gathering::ThenMapped),
-                [function, args, named, mapped, source, stop],
-            ),
+            Ok(mapped) => vm.then_mapped(function, [args, named], mapped),
             Err(source) => vm.call_frozen_exact(
                 FrozenFunction::Gathering(Gathering::Then),
                 [function, source, args, named],
             ),
         }
+    }
+
+    fn then_mapped(
+        &mut self,
+        outer: Value,
+        [args, named]: [Value; 2],
+        [function, source, stop]: [Value; 3],
+    ) -> RunResult<CallResult> {
+        self.call_frozen_exact(
+            FrozenFunction::Gathering(Gathering::ThenMapped),
+            [outer, args, named, function, source, stop],
+        )
+    }
+
+    /// Returns a list of positional arguments and a dict of the others.
+    fn packed(&mut self, positional: ArgPosIter, named: KwargsValues) -> RunResult<[Value; 2]> {
+        let args = List::new(positional.collect());
+        let args = Value::Ref(self.heap.allocate(HeapData::List(args)));
+        let mut args = DropGuard::new(args, self);
+        let (_, vm) = args.as_parts_mut();
+        let named = Dict::from_pairs(named.into_iter().collect(), vm)?;
+        let named = Value::Ref(vm.heap.allocate(HeapData::Dict(named)));
+        Ok([args.into_inner(), named])
     }
 
     /// Calls a host function with lists in place of the iterators that it was given; gives the arguments back if there is none.
@@ -358,14 +360,9 @@ impl<'h> VM<'h> {
     }
 
     fn give_lists(&mut self, function: Value, args: ArgValues) -> RunResult<CallResult> {
-        let mut function = DropGuard::new(function, self);
-        let (_, vm) = function.as_parts_mut();
         let (positional, named) = args.into_parts();
-        let args = vm.list_of(positional.collect());
-        let mut args = DropGuard::new(args, vm);
-        let (_, vm) = args.as_parts_mut();
-        let named = vm.dict_of(named)?;
-        let (args, _) = args.into_parts();
+        let mut function = DropGuard::new(function, self);
+        let [args, named] = function.ctx().packed(positional, named)?;
         let (function, vm) = function.into_parts();
         let is_iterator =
             Value::ModuleFunction(ModuleFunctions::Classes(ClassFunctions::IsIterator));
@@ -373,16 +370,6 @@ impl<'h> VM<'h> {
             FrozenFunction::Gathering(Gathering::Give),
             [function, args, named, is_iterator],
         )
-    }
-
-    fn list_of(&mut self, items: Vec<Value>) -> Value {
-        Value::Ref(self.heap.allocate(HeapData::List(List::new(items))))
-    }
-
-    fn dict_of(&mut self, named: KwargsValues) -> RunResult<Value> {
-        let pairs = named.into_iter().collect();
-        let dict = Dict::from_pairs(pairs, self)?;
-        Ok(Value::Ref(self.heap.allocate(HeapData::Dict(dict))))
     }
 
     /// Replaces the generator on top of the stack by a list of its items, and has the instruction run again. Returns whether
@@ -478,10 +465,11 @@ fn positional(args: &ArgValues) -> usize {
     }
 }
 
-/// Returns whether a value gives its items once, and is none that a host could be given.
+/// Returns whether a host is given a list of the items of a value, which gives them once or has them nowhere.
 pub(crate) fn is_iterator(value: &Value, vm: &VM<'_>) -> bool {
     value.ref_id().is_some_and(|id| {
         vm.is_generator(id)
+            || matches!(vm.heap.get(id), HeapData::Range(_))
             || !matches!(vm.heap.get(id), HeapData::OpenFile(_)) && value.py_type(vm).is_iterator()
     })
 }

@@ -168,10 +168,6 @@ fn collect(value: &Value, names: &mut BTreeSet<String>, vm: &VM<'_>) {
         }
         Some((id, HeapData::Class(_))) => add_class(id, names, vm),
         Some((_, HeapData::Module(module))) => add(module.attrs(), names, vm),
-        _ => names.extend(
-            method_values::names_of(value, vm)
-                .iter()
-                .map(|name| String::from(*name)),
-        ),
+        _ => names.extend(method_values::names_of(value, vm).map(|name| String::from(*name))),
     }
 }

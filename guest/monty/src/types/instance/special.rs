@@ -4,14 +4,19 @@
 
 use std::cmp::Ordering;
 
-use super::{call_binary_dunder, class_defines, instance_call_dunder_sync, instance_class};
+use super::{
+    call_binary_dunder, class_defines, class_dunder, instance_call_dunder_sync, instance_class,
+};
 use crate::{
     args::ArgValues,
     bytecode::VM,
     exception_private::{ExcType, ExcTypeExt, RunResult, SimpleException},
     expressions::CmpOperator,
     heap::{HeapData, HeapId},
-    types::{CmpOrder, PyTrait, class::meta},
+    types::{
+        CmpOrder, PyTrait,
+        class::{bases, meta},
+    },
     value::Value,
 };
 
@@ -120,9 +125,77 @@ fn answer(
     let Some([method, reflected]) = methods(op) else {
         return Ok(None);
     };
-    match ask(left, method, right, vm)? {
+    let (first, second) = ((left, method, right), (right, reflected, left));
+    let (first, second) = match is_of_subclass(right, left, vm) {
+        true => (second, first),
+        false => (first, second),
+    };
+    match ask(first.0, first.1, first.2, vm)? {
         Some(answer) => Ok(Some(answer)),
-        None => ask(right, reflected, left, vm),
+        None => ask(second.0, second.1, second.2, vm),
+    }
+}
+
+/// Returns whether `value` is an instance of a class that inherits from that of `other`: it is asked first, wherever it stands.
+#[inline(never)]
+fn is_of_subclass(value: &Value, other: &Value, vm: &VM<'_>) -> bool {
+    let (Some(other), Some(value)) = (instance(other, vm), instance(value, vm)) else {
+        return false;
+    };
+    let (class, above) = (instance_class(value, vm), instance_class(other, vm));
+    class != above && bases::is_subclass(class, above, vm.heap)
+}
+
+/// Returns what `right` says about equality, if it is asked first and does not leave it to `left`.
+#[inline(never)]
+pub(crate) fn reflected_eq(
+    left: &Value,
+    right: &Value,
+    vm: &mut VM<'_>,
+) -> RunResult<Option<Value>> {
+    if !is_of_subclass(right, left, vm) {
+        return Ok(None);
+    }
+    let answer = right.py_rich_eq_impl(left, vm)?;
+    Ok((!answer.is_not_implemented()).then_some(answer))
+}
+
+/// Returns what the reflected method of `right` gives for an operator. It is asked first if the class inherits from that of
+/// `left` and has another such method.
+#[inline(never)]
+pub(crate) fn reflected_op(
+    left: &Value,
+    right: &Value,
+    operator: &'static str,
+    vm: &mut VM<'_>,
+) -> RunResult<Option<Value>> {
+    if !is_of_subclass(right, left, vm) {
+        return Ok(None);
+    }
+    let name = match operator {
+        "+" => "__radd__",
+        "-" => "__rsub__",
+        "*" => "__rmul__",
+        "@" => "__rmatmul__",
+        "/" => "__rtruediv__",
+        "//" => "__rfloordiv__",
+        "%" => "__rmod__",
+        "divmod()" => "__rdivmod__",
+        "** or pow()" => "__rpow__",
+        "<<" => "__rlshift__",
+        ">>" => "__rrshift__",
+        "&" => "__rand__",
+        "|" => "__ror__",
+        "^" => "__rxor__",
+        _ => return Ok(None),
+    };
+    let member = |value| {
+        let class = instance_class(instance(value, vm)?, vm);
+        class_dunder(class, name, vm)
+    };
+    match member(right) {
+        Some(own) if member(left).is_none_or(|above| !own.is(above)) => ask(right, name, left, vm),
+        _ => Ok(None),
     }
 }
 
@@ -159,7 +232,11 @@ fn is_true(answer: Value, vm: &mut VM<'_>) -> RunResult<bool> {
 
 /// Returns what `__ne__` says; `None` if neither side has it, or the first that could answer has `__eq__` alone.
 pub(crate) fn unequal(left: &Value, right: &Value, vm: &mut VM<'_>) -> RunResult<Option<Value>> {
-    for (asked, other) in [(left, right), (right, left)] {
+    let mut sides = [(left, right), (right, left)];
+    if is_of_subclass(right, left, vm) {
+        sides.reverse();
+    }
+    for (asked, other) in sides {
         let Some(id) = instance(asked, vm) else {
             continue;
         };

@@ -338,7 +338,7 @@ fn stop() -> Value {
 }
 
 /// Returns the iterators of several values.
-fn sources(iterables: Vec<Value>, vm: &mut VM<'_>) -> RunResult<Vec<Value>> {
+pub(super) fn sources(iterables: Vec<Value>, vm: &mut VM<'_>) -> RunResult<Vec<Value>> {
     let mut given = iterables.into_iter();
     let mut sources = DropGuard::new(Vec::with_capacity(given.len()), vm);
     while let Some(iterable) = given.next() {

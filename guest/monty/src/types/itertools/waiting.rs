@@ -8,8 +8,11 @@ use crate::{
     bytecode::VM,
     exception_private::{ExcType, RunResult},
     frozen::FrozenFunction,
-    heap::{DropGuard, DropWithContext as _, HeapData},
-    types::{List, Type, itertools::lazy::Made},
+    heap::{DropGuard, HeapData},
+    types::{
+        List, Type,
+        itertools::lazy::{self, Made},
+    },
     value::Value,
 };
 
@@ -344,27 +347,10 @@ fn generator(tool: Tool, args: ArgValues, vm: &mut VM<'_>) -> RunResult<Value> {
     }
     let mut more = DropGuard::new(more, vm);
     let (_, vm) = more.as_parts_mut();
-    let asks_in_turn = matches!(tool, Tool::Compress | Tool::ZipLongest);
-    let mut given = positional;
-    let mut items = DropGuard::new(Vec::with_capacity(given.len()), vm);
-    while let Some(item) = given.next() {
-        let (items, vm) = items.as_parts_mut();
-        if !asks_in_turn {
-            items.push(item);
-            continue;
-        }
-        let iterator = item
-            .into_py_iter(vm)
-            .and_then(|call| call.require_synchronous(vm));
-        match iterator {
-            Ok(iterator) => items.push(iterator),
-            Err(error) => {
-                given.drop_with(vm);
-                return Err(error);
-            }
-        }
-    }
-    let (mut items, vm) = items.into_parts();
+    let mut items = match tool {
+        Tool::Compress | Tool::ZipLongest => lazy::sources(positional.collect(), vm)?,
+        _ => positional.collect(),
+    };
     if tool == Tool::Islice {
         // The end alone, or the start before it.
         if items.len() == 2 {
@@ -372,8 +358,8 @@ fn generator(tool: Tool, args: ArgValues, vm: &mut VM<'_>) -> RunResult<Value> {
         }
         items.resize_with(4, || Value::None);
     }
-    let args = Value::Ref(vm.heap.allocate(HeapData::List(List::new(items))));
     let (more, vm) = more.into_parts();
+    let args = Value::Ref(vm.heap.allocate(HeapData::List(List::new(items))));
     let stop = Value::Builtin(Builtins::ExcType(ExcType::StopIteration));
     vm.frozen_generator(
         FrozenFunction::Lazy(Made::Tool(tool)),

@@ -37,7 +37,8 @@ pub(super) fn search<'h>(
         positions::byte(subject, from, vm)?
     };
     let pattern = pattern.get(vm.heap);
-    match pattern.compiled.captures_from_pos(text, byte) {
+    let exact = pattern.for_subject(subject, text, vm.heap)?;
+    match exact.compiled.captures_from_pos(text, byte) {
         Ok(Some(captures)) => {
             let is_ascii = positions::is_ascii(subject, text, vm.heap);
             Ok(pattern.build_match(&captures, subject, is_ascii, vm.heap))

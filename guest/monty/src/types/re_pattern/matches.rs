@@ -1,8 +1,6 @@
 //! The matches of a pattern in a text, one after the other, as `_sre` finds them: an empty match may follow another one directly,
 //! and only at the end of an empty match the next one has to take something.
 
-use std::borrow::Cow;
-
 use fancy_regex::{Captures, Match, Regex};
 
 use super::{RePattern, compile_regex_limited};
@@ -14,18 +12,18 @@ pub(super) struct Matches<'p, 't> {
     text: &'t str,
     /// The byte at which the next match is looked for.
     from: usize,
-    /// Whether it has to take something if it begins there.
+    /// True if it has to take something if it begins there.
     must_take: bool,
 }
 
 impl RePattern {
-    pub(super) fn matches<'p, 't>(&'p self, text: &'t str) -> Matches<'p, 't> {
-        Matches {
-            pattern: self,
+    pub(super) fn matches<'p, 't>(&'p self, text: &'t str) -> RunResult<Matches<'p, 't>> {
+        Ok(Matches {
+            pattern: self.for_text(text)?,
             text,
             from: 0,
             must_take: false,
-        }
+        })
     }
 
     /// Returns the pattern for a match that is not empty where it is looked for.
@@ -86,57 +84,5 @@ pub(super) fn control(letter: char) -> Option<char> {
         't' => '\t',
         'v' => '\x0b',
         _ => return None,
-    })
-}
-
-/// Returns a pattern with `$` and `\Z` as the engine has them: in Python `$` is also before a line end that ends the text, and `\Z`
-/// is not.
-pub(super) fn in_words_of_engine(pattern: &str, is_multiline: bool) -> Cow<'_, str> {
-    if !pattern.contains('$') && !pattern.contains("\\Z") {
-        return Cow::Borrowed(pattern);
-    }
-    // Flags in the pattern may say that `$` is at the end of each line.
-    let keeps_dollar = is_multiline || sets_multiline(pattern);
-    let mut words = String::with_capacity(pattern.len() + 16);
-    let mut chars = pattern.chars();
-    let mut in_set = false;
-    while let Some(c) = chars.next() {
-        match c {
-            '\\' => match chars.next() {
-                Some('Z') if !in_set => words.push_str("\\z"),
-                escaped => {
-                    words.push(c);
-                    words.extend(escaped);
-                }
-            },
-            '[' if !in_set => {
-                in_set = true;
-                words.push(c);
-                // A bracket that comes first is an item.
-                let mut rest = chars.clone();
-                if rest.next() == Some('^') {
-                    words.push('^');
-                    chars.next();
-                }
-                if chars.clone().next() == Some(']') {
-                    words.push(']');
-                    chars.next();
-                }
-            }
-            ']' => {
-                in_set = false;
-                words.push(c);
-            }
-            '$' if !in_set && !keeps_dollar => words.push_str("(?=\\n?\\z)"),
-            c => words.push(c),
-        }
-    }
-    Cow::Owned(words)
-}
-
-fn sets_multiline(pattern: &str) -> bool {
-    pattern.split("(?").skip(1).any(|flags| {
-        let mut letters = flags.chars().take_while(char::is_ascii_lowercase);
-        letters.any(|letter| letter == 'm')
     })
 }

@@ -6,6 +6,8 @@
 //! text is addressed directly, and a long text of other characters by a table of the
 //! beginnings of every [`STEP`]th of them, which is made at the first such call.
 
+use std::cell::Cell;
+
 use super::{PyStr, Str, affix_matches, allocate_char, allocate_string, extract_string_arg};
 use crate::{
     args::ArgValues,
@@ -16,7 +18,7 @@ use crate::{
     intern::{StaticStrings, StringId},
     resource_checks::check_estimated_size,
     types::{
-        Type,
+        Type, re_pattern,
         slice::{normalize_sequence_index, value_to_option_i64},
     },
     value::Value,
@@ -34,6 +36,8 @@ pub(super) struct Positions {
     starts: Box<[u32]>,
     /// Characters of the text.
     len: usize,
+    /// True if regular expressions have to look for the ends of words by themselves, once it is known.
+    has_disputed: Cell<Option<bool>>,
 }
 
 impl Positions {
@@ -52,6 +56,7 @@ impl Positions {
         Ok(Self {
             starts: starts.into(),
             len,
+            has_disputed: Cell::new(None),
         })
     }
 
@@ -345,6 +350,27 @@ pub(crate) fn is_ascii(string: &Value, text: &str, heap: &Heap) -> bool {
         Value::Ref(id) if let HeapData::Str(string) = heap.get(*id) => string.is_ascii(),
         _ => text.is_ascii(),
     }
+}
+
+/// Returns whether words end elsewhere in a string than the engine of regular expressions sees. The answer for a long one is kept.
+pub(crate) fn has_disputed(string: &Value, text: &str, heap: &Heap) -> RunResult<bool> {
+    let kept = match string {
+        Value::Ref(id) if let HeapData::Str(string) = heap.get(*id) => {
+            if string.is_ascii() {
+                return Ok(false);
+            }
+            string.positions(heap)?.map(|table| &table.has_disputed)
+        }
+        _ => None,
+    };
+    if let Some(has_disputed) = kept.and_then(Cell::get) {
+        return Ok(has_disputed);
+    }
+    let has_disputed = re_pattern::has_disputed(text);
+    if let Some(kept) = kept {
+        kept.set(Some(has_disputed));
+    }
+    Ok(has_disputed)
 }
 
 /// Returns how many characters of a string begin before a byte.

@@ -231,6 +231,12 @@ def _rlm_load(kit):
         def __init__(self, factory=None, *args, **named):
             keep(self, 'default_factory', factory)
             keep(self, '_value_', dict_(*[bare(arg) for arg in args], **named))
+        def copy(self):
+            return type(self)(self.default_factory, self._value_)
+        def __or__(self, other):
+            return type(self)(self.default_factory, self._value_ | dict_(bare(other)))
+        def __ror__(self, other):
+            return type(self)(self.default_factory, dict_(other) | self._value_)
         def __missing__(self, key):
             if self.default_factory is None:
                 return {}[key]
@@ -250,6 +256,8 @@ def _rlm_load(kit):
             return f"{type(self).__name__}{f'{self._value_!r}'[7:]}"
         def update(self, *args, **named):
             self._value_.update(*[bare(arg) for arg in args], **named)
+        def copy(self):
+            return type(self)(self._value_)
         def subtract(self, *args, **named):
             self._value_.subtract(*[bare(arg) for arg in args], **named)
         def most_common(self, *count):

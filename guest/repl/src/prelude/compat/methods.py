@@ -1,36 +1,7 @@
 # Methods of builtin types that Monty lacks; see `compat/methods.rs`.
 def _rlm_load(type, str, int, float, bytes, dict, list, tuple, set, frozenset, len, range, ord, chr, abs, divmod, getattr, isinstance, min, max, iter, next, hash, format, hasattr, bool, callable, reversed, round):
-    import re, binascii, math, json
+    import re, binascii
     basic = {'str': str, 'int': int, 'float': float, 'bytes': bytes, 'dict': dict, 'list': list, 'tuple': tuple, 'set': set, 'frozenset': frozenset}
-    def translate(s, table):
-        out = []
-        for c in s:
-            n = ord(c)
-            if isinstance(table, dict):
-                r = table.get(n, c)
-            else:
-                try:
-                    r = table[n]
-                except LookupError:
-                    r = c
-            if r is not None:
-                out.append(chr(r) if type(r) is int else r)
-        return ''.join(out)
-    def maketrans(x, *rest):
-        if not rest:
-            if type(x) is not dict:
-                raise TypeError('if you give only one argument to maketrans it must be a dict')
-            return {ord(k) if type(k) is str else k: v for k, v in x.items()}
-        if len(x) != len(rest[0]):
-            raise ValueError('the first two maketrans arguments must have equal length')
-        table = {ord(x[i]): ord(rest[0][i]) for i in range(len(x))}
-        if len(rest) == 2:
-            table.update({ord(c): None for c in rest[1]})
-        return table
-    def popitem(d):
-        if not d:
-            raise KeyError('popitem(): dictionary is empty')
-        return d.popitem()
     def replaced(row):
         def _replace(**given):
             odd = [name for name in given if name not in row._fields]
@@ -38,105 +9,8 @@ def _rlm_load(type, str, int, float, bytes, dict, list, tuple, set, frozenset, l
                 raise ValueError(f'Got unexpected field names: {odd!r}')
             return row._replace(**given)
         return _replace
-    def format_map(s, mapping):
-        names = fields(s)
-        return s.format(**{name: mapping[name] for name in names})
-    def fields(s):
-        found = []
-        i = 0
-        while i < len(s):
-            if s[i:i + 2] in ('{{', '}}'):
-                i += 2
-                continue
-            if s[i] == '{':
-                j = i + 1
-                while j < len(s) and s[j] not in '}!:.[{':
-                    j += 1
-                if s[i + 1:j] not in found:
-                    found.append(s[i + 1:j])
-                i = j
-                continue
-            i += 1
-        return found
     def made(digits):
         return binascii.unhexlify(''.join([f'{d:02x}' for d in digits]))
-    def bit_length(n):
-        return len(f'{abs(n):b}') if n else 0
-    def to_bytes(n, length=1, byteorder='big', *, signed=False):
-        if n < 0 and not signed:
-            raise OverflowError("can't convert negative int to unsigned")
-        if signed and not -(1 << (8 * length - 1)) <= n < 1 << (8 * length - 1) or n >= 1 << (8 * length):
-            raise OverflowError('int too big to convert')
-        n %= 1 << (8 * length)
-        digits = [(n >> (8 * i)) & 255 for i in range(length)]
-        return made(digits if byteorder == 'little' else digits[::-1])
-    def from_bytes(given, byteorder='big', *, signed=False):
-        digits = [*given]
-        n = 0
-        for d in digits[::-1] if byteorder == 'little' else digits:
-            n = n << 8 | d
-        if signed and digits and n >> (8 * len(digits) - 1):
-            n -= 1 << (8 * len(digits))
-        return n
-    def ratio(x):
-        if x != x:
-            raise ValueError('cannot convert NaN to integer ratio')
-        if x in (float('inf'), -float('inf')):
-            raise OverflowError('cannot convert Infinity to integer ratio')
-        d = 1
-        while x != int(x):
-            x *= 2
-            d *= 2
-        return (int(x), d)
-    def float_hex(x):
-        if x != x or abs(x) == float('inf'):
-            return f'{x}'
-        sign = '-' if f'{x}'[:1] == '-' else ''
-        if x == 0:
-            return sign + '0x0.0p+0'
-        m, e = math.frexp(abs(x))
-        if e < -1021:
-            return f'{sign}0x0.{int(m * 2.0 ** (e + 1074)):013x}p-1022'
-        return f'{sign}0x1.{int((2 * m - 1) * 2.0 ** 52):013x}p{e - 1:+d}'
-    def many(way):
-        def method(s, *others):
-            for other in others:
-                s = way(s, other)
-            return s
-        return method
-    union = many(lambda a, b: a.union(b))
-    common = many(lambda a, b: a.intersection(b))
-    rest = many(lambda a, b: a.difference(b))
-    def update(s, *others, **more):
-        for other in others:
-            s.update(other)
-        if more:
-            s.update(more)
-    def kept(s, wanted):
-        for x in [*s]:
-            if x not in wanted:
-                s.discard(x)
-    def difference_update(s, *others):
-        for other in others:
-            for x in [*other]:
-                s.discard(x)
-    def intersection_update(s, *others):
-        for other in others:
-            kept(s, {*other})
-    def symmetric_difference_update(s, other):
-        for x in {*other}:
-            if x in s:
-                s.discard(x)
-            else:
-                s.add(x)
-    def unhex(text):
-        clean = ''.join(text.split())
-        for at in range(len(clean)):
-            if clean[at] not in '0123456789abcdefABCDEF':
-                raise ValueError(f'non-hexadecimal number found in fromhex() arg at position {at}')
-        if len(clean) % 2:
-            raise ValueError(f'non-hexadecimal number found in fromhex() arg at position {len(text)}')
-        return made([int(clean[i:i + 2], 16) for i in range(0, len(clean), 2)])
     def all_groups(m, default=None):
         return (*[default if g is None else g for g in m.groups()],)
     def named_groups(m, default=None):
@@ -195,59 +69,8 @@ def _rlm_load(type, str, int, float, bytes, dict, list, tuple, set, frozenset, l
             if it is o or name == '__iter__' and not hasattr(o, '__getitem__'):
                 return lambda: special[name](o)
         return None
-    def range_index(r, x):
-        if x not in r:
-            raise ValueError(f'{x!r} is not in range')
-        start, stop, *step = [int(part) for part in f'{r!r}'[6:-1].split(', ')]
-        return (int(x) - start) // (step[0] if step else 1)
-    def indices(s, n):
-        step = 1 if s.step is None else s.step
-        if step == 0:
-            raise ValueError('slice step cannot be zero')
-        if n < 0:
-            raise ValueError('length should not be negative')
-        low = 0 if step > 0 else -1
-        high = n if step > 0 else n - 1
-        def bound(x, default):
-            return default if x is None else max(x + n, low) if x < 0 else min(x, high)
-        return bound(s.start, low if step > 0 else high), bound(s.stop, high if step > 0 else low), step
-    def float_from_hex(text):
-        m = re.match(r'([-+]?)(?:0[xX])?([0-9a-fA-F]*)(?:\.([0-9a-fA-F]*))?(?:[pP]([-+]?[0-9]+))?\z', text.strip())
-        if m is None or not (m.group(2) or m.group(3)):
-            if text.strip().lower().strip('+-') in ('inf', 'infinity', 'nan'):
-                return float(text)
-            raise ValueError('invalid hexadecimal floating-point string')
-        tail = m.group(3) or ''
-        n = int(m.group(2) + tail, 16)
-        e = int(m.group(4) or '0') - 4 * len(tail)
-        x = n * 2 ** e / 1 if e >= 0 else n / 2 ** -e
-        return -x if m.group(1) == '-' else x
-    extras = {
-        'dict': {'popitem': popitem}, 'defaultdict': {'popitem': popitem}, 'Counter': {'popitem': popitem},
-        'str': {'translate': translate, 'format_map': format_map, 'isdecimal': lambda s: s.isdigit() and s.isnumeric() and not [c for c in s if c in '²³¹']},
-        'int': {
-            'bit_length': bit_length, 'bit_count': lambda n: f'{abs(n):b}'.count('1'), 'to_bytes': to_bytes, 'conjugate': lambda n: +n,
-            'as_integer_ratio': lambda n: (n, 1), 'is_integer': lambda n: True,
-        },
-        'float': {'hex': float_hex, 'is_integer': lambda x: x == x and abs(x) != float('inf') and x == int(x), 'as_integer_ratio': ratio, 'conjugate': lambda x: x},
-        'set': {
-            'union': union, 'intersection': common, 'difference': rest, 'update': update, 'difference_update': difference_update,
-            'intersection_update': intersection_update, 'symmetric_difference_update': symmetric_difference_update,
-        },
-        'frozenset': {'union': union, 'intersection': common, 'difference': rest},
-        'Match': {'groups': all_groups, 'groupdict': named_groups},
-        'complex': {'conjugate': lambda z: z.conjugate()}, 'bytes': {},
-        'range': {'index': range_index, 'count': lambda r, x: 1 if x in r else 0}, 'slice': {'indices': indices},
-        'date': {}, 'datetime': {},
-    }
-    values = {
-        'int': {'real': lambda n: +n, 'imag': lambda n: 0, 'numerator': lambda n: +n, 'denominator': lambda n: 1},
-        'float': {'real': lambda x: x, 'imag': lambda x: 0.0},
-    }
-    statics = {
-        'str': {'maketrans': maketrans}, 'int': {'from_bytes': from_bytes}, 'bytes': {'fromhex': unhex}, 'float': {'fromhex': float_from_hex},
-        'date': {}, 'datetime': {},
-    }
+    extras = {'str': {}, 'bytes': {}, 'Match': {'groups': all_groups, 'groupdict': named_groups}, 'date': {}, 'datetime': {}}
+    statics = {'date': {}, 'datetime': {}}
     of_modules = {}
     whole = ('lastindex', 'lastgroup', 'regs')
     patterns = ('match', 'search', 'findall', 'finditer', 'fullmatch', 'sub', 'subn', 'split', 'flags', 'groups', 'groupindex')
@@ -300,9 +123,6 @@ def _rlm_load(type, str, int, float, bytes, dict, list, tuple, set, frozenset, l
             return lambda *a, **k: own(o, *a, **k)
         if kind in statics and name in statics[kind]:
             return statics[kind][name]
-        own = values.get(kind, {}).get(name)
-        if own is not None:
-            return own(o)
         if name in special and name in dunders(kind):
             way = special[name]
             return lambda *a: way(o, *a)

@@ -202,19 +202,19 @@ impl Scan {
     /// of one line, as by Python; a program that waits for its output is not.
     fn is_whole(&self, line: &str, is_typed: bool) -> bool {
         let last_line = line.rsplit('\n').next().unwrap_or_default();
-        let word = last_line.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
-        let word = word.into_iter().next().unwrap_or_default();
+        let mut words = last_line.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+        let word = words.next().unwrap_or_default();
         let in_block = last_line.starts_with([' ', '\t', '@'])
+            // Nothing is whole that begins so.
             || word == "try"
             || is_typed && BLOCKS.contains(&word);
         !(self.is_open() || in_block || matches!(self.last, ':' | '\\'))
     }
 }
 
-/// Words that begin a block, or go on with one.
-const BLOCKS: [&str; 12] = [
-    "async", "class", "def", "elif", "else", "except", "finally", "for", "if", "try", "while",
-    "with",
+/// Words that begin a block which may be one line, or go on with one.
+const BLOCKS: [&str; 11] = [
+    "async", "class", "def", "elif", "else", "except", "finally", "for", "if", "while", "with",
 ];
 
 #[cfg(test)]

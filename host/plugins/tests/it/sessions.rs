@@ -144,6 +144,18 @@ fn what_ran_out_of_time_costs_what_it_used() {
     );
 }
 
+/// Repeats a recording, which has to be identical, and returns its fuel.
+fn repeated_fuel(path: &std::path::Path) -> u64 {
+    let journal = Journal::open(path).expect("whole");
+    let replayed = block_on(journal.replay(sandbox())).expect("can be repeated");
+    assert!(
+        matches!(replayed.verdict, Verdict::Identical),
+        "{:?}",
+        replayed.verdict
+    );
+    replayed.fuel
+}
+
 #[test]
 fn a_recorded_call_is_repeated_with_equal_fuel() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -154,14 +166,7 @@ fn a_recorded_call_is_repeated_with_equal_fuel() {
     let mut session = builder.record(&recording).open().expect("right");
     let outcome = exec(&mut session, "test.work(100000)\ntest.add(1, 2)");
     drop(session);
-    let replayed =
-        block_on(Journal::open(&path).expect("whole").replay(sandbox())).expect("can be repeated");
-    assert!(
-        matches!(replayed.verdict, Verdict::Identical),
-        "{:?}",
-        replayed.verdict
-    );
-    assert_eq!(replayed.fuel, outcome.usage.fuel);
+    assert_eq!(repeated_fuel(&path), outcome.usage.fuel);
     // And carried out again by the plugin itself.
     let again = || crate::check::call(&plugin, "work", json!([100_000])).fuel;
     let text = std::fs::read_to_string(&path).expect("text");
@@ -181,13 +186,7 @@ fn a_question_to_no_model_is_repeated() {
     drop(session);
     let text = std::fs::read_to_string(&path).expect("text");
     assert!(text.contains("no language model is attached"), "{text}");
-    let replayed =
-        block_on(Journal::open(&path).expect("whole").replay(sandbox())).expect("can be repeated");
-    assert!(
-        matches!(replayed.verdict, Verdict::Identical),
-        "{:?}",
-        replayed.verdict
-    );
+    repeated_fuel(&path);
 }
 
 #[test]

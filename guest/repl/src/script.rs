@@ -47,7 +47,7 @@ pub(crate) struct Around<'a> {
     pub(crate) wrapped: bool,
     /// What the scripts before did, if this one is to be rewritten.
     pub(crate) habits: Option<&'a compat::Habits>,
-    /// Whether scripts before this one had pools.
+    /// True if scripts before this one had pools.
     pub(crate) has_pools: bool,
 }
 
@@ -95,7 +95,7 @@ pub(crate) struct Tail {
     /// True if that line is fed by itself, after the script: a `return` may end the
     /// script before it, or a name that it reads may be unbound.
     pub(crate) is_apart: bool,
-    /// Whether a line of ours comes before that, which has pools do what nothing has waited for.
+    /// True if a line of ours comes before that, which has pools do what nothing has waited for.
     pub(crate) settles: bool,
 }
 

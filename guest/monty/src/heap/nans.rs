@@ -4,7 +4,7 @@ use super::Heap;
 
 impl Heap {
     /// Returns `float`, as a value with an identity of its own if it is no number. There are 2^51 of these.
-    pub(crate) fn told_apart(&mut self, float: f64) -> f64 {
+    pub(crate) fn with_identity(&mut self, float: f64) -> f64 {
         const LARGEST: u64 = (1 << 51) - 1;
         if !float.is_nan() {
             return float;

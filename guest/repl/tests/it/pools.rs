@@ -374,8 +374,8 @@ fn what_nothing_waits_for_runs_where_the_script_sleeps_or_ends() {
     let host = TestHost::default();
     let mut repl = repl(&host);
     let step = repl.exec(&format!("{IMPORT}{pool}p.submit(work, 'a')\n1 / 0"));
-    let told = tell(step.expect("idle"));
-    assert!(told.starts_with("ZeroDivisionError"), "{told}");
+    let outcome = tell(step.expect("idle"));
+    assert!(outcome.starts_with("ZeroDivisionError"), "{outcome}");
     let step = repl.exec("from threading import Lock").expect("idle");
     assert_eq!(tell(step), "waits for [0], open []");
     let step = repl.resume(Resumption::Answers(vec![returned(0, "\"A\"")]));
@@ -397,10 +397,10 @@ fn a_queue_that_nothing_fills_is_an_error_of_the_script() {
         "q.put(1)\nThreadPoolExecutor().submit(q.join).result()",
     ] {
         let host = TestHost::default();
-        let (_, told) = rounds(&host, &[], &format!("{queue}{source}"));
+        let (_, outcome) = rounds(&host, &[], &format!("{queue}{source}"));
         assert!(
-            told.starts_with("RuntimeError: this waits for ever"),
-            "{source}: {told}"
+            outcome.starts_with("RuntimeError: this waits for ever"),
+            "{source}: {outcome}"
         );
     }
 }

@@ -487,3 +487,40 @@ class Own(KeyError):
     def __str__(self):
         return "in my words"
 print(str(Own(1)), repr(Own(1)))
+# %% classes behind an exception's builtin types
+class Tracked:
+    def __init__(self, *a, **k): self.tracked = True
+    def __str__(self): return "tracked"
+    def label(self): return "label of " + type(self).__name__
+class AppError(ValueError, Tracked):
+    def __init__(self, msg, code):
+        super().__init__(msg)
+        self.code = code
+e = AppError("x", 5)
+print(e, e.args, repr(e), e.code, e.label(), hasattr(e, "tracked"), [c.__name__ for c in AppError.__mro__])
+class Describe:
+    def __str__(self): return "described"
+    def __repr__(self): return "repr described"
+class Base(Exception): pass
+class NotFound(Base, Describe): pass
+class Other(Describe, Base): pass
+print(NotFound("user"), repr(NotFound("user")), Other("user"), repr(Other("u")))
+for c in (NotFound, Other): print([x.__name__ for x in c.__mro__])
+class A: pass
+class B(A): pass
+class C(A): pass
+class V(B, ValueError, C): pass
+class W(KeyError, B): pass
+class X(Base, W, B): pass
+for c in (V, W, X): print([x.__name__ for x in c.__mro__])
+class Sub(AppError):
+    def __init__(self, *a): super().__init__("sub", *a)
+    def __str__(self): return "<" + super().__str__() + ">"
+print(Sub(1), repr(Sub(2)), Sub(3).code, Sub(4).label())
+try:
+    raise Sub(9)
+except ValueError as e:
+    print(type(e).__name__, e, e.code)
+class Made(Exception, Tracked):
+    pass
+print(Made("a", 1), Made().args, hasattr(Made(), "tracked"))

@@ -109,3 +109,80 @@ class Manager:
     def __enter__(self): return self.value()
     def __exit__(self, *given): return False
 places(0, 1, 2, 3, 2, 5, 3, 7, 8, 9, 10, 11, 12, 13, 14)
+# %% parameters of a lambda that an inner one captures
+n = 10
+def table():
+    scale = lambda n: list(map(lambda v: v * n, [1, 2, 3]))
+    return scale(2), n
+print(table())
+x = "g"
+def deco(fn):
+    def wrapper(*a):
+        add = lambda x: lambda y: x + y
+        return add(1)(2), x, fn
+    return wrapper
+print(deco(1)())
+def outer():
+    c = 7
+    def mid():
+        def inner():
+            nonlocal c
+            c = 8
+            return (lambda c=1: (lambda: c)())()
+        return inner()
+    r = mid()
+    return r, c
+print(outer())
+def top(rows):
+    pick = lambda max=4: (lambda: max)()
+    return pick(), max(rows), (lambda f: lambda g: f(g(2)))(abs)(lambda v: -v)
+print(top([1, 3]))
+class K:
+    n = 3
+    f = lambda n: (lambda: n + 1)()
+    m = n
+print(K.f(5), K.m)
+# %% assignment expressions in defaults and decorators
+def f():
+    z = 0
+    return (lambda b=(z := 5): (b, (lambda c=(z := "s"): c)()))(), z
+print(f())
+z = 0
+def g(): return (lambda b=(z := 7): b)(), z
+print(g(), z)
+def h():
+    y = 1
+    z = 2
+    def g(a):
+        h = lambda b=(z := a): b + y
+        return h(), z
+    return g(5), z
+print(h())
+def i():
+    def inner(a=(z := 3), *, b=(w := 4)): return a + b + z
+    def tag(t): return lambda fn: (t, fn)
+    @tag(u := "u")
+    def named(): return u
+    return inner(), z, w, named[0], named[1](), u
+print(i(), z)
+# %% functions in functions in functions
+def f0(a):
+    def f1(b):
+        def f2(c):
+            def f3(d):
+                def f4(e):
+                    def f5(f):
+                        def f6(g):
+                            def f7(h):
+                                def f8(i):
+                                    def f9(j): return (a, b, c, d, e, f, g, h, i, j)
+                                    return f9(9)
+                                return f8(8)
+                            return f7(7)
+                        return f6(6)
+                    return f5(5)
+                return f4(4)
+            return f3(3)
+        return f2(2)
+    return f1(1)
+print(f0(0))

@@ -192,3 +192,154 @@ for x, y in ((g, {2: [3]}), (c, c), (o, {"b": 2}), (d, {"b": 2})):
 u = {3: [4]} | g
 u[9].append(0)
 print(u, type(c + c).__name__, type(c - c).__name__)
+# %% copies of instances do not share what they hold
+import copy
+from collections import Counter, OrderedDict, defaultdict
+class D(dict): pass
+class L(list): pass
+class S(set): pass
+class C(Counter): pass
+class O(OrderedDict): pass
+class F(defaultdict): pass
+for a, change in ((D(x=1), lambda b: b.update(y=2)), (L([1]), lambda b: b.append(2)), (S("a"), lambda b: b.add("b")), (O(x=1), lambda b: b.update(y=2))):
+    a.note = [0]
+    vars(a)
+    for b in (copy.copy(a), copy.deepcopy(a)):
+        change(b)
+        b.note.append(1)
+        print(len(a), len(b), a.note, type(b).__name__, b == a, sorted(vars(b)))
+c = C("a")
+b = copy.copy(c)
+b.update("b")
+print(c, b, copy.deepcopy(b))
+f = F(list, x=[1])
+g = copy.copy(f)
+g["y"].append(2)
+g["x"].append(3)
+print(f, g, copy.deepcopy(g))
+# %% attributes of instances that hold something
+from collections import defaultdict
+class D(dict):
+    def __init__(self, *a, **k):
+        super().__init__(*a, **k)
+        self.hits = 0
+d = D(a=1)
+print(vars(d), d.__dict__, hasattr(d, "_value_"), d)
+d.__dict__["hits"] = 5
+d.more = 1
+d["b"] = 2
+print(d.hits, d, vars(d), len(d), dict(d))
+class F(defaultdict): pass
+f = F(int)
+f["x"] += 1
+f.default_factory = list
+f["y"].append(1)
+print(vars(f), f, f.default_factory)
+class Attr(dict):
+    def __init__(self, *a, **k):
+        super().__init__(*a, **k)
+        self.__dict__ = self
+a = Attr(x=1)
+a.y = 2
+a["z"] = 3
+print(a.x, a["y"], a.z, a, sorted(vars(a)), len(a))
+del a.x
+print(a, "x" in a)
+# %% methods of a class that update, setdefault and missing keys call
+from collections import Counter, OrderedDict, defaultdict
+class LRU(OrderedDict):
+    def __init__(self, cap):
+        super().__init__()
+        self.cap = cap
+    def __setitem__(self, k, v):
+        super().__setitem__(k, v)
+        self.move_to_end(k)
+        if len(self) > self.cap:
+            self.popitem(last=False)
+c = LRU(2)
+c.update({"a": 1, "b": 2, "c": 3})
+print(dict(c), len(c))
+c.update([("d", 4), ("d", 5)], e=6)
+print(dict(c), c.setdefault("f", 7), c.setdefault("f", 8), dict(c))
+c |= {"g": 9}
+print(dict(c), type(c).__name__)
+class Pos(Counter):
+    def __setitem__(self, k, v):
+        super().__setitem__(k, max(0, v))
+p = Pos("aab")
+p.subtract("bbb")
+print(p, p["z"])
+p.update({"b": -5, "c": 2})
+p.update("cc", a=-9)
+print(p)
+p += Counter(a=3, q=-1)
+print(p)
+p -= Counter(c=1)
+print(p)
+del p["none"]
+class Logged(defaultdict):
+    def __setitem__(self, k, v):
+        print("set", k, v)
+        super().__setitem__(k, v)
+d = Logged(list)
+d["b"].append(1)
+d.update(x=[2])
+print(d, d.setdefault("y", 3))
+# %% methods of builtin types on instances
+class D(dict):
+    def __setitem__(self, k, v):
+        dict.__setitem__(self, k, v * 2)
+    def __getitem__(self, k):
+        return dict.__getitem__(self, k) + 1
+    def __init__(self, *a, **k):
+        dict.__init__(self, *a, **k)
+        self.n = 0
+    def update(self, other):
+        dict.update(self, other)
+d = D(a=1)
+d["b"] = 2
+d.update({"c": 3})
+print(d, d["a"], d["b"], d["c"], dict.get(d, "b"), dict.__len__(d), dict.__contains__(d, "a"), list(dict.items(d)))
+class L(list):
+    def append(self, x):
+        list.append(self, x + 1)
+    push = list.append
+x = L([1])
+x.append(2)
+print(x, list.index(x, 3), list.__len__(x))
+# %% text of classes that inherit from two
+class M:
+    def __str__(self): return "M"
+    def __repr__(self): return "repr of M"
+class D(dict, M): pass
+class E(M, dict): pass
+class L(list, M): pass
+print(D(a=1), repr(D(a=1)), E(a=1), repr(E()), f"{L([1])}", f"{L([1])!r}", str(D()))
+class P(list): pass
+class Q(dict):
+    def __repr__(self): return "Q!"
+print(f"{P([1])}", str(P()), str(Q()), f"{Q()}", "%s" % Q(), f"{P([1])!s:>6}")
+try:
+    print(f"{P():>5}")
+except TypeError as e:
+    print(e)
+# %% own sequences drawn from
+import random, collections
+Card = collections.namedtuple("Card", "rank suit")
+class Deck:
+    def __init__(self): self._cards = [Card(r, s) for s in "SH" for r in "23A"]
+    def __len__(self): return len(self._cards)
+    def __getitem__(self, at): return self._cards[at]
+    def __setitem__(self, at, card): self._cards[at] = card
+class Hand(list): pass
+random.seed(5)
+deck, hand = Deck(), Hand([1, 2, 3, 4])
+print(random.choice(deck), random.choice(hand), random.sample(hand, 2))
+random.shuffle(deck)
+random.shuffle(hand)
+print([c.rank + c.suit for c in deck], hand, type(hand).__name__)
+from enum import StrEnum
+class Color(StrEnum):
+    RED = "r"
+    BLUE = "b"
+print(",".join(Color), "-".join([Color.RED, "x"]))

@@ -13,8 +13,8 @@ use crate::{
     heap::{DropWithContext as _, HeapData, HeapId},
     identity::Identity,
     types::{
-        BoundMethod, PyTrait as _, Type, function_attributes, instance::members, methods,
-        str::allocate_string,
+        BoundMethod, PyTrait as _, Type, class::meta, function_attributes, instance::members,
+        methods, str::allocate_string,
     },
     value::{EitherStr, Value},
 };
@@ -373,7 +373,8 @@ pub(crate) fn call_of_type(
         args.drop_with(vm);
         return Err(ExcType::type_error(message));
     };
-    let has = first.py_type(vm);
+    // An instance of a class that stands for the type has its methods by the value that it holds.
+    let has = meta::held(first, vm).unwrap_or(first).py_type(vm);
     if !is_kind_of(has, of) {
         let given = has.name(vm.heap, vm.interns);
         let message = format!(
@@ -390,6 +391,7 @@ pub(crate) fn call_of_type(
         )));
     };
     let rest = ArgValues::from_parts(positional.collect(), kwargs);
+    let object = meta::unwrapped(object, vm);
     let result = methods::call(&object, attr, rest, vm);
     object.drop_with(vm);
     result

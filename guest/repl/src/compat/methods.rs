@@ -3,7 +3,7 @@
 use ruff_python_ast::{Expr, ExprAttribute, ExprCall};
 use ruff_text_size::Ranged;
 
-use super::{Pass, Place};
+use super::{Pass, Place, bases::HELD};
 
 /// Methods of patterns that look for one, of which ours know more.
 const OF_PATTERNS: [&str; 4] = ["match", "search", "findall", "fullmatch"];
@@ -140,6 +140,9 @@ impl Pass<'_> {
             "re" => is_value && self.out.helpers.contains("re_full"),
             "flags" | "groups" | "sub" => is_value && self.source.contains("re."),
             "numeric" | "digit" | "decimal" => self.is_module(&attribute.value, "unicodedata"),
+            "__init__" => {
+                matches!(&*attribute.value, Expr::Name(of) if HELD.contains(&of.id.as_str()))
+            }
             "today" | "combine" => self.is_module(&attribute.value, "datetime"),
             _ => is_missing(name) || is_value && OF_PATTERNS.contains(&name),
         };

@@ -41,6 +41,8 @@ pub(crate) struct Bases {
     pub(super) meta: Option<HeapId>,
     /// The builtin types of exceptions behind it, none of which is above another, in the order of the bases.
     exceptions: Vec<ExcType>,
+    /// How many classes of `order` come before these types.
+    before_exceptions: usize,
 }
 
 /// A member of a class that is looked for so often that the class knows whether it has it.
@@ -123,6 +125,28 @@ pub(crate) fn own<'v>(
         .get_by_str(name, heap, interns)
 }
 
+/// Returns the classes behind one in which a member of this name is looked for: where builtin types of exceptions have
+/// it, none of those behind these types.
+fn behind<'v>(class: &'v Class, name: &str) -> &'v [HeapId] {
+    let Bases {
+        order,
+        before_exceptions,
+        ..
+    } = &class.bases;
+    let ends = *before_exceptions < order.len() && is_of_exceptions(class, name);
+    &order[..if ends {
+        *before_exceptions
+    } else {
+        order.len()
+    }]
+}
+
+/// Returns whether a class has a member of this name from builtin types of exceptions.
+fn is_of_exceptions(class: &Class, name: &str) -> bool {
+    let has = || name == "__new__" || exception_objects::function(name).is_some();
+    !class.bases.exceptions.is_empty() && has()
+}
+
 /// Returns a member that a class or one behind it has.
 pub(crate) fn find<'v>(
     class_id: HeapId,
@@ -132,7 +156,7 @@ pub(crate) fn find<'v>(
 ) -> Option<&'v Value> {
     let class = class(class_id, heap)?;
     let inherited = || {
-        let mut behind = class.bases.order.iter();
+        let mut behind = behind(class, name).iter();
         behind.find_map(|&id| own(id, name, heap, interns))
     };
     class
@@ -243,23 +267,53 @@ pub(super) fn abstract_members(class_id: HeapId, vm: &VM<'_>) -> Vec<String> {
     names
 }
 
-/// Returns the order of the classes behind one with these bases (C3); `None` where the orders of the bases disagree.
-fn linear(bases: &[HeapId], heap: &Heap) -> Option<Vec<HeapId>> {
-    let mut lines: Vec<VecDeque<HeapId>> = bases
-        .iter()
-        .map(|&base| line(base, heap).collect())
-        .collect();
+/// A class in an order of classes; `None` stands for the builtin types of exceptions.
+type Place = Option<HeapId>;
+
+/// Returns a class and the classes behind it, with the place of the builtin types of exceptions.
+fn places(class_id: HeapId, heap: &Heap) -> VecDeque<Place> {
+    let mut places: VecDeque<Place> = line(class_id, heap).map(Some).collect();
+    if let Some(class) = class(class_id, heap)
+        && !class.bases.exceptions.is_empty()
+    {
+        places.insert(1 + class.bases.before_exceptions, None);
+    }
+    places
+}
+
+/// Returns the order of the classes behind one with these bases (C3), and how many of them come before the builtin types
+/// of exceptions; `None` where the orders of the bases disagree.
+fn linear(bases: &[Place], heap: &Heap) -> Option<(Vec<HeapId>, usize)> {
+    let line_of = |base: &Place| match base {
+        Some(class) => places(*class, heap),
+        None => VecDeque::from([None]),
+    };
+    let mut lines: Vec<VecDeque<Place>> = bases.iter().map(line_of).collect();
     lines.push(bases.iter().copied().collect());
+    let merged = merged(lines.clone()).or_else(|| {
+        // Types of exceptions that are none of each other count as one here, which Python does not take them for.
+        lines
+            .iter_mut()
+            .for_each(|line| line.retain(Option::is_some));
+        merged(lines)
+    })?;
+    let before = merged.iter().position(Option::is_none);
+    let order: Vec<HeapId> = merged.into_iter().flatten().collect();
+    let before = before.unwrap_or(order.len());
+    Some((order, before))
+}
+
+/// Merges orders of classes into one that follows each of them.
+fn merged(mut lines: Vec<VecDeque<Place>>) -> Option<Vec<Place>> {
     let mut order = Vec::new();
     loop {
         lines.retain(|line| !line.is_empty());
         if lines.is_empty() {
             return Some(order);
         }
-        let is_free = |head: &HeapId| {
-            !lines
-                .iter()
-                .any(|line| line.iter().skip(1).any(|id| id == head))
+        let is_free = |head: &Place| {
+            let mut tails = lines.iter().flat_map(|line| line.iter().skip(1));
+            !tails.any(|place| place == head)
         };
         let next = lines.iter().map(|line| line[0]).find(is_free)?;
         order.push(next);
@@ -271,13 +325,16 @@ fn linear(bases: &[HeapId], heap: &Heap) -> Option<Vec<HeapId>> {
 
 /// Gives a class its bases.
 pub(super) fn set(class_id: HeapId, direct: &[Value], vm: &mut VM<'_>) -> RunResult<()> {
-    let (mut classes, mut types) = (Vec::new(), Vec::new());
+    let (mut classes, mut types, mut written) = (Vec::new(), Vec::new(), Vec::new());
     for base in direct {
         match base {
             Value::Builtin(Builtins::Type(Type::Object)) | Value::Marker(_) => {}
             // No class of a script stands for `GeneratorExit`.
             Value::Builtin(Builtins::ExcType(kind)) if *kind != ExcType::KeyboardInterrupt => {
                 types.push(*kind);
+                if !written.contains(&None) {
+                    written.push(None);
+                }
             }
             Value::Ref(id) => match vm.heap.get(*id) {
                 HeapData::Class(_) if classes.contains(id) => {
@@ -288,13 +345,14 @@ pub(super) fn set(class_id: HeapId, direct: &[Value], vm: &mut VM<'_>) -> RunRes
                 HeapData::Class(class) => {
                     types.extend_from_slice(&class.bases.exceptions);
                     classes.push(*id);
+                    written.push(Some(*id));
                 }
                 _ => return Err(unacceptable(base, vm)),
             },
             _ => return Err(unacceptable(base, vm)),
         }
     }
-    let Some(order) = linear(&classes, vm.heap) else {
+    let Some((order, before_exceptions)) = linear(&written, vm.heap) else {
         let names = classes
             .iter()
             .filter_map(|&id| class(id, vm.heap))
@@ -317,6 +375,7 @@ pub(super) fn set(class_id: HeapId, direct: &[Value], vm: &mut VM<'_>) -> RunRes
     };
     let bases = &mut handle.get_mut(vm.heap).bases;
     (bases.direct, bases.order) = (direct, order);
+    bases.before_exceptions = before_exceptions;
     bases.exceptions = lowest(&types);
     if !bases.exceptions.is_empty() {
         bases.hooks |= Hook::Exception.bit();
@@ -392,10 +451,14 @@ pub(crate) fn special(class_id: HeapId, name: &str, vm: &VM<'_>) -> Option<Value
             direct.map(|base| base.clone_with_heap(vm.heap)).collect()
         }
         "__mro__" => {
-            let line = line(class_id, vm.heap).map(|id| {
+            let mut line = line(class_id, vm.heap).map(|id| {
                 vm.heap.inc_ref(id);
                 Value::Ref(id)
             });
+            let first: Vec<Value> = line
+                .by_ref()
+                .take(1 + class.bases.before_exceptions)
+                .collect();
             let mut types: Vec<ExcType> = Vec::new();
             for kind in class
                 .bases
@@ -409,7 +472,12 @@ pub(crate) fn special(class_id: HeapId, name: &str, vm: &VM<'_>) -> Option<Value
             let types = types
                 .into_iter()
                 .map(|kind| Value::Builtin(Builtins::ExcType(kind)));
-            line.chain(types).chain([object()]).collect()
+            first
+                .into_iter()
+                .chain(types)
+                .chain(line)
+                .chain([object()])
+                .collect()
         }
         "__base__" => {
             let first = class.bases.direct.first();
@@ -471,13 +539,25 @@ pub(crate) fn super_member(
 ) -> RunResult<Value> {
     let start = receiver_class(receiver, vm.heap);
     let is_instance = start != receiver;
-    let found = line(start, vm.heap)
-        .skip_while(|&id| id != class_id)
-        .skip(1)
-        .find_map(|id| own(id, name, vm.heap, vm.interns))
+    // The place behind the class in the order of the receiver's.
+    let next = line(start, vm.heap).position(|id| id == class_id);
+    let (classes, is_exception) = match (class(start, vm.heap), next) {
+        (Some(class), Some(next)) => {
+            let is_before = next <= class.bases.before_exceptions;
+            let within = match is_before {
+                true => behind(class, name),
+                false => &class.bases.order,
+            };
+            let is_exception = is_before && !class.bases.exceptions.is_empty();
+            (&within[next..], is_exception)
+        }
+        _ => (&[][..], false),
+    };
+    let found = classes
+        .iter()
+        .find_map(|&id| own(id, name, vm.heap, vm.interns))
         .map(|found| found.clone_with_heap(vm.heap));
     let Some(member) = found else {
-        let is_exception = has(start, Hook::Exception, vm.heap);
         let function = is_exception
             .then(|| exception_objects::function(name))
             .flatten();

@@ -13,8 +13,8 @@ use crate::{
 
 /// The member of a class that names the builtin type whose values its instances hold.
 pub(super) const STANDS_FOR: &str = "_rlm_stands_for";
-/// The attribute of an instance that is such a value.
-const HELD: &str = "_value_";
+/// The attribute of an instance that is such a value, and that of a member of an enumeration.
+const HELD: [&str; 2] = ["_rlm_value", "_value_"];
 /// The function of a metaclass that is given the bases of a new class, and gives those that it gets.
 const BASES: &str = "_rlm_bases";
 /// The function of a metaclass that is given each new class.
@@ -168,14 +168,19 @@ pub(crate) fn held<'v>(value: &Value, vm: &'v VM<'_>) -> Option<&'v Value> {
         return None;
     };
     stands_for(instance.class(), vm)?;
-    let held = instance
-        .attrs(vm.heap)
-        .get_by_str(HELD, vm.heap, vm.interns)?;
+    let mut names = HELD.iter();
+    let held = names.find_map(|name| instance.attr(name, vm.heap, vm.interns))?;
     let is_plain = !matches!(
         held.ref_id().map(|id| vm.heap.get(id)),
         Some(HeapData::Instance(_))
     );
     is_plain.then_some(held)
+}
+
+/// Returns whether an attribute of this name is such a value.
+pub(crate) fn is_held(name: &Value, vm: &VM<'_>) -> bool {
+    let name = name.as_either_str(vm.heap);
+    name.is_some_and(|name| name.as_str(vm.interns) == HELD[0])
 }
 
 /// Returns the value of a builtin type that a value stands for, or the value itself. `value` is consumed.

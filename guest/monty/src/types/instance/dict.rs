@@ -1,4 +1,5 @@
-//! `__dict__`: the dict of an instance's attributes, which is allocated when a script first reads it.
+//! `__dict__`: the dict of an instance's attributes, which is allocated when a script first reads it. Attributes that no
+//! script sees stay beside it.
 
 use std::mem;
 
@@ -7,8 +8,12 @@ use crate::{
     bytecode::VM,
     exception_private::{ExcType, ExcTypeExt, RunError, RunResult},
     heap::{DropWithContext as _, Heap, HeapData, HeapId, HeapReadMut, HeapReadOutput},
+    intern::Interns,
     own_code,
-    types::{Dict, class::bases},
+    types::{
+        Dict,
+        class::{bases, meta},
+    },
     value::Value,
 };
 
@@ -25,6 +30,21 @@ impl Instance {
             Some(HeapData::Dict(dict)) => dict,
             _ => &self.attrs,
         }
+    }
+
+    /// Returns an attribute of a name, one that no script sees, too.
+    pub(crate) fn attr<'i>(
+        &'i self,
+        name: &str,
+        heap: &'i Heap,
+        interns: &Interns,
+    ) -> Option<&'i Value> {
+        let hidden = || {
+            let is_beside = self.dict.is_some() && name.starts_with(HIDDEN);
+            is_beside.then(|| self.attrs.get_by_str(name, heap, interns))?
+        };
+        let found = self.attrs(heap).get_by_str(name, heap, interns);
+        found.or_else(hidden)
     }
 
     /// Returns the attributes that are no dict of their own.
@@ -46,7 +66,7 @@ impl<'h> HeapReadMut<'h, Instance> {
         value: Value,
         vm: &mut VM<'h>,
     ) -> RunResult<Option<Value>> {
-        let Some(held) = held(self, vm) else {
+        let Some(held) = held(self, vm).filter(|_| !is_hidden(&name, vm)) else {
             return self.attrs_mut().set(name, value, vm);
         };
         let result = match held.read_heap(vm) {
@@ -100,7 +120,19 @@ pub(super) fn of(id: HeapId, vm: &mut VM<'_>) -> RunResult<Option<Value>> {
     let dict = match instance.get(vm.heap).dict {
         Some(dict) => dict,
         None => {
-            let attrs = mem::take(&mut instance.get_mut(vm.heap).attrs);
+            let seen = visible(&instance.get(vm.heap).attrs, vm);
+            let attrs = match seen.len() == instance.get(vm.heap).attrs.len() {
+                true => {
+                    seen.drop_with(vm);
+                    mem::take(&mut instance.get_mut(vm.heap).attrs)
+                }
+                false => {
+                    for (name, _) in &seen {
+                        instance.attrs_mut().pop(name, vm)?.drop_with(vm);
+                    }
+                    Dict::from_pairs(seen, vm)?
+                }
+            };
             let dict = vm.heap.allocate(HeapData::Dict(attrs));
             instance.get_mut(vm.heap).dict = Some(dict);
             dict
@@ -110,13 +142,32 @@ pub(super) fn of(id: HeapId, vm: &mut VM<'_>) -> RunResult<Option<Value>> {
     Ok(Some(Value::Ref(dict)))
 }
 
+/// Returns the attributes of an instance that no script sees, if they are beside its `__dict__`.
+pub(crate) fn beside(id: HeapId, vm: &VM<'_>) -> Vec<(Value, Value)> {
+    let HeapData::Instance(instance) = vm.heap.get(id) else {
+        return Vec::new();
+    };
+    let attrs = instance.dict.is_some().then_some(&instance.attrs);
+    let pairs = attrs.into_iter().flat_map(Dict::iter);
+    pairs
+        .map(|(name, value)| {
+            (
+                name.clone_with_heap(vm.heap),
+                value.clone_with_heap(vm.heap),
+            )
+        })
+        .collect()
+}
+
+/// Returns whether a name is one that no script sees.
+fn is_hidden(name: &Value, vm: &VM<'_>) -> bool {
+    let name = name.as_either_str(vm.heap);
+    name.is_some_and(|name| name.as_str(vm.interns).starts_with(HIDDEN))
+}
+
 /// Returns the pairs of a namespace that scripts see.
 pub(crate) fn visible(namespace: &Dict, vm: &VM<'_>) -> Vec<(Value, Value)> {
-    let is_hidden = |name: &Value| {
-        let name = name.as_either_str(vm.heap);
-        name.is_some_and(|name| name.as_str(vm.interns).starts_with(HIDDEN))
-    };
-    let pairs = namespace.iter().filter(|(name, _)| !is_hidden(name));
+    let pairs = namespace.iter().filter(|(name, _)| !is_hidden(name, vm));
     pairs
         .map(|(name, value)| {
             (
@@ -129,6 +180,8 @@ pub(crate) fn visible(namespace: &Dict, vm: &VM<'_>) -> Vec<(Value, Value)> {
 
 /// Makes a dict the attributes of an instance. `value` is consumed.
 pub(super) fn set(id: HeapId, value: Value, vm: &mut VM<'_>) -> RunResult<()> {
+    // An instance of a class that inherits from dict is its own `__dict__` in a known idiom.
+    let value = meta::unwrapped(value, vm);
     let given = value.ref_id();
     let given = given.filter(|id| matches!(vm.heap.get(*id), HeapData::Dict(_)));
     let is_frozen = matches!(vm.heap.get(id), HeapData::Instance(instance) if own_code::is_frozen(instance, vm));

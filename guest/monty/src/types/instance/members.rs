@@ -111,9 +111,7 @@ fn data_descriptor(class_id: HeapId, name: &str, vm: &VM<'_>) -> Option<Value> {
 fn own(id: HeapId, name: &str, vm: &VM<'_>) -> Option<Value> {
     match vm.heap.get(id) {
         HeapData::Instance(instance) => {
-            let value = instance
-                .attrs(vm.heap)
-                .get_by_str(name, vm.heap, vm.interns)?;
+            let value = instance.attr(name, vm.heap, vm.interns)?;
             Some(value.clone_with_heap(vm.heap))
         }
         _ => None,
@@ -245,9 +243,7 @@ pub(crate) fn load(
     let class_id = instance.class();
     let name = vm.interns.get_str(name);
     if !bases::has(class_id, Hook::Data, vm.heap) {
-        let value = instance
-            .attrs(vm.heap)
-            .get_by_str(name, vm.heap, vm.interns);
+        let value = instance.attr(name, vm.heap, vm.interns);
         return Ok(value.map(|value| CallResult::Value(value.clone_with_heap(vm.heap))));
     }
     if bases::has(class_id, Hook::Getattr, vm.heap) {

@@ -6,54 +6,55 @@ def _rlm_load(kit):
     make, keep = object.__new__, object.__setattr__
     dict_ = type({})
     def bare(x):
-        return x._value_ if isinstance(x, Held) else x
+        return x._rlm_value if isinstance(x, Held) else x
     class Held:
         def __eq__(self, other):
-            return self._value_ == bare(other)
+            return self._rlm_value == bare(other)
         def __ne__(self, other):
-            return self._value_ != bare(other)
+            return self._rlm_value != bare(other)
         def __lt__(self, other):
-            return self._value_ < bare(other)
+            return self._rlm_value < bare(other)
         def __le__(self, other):
-            return self._value_ <= bare(other)
+            return self._rlm_value <= bare(other)
         def __gt__(self, other):
-            return self._value_ > bare(other)
+            return self._rlm_value > bare(other)
         def __ge__(self, other):
-            return self._value_ >= bare(other)
+            return self._rlm_value >= bare(other)
         def __len__(self):
-            return len(self._value_)
+            return len(self._rlm_value)
         def __iter__(self):
-            return iter(self._value_)
+            return iter(self._rlm_value)
         def __contains__(self, item):
-            return bare(item) in self._value_
+            return bare(item) in self._rlm_value
         def __getitem__(self, key):
-            return self._value_[key]
+            return self._rlm_value[key]
         def __add__(self, other):
-            return self._value_ + bare(other)
+            return self._rlm_value + bare(other)
         def __radd__(self, other):
-            return other + self._value_
+            return other + self._rlm_value
         def __repr__(self):
-            return f'{self._value_!r}'
-        def __str__(self):
-            return repr(self)
-        def __format__(self, spec):
-            return format(self._value_, spec) if spec else str(self)
+            return f'{self._rlm_value!r}'
         def copy(self):
-            return self._value_.copy()
+            return self._rlm_value.copy()
         def clear(self):
-            self._value_.clear()
+            self._rlm_value.clear()
+    def pairs(args, named):
+        # What `update` of a mapping is given, pair by pair.
+        given = bare(args[0]) if args else ()
+        found = [(key, given[key]) for key in given.keys()] if hasattr(given, 'keys') else [*given]
+        return [*found, *named.items()]
     class Combined:
         # Operators of sets and counters that change what is held.
         def __isub__(self, other):
-            value = self._value_
+            value = self._rlm_value
             value -= bare(other)
             return self
         def __iand__(self, other):
-            value = self._value_
+            value = self._rlm_value
             value &= bare(other)
             return self
         def __ior__(self, other):
-            value = self._value_
+            value = self._rlm_value
             value |= bare(other)
             return self
     class OfDict(Held):
@@ -61,43 +62,43 @@ def _rlm_load(kit):
         __hash__ = None
         def __new__(cls, *args, **named):
             one = make(cls)
-            keep(one, '_value_', {})
+            keep(one, '_rlm_value', {})
             return one
         def __init__(self, *args, **named):
-            keep(self, '_value_', dict_(*[bare(arg) for arg in args], **named))
+            keep(self, '_rlm_value', dict_(*[bare(arg) for arg in args], **named))
         def __getitem__(self, key):
-            if key not in self._value_ and hasattr(type(self), '__missing__'):
+            if key not in self._rlm_value and hasattr(type(self), '__missing__'):
                 return self.__missing__(key)
-            return self._value_[key]
+            return self._rlm_value[key]
         def __setitem__(self, key, value):
-            self._value_[key] = value
+            self._rlm_value[key] = value
         def __delitem__(self, key):
-            self._value_.pop(key)
+            self._rlm_value.pop(key)
         def __reversed__(self):
-            return iter([*self._value_][::-1])
+            return iter([*self._rlm_value][::-1])
         def __or__(self, other):
-            return self._value_ | bare(other)
+            return self._rlm_value | bare(other)
         def __ror__(self, other):
-            return other | self._value_
+            return other | self._rlm_value
         def __ior__(self, other):
-            self._value_.update(bare(other))
+            self._rlm_value.update(bare(other))
             return self
         def keys(self):
-            return self._value_.keys()
+            return self._rlm_value.keys()
         def values(self):
-            return self._value_.values()
+            return self._rlm_value.values()
         def items(self):
-            return self._value_.items()
+            return self._rlm_value.items()
         def get(self, key, default=None):
-            return self._value_.get(key, default)
+            return self._rlm_value.get(key, default)
         def setdefault(self, key, default=None):
-            return self._value_.setdefault(key, default)
+            return self._rlm_value.setdefault(key, default)
         def pop(self, *args):
-            return self._value_.pop(*args)
+            return self._rlm_value.pop(*args)
         def popitem(self):
-            return self._value_.popitem()
+            return self._rlm_value.popitem()
         def update(self, *args, **named):
-            self._value_.update(*[bare(arg) for arg in args], **named)
+            self._rlm_value.update(*[bare(arg) for arg in args], **named)
         @classmethod
         def fromkeys(cls, keys, value=None):
             one = cls()
@@ -109,200 +110,249 @@ def _rlm_load(kit):
         __hash__ = None
         def __new__(cls, *args, **named):
             one = make(cls)
-            keep(one, '_value_', [])
+            keep(one, '_rlm_value', [])
             return one
         def __init__(self, iterable=()):
-            keep(self, '_value_', [*bare(iterable)])
+            keep(self, '_rlm_value', [*bare(iterable)])
         def __setitem__(self, key, value):
-            self._value_[key] = bare(value)
+            self._rlm_value[key] = bare(value)
         def __delitem__(self, key):
             if type(key) is int:
-                self._value_.pop(key)
+                self._rlm_value.pop(key)
             else:
-                drop = [*range(len(self._value_))][key]
-                left = [item for i, item in enumerate(self._value_) if i not in drop]
-                self._value_.clear()
-                self._value_.extend(left)
+                drop = [*range(len(self._rlm_value))][key]
+                left = [item for i, item in enumerate(self._rlm_value) if i not in drop]
+                self._rlm_value.clear()
+                self._rlm_value.extend(left)
         def __reversed__(self):
-            return iter(self._value_[::-1])
+            return iter(self._rlm_value[::-1])
         def __iadd__(self, other):
-            self._value_.extend([*bare(other)])
+            self._rlm_value.extend([*bare(other)])
             return self
         def __imul__(self, count):
-            value = self._value_
+            value = self._rlm_value
             value *= count
             return self
         def __mul__(self, count):
-            return self._value_ * count
+            return self._rlm_value * count
         def __rmul__(self, count):
-            return self._value_ * count
+            return self._rlm_value * count
         def append(self, item):
-            self._value_.append(item)
+            self._rlm_value.append(item)
         def extend(self, items):
-            self._value_.extend([*bare(items)])
+            self._rlm_value.extend([*bare(items)])
         def insert(self, at, item):
-            self._value_.insert(at, item)
+            self._rlm_value.insert(at, item)
         def remove(self, item):
-            self._value_.remove(item)
+            self._rlm_value.remove(item)
         def pop(self, *at):
-            return self._value_.pop(*at)
+            return self._rlm_value.pop(*at)
         def index(self, *args):
-            return self._value_.index(*args)
+            return self._rlm_value.index(*args)
         def count(self, item):
-            return self._value_.count(item)
+            return self._rlm_value.count(item)
         def sort(self, *, key=None, reverse=False):
-            self._value_.sort(key=key, reverse=reverse)
+            self._rlm_value.sort(key=key, reverse=reverse)
         def reverse(self):
-            self._value_.reverse()
+            self._rlm_value.reverse()
     class OfSet(Combined, Held):
         _rlm_stands_for = set
         __hash__ = None
         def __new__(cls, *args, **named):
             one = make(cls)
-            keep(one, '_value_', set())
+            keep(one, '_rlm_value', set())
             return one
         def __init__(self, iterable=()):
-            keep(self, '_value_', {*bare(iterable)})
+            keep(self, '_rlm_value', {*bare(iterable)})
         def __repr__(self):
-            return f'{type(self).__name__}({self._value_!r})' if self._value_ else f'{type(self).__name__}()'
-        def __str__(self):
-            return repr(self)
+            return f'{type(self).__name__}({self._rlm_value!r})' if self._rlm_value else f'{type(self).__name__}()'
         def __and__(self, other):
-            return self._value_ & bare(other)
+            return self._rlm_value & bare(other)
         def __or__(self, other):
-            return self._value_ | bare(other)
+            return self._rlm_value | bare(other)
         def __sub__(self, other):
-            return self._value_ - bare(other)
+            return self._rlm_value - bare(other)
         def __xor__(self, other):
-            return self._value_ ^ bare(other)
+            return self._rlm_value ^ bare(other)
         def __rand__(self, other):
-            return other & self._value_
+            return other & self._rlm_value
         def __ror__(self, other):
-            return other | self._value_
+            return other | self._rlm_value
         def __rsub__(self, other):
-            return other - self._value_
+            return other - self._rlm_value
         def __rxor__(self, other):
-            return other ^ self._value_
+            return other ^ self._rlm_value
         def __ixor__(self, other):
-            value = self._value_
+            value = self._rlm_value
             value ^= bare(other)
             return self
         def add(self, item):
-            self._value_.add(item)
+            self._rlm_value.add(item)
         def discard(self, item):
-            self._value_.discard(item)
+            self._rlm_value.discard(item)
         def remove(self, item):
-            self._value_.remove(item)
+            self._rlm_value.remove(item)
         def pop(self):
-            return self._value_.pop()
+            return self._rlm_value.pop()
         def update(self, *others):
             for other in others:
-                self._value_.update(bare(other))
+                self._rlm_value.update(bare(other))
         def union(self, *others):
-            return self._value_.union(*[bare(other) for other in others])
+            return self._rlm_value.union(*[bare(other) for other in others])
         def intersection(self, *others):
-            return self._value_.intersection(*[bare(other) for other in others])
+            return self._rlm_value.intersection(*[bare(other) for other in others])
         def difference(self, *others):
-            return self._value_.difference(*[bare(other) for other in others])
+            return self._rlm_value.difference(*[bare(other) for other in others])
         def issubset(self, other):
-            return self._value_.issubset(bare(other))
+            return self._rlm_value.issubset(bare(other))
         def issuperset(self, other):
-            return self._value_.issuperset(bare(other))
+            return self._rlm_value.issuperset(bare(other))
         def isdisjoint(self, other):
-            return self._value_.isdisjoint(bare(other))
+            return self._rlm_value.isdisjoint(bare(other))
     class Fixed(Held):
         # What is held is chosen where an instance is made.
         def __new__(cls, *args, **named):
             one = make(cls)
-            keep(one, '_value_', cls._rlm_stands_for(*[bare(arg) for arg in args], **named))
+            keep(one, '_rlm_value', cls._rlm_stands_for(*[bare(arg) for arg in args], **named))
             return one
         def __hash__(self):
-            return hash(self._value_)
+            return hash(self._rlm_value)
         def __bool__(self):
-            return bool(self._value_)
+            return bool(self._rlm_value)
     class OfTuple(Fixed):
         _rlm_stands_for = tuple
         def index(self, *args):
-            return self._value_.index(*args)
+            return self._rlm_value.index(*args)
         def count(self, item):
-            return self._value_.count(item)
+            return self._rlm_value.count(item)
     class OfDefault(OfDict):
         _rlm_stands_for = defaultdict
+        def __new__(cls, *args, **named):
+            one = make(cls)
+            keep(one, '_rlm_value', defaultdict())
+            return one
         def __init__(self, factory=None, *args, **named):
-            keep(self, 'default_factory', factory)
-            keep(self, '_value_', dict_(*[bare(arg) for arg in args], **named))
+            keep(self, '_rlm_value', defaultdict(factory, *[bare(arg) for arg in args], **named))
+        @property
+        def default_factory(self):
+            return self._rlm_value.default_factory
+        @default_factory.setter
+        def default_factory(self, factory):
+            keep(self, '_rlm_value', defaultdict(factory, self._rlm_value))
         def copy(self):
-            return type(self)(self.default_factory, self._value_)
+            return type(self)(self.default_factory, self._rlm_value)
         def __or__(self, other):
-            return type(self)(self.default_factory, self._value_ | dict_(bare(other)))
+            return type(self)(self.default_factory, self._rlm_value | dict_(bare(other)))
         def __ror__(self, other):
-            return type(self)(self.default_factory, dict_(other) | self._value_)
+            return type(self)(self.default_factory, dict_(other) | self._rlm_value)
         def __missing__(self, key):
             if self.default_factory is None:
                 return {}[key]
-            self._value_[key] = self.default_factory()
-            return self._value_[key]
+            self[key] = value = self.default_factory()
+            return value
         def __repr__(self):
-            return f'{type(self).__name__}({self.default_factory!r}, {self._value_!r})'
+            return f'{type(self).__name__}({self.default_factory!r}, {dict_(self._rlm_value)!r})'
     class OfCounter(Combined, OfDict):
         _rlm_stands_for = Counter
         def __new__(cls, *args, **named):
             one = make(cls)
-            keep(one, '_value_', Counter())
+            keep(one, '_rlm_value', Counter())
             return one
         def __init__(self, *args, **named):
-            keep(self, '_value_', Counter(*[bare(arg) for arg in args], **named))
+            self._rlm_value.clear()
+            self.update(*args, **named)
+        def __delitem__(self, key):
+            self._rlm_value.pop(key, None)
         def __repr__(self):
-            return f"{type(self).__name__}{f'{self._value_!r}'[7:]}"
+            return f"{type(self).__name__}{f'{self._rlm_value!r}'[7:]}"
         def update(self, *args, **named):
-            self._value_.update(*[bare(arg) for arg in args], **named)
+            given = bare(args[0]) if args and args[0] is not None else ()
+            counts = hasattr(given, 'items')
+            if type(self).__setitem__ is OfDict.__setitem__ or counts and not self._rlm_value:
+                self._rlm_value.update(given)
+            elif counts:
+                for key, count in given.items():
+                    self[key] = count + self._rlm_value[key]
+            else:
+                for key in given:
+                    self[key] = self._rlm_value[key] + 1
+            if named:
+                self.update(named)
         def copy(self):
-            return type(self)(self._value_)
+            return type(self)(self._rlm_value)
         def subtract(self, *args, **named):
-            self._value_.subtract(*[bare(arg) for arg in args], **named)
+            given = bare(args[0]) if args and args[0] is not None else ()
+            if type(self).__setitem__ is OfDict.__setitem__:
+                self._rlm_value.subtract(given)
+            elif hasattr(given, 'items'):
+                for key, count in given.items():
+                    self[key] = self._rlm_value[key] - count
+            else:
+                for key in given:
+                    self[key] = self._rlm_value[key] - 1
+            if named:
+                self.subtract(named)
         def most_common(self, *count):
-            return self._value_.most_common(*count)
+            return self._rlm_value.most_common(*count)
         def elements(self):
-            return self._value_.elements()
+            return self._rlm_value.elements()
         def total(self):
-            return self._value_.total()
+            return self._rlm_value.total()
         def __sub__(self, other):
-            return self._value_ - bare(other)
+            return self._rlm_value - bare(other)
         def __and__(self, other):
-            return self._value_ & bare(other)
+            return self._rlm_value & bare(other)
         def __iadd__(self, other):
-            value = self._value_
-            value += bare(other)
-            return self
+            for key, count in bare(other).items():
+                self[key] += count
+            return positive(self)
+        def __isub__(self, other):
+            for key, count in bare(other).items():
+                self[key] -= count
+            return positive(self)
+    def positive(counter):
+        for key in [key for key, count in counter._rlm_value.items() if not count > 0]:
+            del counter[key]
+        return counter
     class OfOrdered(OfDict):
         _rlm_stands_for = OrderedDict
         def __new__(cls, *args, **named):
             one = make(cls)
-            keep(one, '_value_', OrderedDict())
+            keep(one, '_rlm_value', OrderedDict())
             return one
         def __init__(self, *args, **named):
-            self._value_.clear()
-            # As in Python, by what a class has of its own.
-            for key, item in OrderedDict(*[bare(arg) for arg in args], **named).items():
+            self._rlm_value.clear()
+            OfOrdered.update(self, *args, **named)
+        # As in Python, by what a class has of its own.
+        def update(self, *args, **named):
+            for key, item in pairs(args, named):
                 self[key] = item
+        def __ior__(self, other):
+            self.update(other)
+            return self
+        def setdefault(self, key, default=None):
+            if key in self:
+                return self[key]
+            self[key] = default
+            return default
         def __repr__(self):
-            return f"{type(self).__name__}({dict_(self._value_)!r})" if self._value_ else f'{type(self).__name__}()'
+            return f"{type(self).__name__}({dict_(self._rlm_value)!r})" if self._rlm_value else f'{type(self).__name__}()'
         def __reversed__(self):
-            return reversed(self._value_)
+            return reversed(self._rlm_value)
         def __or__(self, other):
             new = self.copy()
             new.update(bare(other))
             return new
         def __ror__(self, other):
-            return type(self)(OrderedDict(other) | self._value_)
+            return type(self)(OrderedDict(other) | self._rlm_value)
         def copy(self):
-            return type(self)(self._value_)
+            return type(self)(self._rlm_value)
         def pop(self, key, *args, **named):
-            return self._value_.pop(key, *args, **named)
+            return self._rlm_value.pop(key, *args, **named)
         def popitem(self, last=True):
-            return self._value_.popitem(last)
+            return self._rlm_value.popitem(last)
         def move_to_end(self, key, last=True):
-            self._value_.move_to_end(key, last)
+            self._rlm_value.move_to_end(key, last)
     held = {dict_: OfDict, OrderedDict: OfOrdered, list: OfList, set: OfSet, tuple: OfTuple, Counter: OfCounter, defaultdict: OfDefault}
     def base(x):
         # The class that stands for `x` among the bases of a class.
@@ -316,35 +366,33 @@ def _rlm_load(kit):
         _rlm_stands_for = tuple
         def __new__(cls, *args, **kwargs):
             one = make(cls)
-            keep(one, '_value_', cls._rlm_named(*args, **kwargs))
+            keep(one, '_rlm_value', cls._rlm_named(*args, **kwargs))
             return one
         def __getattr__(self, name):
             if name in type(self)._fields:
-                return getattr(self._value_, name)
+                return getattr(self._rlm_value, name)
             raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
         def __setattr__(self, name, value):
             if name in type(self)._fields:
                 raise AttributeError("can't set attribute")
             keep(self, name, value)
         def __hash__(self):
-            return hash(self._value_)
+            return hash(self._rlm_value)
         def __repr__(self):
-            text = f'{self._value_!r}'
+            text = f'{self._rlm_value!r}'
             return f"{type(self).__name__}{text[text.find('('):]}"
-        def __str__(self):
-            return repr(self)
         def _asdict(self):
-            return self._value_._asdict()
+            return self._rlm_value._asdict()
         def _replace(self, **changes):
-            values = {**self._value_._asdict(), **changes}
+            values = {**self._rlm_value._asdict(), **changes}
             return type(self)(**values)
         @classmethod
         def _make(cls, values):
             return cls(*values)
         def index(self, *args):
-            return self._value_.index(*args)
+            return self._rlm_value.index(*args)
         def count(self, item):
-            return self._value_.count(item)
+            return self._rlm_value.count(item)
     def is_of(cls, named):
         setattr(cls, '_rlm_named', staticmethod(named))
         setattr(cls, '_field_defaults', named._field_defaults)

@@ -91,6 +91,9 @@ def _rlm_load(type, str, int, float, bytes, dict, list, tuple, set, frozenset, l
             return statics[kind][name]
         if kind not in basic:
             return getattr(o, name)
+        if name == '__init__':
+            # The class that stands for the type where a class of a script inherits from it; see `held.py`.
+            return lambda one, *args, **named: [c for c in type(one).__mro__ if '_rlm_stands_for' in getattr(c, '_rlm_attributes', ())][0].__init__(one, *args, **named)
         own = extras.get(kind, {}).get(name) or (special.get(name) if name in dunders(kind) else None)
         if own is None:
             return getattr(o, name)
@@ -99,7 +102,8 @@ def _rlm_load(type, str, int, float, bytes, dict, list, tuple, set, frozenset, l
                 raise TypeError(f'unbound method {kind}.{name}() needs an argument')
             if not isinstance(args[0], o):
                 raise TypeError(f"descriptor '{name}' for '{kind}' objects doesn't apply to a '{type(args[0]).__name__}' object")
-            return own(*args, **kwargs)
+            # Not what a class that inherits from the type has of its own.
+            return own(getattr(args[0], '_rlm_value', args[0]), *args[1:], **kwargs)
         return method
     def method(o, name):
         t = type(o)

@@ -128,7 +128,32 @@ fn a_profile_file_says_what_it_wants_and_mistakes_are_told() {
     .expect("right");
     assert_eq!(manual.limits.allocations, Some(50_000));
     assert_eq!(manual.limits.recursion, 100);
+    let with_units = Profile::parse(
+        "[limits]\ntime = '250ms'\ndeadline = '1m'\nmemory = '64MiB'\noutput = '100KB'\nsource = '2KiB'\ncall-wait = 3",
+    )
+    .expect("right")
+    .limits;
+    assert_eq!(
+        (with_units.time, with_units.deadline, with_units.call_wait),
+        (
+            Duration::from_millis(250),
+            Some(Duration::from_secs(60)),
+            Duration::from_secs(3)
+        )
+    );
+    assert_eq!(
+        (
+            with_units.memory_bytes,
+            with_units.output_bytes,
+            with_units.source_bytes
+        ),
+        (64 << 20, 100_000, 2048)
+    );
     for (text, part) in [
+        ("[limits]\nmemory = 'much'", "as \"64MiB\""),
+        ("[limits]\nmemory = -1", "as \"64MiB\""),
+        ("[limits]\nsource = '5GiB'", "less than 4 GiB"),
+        ("[limits]\ntime = 'soon'", "as \"250ms\""),
         ("name = ['FINAL']", "unknown field `name`"),
         ("names = ['FINALE']", "unknown variant `FINALE`"),
         ("imports = 'some'", "a list of modules"),

@@ -15,42 +15,36 @@ pub(crate) const NAME: &str = "context";
 /// Names that `--context` binds.
 const BOUND: [&str; 2] = ["files", "context_files"];
 
-/// What `[FIELD=]PATH[:text|:json|:bytes][:name=NAME]` says.
+/// What `[NAME=]PATH[:text|:json|:bytes]` says.
 #[derive(Debug, PartialEq, Eq)]
 struct Wish<'a> {
-    field: Option<&'a str>,
+    name: Option<&'a str>,
     path: &'a str,
     form: Option<&'a str>,
-    name: Option<&'a str>,
 }
 
 impl<'a> Wish<'a> {
     fn parse(text: &'a str) -> Self {
         let mut wish = Self {
-            field: None,
+            name: None,
             path: text,
             form: None,
-            name: None,
         };
         // A file that has exactly this name is meant, whatever is in it.
         if Path::new(text).exists() {
             return wish;
         }
-        if let Some((field, path)) = text.split_once('=')
-            && !field.is_empty()
-            && field
+        if let Some((name, path)) = text.split_once('=')
+            && !name.is_empty()
+            && name
                 .chars()
-                .all(|character| character.is_alphanumeric() || matches!(character, '_' | '-'))
+                .all(|character| character.is_alphanumeric() || "_-.".contains(character))
         {
-            wish.field = Some(field);
+            wish.name = Some(name);
             wish.path = path;
         }
-        while let Some((path, suffix)) = wish.path.rsplit_once(':') {
-            match suffix.strip_prefix("name=") {
-                Some(name) => wish.name = Some(name),
-                None if matches!(suffix, "text" | "json" | "bytes") => wish.form = Some(suffix),
-                None => break,
-            }
+        if let Some((path, form @ ("text" | "json" | "bytes"))) = wish.path.rsplit_once(':') {
+            wish.form = Some(form);
             wish.path = path;
         }
         wish
@@ -78,12 +72,13 @@ pub(crate) fn read(options: &[String], terminal: &Terminal) -> Result<Vec<Contex
         });
         let name = name.ok_or_else(|| {
             usage(format!(
-                "--context {option}: give it a name, as in {option}:name=data.txt"
+                "--context {option}: give it a name, as in --context data.txt={option}"
             ))
         })?;
         if let Some((_, other)) = contexts.iter().find(|(context, _)| context.name() == name) {
             return Err(usage(format!(
-                "--context {other} and --context {option} are both named `{name}`; rename one, as in --context {option}:name=other-{name}"
+                "--context {other} and --context {option} are both named `{name}`; rename one, as in --context other-{name}={}",
+                wish.path
             )));
         }
         let mut context = match (wish.form, String::from_utf8(bytes)) {
@@ -103,8 +98,8 @@ pub(crate) fn read(options: &[String], terminal: &Terminal) -> Result<Vec<Contex
                 )));
             }
         };
-        if let Some(field) = wish.field {
-            context = context.field(field);
+        if let Some(name) = wish.name {
+            context = context.field(name);
         }
         contexts.push((context, option));
     }
@@ -146,22 +141,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_option_says_field_path_form_and_name() {
-        let wish = |field, path, form, name| Wish {
-            field,
-            path,
-            form,
-            name,
-        };
-        assert_eq!(Wish::parse("a/b.log"), wish(None, "a/b.log", None, None));
+    fn an_option_says_name_path_and_form() {
+        let wish = |name, path, form| Wish { name, path, form };
+        assert_eq!(Wish::parse("a/b.log"), wish(None, "a/b.log", None));
         assert_eq!(
             Wish::parse("q=b.log:json"),
-            wish(Some("q"), "b.log", Some("json"), None)
+            wish(Some("q"), "b.log", Some("json"))
         );
         assert_eq!(
-            Wish::parse("b.log:bytes:name=c"),
-            wish(None, "b.log", Some("bytes"), Some("c"))
+            Wish::parse("c.log=b.log:bytes"),
+            wish(Some("c.log"), "b.log", Some("bytes"))
         );
-        assert_eq!(Wish::parse("./x=y:z"), wish(None, "./x=y:z", None, None));
+        assert_eq!(Wish::parse("./x=y:z"), wish(None, "./x=y:z", None));
     }
 }

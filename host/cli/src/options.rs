@@ -35,12 +35,12 @@ pub(crate) struct SessionOptions {
     /// Makes a file readable as `context`, `files[NAME]` and `context_0` …
     ///
     /// PATH may be `-` for standard input. `:json` parses it, `:bytes` reads it
-    /// as bytes, `:name=NAME` renames it. The one with the FIELD `context` is
+    /// as bytes. Without NAME it has the name of the file. The one with the NAME `context` is
     /// `context`; else it is `context.txt`, else the first by name. `context_0`, `context_1` … go by name, too.
     ///
     /// A saved session keeps its contexts where none is given; those that are given replace them all. Beyond 64 MiB together
     /// it does not keep them: give each again, as it was or with more at its end.
-    #[arg(long, value_name = "[FIELD=]PATH[:json]", allow_hyphen_values = true)]
+    #[arg(long, value_name = "[NAME=]PATH[:json]", allow_hyphen_values = true)]
     context: Vec<String>,
 
     /// Binds a variable

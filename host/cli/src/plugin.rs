@@ -49,7 +49,7 @@ struct Call {
     call: String,
 
     /// A context that the plugin may read if its manifest allows it
-    #[arg(long, value_name = "[FIELD=]PATH[:json]", allow_hyphen_values = true)]
+    #[arg(long, value_name = "[NAME=]PATH[:json]", allow_hyphen_values = true)]
     context: Vec<String>,
 
     /// Answers the plugin's prompts with a command, if its manifest allows them

@@ -134,11 +134,23 @@ impl Options {
         if self.repl {
             let opener = Opener::new(sandbox, self.handlers, terminal)?;
             let journal = journal.lower_limits(lowered);
-            let session = runtime.block_on(journal.until(until, opener.builder()))?;
+            let mut session = runtime.block_on(journal.until(until, opener.builder()))?;
             opener.watch(&session);
-            let at = until.checked_sub(first).map(|at| at as usize);
-            if let Some(source) = at.and_then(|at| journal.sources().nth(at)) {
-                let source = source.trim_end().replace('\n', "\n| ");
+            let shown = |exec: u64| {
+                let at = exec.checked_sub(first)? as usize;
+                let source = journal.sources().nth(at)?;
+                Some(source.trim_end().replace('\n', "\n| "))
+            };
+            if session.is_waiting() {
+                // The process that recorded it died in a call.
+                runtime.block_on(session.abandon())?;
+                let exec = until.saturating_sub(1);
+                let source = shown(exec).unwrap_or_default();
+                terminal.error(&format!(
+                    "exec {exec} waited for a call when the recording ended, and is undone; it was\n| {source}\n"
+                ));
+            }
+            if let Some(source) = shown(until) {
                 terminal.error(&format!("exec {until} comes next; it was\n| {source}\n"));
             }
             return Repl::new(terminal, opener, runtime, session).run();

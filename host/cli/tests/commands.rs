@@ -931,7 +931,7 @@ fn a_named_pipe_or_device_is_refused_and_not_waited_for() {
     let compiled = compiled();
     let compiled = compiled.to_str().expect("text");
     for path in ["pipe.txt", "/dev/zero", "/proc/kmsg", "link.txt"] {
-        let context = format!("{path}:name=a");
+        let context = format!("a={path}");
         for (arguments, names) in [
             (vec!["exec", "--context", &context, "-c", "1"], path),
             (vec!["exec", "--profile", path, "-c", "1"], path),
@@ -1002,7 +1002,7 @@ fn pipes_of_the_process_itself_are_read_to_their_end() {
     for arguments in [
         format!("--context <{slowly} -c context"),
         format!("--context /dev/stdin -c context < <{slowly}"),
-        format!("--context /proc/self/fd/0:name=a -c context < <{slowly}"),
+        format!("--context a=/proc/self/fd/0 -c context < <{slowly}"),
         format!("--context - -c context < <{slowly}"),
         format!("<{script}"),
         format!("/dev/stdin < <{script}"),

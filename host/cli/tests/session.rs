@@ -657,7 +657,7 @@ fn a_saved_session_keeps_its_contexts_and_takes_others() {
         check(&run(&[], "context"), 0, "'one and more'\n", &[]);
         // Others take its place.
         write("b.json", "[1, 2]");
-        let others = ["--context", "b.json:json", "--context", "app.log:name=z"];
+        let others = ["--context", "b.json:json", "--context", "z=app.log"];
         check(
             &run(&others, "(context, sorted(files), first)"),
             0,

@@ -1,4 +1,4 @@
-# RUN: exec % --context %d/notes.txt --context %d/rows.json:json --context '%d/notes.txt:name=again.txt'
+# RUN: exec % --context %d/notes.txt --context %d/rows.json:json --context again.txt=%d/notes.txt
 #
 # Files are readable by name and by number, and one of them is `context`.
 print(context_files)

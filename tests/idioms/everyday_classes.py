@@ -1510,3 +1510,49 @@ while hero.alive and orc.alive:
 winner = next(c for c in (hero, orc) if c.alive)
 print(f"{winner.name} wins after {turn} turns", winner.bar())
 print(orc.stats, orc.bar(4))
+# %% dataclasses in order
+from dataclasses import dataclass, field
+import heapq
+@dataclass(order=True)
+class Task:
+    priority: int
+    name: str
+    tags: list = field(default_factory=list)
+tasks = [Task(3, "c"), Task(1, "b"), Task(1, "a", ["x"]), Task(1, "a")]
+print(sorted(tasks))
+print(min(tasks), max(tasks), sorted(tasks, reverse=True)[0].name)
+print(Task(1, "a") < Task(1, "b"), Task(1, "a") <= Task(1, "a"), Task(1, "a") > Task(1, "a"), Task(2, "a") >= Task(1, "z"))
+h = []
+for t in tasks: heapq.heappush(h, t)
+print([heapq.heappop(h).name for _ in range(len(h))])
+try:
+    Task(1, "a") < 5
+except TypeError as e:
+    print(e)
+try:
+    Task(1, None) < Task(1, "a")
+except TypeError as e:
+    print(e)
+print(Task(1, "a").__lt__(Task(2, "a")), Task(1, "a").__lt__(3), Task.__gt__(Task(1, "b"), Task(1, "a")))
+@dataclass(order=True, frozen=True)
+class P:
+    x: float
+    y: float = 0.0
+@dataclass(order=True)
+class Q(P.__mro__[0] if False else object):
+    x: int
+print(P(1) < P(1, 1), {P(2), P(2)}, sorted([P(2), P(1)]), P(float("nan")) < P(1.0))
+print(sorted([(P(2), 1), (P(1), 5)]), sorted({P(3): 1, P(0): 2}.items()))
+try:
+    @dataclass(order=True)
+    class R:
+        x: int
+        def __lt__(self, other): return True
+except TypeError as e:
+    print(e)
+try:
+    @dataclass(order=True, eq=False)
+    class S:
+        x: int
+except ValueError as e:
+    print(e)

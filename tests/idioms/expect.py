@@ -76,9 +76,7 @@ def run(context, source):
             value = names.get("result")
         value = None if value is None else repr(value)
     except BaseException as caught:
-        # An outcome has the key itself.
-        bare = isinstance(caught, KeyError) and len(caught.args) == 1
-        error = [type(caught).__name__, str(caught.args[0] if bare else caught)]
+        error = [type(caught).__name__, str(caught)]
     if error is not None:
         error = [error[0], newest(error[1])]
     return [newest(printed.getvalue()), newest(value), error]

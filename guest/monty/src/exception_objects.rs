@@ -14,7 +14,7 @@ pub(crate) use attributes::{
 pub(crate) use construction::{
     begin, call, finish, init, key_error, raisable, stop_iteration, with_cause,
 };
-pub(crate) use text::{argument, has_own_text, text, text_for_host, write_repr};
+pub(crate) use text::{argument, text, text_for_host, write_repr};
 pub use uncaught::PastException;
 pub(crate) use uncaught::Uncaught;
 

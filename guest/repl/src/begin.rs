@@ -5,7 +5,7 @@ use monty_types::{MontyException, MontyObject, NamedValues};
 
 use crate::bindings::exports::rlm::sandbox::repl::Failure;
 use crate::edits::Edits;
-use crate::failure::{plain, refusal, unwrapped};
+use crate::failure::{plain, refusal, say_place, unwrapped};
 use crate::hints::Offered;
 use crate::host::Host;
 use crate::profile::Origin;
@@ -16,7 +16,7 @@ use crate::source::normalize;
 use crate::turn::Progress;
 use crate::validate::unreadable;
 use crate::wrap::as_main;
-use crate::{allocations, caps, compat, nesting, report};
+use crate::{allocations, caps, compat, nesting, report, unfinished};
 
 impl<H: Host> Repl<H> {
     /// Checks a script and feeds it; gives the namespace back if it may not run.
@@ -38,7 +38,15 @@ impl<H: Host> Repl<H> {
             let failure = refusal(refused, self.scripts.next_name(), &source, offered);
             return Err((repl, Box::new(failure)));
         }
-        let Ok(parsed) = ruff_python_parser::parse_module(&source) else {
+        let parsed = ruff_python_parser::parse_module(&source);
+        if let Err(error) = &parsed
+            && let Some(refused) = unfinished::refusal(&source, error)
+        {
+            let mut failure = refusal(refused, self.scripts.next_name(), &source, offered);
+            say_place(&mut failure);
+            return Err((repl, Box::new(failure)));
+        }
+        let Ok(parsed) = parsed else {
             // Let Monty word the complaint.
             let edits = Edits::none(&source);
             self.scripts

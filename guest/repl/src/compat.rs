@@ -121,6 +121,7 @@ pub(crate) fn rewrite(source: &str, module: &ModModule, known: &Known<'_>) -> Re
     }
     pass.out.habits.kinds |= kinds::are_in(source);
     pass.visit_body(&module.body);
+    pass.forget_renewed();
     pass.out.changes.append(&mut pass.closings);
     for (offset, text) in std::mem::take(&mut pass.ends).into_iter().rev() {
         pass.insert(offset, text);

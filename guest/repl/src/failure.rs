@@ -105,19 +105,10 @@ impl Scripts {
         let kind: &'static str = error.exc_type().into();
         let message = error.message().unwrap_or_default();
         let mut message = message[..message.floor_char_boundary(message_bytes)].to_owned();
-        match error.exc_type() {
-            ExcType::SyntaxError if is_of_source(error) => {
-                if let Some(frame) = frames.last() {
-                    message = format!(
-                        "{message} (syntax error at line {}, column {})",
-                        frame.line, frame.column
-                    );
-                }
-            }
-            ExcType::ModuleNotFoundError => message.push_str(" (import failed)"),
-            _ => {}
+        if error.exc_type() == ExcType::ModuleNotFoundError {
+            message.push_str(" (import failed)");
         }
-        Failure {
+        let mut failure = Failure {
             cause: cause(error.exc_type()).to_owned(),
             hint: hints::hint(error, offered),
             frames,
@@ -126,7 +117,11 @@ impl Scripts {
                 kind: kind.to_owned(),
                 message,
             },
+        };
+        if error.exc_type() == ExcType::SyntaxError && is_of_source(error) {
+            say_place(&mut failure);
         }
+        failure
     }
 
     /// None for frames that are ours.
@@ -158,6 +153,17 @@ impl Scripts {
                 .map(|name| caps::cut(name, caps::KIND_BYTES)),
             text: text.map(|text| text[..text.floor_char_boundary(SHOWN)].to_owned()),
         })
+    }
+}
+
+/// Adds to the message of a syntax error where it is.
+pub(crate) fn say_place(failure: &mut Failure) {
+    if let Some(frame) = failure.frames.last() {
+        let place = format!(
+            " (syntax error at line {}, column {})",
+            frame.line, frame.column
+        );
+        failure.exception.message.push_str(&place);
     }
 }
 

@@ -303,6 +303,13 @@ pub(crate) fn hint(error: &MontyException, offered: Offered) -> Option<String> {
     general(error).map(|hint| offered.fit(&hint).into_owned())
 }
 
+/// Returns the hint for a module that there is not.
+pub(crate) fn missing_module(name: &str) -> &'static str {
+    let other =
+        "nothing can be installed here; write it in plain Python with the modules that there are";
+    package(name).unwrap_or(other)
+}
+
 /// Returns the hint for `error` where scripts have all that hints name.
 fn general(error: &MontyException) -> Option<String> {
     let message = error.message().unwrap_or_default();
@@ -336,8 +343,7 @@ fn general(error: &MontyException) -> Option<String> {
             }),
         ExcType::ModuleNotFoundError => {
             let name = message.split('\'').nth(1)?;
-            let other = "nothing can be installed here; write it in plain Python with the modules that there are";
-            Some(package(name).unwrap_or(other).to_owned())
+            Some(missing_module(name).to_owned())
         }
         ExcType::ImportError if message.starts_with("import of '") => {
             let name = message.split('\'').nth(1)?;

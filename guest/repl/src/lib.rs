@@ -44,6 +44,7 @@ mod source;
 mod survey;
 mod system;
 mod turn;
+mod unfinished;
 mod validate;
 mod value;
 mod variables;

@@ -31,6 +31,8 @@ const LEAVE: &str = "_rlm_kit['leave']()";
 pub(crate) const POOLS: &str = "concurrent";
 /// Has pools do what nothing has waited for.
 pub(crate) const SETTLE: &str = "_rlm_kit['settle']()";
+/// Drops what pools have not begun, so that nothing of a script runs in the next one.
+const DROP: &str = "_rlm_kit['drop']()";
 /// The module that redirects streams.
 const REDIRECTIONS: &str = "contextlib";
 
@@ -224,6 +226,7 @@ impl Scaffold {
         if self.has_pools() {
             // Another script may have been stopped while a pool worked.
             before.line("_rlm_kit['workers'].clear()");
+            before.line(DROP);
             before.line("_rlm_kit['turn'][0]=None");
             before.line("_rlm_kit['held'][0]=0");
             if self.defines_async {
@@ -279,22 +282,26 @@ impl Scaffold {
         Some(text)
     }
 
-    /// Returns what has the names of clocks mean what they meant before a pool worked, or before one was to work. `None` if
-    /// there is no pool.
+    /// Returns what has the names of clocks mean what they meant before a pool worked, or before one was to work, and drops
+    /// calls that no pool has begun. `None` if there is no pool.
     pub(crate) fn leave_pools(&self, is_bound: impl Fn(&str) -> bool) -> Option<String> {
         if !self.has_pools() {
             return None;
         }
         let clocks = pools::CLOCKS.into_iter().filter(|name| is_bound(name));
-        let lines: Vec<_> = clocks
-            .map(|name| format!("{name}=_rlm_kit['native']('{name}',{name})"))
-            .collect();
+        let clocks = clocks.map(|name| format!("{name}=_rlm_kit['native']('{name}',{name})"));
+        let lines: Vec<_> = clocks.chain([DROP.to_owned()]).collect();
         Some(lines.join("\n"))
     }
 
     /// Returns whether scripts may have calls in pools.
     pub(crate) fn has_pools(&self) -> bool {
         self.modules.contains(POOLS)
+    }
+
+    /// Forgets that an import bound a name, which is something else by now.
+    pub(crate) fn forget_import(&mut self, name: &str) {
+        self.habits.imported.remove(name);
     }
 
     /// Notes what functions may bind whenever they are called.

@@ -141,9 +141,16 @@ impl Script {
         };
         let mut rewritten = match around.habits {
             Some(habits) => {
+                let is_renewed = |name: &str| {
+                    let of_profile = around.profile.origin(name).is_some();
+                    of_profile || around.profile.restores(name) || around.functions.contains(name)
+                };
+                let allows = |module: &str| around.profile.denial(module).is_none();
                 let known = compat::Known {
                     asks: &asks,
                     is_host: &is_host,
+                    is_renewed: &is_renewed,
+                    allows: &allows,
                     is_own: &is_own,
                     habits,
                 };

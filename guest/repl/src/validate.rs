@@ -12,13 +12,14 @@ use crate::caps;
 use crate::compat::{self, Habits};
 use crate::failure::{Scripts, plain, refusal, unwrapped};
 use crate::functions::Functions;
-use crate::hints::Offered;
+use crate::hints::{self, Offered};
 use crate::modules;
 use crate::nesting;
 use crate::profile::Profile;
 use crate::script::{Around, Script};
 use crate::source::normalize;
 use crate::survey::{Refusal, captured};
+use crate::unfinished;
 use crate::wrap::{as_main, wrapped};
 
 /// Builtins that are types, or that Monty's list of functions lacks.
@@ -68,7 +69,17 @@ pub fn validate(source: &str, settings: Settings, known: &[String]) -> Validatio
     let limit = settings.limits.source_bytes as usize;
     let profile = Profile::from(settings.profile).with_namespaces(&functions);
     let source = normalize(source, profile.fences);
-    match checked(&source, limit, &profile, &functions, known) {
+    let checked = checked(&source, limit, &profile, &functions, known);
+    let checked = checked.and_then(|parsed| match missing(&parsed, &profile) {
+        Some(refused) => Err(Box::new(refusal(
+            refused,
+            Scripts::default().next_name(),
+            &source,
+            Offered::of(&profile),
+        ))),
+        None => Ok(parsed),
+    });
+    match checked {
         Err(failure) => Validation {
             failure: Some(*failure),
             unknown: Vec::new(),
@@ -97,8 +108,7 @@ pub fn validate(source: &str, settings: Settings, known: &[String]) -> Validatio
             let unknown = names.read.iter().copied();
             let unknown = unknown.filter(|name| !evaluates && !is_known(name));
             let missing = names.modules.iter().copied();
-            let missing =
-                missing.filter(|name| !modules::is_standard(name) && !profile.has_namespace(name));
+            let missing = missing.filter(|name| !is_there(name, &profile));
             let unknown: BTreeSet<&str> = unknown.chain(missing).collect();
             Validation {
                 failure: None,
@@ -106,6 +116,36 @@ pub fn validate(source: &str, settings: Settings, known: &[String]) -> Validatio
             }
         }
     }
+}
+
+fn is_there(module: &str, profile: &Profile) -> bool {
+    modules::is_standard(module) || profile.has_namespace(module)
+}
+
+/// Returns why a script surely fails: a statement of it imports a module that there is not. What is imported in a block or a
+/// function may never be.
+fn missing(parsed: &Parsed, profile: &Profile) -> Option<Refusal> {
+    let mut imported = parsed.syntax().body.iter().flat_map(|stmt| match stmt {
+        Stmt::Import(import) => {
+            let names = import.names.iter();
+            let modules = names.map(|alias| (alias.name.as_str(), alias.range));
+            modules.collect::<Vec<_>>()
+        }
+        Stmt::ImportFrom(import) if import.level == 0 => {
+            let module = import.module.iter();
+            let modules = module.map(|module| (module.as_str(), module.range));
+            modules.collect()
+        }
+        _ => Vec::new(),
+    });
+    let (module, range) = imported.find(|(module, _)| !is_there(module, profile))?;
+    Some(Refusal {
+        kind: ExcType::ModuleNotFoundError.into(),
+        cause: "import-missing",
+        message: format!("No module named '{module}' (import failed)"),
+        range,
+        hint: Some(hints::missing_module(module)),
+    })
 }
 
 /// `repl.wrap`.
@@ -210,17 +250,19 @@ fn checked(
             }
         }
         Err(error) => {
-            let mut text = error.error.to_string();
-            if let Some(first) = text.get(..1) {
-                text.replace_range(..1, &first.to_uppercase());
-            }
-            let refused = Refusal {
-                kind: ExcType::SyntaxError.into(),
-                cause: "syntax",
-                message: text,
-                range: error.location,
-                hint: None,
-            };
+            let refused = unfinished::refusal(source, &error).unwrap_or_else(|| {
+                let mut text = error.error.to_string();
+                if let Some(first) = text.get(..1) {
+                    text.replace_range(..1, &first.to_uppercase());
+                }
+                Refusal {
+                    kind: ExcType::SyntaxError.into(),
+                    cause: "syntax",
+                    message: text,
+                    range: error.location,
+                    hint: None,
+                }
+            });
             Err(Box::new(refusal(
                 refused,
                 scripts.next_name(),

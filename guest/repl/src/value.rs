@@ -51,6 +51,7 @@ pub(crate) fn encode(value: ObjectRef<'_>, out: &mut String) {
         MontyNode::Set(items) => collection(value, "$set", items, out),
         MontyNode::FrozenSet(items) => collection(value, "$frozenset", items, out),
         MontyNode::Dict(pairs) => dictionary(value, pairs, out),
+        MontyNode::Repr(text) => tagged(out, "$repr", text),
         _ => tagged(out, "$repr", &value.py_repr()),
     }
 }

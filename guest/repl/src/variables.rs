@@ -28,6 +28,7 @@ impl<H: Host> Repl<H> {
             // JSON, but of a value that cannot be, as a set of lists.
             Err(_) => Err(Misuse::Json),
         };
+        self.scaffold.forget_import(&name);
         if result.is_ok()
             && let Err(place) = self.names.binary_search(&name)
         {

@@ -19,6 +19,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use anyhow::{Context as _, Result};
+use bytesize::ByteSize;
 use clap::Args;
 use rlm_sandbox::{CancelHandle, Context, LocalTools, Session};
 use rmcp::handler::server::router::tool::ToolRouter;
@@ -67,8 +68,8 @@ pub(crate) struct Options {
     allow_read: Vec<PathBuf>,
 
     /// Characters of a result, as text and once more as data; what is over is
-    /// cut, and the model is told
-    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u32).range(1000..))]
+    /// cut, and the model is told. At least 1,000; units are taken, as in 20KB
+    #[arg(long, value_name = "N", default_value = "20000", value_parser = characters)]
     max_output: u32,
 
     /// Time after which search_context returns what it found so far
@@ -98,6 +99,15 @@ const READS: usize = 4;
 
 const EXAMPLE: &str = "In the configuration of a client:
   {\"mcpServers\": {\"python\": {\"command\": \"rlm-sandbox\", \"args\": [\"mcp\", \"--allow-read\", \"/var/log\"]}}}";
+
+/// Reads how many characters a result may have.
+fn characters(text: &str) -> Result<u32, String> {
+    let count = text.parse::<ByteSize>()?.as_u64();
+    let count = u32::try_from(count).ok().filter(|count| *count >= 1000);
+    count.ok_or_else(|| {
+        String::from("a result has 1000 characters at the least, and less than 4 GiB")
+    })
+}
 
 impl Options {
     pub(crate) fn run(self, terminal: &Terminal) -> Result<Status> {
@@ -494,6 +504,8 @@ struct Lines {
     left: watch::Sender<bool>,
     queues: Queues<Session>,
     unwritten: Unwritten,
+    /// True after the client has said hello.
+    is_begun: bool,
     is_initialized: bool,
     /// The moment at which requests end, once the input has ended.
     last: Option<Instant>,
@@ -512,6 +524,7 @@ impl Lines {
             left: server.left.clone(),
             queues: server.queues.clone(),
             unwritten: server.unwritten.clone(),
+            is_begun: false,
             is_initialized: false,
             last: None,
         }
@@ -592,6 +605,19 @@ impl Transport<RoleServer> for Lines {
                 continue;
             };
             if let JsonRpcMessage::Request(request) = &mut message {
+                self.is_begun |= matches!(request.request, ClientRequest::InitializeRequest(_));
+                // A newer protocol has no such request, and says its version with each.
+                let says_version = || {
+                    text.line
+                        .contains("io.modelcontextprotocol/protocolVersion")
+                };
+                let is_ping = matches!(request.request, ClientRequest::PingRequest(_));
+                if !self.is_begun && !is_ping && !says_version() {
+                    let why =
+                        "send `initialize` first, and `notifications/initialized` after its answer";
+                    self.wire.refuse(&text.line, INVALID_REQUEST, why);
+                    continue;
+                }
                 let Some(held) = self.wire.hold(&text, false) else {
                     continue;
                 };

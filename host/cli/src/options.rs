@@ -500,7 +500,7 @@ impl Opener {
     pub(crate) fn open(&self, saved: Option<&Parked>) -> Result<Session> {
         if let (Some(_), Some(option)) = (saved, self.fixed.first()) {
             return Err(usage(format!(
-                "the saved session has its own profile, seed and clock; leave {option} out"
+                "a saved session keeps what it began with, as its profile, outputs, seed and clock; leave {option} out"
             )));
         }
         let of_environment = match &self.record {

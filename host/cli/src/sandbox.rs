@@ -108,6 +108,12 @@ pub(crate) fn load(
         builder = builder.guest(wasm);
     }
     if let Some(path) = options.compiled {
+        std::fs::File::open(&path).map_err(|error| {
+            usage(format!(
+                "cannot read --compiled {}: {error}",
+                path.display()
+            ))
+        })?;
         builder = builder.compiled(path);
     }
     let sandbox = builder.build();

@@ -249,7 +249,7 @@ fn a_compiled_file_is_loaded_and_a_foreign_one_is_refused() {
     let output = program(&["exec", "--compiled", "/nowhere/at/all", "-c", "1"])
         .output()
         .expect("runs");
-    check(&output, 4, "", &["cannot read the compiled guest"]);
+    check(&output, 2, "", &["cannot read --compiled /nowhere/at/all"]);
 }
 
 #[doc = "Keeps R1-26, X28."]

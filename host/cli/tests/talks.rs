@@ -1073,10 +1073,16 @@ fn piped(arguments: &[&str], folder: &Path) -> Child {
 fn a_client_that_does_not_begin_is_told_to_the_operator() {
     use std::io::Write as _;
     let mut child = piped(&["mcp"], Path::new("."));
-    let line = b"{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}\n";
     let mut input = child.stdin.take().expect("piped");
-    input.write_all(line).expect("written");
+    for line in [
+        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}\n",
+        "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}\n",
+    ] {
+        input.write_all(line.as_bytes()).expect("written");
+    }
     let output = child.wait_with_output().expect("ends");
+    let answered = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(answered.contains("send `initialize` first"), "{answered}");
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(
         said.contains("the first message of the client is not `initialize`"),

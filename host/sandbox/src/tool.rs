@@ -120,7 +120,7 @@ const SPECIAL: [&str; 16] = [
 ];
 
 /// What Python finds before it looks for a tool.
-const BUILTINS: [&str; 61] = [
+const BUILTINS: [&str; 64] = [
     "Ellipsis",
     "NotImplemented",
     "abs",
@@ -137,8 +137,10 @@ const BUILTINS: [&str; 61] = [
     "complex",
     "delattr",
     "dict",
+    "dir",
     "divmod",
     "enumerate",
+    "exit",
     "filter",
     "float",
     "format",
@@ -166,6 +168,7 @@ const BUILTINS: [&str; 61] = [
     "pow",
     "print",
     "property",
+    "quit",
     "range",
     "repr",
     "reversed",
@@ -349,9 +352,10 @@ impl Tool {
         &self.doc
     }
 
-    /// Returns the name with the parameters, as a prompt shows them.
+    /// Returns the name with the parameters, as a prompt shows them. Without any it takes what Python gives it.
     pub(crate) fn shown(&self) -> String {
         match &*self.signature {
+            "" if self.parameters.is_empty() => format!("{}(...)", self.name),
             "" => format!("{}({})", self.name, self.parameters.join(", ")),
             signature => format!("{}{signature}", self.name),
         }

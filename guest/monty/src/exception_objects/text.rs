@@ -8,10 +8,7 @@ use crate::{
     defer_drop,
     exception_private::{ExcType, RunResult},
     heap::{HeapData, HeapId},
-    types::{
-        LazyHeapSet, PyTrait as _,
-        instance::{class_defines, class_name},
-    },
+    types::{LazyHeapSet, PyTrait as _, instance::class_name},
     value::Value,
 };
 
@@ -174,29 +171,22 @@ pub(super) fn name(id: HeapId, vm: &VM<'_>) -> String {
 }
 
 /// Returns whether the text of an exception is not the one that it is on its way with.
-pub(crate) fn has_own_text(id: HeapId, vm: &VM<'_>) -> bool {
+fn has_own_text(id: HeapId, vm: &VM<'_>) -> bool {
     matches!(vm.heap.get(id), HeapData::Instance(_))
         || fields(id, vm).is_some_and(|fields| fields.args.is_some())
 }
 
-/// Returns the text of an exception for the host, which quotes the key of a `KeyError` itself; `None` if there is none.
+/// Returns the text of an exception for the host; `None` if there is none.
 pub(crate) fn text_for_host(
     exception: &Value,
     id: HeapId,
     vm: &mut VM<'_>,
 ) -> RunResult<Option<String>> {
-    let is_key = is_of(id, ExcType::KeyError, vm);
-    let says_itself = match vm.heap.get(id) {
-        HeapData::Instance(instance) => class_defines(instance.class(), "__str__", vm),
-        _ => false,
-    };
-    if let (true, false, Some(args)) = (is_key, says_itself, given(id, vm)) {
-        defer_drop!(args, vm);
-        if len(args, vm) == 1 {
-            let only = item(args, 0, vm).unwrap_or(Value::None);
-            defer_drop!(only, vm);
-            return shown(only, vm).map(Some);
-        }
+    if !has_own_text(id, vm) {
+        return Ok(match vm.heap.get(id) {
+            HeapData::Exception(object) if object.arg().is_some() => Some(object.py_str()),
+            _ => None,
+        });
     }
     let text = shown(exception, vm)?;
     Ok((!text.is_empty()).then_some(text))

@@ -1,6 +1,6 @@
 //! The exception that ended a feed, and the exceptions before it.
 
-use super::{argument, fields, has_own_text, text, text_for_host};
+use super::{fields, text, text_for_host};
 use crate::{
     bytecode::VM,
     exception_private::{RunError, RunResult},
@@ -69,11 +69,7 @@ impl Uncaught {
             let (Some(past), true, Some(exception)) = (past, is_new, held.last()) else {
                 break;
             };
-            let text = match has_own_text(past, vm) {
-                true => text_for_host(exception, past, vm),
-                false => Ok(argument(past, vm)),
-            };
-            let text = match text {
+            let text = match text_for_host(exception, past, vm) {
                 Ok(text) => text.unwrap_or_default(),
                 Err(RunError::Exc(_)) => String::from("<exception str() failed>"),
                 Err(error) => return Err(error),

@@ -18,12 +18,7 @@ impl Pass<'_> {
     ) {
         self.spread_first(call, after);
         self.partial_power(call);
-        let root = match &*call.func {
-            Expr::Attribute(attribute) => &attribute.value,
-            function => function,
-        };
-        let is_gather = super::last_name(&call.func) == "gather"
-            && matches!(root, Expr::Name(name) if self.is_imported(name.id.as_str()));
+        let is_gather = self.is_member(&call.func, &["asyncio"], "gather");
         if is_gather && keyword(call, "return_exceptions").is_some() {
             self.stands(&call.func, Place::Done);
             return self.stand_in(call, "gather", "_rlm_gather", "gathering");
@@ -78,7 +73,7 @@ impl Pass<'_> {
                 }
             }
             "dumps"
-                if self.is_imported("dumps")
+                if self.is_member(&call.func, &["json"], "dumps")
                     && (keyword(call, "default").is_some() || self.out.habits.rows) =>
             {
                 self.stand_in(call, "json", "_rlm_dumps", "json")
@@ -104,7 +99,7 @@ impl Pass<'_> {
 
     /// `partial(pow, exp=2)`: Monty's takes no names.
     fn partial_power(&mut self, call: &ExprCall) {
-        if super::last_name(&call.func) == "partial"
+        if self.is_member(&call.func, &["functools"], "partial")
             && let Some(power) = call.arguments.args.first()
             && self.builtin(power) == Some("pow")
             && !call.arguments.keywords.is_empty()

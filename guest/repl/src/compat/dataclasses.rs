@@ -1,7 +1,7 @@
 //! `@dataclass` with options that Monty's does not take, and `field` with more
 //! than a default: both become functions of ours.
 
-use ruff_python_ast::{Expr, ExprCall, Stmt, StmtClassDef};
+use ruff_python_ast::{Decorator, Expr, ExprCall, Stmt, StmtClassDef};
 use ruff_text_size::Ranged;
 
 use super::{Pass, last_name};
@@ -20,12 +20,13 @@ fn is_native(call: &ExprCall, options: &[&str]) -> bool {
 impl Pass<'_> {
     pub(super) fn dataclass(&mut self, class: &StmtClassDef) {
         let mut decorators = class.decorator_list.iter();
-        let Some(decorator) =
-            decorators.find(|decorator| last_name(&decorator.expression) == "dataclass")
-        else {
+        let is_ours = |decorator: &&Decorator| {
+            self.is_member(&decorator.expression, &["dataclasses"], "dataclass")
+        };
+        let Some(decorator) = decorators.find(is_ours) else {
             return;
         };
-        let mut ours = matches!(&decorator.expression, Expr::Call(call) if !is_native(call, &["eq", "frozen"]));
+        let mut ours = matches!(&decorator.expression, Expr::Call(call) if !is_native(call, &["eq", "frozen", "order"]));
         // Fields of a base may be ours.
         ours |= class.arguments.as_deref().is_some_and(|arguments| {
             let mut bases = arguments.args.iter().map(last_name);
@@ -36,7 +37,7 @@ impl Pass<'_> {
             if let Stmt::AnnAssign(field) = stmt {
                 ours |= matches!(last_name(&field.annotation), "InitVar" | "KW_ONLY");
                 if let Some(Expr::Call(call)) = field.value.as_deref()
-                    && last_name(&call.func) == "field"
+                    && self.is_member(&call.func, &["dataclasses"], "field")
                 {
                     ours |= !is_native(call, &["default", "default_factory"]);
                     fields.push(call.func.range());

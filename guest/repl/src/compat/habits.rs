@@ -53,10 +53,6 @@ impl Words<'_> {
                 _ => {}
             }
         }
-        for decorator in &class.decorator_list {
-            self.order |= matches!(&decorator.expression, Expr::Call(call)
-                if call.arguments.find_keyword("order").is_some());
-        }
     }
 
     fn named(&mut self, name: &str) {

@@ -103,18 +103,15 @@ impl Pass<'_> {
 
     /// `sys.exit`, which is no member of Monty's `sys`.
     pub(super) fn member(&mut self, attribute: &ExprAttribute) -> bool {
-        let Expr::Name(module) = &*attribute.value else {
+        let Some(module) = self.module(&attribute.value) else {
             return false;
         };
-        let Some(ours) = modules::added(module.id.as_str(), attribute.attr.as_str()) else {
+        let Some(ours) = modules::added(module, attribute.attr.as_str()) else {
             return false;
         };
-        if !self.is_imported(module.id.as_str()) {
-            return false;
-        }
         self.rewrote("missing-member", attribute.range(), "");
         self.out.modules.insert(ours);
-        self.insert(module.range().start(), "_rlm_module_");
+        self.replace_range(attribute.value.range(), format!("_rlm_module_{ours}"));
         true
     }
 

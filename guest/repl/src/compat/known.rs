@@ -1,9 +1,11 @@
 //! What a script is read by: the session that it runs in, and what earlier
 //! scripts of that have brought.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+
+use super::imports::Imported;
 
 /// What is known of a session when a script is rewritten.
 pub(crate) struct Known<'a> {
@@ -11,6 +13,10 @@ pub(crate) struct Known<'a> {
     pub(crate) asks: &'a dyn Fn(&str) -> bool,
     /// Tells the names of host functions.
     pub(crate) is_host: &'a dyn Fn(&str) -> bool,
+    /// Whether a name means something of the host's again before each script.
+    pub(crate) is_renewed: &'a dyn Fn(&str) -> bool,
+    /// Whether a module may be imported.
+    pub(crate) allows: &'a dyn Fn(&str) -> bool,
     /// Whether scripts have bound a name themselves.
     pub(crate) is_own: &'a dyn Fn(&str) -> bool,
     pub(crate) habits: &'a Habits,
@@ -25,18 +31,15 @@ pub(crate) struct Habits {
     pub(crate) rows: bool,
     /// There may be kinds that are no types in Monty.
     pub(crate) kinds: bool,
-    /// Names that imports at the top level have bound.
-    pub(crate) imported: BTreeSet<String>,
-    /// Names by which imports have bound modules that have other names, with these.
-    pub(crate) aliases: BTreeMap<String, String>,
+    /// Names that imports at the top level have bound, and to what.
+    pub(crate) imported: BTreeMap<String, Imported>,
 }
 
 impl Habits {
     /// Returns what is still known where these names are bound: what is known of others was said of something that is not there.
     pub(crate) fn with_names(&self, is_bound: &dyn Fn(&str) -> bool) -> Self {
         let mut habits = self.clone();
-        habits.imported.retain(|name| is_bound(name));
-        habits.aliases.retain(|name, _| is_bound(name));
+        habits.imported.retain(|name, _| is_bound(name));
         habits
     }
 }

@@ -116,15 +116,6 @@ impl Pass<'_> {
 }
 
 impl Pass<'_> {
-    /// Whether `expr` is the name of that module, as far as one can tell.
-    pub(super) fn is_module(&self, expr: &Expr, module: &str) -> bool {
-        let Expr::Name(name) = expr else {
-            return false;
-        };
-        let name = name.id.as_str();
-        self.is_imported(name) && (name == module || self.is_alias(name, module))
-    }
-
     /// Whether `func` is a function of `re`.
     pub(super) fn is_regex(&self, func: &Expr) -> bool {
         matches!(func, Expr::Attribute(attribute)

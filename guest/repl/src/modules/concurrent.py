@@ -115,12 +115,40 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
                 return native
         return value
     _rlm_kit['native'] = leave
-    # Pools with calls whose results nothing has asked for. They run where the script sleeps or ends.
-    pending = _rlm_kit['pending'] = []
+    # Pools and their calls whose results nothing has asked for. They run where the script sleeps or ends. No attribute of a
+    # pool says what they are: a script can set those.
+    pending = []
+    def taken(pool):
+        # The calls of a pool, which are pending no more.
+        noted = [call for other, calls in pending if other is pool for call in calls]
+        before = len(pending)
+        pending[:] = [record for record in pending if record[0] is not pool]
+        if len(pending) < before:
+            awake()
+        return noted
     def settle():
         while pending:
-            pending[0]._carry_out()
+            pool = pending[0][0]
+            run(pool, taken(pool))
     _rlm_kit['settle'] = settle
+    def drop():
+        dropped = [future for _, calls in pending for future, _ in calls]
+        pending.clear()
+        for future in dropped:
+            try:
+                future._state = 'cancelled'
+            except AttributeError:
+                pass
+    _rlm_kit['drop'] = drop
+    def run(pool, noted):
+        noted = [(future, call) for future, call in noted if future._state == 'pending']
+        if noted and pool._initializer is not None:
+            initializer, pool._initializer = pool._initializer, None
+            initializer(*pool._initargs)
+        for future, _ in noted:
+            future._state = 'running'
+        if noted:
+            carry_out(noted, pool._max_workers)
     def nap(name, value, asks='', others=''):
         return enter(name, value) if name in ('time', 'sleep') else value
     def awake():
@@ -280,17 +308,18 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
             self._max_workers = max_workers
             self._initializer = initializer
             self._initargs = initargs
-            self._noted = []
             self._is_shut = False
         def submit(self, fn, *args, **kwargs):
             if self._is_shut:
                 raise RuntimeError('cannot schedule new futures after shutdown')
             future = Future()
             future._owner = self
-            self._noted.append((future, (fn, args, kwargs)))
-            if not any([pool is self for pool in pending]):
-                pending.append(self)
-                awake()
+            for pool, calls in pending:
+                if pool is self:
+                    calls.append((future, (fn, args, kwargs)))
+                    return future
+            pending.append((self, [(future, (fn, args, kwargs))]))
+            awake()
             return future
         def map(self, fn, *iterables, timeout=None, chunksize=1):
             futures = [self.submit(fn, *args) for args in zip(*iterables)]
@@ -299,7 +328,7 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
         def shutdown(self, wait=True, *, cancel_futures=False):
             self._is_shut = True
             if cancel_futures:
-                for future, _ in self._noted:
+                for future, _ in [call for pool, calls in pending if pool is self for call in calls]:
                     future.cancel()
             self._carry_out()
         def __enter__(self):
@@ -308,18 +337,7 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
             self.shutdown()
             return False
         def _carry_out(self):
-            noted = [(future, call) for future, call in self._noted if future._state == 'pending']
-            self._noted = []
-            if any([pool is self for pool in pending]):
-                pending[:] = [pool for pool in pending if pool is not self]
-                awake()
-            if noted and self._initializer is not None:
-                initializer, self._initializer = self._initializer, None
-                initializer(*self._initargs)
-            for future, _ in noted:
-                future._state = 'running'
-            if noted:
-                carry_out(noted, self._max_workers)
+            run(self, taken(self))
     def ProcessPoolExecutor(max_workers=None, mp_context=None, initializer=None, initargs=(), *, max_tasks_per_child=None):
         return ThreadPoolExecutor(max_workers, '', initializer, initargs)
     def once(fs):

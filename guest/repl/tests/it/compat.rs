@@ -121,7 +121,7 @@ fn errors_stand_where_the_script_has_them() {
             ),
             (
                 "drop({}, 'é')",
-                "KeyError: é [key] <python-input-1>:1:1-14 <python-input-0>:2:9-13",
+                "KeyError: 'é' [key] <python-input-1>:1:1-14 <python-input-0>:2:9-13",
             ),
             (
                 "def g(xs):\n    for x in xs:\n        yield 1 / x\nfor y in g([0, 1]): pass",

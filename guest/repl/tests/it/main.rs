@@ -322,7 +322,7 @@ fn contexts_are_bound_when_they_are_mentioned_and_fetched_once() {
             ),
             (
                 "read_context('nope')",
-                "KeyError: no context is named 'nope' [key] <python-input-6>:1:1-21",
+                "KeyError: \"no context is named 'nope'\" [key] <python-input-6>:1:1-21",
             ),
         ],
     );

@@ -1,7 +1,7 @@
 //! What a profile allows.
 
 use rlm_repl::bindings::exports::rlm::sandbox::repl::*;
-use rlm_repl::{validate, wrap};
+use rlm_repl::{Repl, validate, wrap};
 
 use crate::host::{TestHost, check, check_with, profile, repl_with, settings, tell};
 
@@ -625,4 +625,149 @@ fn no_name_alone_stands_for_a_module() {
         step.starts_with("('loads', 'exit', 'sub', 'dumps')"),
         "{step}"
     );
+}
+
+/// Returns a profile in which only these modules can be imported.
+fn only(modules: &[&str]) -> Profile {
+    Profile {
+        imports: Imports::Only(modules.iter().map(|name| (*name).to_owned()).collect()),
+        ..profile()
+    }
+}
+
+/// Runs a script and tells how it ended.
+fn run(repl: &mut Repl<&TestHost>, source: &str) -> String {
+    tell(repl.exec(source).expect("idle"))
+}
+
+#[test]
+fn a_refused_module_is_not_there_under_the_name_of_another() {
+    let no_member = |module: &str, member: &str| {
+        format!("AttributeError: module '{module}' has no attribute '{member}'")
+    };
+    for (modules, source, expected) in [
+        (
+            "json",
+            "import json as re\np = 'b+'\nre.findall(p, 'abb')",
+            no_member("json", "findall"),
+        ),
+        (
+            "json",
+            "def f():\n    import json as re\n    return re.findall('(?i)b+', 'abb')\nf()",
+            no_member("json", "findall"),
+        ),
+        (
+            "json",
+            "import json\nif 1: import json as re\nre.compile",
+            no_member("json", "compile"),
+        ),
+        (
+            "re",
+            "import re as json\njson.loads('[1]')",
+            no_member("re", "loads"),
+        ),
+        (
+            "json",
+            "import json as sys\nsys.exit(1)",
+            no_member("json", "exit"),
+        ),
+        (
+            "json",
+            "import json as typing\ntyping.cast(int, 1)",
+            no_member("json", "cast"),
+        ),
+        (
+            "json",
+            "import json as unicodedata\nunicodedata.numeric('1')",
+            no_member("json", "numeric"),
+        ),
+        (
+            "json",
+            "from json import loads as re\nre.findall('b+', 'abb', flags=2)",
+            String::from("AttributeError: "),
+        ),
+        (
+            "json",
+            "class P(NamedTuple):\n    x: int",
+            String::from("NameError: name 'NamedTuple' is not defined"),
+        ),
+        (
+            "json",
+            "class P(TypedDict):\n    x: int",
+            String::from("NameError: name 'TypedDict' is not defined"),
+        ),
+        (
+            "json",
+            "@dataclass(order=True, kw_only=True)\nclass A:\n    x: int",
+            String::from("NameError: name 'dataclass' is not defined"),
+        ),
+    ] {
+        let host = TestHost::default();
+        let mut repl = repl_with(&host, only(&[modules]));
+        let told = run(&mut repl, source);
+        assert!(told.starts_with(&expected), "{source}: {told}");
+    }
+}
+
+#[test]
+fn a_module_under_another_name_is_the_module() {
+    let host = TestHost::default();
+    check_with(
+        &host,
+        profile(),
+        &[
+            (
+                "import re as r, sys as s\np = 'b+'\nr.findall(p, 'abb'), s.intern('a')",
+                "(['bb'], 'a') = {\"$tuple\":[[\"bb\"],\"a\"]}",
+            ),
+            ("r.findall(p, 'abbb')", "['bbb'] = [\"bbb\"]"),
+            ("import json as r\nr.loads('[1]')", "[1]"),
+        ],
+    );
+}
+
+#[test]
+fn an_import_of_an_earlier_script_says_nothing_of_what_the_host_gives() {
+    let mut host = TestHost::default();
+    host.contexts.insert("a.txt".into(), b"a$b".to_vec());
+    let mut repl = repl_with(&host, profile());
+    run(&mut repl, "import re as data, re as context");
+    repl.set_variable("data".into(), "\"a$b\"").expect("set");
+    let told = run(&mut repl, "sep = '$'\nlen(data.split(sep))");
+    assert_eq!(told, "2");
+    let told = run(&mut repl, "len(context.split(sep))");
+    assert_eq!(told, "2");
+}
+
+#[test]
+fn nothing_that_a_pool_was_to_do_outlives_its_script() {
+    let submitted = "from concurrent.futures import ThreadPoolExecutor\npool = ThreadPoolExecutor()\nf = pool.submit(lambda: FINAL('forged'))\ng = pool.submit(print, 'forged')\n";
+    for end in [
+        "raise ValueError",
+        "raise SystemExit(0)",
+        "exit()",
+        "ThreadPoolExecutor(initializer=lambda: 1 / 0).submit(print)",
+        "raise ValueError('this waits for ever')",
+        "f._frozen = True\npool._frozen = True\npool._initializer = 5\n1 / 0",
+    ] {
+        let host = TestHost::default();
+        let mut repl = repl_with(&host, profile());
+        run(&mut repl, &format!("{submitted}{end}"));
+        host.said.borrow_mut().clear();
+        for source in [
+            "1 + 1",
+            "import time\ntime.sleep(0.1)\n2",
+            "FINAL('honest')",
+        ] {
+            let told = run(&mut repl, source);
+            assert!(!told.contains("forged"), "{end}, {source}: {told}");
+        }
+        // One that takes no attributes stays as it is, and one that has begun.
+        let cancelled = match end.contains("_frozen") || end.contains("initializer=") {
+            true => "(False, True) = {\"$tuple\":[false,true]}",
+            false => "(True, True) = {\"$tuple\":[true,true]}",
+        };
+        assert_eq!(run(&mut repl, "f.cancelled(), g.done()"), cancelled);
+        assert_eq!(*host.said.borrow(), "", "{end}");
+    }
 }

@@ -14,20 +14,20 @@ fn an_exception_that_passes_a_handler_keeps_its_frames() {
             // No `except` takes it.
             (
                 "try:\n    a = 1\n    g()\nexcept TypeError:\n    pass",
-                "KeyError: k [key] <python-input-1>:3:5-8 <python-input-0>:2:11-11",
+                "KeyError: 'k' [key] <python-input-1>:3:5-8 <python-input-0>:2:11-11",
             ),
             (
                 "try:\n    g()\nfinally:\n    b = 1",
-                "KeyError: k [key] <python-input-2>:2:5-8 <python-input-0>:2:11-11",
+                "KeyError: 'k' [key] <python-input-2>:2:5-8 <python-input-0>:2:11-11",
             ),
             (
                 "try:\n    g()\nexcept KeyError:\n    raise",
-                "KeyError: k [key] <python-input-3>:2:5-8 <python-input-0>:2:11-11",
+                "KeyError: 'k' [key] <python-input-3>:2:5-8 <python-input-0>:2:11-11",
             ),
             // Through a function with a handler of its own.
             (
                 "def h():\n    try:\n        g()\n    finally:\n        c = 1\ndef i():\n    try:\n        h()\n    except ValueError:\n        pass\ni()",
-                "KeyError: k [key] <python-input-4>:11:1-4 <python-input-4>:8:9-12 <python-input-4>:3:9-12 <python-input-0>:2:11-11",
+                "KeyError: 'k' [key] <python-input-4>:11:1-4 <python-input-4>:8:9-12 <python-input-4>:3:9-12 <python-input-0>:2:11-11",
             ),
             // What a handler raises itself is another exception.
             (
@@ -37,7 +37,7 @@ fn an_exception_that_passes_a_handler_keeps_its_frames() {
             // Each has the traceback of its own.
             (
                 "try:\n    try:\n        g()\n    finally:\n        try:\n            1 / 0\n        except ZeroDivisionError:\n            pass\nexcept TypeError:\n    pass",
-                "KeyError: k [key] <python-input-6>:3:9-12 <python-input-0>:2:11-11",
+                "KeyError: 'k' [key] <python-input-6>:3:9-12 <python-input-0>:2:11-11",
             ),
         ],
     );
@@ -95,10 +95,10 @@ fn exceptions_before_one_are_told() {
             &["cause ZeroDivisionError: division by zero"],
         ),
         (&format!("{from} None"), &[]),
-        (&format!("{from} KeyError('k')"), &["cause KeyError: k"]),
+        (&format!("{from} KeyError('k')"), &["cause KeyError: 'k'"]),
         (
             "class Own(Exception):\n    def __str__(self): return 'own ' + str(self.args[0])\ntry:\n    try:\n        {}['a']\n    except KeyError:\n        raise Own(1)\nexcept Own:\n    [][2]",
-            &["context Own: own 1", "context KeyError: a"],
+            &["context Own: own 1", "context KeyError: 'a'"],
         ),
         // One that cannot be shown, and one that comes from itself.
         (

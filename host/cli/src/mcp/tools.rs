@@ -324,11 +324,14 @@ impl Server {
         let mut session = self.session(&request).await?;
         let got = self.unless_canceled(&request, session.get(&get.name));
         let value = got.await.map_err(told)?;
-        let value = value.ok_or_else(|| {
-            format!(
-                "no variable is named `{}`; list_variables names those there are",
+        let value = value.ok_or_else(|| match get.name.as_str() {
+            "context" | "files" if !self.held().is_empty() => format!(
+                "`{}` is what is loaded, and no variable: exec_python reads it, search_context finds lines in it",
                 get.name
-            )
+            ),
+            name => {
+                format!("no variable is named `{name}`; list_variables names those there are")
+            }
         })?;
         Ok(Json(self.got(get.name, &value)))
     }

@@ -13,6 +13,7 @@ use crate::{
     exception_private::{ExcType, ExcTypeExt, RunResult, SimpleException},
     expressions::CmpOperator,
     heap::{HeapData, HeapId},
+    modules::dataclasses::ordering,
     types::{
         CmpOrder, PyTrait,
         class::{bases, meta},
@@ -111,6 +112,9 @@ fn ask(
     let Some(id) = instance(asked, vm) else {
         return Ok(None);
     };
+    if let Some(answer) = ordering::asked(id, method, other, vm)? {
+        return Ok((!answer.is_not_implemented()).then_some(answer));
+    }
     let args = ArgValues::One(other.clone_with_heap(vm.heap));
     call_binary_dunder(id, method, args, vm)
 }

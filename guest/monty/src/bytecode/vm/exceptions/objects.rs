@@ -221,9 +221,6 @@ impl VM<'_> {
                 return;
             }
         }
-        if !exception_objects::has_own_text(id, self) {
-            return;
-        }
         let text = exception_objects::text_for_host(exception, id, self);
         let RunError::Exc(raise) = error else {
             return;

@@ -38,7 +38,7 @@ impl<'a> Wish<'a> {
             && !name.is_empty()
             && name
                 .chars()
-                .all(|character| character.is_alphanumeric() || "_-.".contains(character))
+                .all(|character| character.is_alphanumeric() || "_-. ".contains(character))
         {
             wish.name = Some(name);
             wish.path = path;

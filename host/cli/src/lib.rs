@@ -59,7 +59,7 @@ struct Arguments {
     #[arg(long, global = true)]
     raw: bool,
 
-    /// Writes what happens inside to standard error: sessions, calls, and what scripts log; twice for more
+    /// Writes what happens inside to standard error: executions, and what scripts log; twice for calls, too
     #[arg(short, long, global = true, action = clap::ArgAction::Count)]
     verbose: u8,
 }

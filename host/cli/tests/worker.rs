@@ -547,6 +547,26 @@ fn a_set_that_is_refused_changes_nothing() {
 }
 
 #[test]
+fn arguments_of_a_tool_may_be_json_text_and_no_time_is_refused() {
+    let mut client = Client::of("worker", &[]);
+    let session = client.get(1, "open", json!({}))["session"].clone();
+    for arguments in [json!({"code": "1 + 1"}), json!("{\"code\": \"1 + 1\"}")] {
+        let call = json!({"session": session, "name": "exec_python", "arguments": arguments});
+        let called = client.get(2, "call-tool", call);
+        assert_eq!(called["result"]["return_value"], "2", "{called}");
+    }
+    let call = json!({"session": session, "name": "exec_python", "arguments": "[1]"});
+    let called = client.get(3, "call-tool", call);
+    assert_eq!(called["result"]["success"], false, "{called}");
+    let exec = json!({"session": session, "code": "1", "timeout": 0});
+    let answer = client.ask(4, "exec", exec);
+    assert!(
+        answer["error"].to_string().contains("more than 0"),
+        "{answer}"
+    );
+}
+
+#[test]
 fn a_limit_that_a_value_reaches_is_an_outcome_of_the_next_script() {
     let mut client = Client::of("worker", &[]);
     let session = client.get(1, "open", json!({"limits": {"memory": 16 << 20}}))["session"].clone();

@@ -856,6 +856,12 @@ impl Live {
         let CallTool {
             name, arguments, ..
         } = call;
+        // Some interfaces of models give them as text.
+        let parsed = arguments.as_str().map(serde_json::from_str::<Json>);
+        let arguments = match parsed {
+            Some(Ok(object @ Json::Object(_))) => object,
+            _ => arguments,
+        };
         let tools = self.local_tools();
         let called = tools.call(&mut self.session, &name, &arguments);
         replied(ToolSaid {
@@ -895,6 +901,9 @@ impl Live {
     /// Sets the time of the script that comes next.
     fn limit_time(&mut self, timeout: Option<f64>) -> Result<()> {
         let time = timeout.map_or(Ok(self.time), duration)?;
+        if time.is_zero() {
+            return Err(Failure::usage("`timeout` has to be more than 0"));
+        }
         // A script that waits keeps its own, and refuses the next one.
         if !self.session.is_waiting() {
             if self.rest.is_some() {

@@ -482,7 +482,7 @@ pub(crate) struct CallTool {
     pub(crate) session: String,
     /// Name of the tool.
     pub(crate) name: String,
-    /// Arguments, as the model gave them.
+    /// Arguments, as the model gave them: an object, or the JSON text of one.
     #[serde(default)]
     pub(crate) arguments: Json,
 }

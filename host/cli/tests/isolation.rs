@@ -1277,7 +1277,7 @@ fn a_script_with_much_in_open_calls_goes_on_as_without_isolation() {
     // More is refused, and nothing is lost.
     let code = "y = 'a' * 14_000_000\nasync def last():\n    try: await f(y)\n    except Exception as e: print(e)\n\
                 (await asyncio.gather(*[f(y) for _ in range(11)], last()))[0] + len(x)";
-    let params = json!({"session": session, "code": code});
+    let params = json!({"session": session, "code": code, "timeout": 60});
     client.send(&json!({"jsonrpc": "2.0", "id": 3, "method": "exec", "params": params}));
     let asked: Vec<_> = (0..11).map(|_| call(&mut client)).collect();
     // Nothing tells when the last one was refused.
@@ -1298,7 +1298,7 @@ fn a_script_with_much_in_open_calls_goes_on_as_without_isolation() {
 fn calls_that_a_script_gave_up_leave_room_for_others() {
     let mut client = Client::of("worker", &["--isolate", "process"]);
     let handlers = json!({"tools": [{"name": "never"}, {"name": "echo"}]});
-    let open = json!({"handlers": handlers, "limits": {"call-wait": 0.05}});
+    let open = json!({"handlers": handlers, "limits": {"call-wait": 0.25}});
     let session = client.get(1, "open", open)["session"].clone();
     let code = "n = 0\nfor size in [7_500_000] * 22 + [1_000_000] * 5 + [1000] * 5:\n  try: never('b' * size)\n  except TimeoutError: n += 1\nn, echo(1)";
     let params = json!({"session": session, "code": code, "timeout": 60});

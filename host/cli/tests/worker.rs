@@ -154,7 +154,7 @@ fn an_answer_is_understood_however_it_is_put() {
         (json!({"error": "no"}), "RuntimeError: no"),
         (
             json!({"error": {"code": 1.5, "message": null, "data": {"type": "KeyError"}}}),
-            "KeyError: null",
+            "KeyError: 'null'",
         ),
         (
             json!({"error": {"code": 1, "message": "m", "data": 5}}),

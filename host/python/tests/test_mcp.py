@@ -110,7 +110,7 @@ def test_tools_that_run_scripts_are_those_of_the_library() -> None:
 def test_failures_are_results_that_a_model_can_read() -> None:
     async def test(session: ClientSession) -> None:
         failed = await session.call_tool("exec_python", {"code": "x = 1\n{}['k']"})
-        assert failed.is_error and failed.structured_content["error"] == "KeyError: k"
+        assert failed.is_error and failed.structured_content["error"] == "KeyError: 'k'"
         assert "KeyError" in failed.content[0].text
         endless = await session.call_tool("exec_python", {"code": "while True: pass", "timeout_ms": 100})
         assert endless.structured_content["error_kind"] == "timeout"

@@ -110,7 +110,7 @@ def test_tools_raise_what_they_raise() -> None:
 
     with Session(tools=[fail, Tool(lambda *args, **kwargs: [args, kwargs], "anything")]) as session:
         outcome = session.exec("try:\n    fail('value')\nexcept ValueError as e:\n    print(e)\nfail(kind='key')")
-        assert outcome.stdout == "bad\n" and str(outcome.error) == "KeyError: k"
+        assert outcome.stdout == "bad\n" and str(outcome.error) == "KeyError: 'k'"
         assert session.exec("anything(1, b=2)").value == [(1,), {"b": 2}]
         wrong = session.exec("fail()")
         assert wrong.error is not None and wrong.error.kind == "TypeError"

@@ -83,17 +83,37 @@ pub fn open_owned(path: &Path, links: Links) -> io::Result<File> {
 /// Opens the regular file at `path`, as [`open`] does, which was found by its name where other
 /// users may have put one: it must belong to this user or root, and not every user may write it. It
 /// may also belong to the owner of `named`, a folder that was named to be read and that not
-/// every user may write.
+/// every user may write. A link to it must belong to one of them, too: whoever makes it says which file is found.
 ///
 /// # Errors
 ///
 /// Those of [`open`], and `PermissionDenied` with the reason.
 pub fn open_found(path: &Path, links: Links, named: Option<&Folder>) -> io::Result<File> {
-    let file = open(path, links)?;
     let named = named.map(|folder| &folder.handle);
+    let denied = |reason| Err(io::Error::new(io::ErrorKind::PermissionDenied, reason));
+    let link = || {
+        path.symlink_metadata()
+            .ok()
+            .filter(|found| found.is_symlink())
+    };
+    let before = link();
+    if let Some(link) = &before
+        && system::distrust_owner(link, named)?.is_some()
+    {
+        return denied("it is a link of another user");
+    }
+    let file = open(path, links)?;
+    let is_same = match (&before, link()) {
+        (None, None) => true,
+        (Some(before), Some(after)) => system::is_same(before, &after),
+        _ => false,
+    };
+    if !is_same {
+        return denied("it became another file while it was opened");
+    }
     match system::distrust_found(&file, named)? {
         None => Ok(file),
-        Some(reason) => Err(io::Error::new(io::ErrorKind::PermissionDenied, reason)),
+        Some(reason) => denied(reason),
     }
 }
 
@@ -509,14 +529,21 @@ mod system {
         file: &File,
         named: Option<&File>,
     ) -> io::Result<Option<&'static str>> {
-        let (found, me) = (file.metadata()?, rustix::process::geteuid().as_raw());
+        let found = file.metadata()?;
+        let distrust = distrust_owner(&found, named)?;
+        Ok(distrust.or(is_everybodys(&found).then_some("all users may write it")))
+    }
+
+    pub(super) fn distrust_owner(
+        found: &Metadata,
+        named: Option<&File>,
+    ) -> io::Result<Option<&'static str>> {
+        let me = rustix::process::geteuid().as_raw();
         let named = named.map(File::metadata).transpose()?;
         let owner = named.filter(|folder| !is_everybodys(folder));
         let owner = owner.map(|folder| folder.uid());
-        if ![Some(me), Some(0), owner].contains(&Some(found.uid())) {
-            return Ok(Some("it belongs to another user"));
-        }
-        Ok(is_everybodys(&found).then_some("all users may write it"))
+        let is_trusted = [Some(me), Some(0), owner].contains(&Some(found.uid()));
+        Ok((!is_trusted).then_some("it belongs to another user"))
     }
 
     fn is_everybodys(metadata: &Metadata) -> bool {
@@ -656,6 +683,13 @@ mod system {
         Ok(None)
     }
 
+    pub(super) fn distrust_owner(
+        _found: &Metadata,
+        _named: Option<&PathBuf>,
+    ) -> io::Result<Option<&'static str>> {
+        Ok(None)
+    }
+
     pub(super) fn is_readable_by_others(_metadata: &Metadata) -> bool {
         false
     }
@@ -671,6 +705,28 @@ mod tests {
     use std::os::unix::fs::{PermissionsExt as _, symlink};
 
     use super::*;
+
+    #[test]
+    fn a_file_is_not_found_by_a_link_of_another_user() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (file, link) = (
+            folder.path().join("mine.toml"),
+            folder.path().join("p.toml"),
+        );
+        fs::write(&file, "text").expect("written");
+        symlink(&file, &link).expect("linked");
+        open_found(&link, Links::Follow, None).expect("a link of one's own");
+        open_found(&file, Links::Follow, None).expect("no link");
+        // Only root can give a link away.
+        if std::os::unix::fs::lchown(&link, Some(65534), Some(65534)).is_ok() {
+            let error = open_found(&link, Links::Follow, None).expect_err("another's link");
+            assert_eq!(error.kind(), io::ErrorKind::PermissionDenied, "{error}");
+            assert!(
+                error.to_string().contains("a link of another user"),
+                "{error}"
+            );
+        }
+    }
 
     #[test]
     fn only_regular_files_are_opened_and_no_pipe_is_waited_for() {

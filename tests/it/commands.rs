@@ -155,11 +155,11 @@ fn a_recorded_session_goes_on_by_hand_from_any_exec() {
     let at = text.find("{\"suspended\"").expect("a call that waits");
     let end = text[at..].find('\n').expect("lines");
     std::fs::write(&path, &text[..=at + end]).expect("written");
-    let (status, said, told) = run("x\nx + 1\n", &["replay", file, "--repl"]);
+    let (status, said, notes) = run("x\nx + 1\n", &["replay", file, "--repl"]);
     assert_eq!((status, said.as_str()), (0, "1\n2\n"));
     assert!(
-        told.contains("exec 1 waited for a call") && told.contains("| x = llm_query('q')"),
-        "{told}"
+        notes.contains("exec 1 waited for a call") && notes.contains("| x = llm_query('q')"),
+        "{notes}"
     );
     let (status, _, error) = run("", &["replay", "/nowhere/run.jsonl"]);
     assert_eq!(status, 2);

@@ -15,7 +15,7 @@ pub(crate) const NAME: &str = "context";
 /// Names that `--context` binds.
 const BOUND: [&str; 2] = ["files", "context_files"];
 
-/// What `[NAME=]PATH[:text|:json|:bytes]` says.
+/// The parts of `[NAME=]PATH[:text|:json|:bytes]`.
 #[derive(Debug, PartialEq, Eq)]
 struct Wish<'a> {
     name: Option<&'a str>,

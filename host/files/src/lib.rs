@@ -83,7 +83,7 @@ pub fn open_owned(path: &Path, links: Links) -> io::Result<File> {
 /// Opens the regular file at `path`, as [`open`] does, which was found by its name where other
 /// users may have put one: it must belong to this user or root, and not every user may write it. It
 /// may also belong to the owner of `named`, a folder that was named to be read and that not
-/// every user may write. A link to it must belong to one of them, too: whoever makes it says which file is found.
+/// every user may write. A link to it must belong to one of them, too: its maker says which file is found.
 ///
 /// # Errors
 ///

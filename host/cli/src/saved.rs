@@ -105,7 +105,7 @@ impl SessionFile {
                 shown.display()
             ))
         };
-        let folder = Folder::open(folder_of(&path), Links::Refuse).map_err(cannot)?;
+        let folder = Folder::open_by_own_links(folder_of(&path)).map_err(cannot)?;
         let place = path.clone();
         let path = in_folder(&folder, &path);
         // The longest name beside it, which the session gets when it is saved.
@@ -426,17 +426,14 @@ const MOST_LINKS: usize = 40;
 ///
 /// # Errors
 ///
-/// The system's, also for a link to nothing, and `PermissionDenied` for a link of another user in
-/// a folder that others may write.
+/// The system's, also for a link to nothing, and `PermissionDenied` for a link of another user.
 fn without_links(path: &Path) -> io::Result<PathBuf> {
     let mut path = path.to_owned();
     for _ in 0..MOST_LINKS {
         let name = path
             .file_name()
             .ok_or_else(|| io::Error::new(ErrorKind::InvalidInput, "it has no name of a file"))?;
-        // The system opens the folder: its rules about links of other users do not hold for
-        // those that are read one by one.
-        let folder = Folder::open(folder_of(&path), Links::Follow)?;
+        let folder = Folder::open_by_own_links(folder_of(&path))?;
         let real = folder.path().unwrap_or_else(|| folder_of(&path).to_owned());
         let at = fs::canonicalize(real)?.join(name);
         match fs::symlink_metadata(&at) {

@@ -436,6 +436,17 @@ fn a_link_of_another_user_leads_to_no_session() {
             check(&told, 2, "", &["it is a link of another user"]);
         }
     }
+    // A link in the midst of the path says as much.
+    let door = shared.join("dir");
+    symlink("../private", &door).expect("linked");
+    check(&run("shared/dir/bank", "x"), 0, "'mine'\n", &[]);
+    std::os::unix::fs::lchown(&door, Some(65_534), None).expect("given");
+    let denied = ["dir is a link of another user"];
+    check(&run("shared/dir/bank", "x = 'lost'"), 2, "", &denied);
+    let record = ["exec", "--record", "shared/dir/journal", "-c", "1"];
+    let recorded = program(folder.path(), &record).output().expect("runs");
+    check(&recorded, 2, "", &denied);
+    assert!(!folder.path().join("private/journal").exists());
     check(&run("private/bank", "x"), 0, "'mine'\n", &[]);
 }
 

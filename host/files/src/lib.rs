@@ -222,6 +222,18 @@ impl Folder {
         Ok(Self { handle })
     }
 
+    /// Opens a folder, as [`Folder::open`] does. A link in any part of the path is followed if
+    /// this user or root made it: whoever makes a link says which folder is opened.
+    ///
+    /// # Errors
+    ///
+    /// The system's, and `PermissionDenied` for a link of another user. Where the system is not
+    /// Linux, links are followed as the system does.
+    pub fn open_by_own_links(path: &Path) -> io::Result<Self> {
+        let handle = system::open_folder_by_own_links(path)?;
+        Ok(Self { handle })
+    }
+
     /// Returns a path that leads to the open folder, whatever has its old name now. None
     /// where the system has no such paths.
     pub fn path(&self) -> Option<PathBuf> {
@@ -402,13 +414,18 @@ fn not_regular() -> io::Error {
 
 #[cfg(unix)]
 mod system {
-    use std::os::fd::{AsFd, AsRawFd as _};
+    use std::os::fd::{AsFd, AsRawFd as _, OwnedFd};
+    use std::os::unix::ffi::OsStrExt as _;
     use std::os::unix::fs::MetadataExt as _;
+    use std::path::Component;
 
     use rustix::fs::{Mode, OFlags};
     use rustix::io::Errno;
 
     use super::{File, Links, Metadata, OsStr, Path, PathBuf, io, not_regular};
+
+    /// Most links that follow one another, as in Linux.
+    const MOST_LINKS: usize = 40;
 
     pub(super) type FolderHandle = File;
 
@@ -418,6 +435,63 @@ mod system {
             flags |= OFlags::NOFOLLOW;
         }
         Ok(File::from(rustix::fs::open(path, flags, Mode::empty())?))
+    }
+
+    #[cfg(target_os = "linux")]
+    pub(super) fn open_folder_by_own_links(path: &Path) -> io::Result<File> {
+        let at = |folder: &OwnedFd, part: &OsStr, flags| {
+            rustix::fs::openat(folder, part, flags | OFlags::CLOEXEC, Mode::empty())
+        };
+        let place = OFlags::PATH | OFlags::CLOEXEC | OFlags::DIRECTORY;
+        let start = |path: &Path| {
+            let start = if path.is_absolute() { "/" } else { "." };
+            rustix::fs::open(start, place, Mode::empty())
+        };
+        let parts_of = |path: &Path| {
+            let parts = path.components().rev();
+            let parts =
+                parts.filter(|part| !matches!(part, Component::RootDir | Component::CurDir));
+            parts
+                .map(|part| part.as_os_str().to_owned())
+                .collect::<Vec<_>>()
+        };
+        let mut folder = start(path)?;
+        // The next one is the last.
+        let mut parts = parts_of(path);
+        let mut links = 0;
+        while let Some(part) = parts.pop() {
+            let next = at(&folder, &part, OFlags::PATH | OFlags::NOFOLLOW)?;
+            let next = File::from(next);
+            let metadata = next.metadata()?;
+            if !metadata.is_symlink() {
+                folder = next.into();
+                continue;
+            }
+            if !is_own(&metadata) {
+                let message = format!(
+                    "{} is a link of another user, who may point it elsewhere; name the folder itself",
+                    Path::new(&part).display()
+                );
+                return Err(io::Error::new(io::ErrorKind::PermissionDenied, message));
+            }
+            links += 1;
+            if links > MOST_LINKS {
+                return Err(Errno::LOOP.into());
+            }
+            let target = rustix::fs::readlinkat(&next, "", Vec::new())?;
+            let target = Path::new(OsStr::from_bytes(target.as_bytes()));
+            if target.is_absolute() {
+                folder = start(target)?;
+            }
+            parts.extend(parts_of(target));
+        }
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY;
+        Ok(File::from(at(&folder, OsStr::new("."), flags)?))
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    pub(super) fn open_folder_by_own_links(path: &Path) -> io::Result<File> {
+        open_folder(path, Links::Follow)
     }
 
     pub(super) fn folder_path(folder: &File) -> Option<PathBuf> {
@@ -550,9 +624,13 @@ mod system {
         metadata.mode() & 0o002 != 0
     }
 
+    /// Returns whether this user or root owns it.
+    fn is_own(metadata: &Metadata) -> bool {
+        metadata.uid() == 0 || metadata.uid() == rustix::process::geteuid().as_raw()
+    }
+
     pub(super) fn distrust_metadata(metadata: &Metadata) -> Option<&'static str> {
-        let me = rustix::process::geteuid().as_raw();
-        if metadata.uid() != me && metadata.uid() != 0 {
+        if !is_own(metadata) {
             return Some("it belongs to another user");
         }
         let is_sticky_folder = metadata.is_dir() && metadata.mode() & 0o1000 != 0;
@@ -589,6 +667,10 @@ mod system {
             true => Ok(path.to_owned()),
             false => Err(io::ErrorKind::NotADirectory.into()),
         }
+    }
+
+    pub(super) fn open_folder_by_own_links(path: &Path) -> io::Result<PathBuf> {
+        open_folder(path, Links::Follow)
     }
 
     pub(super) fn folder_path(folder: &Path) -> Option<PathBuf> {

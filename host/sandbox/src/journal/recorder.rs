@@ -12,7 +12,7 @@ use std::time::Duration;
 use hmac::{Hmac, Mac as _};
 use sha2::Sha256;
 
-use rlm_sandbox_files::{Folder, Links, make_private};
+use rlm_sandbox_files::{Folder, make_private};
 
 use super::Source;
 use super::branch_of::{BranchOf, branches_folder};
@@ -455,7 +455,7 @@ impl Data {
 /// whatever has its path later; and the name of the journal in it.
 pub(super) fn place(path: &Path) -> io::Result<(Folder, &OsStr)> {
     let name = path.file_name().ok_or(io::ErrorKind::InvalidFilename)?;
-    let folder = Folder::open(path.parent().unwrap_or(Path::new("")), Links::Follow)?;
+    let folder = Folder::open_by_own_links(path.parent().unwrap_or(Path::new("")))?;
     Ok((folder, name))
 }
 

@@ -41,10 +41,6 @@ asyncio.run(main())
 # %! semaphores
 import asyncio
 s = asyncio.Semaphore(3)
-# %! stdout swapped
-import sys, io
-old = sys.stdout
-sys.stdout = io.StringIO()
 # %- os
 import os
 # %- path

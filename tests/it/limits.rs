@@ -266,6 +266,7 @@ fn patterns_that_are_kept_leave_memory_to_scripts() {
 for i in range(400): re.search(r'[\w.+-]+@[\w-]+\.[\w.-]+ id%d' % i, 'x')",
         r"for i in range(60): re.match(r'\w{20}' + str(i), 'a')",
         r"for i in range(60): re.compile(r'(?:\w{4}-){5}%d' % i)",
+        r"for i in range(300): re.search('x' * 20_000 + str(i), 'x')",
     ] {
         let outcome = block_on(session.exec(source)).expect("an outcome");
         assert!(outcome.is_success(), "{source}: {outcome:?}");

@@ -73,10 +73,10 @@ pub(crate) fn is_frozen(instance: &Instance, vm: &VM<'_>) -> bool {
             .is_some()
 }
 
-/// Returns true if the frame that runs is one of code of the host's own.
+/// Returns true if code of the host's own runs, and no builtin that it called: a script may have said what such a one calls.
 fn runs(vm: &VM<'_>) -> bool {
     let is_own = |id| vm.interns.get_function(id).is_own;
-    vm.global_names.is_own_code && vm.running_function().is_none_or(is_own)
+    vm.global_names.is_own_code && !vm.is_reentered() && vm.running_function().is_none_or(is_own)
 }
 
 impl SessionTables {

@@ -165,13 +165,18 @@ impl<H: Host> Repl<H> {
     /// Binds what a script needs that was not bound yet.
     fn prepare(
         &mut self,
-        repl: Box<MontyRepl>,
+        mut repl: Box<MontyRepl>,
         script: &mut Script,
     ) -> (Box<MontyRepl>, Result<MontyObject, MontyException>) {
+        repl.restore_streams();
         self.scaffold.contexts = self.contexts.count();
-        let mut before = self
-            .scaffold
-            .prepare(script, &self.profile, &self.functions, &self.host);
+        let mut before = self.scaffold.prepare(
+            script,
+            &self.profile,
+            &self.functions,
+            &self.names,
+            &self.host,
+        );
         let (repl, bound) = self.feed_before(repl, script, &mut before);
         match bound {
             Ok(_) => self.scaffold.commit(before),

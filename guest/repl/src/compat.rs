@@ -94,6 +94,8 @@ pub(crate) struct Pass<'a> {
     classes: Vec<&'a str>,
     /// The functions and classes that the script defines.
     defined: BTreeSet<&'a str>,
+    /// True if instances may say themselves which is less, and ask the host.
+    orders: bool,
 }
 
 /// Rewrites `module`.
@@ -113,6 +115,7 @@ pub(crate) fn rewrite(source: &str, module: &ModModule, known: &Known<'_>) -> Re
         in_class: false,
         classes: Vec::new(),
         defined: BTreeSet::new(),
+        orders: false,
     };
     pass.learn_imports();
     pass.learn(&module.body);

@@ -18,6 +18,11 @@ const PRELUDE: &str = "<python-input-0>";
 /// Bytes of a source line that a traceback shows.
 const SHOWN: usize = 400;
 
+/// What a script is told that waits for a call which is not open.
+pub(crate) const UNANSWERED: &str = "the script waits for something that nobody will answer";
+/// What Monty says of that where something else was waited for, too.
+const STALLED: &str = "asyncio scheduler stalled";
+
 /// The scripts of a session, by the name that Monty gave their text.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Scripts {
@@ -103,7 +108,10 @@ impl Scripts {
             .filter_map(|frame| self.frame(frame))
             .collect();
         let kind: &'static str = error.exc_type().into();
-        let message = error.message().unwrap_or_default();
+        let message = match error.message().unwrap_or_default() {
+            stalled if stalled.contains(STALLED) => UNANSWERED,
+            message => message,
+        };
         let mut message = message[..message.floor_char_boundary(message_bytes)].to_owned();
         if error.exc_type() == ExcType::ModuleNotFoundError {
             message.push_str(" (import failed)");

@@ -25,7 +25,7 @@ use crate::profile::Profile;
 use crate::scaffold::Scaffold;
 use crate::script::Tail;
 use crate::turn::{Open, Progress, Turn, Waiting};
-use crate::{allocations, caps, system};
+use crate::{allocations, caps, modules, system};
 
 /// One Python namespace. The WIT file `repl.wit` says what its methods promise.
 pub struct Repl<H> {
@@ -266,10 +266,11 @@ impl<H: Host> Repl<H> {
     /// Feeds a line of ours that cannot wait.
     pub(crate) fn feed(
         &mut self,
-        repl: Box<MontyRepl>,
+        mut repl: Box<MontyRepl>,
         text: &str,
         inputs: NamedValues,
     ) -> (Box<MontyRepl>, Result<MontyObject, MontyException>) {
+        repl.feed_aside(true);
         let progress = self.push(repl, text, inputs);
         self.is_limit = false;
         Console {
@@ -278,7 +279,7 @@ impl<H: Host> Repl<H> {
             scripts: &self.scripts,
         }
         .flush();
-        match progress {
+        let (mut repl, result) = match progress {
             Ok(ReplProgress::Complete { repl, value }) => (Box::new(repl), Ok(value)),
             Ok(unexpected) => (
                 Box::new(unexpected.into_repl()),
@@ -291,13 +292,24 @@ impl<H: Host> Repl<H> {
                 self.is_limit = error.uncatchable;
                 (Box::new(error.repl), Err(error.error))
             }
-        }
+        };
+        repl.feed_aside(false);
+        (repl, result)
     }
 
     pub(crate) fn failure(&self, error: &MontyException) -> Failure {
         let offered = Offered::new(&self.profile, self.contexts.count());
         let message_bytes = self.limits.value_bytes.min(caps::MESSAGE_BYTES);
-        self.scripts.failure(error, message_bytes, offered)
+        let mut failure = self.scripts.failure(error, message_bytes, offered);
+        if failure.hint.is_none()
+            && error.exc_type() == ExcType::NameError
+            && let Some(name) = failure.exception.message.split('\'').nth(1)
+            && modules::is_standard(name)
+            && self.profile.denial(name).is_none()
+        {
+            failure.hint = Some(format!("import it first: import {name}"));
+        }
+        failure
     }
 
     pub(crate) fn borrow(&mut self) -> Turn<'_, H> {

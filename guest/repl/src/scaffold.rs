@@ -33,8 +33,8 @@ pub(crate) const POOLS: &str = "concurrent";
 pub(crate) const SETTLE: &str = "_rlm_kit['settle']()";
 /// Drops what pools have not begun, so that nothing of a script runs in the next one.
 const DROP: &str = "_rlm_kit['drop']()";
-/// The module that redirects streams.
-const REDIRECTIONS: &str = "contextlib";
+/// Modules with `with` statements that a finisher has to leave.
+const ENTERED: [&str; 3] = ["contextlib", "threading", "warnings"];
 
 /// What is bound of all that, and what scripts did to it.
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -61,8 +61,8 @@ pub(crate) struct Scaffold {
     histories: BTreeSet<String>,
     /// Bytes that the conversations which were bound last take, at most.
     history_bytes: BTreeMap<String, usize>,
-    /// Whether scripts have defined functions that run as tasks.
-    defines_async: bool,
+    /// Names that may lead to functions that run as tasks.
+    of_tasks: BTreeSet<String>,
     /// True if what pools put in the place of functions may be of other functions.
     #[serde(skip)]
     has_stale_pools: bool,
@@ -103,12 +103,13 @@ impl Scaffold {
         self.history_bytes.values().sum()
     }
 
-    /// Readies the namespace for `script`.
+    /// Readies the namespace, in which `names` are bound, for `script`.
     pub(crate) fn prepare(
         &mut self,
         script: &mut Script,
         profile: &Profile,
         functions: &Functions,
+        names: &[String],
         host: &impl Host,
     ) -> Before {
         let mut before = Before {
@@ -212,26 +213,32 @@ impl Scaffold {
                     before.line(&pools::source(profile, functions));
                     self.later.extend(pools::names(profile, functions));
                 }
-                if *module == REDIRECTIONS {
-                    self.later.insert(String::from("print"));
-                }
                 before.line(&modules::source(module));
             }
         }
-        self.defines_async |= script.defines_async;
-        if self.modules.contains(REDIRECTIONS) {
-            // Another script may have redirected a stream and not left that.
-            before.line("_rlm_kit['unredirected']()");
+        let runs_tasks = self.runs_tasks(script, names);
+        if self
+            .modules
+            .iter()
+            .any(|module| ENTERED.contains(&module.as_str()))
+        {
+            // A generator of another script may be in a `with` statement.
+            before.line("_rlm_kit['entered'].clear()");
         }
         if self.has_pools() {
             // Another script may have been stopped while a pool worked.
             before.line("_rlm_kit['workers'].clear()");
-            before.line(DROP);
+            let is_bound = |name: &str| {
+                let bound = |other: &String| other.as_str().cmp(name);
+                names.binary_search_by(bound).is_ok()
+            };
+            before.line(&self.leave_pools(is_bound).unwrap_or_default());
             before.line("_rlm_kit['turn'][0]=None");
             before.line("_rlm_kit['held'][0]=0");
-            if self.defines_async {
-                before.line("_rlm_kit['is_async']=True");
-            }
+            before.line(match runs_tasks {
+                true => "_rlm_kit['is_async']=True",
+                false => "_rlm_kit['is_async']=False",
+            });
         }
         self.asking.retain(|name| !script.stores.contains(name));
         self.asking.extend(std::mem::take(&mut script.asking));
@@ -239,6 +246,18 @@ impl Scaffold {
         self.stores.clear();
         self.note_stores(std::mem::take(&mut script.stores), profile, functions);
         before
+    }
+
+    /// Returns whether functions of `script`, or of what it names, may run as tasks. If so, what it binds, and those of the
+    /// bound `names` that are in it, may lead to such functions from then on.
+    fn runs_tasks(&mut self, script: &Script, names: &[String]) -> bool {
+        let is_named = |name: &&String| script.fed.contains(name.as_str());
+        if !script.defines_async && !self.of_tasks.iter().any(|name| is_named(&name)) {
+            return false;
+        }
+        let reached = names.iter().filter(is_named).chain(&script.stores);
+        self.of_tasks.extend(reached.cloned());
+        true
     }
 
     /// Has a group of functions of ours be there.

@@ -23,7 +23,7 @@ use crate::bindings::exports::rlm::sandbox::repl::{
 };
 use crate::console::{Console, Pending};
 use crate::contexts::Contexts;
-use crate::failure::Scripts;
+use crate::failure::{Scripts, UNANSWERED};
 use crate::functions::Functions;
 use crate::host::Host;
 use crate::modules;
@@ -374,12 +374,7 @@ impl<H: Host> Turn<'_, H> {
             .collect();
         tickets.sort_unstable();
         if tickets.is_empty() {
-            let error = MontyException::new(
-                ExcType::RuntimeError,
-                Some(String::from(
-                    "the script waits for something that nobody will answer",
-                )),
-            );
+            let error = MontyException::new(ExcType::RuntimeError, Some(String::from(UNANSWERED)));
             return Ok(self.console(|print| futures.abort(error, print)));
         }
         Err(Waiting::Futures(Box::new(futures), tickets))

@@ -12,6 +12,22 @@ use crate::{
     types::decimal::py_context::DecimalSlot, value::Value,
 };
 
+/// Numbers in the names of snippets.
+#[derive(Debug, Default, serde::Serialize, serde::Deserialize)]
+pub(super) struct Names {
+    /// That of the latest snippet, and whether it is beside the scripts.
+    latest: Option<(u64, bool)>,
+    /// One that is free, of scripts and of snippets beside them.
+    free: [Option<u64>; 2],
+    /// True if the next snippet is beside the scripts.
+    is_aside: bool,
+}
+
+/// Returns the name of the snippet of this number.
+pub(super) fn name(number: u64) -> String {
+    format!("<python-input-{number}>")
+}
+
 impl MontyRepl {
     /// Makes the builtin functions in `disabled` unknown to this session.
     ///
@@ -51,23 +67,69 @@ impl MontyRepl {
         }
     }
 
+    /// Has `sys.stdout` and `sys.stderr` be the host's, whatever scripts have put in their place.
+    pub fn restore_streams(&mut self) {
+        self.heap.restore_streams();
+    }
+
     /// Drops the text of the latest snippet, and what `eval` and `exec` ran in it, where no
     /// function of it can be called any more.
     /// Drops generators that were released at the end of it, without running them.
     pub(super) fn forget_latest(&mut self) {
         self.heap.uncaught = None;
-        self.heap.feed = self.next_input_id + 1;
+        // A context that is open here is a generator's, which may go on in it.
+        if let Some(outside) = self.heap.take_decimal_context(DecimalSlot::Outside) {
+            self.heap.dec_ref(outside);
+        }
+        self.heap.feed += 1;
         for id in std::mem::take(&mut self.heap.unclosed) {
             self.heap.dec_ref(id);
         }
-        let first = std::mem::replace(&mut self.functions_before, self.interns.function_count());
-        if let Some(latest) = self.next_input_id.checked_sub(1) {
-            let name = format!("<python-input-{latest}>");
-            if !self.interns.has_function_of(&name, first) {
-                self.sources.remove(&name);
-            }
+        if let Some((latest, is_aside)) = self.names.latest.take()
+            && self.is_over(latest)
+        {
+            self.sources.remove(&name(latest));
+            self.names.free[usize::from(is_aside)] = Some(latest);
         }
+        let first = std::mem::replace(&mut self.functions_before, self.interns.function_count());
         self.interns.forget_evaluated(first);
+    }
+
+    /// Says whether what is fed next is beside the scripts of a session. Names of snippets are given again, those of
+    /// one kind only to that kind: an interpreter has room for 65,536 names.
+    pub fn feed_aside(&mut self, is_aside: bool) {
+        self.names.is_aside = is_aside;
+    }
+
+    /// Returns true if nothing of the latest snippet, which had this number, can run any more.
+    fn is_over(&self, latest: u64) -> bool {
+        !self
+            .interns
+            .has_function_of(&name(latest), self.functions_before)
+    }
+
+    /// Returns the number that the next snippet gets.
+    pub(super) fn next_number(&self) -> u64 {
+        let latest = self
+            .names
+            .latest
+            .filter(|(latest, is_aside)| *is_aside == self.names.is_aside && self.is_over(*latest));
+        latest
+            .map(|(number, _)| number)
+            .or(self.names.free[usize::from(self.names.is_aside)])
+            .unwrap_or(self.next_input_id)
+    }
+
+    /// Returns the name of the next snippet, which is the latest from now on.
+    pub(super) fn take_name(&mut self) -> String {
+        let is_aside = self.names.is_aside;
+        let free = self.names.free[usize::from(is_aside)].take();
+        let number = free.unwrap_or_else(|| {
+            self.next_input_id += 1;
+            self.next_input_id - 1
+        });
+        self.names.latest = Some((number, is_aside));
+        name(number)
     }
 
     /// Takes the name of the class of the exception that ended the latest snippet, if that is a class of a script, and the

@@ -13,7 +13,7 @@ use crate::{
     exception_private::RunResult,
     heap::HeapData,
     intern::StaticStrings,
-    types::{PyTrait as _, Type},
+    types::{PyTrait as _, Type, streams},
     value::{EitherStr, Value},
 };
 
@@ -26,6 +26,7 @@ pub(crate) fn names(of: Type) -> &'static [&'static str] {
         Type::Set => sets::OF_SET,
         Type::Range => &["count", "index"],
         Type::Slice => &["indices"],
+        Type::TextIOWrapper => streams::NAMES,
         _ => &[],
     }
 }
@@ -88,7 +89,7 @@ fn is_extended(known: StaticStrings, receiver: &Value, vm: &VM<'_>) -> bool {
         StaticStrings::Count | StaticStrings::Index => {
             matches!(receiver, Value::Ref(id) if matches!(vm.heap.get(*id), HeapData::Range(_)))
         }
-        _ => false,
+        _ => streams::stream_of(receiver).is_some(),
     }
 }
 
@@ -123,11 +124,16 @@ fn own(
         Type::Set | Type::FrozenSet => sets::call(receiver, &name, args, vm),
         Type::Range => sequences::call_of_range(receiver, &name, args, vm),
         Type::Slice => sequences::call_of_slice(receiver, &name, args, vm),
+        Type::TextIOWrapper => streams::call(receiver, &name, args, vm),
         _ => Err(args),
     }
 }
 
-/// Returns an attribute of a number.
+/// Returns an attribute of a number, or of a stream.
 pub(crate) fn attribute(receiver: &Value, attr: &EitherStr, vm: &mut VM<'_>) -> Option<Value> {
-    numbers::attribute(receiver, attr.as_str(vm.interns), vm)
+    let name = attr.as_str(vm.interns);
+    match receiver {
+        Value::Marker(_) => streams::member(receiver, name, vm),
+        _ => numbers::attribute(receiver, name, vm),
+    }
 }

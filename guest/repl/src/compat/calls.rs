@@ -37,7 +37,7 @@ impl Pass<'_> {
                 }
             }
             "any" | "all" | "sum" | "set" | "dict" => self.looped(call, &name),
-            "min" | "max" if !self.out.habits.order => self.looped(call, &name),
+            "min" | "max" if !self.orders => self.looped(call, &name),
             "sorted" | "min" | "max" => self.sorted(call),
             "bytes"
                 if count == 1
@@ -55,9 +55,6 @@ impl Pass<'_> {
             "pow" if count == 3 || !call.arguments.keywords.is_empty() => {
                 self.stand_in(call, "pow", "_rlm_pow", "numbers")
             }
-            "print" if keyword(call, "file").is_some_and(|file| !is_stream(file)) => {
-                self.stand_in(call, "print-to", "_rlm_print", "printing");
-            }
             "getattr" | "hasattr" => {
                 let wanted = call.arguments.args.get(1).is_some_and(|name| match name {
                     Expr::StringLiteral(text) => methods::is_missing(text.value.to_str()),
@@ -74,7 +71,7 @@ impl Pass<'_> {
             }
             "dumps"
                 if self.is_member(&call.func, &["json"], "dumps")
-                    && (keyword(call, "default").is_some() || self.out.habits.rows) =>
+                    && keyword(call, "default").is_some() =>
             {
                 self.stand_in(call, "json", "_rlm_dumps", "json")
             }
@@ -127,18 +124,8 @@ impl Pass<'_> {
     }
 
     /// A builtin that Monty does not have.
-    pub(super) fn name(&mut self, name: &ExprName, place: Option<Place>) {
+    pub(super) fn name(&mut self, name: &ExprName) {
         self.error_name(name);
-        // Where output may go elsewhere, one that is kept goes with it.
-        if name.id.as_str() == "print"
-            && place != Some(Place::Callee)
-            && self.source.contains("redirect_std")
-            && self.is_pythons("print")
-        {
-            self.rewrote("print-to", name.range(), "printing");
-            let range = name.range();
-            return self.replace_range(range, "_rlm_print");
-        }
         if let Some(missing) = MISSING.iter().find(|missing| **missing == name.id.as_str())
             && self.is_pythons(missing)
         {
@@ -161,7 +148,7 @@ impl Pass<'_> {
         let of_json = self.is_module(&attribute.value, "json");
         match attribute.attr.as_str() {
             "sort" => self.sorted(call),
-            "dumps" if of_json && (self.out.habits.rows || keyword(call, "default").is_some()) => {
+            "dumps" if of_json && keyword(call, "default").is_some() => {
                 self.stands(&call.func, Place::Done);
                 self.stand_in(call, "json", "_rlm_dumps", "json");
             }
@@ -199,13 +186,4 @@ impl Pass<'_> {
 fn keyword<'a>(call: &'a ExprCall, name: &str) -> Option<&'a Expr> {
     let found = call.arguments.find_keyword(name);
     found.map(|keyword| &keyword.value)
-}
-
-/// `sys.stdout` and `sys.stderr`
-fn is_stream(file: &Expr) -> bool {
-    match file {
-        Expr::Attribute(attribute) => matches!(attribute.attr.as_str(), "stdout" | "stderr"),
-        Expr::NoneLiteral(_) => true,
-        _ => false,
-    }
 }

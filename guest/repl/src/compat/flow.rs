@@ -3,9 +3,7 @@
 use std::collections::BTreeSet;
 
 use ruff_python_ast::visitor::{self, Visitor};
-use ruff_python_ast::{
-    Comprehension, ExceptHandler, Expr, ExprContext, Parameters, Pattern, Stmt, StmtFunctionDef,
-};
+use ruff_python_ast::{Comprehension, ExceptHandler, Expr, ExprContext, Parameters, Pattern, Stmt};
 
 /// Names of parameters.
 pub(crate) fn names(parameters: &Parameters) -> BTreeSet<&str> {
@@ -34,17 +32,14 @@ pub(crate) fn bound<'a>(parameters: &'a Parameters, body: &'a [Stmt]) -> BTreeSe
     own.names
 }
 
-/// Returns the names that statements bind which import nothing; those of functions where these say `global`.
+/// Returns the names that statements bind which import nothing; those of functions and classes where these say `global`.
 pub(crate) fn assigned(body: &[Stmt]) -> BTreeSet<&str> {
     let mut own = Own {
         skips_imports: true,
         ..Own::default()
     };
     own.visit_body(body);
-    for function in functions(body) {
-        let mut globals = Globals(&mut own.names);
-        globals.visit_body(&function.body);
-    }
+    Globals(&mut own.names).visit_body(body);
     own.names
 }
 
@@ -67,14 +62,34 @@ impl<'a> Visitor<'a> for Globals<'_, 'a> {
     fn visit_expr(&mut self, _: &'a Expr) {}
 }
 
+impl<'a> Own<'a> {
+    fn visit_defaults(&mut self, parameters: &'a Parameters) {
+        parameters
+            .iter_non_variadic_params()
+            .filter_map(|parameter| parameter.default())
+            .for_each(|default| self.visit_expr(default));
+    }
+}
+
 impl<'a> Visitor<'a> for Own<'a> {
     fn visit_stmt(&mut self, stmt: &'a Stmt) {
         match stmt {
+            // Decorators, defaults and bases are worked out around what they belong to.
             Stmt::FunctionDef(function) => {
                 self.names.insert(function.name.as_str());
+                for decorator in &function.decorator_list {
+                    self.visit_decorator(decorator);
+                }
+                self.visit_defaults(&function.parameters);
             }
             Stmt::ClassDef(class) => {
                 self.names.insert(class.name.as_str());
+                for decorator in &class.decorator_list {
+                    self.visit_decorator(decorator);
+                }
+                if let Some(arguments) = &class.arguments {
+                    self.visit_arguments(arguments);
+                }
             }
             Stmt::Import(_) | Stmt::ImportFrom(_) if self.skips_imports => {}
             Stmt::Import(import) => self.names.extend(import.names.iter().map(bound_by)),
@@ -88,7 +103,11 @@ impl<'a> Visitor<'a> for Own<'a> {
             Expr::Name(name) if name.ctx == ExprContext::Store => {
                 self.names.insert(name.id.as_str());
             }
-            Expr::Lambda(_) => {}
+            Expr::Lambda(lambda) => {
+                if let Some(parameters) = &lambda.parameters {
+                    self.visit_defaults(parameters);
+                }
+            }
             _ => visitor::walk_expr(self, expr),
         }
     }
@@ -130,29 +149,6 @@ pub(crate) fn yields(body: &[Stmt]) -> bool {
     let mut yields = Yields::default();
     yields.visit_body(body);
     yields.0
-}
-
-/// All functions, however deep.
-pub(crate) fn functions(body: &[Stmt]) -> Vec<&StmtFunctionDef> {
-    let mut functions = Functions::default();
-    functions.visit_body(body);
-    functions.found
-}
-
-#[derive(Default)]
-struct Functions<'a> {
-    found: Vec<&'a StmtFunctionDef>,
-}
-
-impl<'a> Visitor<'a> for Functions<'a> {
-    fn visit_stmt(&mut self, stmt: &'a Stmt) {
-        if let Stmt::FunctionDef(function) = stmt {
-            self.found.push(function);
-        }
-        visitor::walk_stmt(self, stmt);
-    }
-
-    fn visit_expr(&mut self, _: &'a Expr) {}
 }
 
 /// Looks for a `yield` of a function.

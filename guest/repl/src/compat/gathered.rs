@@ -1,6 +1,7 @@
 //! Generator expressions whose items are taken at once: a list gives the same faster where no code of a script runs between two
 //! items, and a loop of the compiler keeps none.
 
+use ruff_python_ast::helpers::any_over_expr;
 use ruff_python_ast::{Expr, ExprCall, ExprGenerator};
 use ruff_text_size::Ranged;
 
@@ -63,7 +64,14 @@ impl<'a> Pass<'a> {
                 DRAINS.contains(&name) && (args.len() == 1 || !matches!(name, "min" | "max"))
             }),
         };
-        if let (true, Some(first)) = (drains, args.first()) {
+        // What is behind the items is worked out before them, which only a call can show.
+        let mut behind = args
+            .iter()
+            .skip(1)
+            .chain(call.arguments.keywords.iter().map(|keyword| &keyword.value));
+        if let (true, Some(first)) = (drains, args.first())
+            && !behind.any(runs_code)
+        {
             self.stands(first, Place::Drained);
         }
     }
@@ -123,6 +131,14 @@ impl<'a> Pass<'a> {
         self.stands(argument, Place::Done);
         self.stand_in(call, "looped", ours, "");
     }
+}
+
+/// Returns whether an argument may run code of a script, or ask the host, when it is worked out.
+fn runs_code(expr: &Expr) -> bool {
+    !expr.is_lambda_expr()
+        && any_over_expr(expr, &|part: &Expr| {
+            part.is_call_expr() || part.is_await_expr()
+        })
 }
 
 /// Returns whether a value is always the same, and a sum may begin with it.

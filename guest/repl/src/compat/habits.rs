@@ -1,5 +1,5 @@
-//! What a script brings that it, and those after it, must be read by: special
-//! methods that Monty does not ask, and attributes that are not just there.
+//! What a script brings that it must be read by: functions and classes of its own, and
+//! special methods that say which of two values is less.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use ruff_python_ast::{Expr, ExprContext, Stmt, StmtClassDef};
 use super::Pass;
 
 /// Names that expressions may hold by which a script has to be read.
-const NAMED: [&str; 3] = ["cmp_to_key", "total_ordering", "Fraction"];
+const NAMED: [&str; 2] = ["cmp_to_key", "total_ordering"];
 
 impl<'a> Pass<'a> {
     /// Notes what a script brings before any of it is rewritten.
@@ -23,10 +23,8 @@ impl<'a> Pass<'a> {
         };
         words.visit_body(body);
         self.defined = words.defined;
-        let habits = &mut self.out.habits;
-        habits.order |= words.order || (imports && holds(&["import uuid", "from uuid"]));
-        habits.rows |= imports && holds(&["namedtuple", "NamedTuple"]);
-        if self.out.habits.order {
+        self.orders = words.order;
+        if self.orders {
             self.out.helpers.insert("order");
         }
     }
@@ -58,7 +56,6 @@ impl Words<'_> {
     fn named(&mut self, name: &str) {
         match name {
             "cmp_to_key" | "total_ordering" => self.order = true,
-            "Fraction" => self.order = true,
             _ => {}
         }
     }

@@ -18,7 +18,6 @@ pub(crate) fn source(group: &str) -> &'static str {
         "of_dates" => include_str!("../prelude/compat/of_dates.py"),
         "of_texts" => include_str!("../prelude/compat/of_texts.py"),
         "order" => include_str!("../prelude/compat/order.py"),
-        "printing" => include_str!("../prelude/compat/printing.py"),
         "rows" => include_str!("../prelude/compat/rows.py"),
         "re" => include_str!("../prelude/compat/re.py"),
         "re_full" => include_str!("../prelude/compat/re_full.py"),

@@ -115,21 +115,6 @@ impl Pass<'_> {
         true
     }
 
-    /// `sys.stdout.write(…)`
-    pub(super) fn stream(&mut self, attribute: &ExprAttribute, after: &mut After) {
-        let name = match &*attribute.value {
-            Expr::Name(name) => name.id.as_str(),
-            Expr::Attribute(inner) => inner.attr.as_str(),
-            _ => "",
-        };
-        if matches!(name, "stdout" | "stderr" | "__stdout__" | "__stderr__") {
-            let range = attribute.value.range();
-            self.rewrote("print-to", attribute.range(), "printing");
-            self.insert(range.start(), "_rlm_stream(");
-            after.push((range.end().to_u32(), ")"));
-        }
-    }
-
     /// `type(x) is type`, which the type of a class is not in Monty.
     pub(super) fn compares_type(&mut self, compare: &ExprCompare) {
         for operand in &compare.operands {

@@ -25,10 +25,6 @@ pub(crate) struct Known<'a> {
 /// What scripts of a session have done that later ones must be read by.
 #[derive(Debug, Default, Clone, Serialize, Deserialize)]
 pub(crate) struct Habits {
-    /// Instances may say themselves which is less.
-    pub(crate) order: bool,
-    /// There may be named tuples.
-    pub(crate) rows: bool,
     /// There may be kinds that are no types in Monty.
     pub(crate) kinds: bool,
     /// Names that imports at the top level have bound, and to what.

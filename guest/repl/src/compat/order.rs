@@ -1,5 +1,5 @@
-//! Sorting where a script or one before it has a class with `__lt__` or its kin, or makes keys with
-//! `cmp_to_key`: by functions of Python, in which those may call the host.
+//! Sorting where a script has a class with `__lt__` or its kin, or makes keys with `cmp_to_key`: by
+//! functions of Python, in which those may call the host. Elsewhere the interpreter asks these methods.
 
 use ruff_python_ast::{CmpOp, Expr, ExprCall, ExprCompare};
 use ruff_text_size::Ranged;
@@ -34,7 +34,7 @@ impl Pass<'_> {
 
     /// A call of `sorted`, `min`, `max` or `sort`.
     pub(super) fn sorted(&mut self, call: &ExprCall) {
-        if !self.out.habits.order || crate::callbacks::asks(call, self.known.asks) {
+        if !self.orders || crate::callbacks::asks(call, self.known.asks) {
             return;
         }
         match &*call.func {

@@ -101,12 +101,12 @@ impl<'a> Visitor<'a> for Pass<'a> {
                 self.call(call, place, &mut after);
             }
             Expr::Attribute(attribute) if attribute.ctx == ExprContext::Load => {
-                self.stream(attribute, &mut after);
-                if !self.member(attribute) {
+                let is_replaced = self.member(attribute);
+                if !is_replaced {
                     self.attribute(attribute, place);
                 }
             }
-            Expr::Name(name) if name.ctx == ExprContext::Load => self.name(name, place),
+            Expr::Name(name) if name.ctx == ExprContext::Load => self.name(name),
             Expr::Subscript(subscript) if subscript.ctx == ExprContext::Load => {
                 self.brackets(subscript, &mut after);
             }

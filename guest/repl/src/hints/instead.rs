@@ -145,7 +145,7 @@ pub(super) const PACKAGES: [(&str, &str); 47] = [
 ];
 
 /// Members of modules that models reach for.
-pub(super) const MEMBERS: [(&str, &str); 22] = [
+pub(super) const MEMBERS: [(&str, &str); 21] = [
     (
         "asyncio.create_task asyncio.ensure_future asyncio.TaskGroup asyncio.wait",
         "give the coroutines to asyncio.gather(*[f(x) for x in xs])",
@@ -214,10 +214,6 @@ pub(super) const MEMBERS: [(&str, &str); 22] = [
         "only ast.literal_eval() is there; look at the text with re",
     ),
     ("string.Formatter", "use str.format() or string.Template"),
-    (
-        "sys.stdout sys.stderr",
-        "use with contextlib.redirect_stdout(io.StringIO()) as out: and read out.getvalue()",
-    ),
     (
         "coroutine.result coroutine.done coroutine.cancel coroutine.exception",
         "take the results from what asyncio.gather() gives",

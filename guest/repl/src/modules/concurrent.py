@@ -7,7 +7,7 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
     import asyncio, sys, time
     from collections import namedtuple
     from functools import partial
-    say = print
+    say, stdout = print, sys.__stdout__
     dict = type({})
     Waited = namedtuple('DoneAndNotDoneFutures', 'done not_done')
     # As many as CPython has at most where nothing is said, and the most that all pools have
@@ -18,6 +18,8 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
     # How many locks are held: as long as one is, nobody else runs who might want it.
     held, never = _rlm_kit['held'], _rlm_kit['never']
     naps, askers = [0], []
+    # How often what was pending was dropped. No future is touched for it: what its attributes are is for scripts to say.
+    drops = [0]
     class Turn:
         def __init__(self, around):
             self.around = around
@@ -36,19 +38,19 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
     def utter(of, text):
         of = keeper(of)
         if of is None:
-            say(text, end='')
+            say(text, end='', file=stdout)
         else:
             of.kept.append(text)
     def printed(*args, sep=' ', end='\n', file=None, flush=False):
         of = keeper(turn[0])
         sep = ' ' if sep is None else sep
         end = '\n' if end is None else end
-        if of is None or (file is not None and file is not sys.stdout) or type(sep) is not str or type(end) is not str:
+        if of is None or (sys.stdout if file is None else file) is not stdout or type(sep) is not str or type(end) is not str:
             say(*args, sep=sep, end=end, file=file)
         else:
             of.kept.append(sep.join([str(arg) for arg in args]) + end)
     # For modules of ours that print.
-    _rlm_kit['print'] = _rlm_kit['own_print'] = printed
+    _rlm_kit['print'] = printed
     def waits(awaitable):
         own_turn = turn[0]
         try:
@@ -132,13 +134,8 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
             run(pool, taken(pool))
     _rlm_kit['settle'] = settle
     def drop():
-        dropped = [future for _, calls in pending for future, _ in calls]
         pending.clear()
-        for future in dropped:
-            try:
-                future._state = 'cancelled'
-            except AttributeError:
-                pass
+        drops[0] += 1
     _rlm_kit['drop'] = drop
     def run(pool, noted):
         noted = [(future, call) for future, call in noted if future._state == 'pending']
@@ -186,7 +183,7 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
         first = [0]
         turns[0].begin()
         # What awaits in places that are not seen here needs the functions as they are.
-        if 'is_async' in _rlm_kit:
+        if _rlm_kit.get('is_async'):
             work()
             turn[0] = turns[0].around
             return
@@ -209,15 +206,19 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
     class Future:
         def __init__(self):
             self._state = 'pending'
+            self._drops = drops[0]
             self._owner = None
             self._value = None
             self._error = None
             # Seconds, where it is known that there were any.
             self._took = 0
             self._callbacks = []
+        def _now(self):
+            is_dropped = self._state == 'pending' and self._owner is not None and self._drops != drops[0]
+            return 'cancelled' if is_dropped else self._state
         def __repr__(self):
             if self._state != 'finished':
-                return f'<Future state={self._state}>'
+                return f'<Future state={self._now()}>'
             how = 'returned' if self._error is None else 'raised'
             what = self._value if self._error is None else self._error
             return f'<Future state=finished {how} {type(what).__name__}>'
@@ -231,10 +232,10 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
             except Exception as e:
                 say(f'exception calling callback: {e!r}', file=sys.stderr)
         def _outcome(self, timeout):
-            is_new = self._state == 'pending'
-            if self._state == 'pending' and self._owner is not None:
+            is_new = self._now() == 'pending'
+            if is_new and self._owner is not None:
                 self._owner._carry_out()
-            if self._state == 'cancelled':
+            if self._now() == 'cancelled':
                 raise RuntimeError('the call of this future was cancelled')
             if self._state != 'finished':
                 raise RuntimeError(f'{never}: the call of this future has not come to its end')
@@ -255,19 +256,19 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
             self._outcome(timeout)
             return self._error
         def done(self):
-            if self._state == 'pending' and self._owner is not None:
+            if self._now() == 'pending' and self._owner is not None:
                 self._owner._carry_out()
-            return self._state in ('finished', 'cancelled')
+            return self._now() in ('finished', 'cancelled')
         def running(self):
             return self._state == 'running'
         def cancelled(self):
-            return self._state == 'cancelled'
+            return self._now() == 'cancelled'
         def cancel(self):
-            if self._state == 'pending':
+            if self._now() == 'pending':
                 self._finish('cancelled')
-            return self._state == 'cancelled'
+            return self._now() == 'cancelled'
         def add_done_callback(self, fn):
-            if self._state in ('finished', 'cancelled'):
+            if self._now() in ('finished', 'cancelled'):
                 self._tell(fn)
             else:
                 self._callbacks.append(fn)
@@ -345,7 +346,7 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
     def ended(fs, timeout):
         soon, late = [], []
         for future in once(fs):
-            is_new = future._state == 'pending'
+            is_new = future._now() == 'pending'
             if future.done() and not (is_new and timeout is not None and future._took > timeout):
                 soon.append(future)
             else:

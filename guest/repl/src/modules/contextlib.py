@@ -1,15 +1,6 @@
-# Has `print` mean something else for all that is called, unless it is the script's own.
-def _rlm_say(before, print_):
-    global print
-    if print is before:
-        print = print_
-def _rlm_load(print, abs, all, any, divmod, enumerate, float, getattr, hasattr, int, isinstance, iter, len, list, max, min, range, reversed, set, setattr, sorted, str, sum, type, zip):
+def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, isinstance, iter, len, list, max, min, range, reversed, set, setattr, sorted, str, sum, type, zip):
     import sys
-    saying, own = [print], print
     _, update_wrapper = _rlm_kit['wrapper']
-    def unredirected():
-        saying[0], _rlm_kit['print'] = own, _rlm_kit['own_print']
-    _rlm_kit['unredirected'] = unredirected
     enter, left = _rlm_kit['enter'], _rlm_kit['left']
     builtin = (type(int), int, str, float, list, set, type(None), type(True), type(()), type({}), type(b''))
     class _GeneratorContextManager:
@@ -73,23 +64,12 @@ def _rlm_load(print, abs, all, any, divmod, enumerate, float, getattr, hasattr, 
             def __init__(self, new_target):
                 self._target, self._old = new_target, []
             def __enter__(self):
-                # What printed before still does, to the other streams.
-                said, target, stream = saying[0], self._target, getattr(sys, name)
-                def say(*values, sep=None, end=None, file=None, flush=False):
-                    if file is stream or file is None and name == 'stdout':
-                        if target is not None:
-                            target.write((' ' if sep is None else sep).join([f'{v!s}' for v in values]) + ('\n' if end is None else end))
-                    else:
-                        said(*values, sep=sep, end=end, file=file)
-                printed = _rlm_kit['print']
+                before = getattr(sys, name)
                 def leave():
-                    now = saying[0]
-                    saying[0], _rlm_kit['print'] = said, printed
-                    _rlm_say(now, said)
+                    setattr(sys, name, before)
                 self._old.append(enter(leave))
-                saying[0] = _rlm_kit['print'] = say
-                _rlm_say(said, say)
-                return target
+                setattr(sys, name, self._target)
+                return self._target
             def __exit__(self, *details):
                 left(self._old.pop())()
         return redirected
@@ -141,4 +121,4 @@ def _rlm_load(print, abs, all, any, divmod, enumerate, float, getattr, hasattr, 
         'closing': closing, 'ExitStack': ExitStack,
         'redirect_stdout': redirect('stdout'), 'redirect_stderr': redirect('stderr'),
     })
-_rlm_module_contextlib = _rlm_load(print, *_rlm_kit['builtins'])
+_rlm_module_contextlib = _rlm_load(*_rlm_kit['builtins'])

@@ -42,7 +42,7 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
                 entered.pop()()
             except:
                 pass
-    _rlm_kit['enter'], _rlm_kit['left'], _rlm_kit['leave'] = enter, left, leave_all
+    _rlm_kit['enter'], _rlm_kit['left'], _rlm_kit['leave'], _rlm_kit['entered'] = enter, left, leave_all, entered
     tuple, hashed = type(()), hash
     plain = [int, str, float, list, set, type(None), type(True), tuple, type({}), type(b''), type(int)]
     def shown(arg, home):

@@ -32,12 +32,7 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
         return lines
     def put(lines, file):
         text = ''.join(lines)
-        if file is None or file is sys.stderr:
-            say(text, end='', file=sys.stderr)
-        elif file is sys.stdout:
-            say(text, end='')
-        else:
-            file.write(text)
+        say(text, end='', file=sys.stderr if file is None else file)
     def format_exc(limit=None, chain=True):
         return ''.join(format_exception(_rlm_handled(), chain=chain))
     def print_exc(limit=None, file=None, chain=True):

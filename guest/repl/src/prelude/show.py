@@ -69,8 +69,8 @@ def _rlm_make(kit, show_opaque, type, bool, int, float, str, bytes, complex, lis
     kit['leaves'] = leaves
     return show, report, bound, check
 _rlm_value = None
-# What modules of ours print with: now, and where no stream is redirected.
-_rlm_kit['print'] = _rlm_kit['own_print'] = print
+# What modules of ours print with.
+_rlm_kit['print'] = print
 _rlm_kit['held'] = [0]
 # What a script may bind to something else.
 _rlm_kit['delattr'], _rlm_kit['issubclass'] = delattr, issubclass

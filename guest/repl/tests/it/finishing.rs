@@ -345,6 +345,44 @@ fn a_finisher_in_a_worker_leaves_the_names_of_the_session() {
 }
 
 #[test]
+fn a_finisher_leaves_nothing_that_an_earlier_script_is_in() {
+    for (imports, inside, probe, outcome) in [
+        (
+            "from decimal import Decimal, localcontext, getcontext",
+            "with localcontext() as c:\n        c.prec = 3\n        yield 1",
+            "getcontext().prec",
+            "3",
+        ),
+        (
+            "import threading\nlock = threading.Lock()",
+            "with lock: yield 1",
+            "lock.locked()",
+            "True = true",
+        ),
+    ] {
+        check(
+            &TestHost::default(),
+            &[
+                (
+                    &format!("{imports}\ndef held():\n    {inside}\ng = held()\nnext(g)"),
+                    "1",
+                ),
+                ("FINAL(1)", "FINAL 1"),
+                (probe, outcome),
+                ("next(g, 'over')", "'over' = \"over\""),
+                (
+                    probe,
+                    match outcome {
+                        "3" => "28",
+                        _ => "False = false",
+                    },
+                ),
+            ],
+        );
+    }
+}
+
+#[test]
 fn nothing_of_a_finished_script_runs_in_the_next_one() {
     // What a script can change about the `with` statements that a finisher ends.
     let changes = [

@@ -621,3 +621,29 @@ fn generators_that_nothing_refers_to_are_closed_before_the_script_ends() {
     );
     assert_eq!(host.said.borrow().as_str(), "");
 }
+
+#[test]
+fn scripts_without_new_names_leave_the_tables_of_a_session_as_they_are() {
+    // More than the interpreter has room for.
+    const EXECUTIONS: usize = 70_000;
+    let host = TestHost::default();
+    let mut session = repl(&host);
+    let before = "import contextlib, threading\nfrom concurrent.futures import ThreadPoolExecutor\nanswer\n\
+                  def kept(n): return 10 // n\nNone";
+    assert_eq!(tell(session.exec(before).expect("idle")), "None");
+    for number in 0..EXECUTIONS {
+        let step = match number % 1000 {
+            // What is past is known by its own name all the same.
+            0 => tell(session.exec("\n\nkept(0)").expect("idle")),
+            _ => tell(session.exec("x = 1").expect("idle")),
+        };
+        let expected = format!(
+            "ZeroDivisionError: division by zero [other] <python-input-{}>:3:1-8 <python-input-0>:4:21-28",
+            number + 1
+        );
+        match number % 1000 {
+            0 => assert_eq!(step, expected),
+            _ => assert_eq!(step, "None", "{number}"),
+        }
+    }
+}

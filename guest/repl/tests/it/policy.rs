@@ -762,12 +762,129 @@ fn nothing_that_a_pool_was_to_do_outlives_its_script() {
             let told = run(&mut repl, source);
             assert!(!told.contains("forged"), "{end}, {source}: {told}");
         }
-        // One that takes no attributes stays as it is, and one that has begun.
-        let cancelled = match end.contains("_frozen") || end.contains("initializer=") {
+        // One that has begun stays as it is.
+        let cancelled = match end.contains("initializer=") {
             true => "(False, True) = {\"$tuple\":[false,true]}",
             false => "(True, True) = {\"$tuple\":[true,true]}",
         };
         assert_eq!(run(&mut repl, "f.cancelled(), g.done()"), cancelled);
         assert_eq!(*host.said.borrow(), "", "{end}");
+    }
+}
+
+#[test]
+fn a_script_means_the_same_whatever_unrelated_script_ran_before_it() {
+    let unrelated = [
+        "from collections import namedtuple\nRow = namedtuple('Row', 'x y')",
+        "from typing import NamedTuple\nclass Line(NamedTuple):\n    x: int",
+        "class Less:\n    def __lt__(self, other): return True",
+        "from fractions import Fraction\nthird = Fraction(1, 3)",
+        "import uuid",
+        "from functools import cmp_to_key, total_ordering",
+        "async def alone(): pass",
+        "from enum import Enum\nclass Color(Enum):\n    RED = 1",
+        "import re, json, contextlib, threading, logging, decimal, csv, io",
+        "from concurrent.futures import ThreadPoolExecutor\nwith ThreadPoolExecutor() as pool: pool.submit(int)",
+    ];
+    let error = "except Exception as e: r = type(e).__name__, str(e)\nr";
+    let probes = [
+        format!("import json\nx = []\nx.append(x)\ntry: r = json.dumps(x)\n{error}"),
+        format!("import json\ntry: r = json.dumps({{(1, 2): 3}})\n{error}"),
+        format!("try: r = sorted([1, 'a'])\n{error}"),
+        format!("try: r = sorted([2, 1], key=5)\n{error}"),
+        format!("try: r = max([])\n{error}"),
+        format!("x = [2, 1]\ntry: r = x.sort(1)\n{error}"),
+        String::from("min({1: 2}.items()), [3, 1] > [2], sorted([True, 0])"),
+        String::from("bool, isinstance(1, (bool, str))"),
+        String::from(
+            "from concurrent.futures import ThreadPoolExecutor\nwith ThreadPoolExecutor() as pool: r = [*pool.map(len, ['a'])]\nr",
+        ),
+    ];
+    for probe in &probes {
+        let host = TestHost::default();
+        let alone = run(&mut repl_with(&host, profile()), probe);
+        for before in unrelated {
+            let mut repl = repl_with(&host, profile());
+            run(&mut repl, before);
+            assert_eq!(run(&mut repl, probe), alone, "{before}\n{probe}");
+        }
+    }
+}
+
+#[test]
+fn arguments_behind_a_generator_expression_are_worked_out_before_its_items() {
+    let body = "seen = []\ndef see(x):\n    seen.append(x)\n    return x\n";
+    for (call, expected) in [
+        (
+            "sorted((see(x) for x in [2, 1]), key=see(None))",
+            "[None, 2, 1]",
+        ),
+        ("sum((see(x) for x in [2, 1]), see(0))", "[0, 2, 1]"),
+        ("max((see(x) for x in [2, 1]), default=see(0))", "[0, 2, 1]"),
+    ] {
+        let host = TestHost::default();
+        let mut repl = repl_with(&host, profile());
+        let seen = run(&mut repl, &format!("{body}{call}\nstr(seen)"));
+        assert!(seen.starts_with(&format!("'{expected}'")), "{call}: {seen}");
+    }
+}
+
+#[test]
+fn a_name_that_is_bound_in_a_class_body_or_a_default_means_no_module() {
+    let fake = "class Fake:\n    def dumps(self, value, default=None): return 'fake'\n";
+    for bound in [
+        "class Other:\n    global json\n    json = Fake()",
+        "def other(x=(json := Fake())): pass",
+        "other = lambda x=(json := Fake()): x",
+        "@(json := Fake(), lambda f: f)[1]\ndef other(): pass",
+        "class Other((json := Fake(), object)[1]): pass",
+    ] {
+        let host = TestHost::default();
+        let mut repl = repl_with(&host, profile());
+        let source = format!("import json\n{fake}{bound}\njson.dumps(1, default=str)");
+        assert_eq!(run(&mut repl, &source), "'fake' = \"fake\"", "{bound}");
+        let later = run(&mut repl, "json.dumps(1, default=str)");
+        assert_eq!(later, "'fake' = \"fake\"", "{bound}");
+    }
+}
+
+#[test]
+fn no_code_of_a_script_is_called_by_what_is_done_between_scripts() {
+    let keyed = |body: &str| {
+        format!(
+            "import concurrent.futures, contextlib, functools, itertools\n\
+             pool = concurrent.futures.ThreadPoolExecutor(1)\n\
+             answer\n\
+             class Key:\n    def __hash__(self): return hash(name)\n    {body}\n\
+             class Last:\n    def __repr__(self):\n        global name\n        \
+             for name in ['_state', '_drops', '_owner', '_callbacks']:\n            \
+             future = pool.submit(len, '')\n            future.__dict__ = {{Key(): 1}}\n        return 'ok'\n\
+             Last()"
+        )
+    };
+    for body in [
+        "def __eq__(self, other):\n        print('ran')\n        answer['content'] = 'forged'\n        answer['ready'] = True\n        return True",
+        "def __eq__(self, other):\n        while True: pass",
+        "def __eq__(self, other):\n        global context\n        context = 'forged'\n        return True",
+        "__eq__ = staticmethod(functools.partial(dict.fromkeys, itertools.starmap(setattr, [(contextlib.suppress, '__init__', print)])))",
+    ] {
+        let host = TestHost::default();
+        let mut repl = repl_with(&host, profile());
+        let first = run(&mut repl, &keyed(body));
+        assert!(first.starts_with("ok"), "{body}: {first}");
+        host.said.borrow_mut().clear();
+        for (source, expected) in [
+            ("1 + 1", "2"),
+            (
+                "import contextlib\nwith contextlib.suppress(ValueError): pass",
+                "None",
+            ),
+            ("1 / 0", "ZeroDivisionError: division by zero"),
+            ("FINAL('honest')", "FINAL \"honest\""),
+        ] {
+            let step = run(&mut repl, source);
+            assert!(step.starts_with(expected), "{body}, {source}: {step}");
+        }
+        assert_eq!(*host.said.borrow(), "", "{body}");
     }
 }

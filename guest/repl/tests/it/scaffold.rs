@@ -612,6 +612,9 @@ fn names_of_ours_are_whole_wherever_a_script_binds_them() {
 #[test]
 fn a_stream_that_stays_redirected_is_whole_in_the_next_script() {
     for source in [
+        "sys.stdout = None",
+        "sys.stderr = io.StringIO()",
+        "sys.stdout = sys.stderr",
         "contextlib.redirect_stdout(None).__enter__()",
         "contextlib.redirect_stdout(io.StringIO()).__enter__()",
         "contextlib.redirect_stderr(None).__enter__()",
@@ -633,6 +636,41 @@ fn a_stream_that_stays_redirected_is_whole_in_the_next_script() {
         }
         assert_eq!(*host.said.borrow(), "a1\n!ba1\n!b", "{source}");
     }
+}
+
+#[test]
+fn streams_have_what_those_of_python_have() {
+    let host = TestHost::default();
+    check(
+        &host,
+        &[
+            (
+                "import sys\nout = sys.stdout\nstr([out.encoding, out.errors, out.mode, out.name, out.closed, sys.stderr.name, sys.__stdout__ is out])",
+                "\"['utf-8', 'strict', 'w', '<stdout>', False, '<stderr>', True]\"",
+            ),
+            (
+                "out.reconfigure(encoding='utf-8')\nout.write('a'), sys.stderr.write('b\\n')",
+                "(1, 2) = {\"$tuple\":[1,2]}",
+            ),
+            (
+                "try: out.fileno()\nexcept OSError as e: r = str(e)\nr",
+                "'fileno' = \"fileno\"",
+            ),
+            // A function of an earlier script prints to what is there now.
+            ("def say(): print('said')", "None"),
+            (
+                "import io\nsys.stdout = io.StringIO()\nsay()\nsys.stdout.getvalue()",
+                "'said\\n' = \"said\\n\"",
+            ),
+            ("say()", "None"),
+            // A method `write` can wait for the host.
+            (
+                "class Model:\n    def write(self, text):\n        if text.strip(): out.write(llm_query(text) + '\\n')\nprint('a', 'b', file=Model())",
+                "waits for [0], open []",
+            ),
+        ],
+    );
+    assert_eq!(*host.said.borrow(), "a!b\nsaid\n");
 }
 
 #[test]

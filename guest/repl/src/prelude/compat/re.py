@@ -29,9 +29,9 @@ def _rlm_load(type, len, str, bytes, int, hasattr, isinstance, list, dict, min, 
         widths = {}
         closed = []
         simple = [True]
-        # About how many kilobytes the compiled pattern has: sets of Unicode are large, and counts repeat them.
-        size = [32]
         n = len(p)
+        # About how many kilobytes the compiled pattern has: sets of Unicode are large, and counts repeat them.
+        size = [32 + n // 20]
         def take(i, more):
             digits = p[i:i + more]
             if len(digits) < more or [c for c in digits if c not in '0123456789abcdefABCDEF']:
@@ -686,5 +686,8 @@ def _rlm_load(type, len, str, bytes, int, hasattr, isinstance, list, dict, min, 
         return of(pattern, flags).finditer(string)
     def split(pattern, string, maxsplit=0, flags=0):
         return of(pattern, flags).split(string, maxsplit)
-    return of, sub, subn, search, match, fullmatch, findall, finditer, split, full, (re.Pattern, Pattern), (re.Match, Match), lambda: None
+    def purge():
+        cache.clear()
+        cached[0] = 0
+    return of, sub, subn, search, match, fullmatch, findall, finditer, split, full, (re.Pattern, Pattern), (re.Match, Match), purge
 _rlm_re_compile, _rlm_re_sub, _rlm_re_subn, _rlm_re_search, _rlm_re_match, _rlm_re_fullmatch, _rlm_re_findall, _rlm_re_finditer, _rlm_re_split, _rlm_re_full, _rlm_re_Pattern, _rlm_re_Match, _rlm_re_purge = _rlm_load(type, len, str, bytes, int, hasattr, isinstance, list, dict, min, max, range, ord, chr, iter, hash, repr)

@@ -1,12 +1,12 @@
 //! `rlm-sandbox compile`.
 
-use std::io::Read as _;
+use std::io::{ErrorKind, Read as _};
 use std::path::{Path, PathBuf};
 
-use anyhow::Result;
+use anyhow::{Result, anyhow};
 use clap::Args;
 use rlm_sandbox::Sandbox;
-use rlm_sandbox_files::{Links, open};
+use rlm_sandbox_files::{Folder, Links, open};
 
 use crate::sandbox::SandboxOptions;
 use crate::terminal::Terminal;
@@ -23,20 +23,8 @@ pub(crate) struct Options {
 impl Options {
     pub(crate) fn run(self, terminal: &mut Terminal) -> Result<Status> {
         let path = match self.output {
-            Some(path) if is_other(&path) => {
-                return Err(usage(format!(
-                    "--output {}: there is a file that is no compiled interpreter; remove it, or name another one",
-                    path.display()
-                )));
-            }
-            Some(path) if !has_folder(&path) => {
-                return Err(usage(format!(
-                    "--output {}: there is no such folder; make it first",
-                    path.display()
-                )));
-            }
             Some(path) => {
-                Sandbox::compile(&path)?;
+                write(&path)?;
                 Some(path)
             }
             None => crate::sandbox::load(
@@ -54,20 +42,47 @@ impl Options {
     }
 }
 
-/// Returns true if the folder that a file is to be in exists.
-fn has_folder(path: &Path) -> bool {
-    match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder.is_dir(),
-        _ => true,
+/// Compiles the interpreter into a file of the folder that the path leads to now.
+///
+/// # Errors
+///
+/// A usage error without such a folder, and where something else would be lost.
+fn write(path: &Path) -> Result<()> {
+    let refused = |why: &str| usage(format!("--output {}: {why}", path.display()));
+    let folder = Folder::open_by_own_links(path.parent().unwrap_or(Path::new("")));
+    let folder = folder.map_err(|error| match error.kind() {
+        ErrorKind::NotFound => refused("there is no such folder; make it first"),
+        _ => refused(&error.to_string()),
+    })?;
+    // Whatever gets the folder's name while it is compiled.
+    let place = match (folder.path(), path.file_name()) {
+        (Some(folder), Some(name)) => folder.join(name),
+        _ => path.to_owned(),
+    };
+    if is_other(&place) {
+        return Err(refused(
+            "there is a file that is no compiled interpreter; remove it, or name another one",
+        ));
     }
+    Sandbox::compile(&place).map_err(|error| {
+        let told = format!("{:#}", anyhow::Error::from(error));
+        anyhow!("{}", told.replace(&shown(&place), &shown(path)))
+    })
+}
+
+fn shown(path: &Path) -> String {
+    path.display().to_string()
 }
 
 /// Returns whether a file is there that is no compiled code, which would be lost.
 fn is_other(path: &Path) -> bool {
     const ELF: [u8; 4] = *b"\x7fELF";
-    let mut start = [0; 4];
+    // What the header of an executable says to be for, and of wasmtime's code only.
+    const OS_ABI: usize = 7;
+    const WASMTIME: u8 = 200;
+    let mut start = [0; OS_ABI + 1];
     match open(path, Links::Follow).and_then(|mut file| file.read_exact(&mut start)) {
-        Ok(()) => start != ELF,
+        Ok(()) => start[..ELF.len()] != ELF || start[OS_ABI] != WASMTIME,
         Err(_) => path
             .symlink_metadata()
             .is_ok_and(|file| !file.is_file() || file.len() > 0),

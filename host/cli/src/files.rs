@@ -20,6 +20,8 @@ use crate::usage;
 
 /// Links that are followed for one path, as many as Linux follows.
 const LINKS: usize = 40;
+/// Folders that an error names.
+const SHOWN_FOLDERS: usize = 4;
 /// Bytes of the longest path, as on Linux.
 const PATH_BYTES: usize = 4096;
 
@@ -55,6 +57,14 @@ impl Allowed {
             file,
             names,
         })
+    }
+
+    fn shown(&self) -> String {
+        let path = match &self.file {
+            Some(file) => &self.path.join(file),
+            None => &self.path,
+        };
+        path.display().to_string()
     }
 
     /// The part of an absolute path below what was named.
@@ -140,7 +150,8 @@ impl Files {
             .collect();
         let cannot = || {
             usage(format!(
-                "cannot read {shown}: there is no such regular file below the folders given with --allow-read"
+                "cannot read {shown}: there is no such regular file below {}",
+                self.folders()
             ))
         };
         let file = self.open(path).ok_or_else(cannot)?;
@@ -153,6 +164,20 @@ impl Files {
                 }
                 Some(_) => cannot(),
             })
+    }
+
+    /// Returns what of the folders that were named is said to who may read below them.
+    fn folders(&self) -> String {
+        if self.allowed.is_empty() {
+            return String::from("a folder given with --allow-read: none was given");
+        }
+        let named = self.allowed.iter().take(SHOWN_FOLDERS);
+        let named: Vec<_> = named.map(Allowed::shown).collect();
+        let others = match self.allowed.len() > SHOWN_FOLDERS {
+            true => " and others",
+            false => "",
+        };
+        format!("{}{others} (given with --allow-read)", named.join(", "))
     }
 
     /// Opens a file that may be read.
@@ -250,8 +275,12 @@ mod tests {
         }
     }
 
-    const REFUSED: &str =
-        "cannot read PATH: there is no such regular file below the folders given with --allow-read";
+    fn refused(files: &Files) -> String {
+        format!(
+            "cannot read PATH: there is no such regular file below {}",
+            files.folders()
+        )
+    }
 
     #[test]
     fn whatever_may_not_be_read_is_refused_in_the_same_words() {
@@ -297,7 +326,7 @@ mod tests {
             "missing/file",
         ] {
             let read = case.read(&files, &case.path(name));
-            assert_eq!(read, Err(String::from(REFUSED)), "{name}");
+            assert_eq!(read, Err(refused(&files)), "{name}");
         }
         for path in [
             "/etc/passwd",
@@ -308,14 +337,23 @@ mod tests {
             "a\0b",
         ] {
             let read = case.read(&files, Path::new(path));
-            assert_eq!(read, Err(String::from(REFUSED)), "{path}");
+            assert_eq!(read, Err(refused(&files)), "{path}");
         }
         assert!(case.read(&files, Path::new("")).is_err());
         let none = Files::new(&[]).expect("none");
         assert_eq!(
             case.read(&none, &case.path("open/file")),
-            Err(String::from(REFUSED))
+            Err(refused(&none))
         );
+        assert!(refused(&none).ends_with("none was given"));
+        let [folder, file] =
+            ["open", "open-too/file"].map(|name| case.path(name).canonicalize().expect("there"));
+        let named = format!(
+            "below {}, {} (given with --allow-read)",
+            folder.display(),
+            file.display()
+        );
+        assert!(refused(&files).ends_with(&named), "{named}");
     }
 
     #[test]
@@ -417,7 +455,7 @@ mod tests {
                             public += 1;
                         }
                         Err(error) => {
-                            assert_eq!(error, REFUSED);
+                            assert_eq!(error, refused(&files));
                             refused += 1;
                         }
                     }

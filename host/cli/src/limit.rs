@@ -100,6 +100,9 @@ pub(crate) fn local_tools(time: Duration, is_set: bool) -> LocalTools {
     }
 }
 
+/// Bytes of memory that a session can have: WebAssembly addresses no more.
+const MOST_MEMORY: u64 = 4 << 30;
+
 /// Limits of all sessions together.
 pub(crate) const OF_ALL: [&str; 3] = ["live-sessions", "total-memory", "concurrent-execs"];
 
@@ -125,7 +128,15 @@ pub(crate) fn set(limits: &mut Limits, all: &mut SandboxLimits, setting: &str) -
         "deadline" => limits.deadline = Some(duration(name, value)?),
         "grace" => limits.grace = duration(name, value)?,
         "fuel" => limits.fuel = Some(count(name, value)?),
-        "memory" => limits.memory_bytes = bytes(name, value)?,
+        "memory" => {
+            let memory_bytes = bytes(name, value)?;
+            if memory_bytes > MOST_MEMORY {
+                return Err(usage(format!(
+                    "memory: `{value}` is more than the 4 GiB that a session can have"
+                )));
+            }
+            limits.memory_bytes = memory_bytes;
+        }
         "recursion" => limits.recursion = count(name, value)?,
         "allocations" => limits.allocations = Some(count(name, value)?),
         "source" => limits.source_bytes = small_bytes(name, value)?,

@@ -183,7 +183,11 @@ impl<'a> Repl<'a> {
         match name {
             "vars" => {
                 let look = Look::reprs(SHOWN_BYTES);
-                for variable in self.runtime.block_on(self.session.variables(look))? {
+                let variables = self.runtime.block_on(self.session.variables(look))?;
+                if variables.is_empty() {
+                    self.say("there are no variables");
+                }
+                for variable in variables {
                     let line = format!("{}: {} = {}", variable.name, variable.kind, variable.repr);
                     self.terminal
                         .print(&format!("{}\n", line.replace('\n', " ")));

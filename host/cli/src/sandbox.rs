@@ -108,7 +108,7 @@ pub(crate) fn load(
         builder = builder.guest(wasm);
     }
     if let Some(path) = options.compiled {
-        std::fs::File::open(&path).map_err(|error| {
+        rlm_sandbox_files::open(&path, rlm_sandbox_files::Links::Follow).map_err(|error| {
             usage(format!(
                 "cannot read --compiled {}: {error}",
                 path.display()

@@ -1570,8 +1570,9 @@ fn every_path_that_may_not_be_read_has_the_same_answer() {
             json!({"path": path, "name": "a"}),
         );
         let expected = format!(
-            "cannot read {}: there is no such regular file below the folders given with --allow-read",
-            path.display()
+            "cannot read {}: there is no such regular file below {} (given with --allow-read)",
+            path.display(),
+            open.canonicalize().expect("there").display()
         );
         assert_eq!(failed(&refused), expected);
     }

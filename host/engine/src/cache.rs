@@ -93,9 +93,18 @@ fn unfit(path: &Path) -> Error {
     Error::new(ErrorKind::Guest, format!("{} {what}", path.display()))
 }
 
+/// Numbers of the errors that a process, or the system, can have no more files open.
+const NO_DESCRIPTORS: i32 = 24;
+const NO_FILES: i32 = 23;
+
 fn unreadable(path: &Path, error: io::Error) -> Error {
     let message = format!("cannot read the compiled guest {}", path.display());
-    Error::new(ErrorKind::Guest, message).because(error)
+    // Compiling it anew would end in the same way.
+    let (kind, remedy) = match error.raw_os_error() {
+        Some(NO_DESCRIPTORS | NO_FILES) => (ErrorKind::Host, "; see ulimit -n"),
+        _ => (ErrorKind::Guest, ""),
+    };
+    Error::new(kind, format!("{message}{remedy}")).because(error)
 }
 
 /// Opens a file of compiled code if only this user or root can have written it and put it

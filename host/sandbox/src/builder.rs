@@ -19,7 +19,7 @@ use crate::model::{AnyLm, Lm};
 use crate::output::{Channel, Listener};
 use crate::parked::Parked;
 use crate::plugin::Plugin;
-use crate::profile::{Name, Output, Profile};
+use crate::profile::{Imports, Name, Output, Profile};
 use crate::sandbox::{Sandbox, needs_fuel};
 use crate::session::Session;
 use crate::tool::{Caller, Tool, is_identifier};
@@ -378,6 +378,14 @@ impl SessionBuilder {
             if !contexts.insert(context.name()) {
                 return Err(twice(context));
             }
+        }
+        if let Imports::Only(modules) = &self.profile.imports
+            && let Some(part) = modules.iter().find(|module| module.contains('.'))
+        {
+            let whole = part.split('.').next().unwrap_or_default();
+            return Err(Error::usage(format!(
+                "`{part}` cannot be in the imports of a profile; name `{whole}`, whose parts come with it"
+            )));
         }
         if !(1..=1000).contains(&self.limits.recursion) {
             return Err(Error::usage(format!(

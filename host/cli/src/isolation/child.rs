@@ -133,8 +133,8 @@ fn without_commands(arguments: impl IntoIterator<Item = OsString>) -> Vec<OsStri
         });
         match text.as_str() {
             "--" => kept.extend(arguments.by_ref()),
-            // A script may be any text.
-            "--code" => kept.extend(arguments.next()),
+            // A script may be any text, and a file may have any name.
+            "--code" | "--context" => kept.extend(arguments.next()),
             // `-c`, alone or behind other short options.
             short if takes_code(short) => kept.extend(arguments.next()),
             "--tool" => {
@@ -202,6 +202,10 @@ mod tests {
     fn a_child_gets_names_of_tools_and_no_commands() {
         let arguments = [
             ("exec", "exec"),
+            ("--context", "--context"),
+            ("-c", "-c"),
+            ("--context", "--context"),
+            ("--", "--"),
             ("--tool", "--tool"),
             ("f(a,b)=curl -H KEY", "f(a,b)=-"),
             ("--tool=g=KEY=KEY", "--tool=g=-"),

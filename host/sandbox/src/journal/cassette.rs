@@ -1,6 +1,6 @@
 //! Journals that answer in tests.
 
-use std::fs;
+use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -141,7 +141,9 @@ impl Cassette {
     }
 
     fn open_as(path: PathBuf, record: Record, is_ci: bool, reader: ReaderLimits) -> Result<Self> {
-        let exists = fs::symlink_metadata(&path).is_ok();
+        // A recording that was ended before its first line is none.
+        let exists =
+            fs::symlink_metadata(&path).is_ok_and(|found| found.len() > 0 || !found.is_file());
         let record = if is_ci { Record::None } else { record };
         let content = match (record, exists) {
             (Record::None, false) => {
@@ -192,7 +194,7 @@ impl Cassette {
                     "there is a recorded branch of that name; choose another file",
                 )));
             }
-            Ok(recorded) if is_journal(&recorded) => recorded,
+            Ok(recorded) if is_journal(&recorded) || is_empty(&recorded) => recorded,
             _ => {
                 return Err(cannot(String::from(
                     "there is something else of that name; remove it yourself, or choose another file",
@@ -254,6 +256,10 @@ impl Cassette {
             }
         }
     }
+}
+
+fn is_empty(file: &File) -> bool {
+    file.metadata().is_ok_and(|file| file.len() == 0)
 }
 
 /// Removes the files that a recording keeps in a folder, named by digests, and the

@@ -350,6 +350,19 @@ fn nothing_is_recorded_where_ci_is_set() {
     }
 }
 
+/// As a full disk leaves one, or a kill.
+#[test]
+fn a_cassette_without_a_line_is_recorded() {
+    if runs_elsewhere("a_cassette_without_a_line_is_recorded") {
+        return;
+    }
+    for record in [Record::Once, Record::New, Record::All] {
+        let (_folder, path) = place();
+        fs::write(&path, "").expect("written");
+        Cassette::open(&path, record).expect("room");
+    }
+}
+
 #[test]
 fn a_cassette_that_is_recorded_anew_removes_a_cassette_and_nothing_else() {
     if runs_elsewhere("a_cassette_that_is_recorded_anew_removes_a_cassette_and_nothing_else") {

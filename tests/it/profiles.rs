@@ -69,6 +69,15 @@ fn profiles_are_carried_with_their_limits() {
 }
 
 #[test]
+fn imports_name_whole_modules() {
+    let mut profile = Profile::default();
+    profile.imports = Imports::Only(vec![String::from("urllib.parse")]);
+    let opened = sandbox().session().profile(profile).open();
+    let error = opened.expect_err("a part").to_string();
+    assert!(error.contains("name `urllib`"), "{error}");
+}
+
+#[test]
 fn a_profile_has_a_length() {
     let fields = |bytes: usize| {
         let mut text = String::from("outputs = [");

@@ -269,13 +269,13 @@ mod tests {
                 Ok((bytes, _)) => Ok(String::from_utf8(bytes).expect("text")),
                 Err(error) => {
                     let shown = path.display().to_string();
-                    Err(error.to_string().replace(&shown, "PATH"))
+                    Err(error.to_string().replacen(&shown, "PATH", 1))
                 }
             }
         }
     }
 
-    fn refused(files: &Files) -> String {
+    fn refusal(files: &Files) -> String {
         format!(
             "cannot read PATH: there is no such regular file below {}",
             files.folders()
@@ -326,7 +326,7 @@ mod tests {
             "missing/file",
         ] {
             let read = case.read(&files, &case.path(name));
-            assert_eq!(read, Err(refused(&files)), "{name}");
+            assert_eq!(read, Err(refusal(&files)), "{name}");
         }
         for path in [
             "/etc/passwd",
@@ -337,15 +337,15 @@ mod tests {
             "a\0b",
         ] {
             let read = case.read(&files, Path::new(path));
-            assert_eq!(read, Err(refused(&files)), "{path}");
+            assert_eq!(read, Err(refusal(&files)), "{path}");
         }
         assert!(case.read(&files, Path::new("")).is_err());
         let none = Files::new(&[]).expect("none");
         assert_eq!(
             case.read(&none, &case.path("open/file")),
-            Err(refused(&none))
+            Err(refusal(&none))
         );
-        assert!(refused(&none).ends_with("none was given"));
+        assert!(refusal(&none).ends_with("none was given"));
         let [folder, file] =
             ["open", "open-too/file"].map(|name| case.path(name).canonicalize().expect("there"));
         let named = format!(
@@ -353,7 +353,7 @@ mod tests {
             folder.display(),
             file.display()
         );
-        assert!(refused(&files).ends_with(&named), "{named}");
+        assert!(refusal(&files).ends_with(&named), "{named}");
     }
 
     #[test]
@@ -455,7 +455,7 @@ mod tests {
                             public += 1;
                         }
                         Err(error) => {
-                            assert_eq!(error, refused(&files));
+                            assert_eq!(error, refusal(&files));
                             refused += 1;
                         }
                     }

@@ -966,6 +966,13 @@ fn a_compiled_interpreter_replaces_no_pipe_and_waits_for_none() {
     let pipe = home.path().join("pipe");
     make_pipe(&pipe);
     for path in ["pipe", "/dev/zero"] {
+        let arguments = ["exec", "--compiled", path, "-c", "1"];
+        let output = ends_at_once(&mut program(home.path(), &arguments));
+        assert_eq!(output.status.code(), Some(2), "{path}: {output:?}");
+    }
+    // A program has the first bytes of compiled code, too.
+    fs::copy(PROGRAM, home.path().join("program")).expect("copied");
+    for path in ["pipe", "/dev/zero", "program"] {
         let output = ends_at_once(&mut program(home.path(), &["compile", "-o", path]));
         let stderr = text(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{path}: {stderr}");

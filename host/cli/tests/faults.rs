@@ -447,6 +447,9 @@ fn a_link_of_another_user_leads_to_no_session() {
     let recorded = program(folder.path(), &record).output().expect("runs");
     check(&recorded, 2, "", &denied);
     assert!(!folder.path().join("private/journal").exists());
+    let compile = ["compile", "-o", "shared/dir/app"];
+    let compiled = program(folder.path(), &compile).output().expect("runs");
+    check(&compiled, 2, "", &denied);
     check(&run("private/bank", "x"), 0, "'mine'\n", &[]);
 }
 

@@ -159,6 +159,33 @@ fn little_address_space_is_enough() {
     );
 }
 
+/// Nothing is compiled where what was compiled cannot be opened.
+#[test]
+fn too_few_descriptors_are_an_error_at_once() {
+    // Where the cache has it.
+    let compiled = compiled();
+    let folder = compiled.parent().expect("a folder");
+    let run = |descriptors: u32| {
+        let script = format!("ulimit -n {descriptors}; exec {PROGRAM} exec -c '6 * 7'");
+        let mut command = Command::new("sh");
+        command.args(["-c", &script]);
+        command.env("RLM_SANDBOX_CACHE", folder);
+        command.output().expect("runs")
+    };
+    check(&run(100), 0, "42\n", &[]);
+    let since = Instant::now();
+    for descriptors in 10..18 {
+        let output = run(descriptors);
+        let stderr = text(&output.stderr);
+        assert!(!stderr.contains("compiling"), "{descriptors}: {stderr}");
+        match output.status.code() {
+            Some(0) => {}
+            _ => assert!(stderr.contains("open files"), "{descriptors}: {stderr}"),
+        }
+    }
+    assert!(since.elapsed() < Duration::from_secs(60));
+}
+
 /// Compiling takes far more address space than running, and a process that runs out of it is aborted.
 #[test]
 fn too_little_address_space_to_compile_is_a_sentence_with_a_remedy() {

@@ -10,6 +10,7 @@ use crate::lines::{Input, Lines};
 use crate::options::{Opener, SessionOptions};
 use crate::outcome::{Runtime, run_until_interrupted, runtime, tell, tell_state};
 use crate::saved::{SessionFile, Wait};
+use crate::signals::InterruptHandler;
 use crate::terminal::Terminal;
 use crate::{Status, saved, usage};
 
@@ -39,8 +40,8 @@ const COMMANDS: &str = "Commands:
   :help        shows this
   :quit        ends, as exit() and Ctrl-D do
 
-An empty line ends a block. Ctrl-C stops the script that runs, and the session stays as it was before it. Where input
-is no terminal, Ctrl-C between scripts ends the program.";
+An empty line ends a block. Ctrl-C stops the script that runs, and the session stays as it was before it; or it breaks off
+what is shown. Where input is no terminal, Ctrl-C between scripts ends the program.";
 
 /// Lines that end it with status 0.
 const EXITS: [&str; 6] = ["exit", "exit()", "exit(0)", "quit", "quit()", "sys.exit()"];
@@ -112,6 +113,9 @@ impl<'a> Repl<'a> {
             terminal.error("Python in a sandbox; :help lists commands, Ctrl-D ends\n");
         }
         let mut status = Status::Done;
+        // A person's interrupt ends what is done, or its output, and never the session.
+        let is_persons = terminal.is_typed && terminal.owns_signals;
+        let _never_the_session = is_persons.then(InterruptHandler::new);
         while !terminal.is_closed() {
             let script = match lines.read()? {
                 Input::Script(script) => script,
@@ -121,6 +125,7 @@ impl<'a> Repl<'a> {
             if EXITS.contains(&script.trim()) {
                 break;
             }
+            let handler = is_persons.then(InterruptHandler::new);
             let done = match script.trim().strip_prefix(':') {
                 Some(command) => self.command(command),
                 None => self.exec(&script).inspect(|exits| {
@@ -134,6 +139,11 @@ impl<'a> Repl<'a> {
                 Ok(false) => {}
                 // The session is as it was; say why and go on.
                 Err(error) => terminal.error(&format!("error: {error:#}\n")),
+            }
+            drop(handler);
+            if terminal.take_broken_off() {
+                terminal.end_line();
+                terminal.error("[interrupted]\n");
             }
         }
         if let Unsaved {

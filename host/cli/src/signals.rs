@@ -14,8 +14,8 @@ use tokio::sync::Notify;
 /// Process groups that must not outlive this process.
 static GROUPS: Mutex<BTreeSet<i32>> = Mutex::new(BTreeSet::new());
 
-/// The handler of the next interrupt. Without one an interrupt ends the process.
-static HANDLER: Mutex<Option<Arc<Interrupted>>> = Mutex::new(None);
+/// The handlers of interrupts; the last one gets the next. Without any an interrupt ends the process.
+static HANDLERS: Mutex<Vec<Arc<Interrupted>>> = Mutex::new(Vec::new());
 
 fn groups() -> MutexGuard<'static, BTreeSet<i32>> {
     GROUPS.lock().unwrap_or_else(PoisonError::into_inner)
@@ -71,11 +71,19 @@ struct Interrupted {
     notify: Notify,
 }
 
-fn handler() -> MutexGuard<'static, Option<Arc<Interrupted>>> {
-    HANDLER.lock().unwrap_or_else(PoisonError::into_inner)
+fn handlers() -> MutexGuard<'static, Vec<Arc<Interrupted>>> {
+    HANDLERS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Handles interrupts while it exists; before and after, an interrupt ends the process.
+/// Returns true if an interrupt came that the handler of the next one has got.
+pub(crate) fn is_interrupted() -> bool {
+    let handlers = handlers();
+    handlers
+        .last()
+        .is_some_and(|last| last.is_set.load(Ordering::Acquire))
+}
+
+/// Handles interrupts while it exists, unless a later one does; where there is none, an interrupt ends the process.
 ///
 /// The thread of [`watch`] alone receives the signal and decides which of the two it is,
 /// so that an interrupt that ends a script does not end the process as well.
@@ -85,7 +93,7 @@ pub(crate) struct InterruptHandler(Arc<Interrupted>);
 impl InterruptHandler {
     pub(crate) fn new() -> Self {
         let interrupted = Arc::<Interrupted>::default();
-        *handler() = Some(Arc::clone(&interrupted));
+        handlers().push(Arc::clone(&interrupted));
         Self(interrupted)
     }
 
@@ -111,7 +119,7 @@ impl InterruptHandler {
 
 impl Drop for InterruptHandler {
     fn drop(&mut self) {
-        *handler() = None;
+        handlers().retain(|other| !Arc::ptr_eq(other, &self.0));
     }
 }
 
@@ -154,12 +162,12 @@ const ENDING: [rustix::process::Signal; 9] = {
 /// Hands an interrupt to the handler; false if there is none.
 #[cfg(unix)]
 fn hand_over_interrupt() -> bool {
-    let handler = handler();
-    if let Some(interrupted) = &*handler {
+    let handlers = handlers();
+    if let Some(interrupted) = handlers.last() {
         interrupted.is_set.store(true, Ordering::Release);
         interrupted.notify.notify_one();
     }
-    handler.is_some()
+    !handlers.is_empty()
 }
 
 /// Returns whether the system gives this process no more descriptors.

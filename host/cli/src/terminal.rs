@@ -9,11 +9,13 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
-use crate::FILE_BYTES;
 use crate::queued::Queued;
+use crate::{FILE_BYTES, signals};
 
 /// Bytes of one line that is typed or piped in.
 const LINE_BYTES: usize = 64 << 20;
+/// Bytes of text that are written to a person's terminal at once.
+const SHOWN_BYTES: usize = 4 << 10;
 /// Bytes of a line of JSON that are written at once.
 const PIECE_BYTES: usize = 64 << 10;
 
@@ -45,6 +47,8 @@ pub struct Terminal {
     begins_line: Arc<AtomicBool>,
     /// True after anything was written to standard output.
     has_printed: Arc<AtomicBool>,
+    /// True after an interrupt broke off what was written.
+    is_broken_off: Arc<AtomicBool>,
     /// The first error of standard output, other than a closed pipe.
     failure: Arc<OnceLock<io::Error>>,
     /// Whether standard output is a terminal.
@@ -101,6 +105,7 @@ impl Terminal {
             closed: Arc::default(),
             begins_line: Arc::new(AtomicBool::new(true)),
             has_printed: Arc::default(),
+            is_broken_off: Arc::default(),
             failure: Arc::default(),
             shows_output: false,
             is_raw: false,
@@ -207,10 +212,37 @@ impl Terminal {
         let is_escaped = self.shows_output && !self.is_raw;
         let mut last = self.last_out.lock().unwrap_or_else(PoisonError::into_inner);
         let text = escaped(text, is_escaped, &mut last);
-        if let Some(last) = text.as_bytes().last() {
+        let mut written = 0;
+        self.write(|stdout| {
+            written = self.write_shown(stdout, text.as_bytes())?;
+            Ok(())
+        });
+        if let Some(last) = text.as_bytes()[..written].last() {
             self.begins_line.store(*last == b'\n', Ordering::Relaxed);
         }
-        self.write(|stdout| stdout.write_all(text.as_bytes()));
+    }
+
+    /// Writes text, and returns how much of it: an interrupt of a person who types breaks it off.
+    fn write_shown(&self, to: &mut dyn Write, text: &[u8]) -> io::Result<usize> {
+        if !self.is_typed {
+            to.write_all(text)?;
+            return Ok(text.len());
+        }
+        let mut written = 0;
+        for piece in text.chunks(SHOWN_BYTES) {
+            if written > 0 && signals::is_interrupted() {
+                self.is_broken_off.store(true, Ordering::Relaxed);
+                break;
+            }
+            to.write_all(piece)?;
+            written += piece.len();
+        }
+        Ok(written)
+    }
+
+    /// Returns whether an interrupt broke off what was written since this was asked last.
+    pub(crate) fn take_broken_off(&self) -> bool {
+        self.is_broken_off.swap(false, Ordering::Relaxed)
     }
 
     /// Ends the line of standard output that was begun, if one was: a prompt would be drawn over it.
@@ -257,9 +289,9 @@ impl Terminal {
         let text = escaped(text, is_escaped, &mut last);
         let mut stderr = self.stderr.lock().unwrap_or_else(PoisonError::into_inner);
         // Where nobody reads standard error there is nobody to tell.
-        let _ = stderr
-            .write_all(text.as_bytes())
-            .and_then(|()| stderr.flush());
+        let _ = self
+            .write_shown(&mut *stderr, text.as_bytes())
+            .and_then(|_| stderr.flush());
     }
 
     /// Returns the error after which nothing was written to standard output, such as that of

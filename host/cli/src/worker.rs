@@ -38,7 +38,7 @@ use crate::wire::{
 };
 use crate::{Status, limit, plugin};
 use cancellation::{Cancelers, Cancellation};
-use isolated::Wanted;
+use isolated::{Cancels, Wanted};
 use live::{Live, OpenJournal, Reading, in_turn};
 use method::{Apart, InSession, Method, Served};
 use protocol::{
@@ -194,7 +194,7 @@ enum Mailbox {
         desk: Desk,
     },
     /// The session has a process of its own.
-    Isolated(mpsc::UnboundedSender<Wanted>),
+    Isolated(mpsc::UnboundedSender<Wanted>, Cancels),
 }
 
 /// What the session's task shares with those who put requests there.
@@ -226,7 +226,10 @@ impl Mailbox {
                 let _ = requests.send((method, message));
                 Ok(())
             }
-            Self::Isolated(requests) => {
+            Self::Isolated(requests, cancels) => {
+                if method == CANCEL {
+                    cancels.came();
+                }
                 let sent = requests.send(Wanted::Request(method, message));
                 sent.map_err(|unsent| match unsent.0 {
                     Wanted::Request(_, message) | Wanted::Close(message) => message,
@@ -573,7 +576,7 @@ impl Worker {
                 drop(queue);
                 desk.cancel();
             }
-            Ok(Mailbox::Isolated(requests)) => {
+            Ok(Mailbox::Isolated(requests, _)) => {
                 if let Err(unsent) = requests.send(Wanted::Close(message))
                     && let Wanted::Close(message) | Wanted::Request(_, message) = unsent.0
                 {

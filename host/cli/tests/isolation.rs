@@ -654,6 +654,64 @@ fn a_process_that_is_taken_over_calls_nothing_for_a_script_that_is_driven_by_ste
     }
 }
 
+/// The answer went to the process past the cancellation, and the script went on with it.
+#[test]
+fn an_answer_does_not_overtake_a_cancellation_that_came_before_it() {
+    let mut client = Client::of("worker", &["--isolate", "process"]);
+    client.get(1, "hello", json!({}));
+    let handlers = json!({"handlers": {"tools": [{"name": "tool"}]}});
+    let opened = client.get(2, "open", handlers);
+    let session = opened["session"].as_str().expect("a name").to_owned();
+    for number in 10..210 {
+        let code = "kept = 'before'\nr = tool(1)\nkept = 'after'\nr";
+        client.send(&json!({"jsonrpc": "2.0", "id": number, "method": "exec", "params": {"session": session, "code": code}}));
+        let call = client.read().expect("a call");
+        assert_eq!(call["method"], "call", "{call}");
+        let lines = [
+            json!({"jsonrpc": "2.0", "id": "c", "method": "cancel", "params": {"session": session}}),
+            json!({"jsonrpc": "2.0", "id": call["id"], "result": "A"}),
+        ];
+        client.write(lines.map(|line| format!("{line}\n")).concat().as_bytes());
+        let answers = [(); 2].map(|()| client.read().expect("an answer"));
+        let ended = answers.iter().find(|answer| answer["id"] == number);
+        let outcome = &ended.expect("of the script")["result"]["outcome"];
+        assert_eq!(outcome["state"], "rolled-back", "{number}: {outcome}");
+    }
+    client.ends();
+}
+
+/// More than may wait for a process ended it, though it read all the time.
+#[test]
+fn a_session_outlives_many_large_requests_at_once() {
+    const SETS: u64 = 24;
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("file");
+    // Eight MiB that are 48 MiB of JSON.
+    std::fs::write(&file, "\u{1}".repeat(8 << 20)).expect("written");
+    let mut client = Client::of("worker", &["--isolate", "process"]);
+    client.get(1, "hello", json!({}));
+    let opened = client.get(2, "open", json!({}));
+    let session = opened["session"].as_str().expect("a name").to_owned();
+    client.get(3, "exec", json!({"session": session, "code": "kept = 41"}));
+    for number in 10..10 + SETS {
+        let contexts = json!([{"name": "b", "path": file}]);
+        client.send(&json!({"jsonrpc": "2.0", "id": number, "method": "set", "params": {"session": session, "values": {"contexts": contexts}}}));
+    }
+    for _ in 0..SETS {
+        let answer = client
+            .reads_within(Duration::from_secs(120))
+            .expect("an answer");
+        assert!(answer["error"].is_null(), "{answer}");
+    }
+    let kept = client.get(
+        4,
+        "exec",
+        json!({"session": session, "code": "kept + len(files['b'])"}),
+    );
+    assert_eq!(kept["outcome"]["value"]["repr"], json!("8388649"), "{kept}");
+    client.ends();
+}
+
 #[test]
 fn a_process_whose_session_is_canceled_is_gone_before_the_answer() {
     let mut client = Client::of("worker", &["--isolate", "process"]);

@@ -262,6 +262,54 @@ fn an_interrupt_while_a_person_saves_leads_back_to_the_prompt() {
 }
 
 #[test]
+fn an_interrupt_while_a_value_is_shown_leads_back_to_the_prompt() {
+    let folder = tempfile::tempdir().expect("a folder");
+    Sandbox::new().expect("compiled");
+    if Command::new("script").arg("--version").output().is_err() {
+        eprintln!("NOT TRIED: there is no script(1) that makes a terminal");
+        return;
+    }
+    let repl = format!("exec {PROGRAM} repl --limit value=64MiB --memory 1GiB --timeout 60s");
+    let child = Command::new("timeout")
+        .args(["--foreground", "120", "script", "-qec", &repl, "/dev/null"])
+        .env("XDG_STATE_HOME", folder.path())
+        .env("TERM", "dumb")
+        .current_dir(folder.path())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn();
+    let mut child = child.expect("starts");
+    let mut stdin = child.stdin.take().expect("piped");
+    let mut stdout = child.stdout.take().expect("piped");
+    let mut count = 0;
+    let mut wait_for = |part: &str| {
+        let (mut shown, mut piece) = (String::new(), [0; 4000]);
+        while !shown.contains(part) {
+            let read = stdout.read(&mut piece).expect("reads");
+            assert!(read > 0, "no `{part}` in {shown}");
+            count += read;
+            // The end of what came before may be the beginning of it.
+            let kept = shown.floor_char_boundary(shown.len().saturating_sub(part.len()));
+            shown = shown.split_off(kept);
+            shown.push_str(&String::from_utf8_lossy(&piece[..read]));
+        }
+        count
+    };
+    wait_for(">>>");
+    stdin
+        .write_all(b"kept = 41\r'x' * 40_000_000\r")
+        .expect("reads");
+    wait_for("'xxxxxxxx");
+    stdin.write_all(b"\x03").expect("reads");
+    let shown = wait_for("[interrupted]");
+    assert!(shown < 40_000_000, "{shown}");
+    stdin.write_all(b"kept + 1000\r").expect("reads");
+    wait_for("1041");
+    stdin.write_all(b"\x04").expect("reads");
+    assert_eq!(ends_soon(child), Some(0));
+}
+
+#[test]
 fn a_file_that_is_no_session_is_refused_by_its_beginning() {
     let folder = tempfile::tempdir().expect("a folder");
     let exec = || {

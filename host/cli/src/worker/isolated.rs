@@ -20,7 +20,7 @@ use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value as Json};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::task::{AbortHandle, JoinSet};
 
 use super::cancellation::Cancellation;
@@ -74,6 +74,45 @@ pub(super) struct Isolated {
     input: Input,
     /// Handlers that the client named for the session.
     known: Known,
+    cancels: Cancels,
+}
+
+/// Cancellations of a session: those that came, and those that were passed on to its process. An answer of the client is passed
+/// on behind those that came before it.
+#[derive(Clone, Default)]
+pub(super) struct Cancels(Arc<Cancellations>);
+
+#[derive(Default)]
+struct Cancellations {
+    came: AtomicU64,
+    passed_on: watch::Sender<u64>,
+}
+
+impl Cancels {
+    /// Notes one that came, before anything that comes later is looked at.
+    pub(super) fn came(&self) {
+        self.0.came.fetch_add(1, Ordering::AcqRel);
+    }
+
+    /// Notes that one was passed on.
+    fn passed_on(&self) {
+        self.0
+            .passed_on
+            .send_modify(|count| *count = count.saturating_add(1));
+    }
+
+    /// Notes that no more are passed on.
+    fn end(&self) {
+        self.0.passed_on.send_replace(u64::MAX);
+    }
+
+    /// Waits until all that came by now are passed on.
+    async fn settled(&self) {
+        let came = self.0.came.load(Ordering::Acquire);
+        let mut passed_on = self.0.passed_on.subscribe();
+        // The sender is there as long as this is.
+        let _ = passed_on.wait_for(|count| *count >= came).await;
+    }
 }
 
 impl Drop for Isolated {
@@ -128,7 +167,7 @@ impl Worker {
             .peer
             .begin("validate", short(message.params())?, MESSAGE_BYTES);
         // No request can close it, and it is done in two seconds: one that takes long was taken over by the text.
-        let answered = within(&isolated.child, isolated.answer(question));
+        let answered = within(&isolated.child, &isolated.input, isolated.answer(question));
         let answer = canceled.unless_canceled(answered).await.flatten();
         isolated.end().await;
         let validated = answers::anew::<Validated>(&answer?).ok_or_else(unlike_us)?;
@@ -160,7 +199,7 @@ impl Worker {
             let mut answered = std::pin::pin!(isolated.answer(question));
             match canceled.unless_canceled(&mut answered).await {
                 // Killed in the middle, it would leave a file or have removed one.
-                Err(_) if leaves_files => within(&isolated.child, answered).await,
+                Err(_) if leaves_files => within(&isolated.child, &isolated.input, answered).await,
                 answer => answer.flatten(),
             }
         };
@@ -186,7 +225,8 @@ impl Worker {
             return Err(unlike_us());
         }
         let (requests, mut mail) = tokio::sync::mpsc::unbounded_channel();
-        let mailbox = Mailbox::Isolated(requests);
+        let cancels = isolated.cancels.clone();
+        let mailbox = Mailbox::Isolated(requests, cancels.clone());
         self.sessions().insert(isolated.name.clone(), mailbox);
         let worker = Arc::clone(self);
         tokio::spawn(async move {
@@ -202,12 +242,14 @@ impl Worker {
                             .peer
                             .begin("close", message.params(), MESSAGE_BYTES);
                         // A session that is lost is closed, too.
-                        let _ = within(&isolated.child, closed.answer()).await;
+                        let (child, input) = (&isolated.child, &isolated.input);
+                        let _ = within(child, input, closed.answer()).await;
                         farewell = Some(message);
                         break;
                     }
                 }
             }
+            cancels.end();
             let child = isolated.child.clone();
             drop(isolated);
             // Its recording is complete when it has ended.
@@ -262,12 +304,14 @@ impl Isolated {
         let options = MessageOptions::of_child(MESSAGE_BYTES, CALLS_BYTES);
         let wire = Wire::new(&pipes, &options).map_err(not_started)?.strict();
         let peer = wire.peer();
+        let cancels = Cancels::default();
         tokio::spawn(answer_to(
             wire,
             worker.peer.clone(),
             name.clone(),
             known.clone(),
             child.clone(),
+            cancels.clone(),
         ));
         Ok(Self {
             name,
@@ -275,6 +319,7 @@ impl Isolated {
             peer,
             input,
             known,
+            cancels,
         })
     }
 
@@ -293,6 +338,9 @@ impl Isolated {
 
     /// Passes a request on to the process, in its order, and its answer to the client.
     async fn pass_on(&self, worker: &Arc<Worker>, method: InSession, message: Message) {
+        if method != super::CANCEL {
+            self.input.room().await;
+        }
         let mut naming = None;
         let params = match method {
             InSession::Register => self.known.learn(&message).map(|number| {
@@ -317,11 +365,16 @@ impl Isolated {
         // More than it takes would end the process.
         let params = params.and_then(short);
         let question = params.map(|params| self.peer.begin(&message.method, params, MESSAGE_BYTES));
-        let (worker, child) = (Arc::clone(worker), self.child.clone());
+        if method == super::CANCEL {
+            self.cancels.passed_on();
+        }
+        let (worker, child, input) = (Arc::clone(worker), self.child.clone(), self.input.clone());
         tokio::spawn(async move {
             let (answer, _place) = match (question, method) {
                 // What it was to end has ended long before.
-                (Ok(question), super::CANCEL) => (within(&child, question.answer()).await, None),
+                (Ok(question), super::CANCEL) => {
+                    (within(&child, &input, question.answer()).await, None)
+                }
                 (Ok(question), _) => question.placed().await,
                 (Err(failure), _) => (Err(failure), None),
             };
@@ -366,14 +419,20 @@ impl Isolated {
     }
 }
 
-/// Time that a process may take to carry out a cancellation or to close its session.
+/// Time that a process may take to carry out a cancellation or to close its session, once it has read what came before.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Waits for an answer that comes soon, or ends the process.
-async fn within(child: &Child, answer: impl Future<Output = Answer>) -> Answer {
+async fn within(child: &Child, input: &Input, answer: impl Future<Output = Answer>) -> Answer {
     let mut answer = std::pin::pin!(answer);
-    if let Ok(answer) = tokio::time::timeout(PATIENCE, &mut answer).await {
-        return answer;
+    loop {
+        let read = input.read();
+        if let Ok(answer) = tokio::time::timeout(PATIENCE, &mut answer).await {
+            return answer;
+        }
+        if input.read() == read {
+            break;
+        }
     }
     child.kill();
     // The question fails with the reason.
@@ -421,7 +480,14 @@ impl Worker {
 }
 
 /// Passes on what a process asks of the client, until it ends. Fails the questions that it has not answered then.
-async fn answer_to(mut wire: Wire, client: Peer, name: String, known: Known, child: Child) {
+async fn answer_to(
+    mut wire: Wire,
+    client: Peer,
+    name: String,
+    known: Known,
+    child: Child,
+    cancels: Cancels,
+) {
     let peer = wire.peer();
     let mut asked = JoinSet::new();
     let mut waiting: HashMap<String, AbortHandle> = HashMap::new();
@@ -450,7 +516,7 @@ async fn answer_to(mut wire: Wire, client: Peer, name: String, known: Known, chi
             (Some(params), Some(_)) => {
                 // Asked in the order in which they came.
                 let question = client.begin(&message.method, params, u64::MAX);
-                let peer = peer.clone();
+                let (peer, cancels) = (peer.clone(), cancels.clone());
                 let id = message.id.as_deref().map(RawValue::get);
                 let id = id.and_then(|id| serde_json::from_str::<String>(id).ok());
                 let answered = id.clone();
@@ -458,6 +524,7 @@ async fn answer_to(mut wire: Wire, client: Peer, name: String, known: Known, chi
                     // It counts until it is answered or given up.
                     let message = message;
                     let answer = question.answer().await.and_then(short_answer);
+                    cancels.settled().await;
                     peer.answer(message.id.as_deref(), answer);
                     answered
                 });

@@ -85,12 +85,7 @@ impl BranchOf {
         };
         let mut numbers = Vec::new();
         for file in folder {
-            let file = file?;
-            // One that was ended before its first line is none.
-            let is_empty = || file.metadata().is_ok_and(|file| file.len() == 0);
-            if let Some((_, number)) = Self::place(&file.path())
-                && !is_empty()
-            {
+            if let Some((_, number)) = Self::place(&file?.path()) {
                 numbers.push(number);
             }
             if numbers.len() > MOST_BRANCHES {

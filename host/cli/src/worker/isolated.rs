@@ -10,7 +10,7 @@ use std::pin::Pin;
 use std::process::Stdio;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
@@ -422,16 +422,20 @@ impl Isolated {
 /// Time that a process may take to carry out a cancellation or to close its session, once it has read what came before.
 const PATIENCE: Duration = Duration::from_secs(30);
 
+/// Time between two looks whether a process has read anything.
+const LOOK: Duration = Duration::from_millis(100);
+
 /// Waits for an answer that comes soon, or ends the process.
 async fn within(child: &Child, input: &Input, answer: impl Future<Output = Answer>) -> Answer {
     let mut answer = std::pin::pin!(answer);
-    loop {
-        let read = input.read();
-        if let Ok(answer) = tokio::time::timeout(PATIENCE, &mut answer).await {
+    let (mut read, mut since) = (input.read(), Instant::now());
+    while since.elapsed() < PATIENCE {
+        if let Ok(answer) = tokio::time::timeout(LOOK, &mut answer).await {
             return answer;
         }
-        if input.read() == read {
-            break;
+        let now = input.read();
+        if now > read {
+            (read, since) = (now, Instant::now());
         }
     }
     child.kill();

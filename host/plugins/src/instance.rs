@@ -662,11 +662,33 @@ fn told(error: &wasmtime::Error, state: &State, when: &str, fuel: u64) -> ToolEr
 }
 
 /// Returns the error of a call whose time did not suffice. `when` is empty or says when.
+///
+/// A limit has whole milliseconds. What an exec has left of its own has not, and says how long its script computed, which
+/// no script may learn.
 pub(crate) fn took_too_long(time: Duration, when: &str) -> ToolError {
-    let message = format!(
-        "the plugin took longer than {time:?} (`timeout_ms` of its manifest, or the exec's own time){when}"
-    );
+    let message = match time.subsec_nanos() % 1_000_000 {
+        0 => format!(
+            "the plugin took longer than {time:?} (`timeout_ms` of its manifest, or the exec's own time){when}"
+        ),
+        _ => format!("the plugin took longer than the exec had left of its own time{when}"),
+    };
     ToolError::new("TimeoutError", message)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_error_tells_what_time_an_exec_had_left() {
+        let message = |time| format!("{:?}", took_too_long(time, ""));
+        assert!(message(Duration::from_millis(100)).contains("longer than 100ms"));
+        let left = message(Duration::from_nanos(892_591_560));
+        assert!(
+            !left.contains(|digit: char| digit.is_ascii_digit()),
+            "{left}"
+        );
+    }
 }
 
 /// Returns the result of a call, if its time sufficed.

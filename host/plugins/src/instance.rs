@@ -675,6 +675,11 @@ pub(crate) fn took_too_long(time: Duration, when: &str) -> ToolError {
     ToolError::new("TimeoutError", message)
 }
 
+/// Returns the result of a call, if its time sufficed.
+fn in_time<T>(called: Option<wasmtime::Result<T>>) -> wasmtime::Result<T> {
+    called.unwrap_or_else(|| Err(wasmtime::Error::new(Limit::Time)))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -689,9 +694,4 @@ mod tests {
             "{left}"
         );
     }
-}
-
-/// Returns the result of a call, if its time sufficed.
-fn in_time<T>(called: Option<wasmtime::Result<T>>) -> wasmtime::Result<T> {
-    called.unwrap_or_else(|| Err(wasmtime::Error::new(Limit::Time)))
 }

@@ -350,7 +350,7 @@ fn nothing_is_recorded_where_ci_is_set() {
     }
 }
 
-/// As a full disk leaves one, or a kill.
+/// A full disk leaves one, or a kill.
 #[test]
 fn a_cassette_without_a_line_is_recorded() {
     if runs_elsewhere("a_cassette_without_a_line_is_recorded") {

@@ -9,6 +9,7 @@ use rlm_sandbox::Sandbox;
 use rlm_sandbox_files::{Folder, Links, open};
 
 use crate::sandbox::SandboxOptions;
+use crate::saved::in_folder;
 use crate::terminal::Terminal;
 use crate::{Status, usage};
 
@@ -54,19 +55,16 @@ fn write(path: &Path) -> Result<()> {
         ErrorKind::NotFound => refused("there is no such folder; make it first"),
         _ => refused(&error.to_string()),
     })?;
-    // Whatever gets the folder's name while it is compiled.
-    let place = match (folder.path(), path.file_name()) {
-        (Some(folder), Some(name)) => folder.join(name),
-        _ => path.to_owned(),
-    };
+    // Another folder may get the name while this compiles.
+    let place = in_folder(&folder, path);
     if is_other(&place) {
         return Err(refused(
             "there is a file that is no compiled interpreter; remove it, or name another one",
         ));
     }
     Sandbox::compile(&place).map_err(|error| {
-        let told = format!("{:#}", anyhow::Error::from(error));
-        anyhow!("{}", told.replace(&shown(&place), &shown(path)))
+        let message = format!("{:#}", anyhow::Error::from(error));
+        anyhow!("{}", message.replace(&shown(&place), &shown(path)))
     })
 }
 
@@ -77,7 +75,7 @@ fn shown(path: &Path) -> String {
 /// Returns whether a file is there that is no compiled code, which would be lost.
 fn is_other(path: &Path) -> bool {
     const ELF: [u8; 4] = *b"\x7fELF";
-    // What the header of an executable says to be for, and of wasmtime's code only.
+    // The byte that names the system of an executable, and the value that only wasmtime's code has there.
     const OS_ABI: usize = 7;
     const WASMTIME: u8 = 200;
     let mut start = [0; OS_ABI + 1];

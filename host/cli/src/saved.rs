@@ -468,7 +468,7 @@ fn is_own(_: &fs::Metadata) -> bool {
 
 /// Returns a path of the same file that leads through the descriptor of its folder, where the
 /// system has such paths.
-fn in_folder(folder: &Folder, path: &Path) -> PathBuf {
+pub(crate) fn in_folder(folder: &Folder, path: &Path) -> PathBuf {
     match (folder.path(), path.file_name()) {
         (Some(folder), Some(name)) if folder.is_dir() => folder.join(name),
         _ => path.to_owned(),

@@ -220,6 +220,20 @@ fn an_interrupt_ends_a_wait_for_a_lock() {
     assert_eq!(ends_soon(person.child), Some(130));
 }
 
+/// Starts a command on a terminal of its own, for so many seconds at the most.
+fn on_terminal(folder: &Path, seconds: u32, line: &str) -> Child {
+    Command::new("timeout")
+        .args(["--foreground", &seconds.to_string(), "script", "-qec"])
+        .args([line, "/dev/null"])
+        .env("XDG_STATE_HOME", folder)
+        .env("TERM", "dumb")
+        .current_dir(folder)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("starts")
+}
+
 #[test]
 fn an_interrupt_while_a_person_saves_leads_back_to_the_prompt() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -229,16 +243,7 @@ fn an_interrupt_while_a_person_saves_leads_back_to_the_prompt() {
         eprintln!("NOT TRIED: there is no script(1) that makes a terminal");
         return;
     }
-    let child = Command::new("timeout")
-        .args(["--foreground", "60", "script", "-qec"])
-        .args([&format!("exec {PROGRAM} repl"), "/dev/null"])
-        .env("XDG_STATE_HOME", folder.path())
-        .env("TERM", "dumb")
-        .current_dir(folder.path())
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn();
-    let mut child = child.expect("starts");
+    let mut child = on_terminal(folder.path(), 60, &format!("exec {PROGRAM} repl"));
     let mut stdin = child.stdin.take().expect("piped");
     let mut stdout = child.stdout.take().expect("piped");
     let mut shown = String::new();
@@ -270,15 +275,7 @@ fn an_interrupt_while_a_value_is_shown_leads_back_to_the_prompt() {
         return;
     }
     let repl = format!("exec {PROGRAM} repl --limit value=64MiB --memory 1GiB --timeout 60s");
-    let child = Command::new("timeout")
-        .args(["--foreground", "120", "script", "-qec", &repl, "/dev/null"])
-        .env("XDG_STATE_HOME", folder.path())
-        .env("TERM", "dumb")
-        .current_dir(folder.path())
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn();
-    let mut child = child.expect("starts");
+    let mut child = on_terminal(folder.path(), 120, &repl);
     let mut stdin = child.stdin.take().expect("piped");
     let mut stdout = child.stdout.take().expect("piped");
     let mut count = 0;

@@ -223,7 +223,7 @@ impl Folder {
     }
 
     /// Opens a folder, as [`Folder::open`] does. A link in any part of the path is followed if
-    /// this user or root made it: whoever makes a link says which folder is opened.
+    /// this user or root made it: the maker of a link says which folder is opened.
     ///
     /// # Errors
     ///

@@ -4,7 +4,7 @@ use std::future::Future;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Duration;
 
-use rlm_sandbox::{Context, PluginCall, PluginMemory, ToolError};
+use rlm_sandbox::{Context, Limits, PluginCall, PluginMemory, ToolError};
 use rlm_sandbox_engine::{AlarmClock, Meter, SLICE_FUEL, Settings};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use wasmtime::component::{Component, Instance as Instantiated, InstancePre, ResourceTable, Val};
@@ -511,7 +511,6 @@ impl Instance {
         meter: &Arc<Meter>,
     ) -> Ran {
         let (fuel, counter) = (call.allowance.fuel, call.time_counter());
-        let before = meter.read();
         let state = self.store.data_mut();
         state.printed.begin(mold.limits.output_bytes);
         state.said.begin(SAID_BYTES);
@@ -545,15 +544,11 @@ impl Instance {
             (Err(error), _) => Err(error),
             (_, None) => Err(wasmtime::Error::msg("the function is gone")),
         };
+        let most = (time == mold.limits.time).then_some(time);
         let seen = fuel.saturating_sub(self.store.get_fuel().unwrap_or(0));
         let used = match &called {
             Ok(()) => seen,
-            Err(error) => {
-                // Conversions and the start of the instance use no fuel of the call.
-                let not_fuel = before.saturating_add(wait.total());
-                let compute = meter.read().saturating_sub(not_fuel);
-                used_at_least(error, seen, compute).min(fuel)
-            }
+            Err(error) => charged(error, seen, most).min(fuel),
         };
         let state = self.store.data_mut();
         (state.call, state.place) = (None, None);
@@ -569,21 +564,26 @@ impl Instance {
     }
 }
 
-/// What a call used that did not end well, when the engine saw it use `seen`. It
-/// looks where functions are called; what was used since then is put at what no
-/// machine exceeds in that time.
-fn used_at_least(error: &wasmtime::Error, seen: u64, compute: Duration) -> u64 {
-    const MOST_FUEL_EACH_NANOSECOND: u128 = 20;
+/// Returns the fuel that a call is charged with that did not end well, when the engine saw it use `seen`.
+///
+/// It is the same whenever the call is repeated, so that scripts that read their budget are: no part of it follows a
+/// clock. What an engine saw is at most a slice behind: it counts where functions are called, and after each slice.
+/// `most` is the time limit of the call; without one the exec's own time is over, and its script with it.
+fn charged(error: &wasmtime::Error, seen: u64, most: Option<Duration>) -> u64 {
     match error.downcast_ref() {
         Some(Trap::OutOfFuel) => u64::MAX,
         Some(Trap::UnreachableCodeReached) => seen,
         _ if error.downcast_ref::<I32Exit>().is_some() => seen,
-        // It came up for air, and was seen to.
-        _ if matches!(error.downcast_ref(), Some(Limit::Time)) => seen,
-        _ => {
-            let most = compute.as_nanos() * MOST_FUEL_EACH_NANOSECOND;
-            seen.max(u64::try_from(most).unwrap_or(u64::MAX))
-        }
+        // What it used depends on the machine. It had `most`, and is charged with what an exec of that time has.
+        _ if matches!(error.downcast_ref(), Some(Limit::Time)) => match most {
+            Some(most) => {
+                let mut limits = Limits::default();
+                limits.time = most;
+                limits.fuel_budget()
+            }
+            None => seen,
+        },
+        _ => seen.saturating_add(SLICE_FUEL),
     }
 }
 

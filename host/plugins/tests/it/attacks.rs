@@ -124,6 +124,32 @@ fn a_start_that_traps_or_never_ends_is_told_at_the_call() {
     assert_eq!(error(&plugin, "f", json!([])).0, "TimeoutError");
 }
 
+/// No charge follows a clock, however a call fails: `work` takes the same fuel before each failure.
+#[test]
+fn a_call_that_fails_costs_the_same_each_time() {
+    let work = "(local $i i32) (loop (br_if 0 (i32.lt_u (local.tee $i (i32.add (local.get $i) (i32.const 1))) \
+                (i32.const 3000000))))";
+    for end in [
+        "(drop (i32.div_u (i32.const 1) (i32.const 0)))",
+        "(drop (i32.load (i32.const 70000)))",
+        "(call $deep)",
+        "unreachable",
+    ] {
+        let module = with_good(&format!(
+            "(memory 1) (func $deep (call $deep) (call $deep)) (func (export \"bad\") {work} {end})"
+        ));
+        let fuel = || call(&plugin("", &module), "bad", json!([])).fuel;
+        let first = fuel();
+        assert!((18_000_000..40_000_000).contains(&first), "{end}: {first}");
+        for _ in 0..5 {
+            assert_eq!(fuel(), first, "{end}");
+        }
+    }
+    let text = plugin("", &giving("string", 16, u32::MAX));
+    let fuel = || call(&text, "f", json!([])).fuel;
+    assert_eq!(fuel(), fuel());
+}
+
 /// A function that gives text or bytes at this place, of this length.
 fn giving(ty: &str, at: u32, length: u32) -> String {
     format!(

@@ -103,6 +103,21 @@ fn moving_a_session_makes_no_room_in_its_memory() {
 }
 
 #[test]
+fn containers_of_a_moved_session_count_no_more_memory() {
+    for source in [
+        "x = {i: i for i in range(1000000)}",
+        "x = set(range(1000000))",
+        "x = [0] * 2200000",
+        "from collections import deque\nx = deque(range(1100000))",
+    ] {
+        let mut session = described().open().expect("right");
+        assert!(exec(&mut session, source).is_success(), "{source}");
+        let mut other = moved(&mut session, described());
+        assert_eq!(value(&mut other, "1 + 1"), "2", "{source}");
+    }
+}
+
+#[test]
 fn what_fits_into_a_session_can_be_loaded_again() {
     // Many small objects take far more to be read than their bytes.
     for source in [

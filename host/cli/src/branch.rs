@@ -368,10 +368,12 @@ impl Row {
         }
         self.executions += 1;
         self.status = status(&outcome);
-        self.fuel += outcome.usage.fuel;
-        self.model_calls += outcome.usage.model_calls;
-        self.input_tokens += outcome.usage.tokens.input;
-        self.output_tokens += outcome.usage.tokens.output;
+        self.fuel = self.fuel.saturating_add(outcome.usage.fuel);
+        self.model_calls = self.model_calls.saturating_add(outcome.usage.model_calls);
+        self.input_tokens = self.input_tokens.saturating_add(outcome.usage.tokens.input);
+        self.output_tokens = self
+            .output_tokens
+            .saturating_add(outcome.usage.tokens.output);
         self.compute_ms += outcome.usage.compute.as_millis();
         self.elapsed_ms += outcome.usage.elapsed.as_millis();
         (self.ended, self.result) = match (outcome.finish, outcome.ending) {

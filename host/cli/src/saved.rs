@@ -78,6 +78,7 @@ pub(crate) struct SessionFile {
     /// None in a folder that this user cannot write: nobody can save a session there.
     lock: Option<File>,
     lock_path: PathBuf,
+    _removed_by_signals: Option<Temporary>,
     /// Whether there was no such file when the session was read.
     is_new: Cell<bool>,
     /// Open from the lock to the last write, so that all of it happens in one folder
@@ -135,6 +136,7 @@ impl SessionFile {
                         name: name.to_owned(),
                         lock: None,
                         lock_path,
+                        _removed_by_signals: None,
                         is_new: Cell::new(false),
                         _folder: folder,
                     });
@@ -153,6 +155,7 @@ impl SessionFile {
                         place,
                         name: name.to_owned(),
                         lock: Some(lock),
+                        _removed_by_signals: Some(Temporary::of_lock(&lock_path)),
                         lock_path,
                         is_new: Cell::new(false),
                         _folder: folder,

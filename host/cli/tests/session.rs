@@ -196,6 +196,32 @@ fn lock(folder: &Path) -> File {
 }
 
 #[test]
+fn a_signal_that_ends_an_execution_leaves_no_file_beside_the_session() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for signal in ["-TERM", "-HUP", "-INT"] {
+        let script = "print('on')\nwhile True: pass";
+        let arguments = ["exec", "--session", "./s", "--timeout", "60s", "-c", script];
+        let child = program(folder.path(), &arguments).spawn().expect("starts");
+        let lock = folder.path().join(".s.session-lock");
+        let since = Instant::now();
+        while !lock.exists() {
+            assert!(since.elapsed() < Duration::from_secs(20), "no lock");
+            sleep(Duration::from_millis(5));
+        }
+        let pid = child.id().to_string();
+        let killed = Command::new("kill").args([signal, &pid]).status();
+        assert!(killed.expect("kill runs").success());
+        ends_soon(child);
+        let left = folder.path().read_dir().expect("a folder");
+        let left = left.map(|entry| entry.expect("an entry").file_name());
+        let left: Vec<_> = left
+            .filter(|name| name.as_encoded_bytes().starts_with(b"."))
+            .collect();
+        assert!(left.is_empty(), "{signal}: {left:?}");
+    }
+}
+
+#[test]
 fn an_interrupt_between_scripts_ends_a_repl_that_reads_a_pipe() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut person = Person::at(program(folder.path(), &["repl"]));

@@ -8,11 +8,13 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 static FILES: Mutex<Files> = Mutex::new(Files {
     paths: BTreeSet::new(),
+    locks: BTreeSet::new(),
     has_ended: false,
 });
 
 struct Files {
     paths: BTreeSet<PathBuf>,
+    locks: BTreeSet<PathBuf>,
     has_ended: bool,
 }
 
@@ -54,11 +56,20 @@ impl Temporary {
         files.paths.insert(path.to_owned());
         Ok((Self(path.to_owned()), file))
     }
+
+    /// Registers a lock that this process has. It is removed after all other files, so that no other process gets the
+    /// lock before.
+    pub fn of_lock(path: &Path) -> Self {
+        files().locks.insert(path.to_owned());
+        Self(path.to_owned())
+    }
 }
 
 impl Drop for Temporary {
     fn drop(&mut self) {
-        files().paths.remove(&self.0);
+        let mut files = files();
+        files.paths.remove(&self.0);
+        files.locks.remove(&self.0);
     }
 }
 
@@ -66,7 +77,7 @@ impl Drop for Temporary {
 pub fn remove_temporary() {
     let mut files = files();
     files.has_ended = true;
-    for path in &files.paths {
+    for path in files.paths.iter().chain(&files.locks) {
         // It may have its last name by now.
         let _ = std::fs::remove_file(path);
     }

@@ -442,7 +442,11 @@ fn write(file: Option<&SessionFile>, save: &Save) -> crate::wire::Answer {
     let saved = BASE64_STANDARD
         .decode(&save.session)
         .context("the session is not base64")
-        .and_then(|bytes| file.write_sealed(&bytes, PIPE_KEY));
+        .and_then(|bytes| {
+            // The process may have been taken over: what it did not read it does not replace.
+            file.check_replaceable()?;
+            file.write_sealed(&bytes, PIPE_KEY)
+        });
     match saved {
         Ok(()) => answered(()),
         Err(error) if status_of(&error) == Status::Usage => {

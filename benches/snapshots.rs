@@ -55,13 +55,14 @@ fn main() {
         .iter()
         .find(|argument| !argument.starts_with("--"));
     let mut all = Map::new();
-    let figures: [Figure; 7] = [
+    let figures: [Figure; 8] = [
         ("fresh", fresh),
         ("fork", forks),
         ("branches", branches),
         ("log", log),
         ("recorded", recorded),
         ("rollback", rollback),
+        ("evicted", eviction),
         ("sealed", sealed),
     ];
     for (name, figure) in figures {
@@ -161,7 +162,10 @@ fn fresh() -> Map<String, Value> {
     found
 }
 
-/// A fork and a script in it: of a session that has just changed, and of one that was forked before.
+/// Sessions of which each is measured once: what a session does for the first time.
+const FIRST: usize = 9;
+
+/// A fork and a script in it: the first of a session, one after a small change, and one of a session that was forked before.
 fn forks() -> Map<String, Value> {
     let mut found = Map::new();
     let sandboxes = both(|builder| builder);
@@ -170,16 +174,30 @@ fn forks() -> Map<String, Value> {
             let mut session = open(sandbox);
             run(&mut session, made);
             let count = if ending.is_empty() { 100 } else { 10 };
-            let first = timed(count, || {
+            let first = timed(FIRST, || {
+                let mut session = open(sandbox);
+                run(&mut session, made);
+                time(|| run(&mut fork(&mut session), look))
+            });
+            let changed = timed(count, || {
                 run(&mut session, change);
                 time(|| run(&mut fork(&mut session), look))
             });
             let next = timed(count, || time(|| run(&mut fork(&mut session), look)));
             found.insert(format!("fork_{name}_first_us{ending}"), first);
+            found.insert(format!("fork_{name}_changed_us{ending}"), changed);
             found.insert(format!("fork_{name}_us{ending}"), next);
         }
     }
     found
+}
+
+/// Returns the proportional share of memory that this process has, in KiB.
+fn resident_kilobytes() -> u64 {
+    let text = std::fs::read_to_string("/proc/self/smaps_rollup").unwrap_or_default();
+    let line = text.lines().find_map(|line| line.strip_prefix("Pss:"));
+    let number = line.and_then(|line| line.split_whitespace().next());
+    number.map_or(0, |number| number.parse().unwrap_or(0))
 }
 
 /// Runs a script in so many forks on two threads, all of which live at once, and drops them.
@@ -212,6 +230,14 @@ fn branches() -> Map<String, Value> {
             branch(&mut session, change)
         });
         found.insert(format!("branches_of_index_us{ending}"), all);
+        if ending.is_empty() {
+            drop(fork(&mut session));
+            let before = resident_kilobytes();
+            let mut forks: Vec<Session> = (0..BRANCHES).map(|_| fork(&mut session)).collect();
+            forks.iter_mut().for_each(|fork| run(fork, change));
+            let each = resident_kilobytes().saturating_sub(before) / BRANCHES as u64;
+            found.insert(String::from("branch_of_index_kib"), json!(each));
+        }
     }
     found
 }
@@ -306,21 +332,57 @@ fn recorded() -> Map<String, Value> {
     found
 }
 
-/// A script that fails at a limit, and the one after it.
+/// The script after one that failed at a limit, for the first time and later.
 fn rollback() -> Map<String, Value> {
+    let fail = |session: &mut Session| {
+        session
+            .exec_blocking("f = lambda: f()\n[0] * 10**9")
+            .unwrap();
+    };
     let mut found = Map::new();
     for (name, made, look, _) in SESSIONS {
         for (ending, sandbox) in &both(|builder| builder) {
+            let first = timed(FIRST, || {
+                let mut session = open(sandbox);
+                run(&mut session, made);
+                fail(&mut session);
+                time(|| run(&mut session, look))
+            });
             let mut session = open(sandbox);
             run(&mut session, made);
             let count = if ending.is_empty() { 50 } else { 10 };
             let back = timed(count, || {
-                session
-                    .exec_blocking("f = lambda: f()\n[0] * 10**9")
-                    .unwrap();
+                fail(&mut session);
                 time(|| run(&mut session, look))
             });
+            found.insert(format!("rollback_{name}_first_us{ending}"), first);
             found.insert(format!("rollback_{name}_us{ending}"), back);
+        }
+    }
+    found
+}
+
+/// The first script of a session after another session had its room, and scripts before that one: what snapshots at the end
+/// of executions cost is in them.
+fn eviction() -> Map<String, Value> {
+    let mut found = Map::new();
+    let mut limits = SandboxLimits::default();
+    limits.memory_bytes = 64 << 30;
+    limits.live_sessions = 1;
+    for (name, made, look, change) in SESSIONS {
+        for (ending, sandbox) in &both(|builder| builder.limits(limits.clone())) {
+            let first = timed(FIRST, || {
+                let (mut session, mut other) = (open(sandbox), open(sandbox));
+                run(&mut session, made);
+                run(&mut other, "1");
+                drop(other);
+                time(|| run(&mut session, look))
+            });
+            let mut session = open(sandbox);
+            run(&mut session, made);
+            let script = timed(1000, || time(|| run(&mut session, change)));
+            found.insert(format!("evicted_{name}_first_us{ending}"), first);
+            found.insert(format!("evicted_{name}_never_us{ending}"), script);
         }
     }
     found

@@ -84,6 +84,7 @@ fn suffer(place: Place, source: &str) -> std::result::Result<Suffered, String> {
     if compute > TIME + SLACK {
         return Err(format!("it computed {compute:?}: {outcome:?}"));
     }
+    session = runner.forked(session)?;
     session = runner.good(session, "1+1", "2")?;
     if outcome.state == State::RolledBack {
         session = runner.good(session, "_as_it_was", "[1, 2, 3]")?;
@@ -154,6 +155,40 @@ impl Runner {
             (session, outcome)
         });
         runtime.block_on(task).expect("it did not panic")
+    }
+
+    /// Forks the session. What it has become, and the fuel of looking at it, is the same in both, and neither sees the other.
+    fn forked(&self, mut session: Session) -> std::result::Result<Session, String> {
+        let forked = match &self.0 {
+            None => {
+                let runtime = tokio::runtime::Builder::new_current_thread().build();
+                runtime.expect("a runtime").block_on(session.fork())
+            }
+            Some(runtime) => {
+                let task = runtime.spawn(async move {
+                    let fork = session.fork().await;
+                    (session, fork)
+                });
+                let fork;
+                (session, fork) = runtime.block_on(task).expect("it did not panic");
+                fork
+            }
+        };
+        let fork = forked.map_err(|error| format!("no fork: {error}"))?;
+        let look = "_as_it_was.append(4)\n_as_it_was.pop()";
+        let (fork, theirs) = self.exec(fork, look);
+        let (session, ours) = self.exec(session, look);
+        let shown = |outcome: Result<Outcome>| {
+            let outcome = outcome.map_err(|error| error.to_string())?;
+            let (ending, fuel) = (outcome.ending, outcome.usage.fuel);
+            Ok(format!("{ending:?}, {fuel} fuel, {:?}", outcome.names))
+        };
+        let (theirs, ours): (std::result::Result<_, String>, _) = (shown(theirs), shown(ours));
+        drop(fork);
+        match theirs == ours {
+            true => Ok(session),
+            false => Err(format!("a fork differs: {theirs:?}, not {ours:?}")),
+        }
     }
 
     /// Runs what must give this value.

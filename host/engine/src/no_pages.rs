@@ -118,6 +118,16 @@ impl Snapshot {
     pub fn bytes(&self) -> u64 {
         match self.0 {}
     }
+
+    /// Never called.
+    pub fn own_bytes(&self) -> u64 {
+        match self.0 {}
+    }
+
+    /// Never called.
+    pub fn size(&self) -> usize {
+        match self.0 {}
+    }
 }
 
 pub mod image {

@@ -161,6 +161,18 @@ impl Base {
         matches!(self.stored, Stored::Pages { .. })
     }
 
+    /// Returns how many bytes a snapshot of a memory of so many bytes may hold beside this base: by how much it has grown,
+    /// or what changed before the last snapshot, as scripts often do the same again.
+    pub(crate) fn changed_bytes(&self, memory_bytes: u64, grown_bytes: u64) -> u64 {
+        match &self.stored {
+            Stored::Pages { snapshot, .. } => {
+                let grown_bytes = memory_bytes.saturating_sub(snapshot.size() as u64);
+                grown_bytes.max(snapshot.own_bytes())
+            }
+            Stored::New | Stored::Dump(_) => grown_bytes,
+        }
+    }
+
     /// Returns the bytes that it keeps, those that it shares included.
     pub(crate) fn kept_bytes(&self) -> u64 {
         let dump = self.kept.as_ref().map_or(0, |kept| kept.bytes());
@@ -283,10 +295,12 @@ const MOST_FUEL_FOR_A_BYTE: u64 = 1000;
 const COSTLY_FUEL: u64 = 20_000_000_000;
 /// A state smaller than this costs hardly less.
 const SMALL_BYTES: u64 = 64 << 10;
-/// Fuel that takes as long as a snapshot of pages does: any, and for each byte by which the memory has grown. Measured: 20 to
-/// 40 µs, and 1 to 1.5 µs for a page.
+/// Fuel that takes as long as a snapshot of pages does: any, and for each byte that it holds beside earlier ones.
+/// Measured: 20 to 40 µs, and 1 to 1.5 µs for a page.
 const SNAPSHOT_FUEL: u64 = 500_000;
 const SNAPSHOT_FUEL_FOR_A_BYTE: u64 = 4;
+/// Fuel that is repeated rather than have snapshots of small sessions slow down short scripts: some millisecond.
+const REPEATED_FUEL: u64 = 10_000_000;
 
 /// Returns what a base costs with so many bytes live, after one of that price.
 fn price_at(price: Option<Price>, live_bytes: u64) -> u64 {
@@ -297,18 +311,18 @@ fn price_at(price: Option<Price>, live_bytes: u64) -> u64 {
     }
 }
 
-/// Returns the fuel that stands for a snapshot of a memory that has grown by so much.
-fn snapshot_price(grown_bytes: u64) -> u64 {
-    SNAPSHOT_FUEL.saturating_add(grown_bytes.saturating_mul(SNAPSHOT_FUEL_FOR_A_BYTE))
+/// Returns the fuel that stands for a snapshot of a memory in which so many bytes have changed.
+fn snapshot_price(changed_bytes: u64) -> u64 {
+    SNAPSHOT_FUEL.saturating_add(changed_bytes.saturating_mul(SNAPSHOT_FUEL_FOR_A_BYTE))
 }
 
 impl Rebasing {
-    /// Returns whether it is time for a snapshot of a memory that has grown by so much, with so many bytes live of those
-    /// that may be: when all of it takes a twentieth of what is repeated without, or too much is kept, or executions that
-    /// were rolled back have had more repeated than it takes.
-    pub(crate) fn is_snapshot_due(&self, grown_bytes: u64, live_bytes: u64, most: u64) -> bool {
-        let price = snapshot_price(grown_bytes);
-        self.fuel > price.saturating_mul(SHARE)
+    /// Returns whether it is time for a snapshot of a memory in which so many bytes may have changed, with so many bytes live
+    /// of those that may be: when all that would be repeated without one takes longer than a millisecond and twice the
+    /// snapshot, or too much is kept, or executions that were rolled back have had more repeated than it takes.
+    pub(crate) fn is_snapshot_due(&self, changed_bytes: u64, live_bytes: u64, most: u64) -> bool {
+        let price = snapshot_price(changed_bytes);
+        self.fuel > price.saturating_mul(2).saturating_add(REPEATED_FUEL)
             || self.kept_bytes > KEPT_BYTES.max(live_bytes.min(most))
             || self.lost_fuel.max(self.repeated_fuel) > price
     }

@@ -190,8 +190,14 @@ impl Session {
     /// anything, and one that fails is tried again later.
     fn snapshot_if_due(&mut self, live_bytes: u64, goes_on: bool) {
         let most = self.settings.limits.memory_bytes;
-        let grown_bytes = self.state().memory.grown_bytes();
-        if !self.rebasing.is_snapshot_due(grown_bytes, live_bytes, most) {
+        let memory = &self.state().memory;
+        let (memory_bytes, grown_bytes) = (memory.current_bytes, memory.grown_bytes());
+        let base = &self.checkpoint.base;
+        let changed_bytes = base.changed_bytes(memory_bytes, grown_bytes);
+        if !self
+            .rebasing
+            .is_snapshot_due(changed_bytes, live_bytes, most)
+        {
             return;
         }
         if let Err(error) = self.take_snapshot(goes_on) {

@@ -28,6 +28,8 @@ pub type Kept = Box<dyn Any + Send + Sync>;
 pub struct Snapshot {
     size: usize,
     runs: Vec<Run>,
+    /// Pages that it holds beside earlier ones.
+    own: u32,
 }
 
 /// Pages that follow each other, in memory and in a store.
@@ -162,11 +164,12 @@ enum Place {
 
 impl Snapshot {
     pub(super) fn new(size: usize, runs: Vec<Run>) -> Self {
-        Self { size, runs }
+        let own = runs.iter().map(|run| run.count).sum();
+        Self { size, runs, own }
     }
 
     /// Returns the size of the memory in bytes.
-    pub(crate) fn size(&self) -> usize {
+    pub fn size(&self) -> usize {
         self.size
     }
 
@@ -178,6 +181,11 @@ impl Snapshot {
     pub fn bytes(&self) -> u64 {
         let pages = self.runs.iter().map(|run| u64::from(run.count));
         pages.sum::<u64>() * PAGE as u64
+    }
+
+    /// Returns the bytes of the pages that it holds beside earlier snapshots.
+    pub fn own_bytes(&self) -> u64 {
+        u64::from(self.own) * PAGE as u64
     }
 
     /// Takes a snapshot of a memory that nothing writes meanwhile. The memory is mapped from it then, where that saves
@@ -215,6 +223,7 @@ impl Snapshot {
         let mut snapshot = Self {
             size: start + memory.len(),
             runs: Vec::new(),
+            own,
         };
         let store = match own {
             0 => None,

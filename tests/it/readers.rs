@@ -398,10 +398,13 @@ fn beginning_with(
     let path = folder.path().join("j");
     let parked = block_on(session.park()).expect("written");
     let recording = Recording::create(&path).expect("a new file");
-    let session = builder()
+    let mut session = builder()
         .record(&recording)
         .restore(&parked)
         .expect("right");
+    if !session.is_waiting() {
+        exec(&mut session, "1");
+    }
     drop(session);
     let data = folder.path().join("j.data");
     let kept = fs::read_dir(&data)
@@ -509,6 +512,33 @@ fn beginning_with_zeros(unpacked: u64) -> (tempfile::TempDir, PathBuf) {
             zstd::stream::encode_all(zeros, 3).expect("packed"),
         )
     })
+}
+
+#[test]
+fn a_journal_that_begins_with_a_state_that_cannot_be_loaded_is_refused() {
+    let mut session = described().open().expect("right");
+    exec(&mut session, "x = 1");
+    let dictionary = include_bytes!("../../host/sandbox/guest/pristine.parked");
+    let (_folder, path) = beginning_with(session, described, |frame| {
+        let unpack = zstd::bulk::Decompressor::with_dictionary(dictionary);
+        let unpacked = unpack.expect("a dictionary").decompress(frame, 64 << 20);
+        let mut forged = unpacked.expect("unpacked");
+        // The host's side, what is said of the state, and the state, each behind its length.
+        let length = |at: usize, of: &[u8]| {
+            4 + u32::from_le_bytes(of[at..at + 4].try_into().expect("four")) as usize
+        };
+        let said = length(0, &forged);
+        let state = said + length(said, &forged) + 8;
+        let bytes = u64::from_le_bytes(forged[state - 8..state].try_into().expect("eight"));
+        let middle = state + bytes as usize / 2;
+        forged[middle..middle + 100].fill(0xff);
+        let frame = zstd::stream::encode_all(forged.as_slice(), 3).expect("packed");
+        (forged.len() as u64, frame)
+    });
+    let replayed = Journal::open(&path).and_then(|journal| block_on(journal.replay(sandbox())));
+    let error = replayed.expect_err("no state");
+    assert_eq!(error.kind(), ErrorKind::Journal, "{error}");
+    assert!(error.to_string().contains("cannot be loaded"), "{error}");
 }
 
 /// A journal that begins with a session which waits, of which `change` makes another one.

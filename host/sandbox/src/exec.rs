@@ -627,15 +627,23 @@ impl Session {
         self.durable.reset(self.settings.has_contexts());
     }
 
+    /// Gives the session up, whose state no instance can load.
     pub(crate) fn lose(&mut self, error: Error) -> Error {
         self.residence.rest();
+        let follows_journal = self.state().tape.compares_all();
         self.doing = SessionState::Lost;
         self.in_flight.clear();
-        Error::new(
-            ErrorKind::Lost,
-            "the session is lost, and all its variables; reset it or open a new one",
-        )
-        .because(error)
+        let (kind, message) = match follows_journal {
+            true => (
+                ErrorKind::Journal,
+                "a state of the session that the journal holds cannot be loaded; take a copy that was not changed",
+            ),
+            false => (
+                ErrorKind::Lost,
+                "the session is lost, and all its variables; reset it or open a new one",
+            ),
+        };
+        Error::new(kind, message).because(error)
     }
 }
 

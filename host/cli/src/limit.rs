@@ -35,7 +35,7 @@ pub(crate) struct LimitOptions {
 
     /// Any other limit; `--help` lists them
     ///
-    /// Limits of a script: deadline (wall-clock time, waiting included; none), grace (time to end in; 20ms), recursion (1000),
+    /// Limits of a script: deadline (wall-clock time, waiting included; none), grace (time to end in; 20ms), recursion (1000, which is the most),
     /// allocations (none), source (bytes of a script; 64KiB), output (what it prints; 1MiB), output-overflow (drop or stop),
     /// value (bytes of a value shown; 1MiB), request (arguments of a call; 8MiB), calls (100000), open-calls (calls that
     /// wait at the same time; 256), call-wait (time for one; 5m), model-calls (prompts in the whole life of a session, also after `reset`; 50),
@@ -69,7 +69,13 @@ impl LimitOptions {
             }
         }
         for setting in &self.limit {
-            set(&mut limits, &mut all, setting)?;
+            set(&mut limits, &mut all, setting).map_err(|error| {
+                let text = error.to_string();
+                match text.starts_with("--") {
+                    true => error,
+                    false => usage(format!("--limit {text}")),
+                }
+            })?;
         }
         Ok((limits, all))
     }

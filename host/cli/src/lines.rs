@@ -98,7 +98,7 @@ impl Lines {
             script.push_str(&line);
             scan.feed(&line);
             // A command is one line, and a blank line ends a block.
-            let is_command = script.starts_with(':');
+            let is_command = script.trim_start().starts_with(':');
             if is_command
                 || scan.is_whole(&line, self.editor.is_some())
                 || (line.is_empty() && !scan.is_open())

@@ -38,7 +38,7 @@ pub(crate) struct SessionOptions {
     /// as bytes. Without NAME it has the name of the file. The one with the NAME `context` is
     /// `context`; else it is `context.txt`, else the first by name. `context_0`, `context_1` … go by name, too.
     ///
-    /// A saved session keeps its contexts where none is given; those that are given replace them all. Beyond 64 MiB together
+    /// With `--session` a saved session keeps its contexts where none is given; those that are given replace them all. Beyond 64 MiB together
     /// it does not keep them: give each again, as it was or with more at its end.
     #[arg(long, value_name = "[NAME=]PATH[:json]", allow_hyphen_values = true)]
     context: Vec<String>,
@@ -70,7 +70,7 @@ pub(crate) struct SessionOptions {
     seed: Option<u64>,
 
     /// Time at which the script's clock starts, which no real time moves then [default: now]
-    #[arg(long, value_name = "RFC3339")]
+    #[arg(long, value_name = "RFC3339", value_parser = timestamp)]
     now: Option<Timestamp>,
 
     /// Records everything that crosses the wall to this new file, for `replay`
@@ -96,7 +96,7 @@ pub(crate) struct HandlerOptions {
     /// input, JSON or text on its standard output
     ///
     /// With NAME(A,B) a call takes these arguments and they come as {"A": …, "B": …}, else any, as
-    /// {"args": […], "kwargs": {…}}; tuples and sets are lists. The command is run by the shell, as in
+    /// {"args": […], "kwargs": {…}}; tuples and sets are lists, bytes are base64 text. The command is run by the shell, as in
     /// 'count(word)=grep -c -e "$(jq -r .word)" app.log || true'.
     #[arg(long, value_name = "NAME=COMMAND")]
     tool: Vec<String>,
@@ -168,6 +168,13 @@ const BATCH_WIDTH: usize = 8;
 
 /// Returns the limits on commands that the isolated process of a saved session has run, for any limits that the session names. Chosen by
 /// hand: ten times, and four times, what a session allows by default.
+/// Reads a time.
+fn timestamp(text: &str) -> Result<Timestamp, String> {
+    text.parse().map_err(|error| {
+        format!("{error}; write a date, a time and a zone, as in 2024-01-31T12:00:00Z")
+    })
+}
+
 fn most_of_saved(mut limits: Limits) -> Limits {
     limits.calls = 1_000_000;
     limits.model_calls = 1_000_000;

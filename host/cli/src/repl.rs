@@ -188,8 +188,14 @@ impl<'a> Repl<'a> {
             path if path.ends_with('/') => Err(usage(format!(
                 "{path} is a folder; write :{name} {path}FILE"
             ))),
-            path => Ok(Path::new(path)),
+            path => Ok(from_home(path)),
         };
+        if !matches!(name, "save" | "load")
+            && COMMANDS.contains(&format!(":{name} "))
+            && !argument.trim().is_empty()
+        {
+            return Err(usage(format!(":{name} takes no argument")));
+        }
         match name {
             "vars" => {
                 let look = Look::reprs(SHOWN_BYTES);
@@ -204,7 +210,7 @@ impl<'a> Repl<'a> {
                 }
             }
             "save" => {
-                let path = file()?;
+                let path = &*file()?;
                 let other = self.locked(path)?;
                 let file = file_of(other.as_ref(), self.held.as_ref())?;
                 file.check_replaceable()?;
@@ -217,7 +223,7 @@ impl<'a> Repl<'a> {
                 self.say(&format!("saved to {}", path.display()));
             }
             "load" => {
-                let path = file()?;
+                let path = &*file()?;
                 let other = self.locked(path)?;
                 let file = file_of(other.as_ref(), self.held.as_ref())?;
                 let Some(parked) = file.read(&self.opener.sandbox)? else {
@@ -284,6 +290,15 @@ impl<'a> Repl<'a> {
     fn say(&self, text: &str) {
         self.terminal.error(&format!("{text}\n"));
     }
+}
+
+/// Returns a path in which `~/` stands for the folder of the user, as in a shell.
+fn from_home(path: &str) -> PathBuf {
+    let home = path.strip_prefix("~/").zip(std::env::var_os("HOME"));
+    home.map_or_else(
+        || PathBuf::from(path),
+        |(rest, home)| Path::new(&home).join(rest),
+    )
 }
 
 /// Returns the file that was locked now, or the one that this process has already.

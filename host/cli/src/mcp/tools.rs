@@ -351,13 +351,19 @@ impl Server {
         request: RequestContext<RoleServer>,
     ) -> Result<Json<Listed>, String> {
         let mut session = self.session(&request).await?;
-        let look = Look::reprs(
-            u32::try_from(self.max_output / LISTED)
-                .unwrap_or(u32::MAX)
-                .clamp(20, 400),
-        );
+        let most = (self.max_output / LISTED).clamp(20, 400);
+        // One more byte shows whether that is all.
+        let look = Look::reprs(most as u32 + 1);
         let variables = self.unless_canceled(&request, session.variables(look));
-        let variables = variables.await.map_err(told)?;
+        let mut variables = variables.await.map_err(told)?;
+        for variable in &mut variables {
+            if variable.repr.len() > most {
+                variable
+                    .repr
+                    .truncate(variable.repr.floor_char_boundary(most));
+                variable.repr.push_str(" […]");
+            }
+        }
         let held = self.held();
         // Contexts take half of the room at the most, and variables what is left.
         let mut room = Room::new(self.max_output / 2);

@@ -140,6 +140,8 @@ def _plugins(plugins: Plugins) -> list[str]:
 
 def _tools(tools: Tools) -> dict[str, Tool]:
     named: dict[str, Tool] = {}
+    if not isinstance(tools, Iterable):
+        raise SandboxError(f"tools is {tools!r}; give functions, in a list or by name")
     pairs = tools.items() if isinstance(tools, Mapping) else ((None, tool) for tool in tools)
     for name, one in pairs:
         tool = one if isinstance(one, Tool) else Tool(one)
@@ -423,7 +425,7 @@ class Session:
         Raises:
             SandboxError: If the sandbox itself fails.
         """
-        params = {"code": code, "timeout": timeout, "report": report}
+        params = _script(code, timeout, report)
         return outcome_of(self._run("exec", params)["outcome"])
 
     def finish(self) -> Outcome:
@@ -432,7 +434,7 @@ class Session:
 
     def step(self, code: str, *, timeout: float | None = None, report: bool = False) -> Outcome | Waiting:
         """Runs a script until it ends or waits for a tool or the model; no handler is called."""
-        params = {"code": code, "timeout": timeout, "report": report}
+        params = _script(code, timeout, report)
         return step_of(self._run("step", params))
 
     def resume(self, answers: Mapping[int, Any], *, report: bool = False) -> Outcome | Waiting:
@@ -881,9 +883,24 @@ def _values(variables: Mapping[str, Any] | None, contexts: Mapping[str, Any] | N
         raise TypeError(f"contexts are a dict of contents by name, as {{'context': text}}, not a {type(contexts).__name__}")
     specs = [context_spec(name, content) for name, content in (contexts or {}).items()]
     return {
-        "variables": {name: encode(value) for name, value in (variables or {}).items()},
+        "variables": {name: _variable(name, value) for name, value in (variables or {}).items()},
         "contexts": specs,
     }
+
+
+def _variable(name: str, value: Any) -> Any:
+    try:
+        return encode(value)
+    except TypeError as error:
+        raise TypeError(f"{name}: {error}") from error
+
+
+def _script(code: str, timeout: float | None, report: bool) -> _Json:
+    if not isinstance(code, str):
+        raise TypeError(f"a script is text, not a {type(code).__name__}")
+    if timeout is not None and (isinstance(timeout, bool) or not isinstance(timeout, (int, float))):
+        raise TypeError(f"timeout is {timeout!r}; give seconds, as in exec(code, timeout=0.2)")
+    return {"code": code, "timeout": timeout, "report": report}
 
 
 def _outputs(outputs: Mapping[str, str] | Sequence[str] | None) -> list[_Json] | None:

@@ -594,10 +594,12 @@ impl Given {
         is_open: impl Fn(u64) -> bool,
     ) -> Option<&[u64]> {
         let group = self.groups.get(self.next_group)?;
-        let is_before = |ticket: &u64| self.changed.is_empty() || *ticket < self.first;
+        let is_answered = |ticket: &u64| {
+            self.changed.is_empty() || *ticket < self.first || self.changed.contains_key(ticket)
+        };
         let is_possible = group
             .iter()
-            .all(|ticket| is_before(ticket) && is_open(*ticket))
+            .all(|ticket| is_answered(ticket) && is_open(*ticket))
             && group.iter().any(|ticket| waiting.contains(ticket));
         is_possible.then_some(group)
     }

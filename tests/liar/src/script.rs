@@ -22,7 +22,9 @@ impl Script {
 
     /// Returns the number in a line `seed N`.
     pub(crate) fn seed(&self) -> Option<u64> {
-        self.actions("seed").next().map(|action| action.parse(0))
+        self.actions("seed")
+            .next()
+            .map(|action| number(action.name()))
     }
 }
 

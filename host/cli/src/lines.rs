@@ -1,7 +1,6 @@
 //! Scripts as a person types them: line by line, until one is whole.
 
 use std::io::ErrorKind;
-use std::path::PathBuf;
 
 use anyhow::Result;
 use rustyline::completion::Completer;
@@ -12,6 +11,7 @@ use rustyline::history::DefaultHistory;
 use rustyline::validate::Validator;
 use rustyline::{Editor, Helper};
 
+use crate::saved::History;
 use crate::terminal::Terminal;
 
 /// What came of asking for a script.
@@ -50,13 +50,13 @@ impl Completer for Indent {
 pub(crate) struct Lines {
     /// None where no person types.
     editor: Option<Editor<Indent, DefaultHistory>>,
-    history: Option<PathBuf>,
+    history: Option<History>,
     terminal: Terminal,
 }
 
 impl Lines {
     /// Keeps what a person types in the file `history`.
-    pub(crate) fn new(terminal: &Terminal, history: Option<PathBuf>) -> Result<Self> {
+    pub(crate) fn new(terminal: &Terminal, history: Option<History>) -> Result<Self> {
         let mut editor = match terminal.is_typed {
             true => {
                 let mut editor = Editor::new()?;
@@ -67,7 +67,7 @@ impl Lines {
         };
         if let (Some(editor), Some(history)) = (&mut editor, &history) {
             // There is none the first time.
-            let _ = editor.load_history(history);
+            let _ = editor.load_history(&history.path);
         }
         Ok(Self {
             editor,
@@ -111,11 +111,8 @@ impl Lines {
         if let Some(editor) = &mut self.editor {
             let _ = editor.add_history_entry(script.trim_end());
             if let Some(history) = &self.history {
-                if let Some(folder) = history.parent() {
-                    let _ = crate::saved::make_private_folder(folder);
-                }
                 // Losing it is no reason to end.
-                let _ = editor.save_history(history);
+                let _ = editor.save_history(&history.path);
             }
         }
         Ok(Input::Script(script))

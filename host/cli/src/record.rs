@@ -6,6 +6,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context as _, Result};
 use rlm_sandbox::{Record, Recording, SessionBuilder};
+use rlm_sandbox_files::Folder;
 
 use crate::terminal::Terminal;
 
@@ -20,11 +21,8 @@ pub(crate) fn path() -> Result<Option<PathBuf>> {
     let Some(folder) = Record::folder_of_environment()? else {
         return Ok(None);
     };
-    let mut made = std::fs::DirBuilder::new();
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut made, 0o700);
-    let made = made.recursive(true).create(&folder);
-    made.with_context(|| format!("RLM_SANDBOX_RECORD: cannot make {}", folder.display()))?;
+    Folder::make_by_own_links(&folder)
+        .with_context(|| format!("RLM_SANDBOX_RECORD: cannot use {}", folder.display()))?;
     let since = SystemTime::now().duration_since(UNIX_EPOCH);
     let (second, process) = (since.unwrap_or_default().as_secs(), std::process::id());
     loop {

@@ -298,6 +298,15 @@ impl SessionFile {
         self.write_bytes(&parked.to_bytes(&key()?))
     }
 
+    /// Writes a session for another version of the program, as [`write`](Self::write) does.
+    ///
+    /// # Errors
+    ///
+    /// The errors of [`write`](Self::write), and those of [`Parked::to_portable_bytes`].
+    pub(crate) fn write_portable(&self, parked: &Parked) -> Result<()> {
+        self.write_bytes(&parked.to_portable_bytes(&key()?)?)
+    }
+
     /// Writes a session that another key sealed, as [`write`](Self::write) does.
     ///
     /// # Errors
@@ -527,29 +536,29 @@ pub(crate) fn key() -> Result<Vec<u8>> {
             folder.display()
         ))
     };
-    if !path.exists() {
-        make_private_folder(folder).with_context(cannot)?;
-        if !is_private(folder) {
-            return Err(refused());
-        }
+    // All of it happens in one folder, whatever gets the folder's name meanwhile.
+    let opened = Folder::make_by_own_links(folder)
+        .map_err(|error| usage(format!("{}: {error}", cannot())))?;
+    if !is_private(&opened) {
+        return Err(refused());
+    }
+    let place = in_folder(&opened, &path);
+    if !place.exists() {
         let mut key = [0; KEY_BYTES];
         getrandom::fill(&mut key).context("the system has no randomness for a key")?;
         // Only this user may read such files; whoever comes second keeps the first key.
         let (_removed_by_signals, mut file) =
-            temporary(&tempfile::Builder::new(), folder).with_context(cannot)?;
+            temporary(&tempfile::Builder::new(), folder_of(&place)).with_context(cannot)?;
         file.write_all(&key)
             .and_then(|()| file.as_file().sync_all())
             .with_context(cannot)?;
-        match file.persist_noclobber(&path) {
+        match file.persist_noclobber(&place) {
             Ok(_) => {}
             Err(error) if error.error.kind() == ErrorKind::AlreadyExists => {}
             Err(error) => return Err(error).with_context(cannot),
         }
     }
-    if !is_private(folder) {
-        return Err(refused());
-    }
-    let key = rlm_sandbox_files::open_secret(&path, Links::Follow)
+    let key = rlm_sandbox_files::open_secret(&place, Links::Follow)
         .and_then(|file| rlm_sandbox_files::read_to_end(&file, KEY_BYTES as u64))
         .map_err(|error| {
             usage(format!(
@@ -567,39 +576,35 @@ pub(crate) fn key() -> Result<Vec<u8>> {
 }
 
 /// Returns whether only this user or root can have put files into a folder.
-fn is_private(folder: &Path) -> bool {
-    Folder::open(folder, Links::Follow).is_ok_and(|folder| {
-        matches!(folder.distrust(), Ok(None)) && matches!(folder.is_shared(), Ok(false))
-    })
+fn is_private(folder: &Folder) -> bool {
+    matches!(folder.distrust(), Ok(None)) && matches!(folder.is_shared(), Ok(false))
 }
 
-/// Makes a folder, and those above it that are missing, for this user alone whatever the umask.
-#[cfg(unix)]
-pub(crate) fn make_private_folder(folder: &Path) -> io::Result<()> {
-    use std::os::unix::fs::DirBuilderExt as _;
-    let mut builder = fs::DirBuilder::new();
-    builder.recursive(true).mode(0o700).create(folder)
-}
-
-#[cfg(not(unix))]
-pub(crate) fn make_private_folder(folder: &Path) -> io::Result<()> {
-    fs::create_dir_all(folder)
+/// The file of what a person typed.
+pub(crate) struct History {
+    /// Leads through the descriptor of the folder.
+    pub(crate) path: PathBuf,
+    /// Open, so that the path leads to the folder that was looked at, whatever gets its name meanwhile.
+    _folder: Folder,
 }
 
 /// Returns the file of what a person typed; none where another user could have put something else in its place.
-pub(crate) fn history() -> Option<PathBuf> {
-    history_at(state_file("history")?)
+pub(crate) fn history() -> Option<History> {
+    history_at(&state_file("history")?)
 }
 
-fn history_at(path: PathBuf) -> Option<PathBuf> {
-    let folder = path.parent()?;
+fn history_at(path: &Path) -> Option<History> {
     // Without a folder there is no history.
-    make_private_folder(folder).ok()?;
+    let folder = Folder::make_by_own_links(path.parent()?).ok()?;
+    let path = in_folder(&folder, path);
     let is_ours = match fs::symlink_metadata(&path) {
         Ok(about) => about.is_file() && is_own(&about),
         Err(error) => error.kind() == ErrorKind::NotFound,
     };
-    (is_ours && is_private(folder)).then_some(path)
+    (is_ours && is_private(&folder)).then_some(History {
+        path,
+        _folder: folder,
+    })
 }
 
 /// A file of ours in the user's state folder, if there is such a folder.
@@ -621,11 +626,28 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let state = folder.path().join("state");
         let path = state.join("history");
-        let found = || history_at(path.clone());
+        let found = || {
+            let history = history_at(&path)?;
+            let folder = fs::canonicalize(history.path.parent()?).expect("there");
+            Some(folder.join(history.path.file_name()?))
+        };
+        let wanted = fs::canonicalize(folder.path())
+            .expect("there")
+            .join("state/history");
         // The folder is made for this user alone.
-        assert_eq!(found(), Some(path.clone()));
+        assert_eq!(found(), Some(wanted.clone()));
         fs::write(&path, "x = 1\n").expect("written");
-        assert_eq!(found(), Some(path.clone()));
+        assert_eq!(found(), Some(wanted));
+        // Whatever gets the name of the folder later, it is not written to.
+        let history = history_at(&path).expect("its own");
+        let moved = folder.path().join("moved");
+        fs::rename(&state, &moved).expect("moved");
+        fs::create_dir(&state).expect("made");
+        fs::write(&history.path, "x = 2\n").expect("written");
+        assert!(!path.exists());
+        fs::remove_dir(&state).expect("removed");
+        fs::rename(&moved, &state).expect("moved");
+        assert_eq!(fs::read(&path).expect("there"), b"x = 2\n");
         for mode in [0o777, 0o770] {
             fs::set_permissions(&state, fs::Permissions::from_mode(mode)).expect("changed");
             assert_eq!(found(), None);

@@ -453,6 +453,46 @@ fn a_link_of_another_user_leads_to_no_session() {
     check(&run("private/bank", "x"), 0, "'mine'\n", &[]);
 }
 
+/// The folders of the key and of recordings, below one that others may write.
+#[test]
+fn a_link_of_another_user_leads_to_no_folder_of_the_program() {
+    let folder = folder();
+    let (shared, private) = (folder.path().join("shared"), folder.path().join("private"));
+    fs::create_dir(&shared).expect("made");
+    let open = std::os::unix::fs::PermissionsExt::from_mode(0o1777);
+    fs::set_permissions(&shared, open).expect("changed");
+    let run = |variable: &str, value: &Path| {
+        let all = ["exec", "--session", "s", "-c", "1 + 1"];
+        let mut program = program(folder.path(), &all);
+        program.env(variable, value).output().expect("runs")
+    };
+    let link = shared.join("rlm-sandbox");
+    for owner in [None, Some(65_534)] {
+        fs::create_dir(&private).expect("made");
+        symlink(&private, &link).expect("linked");
+        if owner.is_some() && std::os::unix::fs::lchown(&link, owner, None).is_err() {
+            eprintln!("NOT TRIED: only root can give links away");
+            return;
+        }
+        let denied = "rlm-sandbox is a link of another user";
+        for (variable, value) in [
+            ("XDG_STATE_HOME", shared.clone()),
+            ("RLM_SANDBOX_RECORD", link.join("records")),
+        ] {
+            let told = run(variable, &value);
+            match owner {
+                Some(_) => check(&told, 2, "", &[denied]),
+                None => check(&told, 0, "2\n", &[]),
+            }
+        }
+        let made = fs::read_dir(&private).expect("a folder").count();
+        // The key and the recordings.
+        assert_eq!(made, if owner.is_some() { 0 } else { 2 });
+        fs::remove_dir_all(&private).expect("removed");
+        fs::remove_file(&link).expect("removed");
+    }
+}
+
 #[test]
 fn killed_anywhere_a_saved_session_is_the_old_one_or_the_new_one() {
     let folder = folder();

@@ -135,7 +135,7 @@ fn open_here(path: &Path) -> Result<Option<File>> {
     let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else {
         return Err(unreadable(io::ErrorKind::InvalidInput.into()));
     };
-    let folder = Folder::open(parent, Links::Follow).map_err(unreadable)?;
+    let folder = Folder::open_by_own_links(parent).map_err(unreadable)?;
     if let Some(reason) = folder.distrust().map_err(unreadable)? {
         return Err(distrusted(
             path,
@@ -247,13 +247,18 @@ pub fn from_bytes(
 ///
 /// # Errors
 ///
-/// The system's, and `InvalidInput` where the path leads to something that is no regular file, as
-/// a device: it would be replaced.
+/// The system's, `PermissionDenied` where another user's link leads to the folder, and `InvalidInput` where the path leads to
+/// something that is no regular file, as a device: it would be replaced.
 pub fn store(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let folder = path.parent().unwrap_or(Path::new("."));
-    if !folder.as_os_str().is_empty() {
-        make_private_folder(folder)?;
-    }
+    let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else {
+        return Err(io::ErrorKind::InvalidInput.into());
+    };
+    // All of it happens in one folder, whatever gets the folder's name meanwhile.
+    let folder = Folder::make_by_own_links(folder)?;
+    let place = folder
+        .path()
+        .map_or_else(|| path.to_owned(), |folder| folder.join(name));
+    let path = place.as_path();
     if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
         let message = "something that is no regular file has this name";
         return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
@@ -279,20 +284,6 @@ pub fn store(path: &Path, bytes: &[u8]) -> io::Result<()> {
     written
 }
 
-#[cfg(unix)]
-pub(crate) fn make_private_folder(folder: &Path) -> io::Result<()> {
-    use std::os::unix::fs::DirBuilderExt as _;
-    fs::DirBuilder::new()
-        .recursive(true)
-        .mode(0o700)
-        .create(folder)
-}
-
-#[cfg(not(unix))]
-pub(crate) fn make_private_folder(folder: &Path) -> io::Result<()> {
-    fs::create_dir_all(folder)
-}
-
 #[cfg(all(test, unix))]
 mod tests {
     use std::os::unix::fs::PermissionsExt as _;
@@ -307,6 +298,25 @@ mod tests {
 
     fn set_mode(path: &Path, mode: u32) {
         fs::set_permissions(path, fs::Permissions::from_mode(mode)).expect("changed");
+    }
+
+    #[test]
+    fn a_link_of_another_user_leads_to_no_folder() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (real, link) = (folder.path().join("real"), folder.path().join("link"));
+        fs::create_dir(&real).expect("made");
+        std::os::unix::fs::symlink("real", &link).expect("linked");
+        let path = link.join("new/a.cwasm");
+        store(&path, b"code").expect("written");
+        open(&path).expect("trusted");
+        // Only root can give a link away.
+        if std::os::unix::fs::lchown(&link, Some(65534), None).is_ok() {
+            assert!(reason(&path).contains("cannot read"));
+            let refused = store(&path, b"code").expect_err("another's link");
+            assert_eq!(refused.kind(), io::ErrorKind::PermissionDenied);
+            store(&link.join("other/a.cwasm"), b"code").expect_err("another's link");
+            assert!(!real.join("other").exists());
+        }
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::cache::make_private_folder;
+use rlm_sandbox_files::Folder;
 
 /// Whose turn it is to make a file, which takes long.
 #[derive(Debug)]
@@ -13,6 +13,8 @@ pub(crate) struct Turn {
     /// Locked; the system takes that back from a process that dies.
     _file: File,
     path: PathBuf,
+    /// Open, so that the path leads there.
+    _folder: Folder,
 }
 
 /// Longer than it takes to compile the interpreter. Who was waited for so long may
@@ -24,12 +26,12 @@ impl Turn {
     /// minute. Nothing if the folder cannot be written, or others may write there:
     /// then whoever needs the file makes it.
     pub(crate) fn take(file: &Path) -> Option<Self> {
-        let folder = file.parent()?;
-        make_private_folder(folder).ok()?;
-        if !is_mine_alone(folder) {
+        let folder = Folder::make_by_own_links(file.parent()?).ok()?;
+        let place = folder.path()?;
+        if !is_mine_alone(&place) {
             return None;
         }
-        let path = file.with_extension("lock");
+        let path = place.join(file.with_extension("lock").file_name()?);
         let locked = rlm_sandbox_files::open_or_create(&path).ok()?;
         let since = Instant::now();
         while let Err(error) = locked.try_lock() {
@@ -41,6 +43,7 @@ impl Turn {
         Some(Self {
             _file: locked,
             path,
+            _folder: folder,
         })
     }
 }

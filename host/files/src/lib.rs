@@ -234,6 +234,25 @@ impl Folder {
         Ok(Self { handle })
     }
 
+    /// Opens a folder as [`Folder::open_by_own_links`] does. It and those above it that are missing are made, for this user
+    /// alone.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Folder::open_by_own_links`], and `NotADirectory` where a link or a file has the name by now.
+    pub fn make_by_own_links(path: &Path) -> io::Result<Self> {
+        let missing = match Self::open_by_own_links(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => error,
+            opened => return opened,
+        };
+        let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else {
+            return Err(missing);
+        };
+        let parent = Self::make_by_own_links(parent)?;
+        let handle = system::make_folder_in(&parent.handle, name)?;
+        Ok(Self { handle })
+    }
+
     /// Returns a path that leads to the open folder, whatever has its old name now. None
     /// where the system has no such paths.
     pub fn path(&self) -> Option<PathBuf> {
@@ -467,6 +486,11 @@ mod system {
                 folder = next.into();
                 continue;
             }
+            if is_of_process(&folder)? {
+                // What leads to an open folder has no path that leads there as surely.
+                folder = at(&folder, &part, OFlags::PATH | OFlags::DIRECTORY)?;
+                continue;
+            }
             if !is_own(&metadata) {
                 let message = format!(
                     "{} is a link of another user, who may point it elsewhere; name the folder itself",
@@ -487,6 +511,12 @@ mod system {
         }
         let flags = OFlags::RDONLY | OFlags::DIRECTORY;
         Ok(File::from(at(&folder, OsStr::new("."), flags)?))
+    }
+
+    /// Returns whether a folder is one of `/proc`, whose links only the system makes.
+    #[cfg(target_os = "linux")]
+    fn is_of_process(folder: &OwnedFd) -> io::Result<bool> {
+        Ok(rustix::fs::fstatfs(folder)?.f_type == rustix::fs::PROC_SUPER_MAGIC)
     }
 
     #[cfg(not(target_os = "linux"))]
@@ -807,6 +837,27 @@ mod tests {
                 error.to_string().contains("a link of another user"),
                 "{error}"
             );
+        }
+    }
+
+    #[test]
+    fn folders_are_made_behind_links_of_ones_own_alone() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (real, link) = (folder.path().join("real"), folder.path().join("link"));
+        fs::create_dir(&real).expect("made");
+        symlink("real", &link).expect("linked");
+        let made = Folder::make_by_own_links(&link.join("a/b")).expect("made");
+        let about = fs::metadata(real.join("a/b")).expect("there");
+        assert_eq!(about.permissions().mode() & 0o777, 0o700);
+        // Through the descriptor, whatever has its name.
+        fs::rename(real.join("a"), real.join("moved")).expect("moved");
+        let place = made.path().expect("Linux has one");
+        Folder::make_by_own_links(&place.join("c")).expect("made");
+        assert!(real.join("moved/b/c").is_dir() && !real.join("a").exists());
+        if std::os::unix::fs::lchown(&link, Some(65534), Some(65534)).is_ok() {
+            let refused = Folder::make_by_own_links(&link.join("d/e")).expect_err("another's");
+            assert_eq!(refused.kind(), io::ErrorKind::PermissionDenied);
+            assert!(!real.join("d").exists());
         }
     }
 

@@ -256,7 +256,7 @@ try:
     json.loads(text, parse_constant=reject)
 except ValueError as e:
     print(e)
-# %- tagged datetime codec
+# %% tagged datetime codec
 import json
 from datetime import datetime
 class Enc(json.JSONEncoder):

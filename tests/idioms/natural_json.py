@@ -289,7 +289,7 @@ try:
 except TypeError as e:
     print("TypeError:", e)
 
-# %- json encoder subclass
+# %% json encoder subclass
 import json
 from datetime import datetime
 

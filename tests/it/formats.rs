@@ -376,8 +376,8 @@ fn values_of_variables_in_a_report_take_bounded_memory() {
         let shown = locals["b"].as_str().expect("its repr");
         assert!(shown.starts_with("[[], []"), "{shown}");
     });
-    // Each takes more than that.
-    assert!(growth < 150 << 20, "{growth} bytes more");
+    // Each takes more than 150 MiB, and a snapshot of the session some 100.
+    assert!(growth < 300 << 20, "{growth} bytes more");
 }
 
 #[test]

@@ -117,6 +117,91 @@ fn containers_of_a_moved_session_count_no_more_memory() {
     }
 }
 
+/// Returns the bytes of a parked session as a version with another interpreter has them.
+fn of_other_version(bytes: &[u8]) -> Vec<u8> {
+    use hmac::Mac as _;
+    // The head, the format and the seal; then who wrote it.
+    let (head, sealed) = (&bytes[..22], &bytes[22 + 32..]);
+    let digest = sandbox().guest_digest().as_bytes();
+    let at = sealed.windows(digest.len()).position(|part| part == digest);
+    let at = at.expect("it names its interpreter");
+    let mut sealed = sealed.to_vec();
+    sealed[at..at + digest.len()].fill(b'0');
+    let mut mac = hmac::Hmac::<sha2::Sha256>::new_from_slice(KEY).expect("a key");
+    mac.update(&[head[20]]);
+    mac.update(&sealed);
+    [head, &mac.finalize().into_bytes(), &sealed].concat()
+}
+
+#[test]
+fn a_session_goes_on_in_another_version_by_portable_bytes() {
+    let mut session = described().open().expect("right");
+    exec(
+        &mut session,
+        "from collections import Counter\ncounts = Counter('abca')\ndef double(x): return echo(x) * 2\n\
+         class A:\n    def f(self): return 'f'\na = A()",
+    );
+    let parked = block_on(session.park()).expect("written");
+    let other = of_other_version(&parked.to_bytes(KEY));
+    let error = Parked::from_bytes(sandbox(), &other, KEY).expect_err("another one");
+    assert!(error.to_string().contains("rlm-sandbox migrate"), "{error}");
+    let portable = parked.to_portable_bytes(KEY).expect("idle");
+    for (bytes, is_foreign) in [(of_other_version(&portable), true), (portable, false)] {
+        let parked = Parked::from_bytes(sandbox(), &bytes, KEY).expect("portable");
+        assert_eq!(parked.is_foreign(), is_foreign);
+        let mut session = described().restore(&parked).expect("right");
+        for _ in 0..2 {
+            let shown = value(&mut session, "counts['a'], double(4), a.f(), A().f()");
+            assert_eq!(shown, "(2, 8, 'f', 'f')");
+            // It is of this version from now on.
+            let parked = block_on(session.park()).expect("written");
+            let parked = Parked::from_bytes(sandbox(), &parked.to_bytes(KEY), KEY);
+            let parked = parked.expect("its own");
+            assert!(!parked.is_foreign());
+            session = described().restore(&parked).expect("right");
+        }
+    }
+    // The key of journals is public: no session of another version begins one.
+    let public = b"rlm-sandbox journal";
+    let open = parked.to_portable_bytes(public).expect("idle");
+    Parked::from_bytes(sandbox(), &open, public).expect_err("of no journal");
+    let step = block_on(session.step("later(1)")).expect("a step");
+    assert!(matches!(step, Step::Waiting(_)), "{step:?}");
+    let waiting = block_on(session.park()).expect("written");
+    let error = waiting.to_portable_bytes(KEY).expect_err("it waits");
+    assert_eq!(error.kind(), ErrorKind::Usage);
+}
+
+/// A state that the interpreter refuses, as that of another one.
+#[test]
+fn a_session_of_another_interpreter_is_refused_when_it_is_loaded() {
+    let mut session = described().open().expect("right");
+    exec(&mut session, "x = 1");
+    let parked = block_on(session.park()).expect("written");
+    let portable = parked.to_portable_bytes(KEY).expect("idle");
+    let mut unpacked =
+        zstd::stream::decode_all(&portable[payload(&portable) + 16..]).expect("a frame");
+    let before = b"\"interpreter\":\"";
+    let at = unpacked
+        .windows(before.len())
+        .rposition(|part| part == before);
+    let at = at.expect("a digest") + before.len();
+    unpacked[at..at + 16].fill(b'0');
+    let frame = zstd::stream::encode_all(&unpacked[..], 3).expect("packed");
+    let other = [&portable[..payload(&portable) + 16], &frame].concat();
+    let parked = Parked::from_bytes(sandbox(), &of_other_version(&other), KEY).expect("portable");
+    let mut session = described().restore(&parked).expect("right");
+    let error = block_on(session.exec("x")).expect_err("another interpreter");
+    assert_eq!(error.kind(), ErrorKind::Parked, "{error}");
+}
+
+/// Returns where the payload of a parked session begins.
+fn payload(bytes: &[u8]) -> usize {
+    let origin = 22 + 32;
+    let length = u32::from_le_bytes(bytes[origin..origin + 4].try_into().expect("four"));
+    origin + 4 + length as usize
+}
+
 #[test]
 fn what_fits_into_a_session_can_be_loaded_again() {
     // Many small objects take far more to be read than their bytes.

@@ -74,6 +74,7 @@ impl<H: Host> Repl<H> {
             question,
             is_apart,
             settles: _,
+            answers,
         } = mem::take(&mut self.tail);
         if let (Some(line), true) = (&question.value, is_apart) {
             let mut marks = NamedValues::new();
@@ -92,15 +93,15 @@ impl<H: Host> Repl<H> {
         let value = (shown || question.value.is_some())
             .then(|| report::read_value(answer.as_ref(), self.limits.value_bytes))
             .flatten();
-        let (repl, finish) = match self.answer(repl) {
+        let (repl, finish) = match self.answer(repl, answers.counts(false)) {
             Ok(found) => found,
             Err((repl, error)) => return self.fail(repl, &error),
         };
         self.complete(repl, Ending::Value(value), finish, question.names)
     }
 
-    /// Looks whether the dictionary `answer` is ready, and makes a new one then.
-    pub(crate) fn answer(&mut self, repl: Box<MontyRepl>) -> Answered {
+    /// Looks whether the dictionary `answer` is ready, and makes a new one then. It is the answer if it `counts`.
+    pub(crate) fn answer(&mut self, repl: Box<MontyRepl>, counts: bool) -> Answered {
         if !self.scaffold.has_answer() {
             return Ok((repl, None));
         }
@@ -125,7 +126,7 @@ impl<H: Host> Repl<H> {
         };
         self.scaffold.renew_answer();
         match self.feed(repl, ANSWER, NamedValues::new()) {
-            (repl, Ok(_)) => Ok((repl, Some(finish))),
+            (repl, Ok(_)) => Ok((repl, Some(finish).filter(|_| counts))),
             (repl, Err(error)) => Err((repl, Box::new(error))),
         }
     }
@@ -175,16 +176,17 @@ impl<H: Host> Repl<H> {
 
     /// Ends a script that did not run to its end, with the names it left.
     fn end(&mut self, repl: Box<MontyRepl>, ending: Ending, finish: Option<Finish>) -> Step {
-        let question = mem::take(&mut self.tail).question;
+        let tail = mem::take(&mut self.tail);
+        let raised = matches!(ending, Ending::Raised(_));
         // An answer that is ready begins anew, even where there is another.
-        let (repl, ready) = match self.answer(repl) {
+        let (repl, ready) = match self.answer(repl, tail.answers.counts(raised)) {
             Ok(found) => found,
             Err((repl, error)) if self.limit(&error).is_some() => {
                 return self.fail(repl, &error);
             }
             Err((repl, _)) => (repl, None),
         };
-        self.complete(repl, ending, finish.or(ready), question.names)
+        self.complete(repl, ending, finish.or(ready), tail.question.names)
     }
 
     /// Goes idle. `new_names` says that the bound names may have changed.

@@ -3,6 +3,9 @@
 //! Monty writes what is its own; what the REPL keeps beside it follows as JSON,
 //! and then the length of that. Instances differ in what their memory holds
 //! before the first script, so what scripts hold is carried as a difference.
+//!
+//! A state is read by the interpreter that wrote it, of whatever version of the
+//! REPL: one of another version binds what is ours anew.
 
 use std::mem;
 use std::sync::atomic::Ordering::Relaxed;
@@ -25,9 +28,16 @@ use crate::turn::{Open, Waiting};
 /// Bytes of one piece.
 const PIECE: usize = 1 << 20;
 
+/// Digest of the interpreter's sources.
+const INTERPRETER: &str = env!("RLM_INTERPRETER");
+/// Digest of the sources of this crate.
+const REPL: &str = env!("RLM_REPL");
+
 /// What is kept beside Monty.
 #[derive(Serialize, Deserialize)]
 struct Beside {
+    interpreter: String,
+    repl: String,
     contexts: Contexts,
     scripts: Scripts,
     scaffold: Scaffold,
@@ -85,6 +95,8 @@ impl<H: Host> Repl<H> {
         let mut bytes = written.ok_or(Misuse::Dump)?;
         let start = bytes.len();
         let beside = Beside {
+            interpreter: INTERPRETER.to_owned(),
+            repl: REPL.to_owned(),
             contexts: mem::take(&mut self.contexts),
             scripts: mem::take(&mut self.scripts),
             scaffold: mem::take(&mut self.scaffold),
@@ -120,6 +132,13 @@ impl<H: Host> Repl<H> {
         let bytes = mem::take(&mut self.passing);
         let (monty, beside) = parts(&bytes).ok_or(Misuse::Dump)?;
         let mut beside: Beside = serde_json::from_slice(beside).map_err(|_| Misuse::Dump)?;
+        // Another one has other instructions, and would do something else.
+        if beside.interpreter != INTERPRETER {
+            return Err(Misuse::Dump);
+        }
+        if beside.repl != REPL {
+            beside.scaffold.renew_prelude(&self.profile);
+        }
         let mut state = Dump::load(monty).map_err(|_| Misuse::Dump)?.state;
         // What a session may not do is the profile's to say, not the dump's.
         match &mut state {

@@ -138,7 +138,11 @@ const CALLS: [(&str, &str); 22] = [
 ];
 
 /// Builtins that are not there.
-const BUILTINS: [(&str, &str); 15] = [
+const BUILTINS: [(&str, &str); 16] = [
+    (
+        "_",
+        "the last value has no name of its own here: give it one, as in x = ...",
+    ),
     (
         "locals",
         "keep what you want to look up in a dict of your own",
@@ -146,7 +150,7 @@ const BUILTINS: [(&str, &str); 15] = [
     ("history", "this session was given no conversation"),
     (
         "help",
-        "the functions that you have are in your instructions",
+        "dir(x) lists what an object has; the functions of the host are in your instructions",
     ),
     (
         "globals",

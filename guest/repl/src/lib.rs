@@ -11,6 +11,7 @@
 //! Python to ones that are safe; see `report.rs`.
 
 pub mod allocations;
+mod answers;
 mod awaits;
 mod begin;
 pub mod bindings;

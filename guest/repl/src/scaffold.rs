@@ -370,6 +370,14 @@ impl Scaffold {
         self.has_stale_pools = true;
     }
 
+    /// Has everything of ours bound again once a script mentions it, but for data: another version of this crate bound it.
+    pub(crate) fn renew_prelude(&mut self, profile: &Profile) {
+        self.bound
+            .retain(|name| profile.origin(name) == Some(Origin::Data));
+        self.modules.clear();
+        self.has_stale_pools = true;
+    }
+
     /// Whether a script has made `name` its own.
     pub(crate) fn owns(&self, name: &str) -> bool {
         self.own.contains(name)

@@ -13,6 +13,7 @@ use ruff_python_parser::Parsed;
 use ruff_text_size::{Ranged, TextRange};
 use serde::{Deserialize, Serialize};
 
+use crate::answers::Answers;
 use crate::edits::{Change, Edits, apply, separate, shifted};
 use crate::intact::smuggled;
 use crate::profile::{Origin, Profile};
@@ -97,6 +98,8 @@ pub(crate) struct Tail {
     pub(crate) is_apart: bool,
     /// True if a line of ours comes before that, which has pools do what nothing has waited for.
     pub(crate) settles: bool,
+    /// Whether the dictionary `answer` counts when it has run.
+    pub(crate) answers: Answers,
 }
 
 impl Script {
@@ -217,6 +220,7 @@ impl Script {
         let mut tail = Tail {
             is_apart,
             settles,
+            answers: Answers::of(&module.body, survey.mentioned.contains("answer")),
             ..Tail::default()
         };
         let mut has_expression = false;

@@ -104,7 +104,7 @@ impl<H: Host> Repl<H> {
         let (repl, result) = self.feed(repl, line, NamedValues::new());
         let result = result.map_err(|error| (self.limit(&error).is_some(), error));
         // What a `__repr__` puts into `answer` is said by no script: no later one has said it.
-        let (Ok((repl, _)) | Err((repl, _))) = self.answer(repl);
+        let (Ok((repl, _)) | Err((repl, _))) = self.answer(repl, false);
         self.state = State::Idle(repl);
         match result {
             Ok(shown) => Ok(Some(shown)),

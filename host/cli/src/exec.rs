@@ -207,7 +207,10 @@ impl Store {
 
 fn lock(path: &Path, no_wait: bool, terminal: &Terminal) -> Result<SessionFile> {
     let wait = if no_wait { Wait::No } else { Wait::Yes };
-    SessionFile::lock(path, wait, terminal)
+    let file = SessionFile::lock(path, wait, terminal)?;
+    // Nothing runs that could not be saved for want of a key.
+    saved::key()?;
+    Ok(file)
 }
 
 /// The first line of a traceback.

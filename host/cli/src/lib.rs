@@ -18,6 +18,7 @@ mod limit;
 mod lines;
 mod mcp;
 mod memory;
+mod migrate;
 mod options;
 mod outcome;
 mod plain;
@@ -78,6 +79,7 @@ enum Command {
     Validate(Box<validate::Options>),
     Instructions(instructions::Options),
     Plugin(plugin::Options),
+    Migrate(migrate::Options),
     Compile(compile::Options),
     #[command(hide = true)]
     CompilePlugin(compiler::Options),
@@ -311,6 +313,7 @@ fn run_in(arguments: impl IntoIterator<Item = OsString>, terminal: &mut Terminal
         Command::Validate(options) => options.run(terminal),
         Command::Instructions(options) => options.run(terminal),
         Command::Plugin(options) => options.run(terminal),
+        Command::Migrate(options) => options.run(terminal),
         Command::Compile(options) => options.run(terminal),
         Command::CompilePlugin(options) => options.run(terminal),
         Command::Worker(options) => options.run(terminal),
@@ -371,7 +374,7 @@ fn status_of(error: &anyhow::Error) -> Status {
     };
     let mut kinds = error.chain().filter_map(kind);
     match kinds.next() {
-        Some(ErrorKind::Usage | ErrorKind::Journal) => Status::Usage,
+        Some(ErrorKind::Usage | ErrorKind::Journal | ErrorKind::Parked) => Status::Usage,
         Some(ErrorKind::Limit) => Status::Stopped,
         Some(ErrorKind::Diverged) => Status::Raised,
         _ => Status::Sandbox,

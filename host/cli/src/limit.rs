@@ -186,6 +186,12 @@ fn duration(name: &str, value: &str) -> Result<Duration> {
     }
 }
 
+/// Reads a duration that is no limit.
+pub(crate) fn duration_option(value: &str) -> std::result::Result<Duration, String> {
+    let found = humantime::parse_duration(value);
+    found.map_err(|_| format!("`{value}` is no duration; write 5s, 250ms or 1m30s"))
+}
+
 fn bytes(name: &str, value: &str) -> Result<u64> {
     value
         .parse::<ByteSize>()

@@ -73,7 +73,7 @@ pub(crate) struct Options {
     max_output: u32,
 
     /// Time after which search_context returns what it found so far
-    #[arg(long, value_name = "DURATION", default_value = "30s", value_parser = humantime::parse_duration)]
+    #[arg(long, value_name = "DURATION", default_value = "30s", value_parser = limit::duration_option)]
     search_timeout: Duration,
 
     #[command(flatten)]

@@ -196,6 +196,40 @@ fn lock(folder: &Path) -> File {
 }
 
 #[test]
+fn a_session_that_is_written_for_another_version_goes_on_in_this_one() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let run = |arguments: &[&str]| program(folder.path(), arguments).output().expect("runs");
+    let exec = |code: &str| run(&["exec", "--session", "s", "-c", code]);
+    check(&exec("x = 41"), 0, "", &[]);
+    check(
+        &run(&["migrate", "s"]),
+        0,
+        "",
+        &["another version can take up"],
+    );
+    for wanted in ["42\n", "43\n"] {
+        check(&exec("x += 1\nx"), 0, wanted, &[]);
+    }
+    check(
+        &run(&["migrate", "none"]),
+        2,
+        "",
+        &["there is no file none"],
+    );
+    fs::write(folder.path().join("other"), "text").expect("written");
+    check(
+        &run(&["migrate", "other"]),
+        2,
+        "",
+        &["not a parked session"],
+    );
+    assert_eq!(
+        fs::read(folder.path().join("other")).expect("there"),
+        b"text"
+    );
+}
+
+#[test]
 fn a_signal_that_ends_an_execution_leaves_no_file_beside_the_session() {
     let folder = tempfile::tempdir().expect("a folder");
     for signal in ["-TERM", "-HUP", "-INT"] {

@@ -631,9 +631,15 @@ impl Session {
     pub(crate) fn lose(&mut self, error: Error) -> Error {
         self.residence.rest();
         let follows_journal = self.state().tape.compares_all();
+        let is_foreign = self.is_foreign;
         self.doing = SessionState::Lost;
         self.in_flight.clear();
         let (kind, message) = match follows_journal {
+            _ if is_foreign => (
+                ErrorKind::Parked,
+                "the session was written by another version of the sandbox, whose interpreter is another; go on with that \
+                 version",
+            ),
             true => (
                 ErrorKind::Journal,
                 "a state of the session that the journal holds cannot be loaded; take a copy that was not changed",

@@ -47,9 +47,9 @@ fn dictionary(guest: &str) -> [u8; 8] {
     }
 }
 
-/// Appends `payload`, packed.
-pub(crate) fn pack(payload: &[u8], guest: &str, to: &mut Vec<u8>) {
-    let name = dictionary(guest);
+/// Appends `payload`, packed for the interpreter `guest`, or for any if there is none.
+pub(crate) fn pack(payload: &[u8], guest: Option<&str>, to: &mut Vec<u8>) {
+    let name = guest.map_or(NO_DICTIONARY, dictionary);
     let compressor = match name == NO_DICTIONARY {
         true => Compressor::new(LEVEL),
         false => Compressor::with_prepared_dictionary(&ENCODER),
@@ -84,7 +84,7 @@ pub(crate) fn unpack(
     let Some((name, rest)) = bytes.split_first_chunk() else {
         return Ok(None);
     };
-    if *name != dictionary(guest) {
+    if ![NO_DICTIONARY, dictionary(guest)].contains(name) {
         return Err(Error::new(
             ErrorKind::Parked,
             "the session was parked by another version of the sandbox; restore it with the program that parked it",

@@ -50,6 +50,8 @@ pub struct Parked {
     pub(crate) contexts: Contexts,
     /// Those that it holds in place of `contexts` for the next execution, where [`Body::contexts_changed`].
     pub(crate) pending: Contexts,
+    /// Whether another version of the sandbox wrote it.
+    pub(crate) is_foreign: bool,
 }
 
 /// The contexts that a snapshot holds: all that scripts could read, or none.
@@ -131,6 +133,8 @@ pub(crate) enum Form {
     Written,
     /// Pages of the memory of its interpreter.
     Pages,
+    /// Its interpreter wrote it, for any version of the sandbox with the same interpreter.
+    Portable,
 }
 
 impl Origin {
@@ -265,9 +269,14 @@ impl Parked {
         self.origin.form == Form::Pages
     }
 
+    /// Returns whether another version of the sandbox wrote it, as [portable bytes](Self::to_portable_bytes).
+    pub fn is_foreign(&self) -> bool {
+        self.is_foreign
+    }
+
     /// Whether a script waits in it.
     pub fn is_waiting(&self) -> bool {
-        self.body.script.is_some()
+        self.body.is_waiting()
     }
 
     /// Keeps the compute time of scripts that bring none, where the last one may have brought another, and whether it was set.
@@ -294,6 +303,11 @@ impl Body {
     fn had(&self, files: &[Context], graph_input: Option<&Context>, readable: &Readable) -> bool {
         DefaultContext::of(files, graph_input) == self.default_context
             && digests(readable) == self.contexts
+    }
+
+    /// Returns whether a script waits.
+    pub(crate) fn is_waiting(&self) -> bool {
+        self.script.is_some()
     }
 
     /// Returns true if it has names as a guest has them and starts within Python's dates, and a script that waits in it
@@ -601,6 +615,7 @@ impl Session {
             body_memory: 0,
             contexts: Contexts::default(),
             pending: Contexts::default(),
+            is_foreign: false,
         };
         // What a script that waits holds on the host can be more than is read again.
         if parked.body.script.is_some()
@@ -840,6 +855,7 @@ impl SessionBuilder {
             self = self.trace_id(trace_id);
         }
         let mut session = self.open_from(Some(parked))?;
+        session.is_foreign = parked.is_foreign;
         session.restored.set(parked.body_memory);
         session.check_kept()?;
         session.described.set(parked.described_bytes());
@@ -873,7 +889,11 @@ impl SessionBuilder {
             stored,
             clock: body.clock.clone(),
             random: body.random.clone(),
-            price: body.price,
+            price: match parked.is_foreign {
+                // It is known once it was loaded here.
+                true => Some(Price::written(0, body.durable.live_bytes)),
+                false => body.price,
+            },
             contexts: Arc::clone(&contexts),
         });
         if let Some(script) = &body.script {

@@ -83,6 +83,7 @@ impl Session {
             let Err(error) = unless_canceled(&cancel, how, revived).await else {
                 self.residence.settle();
                 self.checkpoint.fallback = None;
+                self.is_foreign = false;
                 self.count_events();
                 return Ok(());
             };

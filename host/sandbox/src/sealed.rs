@@ -45,11 +45,41 @@ impl Parked {
     /// `key`. The key should be secret and random, of 32 bytes: whoever has it
     /// can make up sessions.
     pub fn to_bytes(&self, key: &[u8]) -> Vec<u8> {
+        self.sealed(&self.origin, key)
+    }
+
+    /// Returns bytes that [`from_bytes`](Self::from_bytes) of another version of the sandbox reads, if its interpreter is the
+    /// same but for what the sandbox adds to it: variables, functions, classes and what the session has used stay; its fuel
+    /// may be another. They are larger than those of [`to_bytes`](Self::to_bytes).
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Usage`] for a [snapshot](crate::Session::snapshot) of pages, and for a session in which a script waits.
+    pub fn to_portable_bytes(&self, key: &[u8]) -> Result<Vec<u8>> {
+        if self.is_waiting() {
+            return Err(Error::usage(
+                "a script waits in the session, and cannot go on in another version; let it come to its end first",
+            ));
+        }
+        if self.is_pages() {
+            return Err(Error::usage(
+                "a snapshot of pages is of one version of the sandbox; park the session instead",
+            ));
+        }
+        let origin = Origin {
+            form: Form::Portable,
+            ..self.origin.clone()
+        };
+        Ok(self.sealed(&origin, key))
+    }
+
+    fn sealed(&self, origin: &Origin, key: &[u8]) -> Vec<u8> {
         let mut rest = Vec::new();
-        push_json(&self.origin, &mut rest);
+        push_json(origin, &mut rest);
         // What lies beside a journal has the contexts beside it, too.
         let payload = self.payload(key != JOURNAL_KEY);
-        packed::pack(&payload, &self.origin.guest, &mut rest);
+        let guest = (origin.form != Form::Portable).then_some(origin.guest.as_str());
+        packed::pack(&payload, guest, &mut rest);
         join(&mac(key, &rest).finalize().into_bytes(), &rest)
     }
 
@@ -208,6 +238,9 @@ impl Parked {
         if mac(key, sealed).verify_slice(code).is_err() {
             return Err(refused(OTHER_KEY));
         }
+        if origin.form == Form::Portable && key == JOURNAL_KEY {
+            return Err(damaged());
+        }
         if origin.form == Form::Pages {
             if key == JOURNAL_KEY {
                 return Err(refused(
@@ -235,6 +268,13 @@ impl Parked {
         if !reader.0.is_empty() || !body.is_sound() {
             return Err(damaged());
         }
+        let here = Origin::here(sandbox);
+        let is_portable = origin.form == Form::Portable;
+        if is_portable && body.is_waiting() {
+            return Err(damaged());
+        }
+        let is_foreign = is_portable && origin.guest != here.guest;
+        let origin = if is_portable { here } else { origin };
         if key == JOURNAL_KEY && !body.keeps_limits(guard) {
             return Err(refused(
                 "the script that waits in the parked session has more open calls, arguments, prompts, answers or printed \
@@ -249,6 +289,7 @@ impl Parked {
             body_memory,
             contexts,
             pending,
+            is_foreign,
         })
     }
 }
@@ -310,7 +351,7 @@ fn read_header<'a>(sandbox: &Sandbox, bytes: &'a [u8]) -> Result<Header<'a>> {
     let mut reader = Reader(sealed);
     let origin: Origin = reader.json(ORIGIN_BYTES, None).ok_or_else(damaged)?;
     let here = Origin::here(sandbox);
-    for (what, theirs, ours) in [
+    let differences = [
         ("interpreter", &origin.guest, &here.guest),
         ("engine version", &origin.engine, &here.engine),
         (
@@ -318,12 +359,15 @@ fn read_header<'a>(sandbox: &Sandbox, bytes: &'a [u8]) -> Result<Header<'a>> {
             &origin.configuration,
             &here.configuration,
         ),
-    ] {
-        if theirs != ours {
-            return Err(refused(&format!(
-                "the session was parked with another {what} ({theirs}, here {ours}); restore it with the program \
-                 that parked it"
-            )));
+    ];
+    if origin.form != Form::Portable {
+        for (what, theirs, ours) in differences {
+            if theirs != ours {
+                return Err(refused(&format!(
+                    "the session was parked with another {what} ({theirs}, here {ours}); restore it with the program that \
+                     parked it, or have that one write it for others (Parked::to_portable_bytes, `rlm-sandbox migrate`)"
+                )));
+            }
         }
     }
     Ok(Header {
@@ -449,7 +493,7 @@ mod tests {
         let mut payload = (body.len() as u32).to_le_bytes().to_vec();
         payload.extend_from_slice(body);
         payload.extend_from_slice(&[0; 16]);
-        packed::pack(&payload, &origin.guest, &mut rest);
+        packed::pack(&payload, Some(&origin.guest), &mut rest);
         join(&mac(key, &rest).finalize().into_bytes(), &rest)
     }
 

@@ -79,6 +79,8 @@ pub struct Session {
     pub(crate) repeated_fuel: u64,
     /// Fuel of [`Usage::recovery_fuel`](crate::Usage::recovery_fuel) since the last outcome.
     pub(crate) recovery_fuel: u64,
+    /// Whether another version of the sandbox wrote its state, which no interpreter here has read yet.
+    pub(crate) is_foreign: bool,
 }
 
 /// Where an exec stands after a turn.
@@ -130,6 +132,7 @@ impl Session {
             upkeep_fuel: 0,
             repeated_fuel: 0,
             recovery_fuel: 0,
+            is_foreign: false,
         }
     }
 

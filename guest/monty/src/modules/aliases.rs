@@ -10,6 +10,7 @@ use crate::{
 };
 
 /// Returns a member that a module does not have of itself: `json.decoder` has the members of `json` that it has in CPython.
+/// Flags of `re` that nothing follows are refused where a pattern has them.
 pub(crate) fn attribute(
     module: &Module,
     id: HeapId,
@@ -21,6 +22,8 @@ pub(crate) fn attribute(
     }
     let found = match (module.name_str(vm.interns), attr.as_str(vm.interns)) {
         ("asyncio", "TimeoutError") => Value::Builtin(Builtins::ExcType(ExcType::TimeoutError)),
+        ("re", "UNICODE" | "U") => Value::Int(32),
+        ("re", "VERBOSE" | "X") => Value::Int(64),
         ("json", "decoder") => {
             vm.heap.inc_ref(id);
             Value::Ref(id)

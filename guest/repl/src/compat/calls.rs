@@ -9,6 +9,11 @@ use super::{Pass, Place};
 /// Builtins that Monty does not have, and that ours stand in for.
 pub(super) const MISSING: [&str; 2] = ["issubclass", "bytearray"];
 
+/// Returns whether a call of a function of `json` says how other values are written.
+fn encodes(call: &ExprCall) -> bool {
+    keyword(call, "default").is_some() || keyword(call, "cls").is_some()
+}
+
 impl Pass<'_> {
     pub(super) fn call(
         &mut self,
@@ -69,10 +74,7 @@ impl Pass<'_> {
                     self.stand_in(call, "missing-method", ours, "methods");
                 }
             }
-            "dumps"
-                if self.is_member(&call.func, &["json"], "dumps")
-                    && keyword(call, "default").is_some() =>
-            {
+            "dumps" if self.is_member(&call.func, &["json"], "dumps") && encodes(call) => {
                 self.stand_in(call, "json", "_rlm_dumps", "json")
             }
             _ => {}
@@ -148,15 +150,14 @@ impl Pass<'_> {
         let of_json = self.is_module(&attribute.value, "json");
         match attribute.attr.as_str() {
             "sort" => self.sorted(call),
-            "dumps" if of_json && keyword(call, "default").is_some() => {
+            "dumps" if of_json && encodes(call) => {
                 self.stands(&call.func, Place::Done);
                 self.stand_in(call, "json", "_rlm_dumps", "json");
             }
-            "dumps" if of_json && keyword(call, "cls").is_some() => self.refuse(
-                "json.dumps(cls=...)",
-                "use json.dumps(value, default=function)",
-                call.range(),
-            ),
+            "dump" if of_json && encodes(call) => {
+                self.stands(&call.func, Place::Done);
+                self.stand_in(call, "json", "_rlm_dump", "json");
+            }
             _ if self.is_regex(&call.func) => self.regex(call, place),
             _ if !call.arguments.is_empty() => self.short_method(call, place),
             _ => {}

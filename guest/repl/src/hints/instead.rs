@@ -1,7 +1,11 @@
 //! What to take instead of modules that are not there, and of members that ours lack.
 
 /// Modules that models reach for; names with the same hint stand together.
-pub(super) const PACKAGES: [(&str, &str); 47] = [
+pub(super) const PACKAGES: [(&str, &str); 48] = [
+    (
+        "html",
+        "html.escape() and html.unescape() are there; take tags out with re",
+    ),
     (
         "numpy scipy torch",
         "use plain lists with math, statistics and sum()",
@@ -145,7 +149,11 @@ pub(super) const PACKAGES: [(&str, &str); 47] = [
 ];
 
 /// Members of modules that models reach for.
-pub(super) const MEMBERS: [(&str, &str); 21] = [
+pub(super) const MEMBERS: [(&str, &str); 22] = [
+    (
+        "sys.stdin",
+        "there is no keyboard here; work with the context",
+    ),
     (
         "asyncio.create_task asyncio.ensure_future asyncio.TaskGroup asyncio.wait",
         "give the coroutines to asyncio.gather(*[f(x) for x in xs])",

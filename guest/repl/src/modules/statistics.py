@@ -18,7 +18,12 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
             fraction, exponent = math.frexp(x)
             whole, exponent = int(fraction * 2 ** 53), exponent - 53
             return (whole << exponent, 1) if exponent >= 0 else (whole, 1 << -exponent)
-        return (x.numerator, x.denominator) if hasattr(x, 'numerator') else x.as_integer_ratio()
+        if hasattr(x, 'numerator'):
+            return x.numerator, x.denominator
+        try:
+            return x.as_integer_ratio()
+        except AttributeError:
+            raise TypeError(f"can't convert type '{type(x).__name__}' to numerator/denominator") from None
     def scaled(xs):
         # What they are over one denominator, and that.
         pairs = [ratio(x) for x in xs]

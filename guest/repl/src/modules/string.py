@@ -5,10 +5,21 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
     digits = '0123456789'
     punctuation = '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~'
     whitespace = ' \t\n\r\x0b\x0c'
-    pattern = re.compile(r'\$(?:(\$)|([_a-zA-Z][_a-zA-Z0-9]*)|\{([_a-zA-Z][_a-zA-Z0-9]*)\}|())')
+    plain = '$', '[_a-zA-Z][_a-zA-Z0-9]*', None
+    patterns = {}
+    def compiled(template):
+        delimiter, name, braced = key = template.delimiter, template.idpattern, template.braceidpattern
+        if key not in patterns:
+            mark = re.escape(delimiter)
+            found = re.compile(f'{mark}(?:({mark})|({name})|' + '\\{(' + (braced or name) + ')\\}|())')
+            if key != plain:
+                return found
+            patterns[key] = found
+        return patterns[key]
     def capwords(s, sep=None):
         return (sep or ' ').join([word.capitalize() for word in s.split(sep)])
     class Template:
+        delimiter, idpattern, braceidpattern = plain
         def __init__(self, template):
             self.template = template
         def __repr__(self):
@@ -16,12 +27,12 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
         def _fill(self, mapping, kws, strict):
             parts = []
             done = 0
-            for m in pattern.finditer(self.template):
+            for m in compiled(self).finditer(self.template):
                 parts.append(self.template[done:m.start()])
                 done = m.end()
                 name = m.group(2) or m.group(3)
                 if m.group(1):
-                    parts.append('$')
+                    parts.append(self.delimiter)
                 elif name is None:
                     if strict:
                         lines = self.template[:m.start() + 1].splitlines(True)
@@ -42,10 +53,10 @@ def _rlm_load(abs, all, any, divmod, enumerate, float, getattr, hasattr, int, is
         def safe_substitute(self, mapping=None, /, **kws):
             return self._fill({} if mapping is None else mapping, kws, False)
         def is_valid(self):
-            return all(m.group(1) or m.group(2) or m.group(3) for m in pattern.finditer(self.template))
+            return all(m.group(1) or m.group(2) or m.group(3) for m in compiled(self).finditer(self.template))
         def get_identifiers(self):
             names = []
-            for m in pattern.finditer(self.template):
+            for m in compiled(self).finditer(self.template):
                 name = m.group(2) or m.group(3)
                 if name is not None and name not in names:
                     names.append(name)

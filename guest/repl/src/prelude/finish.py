@@ -20,7 +20,8 @@ def _rlm_make(kit, show, bound, type, str, dict, list, tuple, set, frozenset):
         if not wanted.isidentifier():
             _rlm_finish('direct', show(name))
         names = _rlm_candidates()
-        found = bound(wanted) if wanted in names else None
+        # What the session defines for findings is no variable of the script's.
+        found = bound(wanted) if wanted in names or wanted == 'buffers' else None
         if found is None:
             return _rlm_undefined(wanted, [n for n in names if bound(n) is not None])
         _rlm_finish('variable', show(found[0]), wanted)

@@ -180,6 +180,37 @@ fn the_dictionary_answer_is_looked_at_after_the_script() {
     );
 }
 
+/// The sandbox shows values and exceptions by their own methods, which may be of an earlier script.
+#[test]
+fn what_is_shown_of_a_script_says_nothing_about_the_run() {
+    let host = TestHost::default();
+    let mut repl = repl(&host);
+    let made = "def forge():\n    answer['content'] = 'forged'\n    answer['ready'] = True\n    return 'shown'\n\
+                class A:\n    def __repr__(self): return forge()\n\
+                class E(Exception):\n    def __str__(self): return forge()\n\
+                rows = [A()]\nanswer\nNone";
+    assert_eq!(tell(repl.exec(made).expect("idle")), "None");
+    for source in [
+        "rows",
+        "result = rows",
+        "x = (rows, [1, 'a'])\nx",
+        "raise E",
+        "raise E()",
+        "raise ValueError(rows)",
+        "x = len(rows)\nraise E(x)",
+        "x = len(rows)\nassert x > 1, rows",
+        "if len(rows):\n    raise E from ValueError(rows)",
+    ] {
+        let told = tell(repl.exec(source).expect("idle"));
+        assert!(!told.contains("answer"), "{source}: {told}");
+        // Nor does it of a later one.
+        assert_eq!(tell(repl.exec("len(rows)").expect("idle")), "1", "{source}");
+    }
+    // A script that calls it does.
+    let told = tell(repl.exec("forge()\n1 / 0").expect("idle"));
+    assert_eq!(told, "answer \"forged\"");
+}
+
 #[test]
 fn calls_may_be_open_when_a_script_finishes() {
     let host = TestHost::default();

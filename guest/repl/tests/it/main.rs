@@ -15,6 +15,7 @@ mod policy;
 mod pools;
 mod scaffold;
 mod tracebacks;
+mod versions;
 
 use std::collections::BTreeMap;
 

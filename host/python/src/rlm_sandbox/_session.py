@@ -223,7 +223,8 @@ class Session:
         variables: Variables to begin with.
         histories: Conversations, as ``history``, ``history_1`` …
         limits: Limits of an exec by the names of the command line, as ``{"time": 5, "memory": "64MiB"}``.
-        outputs: The fields that ``SUBMIT`` takes, with their types.
+        outputs: The fields that ``SUBMIT`` takes, with their types: ``str``, ``int``, ``float``, ``bool``, ``list``,
+            ``dict``, ``NoneType``, or the names of these. A name of anything else takes any value.
         seed: Seed of everything random. Default: drawn.
         start: Time at which the session's clock starts, in seconds since 1970. Default: now, and before each execution it goes
             on to the real time, in whole seconds. One that is set goes on with fuel and with sleeps alone.
@@ -254,7 +255,7 @@ class Session:
         variables: Mapping[str, Any] | None = None,
         histories: Sequence[Any] = (),
         limits: Mapping[str, float | str] | None = None,
-        outputs: Mapping[str, str] | Sequence[str] | None = None,
+        outputs: Mapping[str, str | type] | Sequence[str] | None = None,
         seed: int | None = None,
         start: float | None = None,
         id: str | None = None,
@@ -610,7 +611,7 @@ class Session:
         tools: Tools = (),
         *,
         llm: Model | None = None,
-        outputs: Mapping[str, str] | Sequence[str] | None = None,
+        outputs: Mapping[str, str | type] | Sequence[str] | None = None,
     ) -> None:
         """Adds tools, another model, or other outputs to a session that is open."""
         added = _Handlers(
@@ -903,11 +904,15 @@ def _script(code: str, timeout: float | None, report: bool) -> _Json:
     return {"code": code, "timeout": timeout, "report": report}
 
 
-def _outputs(outputs: Mapping[str, str] | Sequence[str] | None) -> list[_Json] | None:
+def _type_name(kind: str | type) -> str:
+    return kind if isinstance(kind, str) else kind.__name__
+
+
+def _outputs(outputs: Mapping[str, str | type] | Sequence[str] | None) -> list[_Json] | None:
     if outputs is None:
         return None
     if isinstance(outputs, Mapping):
-        return [{"name": name, "type": kind} for name, kind in outputs.items()]
+        return [{"name": name, "type": _type_name(kind)} for name, kind in outputs.items()]
     return [{"name": name} for name in outputs]
 
 

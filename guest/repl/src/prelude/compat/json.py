@@ -1,11 +1,13 @@
-# What `json` lacks: `default`, hooks, decoders, and Python's words for what is
+# What `json` lacks: `cls`, waiting in `default`, hooks, decoders, and Python's words for what is
 # wrong; see `compat/calls.rs`.
 def _rlm_load(type, isinstance, str, int, float, bool, bytes, dict, list, tuple, hasattr, len, chr, getattr, iter):
     import json, re
     number = re.compile(r'(-?(?:0|[1-9][0-9]*))(\.[0-9]+)?([eE][-+]?[0-9]+)?')
     constants = {'NaN': float('nan'), 'Infinity': float('inf'), '-Infinity': -float('inf')}
     plain_escapes = {'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
-    def dumps(value, *, default=None, **rest):
+    def dumps(value, *, cls=None, default=None, **rest):
+        if cls is not None:
+            return cls(default=default, **rest).encode(value)
         def plain(v):
             t = type(v)
             if v is None or t in (str, int, float, bool):
@@ -57,7 +59,8 @@ def _rlm_load(type, isinstance, str, int, float, bool, bytes, dict, list, tuple,
                             if 0xdc00 <= low < 0xe000:
                                 code = 0x10000 + ((code - 0xd800) << 10 | (low - 0xdc00))
                                 i += 6
-                        c = chr(code)
+                        # Texts have no halves of surrogate pairs.
+                        c = '\ufffd' if 0xd800 <= code < 0xe000 else chr(code)
                     elif c in plain_escapes:
                         c = plain_escapes[c]
                     else:
@@ -159,11 +162,15 @@ def _rlm_load(type, isinstance, str, int, float, bool, bytes, dict, list, tuple,
                 raise ValueError('idx cannot be negative')
             return decoder(s, **self._options)[0](idx)
     class Encoder:
-        def __init__(self, **options):
+        def __init__(self, *, default=None, **options):
             self._options = options
+            if default is not None:
+                self.default = default
+        def default(self, o):
+            raise TypeError(f'Object of type {type(o).__name__} is not JSON serializable')
         def encode(self, o):
-            return dumps(o, **self._options)
+            return dumps(o, default=self.default, **self._options)
         def iterencode(self, o):
-            return iter([dumps(o, **self._options)])
+            return iter([self.encode(o)])
     return dumps, dump, loads, load, Decoder, Encoder
 _rlm_dumps, _rlm_dump, _rlm_loads, _rlm_load_json, _rlm_json_Decoder, _rlm_json_Encoder = _rlm_load(type, isinstance, str, int, float, bool, bytes, dict, list, tuple, hasattr, len, chr, getattr, iter)

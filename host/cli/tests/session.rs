@@ -216,7 +216,7 @@ fn a_session_that_is_written_for_another_version_goes_on_in_this_one() {
         "",
         &["there is no file none"],
     );
-    fs::write(folder.path().join("other"), "text").expect("written");
+    std::fs::write(folder.path().join("other"), "text").expect("written");
     check(
         &run(&["migrate", "other"]),
         2,
@@ -224,7 +224,7 @@ fn a_session_that_is_written_for_another_version_goes_on_in_this_one() {
         &["not a parked session"],
     );
     assert_eq!(
-        fs::read(folder.path().join("other")).expect("there"),
+        std::fs::read(folder.path().join("other")).expect("there"),
         b"text"
     );
 }

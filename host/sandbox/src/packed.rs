@@ -196,7 +196,7 @@ mod tests {
         let payload = b"much the same, much the same, much the same".repeat(100);
         for guest in [guest::digest(), "another"] {
             let mut packed = Vec::new();
-            pack(&payload, guest, &mut packed);
+            pack(&payload, Some(guest), &mut packed);
             assert!(packed.len() < payload.len() / 10);
             let back = unpack(&packed, guest, None).expect("the same dictionary");
             assert_eq!(back.as_deref(), Some(&payload[..]));
@@ -223,7 +223,7 @@ mod tests {
             }
         }
         let mut packed = Vec::new();
-        pack(&payload, guest::digest(), &mut packed);
+        pack(&payload, Some(guest::digest()), &mut packed);
         let error = unpack(&packed, "another", None).expect_err("another dictionary");
         assert_eq!(error.kind(), ErrorKind::Parked);
     }

@@ -122,7 +122,7 @@ impl Files {
     pub(crate) fn new(paths: &[PathBuf]) -> Result<Self> {
         let allowed = paths.iter().map(|path| {
             Allowed::new(path)
-                .map_err(|error| usage(format!("cannot read {}: {error}", path.display())))
+                .map_err(|error| usage(format!("--allow-read {}: {error}", path.display())))
         });
         Ok(Self {
             allowed: allowed.collect::<Result<_>>()?,

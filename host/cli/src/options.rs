@@ -111,6 +111,8 @@ pub(crate) struct HandlerOptions {
 
     /// Answers `llm_query` with a command: the prompt on its standard input,
     /// the answer on its standard output
+    ///
+    /// A line break at the end of the answer is not part of it.
     #[arg(long, value_name = "COMMAND")]
     llm_command: Option<String>,
 }

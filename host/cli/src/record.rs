@@ -4,25 +4,30 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use anyhow::{Context as _, Result};
+use anyhow::Result;
 use rlm_sandbox::{Record, Recording, SessionBuilder};
 use rlm_sandbox_files::Folder;
 
 use crate::terminal::Terminal;
+use crate::usage;
 
 /// Returns a new file in the folder that `RLM_SANDBOX_RECORD` names, which is made; none if it names none. The name
 /// of the file is the second, the process and a number.
 ///
 /// # Errors
 ///
-/// A usage error for a value that is no folder, and that of the system if the folder cannot be made.
+/// A usage error for a value that is no folder, and if the folder cannot be made.
 pub(crate) fn path() -> Result<Option<PathBuf>> {
     static NUMBER: AtomicU64 = AtomicU64::new(0);
     let Some(folder) = Record::folder_of_environment()? else {
         return Ok(None);
     };
-    Folder::make_by_own_links(&folder)
-        .with_context(|| format!("RLM_SANDBOX_RECORD: cannot use {}", folder.display()))?;
+    Folder::make_by_own_links(&folder).map_err(|error| {
+        usage(format!(
+            "RLM_SANDBOX_RECORD: cannot use {}: {error}",
+            folder.display()
+        ))
+    })?;
     let since = SystemTime::now().duration_since(UNIX_EPOCH);
     let (second, process) = (since.unwrap_or_default().as_secs(), std::process::id());
     loop {

@@ -561,10 +561,10 @@ pub(crate) fn key() -> Result<Vec<u8>> {
     let key = rlm_sandbox_files::open_secret(&place, Links::Follow)
         .and_then(|file| rlm_sandbox_files::read_to_end(&file, KEY_BYTES as u64))
         .map_err(|error| {
-            usage(format!(
-                "the key for saved sessions, {}: {error}",
-                path.display()
-            ))
+            let shown = path.display().to_string();
+            let why = error.to_string();
+            let why = why.replace(&place.display().to_string(), &shown);
+            usage(format!("the key for saved sessions, {shown}: {why}"))
         })?;
     if key.len() != KEY_BYTES {
         return Err(usage(format!(

@@ -462,12 +462,14 @@ fn a_link_of_another_user_leads_to_no_folder_of_the_program() {
     let open = std::os::unix::fs::PermissionsExt::from_mode(0o1777);
     fs::set_permissions(&shared, open).expect("changed");
     let run = |variable: &str, value: &Path| {
-        let all = ["exec", "--session", "s", "-c", "1 + 1"];
+        // Each key has a session of its own.
+        let all = ["exec", "--session", variable, "-c", "1 + 1"];
         let mut program = program(folder.path(), &all);
         program.env(variable, value).output().expect("runs")
     };
     let link = shared.join("rlm-sandbox");
     for owner in [None, Some(65_534)] {
+        let _ = fs::remove_file(folder.path().join("XDG_STATE_HOME"));
         fs::create_dir(&private).expect("made");
         symlink(&private, &link).expect("linked");
         if owner.is_some() && std::os::unix::fs::lchown(&link, owner, None).is_err() {

@@ -12,6 +12,8 @@ use rlm_sandbox::{
     Session, SessionBuilder, Step, Tool, ToolContext, ToolError, Verdict,
 };
 
+use serde_json::{Value, json};
+
 use crate::check::{block_on, described, dumping, exec, sandbox, two_threads};
 use crate::mutations::resealed;
 use crate::readers::forge;
@@ -389,6 +391,33 @@ fn a_branch_that_says_other_than_its_run_is_refused() {
     }
     refused(&branch);
     refused(&second);
+}
+
+/// A branch begins between two executions, also where the sum of another line of its run is right.
+#[test]
+fn a_branch_that_begins_within_an_execution_is_refused() {
+    let (_folder, path, branch) = branched();
+    let whole = fs::read_to_string(&branch).expect("text");
+    let run = fs::read_to_string(&path).expect("text");
+    let sums = run.lines().map(|line| {
+        let line: Value = serde_json::from_str(line).expect("JSON");
+        let sum = line["sum"].as_str().expect("eight digits");
+        u32::from_str_radix(sum, 16).expect("eight digits")
+    });
+    let mut right = 0;
+    for (number, sum) in sums.enumerate() {
+        fs::write(&branch, &whole).expect("written");
+        forge(&branch, |line| {
+            if let Some(header) = line.get_mut("header") {
+                header["branch-of"]["lines"] = json!(number + 1);
+                header["branch-of"]["sum"] = json!(sum);
+            }
+        });
+        let opened = Journal::open(&branch);
+        let replayed = opened.and_then(|journal| block_on(journal.replay(sandbox())));
+        right += u32::from(replayed.is_ok_and(|found| found.verdict == Verdict::Identical));
+    }
+    assert_eq!(right, 1);
 }
 
 #[test]

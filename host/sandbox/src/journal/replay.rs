@@ -584,11 +584,11 @@ impl Inner {
             return Ok((session, Some(reached)));
         }
         let followed = stay.0.position().unwrap_or(0) as u64;
-        if followed < branch_of.lines || !stay.0.doing.is_idle() {
+        if followed != branch_of.lines || !stay.0.doing.is_idle() {
             let path = parent.source.path.display();
             let message = format!(
                 "the recording that the branch begins in, {path}, cannot be followed up to the branch: an execution before it has \
-                 no end; take a copy that was not changed"
+                 no end, or the branch begins within one; take a copy that was not changed"
             );
             return Err(Error::new(ErrorKind::Diverged, message));
         }

@@ -9,7 +9,6 @@ use rlm_sandbox::Sandbox;
 use rlm_sandbox_files::{Folder, Links, open};
 
 use crate::sandbox::SandboxOptions;
-use crate::saved::in_folder;
 use crate::terminal::Terminal;
 use crate::{Status, usage};
 
@@ -56,7 +55,7 @@ fn write(path: &Path) -> Result<()> {
         _ => refused(&error.to_string()),
     })?;
     // Another folder may get the name while this compiles.
-    let place = in_folder(&folder, path);
+    let place = folder.path_to(path);
     if is_other(&place) {
         return Err(refused(
             "there is a file that is no compiled interpreter; remove it, or name another one",

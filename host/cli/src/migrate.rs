@@ -18,7 +18,7 @@ use crate::{Status, sandbox, usage};
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Options {
-    /// What `exec --session` or `:save` wrote; it is replaced
+    /// Session that `exec --session` or `:save` wrote; the file is replaced
     file: PathBuf,
 
     #[command(flatten)]

@@ -108,7 +108,7 @@ impl SessionFile {
         };
         let folder = Folder::open_by_own_links(folder_of(&path)).map_err(cannot)?;
         let place = path.clone();
-        let path = in_folder(&folder, &path);
+        let path = folder.path_to(&path);
         // The longest name beside it, which the session gets when it is saved.
         let longest = beside(&path, &format!("{}{TEMPORARY}", "x".repeat(RANDOM_BYTES)));
         match fs::symlink_metadata(longest) {
@@ -478,15 +478,6 @@ fn is_own(_: &fs::Metadata) -> bool {
     true
 }
 
-/// Returns a path of the same file that leads through the descriptor of its folder, where the
-/// system has such paths.
-pub(crate) fn in_folder(folder: &Folder, path: &Path) -> PathBuf {
-    match (folder.path(), path.file_name()) {
-        (Some(folder), Some(name)) if folder.is_dir() => folder.join(name),
-        _ => path.to_owned(),
-    }
-}
-
 fn folder_of(path: &Path) -> &Path {
     path.parent()
         .filter(|folder| !folder.as_os_str().is_empty())
@@ -536,13 +527,13 @@ pub(crate) fn key() -> Result<Vec<u8>> {
             folder.display()
         ))
     };
-    // All of it happens in one folder, whatever gets the folder's name meanwhile.
+    // All of it happens in one folder, also where another one gets the name meanwhile.
     let opened = Folder::make_by_own_links(folder)
         .map_err(|error| usage(format!("{}: {error}", cannot())))?;
     if !is_private(&opened) {
         return Err(refused());
     }
-    let place = in_folder(&opened, &path);
+    let place = opened.path_to(&path);
     if !place.exists() {
         let mut key = [0; KEY_BYTES];
         getrandom::fill(&mut key).context("the system has no randomness for a key")?;
@@ -584,7 +575,7 @@ fn is_private(folder: &Folder) -> bool {
 pub(crate) struct History {
     /// Leads through the descriptor of the folder.
     pub(crate) path: PathBuf,
-    /// Open, so that the path leads to the folder that was looked at, whatever gets its name meanwhile.
+    /// Open, so that the path leads to the folder that was looked at, also where another one gets the name meanwhile.
     _folder: Folder,
 }
 
@@ -596,7 +587,7 @@ pub(crate) fn history() -> Option<History> {
 fn history_at(path: &Path) -> Option<History> {
     // Without a folder there is no history.
     let folder = Folder::make_by_own_links(path.parent()?).ok()?;
-    let path = in_folder(&folder, path);
+    let path = folder.path_to(path);
     let is_ours = match fs::symlink_metadata(&path) {
         Ok(about) => about.is_file() && is_own(&about),
         Err(error) => error.kind() == ErrorKind::NotFound,
@@ -638,7 +629,7 @@ mod tests {
         assert_eq!(found(), Some(wanted.clone()));
         fs::write(&path, "x = 1\n").expect("written");
         assert_eq!(found(), Some(wanted));
-        // Whatever gets the name of the folder later, it is not written to.
+        // A folder that gets the name later is not written to.
         let history = history_at(&path).expect("its own");
         let moved = folder.path().join("moved");
         fs::rename(&state, &moved).expect("moved");

@@ -481,10 +481,10 @@ fn a_link_of_another_user_leads_to_no_folder_of_the_program() {
             ("XDG_STATE_HOME", shared.clone()),
             ("RLM_SANDBOX_RECORD", link.join("records")),
         ] {
-            let told = run(variable, &value);
+            let output = run(variable, &value);
             match owner {
-                Some(_) => check(&told, 2, "", &[denied]),
-                None => check(&told, 0, "2\n", &[]),
+                Some(_) => check(&output, 2, "", &[denied]),
+                None => check(&output, 0, "2\n", &[]),
             }
         }
         let made = fs::read_dir(&private).expect("a folder").count();

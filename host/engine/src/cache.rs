@@ -250,14 +250,10 @@ pub fn from_bytes(
 /// The system's, `PermissionDenied` where another user's link leads to the folder, and `InvalidInput` where the path leads to
 /// something that is no regular file, as a device: it would be replaced.
 pub fn store(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else {
-        return Err(io::ErrorKind::InvalidInput.into());
-    };
-    // All of it happens in one folder, whatever gets the folder's name meanwhile.
-    let folder = Folder::make_by_own_links(folder)?;
-    let place = folder
-        .path()
-        .map_or_else(|| path.to_owned(), |folder| folder.join(name));
+    let parent = path.parent().ok_or(io::ErrorKind::InvalidInput)?;
+    // All of it happens in one folder, also where another one gets the name meanwhile.
+    let folder = Folder::make_by_own_links(parent)?;
+    let place = folder.path_to(path);
     let path = place.as_path();
     if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
         let message = "something that is no regular file has this name";

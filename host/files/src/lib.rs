@@ -259,6 +259,15 @@ impl Folder {
         system::folder_path(&self.handle)
     }
 
+    /// Returns a path to the file of the name that `path` has, in the open folder. It is `path` where the system has no paths
+    /// that lead to open folders.
+    pub fn path_to(&self, path: &Path) -> PathBuf {
+        match (self.path(), path.file_name()) {
+            (Some(folder), Some(name)) if folder.is_dir() => folder.join(name),
+            _ => path.to_owned(),
+        }
+    }
+
     /// Returns the descriptor of the folder, for libraries that read folders. Where a folder is a path,
     /// it is opened now.
     ///
@@ -849,7 +858,7 @@ mod tests {
         let made = Folder::make_by_own_links(&link.join("a/b")).expect("made");
         let about = fs::metadata(real.join("a/b")).expect("there");
         assert_eq!(about.permissions().mode() & 0o777, 0o700);
-        // Through the descriptor, whatever has its name.
+        // Through the descriptor, also where something else has its name.
         fs::rename(real.join("a"), real.join("moved")).expect("moved");
         let place = made.path().expect("Linux has one");
         Folder::make_by_own_links(&place.join("c")).expect("made");

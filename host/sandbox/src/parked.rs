@@ -50,7 +50,7 @@ pub struct Parked {
     pub(crate) contexts: Contexts,
     /// Those that it holds in place of `contexts` for the next execution, where [`Body::contexts_changed`].
     pub(crate) pending: Contexts,
-    /// Whether another version of the sandbox wrote it.
+    /// True if another version of the sandbox wrote it.
     pub(crate) is_foreign: bool,
 }
 

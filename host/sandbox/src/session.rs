@@ -79,7 +79,7 @@ pub struct Session {
     pub(crate) repeated_fuel: u64,
     /// Fuel of [`Usage::recovery_fuel`](crate::Usage::recovery_fuel) since the last outcome.
     pub(crate) recovery_fuel: u64,
-    /// Whether another version of the sandbox wrote its state, which no interpreter here has read yet.
+    /// True if another version of the sandbox wrote its state, which no interpreter here has read yet.
     pub(crate) is_foreign: bool,
 }
 
